@@ -1,27 +1,51 @@
 package command
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+	"time"
 
 	"github.com/go-preflight/preflight/session"
 )
 
 // repairFlags are the flags of repair.
 type repairFlags struct {
-	write bool
-	force bool
-	json  bool
+	write     bool
+	dryRun    bool
+	force     bool
+	json      bool
+	diff      bool
+	html      string
+	noContent bool
+}
+
+func (f *repairFlags) register(set *flag.FlagSet) {
+	set.BoolVar(&f.write, "write", false, "repair the files, and keep a copy of each beside it")
+	set.BoolVar(&f.dryRun, "dry-run", false, "only say what is wrong, which is the default")
+	set.BoolVar(&f.force, "force", false,
+		"also write files that were changed in the last seconds or are open")
+	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
+	set.BoolVar(&f.diff, "diff", false, "print the messages that a repair changes, with content")
+	set.StringVar(&f.html, "html", "",
+		"write a page to `FILE` with the messages before and after; content is behind a switch")
+	set.BoolVar(&f.noContent, "no-content", false, "leave content out of --diff and --html")
+}
+
+func (f *repairFlags) check() error {
+	switch {
+	case f.write && f.dryRun:
+		return errors.New("--write and --dry-run exclude each other")
+	case f.json && f.diff:
+		return errors.New("--json and --diff exclude each other")
+	}
+	return nil
 }
 
 // stored is one file that repair looked at.
@@ -38,13 +62,10 @@ type stored struct {
 func runRepair(args []string, std stdio) int {
 	set := flags("repair", std)
 	var f repairFlags
-	set.BoolVar(&f.write, "write", false,
-		"repair the files, and keep a copy of each beside it (default: only say what is wrong)")
-	set.BoolVar(&f.force, "force", false,
-		"also write files that were changed in the last seconds or are open")
-	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
+	f.register(set)
 	set.Usage = func() {
-		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--force] [--json] [FILE|DIR…]")
+		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--diff] [--html FILE] [--json] "+
+			"[FILE|DIR…]")
 		fmt.Fprintf(std.err, "Without FILE it looks where these clients keep their sessions: %s.\n",
 			strings.Join(titles(), ", "))
 		set.PrintDefaults()
@@ -55,23 +76,59 @@ func runRepair(args []string, std stdio) int {
 	case err != nil:
 		return exitUsage
 	}
-	files, err := sessionFiles(set.Args())
+	code, err := repairFiles(f, set.Args(), std)
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight repair:", err)
-		return exitUsage
+		return max(code, exitWrong)
 	}
-	found := repairAll(files, f)
-	found = slices.DeleteFunc(found, func(s *stored) bool {
-		return errors.Is(s.err, session.ErrUnknown) && !slices.Contains(set.Args(), s.Name)
+	return code
+}
+
+// repairFiles looks at files one after the other, on all processors, and prints what it finds as
+// it comes, so that only few files are in memory.
+func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
+	if err := f.check(); err != nil {
+		return exitUsage, err
+	}
+	files, err := sessionFiles(named)
+	if err != nil {
+		return exitUsage, err
+	}
+	if f.html != "" && slices.ContainsFunc(files, func(name string) bool {
+		return sameName(name, f.html)
+	}) {
+		return exitUsage, fmt.Errorf("--html %s would overwrite a session", f.html)
+	}
+	page, err := openPage(f.html, !f.noContent, std)
+	if err != nil {
+		return exitUsage, err
+	}
+	out := &repairPrinter{flags: f, std: std, page: page, colors: colorsFor(std.out)}
+	bar := progressOn(std.err, len(files), "files")
+	options := &session.FileOptions{
+		Write: f.write, Force: f.force, Messages: f.diff || f.html != "",
+	}
+	inOrder(runtime.GOMAXPROCS(0), len(files), func(k int) *stored {
+		return repairFile(files[k], options)
+	}, func(_ int, s *stored) {
+		bar.step()
+		if errors.Is(s.err, session.ErrUnknown) && !slices.Contains(named, s.Name) {
+			return
+		}
+		if !s.sound() || f.json {
+			bar.clear()
+		}
+		out.add(s)
 	})
-	if len(set.Args()) == 0 {
-		slices.SortStableFunc(found,
-			func(a, b *stored) int { return b.Modified.Compare(a.Modified) })
-	}
-	if f.json {
-		return printRepairJSON(std.out, found)
-	}
-	return printRepairs(std.out, found, f.write)
+	bar.clear()
+	return out.end()
+}
+
+// sameName reports whether two names are of one file.
+func sameName(a, b string) bool {
+	first, err := os.Stat(a)
+	second, other := os.Stat(b)
+	return err == nil && other == nil && os.SameFile(first, second)
 }
 
 // titles returns the names of the known clients as people write them.
@@ -87,68 +144,55 @@ func titles() []string {
 var extensions = []string{".jsonl", ".db"}
 
 // sessionFiles lists the files to look at: the arguments, the files below those that are folders,
-// and without arguments those where the clients keep their sessions. Links are not followed.
-func sessionFiles(args []string) ([]string, error) {
-	roots := args
-	if len(args) == 0 {
+// and without arguments those where the clients keep their sessions, the newest first. Links are
+// not followed.
+func sessionFiles(named []string) ([]string, error) {
+	roots := named
+	if len(named) == 0 {
 		var err error
 		if roots, err = session.Places(); err != nil {
 			return nil, err
 		}
 	}
 	var files []string
+	changed := map[string]time.Time{}
 	for _, root := range roots {
 		info, err := os.Lstat(root)
 		switch {
 		case err != nil:
 			return nil, err
-		case info.Mode()&fs.ModeSymlink != 0 && len(args) > 0:
+		case info.Mode()&fs.ModeSymlink != 0 && len(named) > 0:
 			return nil, fmt.Errorf("%s is a link, and links are not followed", root)
 		case !info.IsDir():
 			files = append(files, root)
+			changed[root] = info.ModTime()
 			continue
 		}
 		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err == nil && entry.Type().IsRegular() &&
-				slices.Contains(extensions, filepath.Ext(path)) {
-				files = append(files, path)
+			if err != nil || !entry.Type().IsRegular() ||
+				!slices.Contains(extensions, filepath.Ext(path)) {
+				return nil // what cannot be read is left out
 			}
-			return nil // what cannot be read is left out
+			files = append(files, path)
+			if info, err := entry.Info(); err == nil {
+				changed[path] = info.ModTime()
+			}
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
+	if len(named) == 0 {
+		slices.SortStableFunc(files,
+			func(a, b string) int { return changed[b].Compare(changed[a]) })
+	}
 	return files, nil
 }
 
-// repairAll looks at all files, on all processors, and returns what it found in the order of the
-// files.
-func repairAll(files []string, f repairFlags) []*stored {
-	found := make([]*stored, len(files))
-	next := make(chan int)
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(files)) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for k := range next {
-				found[k] = repairFile(files[k], f)
-			}
-		}()
-	}
-	for k := range files {
-		next <- k
-	}
-	close(next)
-	wait.Wait()
-	return found
-}
-
-// repairFile looks at one file, and with --write repairs it.
-func repairFile(name string, f repairFlags) *stored {
-	file, err := session.RepairFile(name,
-		&session.FileOptions{Write: f.write, Force: f.force})
+// repairFile looks at one file, and repairs it if the options say so.
+func repairFile(name string, options *session.FileOptions) *stored {
+	file, err := session.RepairFile(name, options)
 	if file == nil {
 		file = &session.File{Name: name}
 	}
@@ -159,38 +203,13 @@ func repairFile(name string, f repairFlags) *stored {
 	return s
 }
 
-func printRepairJSON(w io.Writer, found []*stored) int {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if found == nil {
-		found = []*stored{}
-	}
-	if err := enc.Encode(found); err != nil {
-		return exitWrong
-	}
-	return repairCode(found)
-}
-
 // sound reports whether there is nothing to say about a file.
 func (s *stored) sound() bool { return s.err == nil && len(s.Broken) == 0 }
 
 // repaired reports whether a file was repaired, with nothing left that a provider refuses.
 func (s *stored) repaired() bool {
 	return s.Backup != "" && s.err == nil &&
-		!slices.ContainsFunc(s.Broken, func(o *session.Outcome) bool { return len(o.Report.Left) > 0 })
-}
-
-// repairCode is the exit code for what was found.
-func repairCode(found []*stored) int {
-	code := exitOK
-	for _, s := range found {
-		switch {
-		case s.err != nil && s.Client == "":
-			return exitUsage
-		case !s.sound() && !s.repaired():
-			code = exitWrong
-		}
-	}
-	return code
+		!slices.ContainsFunc(s.Broken, func(o *session.Outcome) bool {
+			return len(o.Report.Left) > 0
+		})
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,41 +13,99 @@ import (
 
 // This file says in words what repair found.
 
-// printRepairs says what is wrong with each file and what was done, and ends with a summary.
-func printRepairs(w io.Writer, found []*stored, wrote bool) int {
-	sessions, broken, repaired := 0, 0, 0
-	for _, s := range found {
-		sessions += s.Sessions
-		broken += len(s.Broken)
-		if s.Backup != "" {
-			repaired += len(s.Broken)
-		}
-		if !s.sound() {
-			s.print(w)
-		}
-	}
-	fmt.Fprintf(w, "%s, %d broken", countOf(sessions, "session"), broken)
-	switch {
-	case wrote:
-		fmt.Fprintf(w, ", %d repaired", repaired)
-	case broken > 0:
-		fmt.Fprint(w, "; nothing was written: run it again with --write to repair them")
-	}
-	fmt.Fprintln(w)
-	return repairCode(found)
+// repairPrinter prints what was found, file by file, and counts it.
+type repairPrinter struct {
+	flags  repairFlags
+	std    stdio
+	page   *page // nil without --html
+	colors colors
+
+	files, sessions, broken, repaired int
+	code                              int
+	err                               error
 }
 
-func (s *stored) print(w io.Writer) {
+// add prints what was found in a file.
+func (p *repairPrinter) add(s *stored) {
+	p.sessions += s.Sessions
+	p.broken += len(s.Broken)
+	if s.Backup != "" {
+		p.repaired += len(s.Broken)
+	}
+	switch {
+	case s.err != nil && s.Client == "":
+		p.code = exitUsage
+	case !s.sound() && !s.repaired():
+		p.code = max(p.code, exitWrong)
+	}
+	switch {
+	case p.flags.json:
+		p.addJSON(s)
+	case !s.sound():
+		s.print(p.std.out, p.colors)
+		if p.flags.diff {
+			for _, o := range s.Broken {
+				p.diff(o)
+			}
+		}
+	}
+	if err := p.page.add(s); p.err == nil {
+		p.err = err
+	}
+	p.files++
+}
+
+// addJSON prints one element of a JSON list.
+func (p *repairPrinter) addJSON(s *stored) {
+	start := ",\n  "
+	if p.files == 0 {
+		start = "[\n  "
+	}
+	raw, err := json.MarshalIndent(s, "  ", "  ")
+	if err == nil {
+		_, err = fmt.Fprint(p.std.out, start, string(raw))
+	}
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// end prints the summary, and returns the exit code.
+func (p *repairPrinter) end() (int, error) {
+	err := errors.Join(p.err, p.page.end(p.summary()))
+	switch {
+	case p.flags.json && p.files == 0:
+		fmt.Fprintln(p.std.out, "[]")
+	case p.flags.json:
+		fmt.Fprintln(p.std.out, "\n]")
+	default:
+		fmt.Fprintln(p.std.out, p.summary())
+	}
+	return p.code, err
+}
+
+func (p *repairPrinter) summary() string {
+	summary := fmt.Sprintf("%s, %d broken", countOf(p.sessions, "session"), p.broken)
+	switch {
+	case p.flags.write:
+		return summary + fmt.Sprintf(", %d repaired", p.repaired)
+	case p.broken > 0:
+		return summary + "; nothing was written: run it again with --write to repair them"
+	}
+	return summary
+}
+
+func (s *stored) print(w io.Writer, c colors) {
 	if s.Client == "" {
-		fmt.Fprintf(w, "%s\n  %v\n", s.Name, s.err)
+		fmt.Fprintf(w, "%s\n  %v\n", c.bold(s.Name), s.err)
 		return
 	}
-	fmt.Fprintf(w, "%s  (%s)\n", s.Name, session.Title(s.Client))
+	fmt.Fprintf(w, "%s  (%s)\n", c.bold(s.Name), session.Title(s.Client))
 	for _, o := range s.Broken {
 		if o.Session != "" {
 			fmt.Fprintf(w, "  session %s\n", o.Session)
 		}
-		printReport(w, o.Report, s.Backup != "")
+		printReport(w, c, o.Report, s.Backup != "")
 	}
 	switch {
 	case errors.Is(s.err, session.ErrInUse):
@@ -59,18 +118,9 @@ func (s *stored) print(w io.Writer) {
 }
 
 // printReport says what is wrong with one session.
-func printReport(w io.Writer, r *session.Report, repaired bool) {
-	if r.LostMessages > 0 {
-		task := ""
-		if r.LosesStart {
-			task = ", among them your task"
-		}
-		fmt.Fprintf(w, "  %s will forget %s without a word%s (%s)\n", session.Title(r.Client),
-			countOf(r.LostMessages, "message"), task, placeText(r.Lost, nil))
-	}
-	if len(r.Refused) > 0 {
-		fmt.Fprintf(w, "  the provider will refuse every request of this session (%s)\n",
-			strings.Join(r.Refused, ", "))
+func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
+	for _, harm := range harms(r) {
+		fmt.Fprintf(w, "  %s\n", c.red(harm))
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "  %s: %s\n", placeText(f.Lines, f.Rows), f.Problem)
@@ -78,9 +128,9 @@ func printReport(w io.Writer, r *session.Report, repaired bool) {
 		case f.Done == "":
 			fmt.Fprintln(w, "    nothing can be done about it")
 		case repaired:
-			fmt.Fprintf(w, "    %s\n", f.Done)
+			fmt.Fprintf(w, "    %s\n", c.green(f.Done))
 		default:
-			fmt.Fprintf(w, "    the repair: %s\n", f.Done)
+			fmt.Fprintf(w, "    the repair: %s\n", c.green(f.Done))
 		}
 	}
 	for k, v := range r.Left {
@@ -94,6 +144,65 @@ func printReport(w io.Writer, r *session.Report, repaired bool) {
 		}
 		fmt.Fprintf(w, "  %s: the provider would refuse it all the same: %s (%s)\n",
 			placeText(lines, rows), v.Detail, v.Rule)
+	}
+}
+
+// harms says what becomes of a session that stays as it is.
+func harms(r *session.Report) []string {
+	var all []string
+	if r.LostMessages > 0 {
+		task := ""
+		if r.LosesStart {
+			task = ", among them your task"
+		}
+		all = append(all, fmt.Sprintf("%s will forget %s without a word%s (%s)",
+			session.Title(r.Client), countOf(r.LostMessages, "message"), task,
+			placeText(r.Lost, nil)))
+	}
+	if len(r.Refused) > 0 {
+		all = append(all, fmt.Sprintf("the provider will refuse every request of this session (%s)",
+			strings.Join(r.Refused, ", ")))
+	}
+	return all
+}
+
+// diff prints the messages of a session that a repair changes.
+func (p *repairPrinter) diff(o *session.Outcome) {
+	same := 0
+	skip := func() {
+		if same > 0 {
+			fmt.Fprintf(p.std.out, "  %s\n",
+				p.colors.faint("  "+countOf(same, "message")+" unchanged"))
+		}
+		same = 0
+	}
+	for _, pair := range pairsOf(o) {
+		if pair.Same {
+			same++
+			continue
+		}
+		skip()
+		p.diffSide("- ", pair.Before, p.colors.red)
+		p.diffSide("+ ", pair.After, p.colors.green)
+	}
+	skip()
+}
+
+func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) string) {
+	if m == nil {
+		return
+	}
+	fmt.Fprintf(p.std.out, "  %s\n", color(sign+printable(m.Role, 20)))
+	for _, part := range m.Parts {
+		text := part.Size()
+		if !p.flags.noContent {
+			text = printable(part.Text, 200)
+		}
+		line := "    " + printable(part.Kind, 60) + ": " + text
+		if part.Changed {
+			line = color(sign + line[2:])
+		}
+		fmt.Fprintf(p.std.out, "  %s\n", line)
 	}
 }
 

@@ -1,0 +1,143 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pageOf writes a page about the broken sample, and returns it.
+func pageOf(t *testing.T, args ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	name := writeOld(t, filepath.Join(dir, "a.jsonl"), brokenSession)
+	file := filepath.Join(dir, "page.html")
+	args = append([]string{"repair", "--html", file}, append(args, name)...)
+	code, stdout, stderr := call(t, "", args...)
+	require.Equal(t, 1, code, stderr)
+	require.NotContains(t, stdout, "secret")
+	return readFile(t, file)
+}
+
+func TestRepairPage(t *testing.T) {
+	page := pageOf(t)
+	require.Contains(t, page, "Qwen Code will forget 1 message without a word")
+	require.Contains(t, page, "a secret")
+	require.NotContains(t, page, "<script")
+	require.NotContains(t, page, "http://")
+	require.NotContains(t, page, "https://")
+
+	page = pageOf(t, "--no-content")
+	require.NotContains(t, page, "secret")
+	require.Contains(t, page, "8 bytes")
+}
+
+// What a session holds is text on the page, and no part of it.
+func TestRepairPageEscapes(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.ReplaceAll(brokenSession, "a secret", "<script>alert(1)</script>")
+	name := writeOld(t, filepath.Join(dir, "a.jsonl"), text)
+	file := filepath.Join(dir, "page.html")
+	call(t, "", "repair", "--html", file, name)
+	require.Contains(t, readFile(t, file), "&lt;script&gt;alert(1)")
+	require.NotContains(t, readFile(t, file), "<script>")
+}
+
+func TestRepairPageOverSession(t *testing.T) {
+	name := writeOld(t, filepath.Join(t.TempDir(), "a.jsonl"), brokenSession)
+	code, _, stderr := call(t, "", "repair", "--html", name, name)
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "would overwrite a session")
+	require.Equal(t, brokenSession, readFile(t, name))
+}
+
+// TestRepairPageInBrowser opens a page in a browser: content is hidden until the switch is on.
+func TestRepairPageInBrowser(t *testing.T) {
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if browser == "" {
+		t.Skip("there is no Chromium to open the page with")
+	}
+	if testing.Short() {
+		t.Skip("a browser takes seconds to start")
+	}
+	// the page itself allows no scripts; this copy asks what a reader sees
+	page := pageOf(t)
+	start := strings.Index(page, `<meta http-equiv="Content-Security-Policy"`)
+	require.Positive(t, start)
+	end := start + strings.IndexByte(page[start:], '\n')
+	page = page[:start] + page[end:]
+	page = strings.Replace(page, "</body>", `<script>
+const seen = () => document.body.innerText.includes("a secret");
+const off = seen();
+document.getElementById("show").click();
+const on = seen();
+document.title = "off " + off + ", on " + on + ", changed " +
+  document.querySelectorAll(".after .changed").length;
+</script></body>`, 1)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.html")
+	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	dom, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu",
+		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file).Output()
+	require.NoError(t, err)
+	title := fmt.Sprintf("<title>off %v, on %v, changed %d</title>", false, true, 1)
+	require.Contains(t, string(dom), title)
+}
+
+func TestRepairDiff(t *testing.T) {
+	name := writeOld(t, filepath.Join(t.TempDir(), "a.jsonl"), brokenSession)
+	_, stdout, _ := call(t, "", "repair", "--diff", name)
+	require.Contains(t, stdout, "  + user\n  +   text: a secret\n    1 message unchanged\n")
+	_, stdout, _ = call(t, "", "repair", "--diff", "--no-content", name)
+	require.Contains(t, stdout, "  + user\n  +   text: 8 bytes\n")
+	require.NotContains(t, stdout, "secret")
+}
+
+// Text of a session cannot act on the terminal.
+func TestPrintable(t *testing.T) {
+	require.Equal(t, "a b\uFFFD[31mc\uFFFD", printable("a\nb\x1b[31mc\u202e", 100))
+	require.Equal(t, "ab… (4 bytes)", printable("abcd", 2))
+	require.Equal(t, "\x1b[31ma\x1b[0m", colors(true).red("a"))
+	require.Equal(t, "a", colors(false).red("a"))
+}
+
+func TestInOrder(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 1000} {
+		next := 0
+		inOrder(4, n, func(k int) int {
+			if k%5 == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			return k * k
+		}, func(k, square int) {
+			require.Equal(t, next, k)
+			require.Equal(t, k*k, square)
+			next++
+		})
+		require.Equal(t, n, next)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var b strings.Builder
+	require.Nil(t, progressOn(&b, 1000, "files"), "it is no terminal")
+	p := &progress{w: &b, what: "files", all: 100}
+	p.step()
+	p.clear()
+	require.Equal(t, "\r["+strings.Repeat(".", 30)+"] 1 of 100 files\x1b[K\r\x1b[K", b.String())
+}

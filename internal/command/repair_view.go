@@ -1,0 +1,246 @@
+package command
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// This file shows the messages of a session before and after a repair.
+
+// viewed is one message as people read it.
+type viewed struct {
+	raw   string
+	Role  string
+	Parts []viewedPart
+}
+
+// viewedPart is one part of a message: what it is, its text, and whether the other side has it.
+type viewedPart struct {
+	Kind, Text string
+	Changed    bool
+	size       int // of Text, where that is left out
+}
+
+// viewedPair is a message before and after; nil where there is none. Both are set for one that was
+// changed, or that is the same.
+type viewedPair struct {
+	Before, After *viewed
+	Same          bool
+}
+
+// viewOf returns the messages of a session.
+func viewOf(s *session.Session) []viewed {
+	if s == nil {
+		return nil
+	}
+	var lists map[string][]json.RawMessage
+	if json.Unmarshal(s.Body, &lists) != nil {
+		return nil
+	}
+	var all []viewed
+	for _, list := range lists {
+		for _, raw := range list {
+			all = append(all, viewMessage(raw))
+		}
+	}
+	return all
+}
+
+// viewMessage reads a message in any of the formats.
+func viewMessage(raw json.RawMessage) viewed {
+	var m map[string]json.RawMessage
+	v := viewed{raw: string(raw), Role: "message"}
+	if json.Unmarshal(raw, &m) != nil {
+		return v
+	}
+	if role := textMember(m, "role"); role != "" {
+		v.Role = role
+	}
+	switch textMember(m, "type") {
+	case "function_call", "custom_tool_call", "reasoning":
+		v.Role = "assistant"
+	case "function_call_output", "custom_tool_call_output":
+		v.Role = "tool"
+	}
+	if v.Role == "message" || m["content"] == nil && m["parts"] == nil && m["tool_calls"] == nil {
+		v.Parts = []viewedPart{viewPart(raw)}
+		return v
+	}
+	if text := textMember(m, "reasoning_content"); text != "" {
+		v.Parts = append(v.Parts, viewedPart{Kind: "reasoning", Text: text})
+	}
+	for _, name := range []string{"content", "parts", "tool_calls"} {
+		var parts []json.RawMessage
+		text := textMember(m, name)
+		switch {
+		case text != "" && v.Role == "tool":
+			v.Parts = append(v.Parts, viewedPart{Kind: "tool result", Text: text})
+		case text != "":
+			v.Parts = append(v.Parts, viewedPart{Kind: "text", Text: text})
+		case json.Unmarshal(m[name], &parts) == nil:
+			for _, part := range parts {
+				v.Parts = append(v.Parts, viewPart(part))
+			}
+		}
+	}
+	return v
+}
+
+func textMember(m map[string]json.RawMessage, name string) string {
+	var text string
+	_ = json.Unmarshal(m[name], &text) // what is no text is ""
+	return text
+}
+
+// partKinds says which members show what a part is, and which of its members has the text.
+var partKinds = []struct{ member, value, kind, text string }{
+	{"type", "thinking", "reasoning", "thinking"},
+	{"type", "reasoning", "reasoning", ""},
+	{"type", "tool_use", "tool call", "input"},
+	{"type", "function_call", "tool call", "arguments"},
+	{"type", "custom_tool_call", "tool call", "input"},
+	{"type", "tool_result", "tool result", "content"},
+	{"type", "function_call_output", "tool result", "output"},
+	{"type", "custom_tool_call_output", "tool result", "output"},
+	{"text", "", "text", "text"},
+}
+
+// viewPart reads a part in any of the formats.
+func viewPart(raw json.RawMessage) viewedPart {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) != nil {
+		return viewedPart{Kind: "part", Text: string(raw)}
+	}
+	for _, nested := range []string{"function", "functionCall", "functionResponse"} {
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(m[nested], &inner) == nil {
+			return viewNested(nested, inner)
+		}
+	}
+	for _, k := range partKinds {
+		if m[k.member] == nil || k.value != "" && textMember(m, k.member) != k.value {
+			continue
+		}
+		kind := k.kind
+		if name := textMember(m, "name"); name != "" && kind == "tool call" {
+			kind += " " + name
+		}
+		if text := textMember(m, k.text); text != "" || k.text == "" {
+			return viewedPart{Kind: kind, Text: text}
+		}
+		return viewedPart{Kind: kind, Text: string(m[k.text])}
+	}
+	return viewedPart{Kind: strings.TrimSpace(textMember(m, "type") + " part"), Text: string(raw)}
+}
+
+// viewNested reads a call or a result that is an object in a part.
+func viewNested(name string, m map[string]json.RawMessage) viewedPart {
+	kind := "tool call "
+	if name == "functionResponse" {
+		kind = "tool result "
+	}
+	v := viewedPart{Kind: kind + textMember(m, "name")}
+	for _, member := range []string{"arguments", "args", "response"} {
+		if v.Text = textMember(m, member); v.Text == "" {
+			v.Text = string(m[member])
+		}
+		if v.Text != "" {
+			break
+		}
+	}
+	return v
+}
+
+// pairsOf puts the messages before and after beside each other.
+func pairsOf(o *session.Outcome) []viewedPair {
+	before, after := viewOf(o.Before), viewOf(o.After)
+	var pairs []viewedPair
+	same := func(a, b *viewed) { pairs = append(pairs, viewedPair{a, b, true}) }
+	start := 0
+	for start < len(before) && start < len(after) && before[start].raw == after[start].raw {
+		same(&before[start], &after[start])
+		start++
+	}
+	end := 0
+	for end < len(before)-start && end < len(after)-start &&
+		before[len(before)-1-end].raw == after[len(after)-1-end].raw {
+		end++
+	}
+	pairs = append(pairs, between(before[start:len(before)-end], after[start:len(after)-end])...)
+	for k := range end {
+		same(&before[len(before)-end+k], &after[len(after)-end+k])
+	}
+	return pairs
+}
+
+// between pairs messages by the first equal one each, and those between them in order, as long as
+// their roles are the same.
+func between(before, after []viewed) []viewedPair {
+	at := map[string][]int{}
+	for k := range after {
+		at[after[k].raw] = append(at[after[k].raw], k)
+	}
+	var pairs []viewedPair
+	from, start := 0, 0
+	for k := range before {
+		equal := at[before[k].raw]
+		next := slices.IndexFunc(equal, func(n int) bool { return n >= from })
+		if next < 0 {
+			continue
+		}
+		pairs = append(pairs, changedPairs(before[start:k], after[from:equal[next]])...)
+		pairs = append(pairs, viewedPair{&before[k], &after[equal[next]], true})
+		start, from = k+1, equal[next]+1
+	}
+	return append(pairs, changedPairs(before[start:], after[from:])...)
+}
+
+func changedPairs(before, after []viewed) []viewedPair {
+	var pairs []viewedPair
+	for len(before) > 0 || len(after) > 0 {
+		var p viewedPair
+		switch {
+		case len(before) > 0 && len(after) > 0 && before[0].Role == after[0].Role:
+			p = viewedPair{Before: &before[0], After: &after[0]}
+			before, after = before[1:], after[1:]
+		case len(after) > len(before) || len(before) == 0:
+			p.After, after = &after[0], after[1:]
+		default:
+			p.Before, before = &before[0], before[1:]
+		}
+		p.mark()
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// mark marks the parts that the other message does not have.
+func (p *viewedPair) mark() {
+	count := map[viewedPart]int{}
+	sides := []*viewed{p.Before, p.After}
+	for k, side := range sides {
+		if side == nil {
+			continue
+		}
+		clear(count)
+		if other := sides[1-k]; other != nil {
+			for _, part := range other.Parts {
+				part.Changed = false
+				count[part]++
+			}
+		}
+		side.Parts = slices.Clone(side.Parts)
+		for n := range side.Parts {
+			part := side.Parts[n]
+			part.Changed = false
+			side.Parts[n].Changed = count[part] == 0
+			count[part]--
+		}
+	}
+}
+
+// Size says how long the text is.
+func (p viewedPart) Size() string { return countOf(max(p.size, len(p.Text)), "byte") }
