@@ -98,7 +98,8 @@ func TestErrorNamesTheFirstViolation(t *testing.T) {
 		{Rule: "r/3", At: preflight.Position{Message: 5, Part: -1, Inner: -1}, Detail: "third"},
 	}
 	first := preflight.ErrUnfixable.Error() + ": messages[3].parts[1]: first (r/1)"
-	require.EqualError(t, &preflight.Error{Reason: preflight.ErrUnfixable}, preflight.ErrUnfixable.Error())
+	require.EqualError(t, &preflight.Error{Reason: preflight.ErrUnfixable},
+		preflight.ErrUnfixable.Error())
 	for text, violations := range map[string][]preflight.Violation{
 		first: found[:1], first + ", and 2 more": found,
 	} {
@@ -119,8 +120,10 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 		is   error
 		text string
 	}{
-		{&preflight.Error{Reason: preflight.ErrUnfixable}, preflight.ErrUnfixable, "the history cannot be repaired"},
-		{&preflight.Error{Reason: preflight.ErrAmbiguous}, preflight.ErrAmbiguous, "the history is ambiguous"},
+		{&preflight.Error{Reason: preflight.ErrUnfixable}, preflight.ErrUnfixable,
+			"the history cannot be repaired"},
+		{&preflight.Error{Reason: preflight.ErrAmbiguous}, preflight.ErrAmbiguous,
+			"the history is ambiguous"},
 		{&preflight.Error{
 			Reason: preflight.ErrAmbiguous,
 			Choices: []preflight.Warning{
@@ -128,13 +131,17 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 			},
 		}, preflight.ErrAmbiguous,
 			"the history is ambiguous; at messages[2].parts[0] preflight would have merged it"},
-		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: -1, Err: boom}, preflight.ErrHook,
+		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: -1, Err: boom},
+			preflight.ErrHook,
 			`hook "h" failed on the history: boom`},
-		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 0, Err: boom}, preflight.ErrHook,
+		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 0, Err: boom},
+			preflight.ErrHook,
 			`hook "h" failed on messages[0]: boom`},
-		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 7, Err: boom}, preflight.ErrHook,
+		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 7, Err: boom},
+			preflight.ErrHook,
 			`hook "h" failed on messages[7]: boom`},
-		{&preflight.Error{Reason: preflight.ErrTooLarge, Message: 4, Err: boom}, preflight.ErrTooLarge,
+		{&preflight.Error{Reason: preflight.ErrTooLarge, Message: 4, Err: boom},
+			preflight.ErrTooLarge,
 			preflight.ErrTooLarge.Error() +
 				": messages[4] boom"},
 	} {

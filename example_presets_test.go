@@ -98,7 +98,8 @@ func ExampleRepairInterrupted() {
 		&preflight.ToolCall{
 			ID:   "c1",
 			Name: "ask_user",
-		}, &preflight.ToolCall{ID: "c2", Name: "deploy"}, &preflight.ToolCall{ID: "c3", Name: "pick_a_color"},
+		}, &preflight.ToolCall{ID: "c2", Name: "deploy"},
+		&preflight.ToolCall{ID: "c3", Name: "pick_a_color"},
 	}}}
 	res, err := preflight.RepairInterrupted(context.Background(), history, &options)
 	if err != nil {

@@ -78,8 +78,10 @@ func underTest() map[string]subject {
 	for name, p := range profiles {
 		out[name] = subject{profile: p}
 	}
-	for _, model := range []string{"", "claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5"} {
-		for _, thinking := range []provider.Thinking{provider.ThinkingUnknown, provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
+	for _, model := range []string{"", "claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8",
+		"claude-opus-5-5"} {
+		for _, thinking := range []provider.Thinking{provider.ThinkingUnknown, provider.ThinkingOff,
+			provider.ThinkingBudget, provider.ThinkingAdaptive} {
 			p := *provider.Anthropic(model)
 			name := fmt.Sprintf("anthropic %s thinking %s", model, thinking)
 			out[name] = subject{p, preflight.Request{Thinking: thinking}}
@@ -105,13 +107,17 @@ func profileNames() []string {
 // drawOptions draws policies, and now and then the options that change valid histories too.
 func drawOptions(t *rapid.T) *preflight.Options {
 	o := &preflight.Options{
-		Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).
+		Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove,
+			preflight.DanglingAnswer}).
 			Draw(t, "dangling"),
-		Orphans: rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).
+		Orphans: rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove,
+			preflight.OrphanText}).
 			Draw(t, "orphans"),
-		Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).
+		Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst,
+			preflight.DuplicateLast, preflight.DuplicateMerge}).
 			Draw(t, "duplicates"),
-		Trailing: rapid.SampledFrom([]preflight.Trailing{preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep}).
+		Trailing: rapid.SampledFrom([]preflight.Trailing{preflight.TrailingContinue,
+			preflight.TrailingStrip, preflight.TrailingKeep}).
 			Draw(t, "trailing"),
 	}
 	switch rapid.IntRange(0, 9).Draw(t, "more options") {
@@ -255,7 +261,8 @@ func proveIdempotent(t *rapid.T, g given) {
 // proveIdentity: a valid history is the same history afterwards. The histories are valid by the
 // rules, not by Check.
 func proveIdentity(t *rapid.T, g given) {
-	if broken := judge(g.in, g.profile, &preflight.Options{Request: g.options.Request}); broken != "" {
+	if broken := judge(g.in, g.profile,
+		&preflight.Options{Request: g.options.Request}); broken != "" {
 		t.Fatalf(
 			"the generator made a history the provider would refuse: %s\n%s",
 			broken,
@@ -270,7 +277,8 @@ func proveUntouched(t *rapid.T, g given) {
 	if g.overrides() { // the caller asks for changes to valid histories
 		g.options = &preflight.Options{Request: g.options.Request}
 	}
-	if found := preflight.CheckWith(g.in, g.profile, &preflight.Options{Request: g.options.Request}); len(found) > 0 {
+	if found := preflight.CheckWith(g.in, g.profile,
+		&preflight.Options{Request: g.options.Request}); len(found) > 0 {
 		t.Fatalf("Check finds fault with a valid history: %v\n%s", found, dump(g.in))
 	}
 	res, err := g.sanitize(g.in)
@@ -447,7 +455,8 @@ func misplaced(w preflight.Warning, in []preflight.Message) string {
 		if p.CallID == w.ToolCallID {
 			return ""
 		}
-		return fmt.Sprintf("names the call %q, but points at the result of %q", w.ToolCallID, p.CallID)
+		return fmt.Sprintf("names the call %q, but points at the result of %q", w.ToolCallID,
+			p.CallID)
 	}
 	return "names a tool call, but points at something else"
 }
@@ -502,7 +511,8 @@ func proveLeastLoss(t *rapid.T, g given) {
 			if sound && kept[p] == 0 && !cached[preflight.Position{Message: i, Part: j}] &&
 				!receivedCache(p, res) {
 				fail(
-					"the text messages[%d].parts[%d] needed no repair, and is not the caller's any more",
+					"the text messages[%d].parts[%d] needed no repair,"+
+						" and is not the caller's any more",
 					i,
 					j,
 				)
@@ -562,7 +572,10 @@ func proveAnswersStay(t *rapid.T, g given) {
 		for _, pair := range certainPairs(g.in, g.profile) {
 			if !slices.ContainsFunc(
 				pair.results,
-				func(tag string) bool { return told(byTag(g.in, tag).(*preflight.ToolResult), res.Messages) },
+				func(tag string) bool {
+					return told(byTag(g.in, tag).(*preflight.ToolResult),
+						res.Messages)
+				},
 			) {
 				fail("what answered the call %s is nowhere to be read", pair.call)
 			}
@@ -672,7 +685,8 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 			got = have[k]
 		}
 		t.Fatalf(
-			"block %d was sent as\n  %s\nand is now\n  %s\nfirst %d messages of:\n%s\nthen:\n%s\nnow:\n%s\nwarnings: %s",
+			"block %d was sent as\n  %s\nand is now\n  %s\nfirst %d messages of:\n%s\nthen:"+
+				"\n%s\nnow:\n%s\nwarnings: %s",
 			k,
 			want,
 			got,
@@ -691,7 +705,8 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 func movedOut(in, out []preflight.Message) int {
 	end := len(in)
 	for end > 0 && spelledRole(in[end-1].Role) != preflight.RoleAssistant &&
-		!slices.ContainsFunc(in[end-1].Parts, func(p preflight.Part) bool { return asResult(p, false) == nil }) {
+		!slices.ContainsFunc(in[end-1].Parts,
+			func(p preflight.Part) bool { return asResult(p, false) == nil }) {
 		end--
 	}
 	start := end
@@ -792,7 +807,8 @@ func orphansElse(g given, short, long preflight.Result) int {
 	before := func(res, other preflight.Result, which func(preflight.Warning) bool) int {
 		for i, sources := range res.Origins {
 			for _, w := range res.Warnings {
-				if w.Code == codes.OrphanToText && slices.Contains(sources, w.At.Message) && which(w) &&
+				if w.Code == codes.OrphanToText && slices.Contains(sources,
+					w.At.Message) && which(w) &&
 					!slices.ContainsFunc(other.Warnings, func(o preflight.Warning) bool {
 						return o.Code == codes.OrphanToText && o.At == w.At
 					}) {
@@ -1011,11 +1027,13 @@ func describe(p preflight.Part, most int) string {
 		}
 	case *preflight.Reasoning:
 		if p != nil {
-			return head + fmt.Sprintf("reasoning(%q sig %q opaque %q)", clip(p.Text), p.Signature, p.Opaque)
+			return head + fmt.Sprintf("reasoning(%q sig %q opaque %q)", clip(p.Text), p.Signature,
+				p.Opaque)
 		}
 	case *preflight.ToolCall:
 		if p != nil {
-			return head + fmt.Sprintf("call(%q %q %s server=%v awaiting=%q %s)", clip(p.ID), clip(p.Name), clip(string(p.Input)), p.ProviderExecuted, p.Awaiting, p.Variant)
+			return head + fmt.Sprintf("call(%q %q %s server=%v awaiting=%q %s)", clip(p.ID),
+				clip(p.Name), clip(string(p.Input)), p.ProviderExecuted, p.Awaiting, p.Variant)
 		}
 	case *preflight.ToolResult:
 		if p != nil {
@@ -1023,7 +1041,9 @@ func describe(p preflight.Part, most int) string {
 			for _, c := range p.Content {
 				content += " " + describe(c, most)
 			}
-			return head + fmt.Sprintf("result(%q name=%q output=%s error=%v server=%v %s[%s])", clip(p.CallID), clip(p.Name), clip(string(p.Output)), p.IsError, p.ProviderExecuted, p.Variant, content)
+			return head + fmt.Sprintf("result(%q name=%q output=%s error=%v server=%v %s[%s])",
+				clip(p.CallID), clip(p.Name), clip(string(p.Output)), p.IsError, p.ProviderExecuted,
+				p.Variant, content)
 		}
 	case *preflight.Media:
 		if p != nil {

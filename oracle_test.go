@@ -403,7 +403,8 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 			}
 			return ""
 		}
-		if !slices.Contains(resultRoles, role) && !(role == preflight.RoleTool && takesFunctions(p)) {
+		if !slices.Contains(resultRoles,
+			role) && !(role == preflight.RoleTool && takesFunctions(p)) {
 			return "a result in a message of role " + string(role)
 		}
 		if anthropic && x.IsError && len(x.Content) == 0 && len(x.Output) == 0 {

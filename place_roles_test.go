@@ -56,7 +56,8 @@ func TestSplitRoles(t *testing.T) {
 		m.Native = preflight.Native{Format: "x", JSON: []byte(`{}`)}
 		return m
 	}
-	single := preflight.Profile{Provider: "x", Pairing: provider.PairingRules{OneResultPerMessage: true}}
+	single := preflight.Profile{Provider: "x",
+		Pairing: provider.PairingRules{OneResultPerMessage: true}}
 	items := preflight.Profile{
 		Items: provider.ItemRules{
 			OnePartPerMessage: true,
@@ -64,7 +65,8 @@ func TestSplitRoles(t *testing.T) {
 		},
 	}
 	singleUsers := preflight.Profile{
-		Provider: "x", Pairing: provider.PairingRules{OneResultPerMessage: true, ResultRole: preflight.RoleUser},
+		Provider: "x",
+		Pairing:  provider.PairingRules{OneResultPerMessage: true, ResultRole: preflight.RoleUser},
 	}
 	runFixer(t, preflight.PlaceRoles, []fixerCase{
 		{

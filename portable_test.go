@@ -70,10 +70,11 @@ func plain(h []preflight.Message) []preflight.Message {
 				if x != nil {
 					result := *x
 					result.Variant = ""
-					result.Content = slices.DeleteFunc(slices.Clone(x.Content), func(c preflight.Part) bool {
-						_, text := c.(*preflight.Text)
-						return !text
-					})
+					result.Content = slices.DeleteFunc(slices.Clone(x.Content),
+						func(c preflight.Part) bool {
+							_, text := c.(*preflight.Text)
+							return !text
+						})
 					part = &result
 				}
 			}
@@ -89,7 +90,8 @@ func plain(h []preflight.Message) []preflight.Message {
 func TestPortableIsAcceptedByAll(t *testing.T) {
 	portable := common()
 	for name, draw := range map[string]*rapid.Generator[[]preflight.Message]{
-		"valid": histgen.Valid(&portable, nil), "waiting": histgen.Waiting(&portable, nil), "repaired": histgen.Corrupt(&portable, nil),
+		"valid": histgen.Valid(&portable, nil), "waiting": histgen.Waiting(&portable, nil),
+		"repaired": histgen.Corrupt(&portable, nil),
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -177,10 +179,12 @@ func thinkingSetting(provider string, sent []preflight.Message) string {
 
 // beyondFakes are the rules of the fakes for what beyondPortable lists.
 var beyondFakes = map[string]string{
-	"gemini/thought-signature-missing":   "only Gemini signs calls",
-	"deepseek/reasoning-content-missing": "the reasoning of the model that made the calls, if it made any",
+	"gemini/thought-signature-missing": "only Gemini signs calls",
+	"deepseek/reasoning-content-missing": "the reasoning of the model that made the calls," +
+		" if it made any",
 	"moonshot/reasoning-content-missing": "the same",
-	"mistral/tool-call-id":               "nine letters or digits: a store would lose every id of its own",
+	"mistral/tool-call-id": "nine letters or digits: a store would lose every id " +
+		"of its own",
 }
 
 // TestNilIsPortable: a nil profile is Portable at every door that takes one, and not the zero

@@ -19,7 +19,8 @@ import (
 // nearChat are the providers of the Chat format and its kin, but for OpenAI.
 var nearChat = []string{
 	"mistral", "cohere", "ollama",
-	"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template",
+	"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq",
+	"openai-compatible", "chat-template",
 }
 
 // chatProfiles are their profiles, and what the model table makes of them.
@@ -193,7 +194,8 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 				return "System message must be at the beginning."
 			}
 			if p.Provider == "chat-template" && role == "user" && before == "tool" {
-				return "conversation roles must alternate user and assistant roles except for tool calls and results"
+				return "conversation roles must alternate user and assistant roles except for " +
+					"tool calls and results"
 			}
 			if strings.Contains(p.Model, "llama-3") && len(calls) > 1 && !open {
 				return "This model only supports single tool-calls at once!"

@@ -136,11 +136,14 @@ func TestPairingByName(t *testing.T) {
 	p := provider.Gemini("")
 	rapid.Check(t, func(t *rapid.T) {
 		options := &preflight.Options{
-			Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).
+			Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove,
+				preflight.DanglingAnswer}).
 				Draw(t, "dangling"),
-			Orphans: rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).
+			Orphans: rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove,
+				preflight.OrphanText}).
 				Draw(t, "orphans"),
-			Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).
+			Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst,
+				preflight.DuplicateLast, preflight.DuplicateMerge}).
 				Draw(t, "duplicates"),
 		}
 		h := namedHistory(t)
@@ -200,41 +203,82 @@ func TestPairingByNameCases(t *testing.T) {
 		in      []preflight.Message
 		results []string // name, id and output of each result that comes out
 	}{
-		{"names decide, whatever the order", []preflight.Message{q, turnOf(model, named("f", ""), named("g", "")), turnOf(user, answering("g", "", `{"n":2}`), answering("f", "", `{"n":1}`))},
+		{"names decide, whatever the order",
+			[]preflight.Message{q, turnOf(model, named("f", ""), named("g", "")),
+				turnOf(user, answering("g", "", `{"n":2}`), answering("f", "", `{"n":1}`))},
 			[]string{`g  {"n":2}`, `f  {"n":1}`}},
-		{"one name twice goes by order", []preflight.Message{q, turnOf(model, named("f", ""), named("f", "")), turnOf(user, answering("f", "", `{"n":1}`), answering("f", "", `{"n":2}`))},
+		{"one name twice goes by order",
+			[]preflight.Message{q, turnOf(model, named("f", ""), named("f", "")),
+				turnOf(user, answering("f", "", `{"n":1}`), answering("f", "", `{"n":2}`))},
 			[]string{`f  {"n":1}`, `f  {"n":2}`}},
-		{"an id on one side only is no reason to change it", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "")), turnOf(user, answering("f", "", `{"n":1}`), answering("g", "9", `{"n":2}`))},
+		{"an id on one side only is no reason to change it",
+			[]preflight.Message{q, turnOf(model, named("f", "1"), named("g", "")),
+				turnOf(user, answering("f", "", `{"n":1}`), answering("g", "9", `{"n":2}`))},
 			[]string{`f  {"n":1}`, `g 9 {"n":2}`}},
-		{"an id counts more than order", []preflight.Message{q, turnOf(model, named("f", "1"), named("f", "2")), turnOf(user, answering("f", "2", `{"n":2}`), answering("f", "1", `{"n":1}`))},
+		{"an id counts more than order",
+			[]preflight.Message{q, turnOf(model, named("f", "1"), named("f", "2")),
+				turnOf(user, answering("f", "2", `{"n":2}`), answering("f", "1", `{"n":1}`))},
 			[]string{`f 2 {"n":2}`, `f 1 {"n":1}`}},
-		{"another name in its place is no reason to change it", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("old", "1", `{"n":1}`))},
+		{"another name in its place is no reason to change it",
+			[]preflight.Message{q, turnOf(model, named("f", "1")),
+				turnOf(user, answering("old", "1", `{"n":1}`))},
 			[]string{`old 1 {"n":1}`}},
-		{"an id as the name of the response to the one call: docker/cagent, TestExec_Gemini_ToolCall",
-			[]preflight.Message{q, turnOf(model, named("list_directory", "")), turnOf(user, answering("call_1338", "", `{"n":1}`))},
+		{"an id as the name of the response to the one call: docker/cagent," +
+			" TestExec_Gemini_ToolCall",
+			[]preflight.Message{q, turnOf(model, named("list_directory", "")),
+				turnOf(user, answering("call_1338", "", `{"n":1}`))},
 			[]string{`call_1338  {"n":1}`}},
-		{"a result that moves takes the name of the call with its id", []preflight.Message{q, turnOf(model, named("f", "1")), q, turnOf(user, answering("old", "1", `{"n":1}`))},
+		{"a result that moves takes the name of the call with its id",
+			[]preflight.Message{q, turnOf(model, named("f", "1")), q,
+				turnOf(user, answering("old", "1", `{"n":1}`))},
 			[]string{`f 1 {"n":1}`}},
-		{"a result without a name gets that of its call from the encoder", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("", "1", `{"n":1}`))},
+		{"a result without a name gets that of its call from the encoder",
+			[]preflight.Message{q, turnOf(model, named("f", "1")),
+				turnOf(user, answering("", "1", `{"n":1}`))},
 			[]string{` 1 {"n":1}`}},
-		{"one id for two names", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")), turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`))},
+		{"one id for two names",
+			[]preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")),
+				turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`))},
 			[]string{`g 1 {"n":2}`, `f 1 {"n":1}`}},
-		{"a late result goes to the turn it comes after", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "stop"}), turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "so"}, answering("f", "", `{"n":2}`))},
+		{"a late result goes to the turn it comes after",
+			[]preflight.Message{q, turnOf(model, named("f", "")),
+				turnOf(user, &preflight.Text{Text: "stop"}), turnOf(model, named("f", "")),
+				turnOf(user, &preflight.Text{Text: "so"}, answering("f", "", `{"n":2}`))},
 			[]string{`f  {"n":2}`}},
-		{"a later one still finds an earlier call", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "wait"}), turnOf(model, &preflight.Text{Text: "ok"}), turnOf(user, answering("f", "", `{"n":1}`))},
+		{"a later one still finds an earlier call",
+			[]preflight.Message{q, turnOf(model, named("f", "")),
+				turnOf(user, &preflight.Text{Text: "wait"}),
+				turnOf(model, &preflight.Text{Text: "ok"}),
+				turnOf(user, answering("f", "", `{"n":1}`))},
 			[]string{`f  {"n":1}`}},
-		{"a placeholder replaced later is no reason to sort two names under one id", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")), turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`)),
-			turnOf(model, named("h", "1")), turnOf(user, answering("h", "1", ""), answering("h", "1", `{"n":3}`))},
+		{"a placeholder replaced later is no reason to sort two names under one id",
+			[]preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")),
+				turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`)),
+				turnOf(model, named("h", "1")),
+				turnOf(user, answering("h", "1", ""), answering("h", "1", `{"n":3}`))},
 			[]string{`g 1 {"n":2}`, `f 1 {"n":1}`, `h 1 {"n":3}`}},
-		{"an id in its place counts more than a name", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", "")), turnOf(model, named("g", "1")), turnOf(user, answering("f", "1", `{"n":1}`))},
+		{"an id in its place counts more than a name",
+			[]preflight.Message{q, turnOf(model, named("f", "1")),
+				turnOf(user, answering("f", "1", "")), turnOf(model, named("g", "1")),
+				turnOf(user, answering("f", "1", `{"n":1}`))},
 			[]string{`f 1 `, `f 1 {"n":1}`}},
-		{"a complete turn keeps its result without an id, and one with the id of the call that comes later is kept as text", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "", `{"n":1}`)), turnOf(model, named("g", "2")), turnOf(user, answering("g", "2", `{"n":2}`), answering("f", "1", `{"n":3}`))},
+		{"a complete turn keeps its result without an id," +
+			" and one with the id of the call that comes later is kept as text", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "", `{"n":1}`)), turnOf(model, named("g", "2")), turnOf(user, answering("g", "2", `{"n":2}`), answering("f", "1", `{"n":3}`))},
 			[]string{`f  {"n":1}`, `g 2 {"n":2}`}},
-		{"what is in its place, under an id of its own, before what comes late", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, answering("f", "9", `{"n":1}`), &preflight.Text{Text: "so"}), turnOf(user, answering("f", "", `{"n":2}`))},
+		{"what is in its place, under an id of its own, before what comes late",
+			[]preflight.Message{q, turnOf(model, named("f", "")),
+				turnOf(user, answering("f", "9", `{"n":1}`), &preflight.Text{Text: "so"}),
+				turnOf(user, answering("f", "", `{"n":2}`))},
 			[]string{`f 9 {"n":1}`}},
-		{"the id of a call that has its result does not keep another in its place from its own", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")), turnOf(user, answering("f", "1", `{"n":2}`))},
+		{"the id of a call that has its result does not keep another in its place from its own",
+			[]preflight.Message{q, turnOf(model, named("f", "1")),
+				turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")),
+				turnOf(user, answering("f", "1", `{"n":2}`))},
 			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
-		{"nor does it when a result further on is missing", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")), turnOf(user, answering("f", "1", `{"n":2}`)), turnOf(model, named("g", "7"))},
+		{"nor does it when a result further on is missing",
+			[]preflight.Message{q, turnOf(model, named("f", "1")),
+				turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")),
+				turnOf(user, answering("f", "1", `{"n":2}`)), turnOf(model, named("g", "7"))},
 			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
@@ -354,7 +398,8 @@ func TestFunctionNames(t *testing.T) {
 	for _, name := range []string{"f", "_f", "F-1.a:b_", strings.Repeat("f", 128)} {
 		require.Equal(t, name, p.RepairToolName(name))
 	}
-	for _, name := range []string{"9f", "-f", ".f", "a b", "é", "", " ", strings.Repeat("f", 129), "9" + strings.Repeat("f", 127)} {
+	for _, name := range []string{"9f", "-f", ".f", "a b", "é", "", " ", strings.Repeat("f", 129),
+		"9" + strings.Repeat("f", 127)} {
 		fixed := p.RepairToolName(name)
 		require.NotEqual(t, name, fixed)
 		require.Equal(t, fixed, p.RepairToolName(fixed))

@@ -25,9 +25,20 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	lead := []preflight.Message{q}
 	turn := func(in ...preflight.Message) []preflight.Message { return append(lead[:1:1], in...) }
-	pair := func(c *preflight.ToolCall) []preflight.Message { return turn(botMsg(c), userMsg(answers(c.ID, "1"))) }
-	named := func(n int) *preflight.ToolCall { c := calls("a"); c.Name = strings.Repeat("n", n); return c }
-	served := func(id string) []preflight.Message { return turn(botMsg(ran(id), finds(id, `[]`), says("x")), q) }
+	pair := func(c *preflight.ToolCall) []preflight.Message {
+		return turn(botMsg(c),
+			userMsg(answers(c.ID, "1")))
+	}
+	named := func(n int) *preflight.ToolCall {
+		c := calls("a")
+		c.Name = strings.Repeat("n",
+			n)
+		return c
+	}
+	served := func(id string) []preflight.Message {
+		return turn(botMsg(ran(id), finds(id, `[]`),
+			says("x")), q)
+	}
 	older := *provider.Anthropic("claude-3-opus")
 	refuses(t, *provider.Anthropic(""), []refusal{
 		{"nothing", turn(), nil},
@@ -455,11 +466,14 @@ func titled(name string) preflight.Part {
 // around it, and nothing else is: a role that nobody knows is ambiguous.
 func TestRolesInOtherSpellings(t *testing.T) {
 	roles := map[preflight.Role]preflight.Role{
-		"system": "system", "developer": "system", "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant", "bot": "assistant", "tool": "tool", "function": "tool",
+		"system": "system", "developer": "system", "user": "user", "human": "user",
+		"assistant": "assistant", "ai": "assistant", "model": "assistant", "bot": "assistant",
+		"tool": "tool", "function": "tool",
 	}
 	content := map[preflight.Role]preflight.Part{"tool": answers("a", "1")}
 	for spelling, want := range roles {
-		for _, s := range []preflight.Role{spelling, preflight.Role(" " + strings.ToUpper(string(spelling)) + "\n")} {
+		for _, s := range []preflight.Role{spelling,
+			preflight.Role(" " + strings.ToUpper(string(spelling)) + "\n")} {
 			part := content[want]
 			if part == nil {
 				part = says("x")

@@ -14,7 +14,8 @@ import (
 
 // argumentPieces make up arguments: objects, other JSON, and what is neither.
 var argumentPieces = []string{
-	`"`, `\`, `\\`, `\u0000`, `\ud83d`, `\uD83D\uDE00`, "\x00", "\xed\xa0\xbd", "é", "a", `{"a":"`, `"}`,
+	`"`, `\`, `\\`, `\u0000`, `\ud83d`, `\uD83D\uDE00`, "\x00", "\xed\xa0\xbd", "é", "a", `{"a":"`,
+	`"}`,
 	`{}`, `[`, `]`, " ", "1",
 }
 

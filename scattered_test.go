@@ -424,7 +424,8 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 			if r.calls == nil || early {
 				free = append(free, i)
 			}
-			for _, c := range callsOf(partsOf(x.turn), false) { // it may have been sent as the result of one of these
+			for _, c := range callsOf(partsOf(x.turn),
+				false) { // it may have been sent as the result of one of these
 				otherID := r.calls != nil && p.Pairing.ByName && strings.TrimSpace(c.ID) == ""
 				if early || otherID {
 					r.calls = append(slices.Clip(r.calls), histgen.Tag(c))

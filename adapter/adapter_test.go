@@ -105,7 +105,8 @@ func TestErrors(t *testing.T) {
 		Marshal:  func(m json.RawMessage) ([]byte, error) { return m, nil },
 	}
 	round := []json.RawMessage{
-		[]byte(`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`),
+		[]byte(`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function",` +
+			`"function":{"name":"f","arguments":"{}"}}]}`),
 		[]byte(`{"role":"tool","tool_call_id":"c","content":"r"}`),
 	}
 	same, _, err := shaped.Messages(context.Background(), round, nil)
@@ -134,7 +135,8 @@ func TestErrors(t *testing.T) {
 
 func TestRequest(t *testing.T) {
 	messages := []*turn{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}}
-	body := `{"model":"claude-sonnet-4-5","container":"c1","messages":[{"role":"system","content":"s"},{"role":"user","content":"a"}]}`
+	body := `{"model":"claude-sonnet-4-5","container":"c1","messages":[{"role":"system",` +
+		`"content":"s"},{"role":"user","content":"a"}]}`
 	format := adapter.Format[*turn]{
 		Provider:  "anthropic",
 		List:      "messages",

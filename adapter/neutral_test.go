@@ -81,7 +81,8 @@ func TestNeutral(t *testing.T) {
 		{role: "tool", answers: "c1", text: "r"},
 		{role: "tool", answers: "c2", text: "q"},
 	}...)
-	for _, provider := range []string{"anthropic", "gemini", "bedrock"} { // where results are in user messages, of which there is one
+	for _, provider := range []string{"anthropic", "gemini",
+		"bedrock"} { // where results are in user messages, of which there is one
 		out, warnings, err := lines(nil).Messages(ctx, clean, &wire.Options{Provider: provider})
 		require.NoError(t, err)
 		require.Empty(t, warnings)

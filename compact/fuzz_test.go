@@ -20,7 +20,8 @@ func FuzzRestore(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(saved)
 	}
-	f.Add([]byte(`{"version":1,"messages":[],"head":0,"waiting":[],"forest":{"parent":[],"rank":[],"unions":0,"clusters":[]}}`))
+	f.Add([]byte(`{"version":1,"messages":[],"head":0,"waiting":[],"forest":{"parent":[],` +
+		`"rank":[],"unions":0,"clusters":[]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx := context.Background()
 		w, err := compact.Restore(data,

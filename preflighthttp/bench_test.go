@@ -22,7 +22,9 @@ func BenchmarkRoundTrip(b *testing.B) {
 		return `{"model":"claude-sonnet-4-5","messages":[` + strings.Repeat(turn, 1000) + last +
 			`]}`
 	}
-	const open = `{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"r"}`
+	const open = `{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run",` +
+		`"input":{}}]},{"role":"user","content":"r"}`
 	for _, bb := range []struct {
 		name, url, body string
 		transport       http.RoundTripper

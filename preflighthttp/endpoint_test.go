@@ -137,12 +137,14 @@ func TestMatchOwnEndpoints(t *testing.T) {
 		want target
 		ok   bool
 	}{
-		{"http://localhost:8080/v1/chat/completions", target{provider: "chat-template", model: ""}, true},
+		{"http://localhost:8080/v1/chat/completions", target{provider: "chat-template", model: ""},
+			true},
 		// the path is another format's own
 		{"http://localhost:8080/v1/messages", target{provider: "anthropic", model: ""}, true},
 		{"http://localhost:8081/v1/chat/completions", target{}, false},
 		{"http://localhost:8080/metrics", target{}, false},
-		{"https://gateway.example/a/llm/claude-x/ask", target{provider: "anthropic", model: "claude-x"}, true},
+		{"https://gateway.example/a/llm/claude-x/ask",
+			target{provider: "anthropic", model: "claude-x"}, true},
 		{"https://gateway.example/llm//ask", target{}, false},
 		{"https://gateway.example/v1/messages", target{}, false},
 		{"https://a.b.guess.example/ask", target{provider: "", model: ""}, true},

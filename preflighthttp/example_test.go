@@ -19,9 +19,12 @@ func provider() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		switch {
-		case strings.Contains(string(body), "tool_use") && !strings.Contains(string(body), "tool_result"):
+		case strings.Contains(string(body), "tool_use") && !strings.Contains(string(body),
+			"tool_result"):
 			refuse(w,
-				"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.")
+				"messages.1: `tool_use` ids were found without `tool_result` blocks immediately "+
+					"after: toolu_1. Each `tool_use` block must have a corresponding "+
+					"`tool_result` block in the next message.")
 		case strings.Contains(string(body), "signature"):
 			refuse(w, bound)
 		default:
@@ -61,7 +64,8 @@ func Example() {
 		}}
 	ask(client, server.URL,
 		`{"role":"user","content":"Build it."},`+
-			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},`+
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run",`+
+			`"input":{}}]},`+
 			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// messages[1].content[0] dangling-removed
@@ -88,7 +92,8 @@ func ExampleRemedies() {
 	}
 	ask(client, server.URL,
 		`{"role":"user","content":"Build it."},`+
-			`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},{"type":"text","text":"Done."}]},`+
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.",`+
+			`"signature":"QUJD"},{"type":"text","text":"Done."}]},`+
 			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// refused: anthropic/thinking-binding-prefix tried: drop-reasoning now: 200
@@ -111,7 +116,8 @@ func ExampleTransport_reverseProxy() {
 
 	ask(http.DefaultClient, proxy.URL,
 		`{"role":"user","content":"Build it."},`+
-			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},`+
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run",`+
+			`"input":{}}]},`+
 			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}

@@ -20,33 +20,64 @@ import (
 // whose call was trimmed away.
 var broken = []struct{ provider, path, body string }{
 	{"anthropic", "/v1/messages",
-		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"Wait."},{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`},
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"text","text":"Wait."},` +
+			`{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},` +
+			`{"role":"user","content":"Stop."}]}`},
 	{"anthropic", "/v1/messages",
-		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0","content":"late"}]},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user",` +
+			`"content":[{"type":"tool_result","tool_use_id":"toolu_0","content":"late"}]},` +
+			`{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
 	{"openai-chat", "/v1/chat/completions",
-		`{"model":"gpt-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"Wait.","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+		`{"model":"gpt-5","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":"Wait.","tool_calls":[{"id":"call_1",` +
+			`"type":"function","function":{"name":"run","arguments":"{}"}}]},` +
+			`{"role":"user","content":"Stop."}]}`},
 	{"openai-chat", "/v1/chat/completions",
-		`{"model":"gpt-5","messages":[{"role":"tool","tool_call_id":"call_0","content":"late"},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
+		`{"model":"gpt-5","messages":[{"role":"tool","tool_call_id":"call_0","content":"late"},` +
+			`{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
 	{"openai-responses", "/v1/responses",
-		`{"model":"gpt-5","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Stop."}]}`},
+		`{"model":"gpt-5","input":[{"role":"user","content":"q"},` +
+			`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},` +
+			`{"role":"user","content":"Stop."}]}`},
 	{"openai-responses", "/v1/responses",
-		`{"model":"gpt-5","input":[{"type":"function_call_output","call_id":"call_0","output":"late"},{"role":"user","content":"More."}]}`},
+		`{"model":"gpt-5","input":[{"type":"function_call_output","call_id":"call_0",` +
+			`"output":"late"},{"role":"user","content":"More."}]}`},
 	{"gemini", "/v1beta/models/gemini-3-pro:generateContent",
-		`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Wait."},{"functionCall":{"name":"run","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"text":"Stop."}]}]}`},
+		`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+			`{"role":"model","parts":[{"text":"Wait."},` +
+			`{"functionCall":{"name":"run","args":{}},"thoughtSignature":"QUJD"}]},` +
+			`{"role":"user","parts":[{"text":"Stop."}]}]}`},
 	{"gemini", "/v1beta/models/gemini-3-pro:streamGenerateContent",
-		`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"late"}}}]},{"role":"model","parts":[{"text":"Done."}]},{"role":"user","parts":[{"text":"More."}]}]}`},
+		`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run",` +
+			`"response":{"output":"late"}}}]},{"role":"model","parts":[{"text":"Done."}]},` +
+			`{"role":"user","parts":[{"text":"More."}]}]}`},
 	{"bedrock", "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse",
-		`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{}}}]},{"role":"user","content":[{"text":"Stop."}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]}}`},
+		`{"messages":[{"role":"user","content":[{"text":"q"}]},` +
+			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run",` +
+			`"input":{}}}]},{"role":"user","content":[{"text":"Stop."}]}],` +
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"run",` +
+			`"inputSchema":{"json":{"type":"object"}}}}]}}`},
 	{"bedrock", "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
-		`{"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t0","content":[{"text":"late"}]}}]},{"role":"assistant","content":[{"text":"Done."}]},{"role":"user","content":[{"text":"More."}]}]}`},
+		`{"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t0",` +
+			`"content":[{"text":"late"}]}}]},{"role":"assistant","content":[{"text":"Done."}]},` +
+			`{"role":"user","content":[{"text":"More."}]}]}`},
 	{"mistral", "/v1/chat/completions",
-		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123","type":"function",` +
+			`"function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
 	{"mistral", "/v1/chat/completions",
-		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"abcDEF123","name":"run","content":"late"},{"role":"user","content":"More."}]}`},
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},` +
+			`{"role":"tool","tool_call_id":"abcDEF123","name":"run","content":"late"},` +
+			`{"role":"user","content":"More."}]}`},
 	{"cohere", "/v2/chat",
-		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
+			`"function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
 	{"ollama", "/api/chat",
-		`{"model":"llama3.3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_name":"run","content":"r"}]}`},
+		`{"model":"llama3.3","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run",` +
+			`"arguments":"{}"}}]},{"role":"tool","tool_name":"run","content":"r"}]}`},
 }
 
 func TestFakes(t *testing.T) {
@@ -82,7 +113,8 @@ func TestFakes(t *testing.T) {
 // (another system prompt, a trimmed window). Nothing in the request shows it; the provider refuses
 // it, streamed or not, and gets it without.
 func TestFakesBoundThinking(t *testing.T) {
-	const head = `{"model":"claude-opus-5-5","max_tokens":2048,"tools":[{"name":"run","input_schema":{"type":"object"}}],`
+	const head = `{"model":"claude-opus-5-5","max_tokens":2048,"tools":[{"name":"run",` +
+		`"input_schema":{"type":"object"}}],`
 	const question = `{"role":"user","content":"q"}`
 	edits := []struct{ name, system, first string }{
 		{"another system prompt", `"system":"Be short.",`, question},
@@ -101,7 +133,8 @@ func TestFakesBoundThinking(t *testing.T) {
 				Reasoning: "Hm.",
 				Calls:     []preflighttest.Call{{ID: "toolu_1", Name: "run"}},
 			},
-			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}`},
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+				`"content":"ok"}]}`},
 	}
 	thinking := []string{
 		``,
@@ -170,7 +203,9 @@ func TestFakesForeignReasoning(t *testing.T) {
 	})
 	transport, all := to(t, server.URL)
 	transport.Remedies = preflighthttp.Remedies()
-	const head = `{"model":"gpt-5","store":false,"include":["reasoning.encrypted_content"],"tools":[{"type":"function","name":"run","parameters":{"type":"object"}}],"input":[{"role":"user","content":"q"}`
+	const head = `{"model":"gpt-5","store":false,"include":["reasoning.encrypted_content"],` +
+		`"tools":[{"type":"function","name":"run","parameters":{"type":"object"}}],` +
+		`"input":[{"role":"user","content":"q"}`
 	status, answer := do(t, transport,
 		post(t, server.URL+"/v1/responses", strings.NewReader(head+`]}`)))
 	require.Equal(t, http.StatusOK, status, answer)
@@ -187,7 +222,8 @@ func TestFakesForeignReasoning(t *testing.T) {
 	body := func(id string) string { // the payload under the id of another item
 		return head + `,{"type":"reasoning","id":"` + id + `","summary":[],"encrypted_content":"` +
 			said.Output[0].Encrypted + `"},` +
-			`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"type":"function_call_output","call_id":"call_1","output":"ok"}]}`
+			`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},` +
+			`{"type":"function_call_output","call_id":"call_1","output":"ok"}]}`
 	}
 	status, answer = do(t, http.DefaultTransport,
 		post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))))
@@ -215,7 +251,8 @@ func TestFakesEditedSignatures(t *testing.T) {
 		rule                  string
 	}{
 		{"gemini", "/v1beta/models/gemini-3-pro:generateContent",
-			`{"contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`,
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]}],` +
+				`"tools":[{"functionDeclarations":[{"name":"run"}]}]}`,
 			func(t *testing.T, answer string) json.RawMessage {
 				var a struct {
 					Candidates []struct{ Content json.RawMessage }
@@ -226,10 +263,16 @@ func TestFakesEditedSignatures(t *testing.T) {
 			func(said string) string {
 				edited := strings.Replace(said, `"file":"a"`, `"file":"b"`, 1)
 				return `{"contents":[{"role":"user","parts":[{"text":"q"}]},` + edited +
-					`,{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"ok"}}}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`
+					`,{"role":"user","parts":[{"functionResponse":{"name":"run",` +
+					`"response":{"output":"ok"}}}]}],` +
+					`"tools":[{"functionDeclarations":[{"name":"run"}]}]}`
 			}, "gemini/thought-signature-corrupt"},
 		{"bedrock", "/model/anthropic.claude-opus-5-5-v1%3A0/converse",
-			`{"system":[{"text":"Be kind."}],"messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`,
+			`{"system":[{"text":"Be kind."}],` +
+				`"messages":[{"role":"user","content":[{"text":"q"}]}],` +
+				`"toolConfig":{"tools":[{"toolSpec":{"name":"run",` +
+				`"inputSchema":{"json":{"type":"object"}}}}]},` +
+				`"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`,
 			func(t *testing.T, answer string) json.RawMessage {
 				var a struct {
 					Output struct{ Message json.RawMessage }
@@ -238,9 +281,14 @@ func TestFakesEditedSignatures(t *testing.T) {
 				return a.Output.Message
 			},
 			func(said string) string {
-				return `{"system":[{"text":"Be short."}],"messages":[{"role":"user","content":[{"text":"q"}]},` +
+				return `{"system":[{"text":"Be short."}],` +
+					`"messages":[{"role":"user","content":[{"text":"q"}]},` +
 					said +
-					`,{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[{"text":"ok"}]}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`
+					`,{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1",` +
+					`"content":[{"text":"ok"}]}}]}],` +
+					`"toolConfig":{"tools":[{"toolSpec":{"name":"run",` +
+					`"inputSchema":{"json":{"type":"object"}}}}]},` +
+					`"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`
 			}, "anthropic/thinking-binding-prefix"},
 	}
 	for _, tt := range tests {

@@ -20,9 +20,13 @@ import (
 const (
 	path = "/v1/messages"
 	// A tool call that was aborted, and what is sent for it.
-	dirty    = `{"model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user","content":"Build it."},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`
-	repaired = `{"model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}`
-	clean    = `{ "model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user","content":"Build it.\u0021"}]}`
+	dirty = `{"model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user",` +
+		`"content":"Build it."},{"role":"assistant","content":[{"type":"tool_use",` +
+		`"id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`
+	repaired = `{"model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user",` +
+		`"content":"Build it."},{"role":"user","content":"Stop."}]}`
+	clean = `{ "model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user",` +
+		`"content":"Build it.\u0021"}]}`
 )
 
 // received is a request as a server saw it.

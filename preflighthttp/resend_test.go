@@ -22,7 +22,8 @@ import (
 
 // The words of a provider for thinking whose prefix changed. Source: rule
 // anthropic/thinking-binding-prefix.
-const bound = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation."
+const bound = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is " +
+	"bound to a different conversation."
 
 // refuse answers as Anthropic does.
 func refuse(w http.ResponseWriter, text string) {
@@ -32,18 +33,25 @@ func refuse(w http.ResponseWriter, text string) {
 }
 
 func refusal(text string) string {
-	return fmt.Sprintf(`{"type":"error","error":{"type":"invalid_request_error","message":%q},"request_id":"req_1"}`,
+	return fmt.Sprintf(`{"type":"error","error":{"type":"invalid_request_error","message":%q},`+
+		`"request_id":"req_1"}`,
 		text)
 }
 
 // A history that is sound as far as anyone can see who lacks the provider's key.
 const (
-	thought = `{"model":"claude-opus-5-5","max_tokens":10,"stream":true,"messages":[{"role":"user","content":"Build it."},` +
-		`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":1.0}}]},` +
-		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
-	thoughtless = `{"model":"claude-opus-5-5","max_tokens":10,"stream":true,"messages":[{"role":"user","content":"Build it."},` +
-		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":1.0}}]},` +
-		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
+	thought = `{"model":"claude-opus-5-5","max_tokens":10,"stream":true,` +
+		`"messages":[{"role":"user","content":"Build it."},` +
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},` +
+		`{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":1.0}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+		`"content":"ok"}]}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
+	thoughtless = `{"model":"claude-opus-5-5","max_tokens":10,"stream":true,` +
+		`"messages":[{"role":"user","content":"Build it."},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run",` +
+		`"input":{"n":1.0}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+		`"content":"ok"}]}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
 )
 
 // resending is a transport to a server that refuses every body but one, in the words given.
@@ -105,7 +113,8 @@ func TestResend(t *testing.T) {
 // TestResendKeepsFirstRepair: the second attempt starts from what the caller sent, and repairs all
 // of it.
 func TestResendKeepsFirstRepair(t *testing.T) {
-	const more = `,{"role":"assistant","content":[{"type":"tool_use","id":"toolu_2","name":"run","input":{}}]},{"role":"user","content":"Stop."}]`
+	const more = `,{"role":"assistant","content":[{"type":"tool_use","id":"toolu_2",` +
+		`"name":"run","input":{}}]},{"role":"user","content":"Stop."}]`
 	body := strings.Replace(thought, `}],"tools"`, `}`+more+`,"tools"`, 1)
 	want := strings.Replace(thoughtless, `}],"tools"`,
 		`},{"role":"user","content":"Stop."}],"tools"`, 1)
@@ -163,7 +172,8 @@ func TestMiddleware(t *testing.T) {
 // TestNoResend: every other response is the caller's, with its body and headers intact.
 func TestNoResend(t *testing.T) {
 	long := refusal(bound + strings.Repeat("x", 300<<10))
-	const prefill = `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`
+	const prefill = `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":"The answer is"}]}`
 	tests := []struct {
 		name, body string
 		status     int
@@ -183,7 +193,8 @@ func TestNoResend(t *testing.T) {
 		{"a success that quotes an error", thought, 200, refusal(bound), nil},
 		{"nothing harder to do", thoughtless, 400, refusal(bound), nil},
 		{"a rule without a remedy", thought, 400,
-			refusal("messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes"),
+			refusal("messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: " +
+				"6291456 bytes > 5242880 bytes"),
 			nil},
 		{"a rule that the strictest reading does not see broken, though it would change something",
 			prefill, 400, refusal("messages: text content blocks must be non-empty"), nil},
@@ -337,97 +348,180 @@ func TestRemedies(t *testing.T) {
 			name: "redacted thinking that was a whole message", path: path,
 			remedy: "drop-reasoning",
 			words:  refusal("messages.1.content.0: Invalid `data` in `redacted_thinking` block"),
-			body:   `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"redacted_thinking","data":"QUJD"}, {"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`,
-			want:   `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`,
+			body: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"redacted_thinking","data":"QUJD"},` +
+				` {"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`,
+			want: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"}]},` +
+				`{"role":"user","content":"r"}]}`,
 		},
 		{
 			name: "encrypted reasoning of another organization", path: "/v1/responses",
 			remedy: "drop-reasoning",
-			words:  `{"error":{"message":"The encrypted content for item rs_1 could not be verified. Reason: Encrypted content organization_id did not match the target organization.","type":"invalid_request_error"}}`,
-			body:   `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
-			want:   `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+			words: `{"error":{"message":"The encrypted content for item rs_1 could not be ` +
+				`verified. Reason: Encrypted content organization_id did not match the target ` +
+				`organization.","type":"invalid_request_error"}}`,
+			body: `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},` +
+				`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},` +
+				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
+				`{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+			want: `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
+				`{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
 		},
 		{
 			name: "what another account compacted", path: "/v1/responses", remedy: "drop-reasoning",
-			words: `{"error":{"message":"The encrypted content for item cmp_1 could not be verified.","type":"invalid_request_error"}}`,
-			body:  `{"model":"gpt-5.4","store":false,"input":[{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA"},{"role":"user","content":"q"}]}`,
-			want:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"}]}`,
+			words: `{"error":{"message":"The encrypted content for item cmp_1 could not be ` +
+				`verified.","type":"invalid_request_error"}}`,
+			body: `{"model":"gpt-5.4","store":false,"input":[{"type":"compaction","id":"cmp_1",` +
+				`"encrypted_content":"gAAA"},{"role":"user","content":"q"}]}`,
+			want: `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"}]}`,
 		},
 		{
 			name: "what two accounts compacted and thought, with a summary", path: "/v1/responses",
 			remedy: "drop-reasoning",
-			words:  `{"error":{"message":"Conflicting authenticated continuation identities.","type":"invalid_request_error"}}`,
-			body:   `{"model":"gpt-5.4","store":false,"input":[{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA","summary":[{"type":"summary_text","text":"so far"}]},{"type":"reasoning","summary":[],"encrypted_content":"gAAB"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
-			want:   `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"so far"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
+			words: `{"error":{"message":"Conflicting authenticated continuation identities.",` +
+				`"type":"invalid_request_error"}}`,
+			body: `{"model":"gpt-5.4","store":false,"input":[{"type":"compaction",` +
+				`"id":"cmp_1","encrypted_content":"gAAA","summary":[{"type":"summary_text",` +
+				`"text":"so far"}]},{"type":"reasoning","summary":[],` +
+				`"encrypted_content":"gAAB"},` +
+				`{"type":"message","role":"assistant","content":[{"type":"output_text",` +
+				`"text":"a"}]},{"role":"user","content":"q"}]}`,
+			want: `{"model":"gpt-5.4","store":false,"input":[{"role":"user",` +
+				`"content":"so far"},{"type":"message","role":"assistant",` +
+				`"content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
 		},
 		{
 			name: "reasoning of another account at xAI", path: "/v1/responses", dialect: "xai",
 			remedy: "drop-reasoning",
-			words:  `{"error":"Could not decrypt the provided encrypted_content. Ensure the value is the unmodified encrypted_content from a previous response."}`,
-			body:   `{"model":"grok-4.3","input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"AAAA"},{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
-			want:   `{"model":"grok-4.3","input":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
+			words: `{"error":"Could not decrypt the provided encrypted_content. Ensure the ` +
+				`value is the unmodified encrypted_content from a previous response."}`,
+			body: `{"model":"grok-4.3","input":[{"role":"user","content":"q"},` +
+				`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"AAAA"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
+			want: `{"model":"grok-4.3","input":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
 		},
 		{
 			name: "what another account compacted at xAI", path: "/v1/responses", dialect: "xai",
 			remedy: "drop-reasoning",
-			words:  `{"error":"Could not decode the compaction blob. Ensure it is unmodified from the compact response."}`,
-			body:   `{"model":"grok-4.3","input":[{"type":"compaction","encrypted_content":"AAAA"},{"role":"user","content":"r"}]}`,
-			want:   `{"model":"grok-4.3","input":[{"role":"user","content":"r"}]}`,
+			words: `{"error":"Could not decode the compaction blob. Ensure it is unmodified ` +
+				`from the compact response."}`,
+			body: `{"model":"grok-4.3","input":[{"type":"compaction",` +
+				`"encrypted_content":"AAAA"},{"role":"user","content":"r"}]}`,
+			want: `{"model":"grok-4.3","input":[{"role":"user","content":"r"}]}`,
 		},
 		{
 			name: "null members at a Foundry project", path: "/v1/responses", dialect: "azure",
 			remedy: "drop-nulls",
-			words:  `{"error":{"code":"invalid_payload","message":"Invalid payload","type":"invalid_request_error","details":[{"code":"ValidationError","message":"type: Value is \"null\" but should be \"string\"","param":"/input/1/status","type":"error","details":[]}]}}`,
-			body:   `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{\"n\":1.0}","status":null},{"type":"function_call_output","call_id":"c","output":"r","status":null}]}`,
-			want:   `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{\"n\":1.0}"},{"type":"function_call_output","call_id":"c","output":"r"}]}`,
+			words: `{"error":{"code":"invalid_payload","message":"Invalid payload",` +
+				`"type":"invalid_request_error","details":[{"code":"ValidationError",` +
+				`"message":"type: Value is \"null\" but should be \"string\"",` +
+				`"param":"/input/1/status","type":"error","details":[]}]}}`,
+			body: `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"c","name":"f","arguments":"{\"n\":1.0}",` +
+				`"status":null},{"type":"function_call_output","call_id":"c","output":"r",` +
+				`"status":null}]}`,
+			want: `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"c","name":"f","arguments":"{\"n\":1.0}"},` +
+				`{"type":"function_call_output","call_id":"c","output":"r"}]}`,
 		},
 		{
 			name: "content that is null at SGLang", path: "/v1/chat/completions",
 			dialect: "openai-compatible", remedy: "fill-content",
-			words: `{"object":"error","message":"1 validation error for ChatCompletionRequest\nmessages.1.ChatCompletionMessageGenericParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]","type":"BadRequestError","code":400}`,
-			body:  `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}`,
-			want:  `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}`,
+			words: `{"object":"error","message":"1 validation error for ` +
+				`ChatCompletionRequest\nmessages.1.ChatCompletionMessageGenericParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]","type":"BadRequestError","code":400}`,
+			body: `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c","content":"r"}]}`,
+			want: `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c","content":"r"}]}`,
 		},
 		{
 			name: "two texts for an older model of xAI's", path: "/v1/chat/completions",
 			dialect: "xai", remedy: "join-texts",
 			words: "{\"error\":\"The model expects a single `text` element per message.\"}",
-			body:  `{"model":"grok-2-vision","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
-			want:  `{"model":"grok-2-vision","messages":[{"role":"user","content":[{"type":"text","text":"q\nr"}]}]}`,
+			body: `{"model":"grok-2-vision","messages":[{"role":"user",` +
+				`"content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
+			want: `{"model":"grok-2-vision","messages":[{"role":"user",` +
+				`"content":[{"type":"text","text":"q\nr"}]}]}`,
 		},
 		{
 			name: "items that expired", path: "/v1/responses", remedy: "forget-items",
-			words: "{\"error\":{\"message\":\"Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.\"," + `"type":"invalid_request_error","param":"input","code":null}}`,
-			body:  `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"item_reference","id":"msg_0"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
-			want:  `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+			words: "{\"error\":{\"message\":\"Item with id 'rs_1' not found. Items are not " +
+				"persisted when `store` is set to false. Try again with `store` set to true," +
+				" or remove this item from your input.\"," + `"type":"invalid_request_error",` +
+				`"param":"input","code":null}}`,
+			body: `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
+				`{"type":"item_reference","id":"msg_0"},` +
+				`{"type":"reasoning","id":"rs_1","summary":[]},` +
+				`{"type":"function_call","id":"fc_1","call_id":"c1","name":"f",` +
+				`"arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+			want: `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
+				`{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
 		},
 		{
 			name: "a signature of another model",
 			path: "/v1beta/models/gemini-3-pro:generateContent", remedy: "drop-reasoning",
-			words: `{"error":{"code":400,"message":"Corrupted thought signature.","status":"INVALID_ARGUMENT"}}`,
-			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hm.","thoughtSignature":"QUJD"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
-			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hm."},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
+			words: `{"error":{"code":400,"message":"Corrupted thought signature.",` +
+				`"status":"INVALID_ARGUMENT"}}`,
+			body: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"text":"Hm.","thoughtSignature":"QUJD"},` +
+				`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QUJD"}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"a":1.0}}}]}]}`,
+			want: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"text":"Hm."},` +
+				`{"functionCall":{"name":"f","args":{}},` +
+				`"thoughtSignature":"skip_thought_signature_validator"}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"a":1.0}}}]}]}`,
 		},
 		{
 			name: "a final model turn that a model nobody knows refuses",
 			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
-			words: `{"error":{"code":400,"message":"Requests ending with a model turn are not supported.","status":"INVALID_ARGUMENT"}}`,
-			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"The answer is"}]}]}`,
-			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"The answer is"}]},{"role":"user","parts":[{"text":"Continue."}]}]}`,
+			words: `{"error":{"code":400,"message":"Requests ending with a model turn are not ` +
+				`supported.","status":"INVALID_ARGUMENT"}}`,
+			body: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"text":"The answer is"}]}]}`,
+			want: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"text":"The answer is"}]},` +
+				`{"role":"user","parts":[{"text":"Continue."}]}]}`,
 		},
 		{
 			name: "a signature that a model nobody knows misses",
 			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
-			words: `{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call ` + "`default_api:f`" + ` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.","status":"INVALID_ARGUMENT"}}`,
-			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
-			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
+			words: `{"error":{"code":400,"message":"Function call is missing a ` +
+				`thought_signature in functionCall parts. This is required for tools to work ` +
+				`correctly, and missing thought_signature may lead to degraded model ` +
+				`performance. Additional data, function call ` + "`default_api:f`" + ` , ` +
+				`position 2. Please refer to https:` +
+				`//ai.google.dev/gemini-api/docs/thought-signatures for more details.",` +
+				`"status":"INVALID_ARGUMENT"}}`,
+			body: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"a":1.0}}}]}]}`,
+			want: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},` +
+				`"thoughtSignature":"skip_thought_signature_validator"}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"a":1.0}}}]}]}`,
 		},
 		{
 			name: "a call that was thought to wait", path: path, remedy: "end-waiting",
-			words: refusal("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message."),
-			body:  strings.TrimSuffix(dirty, "}") + tools,
+			words: refusal("messages.1: `tool_use` ids were found without `tool_result` blocks " +
+				"immediately after: toolu_1. Each `tool_use` block must have a corresponding " +
+				"`tool_result` block in the next message."),
+			body: strings.TrimSuffix(dirty, "}") + tools,
 			want: strings.TrimSuffix(strings.Replace(dirty, `{"role":"user","content":"Stop."}`,
-				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"`+
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",`+
+					`"content":"`+
 					"The tool call has not finished yet: there is no result so far."+
 					`"},`+`{"type":"text","text":"Stop."}]}`,
 				1), "}") + tools,
@@ -438,64 +532,113 @@ func TestRemedies(t *testing.T) {
 		},
 		{
 			name: "a host behind a gateway", path: "/v1/chat/completions", remedy: "bridge-results",
-			words: `{"error":{"message":"Unexpected role 'user' after role 'tool'","type":"invalid_request_error","code":"invalid_request_message_order","raw_status_code":400}}`,
-			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"user","content":"s"}]}`,
-			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"s"}]}`,
+			words: `{"error":{"message":"Unexpected role 'user' after role 'tool'",` +
+				`"type":"invalid_request_error","code":"invalid_request_message_order",` +
+				`"raw_status_code":400}}`,
+			body: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123",` +
+				`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},` +
+				`{"role":"user","content":"s"}]}`,
+			want: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123",` +
+				`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},` +
+				`{"role":"assistant","content":"I have read the tool results."},` +
+				`{"role":"user","content":"s"}]}`,
 		},
 		{
 			name: "a field that a strict host refuses, with status 422",
 			path: "/v1/chat/completions", status: 422, remedy: "strictest",
-			words: `{"detail":[{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
-			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
-			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+			words: `{"detail":[{"type":"extra_forbidden","loc":["body","messages",1,"assistant",` +
+				`"reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
+			body: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","reasoning_content":"Hm.","content":"a"},` +
+				`{"role":"user","content":"s"}]}`,
+			want: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		},
 		{
 			name: "a field that Groq refuses, behind a gateway", path: "/v1/chat/completions",
 			remedy: "strictest",
-			words:  `{"error":{"message":"'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning' is unsupported, did you mean 'role'?)]","type":"invalid_request_error"}}`,
-			body:   `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
-			want:   `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+			words: `{"error":{"message":"'messages.1' : for 'role:assistant' the following ` +
+				`must be satisfied[('messages.1' : property 'reasoning' is unsupported,` +
+				` did you mean 'role'?)]","type":"invalid_request_error"}}`,
+			body: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","reasoning":"Hm.","content":"a"},` +
+				`{"role":"user","content":"s"}]}`,
+			want: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		},
 		{
 			name: "a field that Cerebras refuses, behind a gateway", path: "/v1/chat/completions",
 			remedy: "drop-reasoning",
-			words:  `{"message":"messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported","type":"invalid_request_error","param":"validation_error","code":"wrong_api_format"}`,
-			body:   `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
-			want:   `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+			words: `{"message":"messages.1.assistant.reasoning_content: property ` +
+				`'messages.1.assistant.reasoning_content' is unsupported",` +
+				`"type":"invalid_request_error","param":"validation_error",` +
+				`"code":"wrong_api_format"}`,
+			body: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","reasoning_content":"Hm.","content":"a"},` +
+				`{"role":"user","content":"s"}]}`,
+			want: `{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		},
 		{
 			name: "a relay that quotes the model's host", path: "/v1/chat/completions",
 			dialect: "openrouter", remedy: "drop-reasoning",
-			words: `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\\"type\\":\\"error\\",\\"error\\":{\\"type\\":\\"invalid_request_error\\",\\"message\\":\\"messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block\\"}}","provider_name":"Anthropic"}}}`,
-			body:  `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning":"Hm.","reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"QUJD","format":"anthropic-claude-v1","index":0}]},{"role":"user","content":"s"}]}`,
-			want:  `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+			words: `{"error":{"message":"Provider returned error","code":400,` +
+				`"metadata":{"raw":"{\\"type\\":\\"error\\",` +
+				`\\"error\\":{\\"type\\":\\"invalid_request_error\\",` +
+				`\\"message\\":\\"messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block\\"}}","provider_name":"Anthropic"}}}`,
+			body: `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user",` +
+				`"content":"q"},{"role":"assistant","content":"a","reasoning":"Hm.",` +
+				`"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"QUJD",` +
+				`"format":"anthropic-claude-v1","index":0}]},{"role":"user","content":"s"}]}`,
+			want: `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user",` +
+				`"content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		},
 		{
 			name:   "Bedrock, which quotes it too",
 			path:   "/model/us.anthropic.claude-opus-5-5-v1:0/converse-stream",
 			remedy: "drop-reasoning",
-			words:  `{"message":"The model returned the following errors: messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block"}`,
-			body:   `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"Hm.","signature":"QUJD"}}},{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
-			want:   `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
+			words: `{"message":"The model returned the following errors: messages.1.content.0: ` +
+				`Invalid ` + "`signature` in `thinking`" + ` block"}`,
+			body: `{"messages":[{"role":"user","content":[{"text":"q"}]},` +
+				`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":` +
+				`"Hm.","signature":"QUJD"}}},{"text":"a"}]},` +
+				`{"role":"user","content":[{"text":"r"}]}]}`,
+			want: `{"messages":[{"role":"user","content":[{"text":"q"}]},` +
+				`{"role":"assistant","content":[{"text":"a"}]},` +
+				`{"role":"user","content":[{"text":"r"}]}]}`,
 		},
 		{
 			name: "neighbours of one role at a host that still refuses them", path: path,
 			remedy: "strictest",
-			words:  refusal(`messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row`),
-			body:   `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"user","content":"r"}]}`,
-			want:   `{"model":"claude-opus-5-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
+			words: refusal(`messages: roles must alternate between "user" and "assistant",` +
+				` but found multiple "user" roles in a row`),
+			body: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},` +
+				`{"role":"user","content":"r"}]}`,
+			want: `{"model":"claude-opus-5-5","messages":[{"role":"user",` +
+				`"content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
 		},
 		{
 			name: "a leading assistant message at such a host", path: path, remedy: "strictest",
 			words: refusal(`messages: first message must use the "user" role`),
-			body:  `{"model":"claude-opus-5-5","messages":[{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
-			want:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"(conversation resumed)"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
+			body: `{"model":"claude-opus-5-5","messages":[{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":"q"}]}`,
+			want: `{"model":"claude-opus-5-5","messages":[{"role":"user",` +
+				`"content":"(conversation resumed)"},{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":"q"}]}`,
 		},
 		{
 			name: "a model that takes less than its name says", path: path, remedy: "strictest",
-			words: refusal("This model does not support assistant message prefill. The conversation must end with a user message."),
-			body:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
-			want:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"},{"role":"user","content":"Continue."}]}`,
+			words: refusal("This model does not support assistant message prefill. The " +
+				"conversation must end with a user message."),
+			body: `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"The answer is"}]}`,
+			want: `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"The answer is"},` +
+				`{"role":"user","content":"Continue."}]}`,
 		},
 	}
 	for _, tt := range tests {

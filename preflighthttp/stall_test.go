@@ -21,7 +21,8 @@ func refusalOf(body io.ReadCloser) *http.Response {
 }
 
 // known is a refusal that the catalogue knows.
-const known = `{"type":"error","error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid ` +
+const known = `{"type":"error","error":{"type":"invalid_request_error",` +
+	`"message":"messages.1.content.0: Invalid ` +
 	"`signature` in `thinking` block. The block is bound to a different conversation.\"}}"
 
 // TestStalledRefusal: a refusal whose body does not come is returned after a while, can be read

@@ -58,7 +58,8 @@ func TestRoundTrip(t *testing.T) {
 // TestModelOfThePath: the model that the path names narrows the profile, since the body does not
 // name one.
 func TestModelOfThePath(t *testing.T) {
-	const prefill = `{"anthropic_version":"vertex-2023-10-16","max_tokens":1,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`
+	const prefill = `{"anthropic_version":"vertex-2023-10-16","max_tokens":1,` +
+		`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`
 	server := started(t)
 	transport, all := to(t, server.URL)
 	for _, model := range []string{"claude-3-5-haiku@20241022", "claude-opus-5-5"} {

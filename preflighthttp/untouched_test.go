@@ -65,7 +65,8 @@ func TestUntouched(t *testing.T) {
 	}{
 		{"SigV4", dirty,
 			header("Authorization",
-				"AWS4-HMAC-SHA256 Credential=AKIA/20250101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=00"),
+				"AWS4-HMAC-SHA256 Credential=AKIA/20250101/us-east-1/bedrock/aws4_request,"+
+					" SignedHeaders=host, Signature=00"),
 			preflighthttp.Signed},
 		{"SigV4A", dirty, header("Authorization", "AWS4-ECDSA-P256-SHA256 Credential=AKIA"),
 			preflighthttp.Signed},
@@ -189,9 +190,12 @@ func TestNoneOfOurs(t *testing.T) {
 // TestBetaHeader: a block that a beta feature allows stays where the request asks for the feature
 // by header alone (anthropic-sdk-go v1.84.0, BetaFallbackBlockParam).
 func TestBetaHeader(t *testing.T) {
-	const body = `{"model":"claude-opus-4-8","max_tokens":9,"thinking":{"type":"adaptive"},"messages":[{"role":"user","content":"q"},` +
-		`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"fallback"},` +
-		`{"type":"thinking","thinking":"u","signature":"c2lh"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`
+	const body = `{"model":"claude-opus-4-8","max_tokens":9,"thinking":{"type":"adaptive"},` +
+		`"messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},` +
+		`{"type":"fallback"},` +
+		`{"type":"thinking","thinking":"u","signature":"c2lh"},{"type":"text","text":"a"}]},` +
+		`{"role":"user","content":"r"}]}`
 	for header, changed := range map[string]bool{
 		"": true, "context-1m-2025-08-07": true,
 		"context-1m-2025-08-07, server-side-fallback-2026-06-01": false,

@@ -23,7 +23,8 @@ var restrictions = []struct {
 	set     func(p provider.Profile) bool
 }{
 	{"Turns.UserFirst", rule.FirstRole, func(p provider.Profile) bool { return p.Turns.UserFirst }},
-	{"Turns.Neighbours", rule.Alternation, func(p provider.Profile) bool { return p.Turns.Neighbours == provider.NeighboursMerged }},
+	{"Turns.Neighbours", rule.Alternation,
+		func(p provider.Profile) bool { return p.Turns.Neighbours == provider.NeighboursMerged }},
 	{
 		"Prefill.Refused",
 		rule.TrailingTurn,
@@ -35,7 +36,8 @@ var restrictions = []struct {
 		rule.CallNotLast,
 		func(p provider.Profile) bool { return p.Turns.TextBeforeCalls },
 	},
-	{"Turns.BridgeResults", rule.Bridge, func(p provider.Profile) bool { return p.Turns.BridgeResults }},
+	{"Turns.BridgeResults", rule.Bridge,
+		func(p provider.Profile) bool { return p.Turns.BridgeResults }},
 	{
 		"Pairing.OneCallPerMessage",
 		rule.ParallelCalls,
@@ -132,7 +134,8 @@ var restrictions = []struct {
 		rule.ResultEmpty,
 		func(p provider.Profile) bool { return p.Content.ResultNeedsText },
 	},
-	{"Tools.NoErrorFlag", rule.ErrorFlag, func(p provider.Profile) bool { return p.Tools.NoErrorFlag }},
+	{"Tools.NoErrorFlag", rule.ErrorFlag,
+		func(p provider.Profile) bool { return p.Tools.NoErrorFlag }},
 	{"Tools.NoTools", rule.ToolsRefused, func(p provider.Profile) bool { return p.Tools.NoTools }},
 	{
 		"Tools.CallSignature",
@@ -199,7 +202,8 @@ var restrictions = []struct {
 		rule.DocumentAlone,
 		func(p provider.Profile) bool { return p.Media.DocumentNeedsText },
 	},
-	{"Media.TextOnly", rule.MediaRefused, func(p provider.Profile) bool { return p.Media.TextOnly }},
+	{"Media.TextOnly", rule.MediaRefused,
+		func(p provider.Profile) bool { return p.Media.TextOnly }},
 	{
 		"Items.FollowReasoning",
 		rule.ReasoningAlone,

@@ -85,7 +85,8 @@ func TestForModel(t *testing.T) {
 		if c.from == &dialect {
 			c.want.Format, c.want.Prefill.Trim = "format", true
 		}
-		require.Empty(t, cmp.Diff(c.want, *c.from.forModel(c.model)), "%s %s", c.want.Provider, c.model)
+		require.Empty(t, cmp.Diff(c.want, *c.from.forModel(c.model)), "%s %s", c.want.Provider,
+			c.model)
 	}
 }
 
@@ -105,38 +106,50 @@ func TestTraits(t *testing.T) {
 		trait  trait
 		change func(p *Profile)
 	}{
-		"leadingSystem":      {leadingSystem, func(p *Profile) { p.System.Placement = SystemLeading }},
-		"midwaySystem":       {midwaySystem, func(p *Profile) { p.System.Placement = SystemMidway }},
-		"refusesSystem":      {refusesSystem, func(p *Profile) { p.System.Directives = nil }},
-		"wantsUserFirst":     {wantsUserFirst, func(p *Profile) { p.Turns.UserFirst = true }},
-		"refusesReasoning":   {refusesReasoning, func(p *Profile) { p.Reasoning.Refused = true }},
-		"bindsReasoning":     {bindsReasoning, func(p *Profile) { p.Reasoning.Bound = true }},
-		"thinksWhenAsked":    {thinksWhenAsked, func(p *Profile) { p.Reasoning.Default = ThinkingOff }},
-		"thinksUnasked":      {thinksUnasked, func(p *Profile) { p.Reasoning.Default = ThinkingAdaptive }},
-		"replaysCalls":       {replaysCalls, func(p *Profile) { p.Reasoning.Replay = ReplayFromCalls }},
-		"replaysInText":      {replaysInText, func(p *Profile) { p.Reasoning.Replay = ReplayInText }},
-		"needsNoReplay":      {needsNoReplay, func(p *Profile) { p.Reasoning.Replay = ReplayFree }},
-		"readsText":          {readsText, func(p *Profile) { p.Media.TextOnly = true }},
-		"readsImages":        {readsImages, func(p *Profile) { p.Media.Kinds = []string{"image", "document"} }},
-		"noResultMedia":      {noResultMedia, func(p *Profile) { p.Media.InResult = false }},
-		"noResultVideo":      {noResultVideo, func(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }},
-		"matchesTypes":       {matchesTypes, func(p *Profile) { p.Media.MatchType = true }},
-		"signsCalls":         {signsCalls, func(p *Profile) { p.Tools.CallSignature = "skip_thought_signature_validator" }},
-		"noErrorFlags":       {noErrorFlags, func(p *Profile) { p.Tools.NoErrorFlag = true }},
-		"refusesTools":       {refusesTools, func(p *Profile) { p.Tools.NoTools = true }},
-		"callsOneByOne":      {callsOneByOne, func(p *Profile) { p.Pairing.OneCallPerMessage = true }},
-		"noCaching":          {noCaching, func(p *Profile) { p.Cache.Limit = NoCache }},
-		"neverReasons":       {neverReasons, func(p *Profile) { p.Items.NeedReasoning = nil }},
-		"freeItems":          {freeItems, func(p *Profile) { p.Items.NeedReasoning = nil }},
-		"freeIDs":            {freeIDs, func(p *Profile) { p.IDs.Call = Pattern{Min: 1} }},
-		"userResults":        {userResults, func(p *Profile) { p.Roles = []Role{"user"} }},
-		"noTextAfterResults": {noTextAfterResults, func(p *Profile) { p.Turns.NoTextAfterResults = true }},
-		"refusesBlank":       {refusesBlank, func(p *Profile) { p.Content.BlankBeside = nil }},
+		"leadingSystem": {leadingSystem,
+			func(p *Profile) { p.System.Placement = SystemLeading }},
+		"midwaySystem": {midwaySystem,
+			func(p *Profile) { p.System.Placement = SystemMidway }},
+		"refusesSystem":    {refusesSystem, func(p *Profile) { p.System.Directives = nil }},
+		"wantsUserFirst":   {wantsUserFirst, func(p *Profile) { p.Turns.UserFirst = true }},
+		"refusesReasoning": {refusesReasoning, func(p *Profile) { p.Reasoning.Refused = true }},
+		"bindsReasoning":   {bindsReasoning, func(p *Profile) { p.Reasoning.Bound = true }},
+		"thinksWhenAsked": {thinksWhenAsked,
+			func(p *Profile) { p.Reasoning.Default = ThinkingOff }},
+		"thinksUnasked": {thinksUnasked,
+			func(p *Profile) { p.Reasoning.Default = ThinkingAdaptive }},
+		"replaysCalls": {replaysCalls,
+			func(p *Profile) { p.Reasoning.Replay = ReplayFromCalls }},
+		"replaysInText": {replaysInText,
+			func(p *Profile) { p.Reasoning.Replay = ReplayInText }},
+		"needsNoReplay": {needsNoReplay, func(p *Profile) { p.Reasoning.Replay = ReplayFree }},
+		"readsText":     {readsText, func(p *Profile) { p.Media.TextOnly = true }},
+		"readsImages": {readsImages,
+			func(p *Profile) { p.Media.Kinds = []string{"image", "document"} }},
+		"noResultMedia": {noResultMedia, func(p *Profile) { p.Media.InResult = false }},
+		"noResultVideo": {noResultVideo,
+			func(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }},
+		"matchesTypes": {matchesTypes, func(p *Profile) { p.Media.MatchType = true }},
+		"signsCalls": {signsCalls,
+			func(p *Profile) { p.Tools.CallSignature = "skip_thought_signature_validator" }},
+		"noErrorFlags": {noErrorFlags, func(p *Profile) { p.Tools.NoErrorFlag = true }},
+		"refusesTools": {refusesTools, func(p *Profile) { p.Tools.NoTools = true }},
+		"callsOneByOne": {callsOneByOne,
+			func(p *Profile) { p.Pairing.OneCallPerMessage = true }},
+		"noCaching":    {noCaching, func(p *Profile) { p.Cache.Limit = NoCache }},
+		"neverReasons": {neverReasons, func(p *Profile) { p.Items.NeedReasoning = nil }},
+		"freeItems":    {freeItems, func(p *Profile) { p.Items.NeedReasoning = nil }},
+		"freeIDs":      {freeIDs, func(p *Profile) { p.IDs.Call = Pattern{Min: 1} }},
+		"userResults":  {userResults, func(p *Profile) { p.Roles = []Role{"user"} }},
+		"noTextAfterResults": {noTextAfterResults,
+			func(p *Profile) { p.Turns.NoTextAfterResults = true }},
+		"refusesBlank": {refusesBlank, func(p *Profile) { p.Content.BlankBeside = nil }},
 		"takesPrefill": {takesPrefill, func(p *Profile) {
 			p.Prefill.Refused, p.Turns.TextBeforeCalls = false, false
 		}},
 		"wantsTurns": {wantsTurns, func(p *Profile) { p.Turns.Neighbours = NeighboursMerged }},
-		"alternates": {alternates, func(p *Profile) { p.Turns.Neighbours, p.Turns.UserFirst = NeighboursMerged, true }},
+		"alternates": {alternates,
+			func(p *Profile) { p.Turns.Neighbours, p.Turns.UserFirst = NeighboursMerged, true }},
 		"claude": {claude, func(p *Profile) {
 			p.Turns.Neighbours, p.Prefill.Trim = NeighboursJoined, true
 			p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}

@@ -19,10 +19,17 @@ func TestPatterns(t *testing.T) {
 		{provider.Pattern{Min: 2, Max: 3}, []string{"ab", "abc"}, []string{"", "a", "abcd"}},
 		{provider.Pattern{Min: 2}, []string{"ab", strings.Repeat("a", 99)}, []string{"a"}},
 		{provider.Pattern{Max: 2}, []string{"", "ab"}, []string{"abc"}},
-		{provider.Pattern{Prefix: "x_", Alphabet: provider.AlnumChars, Max: 4}, []string{"x_", "x_ab"}, []string{"x", "ax_", "x_abc", "x_a_"}},
-		{provider.Pattern{Alphabet: provider.WordChars}, []string{"", "azAZ09_-", "12345678", "123456789"}, []string{"1234567.", "12345678.", ".2345678", "1.345678", "12.45678", "123.5678", "1234.678", "12345.78", "123456.8", "1234567.9"}},
-		{provider.Pattern{Alphabet: provider.NameChars}, []string{" ", " a", "é"[:0]}, []string{"  ", "a  ", "é"}},
-		{provider.Pattern{Alphabet: provider.FuncChars}, []string{"", "a", "A", "z", "Z", "_", "_.:-"}, []string{"0", ".", "@a", "[a", "`a", "{a"}},
+		{provider.Pattern{Prefix: "x_", Alphabet: provider.AlnumChars, Max: 4},
+			[]string{"x_", "x_ab"}, []string{"x", "ax_", "x_abc", "x_a_"}},
+		{provider.Pattern{Alphabet: provider.WordChars},
+			[]string{"", "azAZ09_-", "12345678", "123456789"},
+			[]string{"1234567.", "12345678.", ".2345678", "1.345678", "12.45678", "123.5678",
+				"1234.678", "12345.78", "123456.8", "1234567.9"}},
+		{provider.Pattern{Alphabet: provider.NameChars}, []string{" ", " a", "é"[:0]},
+			[]string{"  ", "a  ", "é"}},
+		{provider.Pattern{Alphabet: provider.FuncChars},
+			[]string{"", "a", "A", "z", "Z", "_", "_.:-"},
+			[]string{"0", ".", "@a", "[a", "`a", "{a"}},
 	} {
 		for _, s := range c.yes {
 			require.True(t, c.pattern.Matches(s), "%+v %q", c.pattern, s)

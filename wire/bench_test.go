@@ -26,8 +26,11 @@ var wireSizes = []int{10, 100, 1000, 10_000}
 
 // wireHeads are the bodies that the histories are written into.
 var wireHeads = map[string]string{
-	"anthropic":   `{"model":"claude-sonnet-4-5","max_tokens":4096,"tools":[{"name":"read_file","input_schema":{"type":"object"}},{"type":"code_execution_20250825","name":"code_execution"}],"messages":[]}`,
-	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"read_file"}}],"messages":[]}`,
+	"anthropic": `{"model":"claude-sonnet-4-5","max_tokens":4096,"tools":[{"name":"read_file",` +
+		`"input_schema":{"type":"object"}},` +
+		`{"type":"code_execution_20250825","name":"code_execution"}],"messages":[]}`,
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function",` +
+		`"function":{"name":"read_file"}}],"messages":[]}`,
 }
 
 // benchBody is a history as the body of a request.
@@ -102,7 +105,8 @@ func BenchmarkPeak(b *testing.B) {
 				body := benchBody(b, "anthropic", shape, n)
 				for b.Loop() {
 					b.ReportMetric(benchdata.Peak(func() {
-						if _, err := wire.Sanitize(context.Background(), body, options); err != nil {
+						if _, err := wire.Sanitize(context.Background(), body,
+							options); err != nil {
 							b.Fatal(err)
 						}
 					}), "peak-B")

@@ -19,11 +19,17 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-const toConvert = `{"model":"claude-sonnet-4-5","max_tokens":100,"system":"be brief","temperature":0.5,"metadata":{"user_id":"u"},
-"tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"n":{"type":"number"}}}}],"messages":[
-{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},
-{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"QUJD"},{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":1.0}}]},
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},{"type":"text","text":"next"}]}]}`
+const toConvert = `{"model":"claude-sonnet-4-5","max_tokens":100,"system":"be brief",` +
+	`"temperature":0.5,"metadata":{"user_id":"u"},
+"tools":[{"name":"f","description":"d","input_schema":{"type":"object",` +
+	`"properties":{"n":{"type":"number"}}}}],"messages":[
+{"role":"user","content":[{"type":"text","text":"q"},` +
+	`{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+	`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},
+{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"QUJD"},` +
+	`{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":1.0}}]},
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},` +
+	`{"type":"text","text":"next"}]}]}`
 
 func TestConvertCarriesWhatItCan(t *testing.T) {
 	result, err := wire.Convert(
@@ -32,11 +38,16 @@ func TestConvertCarriesWhatItCan(t *testing.T) {
 		&wire.ConvertOptions{To: "openai-chat", Model: "gpt-5.4"},
 	)
 	require.NoError(t, err)
-	want := `{"model":"gpt-5.4","max_completion_tokens":100,"temperature":0.5,"tools":[{"type":"function","function":{"name":"f",` +
-		`"description":"d","parameters":{"type":"object","properties":{"n":{"type":"number"}}}}}],"messages":[` +
+	want := `{"model":"gpt-5.4","max_completion_tokens":100,"temperature":0.5,` +
+		`"tools":[{"type":"function","function":{"name":"f",` +
+		`"description":"d","parameters":{"type":"object",` +
+		`"properties":{"n":{"type":"number"}}}}}],"messages":[` +
 		`{"role":"system","content":"be brief"},` +
-		`{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},` +
-		`{"role":"assistant","content":null,"tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]},` +
+		`{"role":"user","content":[{"type":"text","text":"q"},` +
+		`{"type":"image_url","image_url":{"url":"data:image/png;base64,` +
+		`iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},` +
+		`{"role":"assistant","content":null,"tool_calls":[{"id":"toolu_1","type":"function",` +
+		`"function":{"name":"f","arguments":"{\"n\":1.0}"}}]},` +
 		`{"role":"tool","tool_call_id":"toolu_1","content":"ok"},` +
 		`{"role":"user","content":[{"type":"text","text":"next"}]}]}`
 	if diff := cmp.Diff(want, string(result.Body)); diff != "" {
@@ -58,20 +69,46 @@ func TestConvertSays(t *testing.T) {
 		said                     []string
 	}{
 		{"anthropic", "openai-chat", "gpt-5.4",
-			`{"model":"claude-sonnet-4-5","max_tokens":100,"top_p":0.5,"system":"s","metadata":{"user_id":"u"},"stop_sequences":[],"tools":[{"name":"f","description":"d","input_schema":{"type":"object"},"strict":true,"x":null},{"name":"g","input_schema":7},{"name":"h"},{"name":7,"input_schema":{}},{"type":"web_search_20250305","name":"web_search"},{"name":"k","description":7,"input_schema":{}}],"messages":[{"role":"user","content":"q"}]}`,
-			`{"model":"gpt-5.4","max_completion_tokens":100,"top_p":0.5,"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"}}},{"type":"function","function":{"name":"k","parameters":{}}}],"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
+			`{"model":"claude-sonnet-4-5","max_tokens":100,"top_p":0.5,"system":"s",` +
+				`"metadata":{"user_id":"u"},"stop_sequences":[],` +
+				`"tools":[{"name":"f","description":"d","input_schema":{"type":"object"},` +
+				`"strict":true,"x":null},{"name":"g","input_schema":7},{"name":"h"},` +
+				`{"name":7,"input_schema":{}},` +
+				`{"type":"web_search_20250305","name":"web_search"},` +
+				`{"name":"k","description":7,"input_schema":{}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"gpt-5.4","max_completion_tokens":100,"top_p":0.5,` +
+				`"tools":[{"type":"function","function":{"name":"f","description":"d",` +
+				`"parameters":{"type":"object"}}},` +
+				`{"type":"function","function":{"name":"k","parameters":{}}}],` +
+				`"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
 			[]string{
 				"metadata not-carried", "stop_sequences not-carried", "tools[0].strict not-carried",
 				"tools[1] not-carried", "tools[2] not-carried", "tools[3] not-carried",
 				"tools[4] not-carried",
 			}},
 		{"anthropic", "gemini", "",
-			`{"max_tokens":100,"temperature":1.0,"top_p":0.5,"messages":[{"role":"user","content":"q"}],"tools":[{"name":"f","input_schema":{"type":"object"}},{"name":"g","input_schema":{"type":"object"}}]}`,
-			`{"generationConfig":{"maxOutputTokens":100,"temperature":1.0,"topP":0.5},"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"object"}},{"name":"g","parameters":{"type":"object"}}]}],"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			`{"max_tokens":100,"temperature":1.0,"top_p":0.5,"messages":[{"role":"user",` +
+				`"content":"q"}],"tools":[{"name":"f","input_schema":{"type":"object"}},` +
+				`{"name":"g","input_schema":{"type":"object"}}]}`,
+			`{"generationConfig":{"maxOutputTokens":100,"temperature":1.0,"topP":0.5},` +
+				`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"object"}},` +
+				`{"name":"g","parameters":{"type":"object"}}]}],` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			nil},
 		{"gemini", "anthropic", "claude-sonnet-4-5",
-			`{"model":"gemini-3-pro","systemInstruction":{"parts":[{"text":"s"}]},"generationConfig":{"maxOutputTokens":9,"topK":3,"topP":0.5},"safetySettings":[],"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f","parameters":{}},{"name":"g"},{"name":"h","parameters":7}],"x":1},{"function_declarations":[{"name":"k","response":{"a":1}}]}],"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
-			`{"model":"claude-sonnet-4-5","max_tokens":9,"top_p":0.5,"tools":[{"name":"f","input_schema":{}},{"name":"g","input_schema":{"type":"object"}},{"name":"k","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}],"system":[{"type":"text","text":"s"}]}`,
+			`{"model":"gemini-3-pro","systemInstruction":{"parts":[{"text":"s"}]},` +
+				`"generationConfig":{"maxOutputTokens":9,"topK":3,"topP":0.5},` +
+				`"safetySettings":[],"tools":[{"googleSearch":{}},` +
+				`{"functionDeclarations":[{"name":"f","parameters":{}},{"name":"g"},` +
+				`{"name":"h","parameters":7}],"x":1},` +
+				`{"function_declarations":[{"name":"k","response":{"a":1}}]}],` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			`{"model":"claude-sonnet-4-5","max_tokens":9,"top_p":0.5,"tools":[{"name":"f",` +
+				`"input_schema":{}},{"name":"g","input_schema":{"type":"object"}},` +
+				`{"name":"k","input_schema":{"type":"object"}}],` +
+				`"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}],` +
+				`"system":[{"type":"text","text":"s"}]}`,
 			[]string{
 				"model not-carried", "generationConfig.topK not-carried",
 				"safetySettings not-carried", "tools[0] not-carried",
@@ -79,8 +116,16 @@ func TestConvertSays(t *testing.T) {
 				"tools[2].function_declarations[0].response not-carried",
 			}},
 		{"bedrock", "openai-chat", "",
-			`{"modelId":"m","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}},"strict":true}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"g"}},{"toolSpec":7}],"toolChoice":{"auto":{}}},"inferenceConfig":{"maxTokens":5,"stopSequences":["x"]},"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
-			`{"max_completion_tokens":5,"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}},{"type":"function","function":{"name":"g","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`,
+			`{"modelId":"m","toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+				`"inputSchema":{"json":{"type":"object"}},"strict":true}},` +
+				`{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"g"}},` +
+				`{"toolSpec":7}],"toolChoice":{"auto":{}}},` +
+				`"inferenceConfig":{"maxTokens":5,"stopSequences":["x"]},` +
+				`"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+			`{"max_completion_tokens":5,"tools":[{"type":"function","function":{"name":"f",` +
+				`"parameters":{"type":"object"}}},` +
+				`{"type":"function","function":{"name":"g","parameters":{"type":"object"}}}],` +
+				`"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`,
 			[]string{
 				"modelId not-carried", "toolConfig.toolChoice not-carried",
 				"inferenceConfig.stopSequences not-carried",
@@ -88,19 +133,35 @@ func TestConvertSays(t *testing.T) {
 				"toolConfig.tools[1] not-carried", "toolConfig.tools[3] not-carried",
 			}},
 		{"openai-chat", "bedrock", "",
-			`{"model":"gpt-4o","max_completion_tokens":5,"n":1,"tools":[{"type":"function","function":{"name":"f","parameters":{"a":1.0},"strict":true},"x":1},{"type":"function","function":{"name":"g"}},{"type":"custom","custom":{"name":"c"}}],"messages":[{"role":"user","content":"q"}]}`,
-			`{"inferenceConfig":{"maxTokens":5},"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"a":1.0}}}},{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+			`{"model":"gpt-4o","max_completion_tokens":5,"n":1,"tools":[{"type":"function",` +
+				`"function":{"name":"f","parameters":{"a":1.0},"strict":true},"x":1},` +
+				`{"type":"function","function":{"name":"g"}},` +
+				`{"type":"custom","custom":{"name":"c"}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			`{"inferenceConfig":{"maxTokens":5},` +
+				`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+				`"inputSchema":{"json":{"a":1.0}}}},` +
+				`{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}}}}]},` +
+				`"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
 			[]string{
 				"n not-carried", "tools[0].function.strict not-carried", "tools[0][#2] not-carried",
 				"tools[2] not-carried",
 			}},
 		{"openai-chat", "openai-responses", "gpt-5.4",
-			`{"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"a":1.0}}}],"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
-			`{"model":"gpt-5.4","tools":[{"type":"function","name":"f","description":"d","parameters":{"a":1.0}}],"input":[{"role":"system","content":[{"type":"input_text","text":"s"}]},{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
+			`{"tools":[{"type":"function","function":{"name":"f","description":"d",` +
+				`"parameters":{"a":1.0}}}],"messages":[{"role":"system","content":"s"},` +
+				`{"role":"user","content":"q"}]}`,
+			`{"model":"gpt-5.4","tools":[{"type":"function","name":"f","description":"d",` +
+				`"parameters":{"a":1.0}}],"input":[{"role":"system",` +
+				`"content":[{"type":"input_text","text":"s"}]},` +
+				`{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
 			nil},
 		{"openai-chat", "ollama", "qwen3",
-			`{"max_completion_tokens":5,"temperature":0,"tools":[{"type":"function","function":{"name":"f"}}],"messages":[{"role":"user","content":"q"}]}`,
-			`{"model":"qwen3","options":{"num_predict":5,"temperature":0},"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"q"}]}`,
+			`{"max_completion_tokens":5,"temperature":0,"tools":[{"type":"function",` +
+				`"function":{"name":"f"}}],"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"qwen3","options":{"num_predict":5,"temperature":0},` +
+				`"tools":[{"type":"function","function":{"name":"f",` +
+				`"parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"q"}]}`,
 			nil},
 		{"openai-chat", "cohere", "command-a",
 			`{"top_p":0.5,"messages":[{"role":"user","content":"q"}]}`,
@@ -111,7 +172,8 @@ func TestConvertSays(t *testing.T) {
 			`[{"role":"user","content":"s"},{"role":"user","content":"q"}]`,
 			[]string{"messages[0] system-demoted"}},
 		{"anthropic", "openai-chat", "",
-			`[{"role":"user","content":[{"type":"text","text":"q"}]},{"role":"assistant","content":"a"}]`,
+			`[{"role":"user","content":[{"type":"text","text":"q"}]},` +
+				`{"role":"assistant","content":"a"}]`,
 			unchanged,
 			nil},
 		{"openai-chat", "mistral", "",
@@ -141,8 +203,10 @@ func TestConvertSays(t *testing.T) {
 			`{"temperature":null,"messages":[{"role":"user","content":"q"}],"system":"i"}`,
 			nil},
 		{"openai-responses", "openai-chat", "o1-mini",
-			`{"instructions":"i\u0000","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}]}`,
-			`{"model":"o1-mini","messages":[{"role":"user","content":"i"},{"role":"user","content":"q"}]}`,
+			`{"instructions":"i\u0000","input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}]}`,
+			`{"model":"o1-mini","messages":[{"role":"user","content":"i"},` +
+				`{"role":"user","content":"q"}]}`,
 			[]string{
 				"instructions text-repaired", "instructions system-demoted",
 				"input[1] dangling-removed",
@@ -154,20 +218,39 @@ func TestConvertSays(t *testing.T) {
 			`{"messages":[{"role":"user","content":"q"}]}`,
 			[]string{"instructions not-carried"}},
 		{"openai-chat", "anthropic", "claude-opus-4-6",
-			`{"messages":[{"role":"user","content":"q","x":1},{"role":"function","name":"f","content":[]},{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"q\ud800"}]}`,
-			`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"q\ufffd"}]}`,
+			`{"messages":[{"role":"user","content":"q","x":1},` +
+				`{"role":"function","name":"f","content":[]},` +
+				`{"role":"assistant","content":"a","tool_calls":[]},` +
+				`{"role":"user","content":"q\ud800"}]}`,
+			`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"q\ufffd"}]}`,
 			[]string{
 				"messages[3].content text-repaired", "messages[1].role shape-repaired",
 				"messages[2].tool_calls shape-repaired", "messages[0][#2] not-carried",
 				"messages[1].name not-carried", "messages[1] message-removed",
 			}},
 		{"openai-chat", "anthropic", "",
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},"cache_control":{"type":"ephemeral"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"r"}]}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"},` +
+				`"cache_control":{"type":"ephemeral"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+				`{"type":"tool_use","id":"c1","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1",` +
+				`"content":"r"}]}]}`,
 			[]string{"messages[1].tool_calls[0] cache-removed"}},
 		{"ollama", "anthropic", "",
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f","arguments":{}},"cache_control":{"type":"ephemeral"}}]},{"role":"tool","tool_name":"f","content":"r"}]}`,
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"noid_1_f_9d0af926","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"noid_1_f_9d0af926","content":"r"}]}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}},"cache_control":{"type":"ephemeral"}}]},` +
+				`{"role":"tool","tool_name":"f","content":"r"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+				`{"type":"tool_use","id":"noid_1_f_9d0af926","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result",` +
+				`"tool_use_id":"noid_1_f_9d0af926","content":"r"}]}]}`,
 			[]string{
 				"messages[1].tool_calls[0].cache_control not-carried",
 				"messages[1].tool_calls[0] id-rewritten", "messages[2] id-rewritten",
@@ -423,7 +506,8 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 						c.add(m)
 					}
 				}
-				if k := slices.IndexFunc(open, func(o openCall) bool { return o.takes(p) }); k >= 0 {
+				if k := slices.IndexFunc(open,
+					func(o openCall) bool { return o.takes(p) }); k >= 0 {
 					c.exchanges[open[k].exchange].result = resultOf(p)
 					open = slices.Delete(open, k, k+1)
 				}
@@ -527,8 +611,11 @@ func emptyBody(provider string) string {
 // A call without an id whose result has one is a pair where names count, and stays one elsewhere
 // (found by TestConvertProperties).
 func TestConvertPairsByName(t *testing.T) {
-	const in = `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"f","id":"1"}}]},` +
-		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"one"},"id":"1"}},{"functionResponse":{"name":"f","response":{"output":"two"},"id":"2"}}]}]}`
+	const in = `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f"}},` +
+		`{"functionCall":{"name":"f","id":"1"}}]},` +
+		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"one"},` +
+		`"id":"1"}},{"functionResponse":{"name":"f","response":{"output":"two"},"id":"2"}}]}]}`
 	result, err := wire.Convert(
 		context.Background(),
 		[]byte(in),
@@ -553,7 +640,8 @@ func TestConvertPairsByName(t *testing.T) {
 // The address of an image tells Gemini its type, without which it is any file (found by
 // TestConvertProperties).
 func TestConvertImageAddressKeepsItsKind(t *testing.T) {
-	const in = `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}},{"type":"text","text":"q"}]}]}`
+	const in = `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url",` +
+		`"url":"https://e/X.JPG?w=1"}},{"type":"text","text":"q"}]}]}`
 	there, err := wire.Convert(
 		context.Background(),
 		[]byte(in),
@@ -593,9 +681,17 @@ func TestConvertDataAddress(t *testing.T) {
 		"data:image/png",
 	) + `]}]}`
 	for to, want := range map[string]string{
-		"bedrock":   `{"messages":[{"role":"user","content":[{"image":{"format":"gif","source":{"bytes":"R0lGODlhAQABAA=="}}},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}},{"text":"[image omitted]"}]}]}`,
-		"anthropic": `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhAQABAA=="}},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}},{"type":"text","text":"[image omitted]"}]}]}`,
-		"ollama":    `{"messages":[{"role":"user","content":"[image omitted]","images":["R0lGODlhAQABAA==","iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
+		"bedrock": `{"messages":[{"role":"user","content":[{"image":{"format":"gif",` +
+			`"source":{"bytes":"R0lGODlhAQABAA=="}}},` +
+			`{"image":{"format":"png","source":{"bytes":` +
+			`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}},{"text":"[image omitted]"}]}]}`,
+		"anthropic": `{"messages":[{"role":"user","content":[{"type":"image",` +
+			`"source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhAQABAA=="}},` +
+			`{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+			`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}},` +
+			`{"type":"text","text":"[image omitted]"}]}]}`,
+		"ollama": `{"messages":[{"role":"user","content":"[image omitted]",` +
+			`"images":["R0lGODlhAQABAA==","iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
 	} {
 		result, err := wire.Convert(
 			context.Background(),
@@ -627,7 +723,8 @@ func TestConvertNamesOddMembers(t *testing.T) {
 // errors either.
 func TestConvertErrorsSayWhere(t *testing.T) {
 	in := []byte(
-		`{"instructions":"s","input":[{"role":"user","content":"q"},{"role":"narrator","content":"n"}]}`,
+		`{"instructions":"s","input":[{"role":"user","content":"q"},` +
+			`{"role":"narrator","content":"n"}]}`,
 	)
 	options := &wire.ConvertOptions{
 		From:     "openai-responses",

@@ -61,20 +61,23 @@ func TestDetectNear(t *testing.T) {
 		{"mistral", `{"safe_prompt":true,` + user + `}`},
 		{
 			"mistral",
-			`{"model":"m","messages":[{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"tool","content":"x"}]}`,
+			`{"model":"m","messages":[{"role":"user","content":[{"type":"document_url",` +
+				`"document_url":"u"}]},{"role":"tool","content":"x"}]}`,
 		},
 		{"cohere", `{"model":"command-a-03-2025",` + user + `}`},
 		{"cohere", `[{"role":"assistant","tool_plan":"p","tool_calls":[]}]`},
 		{"ollama", `{"model":"qwen3","options":{},` + user + `}`},
 		{
 			"ollama",
-			`[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+			`[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
 		},
 		{"mistral", `{"model":"MISTRAL-small-latest",` + user + `}`},
 		{"cohere", `{"model":"mistral-small-latest","citation_options":{},` + user + `}`},
 		{
 			"ollama",
-			`{"messages":[{"role":"user","content":"q"},{"role":"user","content":"q","images":[]}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"user","content":"q","images":[]}]}`,
 		},
 		{"deepseek", `{"model":"deepseek-v4-flash",` + user + `}`},
 		{"moonshot", `{"model":"kimi-k2.6",` + user + `}`},
@@ -88,12 +91,14 @@ func TestDetectNear(t *testing.T) {
 		{"openai-chat", `{"model":"anthropic/claude-opus-4.5",` + user + `}`},
 		{
 			"openai-chat",
-			`{"model":"claude-opus-4-5","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
+			`{"model":"claude-opus-4-5","messages":[{"role":"system","content":"s"},` +
+				`{"role":"user","content":"q"}]}`,
 		},
 		{"openai-chat", `{"model":"llama-3.3-70b",` + user + `}`},
 		{
 			"openai-chat",
-			`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[]}]}`,
+			`{"model":"m","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","reasoning_details":[]}]}`,
 		},
 		{"openrouter", `{"model":"openai/gpt-4o","provider":{"order":["azure"]},` + user + `}`},
 		{"openrouter", `{"models":["a/b","c/d"],` + user + `}`},
@@ -102,12 +107,14 @@ func TestDetectNear(t *testing.T) {
 		{"openrouter", `{"model":"@preset/p","preset":"p",` + user + `}`},
 		{
 			"bedrock",
-			`{"messages":[{"role":"user","content":[{"text":"q"}]}],"system":[],"inferenceConfig":{}}`,
+			`{"messages":[{"role":"user","content":[{"text":"q"}]}],"system":[],` +
+				`"inferenceConfig":{}}`,
 		},
 		{"cohere", `{"model":"command-r-plus","stop_sequences":["x"],` + user + `}`},
 		{
 			"gemini",
-			`{"generateContentRequest":{"model":"models/gemini-3-flash","contents":[{"role":"user","parts":[{"text":"q"}]}]}}`,
+			`{"generateContentRequest":{"model":"models/gemini-3-flash",` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}}`,
 		},
 		{"openai-responses", `{"prompt":{"id":"pmpt_1"}}`},
 		{"openai-responses", `{"model":"gpt-5","previous_response_id":"resp_1","input":[]}`},
@@ -133,8 +140,11 @@ func TestDetectNear(t *testing.T) {
 }
 
 const (
-	twoCalls   = `{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]}`
-	twoResults = `{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"tool","tool_call_id":"c2","content":"2"}`
+	twoCalls = `{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}},` +
+		`{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]}`
+	twoResults = `{"role":"tool","tool_call_id":"c1","content":"1"},` +
+		`{"role":"tool","tool_call_id":"c2","content":"2"}`
 )
 
 // TestDialects: what a body becomes, exactly.
@@ -147,37 +157,61 @@ func TestDialects(t *testing.T) {
 				strings.Replace(twoCalls, `}}]}`, `}}],"reasoning_content":""}`, 1) + `,` +
 				twoResults + `,{"role":"assistant","content":"b","reasoning_content":""}`},
 		{"the old reasoner takes none", "deepseek", "deepseek-r1",
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_content":"r"},{"role":"user","content":"n"}`,
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
+			`{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","reasoning_content":"r"},` +
+				`{"role":"user","content":"n"}`,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":"n"}`},
 		{"another host's field", "moonshot", "",
 			`{"role":"assistant","reasoning":"r","content":"a"}`,
 			`{"role":"assistant","content":"a","reasoning_content":"r"}`},
 		{"unknown members", "groq", "",
-			`{"role":"assistant","reasoning":"r","content":"a","annotations":[],"refusal":null},{"role":"user","content":"n"}`,
+			`{"role":"assistant","reasoning":"r","content":"a","annotations":[],"refusal":null},` +
+				`{"role":"user","content":"n"}`,
 			`{"role":"assistant","reasoning":"r","content":"a"},{"role":"user","content":"n"}`},
 		{"a model that does not think", "groq", "moonshotai/kimi-k2-instruct",
 			`{"role":"assistant","reasoning":"r","content":"a"},{"role":"user","content":"n"}`,
 			`{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
 		{"a reserved name", "qwen", "",
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"search","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"search_24193290","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}`},
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"search","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"x"}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"search_24193290","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"x"}`},
 		{"one call at a time", "chat-template", "llama-3.1-8b",
 			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c2","content":"2"}`},
+			`{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"1"},` +
+				`{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function",` +
+				`"function":{"name":"g","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c2","content":"2"}`},
 		{"no tools, no system", "chat-template", "zephyr-7b",
 			`{"role":"system","content":"s"},{"role":"user","content":"q"},` + twoCalls + `,` +
 				twoResults,
-			`{"role":"user","content":"s\nq"},{"role":"assistant","content":"a\nCalled the tool f with {}\nCalled the tool g with {}"},{"role":"user","content":"Result of an earlier tool call:\n1\nResult of an earlier tool call:\n2"}`},
+			`{"role":"user","content":"s\nq"},` +
+				`{"role":"assistant","content":"a\nCalled the tool f with {}\nCalled the tool g ` +
+				`with {}"},{"role":"user","content":"Result of an earlier tool call:\n1\nResult ` +
+				`of an earlier tool call:\n2"}`},
 		{"strict turns", "chat-template", "",
-			`{"role":"system","content":"s"},{"role":"system","content":"t"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},` +
+			`{"role":"system","content":"s"},{"role":"system","content":"t"},` +
+				`{"role":"user","content":[{"type":"text","text":"a"},` +
+				`{"type":"text","text":"b"}]},` +
 				twoCalls + `,` + twoResults +
-				`,{"role":"user","content":"n"},{"role":"system","content":"late"},{"role":"assistant","content":"z"}`,
+				`,{"role":"user","content":"n"},{"role":"system","content":"late"},` +
+				`{"role":"assistant","content":"z"}`,
 			`{"role":"system","content":"s\nt"},{"role":"user","content":"a\nb"},` + twoCalls +
 				`,` + twoResults +
-				`,{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"n\nlate"},{"role":"assistant","content":"z"},{"role":"user","content":"Continue."}`},
+				`,{"role":"assistant","content":"I have read the tool results."},` +
+				`{"role":"user","content":"n\nlate"},{"role":"assistant","content":"z"},` +
+				`{"role":"user","content":"Continue."}`},
 		{"a prefix that is none", "mistral", "",
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a","prefix":true},{"role":"user","content":"n"}`,
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a","prefix":true},` +
+				`{"role":"user","content":"n"}`,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":"n"}`},
 		{"arguments of another format", "ollama", "",
 			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
 			`{"role":"user","content":"q"},` + strings.ReplaceAll(twoCalls, `"{}"`, `{}`) +
@@ -218,7 +252,8 @@ func TestModelRows(t *testing.T) {
 func TestHosts(t *testing.T) {
 	const ask = `{"role":"user","content":"q"}`
 	body := func(messages string) string { return `{"messages":[` + ask + `,` + messages + `]}` }
-	const call = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`
+	const call = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f",` +
+		`"arguments":"{}"}}]`
 	const result = `{"role":"tool","tool_call_id":"c","content":"x"}`
 	for _, provider := range []string{"deepseek", "moonshot"} {
 		thought := body(
@@ -257,10 +292,13 @@ func TestHosts(t *testing.T) {
 		}
 		runRepairs(t, provider, []repairs{row})
 	}
-	twice := `{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` +
+	twice := `{"tools":[{"type":"function","function":{"name":"f"}},` +
+		`{"type":"function","function":{"name":"f"}},` +
+		`{"type":"function","function":{"name":"g"}}],"messages":[` +
 		ask + `]}`
 	runRepairs(t, "moonshot", []repairs{{"a tool that is declared twice", twice,
-		`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` +
+		`{"tools":[{"type":"function","function":{"name":"f"}},` +
+			`{"type":"function","function":{"name":"g"}}],"messages":[` +
 			ask + `]}`, []string{"tools[1] tool-removed moonshot/tool-duplicate"}}})
 	runRepairs(t, "deepseek", []repairs{{"elsewhere", twice, twice, nil}})
 	runRepairs(
@@ -271,7 +309,8 @@ func TestHosts(t *testing.T) {
 				"a list in a result",
 				body(
 					`{"role":"assistant","content":"",` + call +
-						`},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`,
+						`},{"role":"tool","tool_call_id":"c","content":[{"type":"text",` +
+						`"text":"x"},{"type":"text","text":"y"}]}`,
 				),
 				body(
 					`{"role":"assistant","content":"",` + call +

@@ -40,29 +40,40 @@ func TestEditedMessagesKeepTheirMembers(t *testing.T) {
 		change                     func(*preflight.Message)
 	}{
 		{"a user's status", "openai-responses",
-			`{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}],"status":"completed"}`,
-			`{"type":"message","role":"user","content":[{"type":"input_text","text":"b"}],"status":"completed"}`,
+			`{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}],` +
+				`"status":"completed"}`,
+			`{"type":"message","role":"user","content":[{"type":"input_text","text":"b"}],` +
+				`"status":"completed"}`,
 			speak},
 		{"an answer's status", "openai-responses",
-			`{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a","annotations":[]}]}`,
-			`{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"b","annotations":[]}]}`,
+			`{"type":"message","id":"msg_1","role":"assistant","status":"completed",` +
+				`"content":[{"type":"output_text","text":"a","annotations":[]}]}`,
+			`{"type":"message","id":"msg_1","role":"assistant","status":"completed",` +
+				`"content":[{"type":"output_text","text":"b","annotations":[]}]}`,
 			speak},
 		{"but not without its id", "openai-responses",
-			`{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a","annotations":[]}]}`,
-			`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b","annotations":[]}]}`,
+			`{"type":"message","id":"msg_1","role":"assistant","status":"completed",` +
+				`"content":[{"type":"output_text","text":"a","annotations":[]}]}`,
+			`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b",` +
+				`"annotations":[]}]}`,
 			forgetID},
 		{"an empty list of images", "ollama", `{"role":"user","content":"a","images":[]}`,
 			`{"role":"user","content":"b","images":[]}`, speak},
 		{"a list goes with its last image", "ollama",
-			`{"role":"user","content":"a","images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}`,
+			`{"role":"user","content":"a",` +
+				`"images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}`,
 			`{"role":"user","content":"a"}`, onlyText},
 		{"thinking is spliced", "cohere",
-			`{"role":"assistant","content":[{"type":"thinking","thinking":"a","x":1.0},{"type":"text","text":"a"}]}`,
-			`{"role":"assistant","content":[{"type":"thinking","thinking":"b","x":1.0},{"type":"text","text":"b"}]}`,
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"a","x":1.0},` +
+				`{"type":"text","text":"a"}]}`,
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"b","x":1.0},` +
+				`{"type":"text","text":"b"}]}`,
 			speak},
 		{"thinking that stays keeps its spelling", "cohere",
-			`{"role":"assistant","content":[{"type":"thinking","thinking":"\u0062"},{"type":"text","text":"a"}]}`,
-			`{"role":"assistant","content":[{"type":"thinking","thinking":"\u0062"},{"type":"text","text":"b"}]}`,
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"\u0062"},` +
+				`{"type":"text","text":"a"}]}`,
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"\u0062"},` +
+				`{"type":"text","text":"b"}]}`,
 			speak},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
@@ -86,12 +97,14 @@ func TestGeminiTakesPartsApart(t *testing.T) {
 	out := encode(
 		t,
 		"gemini",
-		`[{"role":"model","parts":[{"text":"a","executableCode":{"language":"PYTHON","code":"1"}}]}]`,
+		`[{"role":"model","parts":[{"text":"a","executableCode":{"language":"PYTHON",`+
+			`"code":"1"}}]}]`,
 		func(m []preflight.Message) []preflight.Message { return m },
 	)
 	require.Equal(
 		t,
-		`[{"role":"model","parts":[{"text":"a"},{"executableCode":{"language":"PYTHON","code":"1"}}]}]`,
+		`[{"role":"model","parts":[{"text":"a"},`+
+			`{"executableCode":{"language":"PYTHON","code":"1"}}]}]`,
 		out,
 	)
 }
@@ -117,7 +130,8 @@ func TestPrefixIsLast(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`[{"role":"user","content":"q"},{"role":"assistant","content":"Once "},{"role":"user","content":"go on"}]`,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"Once "},`+
+			`{"role":"user","content":"go on"}]`,
 		string(result.Body),
 	)
 }
@@ -148,27 +162,57 @@ func TestMessageWithoutAnything(t *testing.T) {
 func TestConvertParts(t *testing.T) {
 	for _, c := range []struct{ reason, from, to, in, want string }{
 		{"a function's error, and a response that is none", "gemini", "anthropic",
-			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","id":"c1"}},{"functionCall":{"name":"g","id":"c2"}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"temp":21},"id":"c1"}},{"functionResponse":{"name":"g","response":{"error":"no"},"id":"c2"}}]}]}`,
-			`[{"role":"user","content":[{"type":"text","text":"q"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f","input":{}},{"type":"tool_use","id":"c2","name":"g","input":{}}]},` +
-				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"{\"temp\":21}"},{"type":"tool_result","tool_use_id":"c2","content":"no","is_error":true}]}]`},
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"functionCall":{"name":"f","id":"c1"}},` +
+				`{"functionCall":{"name":"g","id":"c2"}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"temp":21},` +
+				`"id":"c1"}},{"functionResponse":{"name":"g","response":{"error":"no"},` +
+				`"id":"c2"}}]}]}`,
+			`[{"role":"user","content":[{"type":"text","text":"q"}]},` +
+				`{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f",` +
+				`"input":{}},{"type":"tool_use","id":"c2","name":"g","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1",` +
+				`"content":"{\"temp\":21}"},` +
+				`{"type":"tool_result","tool_use_id":"c2","content":"no","is_error":true}]}]`},
 		{"text before its call, an image as a data URL", "anthropic", "openai-responses",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},` +
-				`{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}]}`,
-			`[{"role":"user","content":[{"type":"input_text","text":"q"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}]},{"role":"assistant","content":[{"type":"output_text","text":"a"}]},` +
-				`{"type":"function_call","call_id":"toolu_1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"toolu_1","output":"ok"}]`},
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+				`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+				`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+				`"content":"ok"}]}]}`,
+			`[{"role":"user","content":[{"type":"input_text","text":"q"},` +
+				`{"type":"input_image","image_url":"data:image/png;base64,` +
+				`iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}]},` +
+				`{"role":"assistant","content":[{"type":"output_text","text":"a"}]},` +
+				`{"type":"function_call","call_id":"toolu_1","name":"f","arguments":"{}"},` +
+				`{"type":"function_call_output","call_id":"toolu_1","output":"ok"}]`},
 		{"addresses stay addresses", "anthropic", "mistral",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document","source":{"type":"url","url":"https://example.com/a.pdf"}},{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}}]}]}`,
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document_url","document_url":"https://example.com/a.pdf"},{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}]`},
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"document","source":{"type":"url","url":"https://example.com/a.pdf"}},` +
+				`{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}}]}]}`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"document_url","document_url":"https://example.com/a.pdf"},` +
+				`{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}]`},
 		{"a document becomes a data URL", "anthropic", "mistral",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}]}]}`,
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document_url","document_url":"data:application/pdf;base64,JVBERi0="}]}]`},
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"document","source":{"type":"base64","media_type":"application/pdf",` +
+				`"data":"JVBERi0="}}]}]}`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"document_url","document_url":"data:application/pdf;base64,JVBERi0="}]}]`},
 		{"an address that was no object", "openai-chat", "mistral",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":"https://example.com/a.png"}]}]}`,
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}]`},
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"image_url","image_url":"https://example.com/a.png"}]}]}`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}]}]`},
 		{"one that is a data URL stays it", "openai-chat", "mistral",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}]}]}`,
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document_url","document_url":"data:application/pdf;base64,JVBERi0=","document_name":"a.pdf"}]}]`},
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"file","file":{"filename":"a.pdf",` +
+				`"file_data":"data:application/pdf;base64,JVBERi0="}}]}]}`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},` +
+				`{"type":"document_url","document_url":"data:application/pdf;base64,JVBERi0=",` +
+				`"document_name":"a.pdf"}]}]`},
 	} {
 		t.Run(c.from+" to "+c.to+" "+c.reason, func(t *testing.T) {
 			result, err := wire.Convert(
@@ -233,12 +277,16 @@ func TestEditsOfChatParts(t *testing.T) {
 		change                     func(*preflight.Message)
 	}{
 		{"arguments that are an object stay", "mistral",
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":{ "n":1.0 }},"x":1.0}]}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"z","function":{"name":"f","arguments":{ "n":1.0 }},"x":1.0}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f",` +
+				`"arguments":{ "n":1.0 }},"x":1.0}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"z","function":{"name":"f",` +
+				`"arguments":{ "n":1.0 }},"x":1.0}]}`,
 			newID},
 		{"others are a string", "mistral",
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":{"n":1.0}}}]}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"n\":2}"}}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f",` +
+				`"arguments":{"n":1.0}}}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f",` +
+				`"arguments":"{\"n\":2}"}}]}`,
 			call(0, func(c *preflight.ToolCall) { c.Input = json.RawMessage(`{"n":2}`) })},
 		{"the second of two calls", "openai-chat",
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"a",` +
@@ -249,14 +297,17 @@ func TestEditsOfChatParts(t *testing.T) {
 					c.Name = "g"
 				})},
 		{"a custom call", "openai-chat",
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","x":1.0,"type":"custom","custom":{"name":"f","input":"i","y":1.0}}]}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"z","x":1.0,"type":"custom","custom":{"name":"g","input":"j","y":1.0}}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","x":1.0,"type":"custom",` +
+				`"custom":{"name":"f","input":"i","y":1.0}}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"z","x":1.0,"type":"custom",` +
+				`"custom":{"name":"g","input":"j","y":1.0}}]}`,
 			call(0, func(c *preflight.ToolCall) {
 				c.ID, c.Name, c.Input = "z", "g", json.RawMessage("j")
 			})},
 		{"a function becomes custom", "openai-chat",
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"a",` + function + `}]}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"{}"}}]}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"custom",` +
+				`"custom":{"name":"f","input":"{}"}}]}`,
 			call(0, func(c *preflight.ToolCall) { c.Variant = "custom" })},
 		{"a breakpoint on a call stays", "openai-chat",
 			`{"role":"assistant","content":"a","tool_calls":[{"id":"a",` +
@@ -269,20 +320,26 @@ func TestEditsOfChatParts(t *testing.T) {
 			`{"role":"assistant","content":"a","tool_calls":[{"id":"a",` + function + `}]}`,
 			call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
 		{"or from one whose arguments are an object", "mistral",
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}},"cache_control":{"type":"ephemeral"}}]}`,
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","function":{"name":"f",` +
+				`"arguments":{}},"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","function":{"name":"f",` +
+				`"arguments":{}}}]}`,
 			call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
 		{"or from one without a function", "openai-chat",
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","name":"f","arguments":"{}","cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function",` +
+				`"name":"f","arguments":"{}","cache_control":{"type":"ephemeral"}}]}`,
 			`{"role":"assistant","content":"a","tool_calls":[{"id":"a",` + function + `}]}`,
 			call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
 		{"or from a custom one", "openai-chat",
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"i"},"cache_control":{"type":"ephemeral"}}]}`,
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"i"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"custom",` +
+				`"custom":{"name":"f","input":"i"},"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"custom",` +
+				`"custom":{"name":"f","input":"i"}}]}`,
 			call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
 		{"the list of calls comes", "openai-chat",
 			`{"role":"assistant","content":"a","tool_calls":null}`,
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]}`,
 			func(m *preflight.Message) {
 				m.Parts = append(m.Parts,
 					&preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage("{}")})
@@ -336,44 +393,56 @@ func TestEditsOfChatParts(t *testing.T) {
 		{"an empty list stays one", "openai-chat", `{"role":"user","content":[],"name":"n"}`,
 			`{"role":"user","content":[],"name":"m"}`, func(m *preflight.Message) { m.Name = "m" }},
 		{"an image's detail stays", "openai-chat",
-			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"u","detail":"low"}}]}`,
-			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"v","detail":"low"}}]}`,
+			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"u",` +
+				`"detail":"low"}}]}`,
+			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"v",` +
+				`"detail":"low"}}]}`,
 			media(func(m *preflight.Media) { m.URL = "v" })},
 		{"an image in short form", "mistral",
 			`{"role":"user","content":[{"type":"image_url","image_url":"u"}]}`,
 			`{"role":"user","content":[{"type":"image_url","image_url":"v"}]}`,
 			media(func(m *preflight.Media) { m.URL = "v" })},
 		{"an image by address and bytes", "openai-chat", `{"role":"user","content":[]}`,
-			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"},"cache_control":{"type":"ephemeral"}},{"type":"image_url","image_url":{"url":""}}]}`,
+			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"},` +
+				`"cache_control":{"type":"ephemeral"}},` +
+				`{"type":"image_url","image_url":{"url":""}}]}`,
 			become(&preflight.Media{
 				Kind: "image", URL: "u", Data: "QUJD", Carried: preflight.Carried{Cache: marker},
 			}, &preflight.Media{Kind: "image"})},
 		{"audio", "openai-chat",
-			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav","x":1.0}}]}`,
-			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3","x":1.0},"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg==",` +
+				`"format":"wav","x":1.0}}]}`,
+			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA",` +
+				`"format":"mp3","x":1.0},"cache_control":{"type":"ephemeral"}}]}`,
 			media(func(m *preflight.Media) {
 				m.Data, m.MediaType, m.Cache = "AAAA", "audio/mp3", marker
 			})},
 		{"audio of no known kind", "openai-chat",
-			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}]}`,
+			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg==",` +
+				`"format":"wav"}}]}`,
 			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg=="}}]}`,
 			media(func(m *preflight.Media) { m.MediaType = "" })},
 		{"a file by id", "openai-chat", `{"role":"user","content":[]}`,
-			`{"role":"user","content":[{"type":"file","file":{"file_id":"f"},"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"user","content":[{"type":"file","file":{"file_id":"f"},` +
+				`"cache_control":{"type":"ephemeral"}}]}`,
 			become(&preflight.Media{
 				Kind: "document", FileID: "f", Carried: preflight.Carried{Cache: marker},
 			})},
 		{"a file's bytes keep their form", "openai-chat",
-			`{"role":"user","content":[{"type":"file","file":{"filename":"a","file_data":"JVBERi0="}}]}`,
-			`{"role":"user","content":[{"type":"file","file":{"filename":"b","file_data":"JVBERi0="}}]}`,
+			`{"role":"user","content":[{"type":"file","file":{"filename":"a",` +
+				`"file_data":"JVBERi0="}}]}`,
+			`{"role":"user","content":[{"type":"file","file":{"filename":"b",` +
+				`"file_data":"JVBERi0="}}]}`,
 			media(func(m *preflight.Media) { m.Name = "b" })},
 		{"a file's name and bytes go", "openai-chat",
-			`{"role":"user","content":[{"type":"file","file":{"filename":"a","file_data":"JVBERi0=","file_id":"f"}}]}`,
+			`{"role":"user","content":[{"type":"file","file":{"filename":"a",` +
+				`"file_data":"JVBERi0=","file_id":"f"}}]}`,
 			`{"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]}`,
 			media(func(m *preflight.Media) { m.Name, m.Data = "", "" })},
 		{"a part nobody knows gets a breakpoint", "openai-chat",
 			`{"role":"user","content":[{"type":"hologram","x":1.0}]}`,
-			`{"role":"user","content":[{"type":"hologram","x":1.0,"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"user","content":[{"type":"hologram","x":1.0,` +
+				`"cache_control":{"type":"ephemeral"}}]}`,
 			part(0, func(p preflight.Part) preflight.Part {
 				return edited(p, func(o *preflight.Other) { o.Cache = marker })
 			})},
@@ -416,8 +485,10 @@ func TestEditsOfChatParts(t *testing.T) {
 					m.Parts...)
 			}},
 		{"a block of reasoning gets a text beside it", "mistral",
-			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t","x":1.0}]},{"type":"text","text":"a"}]}`,
-			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t","x":1.0}]},{"type":"text","text":"b"}]}`,
+			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",` +
+				`"text":"t","x":1.0}]},{"type":"text","text":"a"}]}`,
+			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",` +
+				`"text":"t","x":1.0}]},{"type":"text","text":"b"}]}`,
 			text},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
@@ -457,7 +528,8 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 	}{
 		{"bytes take the place of an address",
 			`{"type":"image","source":{"type":"url","url":"u","x":1.0}}`,
-			`{"type":"image","source":{"type":"base64","x":1.0,"media_type":"image/png","data":"QUJD"}}`,
+			`{"type":"image","source":{"type":"base64","x":1.0,"media_type":"image/png",` +
+				`"data":"QUJD"}}`,
 			media(func(m *preflight.Media) {
 				m.URL, m.MediaType, m.Data = "", "image/png", "QUJD"
 			})},
@@ -475,22 +547,28 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 			`{"type":"document","source":{"type":"url","url":"u"}}`,
 			media(func(m *preflight.Media) { m.URL, m.FileID, m.Name = "u", "", "" })},
 		{"a file takes the place of bytes",
-			`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"QUJD"},"context":"c"}`,
+			`{"type":"document","source":{"type":"base64","media_type":"application/pdf",` +
+				`"data":"QUJD"},"context":"c"}`,
 			`{"type":"document","source":{"type":"file","file_id":"f"},"context":"c","title":"t"}`,
 			media(func(m *preflight.Media) { m.FileID, m.Data, m.Name = "f", "", "t" })},
 		{"and of an address", `{"type":"document","source":{"type":"url","url":"u"}}`,
 			`{"type":"document","source":{"type":"file","file_id":"f"}}`,
 			media(func(m *preflight.Media) { m.FileID, m.URL = "f", "" })},
 		{"another source stays as it is",
-			`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},"title":"t"}`,
-			`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},"title":"u","cache_control":{"type":"ephemeral"}}`,
+			`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},` +
+				`"title":"t"}`,
+			`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},` +
+				`"title":"u","cache_control":{"type":"ephemeral"}}`,
 			media(func(m *preflight.Media) { m.Name, m.Cache = "u", marker })},
 		{"an image has no title",
 			`{"type":"image","source":{"type":"url","url":"u"},"title":"t","index":0}`,
 			`{"type":"image","source":{"type":"url","url":"v"},"title":"t"}`,
 			media(func(m *preflight.Media) { m.URL = "v" })},
 		{"a data URL tells its type", `{"type":"text","text":"a"}`,
-			`{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"QUJD"}}, {"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}, {"type":"document","source":{"type":"base64","media_type":"a/b","data":"x;base64,y"}}`,
+			`{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"QUJD"}},` +
+				` {"type":"image","source":{"type":"base64","media_type":"image/png",` +
+				`"data":"QUJD"}}, {"type":"document","source":{"type":"base64",` +
+				`"media_type":"a/b","data":"x;base64,y"}}`,
 			become(&preflight.Media{Kind: "image", URL: "data:image/gif;base64,QUJD"},
 				&preflight.Media{Kind: "image", MediaType: "image/png", Data: "data:;base64,QUJD"},
 				&preflight.Media{Kind: "document", MediaType: "a/b", Data: "x;base64,y"})},
@@ -512,21 +590,25 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 			`{"type":"tool_result","tool_use_id":"a"}`,
 			result(func(r *preflight.ToolResult) { r.Content = nil })},
 		{"none stays none", `{"type":"tool_result","tool_use_id":"a","content":null}`,
-			`{"type":"tool_result","tool_use_id":"b","content":null,"cache_control":{"type":"ephemeral"}}`,
+			`{"type":"tool_result","tool_use_id":"b","content":null,` +
+				`"cache_control":{"type":"ephemeral"}}`,
 			result(func(r *preflight.ToolResult) { r.CallID, r.Cache = "b", marker })},
 		{"an empty list stays one", `{"type":"tool_result","tool_use_id":"a","content":[ ]}`,
 			`{"type":"tool_result","tool_use_id":"b","content":[ ]}`,
 			result(func(r *preflight.ToolResult) { r.CallID = "b" })},
 		{"a block of a result",
-			`{"type":"tool_result","tool_use_id":"a","content":[ {"type":"text","text":"r","x":1.0} ]}`,
-			`{"type":"tool_result","tool_use_id":"a","content":[ {"type":"text","text":"s","x":1.0} ]}`,
+			`{"type":"tool_result","tool_use_id":"a","content":[ {"type":"text","text":"r",` +
+				`"x":1.0} ]}`,
+			`{"type":"tool_result","tool_use_id":"a","content":[ {"type":"text","text":"s",` +
+				`"x":1.0} ]}`,
 			result(func(r *preflight.ToolResult) {
 				r.Content = []preflight.Part{
 					edited(r.Content[0], func(t *preflight.Text) { t.Text = "s" }),
 				}
 			})},
 		{"a call", `{"type":"tool_use","id":"a","name":"f","input":{"n":1.0},"x":1.0,"index":0}`,
-			`{"type":"tool_use","id":"b","name":"g","input":{"n":2},"x":1.0,"cache_control":{"type":"ephemeral"}}`,
+			`{"type":"tool_use","id":"b","name":"g","input":{"n":2},` +
+				`"x":1.0,"cache_control":{"type":"ephemeral"}}`,
 			call(func(c *preflight.ToolCall) {
 				c.ID, c.Name, c.Input, c.Cache = "b", "g", json.RawMessage(`{"n":2}`), marker
 			})},
@@ -547,7 +629,8 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 			call(func(c *preflight.ToolCall) { c.ProviderExecuted = true })},
 		{"a result of the provider's",
 			`{"type":"web_search_tool_result","tool_use_id":"a","content":[1.0],"x":1.0}`,
-			`{"type":"web_search_tool_result","tool_use_id":"b","content":[2.0],"x":1.0,"cache_control":{"type":"ephemeral"}}`,
+			`{"type":"web_search_tool_result","tool_use_id":"b","content":[2.0],` +
+				`"x":1.0,"cache_control":{"type":"ephemeral"}}`,
 			result(func(r *preflight.ToolResult) {
 				r.CallID, r.Output, r.Cache = "b", json.RawMessage("[2.0]"), marker
 			})},
@@ -569,10 +652,12 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 			`{"type":"thinking","thinking":"t"}`,
 			thought(func(r *preflight.Reasoning) { r.Signature = "" })},
 		{"thinking gets a signature", `{"type":"thinking","thinking":"t"}`,
-			`{"type":"thinking","thinking":"t","signature":"QUJD","cache_control":{"type":"ephemeral"}}`,
+			`{"type":"thinking","thinking":"t","signature":"QUJD",` +
+				`"cache_control":{"type":"ephemeral"}}`,
 			thought(func(r *preflight.Reasoning) { r.Signature, r.Cache = "QUJD", marker })},
 		{"sealed thinking", `{"type":"redacted_thinking","data":"QUJD","x":1.0}`,
-			`{"type":"redacted_thinking","data":"REVG","x":1.0,"cache_control":{"type":"ephemeral"}}`,
+			`{"type":"redacted_thinking","data":"REVG","x":1.0,` +
+				`"cache_control":{"type":"ephemeral"}}`,
 			thought(func(r *preflight.Reasoning) { r.Opaque, r.Cache = "REVG", marker })},
 		{"text that was a string", `"\u0061"`,
 			`{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}`,
@@ -599,7 +684,9 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 			}),
 		},
 		{"JSON without a type", `{"type":"text","text":"a"}`,
-			`{"text":"a","x":1.0,"type":"text"}, {"source":{"type":"url","url":"u"},"x":1.0,"type":"image"}, {"tool_use_id":"c","x":1.0,"type":"tool_result"}, {"id":"c","name":"f","input":{},"x":1.0,"type":"tool_use"}`,
+			`{"text":"a","x":1.0,"type":"text"}, {"source":{"type":"url","url":"u"},` +
+				`"x":1.0,"type":"image"}, {"tool_use_id":"c","x":1.0,"type":"tool_result"},` +
+				` {"id":"c","name":"f","input":{},"x":1.0,"type":"tool_use"}`,
 			become(&preflight.Text{Text: "a", Carried: own("anthropic", `{"text":"a","x":1.0}`)},
 				&preflight.Media{
 					Kind: "image", URL: "u",
@@ -642,8 +729,10 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 	copied := func(n preflight.Native) preflight.Native {
 		return preflight.Native{Format: n.Format, JSON: slices.Clone(n.JSON)}
 	}
-	const parts = `[{"role":"user","content":[ {"type":"text","text":"a"},  {"type":"text","text":"b"}   ,{"type":"text","text":"c"}    ]}]`
-	const messages = `[ {"role":"user","content":"a"},  {"role":"assistant","content":"b"}   ,{"role":"user","content":"c"}    ]`
+	const parts = `[{"role":"user","content":[ {"type":"text","text":"a"},` +
+		`  {"type":"text","text":"b"}   ,{"type":"text","text":"c"}    ]}]`
+	const messages = `[ {"role":"user","content":"a"},` +
+		`  {"role":"assistant","content":"b"}   ,{"role":"user","content":"c"}    ]`
 	for _, list := range lists {
 		chosen := func(m []preflight.Message, clone bool) []preflight.Message {
 			var out []preflight.Part
@@ -696,7 +785,9 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 		require.Equal(t, want, got, "messages %v", list)
 	}
 	// Of several that are the same each finds its own, in order.
-	const twins = `[{"role":"user","content":[ {"type":"text","text":"a"},  {"type":"text","text":"b"}   ,{"type":"text","text":"a"}    , {"type":"text","text":"a"}]}]`
+	const twins = `[{"role":"user","content":[ {"type":"text","text":"a"},` +
+		`  {"type":"text","text":"b"}   ,{"type":"text","text":"a"}    , {"type":"text",` +
+		`"text":"a"}]}]`
 	for _, kept := range [][]int{{}, {0}, {1}, {2}, {3}, {0, 1, 2, 3}} {
 		require.Equal(
 			t,
@@ -751,13 +842,15 @@ func TestSystemMessages(t *testing.T) {
 				return slices.Insert(m, 1, note(preflight.RoleSystem, other))
 			}},
 		{"one with an image stays in the list", `{"system":"s",` + ask + `}`,
-			`{"system":"s","messages":[{"role":"system","content":[{"type":"image","source":{"type":"url","url":"u"}}]},{"role":"user","content":"q"}]}`,
+			`{"system":"s","messages":[{"role":"system","content":[{"type":"image",` +
+				`"source":{"type":"url","url":"u"}}]},{"role":"user","content":"q"}]}`,
 			func(m []preflight.Message) []preflight.Message {
 				return slices.Insert(m, 1,
 					note(preflight.RoleSystem, &preflight.Media{Kind: "image", URL: "u"}))
 			}},
 		{"one further on stays in the list", `{"system":"s",` + ask + `}`,
-			`{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":"t"}]}`,
+			`{"system":"s","messages":[{"role":"user","content":"q"},` +
+				`{"role":"system","content":"t"}]}`,
 			func(m []preflight.Message) []preflight.Message {
 				return append(m, note(preflight.RoleSystem, text("t")))
 			}},
@@ -770,15 +863,20 @@ func TestSystemMessages(t *testing.T) {
 		{"its parts go", `{"system":[{"type":"text","text":"s"}],` + ask + `}`, `{` + ask + `}`,
 			func(m []preflight.Message) []preflight.Message { m[0].Parts = nil; return m }},
 		{"an empty one is no message", `{"system":[],` + ask + `}`,
-			`{"system":[],"messages":[{"role":"user","content":"q"},{"role":"user","content":"n"}]}`,
+			`{"system":[],"messages":[{"role":"user","content":"q"},` +
+				`{"role":"user","content":"n"}]}`,
 			func(m []preflight.Message) []preflight.Message { return append(m, say("n")) }},
 		{"text leaves its settings behind",
-			`{"messages":[{"role":"system","content":"s","output_config":{"effort":"low"}},{"role":"user","content":"q"}]}`,
-			`{"messages":[{"role":"system","content":[],"output_config":{"effort":"low"}},{"role":"user","content":"q"}],"system":"s"}`,
+			`{"messages":[{"role":"system","content":"s","output_config":{"effort":"low"}},` +
+				`{"role":"user","content":"q"}]}`,
+			`{"messages":[{"role":"system","content":[],"output_config":{"effort":"low"}},` +
+				`{"role":"user","content":"q"}],"system":"s"}`,
 			func(m []preflight.Message) []preflight.Message { return m }},
 		{"settings go",
-			`{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":"t","output_config":{"effort":"low"}}]}`,
-			`{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":"t"}]}`,
+			`{"system":"s","messages":[{"role":"user","content":"q"},` +
+				`{"role":"system","content":"t","output_config":{"effort":"low"}}]}`,
+			`{"system":"s","messages":[{"role":"user","content":"q"},` +
+				`{"role":"system","content":"t"}]}`,
 			func(m []preflight.Message) []preflight.Message {
 				m[2].Parts = m[2].Parts[:1]
 				return m
@@ -791,8 +889,10 @@ func TestSystemMessages(t *testing.T) {
 				return m
 			}},
 		{"settings alone",
-			`{"messages":[{"role":"user","content":"q"},{"role":"system","output_config":{"effort":"low"}}]}`,
-			`{"messages":[{"role":"user","content":"q"},{"role":"system","output_config":{"effort":"high"},"content":[]}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"system","output_config":{"effort":"low"}}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"system","output_config":{"effort":"high"},"content":[]}]}`,
 			func(m []preflight.Message) []preflight.Message {
 				m[1].Parts = []preflight.Part{edited(m[1].Parts[0], func(o *preflight.Other) {
 					o.Native.JSON = []byte(`{"effort":"high"}`)

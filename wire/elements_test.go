@@ -62,7 +62,8 @@ func requireElements(t fataler, in []byte, result *wire.Result) {
 			if e.JSON != nil &&
 				(e.From >= 0 && before[e.From] == string(e.JSON) || cap(e.JSON) != len(e.JSON)) {
 				t.Fatalf(
-					"the element %d came out as it was, or an append to it writes into the body\n in  %s\n out %s",
+					"the element %d came out as it was,"+
+						" or an append to it writes into the body\n in  %s\n out %s",
 					e.From,
 					in,
 					result.Body,
@@ -96,24 +97,31 @@ func TestElements(t *testing.T) {
 	}{
 		{"nothing to do", "anthropic", `[{"role":"user","content":"hi"}]`, nil},
 		{"two messages become one, made of the first", "glm",
-			`[{"role":"user","content":"a"},{"role":"user","content":"b"},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]`,
+			`[{"role":"user","content":"a"},{"role":"user","content":"b"},` +
+				`{"role":"assistant","content":"c"},{"role":"user","content":"d"}]`,
 			[]wire.Element{
 				{
 					From: 0,
 					JSON: []byte(
-						`{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`,
+						`{"role":"user","content":[{"type":"text","text":"a"},` +
+							`{"type":"text","text":"b"}]}`,
 					),
 				},
 				{From: 2},
 				{From: 3},
 			}},
 		{"a result moves to its call", "openai-chat",
-			`[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},{"role":"tool","tool_call_id":"c1","content":"r"}]`,
+			`[{"role":"user","content":"a"},` +
+				`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},` +
+				`{"role":"tool","tool_call_id":"c1","content":"r"}]`,
 			[]wire.Element{{From: 0}, {From: 1}, {From: 3}, {From: 2}}},
 		{
 			"a system message leaves the list",
 			"anthropic",
-			`{"messages":[ {"role":"system","content":"s"},  {"role":"user","content":"a"} ,{"role":"assistant","content":"b"},{"role":"user","content":"c"} ], "x":1}`,
+			`{"messages":[ {"role":"system","content":"s"},` +
+				`  {"role":"user","content":"a"} ,{"role":"assistant","content":"b"},` +
+				`{"role":"user","content":"c"} ], "x":1}`,
 			[]wire.Element{{From: 1}, {From: 2}, {From: 3}},
 		},
 		{
@@ -134,7 +142,8 @@ func TestElements(t *testing.T) {
 		{
 			"text that is no Unicode, after a longer body",
 			"openai-chat",
-			`{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}, {"role":"user","content":"b\ud83d"}, null,{"role":"user","content":"c"}]}`,
+			`{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"},` +
+				` {"role":"user","content":"b\ud83d"}, null,{"role":"user","content":"c"}]}`,
 			[]wire.Element{
 				{From: 0},
 				{From: 1, JSON: []byte(`{"role":"user","content":"b\ufffd"}`)},
@@ -149,7 +158,9 @@ func TestElements(t *testing.T) {
 		},
 		{"a string is no list", "openai-responses", `{"input":"a\ud83d"}`, nil},
 		{"a result that moves, with text that is no Unicode", "openai-chat",
-			`[{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},{"role":"tool","tool_call_id":"c1","content":"r\ud83d"}]`,
+			`[{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},` +
+				`{"role":"tool","tool_call_id":"c1","content":"r\ud83d"}]`,
 			[]wire.Element{
 				{From: 0},
 				{From: 2, JSON: []byte(`{"role":"tool","tool_call_id":"c1","content":"r\ufffd"}`)},
@@ -217,7 +228,8 @@ func TestElementsOfHooks(t *testing.T) {
 	}
 	options.Sanitize.Dangling = preflight.DanglingAnswer
 	in := []byte(
-		`[{"role":"user","content":"q"}, {"role":"assistant","content":"a"}, {"role":"user","content":"n"}]`,
+		`[{"role":"user","content":"q"}, {"role":"assistant","content":"a"},` +
+			` {"role":"user","content":"n"}]`,
 	)
 	result, err = wire.Sanitize(context.Background(), in, options)
 	require.NoError(t, err)

@@ -159,19 +159,23 @@ func TestEncodeEdits(t *testing.T) {
 			text(func(t *preflight.Text) { t.Text = "<b>&\u2028é\n\"" })},
 		{"a breakpoint makes a block of a string", "anthropic",
 			`[{"role":"user","content":"\u0061"}]`,
-			`[{"role":"user","content":[{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"\u0061",` +
+				`"cache_control":{"type":"ephemeral"}}]}]`,
 			cached},
 		{"a breakpoint is added to a block", "anthropic",
 			`[{"role":"user","content":[{"type":"text","text":"\u0061"}]}]`,
-			`[{"role":"user","content":[{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"\u0061",` +
+				`"cache_control":{"type":"ephemeral"}}]}]`,
 			cached},
 		{"a breakpoint is taken away", "anthropic",
-			`[{"role":"user","content":[{"type":"text","cache_control":{"type":"ephemeral"},"text":"a"}]}]`,
+			`[{"role":"user","content":[{"type":"text","cache_control":{"type":"ephemeral"},` +
+				`"text":"a"}]}]`,
 			`[{"role":"user","content":[{"type":"text","text":"a"}]}]`,
 			text(func(t *preflight.Text) { t.Cache = nil })},
 		{"a second part makes a list of a string", "openai-chat",
 			`[{"role":"user","content":"\u0061"}]`,
-			`[{"role":"user","content":[{"type":"text","text":"\u0061"},{"type":"text","text":"b"}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"\u0061"},` +
+				`{"type":"text","text":"b"}]}]`,
 			first(func(m *preflight.Message) {
 				m.Parts = append(slices.Clip(m.Parts), &preflight.Text{Text: "b"})
 			})},
@@ -195,12 +199,15 @@ func TestEncodeEdits(t *testing.T) {
 			`{"system":"t","messages":[{"role":"user","content":"q"}]}`,
 			text(func(t *preflight.Text) { t.Text = "t" })},
 		{"the system field, blocks", "anthropic",
-			`{"system":[ {"type":"text","text":"s","x":1.0} ],"messages":[{"role":"user","content":"q"}]}`,
-			`{"system":[ {"type":"text","text":"t","x":1.0} ],"messages":[{"role":"user","content":"q"}]}`,
+			`{"system":[ {"type":"text","text":"s","x":1.0} ],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			`{"system":[ {"type":"text","text":"t","x":1.0} ],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
 			text(func(t *preflight.Text) { t.Text = "t" })},
 		{"the system field gets a breakpoint", "anthropic",
 			`{"system":"s","messages":[{"role":"user","content":"q"}]}`,
-			`{"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"q"}]}`,
+			`{"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
 			cached},
 		{"the system field goes", "anthropic",
 			`{"system":"s","messages":[{"role":"user","content":"q"}]}`,
@@ -213,7 +220,19 @@ func TestEncodeEdits(t *testing.T) {
 					Parts: []preflight.Part{&preflight.Text{Text: "s"}}}}, m...)
 			}},
 		{"new parts, in the usual order of their members", "anthropic", `[]`,
-			`[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"redacted_thinking","data":"o"},{"type":"tool_use","id":"1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"2","name":"w","input":{}},{"type":"w_tool_result","tool_use_id":"2","content":[1.0]},{"type":"mcp_tool_use","id":"3","name":"m","input":{}},{"type":"mcp_tool_result","tool_use_id":"3","content":"r","is_error":true}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r","is_error":true},{"type":"tool_result","tool_use_id":"1"},{"type":"tool_result","tool_use_id":"1","content":"{}"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"x"}},{"type":"image","source":{"type":"url","url":"u"}},{"type":"document","source":{"type":"file","file_id":"f"},"title":"n"}]}]`,
+			`[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},` +
+				`{"type":"redacted_thinking","data":"o"},` +
+				`{"type":"tool_use","id":"1","name":"f","input":{"a":1.0}},` +
+				`{"type":"server_tool_use","id":"2","name":"w","input":{}},` +
+				`{"type":"w_tool_result","tool_use_id":"2","content":[1.0]},` +
+				`{"type":"mcp_tool_use","id":"3","name":"m","input":{}},` +
+				`{"type":"mcp_tool_result","tool_use_id":"3","content":"r","is_error":true}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1",` +
+				`"content":"r","is_error":true},{"type":"tool_result","tool_use_id":"1"},` +
+				`{"type":"tool_result","tool_use_id":"1","content":"{}"},` +
+				`{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+				`"data":"x"}},{"type":"image","source":{"type":"url","url":"u"}},` +
+				`{"type":"document","source":{"type":"file","file_id":"f"},"title":"n"}]}]`,
 			func([]preflight.Message) []preflight.Message {
 				return []preflight.Message{
 					{Role: preflight.RoleAssistant, Parts: []preflight.Part{
@@ -251,7 +270,18 @@ func TestEncodeEdits(t *testing.T) {
 				}
 			}},
 		{"new parts, in the usual order of their members", "openai-chat", `[]`,
-			`[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}},{"id":"2","type":"custom","custom":{"name":"g","input":"free"}}]},{"role":"tool","tool_call_id":"1","content":"r"},{"role":"tool","tool_call_id":"2","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},{"role":"tool","tool_call_id":"3","content":""},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,x"}},{"type":"input_audio","input_audio":{"data":"x","format":"wav"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,x"}}]}]`,
+			`[{"role":"assistant","content":null,"reasoning_content":"r",` +
+				`"tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
+				`"arguments":"{\"a\":1.0}"}},` +
+				`{"id":"2","type":"custom","custom":{"name":"g","input":"free"}}]},` +
+				`{"role":"tool","tool_call_id":"1","content":"r"},` +
+				`{"role":"tool","tool_call_id":"2","content":[{"type":"text","text":"a"},` +
+				`{"type":"text","text":"b"}]},{"role":"tool","tool_call_id":"3","content":""},` +
+				`{"role":"user","content":[{"type":"image_url",` +
+				`"image_url":{"url":"data:image/png;base64,x"}},` +
+				`{"type":"input_audio","input_audio":{"data":"x","format":"wav"}},` +
+				`{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,` +
+				`x"}}]}]`,
 			func([]preflight.Message) []preflight.Message {
 				tool := func(id string, parts ...preflight.Part) preflight.Message {
 					return preflight.Message{
@@ -282,22 +312,29 @@ func TestEncodeEdits(t *testing.T) {
 				}
 			}},
 		{"input that is not JSON is written as a string", "anthropic", `[]`,
-			`[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":"{cut"}]}]`,
+			`[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f",` +
+				`"input":"{cut"}]}]`,
 			func([]preflight.Message) []preflight.Message {
 				return []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
 					&preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage(`{cut`)},
 				}}}
 			}},
 		{"reasoning, calls and members go", "openai-chat",
-			`[{"role":"assistant","content":"a","reasoning":"r","refusal":"no","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}],"x":1.0}]`,
+			`[{"role":"assistant","content":"a","reasoning":"r","refusal":"no",` +
+				`"tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
+				`"arguments":"{}"}}],"x":1.0}]`,
 			`[{"role":"assistant","content":"a","x":1.0}]`,
 			first(func(m *preflight.Message) { m.Parts = m.Parts[1:2] })},
 		{"the text beside calls goes", "openai-chat",
-			`[{"role":"assistant","content":"a","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
-			`[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
+			`[{"role":"assistant","content":"a","tool_calls":[{"id":"1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]}]`,
+			`[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]}]`,
 			first(func(m *preflight.Message) { m.Parts = m.Parts[1:] })},
 		{"calls go from a message without content", "openai-chat",
-			`[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
+			`[{"role":"assistant","content":null,"reasoning_content":"r",` +
+				`"tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
+				`"arguments":"{}"}}]}]`,
 			`[{"role":"assistant","content":"","reasoning_content":"r"}]`,
 			first(func(m *preflight.Message) { m.Parts = m.Parts[:1] })},
 		{"reasoning goes back under its key", "openai-chat",
@@ -317,7 +354,8 @@ func TestEncodeEdits(t *testing.T) {
 // does in the call.
 func TestArgumentsKeepTheirSpelling(t *testing.T) {
 	const arguments = `"{ \"a\" : 1.0,\u0020\"b\":\"\\ud83d\\ude00\\/\" }"`
-	in := `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"arguments":` +
+	in := `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function",` +
+		`"function":{"arguments":` +
 		arguments + `,"name":"f"}}]}]`
 	out := encode(t, "openai-chat", in, func(m []preflight.Message) []preflight.Message {
 		c := *m[0].Parts[0].(*preflight.ToolCall)
@@ -332,8 +370,13 @@ func TestArgumentsKeepTheirSpelling(t *testing.T) {
 func TestOtherFormat(t *testing.T) {
 	chat, err := wire.Decode(
 		[]byte(
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,QUJD"}}]},
- {"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}},{"id":"c2","type":"custom","custom":{"name":"g","input":"free"}}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},`+
+				`{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},`+
+				`{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,`+
+				`QUJD"}}]},
+ {"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function",`+
+				`"function":{"name":"f","arguments":"{\"n\":1.0}"}},`+
+				`{"id":"c2","type":"custom","custom":{"name":"g","input":"free"}}]}]`,
 		),
 		&wire.Options{Provider: "openai-chat"},
 	)
@@ -347,7 +390,13 @@ func TestOtherFormat(t *testing.T) {
 	require.Empty(
 		t,
 		cmp.Diff(
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"QUJD"},"title":"n"}]},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{"n":1.0}},{"type":"tool_use","id":"c2","name":"g","input":{"input":"free"}}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},`+
+				`{"type":"image","source":{"type":"base64","media_type":"image/png",`+
+				`"data":"QUJD"}},{"type":"document","source":{"type":"base64",`+
+				`"media_type":"application/pdf","data":"QUJD"},"title":"n"}]},`+
+				`{"role":"assistant","content":[{"type":"text","text":"a"},`+
+				`{"type":"tool_use","id":"c1","name":"f","input":{"n":1.0}},`+
+				`{"type":"tool_use","id":"c2","name":"g","input":{"input":"free"}}]}]`,
 			anthropic,
 		),
 	)
@@ -357,7 +406,14 @@ func TestOtherFormat(t *testing.T) {
 	require.Empty(
 		t,
 		cmp.Diff(
-			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,QUJD"}}]},{"role":"assistant","content":[{"type":"text","text":"a"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{\"input\":\"free\"}"}}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"q"},`+
+				`{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},`+
+				`{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,`+
+				`QUJD"}}]},{"role":"assistant","content":[{"type":"text","text":"a"}],`+
+				`"tool_calls":[{"id":"c1","type":"function","function":{"name":"f",`+
+				`"arguments":"{\"n\":1.0}"}},`+
+				`{"id":"c2","type":"function","function":{"name":"g",`+
+				`"arguments":"{\"input\":\"free\"}"}}]}]`,
 			encode(
 				t,
 				"openai-chat",
@@ -472,7 +528,8 @@ func hooked(
 func TestHooks(t *testing.T) {
 	const in = `{"model":"claude-sonnet-4-5", "messages":[
   {"role":"user","content":"\u0071", "x":1.0},
-  {"role":"assistant","content":[ {"type":"text","text":"\u0061"}, {"type":"text","text":"secret", "y":1.0}, {"type":"text","text":"\u0063"} ]},
+  {"role":"assistant","content":[ {"type":"text","text":"\u0061"},` +
+		` {"type":"text","text":"secret", "y":1.0}, {"type":"text","text":"\u0063"} ]},
   {"role":"user","content":"r"}
 ]}`
 	none := hooked(t, "anthropic", in, func(m preflight.Message) preflight.Message { return m })
@@ -522,14 +579,16 @@ func TestHooks(t *testing.T) {
 	result, err := wire.Sanitize(
 		context.Background(),
 		[]byte(
-			`{"model":"gpt-4o","messages":[ {"role":"user","content":"a"}, {"role":"user","content":"b", "x":1.0} ]}`,
+			`{"model":"gpt-4o","messages":[ {"role":"user","content":"a"},`+
+				` {"role":"user","content":"b", "x":1.0} ]}`,
 		),
 		whole,
 	)
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`{"model":"gpt-4o","messages":[ {"role":"user","content":"b", "x":1.0}, {"role":"assistant","content":"end"} ]}`,
+		`{"model":"gpt-4o","messages":[ {"role":"user","content":"b", "x":1.0},`+
+			` {"role":"assistant","content":"end"} ]}`,
 		string(result.Body),
 	)
 
@@ -577,8 +636,11 @@ func TestHooksForget(t *testing.T) {
 				return m
 			}},
 		{"settings beside text", "anthropic",
-			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
-			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"text","text":"and"}]},{"role":"system","output_config":{"effort":"low"},"content":[]}]}`,
+			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user",` +
+				`"content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
+			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user",` +
+				`"content":"q"},{"role":"user","content":[{"type":"text","text":"and"}]},` +
+				`{"role":"system","output_config":{"effort":"low"},"content":[]}]}`,
 			func(m preflight.Message) preflight.Message {
 				if _, ok := m.Parts[0].(*preflight.Other); ok {
 					m.Parts = append(m.Parts, &preflight.Text{Text: "and"})
@@ -589,12 +651,20 @@ func TestHooksForget(t *testing.T) {
 			`[{"role":"user","content":"q"}]`,
 			func(m preflight.Message) preflight.Message { m.Name = ""; return m }},
 		{"reasoning that nobody can read", "openrouter",
-			`[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[{"data":"QUJD","n":1.0}]}]`,
-			`[{"role":"user","content":"q"},{"role":"assistant","reasoning_details":[{"data":"QUJD","n":1.0}],"content":"a"}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","reasoning_details":[{"data":"QUJD","n":1.0}]}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","reasoning_details":[{"data":"QUJD","n":1.0}],"content":"a"}]`,
 			forgetAll},
 		{"the call of a result", "ollama",
-			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
-			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x","tool_call_id":"c1"}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"id":"c1",` +
+				`"function":{"name":"f","arguments":{}}}]},` +
+				`{"role":"tool","tool_name":"f","content":"x"}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"id":"c1",` +
+				`"function":{"name":"g","arguments":{}}}]},` +
+				`{"role":"tool","tool_name":"g","content":"x","tool_call_id":"c1"}]`,
 			func(m preflight.Message) preflight.Message {
 				if c, ok := m.Parts[len(m.Parts)-1].(*preflight.ToolCall); ok {
 					c.Name = "g"
@@ -602,8 +672,12 @@ func TestHooksForget(t *testing.T) {
 				return m
 			}},
 		{"the call of a result, where there are no ids", "ollama",
-			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
-			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x"}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"g",` +
+				`"arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x"}]`,
 			func(m preflight.Message) preflight.Message {
 				if c, ok := m.Parts[len(m.Parts)-1].(*preflight.ToolCall); ok {
 					c.Name = "g"

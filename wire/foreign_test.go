@@ -21,16 +21,21 @@ var grafts = []string{
 	`{"type":"thinking","thinking":"thought","signature":"QUJD"}`,
 	`{"type":"thinking","thinking":[{"type":"text","text":"thought"}]}`,
 	`{"type":"redacted_thinking","data":"QUJD"}`,
-	`{"type":"reasoning","id":"rs_9","summary":[{"type":"summary_text","text":"thought"}],"encrypted_content":"gAAA"}`,
+	`{"type":"reasoning","id":"rs_9","summary":[{"type":"summary_text","text":"thought"}],` +
+		`"encrypted_content":"gAAA"}`,
 	`{"type":"tool_use","id":"toolu_9","name":"g","input":{"q":1}}`,
 	`{"type":"tool_result","tool_use_id":"toolu_1","content":"said"}`,
-	`{"type":"tool_result","tool_use_id":"call_1","is_error":true,"content":[{"type":"text","text":"said"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]}`,
+	`{"type":"tool_result","tool_use_id":"call_1","is_error":true,"content":[{"type":"text",` +
+		`"text":"said"},{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+		`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]}`,
 	`{"type":"function_call","call_id":"call_9","name":"g","arguments":"{\"q\":1}"}`,
 	`{"type":"function_call_output","call_id":"call_1","output":"said"}`,
-	`{"type":"function_call_output","call_id":"toolu_1","output":[{"type":"input_text","text":"said"}]}`,
+	`{"type":"function_call_output","call_id":"toolu_1","output":[{"type":"input_text",` +
+		`"text":"said"}]}`,
 	`{"type":"custom_tool_call","call_id":"call_9","name":"g","input":"free"}`,
 	`{"type":"custom_tool_call_output","call_id":"call_9","output":"said"}`,
-	`{"type":"local_shell_call","call_id":"call_9","action":{"type":"exec","command":["ls"]},"status":"completed"}`,
+	`{"type":"local_shell_call","call_id":"call_9","action":{"type":"exec","command":["ls"]},` +
+		`"status":"completed"}`,
 	`{"type":"function","id":"call_9","function":{"name":"g","arguments":"{}"}}`,
 	`{"functionCall":{"id":"x9","name":"g","args":{"q":1}}}`,
 	`{"functionResponse":{"name":"f","response":{"output":"said"}}}`,
@@ -39,14 +44,18 @@ var grafts = []string{
 	`{"toolResult":{"toolUseId":"toolu_1","content":[{"json":{"a":"said"}}]}}`,
 	`{"reasoningContent":{"reasoningText":{"text":"thought","signature":"QUJD"}}}`,
 	`{"cachePoint":{"type":"default"}}`,
-	`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
+	`{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+		`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
 	`{"type":"image","source":{"type":"file","file_id":"file_1"}}`,
-	`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"said"},"title":"t"}`,
-	`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","detail":"low"}}`,
+	`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"said"},` +
+		`"title":"t"}`,
+	`{"type":"image_url","image_url":{"url":"data:image/png;base64,` +
+		`iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","detail":"low"}}`,
 	`{"type":"input_image","image_url":"https://e/x.png"}`,
 	`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`,
 	`{"type":"document_url","document_url":"https://e/a.pdf"}`,
-	`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
+	`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,` +
+		`JVBERi0="}}`,
 	`{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}`,
 	`{"type":"file","file":{"file_id":"file_1"}}`,
 	`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
@@ -54,16 +63,22 @@ var grafts = []string{
 	`{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`,
 	`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`,
 	`{"type":"server_tool_use","id":"srvtoolu_9","name":"web_search","input":{"query":"said"}}`,
-	`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_9","content":[{"type":"web_search_result","url":"said","title":"t","encrypted_content":"QUJD"}]}`,
+	`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_9",` +
+		`"content":[{"type":"web_search_result","url":"said","title":"t",` +
+		`"encrypted_content":"QUJD"}]}`,
 	`{"type":"mcp_tool_use","id":"mcptoolu_9","name":"m","server_name":"s","input":{}}`,
 	`{"type":"container_upload","file_id":"file_1"}`,
-	`{"type":"search_result","source":"https://e","title":"t","content":[{"type":"text","text":"said"}]}`,
+	`{"type":"search_result","source":"https://e","title":"t","content":[{"type":"text",` +
+		`"text":"said"}]}`,
 	`{"type":"tool_reference","tool_name":"f"}`,
 	`{"type":"compaction","content":"said"}`,
 	`{"type":"fallback","from":{"model":"a"},"to":{"model":"b"}}`,
-	`{"type":"web_search_call","id":"ws_9","status":"completed","action":{"type":"search","query":"said"}}`,
-	`{"type":"image_generation_call","id":"ig_9","status":"completed","result":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`,
-	`{"type":"mcp_call","id":"mcp_9","name":"m","server_label":"s","arguments":"{}","output":"said"}`,
+	`{"type":"web_search_call","id":"ws_9","status":"completed","action":{"type":"search",` +
+		`"query":"said"}}`,
+	`{"type":"image_generation_call","id":"ig_9","status":"completed",` +
+		`"result":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`,
+	`{"type":"mcp_call","id":"mcp_9","name":"m","server_label":"s","arguments":"{}",` +
+		`"output":"said"}`,
 	`{"type":"item_reference","id":"rs_9"}`,
 	`{"executableCode":{"language":"PYTHON","code":"said"}}`,
 	`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"said"}}`,
@@ -81,51 +96,105 @@ var grafts = []string{
 // and among the messages.
 var graftPlaces = map[string][]string{
 	"anthropic": {
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},{"role":"user","content":"r"}]}`,
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"x"},GRAFT]}]}]}`,
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[GRAFT]}]}`,
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q"},GRAFT]}`,
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"system":[{"type":"text","text":"s"},GRAFT],"messages":[{"role":"user","content":"q"}]}`,
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
+			`"input_schema":{"type":"object"}}],` +
+			`"messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
+			`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"user","content":"r"}]}`,
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
+			`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f",` +
+			`"input":{}}]},{"role":"user","content":[{"type":"tool_result",` +
+			`"tool_use_id":"toolu_1","content":[{"type":"text","text":"x"},GRAFT]}]}]}`,
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
+			`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f",` +
+			`"input":{}}]},{"role":"user","content":[GRAFT]}]}`,
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q"},` +
+			`GRAFT]}`,
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"system":[{"type":"text","text":"s"},` +
+			`GRAFT],"messages":[{"role":"user","content":"q"}]}`,
 	},
 	"openai-chat": {
-		`{"model":"gpt-5.4","messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
-		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},{"role":"user","content":"r"}]}`,
-		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_1","content":[{"type":"text","text":"x"},GRAFT]}]}`,
-		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":[GRAFT]}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+			`GRAFT]}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"user","content":"r"}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function",` +
+			`"function":{"name":"f","arguments":"{}"}}]},` +
+			`{"role":"tool","tool_call_id":"call_1","content":[{"type":"text","text":"x"},` +
+			`GRAFT]}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function",` +
+			`"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":[GRAFT]}]}`,
 		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},GRAFT]}`,
-		`{"model":"gpt-5.4","messages":[{"role":"system","content":[{"type":"text","text":"s"},GRAFT]},{"role":"user","content":"q"}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"system","content":[{"type":"text","text":"s"},` +
+			`GRAFT]},{"role":"user","content":"q"}]}`,
 	},
 	"openai-responses": {
-		`{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},GRAFT]}]}`,
-		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"output_text","text":"a"},GRAFT]},{"role":"user","content":"r"}]}`,
-		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"call_1","output":[{"type":"input_text","text":"x"},GRAFT]}]}`,
-		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"},{"role":"user","content":[GRAFT]}]}`,
+		`{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},` +
+			`GRAFT]}]}`,
+		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"output_text","text":"a"},GRAFT]},` +
+			`{"role":"user","content":"r"}]}`,
+		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
+			`{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"},` +
+			`{"type":"function_call_output","call_id":"call_1","output":[{"type":"input_text",` +
+			`"text":"x"},GRAFT]}]}`,
+		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
+			`{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"},` +
+			`{"role":"user","content":[GRAFT]}]}`,
 		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},GRAFT]}`,
 	},
 	"gemini": {
 		`{"contents":[{"role":"user","parts":[{"text":"q"},GRAFT]}]}`,
-		`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a"},GRAFT]},{"role":"user","parts":[{"text":"r"}]}]}`,
-		`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[GRAFT]}]}`,
+		`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+			`{"role":"model","parts":[{"text":"a"},GRAFT]},` +
+			`{"role":"user","parts":[{"text":"r"}]}]}`,
+		`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+			`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
+			`{"role":"user","parts":[GRAFT]}]}`,
 		`{"contents":[{"role":"user","parts":[{"text":"q"}]},GRAFT]}`,
 	},
 	"bedrock": {
-		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":[{"text":"q"},GRAFT]}]}`,
-		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"},GRAFT]},{"role":"user","content":[{"text":"r"}]}]}`,
-		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"toolu_1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_1","content":[{"text":"x"},GRAFT]}}]}]}`,
-		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},GRAFT]}`,
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",` +
+			`"content":[{"text":"q"},GRAFT]}]}`,
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",` +
+			`"content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"},GRAFT]},` +
+			`{"role":"user","content":[{"text":"r"}]}]}`,
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0",` +
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+			`"inputSchema":{"json":{"type":"object"}}}}]},` +
+			`"messages":[{"role":"user","content":[{"text":"q"}]},` +
+			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"toolu_1","name":"f",` +
+			`"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_1",` +
+			`"content":[{"text":"x"},GRAFT]}}]}]}`,
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",` +
+			`"content":[{"text":"q"}]},GRAFT]}`,
 	},
 	"mistral": {
-		`{"model":"mistral-large-latest","messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
-		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},{"role":"user","content":"r"}]}`,
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":[{"type":"text",` +
+			`"text":"q"},GRAFT]}]}`,
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"user","content":"r"}]}`,
 	},
 	"cohere": {
-		`{"model":"command-a-03-2025","messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
-		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},{"role":"user","content":"r"}]}`,
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":[{"type":"text",` +
+			`"text":"q"},GRAFT]}]}`,
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"user","content":"r"}]}`,
 	},
 	"ollama": {
-		`{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
-		`{"model":"qwen3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[GRAFT]},{"role":"user","content":"r"}]}`,
+		`{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+			`GRAFT]}]}`,
+		`{"model":"qwen3","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[GRAFT]},{"role":"user","content":"r"}]}`,
 	},
 }
 
@@ -172,12 +241,21 @@ func TestGrafts(t *testing.T) {
 // TestChatMessagesElsewhere puts messages in the form of OpenAI's Chat format into lists of other
 // ones: what was called and what came of it stay a pair.
 func TestChatMessagesElsewhere(t *testing.T) {
-	const pair = `{"role":"assistant","content":CONTENT,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\"q\":1}"}}]},{"role":"tool","tool_call_id":"call_1","content":"said"}`
+	const pair = `{"role":"assistant","content":CONTENT,"tool_calls":[{"id":"call_1",` +
+		`"type":"function","function":{"name":"f","arguments":"{\"q\":1}"}}]},` +
+		`{"role":"tool","tool_call_id":"call_1","content":"said"}`
 	for provider, body := range map[string]string{
-		"anthropic":        `{"model":"claude-sonnet-4-5","max_tokens":9,"system":"s","tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]},PAIR]}`,
-		"bedrock":          `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]},PAIR]}`,
-		"gemini":           `{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},PAIR]}`,
-		"openai-responses": `{"model":"gpt-4o","input":[{"role":"user","content":[{"type":"input_text","text":"q"}]},PAIR]}`,
+		"anthropic": `{"model":"claude-sonnet-4-5","max_tokens":9,"system":"s",` +
+			`"tools":[{"name":"f","input_schema":{"type":"object"}}],` +
+			`"messages":[{"role":"user","content":[{"type":"text","text":"q"}]},PAIR]}`,
+		"bedrock": `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0",` +
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+			`"inputSchema":{"json":{"type":"object"}}}}]},` +
+			`"messages":[{"role":"user","content":[{"text":"q"}]},PAIR]}`,
+		"gemini": `{"model":"gemini-2.5-pro","contents":[{"role":"user",` +
+			`"parts":[{"text":"q"}]},PAIR]}`,
+		"openai-responses": `{"model":"gpt-4o","input":[{"role":"user",` +
+			`"content":[{"type":"input_text","text":"q"}]},PAIR]}`,
 	} {
 		for _, content := range []string{
 			`null`, `"a"`, `[{"type":"text","text":"a"}]`,

@@ -292,13 +292,16 @@ func longContent(k int, text string) string {
 		return fmt.Sprintf(`{"role":"user","parts":[{"text":"%s"}]}`, text)
 	case 1:
 		return fmt.Sprintf(
-			`{"role":"model","parts":[{"text":"%s"},{"functionCall":{"id":"call_%d","name":"f","args":{"n":1.0}},"thoughtSignature":"QUJD"}]}`,
+			`{"role":"model","parts":[{"text":"%s"},`+
+				`{"functionCall":{"id":"call_%d","name":"f","args":{"n":1.0}},`+
+				`"thoughtSignature":"QUJD"}]}`,
 			text,
 			k,
 		)
 	case 2:
 		return fmt.Sprintf(
-			`{"role":"user","parts":[{"functionResponse":{"id":"call_%d","name":"f","response":{"output":"%s"}}}]}`,
+			`{"role":"user","parts":[{"functionResponse":{"id":"call_%d","name":"f",`+
+				`"response":{"output":"%s"}}}]}`,
 			k-1,
 			text,
 		)

@@ -15,31 +15,52 @@ func TestInferredStays(t *testing.T) {
 	for _, c := range []struct{ name, provider, body string }{
 		{
 			"arguments that are no object", "cohere",
-			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"[1"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
+			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"[1"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
 		},
 		{
 			"an assistant message without content", "cohere",
-			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant"},{"role":"user","content":"n"}]}`,
+			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant"},{"role":"user","content":"n"}]}`,
 		},
 		{
 			"an id twice in a turn", "cohere",
-			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c1","type":"function","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"r"},{"role":"tool","tool_call_id":"c1","content":"s"}]}`,
+			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}},` +
+				`{"id":"c1","type":"function","function":{"name":"g","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"r"},` +
+				`{"role":"tool","tool_call_id":"c1","content":"s"}]}`,
 		},
 		{
 			"an empty result", "cohere",
-			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":""}]}`,
+			`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":""}]}`,
 		},
 		{
 			"a result without content", "mistral",
-			`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","name":"f","tool_call_id":"abcDEF123","content":null}]}`,
+			`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123",` +
+				`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","name":"f","tool_call_id":"abcDEF123","content":null}]}`,
 		},
 		{
 			"an assistant message without content", "ollama",
-			`{"model":"qwen3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":""},{"role":"user","content":"n"}]}`,
+			`{"model":"qwen3","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":""},{"role":"user","content":"n"}]}`,
 		},
 		{
 			"an id twice in a turn", "ollama",
-			`{"model":"qwen3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"f","tool_call_id":"c1","content":"r"},{"role":"tool","tool_name":"g","tool_call_id":"c1","content":"s"}]}`,
+			`{"model":"qwen3","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"id":"c1",` +
+				`"function":{"name":"f","arguments":{}}},` +
+				`{"id":"c1","function":{"name":"g","arguments":{}}}]},` +
+				`{"role":"tool","tool_name":"f","tool_call_id":"c1","content":"r"},` +
+				`{"role":"tool","tool_name":"g","tool_call_id":"c1","content":"s"}]}`,
 		},
 	} {
 		result, err := wire.Sanitize(

@@ -14,7 +14,8 @@ import (
 func TestResultsStay(t *testing.T) {
 	const (
 		ask  = `{"role":"user","content":"q"}`
-		call = `{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]}`
+		call = `{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+			`"arguments":{}}}]}`
 		tool = `{"role":"tool","tool_name":"f","content":`
 	)
 	for _, c := range []struct {
@@ -31,21 +32,28 @@ func TestResultsStay(t *testing.T) {
 			`{"messages":[` + ask + `,` + tool + `"R1"},` + call + `]}`, []string{"R1"}},
 		{"Ollama: an id counts before a name", "ollama",
 			`{"messages":[` + ask +
-				`,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}},` +
-				`{"id":"b","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_call_id":"a","content":"R1"},` +
+				`,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f",` +
+				`"arguments":{}}},` +
+				`{"id":"b","function":{"name":"f","arguments":{}}}]},` +
+				`{"role":"tool","tool_call_id":"a","content":"R1"},` +
 				tool + `"R2"},{"role":"tool","tool_call_id":"b","content":"R3"}]}`, []string{
 				"R1", "R2", "R3",
 			}},
 		{"a further result without an id", "openai-chat",
 			`{"messages":[` + ask +
-				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
-				`{"role":"tool","tool_call_id":"a","content":"R1"},{"role":"tool","tool_call_id":"","content":"R2"}]}`, []string{
+				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"a","content":"R1"},` +
+				`{"role":"tool","tool_call_id":"","content":"R2"}]}`, []string{
 				"R1", "R2",
 			}},
 		{"Gemini: a result before its call, which has a placeholder", "gemini",
-			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"R1"}}}]},` +
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"output":"R1"}}}]},` +
 				`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"error":"No result provided"}}}]}]}`, []string{
+				`{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"error":"No result provided"}}}]}]}`, []string{
 				"R1",
 			}},
 		{"Responses: a result inside a user message", "openai-responses",
@@ -54,26 +62,33 @@ func TestResultsStay(t *testing.T) {
 				`{"role":"user","content":[{"type":"input_text","text":"here"},` +
 				`{"type":"function_call_output","call_id":"a","output":"R1"}]}]}`, []string{"R1"}},
 		{"Responses: a call and its result inside messages", "openai-responses",
-			`{"input":[` + ask + `,{"role":"assistant","content":[{"type":"output_text","text":"t"},` +
+			`{"input":[` + ask + `,{"role":"assistant","content":[{"type":"output_text",` +
+				`"text":"t"},` +
 				`{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}]},` +
 				`{"role":"user","content":[` +
 				`{"type":"function_call_output","call_id":"a","output":"R1"}]}]}`, []string{"R1"}},
 		{"Responses: a function's output for a tool search, spelled otherwise", "openai-responses",
 			`{"input":[` + ask +
-				`,{"type":"tool_search_call","call_id":"s_1","execution":"client","arguments":{"query":"x"}},` +
+				`,{"type":"tool_search_call","call_id":"s_1","execution":"client",` +
+				`"arguments":{"query":"x"}},` +
 				`{"type":"function_call_output","call_id":"s-1","output":"R1"}]}`, []string{"R1"}},
 		{"two sessions in one, with the same ids", "openai-chat",
 			`{"messages":[` + ask +
-				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
 				`{"role":"tool","tool_call_id":"a","content":"R1"},` + ask + `,` +
-				`{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"assistant","tool_calls":[{"id":"a","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
 				ask + `,` +
 				`{"role":"tool","tool_call_id":"a","content":"R2"}]}`, []string{"R1", "R2"}},
 		{"two agents whose rounds are mixed", "openai-chat",
 			`{"messages":[` + ask +
-				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
-				`{"role":"assistant","tool_calls":[{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]},` +
-				`{"role":"tool","tool_call_id":"b","content":"R2"},{"role":"assistant","content":"so"},` +
+				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"assistant","tool_calls":[{"id":"b","type":"function",` +
+				`"function":{"name":"g","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"b","content":"R2"},` +
+				`{"role":"assistant","content":"so"},` +
 				`{"role":"tool","tool_call_id":"a","content":"R1"}]}`, []string{"R1", "R2"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

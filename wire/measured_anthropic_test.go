@@ -13,9 +13,11 @@ import (
 // shape, and where the shape is on record.
 
 const (
-	measuredTools  = `,"tools":[{"name":"f","input_schema":{"type":"object"}}]`
-	measuredCall   = `{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}`
-	measuredResult = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}`
+	measuredTools = `,"tools":[{"name":"f","input_schema":{"type":"object"}}]`
+	measuredCall  = `{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+		`"input":{}}]}`
+	measuredResult = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+		`"content":"x"}]}`
 )
 
 // measuredBody is a body with the model, the messages and what else there is.
@@ -28,12 +30,14 @@ func measuredBody(model, messages, rest string) string {
 func TestMeasuredAnthropic(t *testing.T) {
 	user := func(text string) string { return `{"role":"user","content":"` + text + `"}` }
 	bot := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
-	const text, blank, thought = `{"type":"text","text":"a"}`, `{"type":"text","text":" "}`, `{"type":"thinking","thinking":"t","signature":"c2ln"}`
+	const text, blank, thought = `{"type":"text","text":"a"}`, `{"type":"text","text":" "}`, `{` +
+		`"type":"thinking","thinking":"t","signature":"c2ln"}`
 	for _, c := range []struct{ source, provider, body string }{
 		{"0xPlaygrounds/rig tests/cassettes/anthropic/response_identity_edge/documents_and_identity.yaml",
 			"anthropic",
 			measuredBody("claude-sonnet-4-6", user("q")+","+user("r"), "")},
-		{"openinference TestInvokeModelWithStreamResponse.test_invoke.yaml: neighbours of one role through Bedrock",
+		{"openinference TestInvokeModelWithStreamResponse.test_invoke.yaml: neighbours of one " +
+			"role through Bedrock",
 			"bedrock-anthropic",
 			measuredBody("anthropic.claude-3-5-sonnet-20240620-v1:0", user("q")+","+user("r"), "")},
 		{"pydantic-ai test_anthropic_model_empty_message_on_history.yaml: the assistant first",
@@ -51,23 +55,29 @@ func TestMeasuredAnthropic(t *testing.T) {
 		{"tidyverse/ellmer anthropic-whitespace.yml: thinking and white space", "anthropic",
 			measuredBody("claude-sonnet-5", user("q")+","+bot(thought+","+blank)+","+user("r"),
 				"")},
-		{"0xPlaygrounds/rig raw_followup_empty_end_turn: tool blocks without tools; anthropic-sdk-python#849",
+		{"0xPlaygrounds/rig raw_followup_empty_end_turn: tool blocks without tools; " +
+			"anthropic-sdk-python#849",
 			"anthropic",
 			measuredBody("claude-sonnet-4-6", user("q")+","+measuredCall+","+measuredResult, "")},
 		{"crmne/ruby_llm chat_citations: a title with a dot", "anthropic",
 			measuredBody("claude-haiku-4-5",
-				`{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"},"title":"sample.pdf"},{"type":"text","text":"q"}]}`,
+				`{"role":"user","content":[{"type":"document","source":{"type":"text",`+
+					`"media_type":"text/plain","data":"d"},"title":"sample.pdf"},`+
+					`{"type":"text","text":"q"}]}`,
 				"")},
-		{"openinference test_anthropic_instrumentation_image_input_messages.yaml: an image under another type",
+		{"openinference test_anthropic_instrumentation_image_input_messages.yaml: an image " +
+			"under another type",
 			"anthropic",
 			measuredBody("claude-3-5-sonnet-20240620",
-				`{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/4AAQSkZJRgABAQAAAQABAAD/"}}]}`,
+				`{"role":"user","content":[{"type":"image","source":{"type":"base64",`+
+					`"media_type":"image/png","data":"/9j/4AAQSkZJRgABAQAAAQABAAD/"}}]}`,
 				"")},
 		{"measured 2026-09-20 on five models: text after a call", "anthropic",
 			measuredBody("claude-opus-4-8", user("q")+","+
 				bot(`{"type":"tool_use","id":"t1","name":"f","input":{}},`+text)+","+
 				measuredResult, measuredTools)},
-		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking, in a request with fallbacks",
+		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking," +
+			" in a request with fallbacks",
 			"anthropic",
 			measuredBody("claude-opus-4-8",
 				user("q")+","+bot(thought+`,{"type":"fallback"},`+thought+","+text)+","+user("r"),
@@ -78,7 +88,9 @@ func TestMeasuredAnthropic(t *testing.T) {
 				bot(`{"type":"compaction","content":"so far"},`+text)+","+user("q"), "")},
 		{"measured: blocks that the SDK's unions have", "anthropic",
 			measuredBody("claude-opus-4-8", user("q")+","+bot(text)+
-				`,{"role":"user","content":"r"},{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","tool_name":"f"}}]}`, measuredTools)},
+				`,{"role":"user","content":"r"},`+
+				`{"role":"system","content":[{"type":"tool_addition",`+
+				`"tool":{"type":"tool_reference","tool_name":"f"}}]}`, measuredTools)},
 		{"pydantic-ai test_pause_turn_web_search: the API goes on in the next message", "anthropic",
 			measuredBody("claude-sonnet-4-5", user("q")+","+
 				bot(`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}`)+
@@ -97,7 +109,8 @@ func TestVendorsKeepThinking(t *testing.T) {
 	turn := func(thinking string) string {
 		return `{"role":"user","content":"q"},{"role":"assistant","content":[` + thinking +
 			`{"type":"tool_use","id":"functions.f:0","name":"f","input":{}}]},` +
-			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"functions.f:0","content":"x"}]}`
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"functions.f:0",` +
+			`"content":"x"}]}`
 	}
 	const on = measuredTools + `,"thinking":{"type":"enabled","budget_tokens":1024}`
 	for provider, model := range map[string]string{
@@ -108,9 +121,12 @@ func TestVendorsKeepThinking(t *testing.T) {
 		"deepseek":  "deepseek-v4-pro", "moonshot": "kimi-k2.6",
 	} {
 		for source, thinking := range map[string]string{
-			"NousResearch/hermes-agent#16748: no signature":              `{"type":"thinking","thinking":"t"},`,
-			"anomalyco/opencode#44713: an empty one":                     `{"type":"thinking","thinking":"t","signature":""},`,
-			"NousResearch/hermes-agent#21048: DeepSeek signs with an id": `{"type":"thinking","thinking":"t","signature":"91cfbb94-554b-4136-8e21-fa02280d56ed"},`,
+			"NousResearch/hermes-agent#16748: no signature": `{"type":"thinking",` +
+				`"thinking":"t"},`,
+			"anomalyco/opencode#44713: an empty one": `{"type":"thinking",` +
+				`"thinking":"t","signature":""},`,
+			"NousResearch/hermes-agent#21048: DeepSeek signs with an id": `{"type":"thinking",` +
+				`"thinking":"t","signature":"91cfbb94-554b-4136-8e21-fa02280d56ed"},`,
 			"MoonshotAI/Kimi-K2#141: the setting stays without thinking": ``,
 		} {
 			same(t, source, provider, measuredBody(model, turn(thinking), on))
@@ -123,7 +139,10 @@ func TestVendorsKeepThinking(t *testing.T) {
 func TestDeepSeekThinkingAtAnthropic(t *testing.T) {
 	in := measuredBody(
 		"claude-sonnet-4-6",
-		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"91cfbb94-554b-4136-8e21-fa02280d56ed"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}`,
+		`{"role":"user","content":"q"},`+
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"t",`+
+			`"signature":"91cfbb94-554b-4136-8e21-fa02280d56ed"},{"type":"text","text":"a"}]},`+
+			`{"role":"user","content":"r"}`,
 		"",
 	)
 	for _, provider := range []string{"anthropic", "vertex-anthropic", "bedrock-anthropic"} {
@@ -144,39 +163,49 @@ func TestMeasuredAnthropicRefused(t *testing.T) {
 	for _, c := range []struct{ source, provider, in, out string }{
 		{"opencode#31259, kibitz#78: an assistant message of white space", "anthropic",
 			measuredBody("claude-opus-4-6",
-				`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"\n\n"}]},{"role":"user","content":"r"}`,
+				`{"role":"user","content":"q"},`+
+					`{"role":"assistant","content":[{"type":"text","text":"\n\n"}]},`+
+					`{"role":"user","content":"r"}`,
 				""),
 			measuredBody("claude-opus-4-6",
 				`{"role":"user","content":"q"},{"role":"user","content":"r"}`, "")},
 		{"PostHog/posthog#73838: clear_thinking without thinking", "anthropic",
 			measuredBody(
 				"claude-sonnet-4-5", `{"role":"user","content":"q"}`,
-				`,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"},{"type":"clear_thinking_20251015"}]}`,
+				`,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"},`+
+					`{"type":"clear_thinking_20251015"}]}`,
 			),
 			measuredBody("claude-sonnet-4-5", `{"role":"user","content":"q"}`,
 				`,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"}]}`)},
 		{"the same, where the repair itself switches thinking off", "anthropic",
 			measuredBody("claude-sonnet-4-5",
 				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, measuredTools+
-					`,"thinking":{"type":"enabled","budget_tokens":1024},"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`),
+					`,"thinking":{"type":"enabled","budget_tokens":1024},`+
+					`"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`),
 			measuredBody("claude-sonnet-4-5",
 				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult,
 				measuredTools+`,"thinking":{"type":"disabled"}`)},
 		{"anthropic-sdk-go v1.84.0 BetaCompactionBlockParam: an empty summary", "anthropic",
 			measuredBody("claude-opus-4-8",
-				`{"role":"assistant","content":[{"type":"compaction","content":""},{"type":"text","text":"a"}]},{"role":"user","content":"q"}`,
+				`{"role":"assistant","content":[{"type":"compaction","content":""},`+
+					`{"type":"text","text":"a"}]},{"role":"user","content":"q"}`,
 				""),
 			measuredBody("claude-opus-4-8",
-				`{"role":"assistant","content":[{"type":"compaction","content":null},{"type":"text","text":"a"}]},{"role":"user","content":"q"}`,
+				`{"role":"assistant","content":[{"type":"compaction","content":null},`+
+					`{"type":"text","text":"a"}]},{"role":"user","content":"q"}`,
 				"")},
-		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking, in a request without fallbacks",
+		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking," +
+			" in a request without fallbacks",
 			"anthropic",
 			measuredBody("claude-opus-4-8",
 				`{"role":"user","content":"q"},{"role":"assistant","content":[`+
 					thought+`,{"type":"fallback"},`+thought+
-					`,{"type":"text","text":"a"}]},{"role":"user","content":"r"}`, `,"thinking":{"type":"adaptive"}`),
+					`,{"type":"text","text":"a"}]},{"role":"user","content":"r"}`,
+				`,"thinking":{"type":"adaptive"}`),
 			measuredBody("claude-opus-4-8",
-				`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"r"}`,
+				`{"role":"user","content":"q"},`+
+					`{"role":"assistant","content":[{"type":"text","text":"a"}]},`+
+					`{"role":"user","content":"r"}`,
 				`,"thinking":{"type":"adaptive"}`)},
 		{"Requests which include tool blocks must define tools, through Bedrock",
 			"bedrock-anthropic",
@@ -185,7 +214,8 @@ func TestMeasuredAnthropicRefused(t *testing.T) {
 			measuredBody(
 				"anthropic.claude-sonnet-4-5",
 				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult,
-				`,"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}`,
+				`,"tools":[{"name":"f","input_schema":{"type":"object"}}],`+
+					`"tool_choice":{"type":"none"}`,
 			)},
 	} {
 		result, err := wire.Sanitize(
@@ -234,10 +264,12 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 	)
 	bot := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
 	image := func(mime, data string) string {
-		return `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"` +
+		return `{"role":"user","content":[{"type":"image","source":{"type":"base64",` +
+			`"media_type":"` +
 			mime + `","data":"` + data + `"}},{"type":"text","text":"q"}]}`
 	}
-	const omitted = `{"role":"user","content":[{"type":"text","text":"[image omitted: its data cannot be read]"},{"type":"text","text":"q"}]}`
+	const omitted = `{"role":"user","content":[{"type":"text",` +
+		`"text":"[image omitted: its data cannot be read]"},{"type":"text","text":"q"}]}`
 	call := func(id string) string {
 		return bot(`{"type":"tool_use","id":"` + id + `","name":"f","input":{}}`)
 	}
@@ -255,14 +287,16 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 				model,
 				ask+`,`+call(
 					"t1",
-				)+`,{"role":"tool","tool_call_id":"t1","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}`,
+				)+`,{"role":"tool","tool_call_id":"t1","content":[{"type":"tool_result",`+
+					`"tool_use_id":"t1","content":"x"}]}`,
 				measuredTools,
 			),
 			out: measuredBody(model, ask+`,`+call("t1")+`,`+result("t1"), measuredTools),
 		},
 		{
-			what:     "an id used again in another round",
-			source:   "documented refusals; two recordings accept it: an exception, which loses nothing",
+			what: "an id used again in another round",
+			source: "documented refusals; two recordings accept it: an exception," +
+				" which loses nothing",
 			rule:     "anthropic/tool-use-id-duplicate",
 			provider: "anthropic",
 			in: measuredBody(
@@ -327,10 +361,16 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 			in: measuredBody(
 				model,
 				ask+`,`+bot(
-					`{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_regex","input":{"query":"f"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+
+					`{"type":"server_tool_use","id":"srvtoolu_1",`+
+						`"name":"tool_search_tool_regex","input":{"query":"f"}},`+
+						`{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1",`+
+						`"content":{"type":"tool_search_tool_search_result",`+
+						`"tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+
 						text,
 				)+`,`+ask,
-				`,"tools":[{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"},{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]`,
+				`,"tools":[{"type":"tool_search_tool_regex_20251119",`+
+					`"name":"tool_search_tool_regex"},`+
+					`{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]`,
 			),
 		},
 		{
@@ -341,22 +381,26 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 				model,
 				ask+`,`+call(
 					"t1",
-				)+`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"tool_reference","tool_name":"f"}]}]}`,
+				)+`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",`+
+					`"content":[{"type":"tool_reference","tool_name":"f"}]}]}`,
 				measuredTools,
 			),
 		},
 		{
-			what:     "members of the newest SDK",
-			source:   "anthropic-sdk-go v1.84.0: caller, toolset_name, clear_at, compaction's encrypted_content, signature and tool_changes",
+			what: "members of the newest SDK",
+			source: "anthropic-sdk-go v1.84.0: caller, toolset_name, clear_at," +
+				" compaction's encrypted_content, signature and tool_changes",
 			provider: "anthropic",
 			in: measuredBody(
 				model,
 				bot(
-					`{"type":"compaction","content":null,"encrypted_content":"QUJD","signature":"c2ln","tool_changes":[]},`+
+					`{"type":"compaction","content":null,"encrypted_content":"QUJD",`+
+						`"signature":"c2ln","tool_changes":[]},`+
 						text,
 				)+`,`+ask+`,`+
 					bot(
-						`{"type":"tool_use","id":"t1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`,
+						`{"type":"tool_use","id":"t1","name":"f","input":{},`+
+							`"caller":{"type":"direct"},"toolset_name":"s"}`,
 					)+`,`+result(
 					"t1",
 				),
@@ -370,7 +414,9 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 			in: measuredBody(
 				model,
 				ask,
-				`,"thinking":{"type":"adaptive"},"context_management":{"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]}`,
+				`,"thinking":{"type":"adaptive"},`+
+					`"context_management":{"edits":[{"type":"clear_thinking_20251015"},`+
+					`{"type":"clear_tool_uses_20250919"}]}`,
 			),
 		},
 		{

@@ -22,7 +22,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 	}
 	tools := func(in string) string {
 		return in[:len(in)-2] +
-			`,"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}}`
+			`,"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+			`"inputSchema":{"json":{"type":"object"}}}}]}}`
 	}
 	runMeasured(t, []measuredRow{
 		{
@@ -60,7 +61,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			model:    claude,
 			in: body(
 				user(
-					`{"text":"q"},{"document":{"format":"md","name":"d","source":{"bytes":"IyBk"}}},` +
+					`{"text":"q"},{"document":{"format":"md","name":"d",` +
+						`"source":{"bytes":"IyBk"}}},` +
 						point,
 				),
 			),
@@ -78,7 +80,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			model:    claude,
 			in: body(
 				user(
-					`{"text":"q"},{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0xLjQKJSVFT0YK"}}},` +
+					`{"text":"q"},{"document":{"format":"pdf","name":"d",` +
+						`"source":{"bytes":"JVBERi0xLjQKJSVFT0YK"}}},` +
 						point,
 				),
 			),
@@ -91,8 +94,9 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			in:       tools(round("functions.add:0", `{"text":"x"}`)),
 		},
 		{
-			what:     "a video in a result for Nova",
-			source:   "pydantic-ai recording: #/messages/2/content/0: extraneous key [toolResult] is not permitted",
+			what: "a video in a result for Nova",
+			source: "pydantic-ai recording: #/messages/2/content/0: extraneous key [" +
+				"toolResult] is not permitted",
 			rule:     "bedrock/tool-result-video",
 			provider: "bedrock",
 			model:    nova,
@@ -104,7 +108,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			),
 			out: tools(body(ask+`,`+bot(`{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}`)+`,`+
 				user(
-					`{"toolResult":{"toolUseId":"t1","content":[{"text":"(see the media in the next user message)"}]}}`,
+					`{"toolResult":{"toolUseId":"t1",`+
+						`"content":[{"text":"(see the media in the next user message)"}]}}`,
 				)+`,`+
 				user(
 					`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/v.mp4"}}}}`,
@@ -117,12 +122,14 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			provider: "bedrock-anthropic",
 			in: measuredBody(
 				"anthropic.claude-sonnet-4-5",
-				`{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}},{"type":"text","text":"q"}]}`,
+				`{"role":"user","content":[{"type":"image","source":{"type":"url",`+
+					`"url":"https://example.com/a.png"}},{"type":"text","text":"q"}]}`,
 				"",
 			),
 			out: measuredBody(
 				"anthropic.claude-sonnet-4-5",
-				`{"role":"user","content":[{"type":"text","text":"[image: https://example.com/a.png]"},{"type":"text","text":"q"}]}`,
+				`{"role":"user","content":[{"type":"text",`+
+					`"text":"[image: https://example.com/a.png]"},{"type":"text","text":"q"}]}`,
 				"",
 			),
 		},
@@ -133,7 +140,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			model:    claude,
 			in: body(
 				user(
-					`{"searchResult":{"source":"s","title":"t","content":[{"text":"x"}]}},{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}`,
+					`{"searchResult":{"source":"s","title":"t","content":[{"text":"x"}]}},`+
+						`{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}`,
 				) + `,` +
 					bot(
 						`{"citationsContent":{"content":[{"text":"a"}],"citations":[]}}`,

@@ -32,11 +32,13 @@ func TestMeasuredDetection(t *testing.T) {
 		{"preset is OpenRouter's", `{"model":"x","preset":"p","messages":[` + ask + `]}`,
 			"openrouter", ""},
 		{"Grok on Azure (40 recorded bodies)",
-			`{"model":"grok-4-fast-reasoning","stream_options":{"include_usage":true},"messages":[{"role":"system","content":"s"},` +
+			`{"model":"grok-4-fast-reasoning","stream_options":{"include_usage":true},` +
+				`"messages":[{"role":"system","content":"s"},` +
 				ask + `]}`,
 			"openai-chat", "xai"},
 		{"Mistral on Venice (29 recorded bodies)",
-			`{"model":"mistral-small-3-2-24b-instruct","stream_options":{"include_usage":true},"messages":[{"role":"system","content":"s"},` +
+			`{"model":"mistral-small-3-2-24b-instruct","stream_options":{"include_usage":true},` +
+				`"messages":[{"role":"system","content":"s"},` +
 				ask + `]}`,
 			"openai-chat", "mistral"},
 		{"parts with types are no contents of Gemini's",
@@ -48,7 +50,8 @@ func TestMeasuredDetection(t *testing.T) {
 			`{"model":"gpt-5.4","input":[],"previous_response_id":"resp_1"}`, "openai-responses",
 			""},
 		{"a request in the request that counts tokens",
-			`{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[{"role":"user","parts":[{"text":"q"}]}]}}`,
+			`{"generateContentRequest":{"model":"models/gemini-2.5-flash",` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}}`,
 			"gemini", ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {

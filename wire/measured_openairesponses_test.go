@@ -18,13 +18,15 @@ func TestMeasuredResponses(t *testing.T) {
 	}
 	runMeasured(t, []measuredRow{
 		{
-			what:     "null members of items",
-			source:   "requests to api.openai.com among the recorded ones (function_call, tool_search_call)",
+			what: "null members of items",
+			source: "requests to api.openai.com among the recorded ones (function_call," +
+				" tool_search_call)",
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.4",
 				ask+
-					`,{"type":"function_call","call_id":"c","name":"f","arguments":"{}","status":null},`+
+					`,{"type":"function_call","call_id":"c","name":"f","arguments":"{}",`+
+					`"status":null},`+
 					output,
 			),
 		},
@@ -35,7 +37,8 @@ func TestMeasuredResponses(t *testing.T) {
 			in: body(
 				"gpt-5.4",
 				ask+
-					`,{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"x","sources":null}},`+
+					`,{"type":"web_search_call","id":"ws_1","status":"completed",`+
+					`"action":{"type":"search","query":"x","sources":null}},`+
 					ask,
 			),
 		},
@@ -54,36 +57,43 @@ func TestMeasuredResponses(t *testing.T) {
 		},
 		{what: "reasoning in full without ids", source: "47 recorded requests with store false",
 			provider: "openai-responses", in: stateless(ask +
-				`,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},{"role":"assistant","content":"a"},` +
+				`,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},` +
+				`{"role":"assistant","content":"a"},` +
 				ask)},
 		{
-			what:     "reasoning in full that the user's message follows",
-			source:   "openai/codex 0.169, killed between reasoning and answer; accepted by three recorded follow-ups",
+			what: "reasoning in full that the user's message follows",
+			source: "openai/codex 0.169, killed between reasoning and answer; accepted by " +
+				"three recorded follow-ups",
 			provider: "openai-responses",
 			in: stateless(
 				ask + `,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},` + ask,
 			),
 		},
 		{
-			what:     "audio as a file",
-			source:   "pydantic-ai test_multimodal_tool_returns (direct-url_force_download-audio-openai_responses)",
+			what: "audio as a file",
+			source: "pydantic-ai test_multimodal_tool_returns " +
+				"(direct-url_force_download-audio-openai_responses)",
 			rule:     "openai-responses/file-type",
 			provider: "openai-responses",
 			in: body(
 				"gpt-5-mini",
 				ask+`,`+call+
-					`,{"type":"function_call_output","call_id":"c","output":[{"type":"input_file","filename":"f.mp3","file_data":"data:audio/mpeg;base64,SUQzBAAAAAAA"}]}`,
+					`,{"type":"function_call_output","call_id":"c",`+
+					`"output":[{"type":"input_file","filename":"f.mp3",`+
+					`"file_data":"data:audio/mpeg;base64,SUQzBAAAAAAA"}]}`,
 			),
 			out: body(
 				"gpt-5-mini",
 				ask+`,`+call+
-					`,{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"[audio: f.mp3]"}]}`,
+					`,{"type":"function_call_output","call_id":"c",`+
+					`"output":[{"type":"input_text","text":"[audio: f.mp3]"}]}`,
 			),
 		},
 		{what: "a document as a file", source: "0xPlaygrounds/rig recording of sample.docx",
 			provider: "openai-responses", in: body(
 				"gpt-5-nano",
-				`{"role":"user","content":[{"type":"input_file","filename":"s.docx","file_data":"data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,UEsDBA=="}]}`,
+				`{"role":"user","content":[{"type":"input_file","filename":"s.docx",`+
+					`"file_data":"data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,UEsDBA=="}]}`,
 			)},
 		{
 			what:     "a compaction trigger before the end",
@@ -127,7 +137,9 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.6",
-				`{"type":"compaction","id":"cmp_1","encrypted_content":"QUJD"},{"type":"additional_tools","role":"developer","tools":[{"type":"function","name":"f"}]},`+
+				`{"type":"compaction","id":"cmp_1","encrypted_content":"QUJD"},`+
+					`{"type":"additional_tools","role":"developer","tools":[{"type":"function",`+
+					`"name":"f"}]},`+
 					ask,
 			),
 		},
@@ -135,12 +147,16 @@ func TestMeasuredResponses(t *testing.T) {
 			what:     "items that newer clients send, with settings",
 			source:   "openai-go v3.95.0 ResponseNewParams.ContextManagement, configuration_update",
 			provider: "openai-responses",
-			in: `{"model":"gpt-5.6","context_management":[{"type":"compaction","compact_threshold":9}],"input":[{"type":"configuration_update","reasoning":{"effort":"low"}},` +
+			in: `{"model":"gpt-5.6","context_management":[{"type":"compaction",` +
+				`"compact_threshold":9}],"input":[{"type":"configuration_update",` +
+				`"reasoning":{"effort":"low"}},` +
 				ask + `]}`,
 		},
 		{what: "programs keep their fingerprint", source: "openai-go v3.95.0: send back unchanged",
 			provider: "openai-responses", in: body("gpt-5.6", ask+
-				`,{"type":"program","id":"prog_1","call_id":"p","code":"x","fingerprint":"z"},{"type":"program_output","id":"prog_2","call_id":"p","result":"r","status":"completed"},`+
+				`,{"type":"program","id":"prog_1","call_id":"p","code":"x","fingerprint":"z"},`+
+				`{"type":"program_output","id":"prog_2","call_id":"p","result":"r",`+
+				`"status":"completed"},`+
 				ask)},
 		{
 			what:     "an answered approval",
@@ -148,7 +164,10 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.4",
-				ask+`,{"type":"mcp_approval_request","id":"mcpr_1","server_label":"s","name":"f","arguments":"{}"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true}`,
+				ask+`,{"type":"mcp_approval_request","id":"mcpr_1","server_label":"s",`+
+					`"name":"f","arguments":"{}"},`+
+					`{"type":"mcp_approval_response","approval_request_id":"mcpr_1",`+
+					`"approve":true}`,
 			),
 		},
 	})

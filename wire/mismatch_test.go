@@ -13,12 +13,20 @@ import (
 )
 
 const (
-	chatRound = `{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}`
-	toolRound = `{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"}]}`
-	bareRound = `{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"r"}]}}]}`
-	itemRound = `{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}`
-	partRound = `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}}]}`
-	question  = `{"role":"user","content":"q"}`
+	chatRound = `{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":"r"}`
+	toolRound = `{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+		`"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+		`"content":"r"}]}`
+	bareRound = `{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f",` +
+		`"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
+		`"content":[{"text":"r"}]}}]}`
+	itemRound = `{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
+		`{"type":"function_call_output","call_id":"c1","output":"r"}`
+	partRound = `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
+		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}}]}`
+	question = `{"role":"user","content":"q"}`
 )
 
 // TestMismatch: a body in another format than the one named is an error that says so, and is not
@@ -108,7 +116,8 @@ func TestNoMismatch(t *testing.T) {
 		{"anthropic", `{"model":"gpt-4o","n":1,"stream_options":{},"messages":[` + question + `]}`},
 		{"anthropic", `{"messages":[{"role":"system","content":"s"},` + question + `]}`},
 		{"anthropic", `{` + schema + `"messages":[` + question +
-			`,{"role":"tool","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"}],"tool_call_id":"t1"}]}`},
+			`,{"role":"tool","content":[{"type":"tool_result","tool_use_id":"t1",` +
+			`"content":"r"}],"tool_call_id":"t1"}]}`},
 		{"anthropic",
 			`{"messages":[` + question + `,{"role":"assistant","content":"a","tool_calls":[]}]}`},
 		{"anthropic",
@@ -117,7 +126,8 @@ func TestNoMismatch(t *testing.T) {
 		{"openai-chat", `{"model":"gpt-4o","messages":[` + question + `,` + toolRound + `]}`},
 		{"openai-chat", `{"messages":[` + chatRound + `,` + toolRound + `]}`},
 		{"openai-chat", `{"messages":[` + question +
-			`,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`},
+			`,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+			`"input":{}}]}]}`},
 		{"openai-chat", `{"system":"","messages":[` + question + `]}`},
 		{"openai-chat", `{"system":"s","messages":[` + question + `,` + chatRound + `]}`},
 		{"bedrock", `{"messages":[` + question + `]}`},
@@ -142,75 +152,92 @@ func TestStoredForms(t *testing.T) {
 		{neutral, `[{"role":"user","parts":[{"type":"text","text":"q"}]}]`},
 		{
 			neutral,
-			`[{"role":"assistant","id":"m1","parts":[{"type":"tool_call","id":"c1","name":"f","input":{}}]}]`,
+			`[{"role":"assistant","id":"m1","parts":[{"type":"tool_call","id":"c1","name":"f",` +
+				`"input":{}}]}]`,
 		},
 		{
 			neutral,
-			`{"model":"m","messages":[{"role":"user","parts":[{"type":"media","kind":"image"}],"native":{"format":"gemini","json":"{}"}}]}`,
+			`{"model":"m","messages":[{"role":"user","parts":[{"type":"media","kind":"image"}],` +
+				`"native":{"format":"gemini","json":"{}"}}]}`,
 		},
 		{
 			ui,
-			`[{"id":"m1","role":"user","parts":[{"type":"file","mediaType":"image/png","url":"u"}]}]`,
+			`[{"id":"m1","role":"user","parts":[{"type":"file","mediaType":"image/png",` +
+				`"url":"u"}]}]`,
 		},
 		{
 			ui,
-			`[{"role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"a","state":"done"}]}]`,
+			`[{"role":"assistant","parts":[{"type":"step-start"},` +
+				`{"type":"text","text":"a","state":"done"}]}]`,
 		},
 		{
 			ui,
-			`[{"role":"assistant","parts":[{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{},"output":1}]}]`,
+			`[{"role":"assistant","parts":[{"type":"tool-f","toolCallId":"c1",` +
+				`"state":"output-available","input":{},"output":1}]}]`,
 		},
 		{
 			ui,
-			`{"messages":[{"id":"m1","role":"assistant","content":"","toolInvocations":[{"state":"result","toolCallId":"c1"}]}]}`,
+			`{"messages":[{"id":"m1","role":"assistant","content":"",` +
+				`"toolInvocations":[{"state":"result","toolCallId":"c1"}]}]}`,
 		},
 		{model, `[` + question +
-			`,{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}}]}]`},
+			`,{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1",` +
+			`"toolName":"f","input":{}}]}]`},
 		{
 			model,
-			`{"messages":[{"role":"system","content":"s"},{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"text","value":"r"}}]}]}`,
+			`{"messages":[{"role":"system","content":"s"},` +
+				`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1",` +
+				`"toolName":"f","output":{"type":"text","value":"r"}}]}]}`,
 		},
 		{"pydantic-ai messages",
 			`[{"parts":[{"content":"q","part_kind":"user-prompt"}],"kind":"request"}]`},
 		{
 			"pydantic-ai messages",
-			`{"messages":[{"parts":[{"tool_name":"f","args":"{}","part_kind":"tool-call"}],"kind":"response"}]}`,
+			`{"messages":[{"parts":[{"tool_name":"f","args":"{}","part_kind":"tool-call"}],` +
+				`"kind":"response"}]}`,
 		},
 		{
 			"LangChain messages",
-			`[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"q"}}]`,
+			`[{"lc":1,"type":"constructor","id":["langchain","schema","messages",` +
+				`"HumanMessage"],"kwargs":{"content":"q"}}]`,
 		},
 		{
 			"LangChain messages",
-			`[{"type":"human","data":{"content":"q","additional_kwargs":{}}},{"type":"ai","data":{"content":"a"}}]`,
+			`[{"type":"human","data":{"content":"q","additional_kwargs":{}}},` +
+				`{"type":"ai","data":{"content":"a"}}]`,
 		},
 		{
 			"LangChain messages",
-			`{"messages":[{"content":"q","additional_kwargs":{},"response_metadata":{},"type":"human","name":null,"id":null}]}`,
+			`{"messages":[{"content":"q","additional_kwargs":{},"response_metadata":{},` +
+				`"type":"human","name":null,"id":null}]}`,
 		},
 		{"LangChain messages",
 			`{"lc":1,"type":"constructor","id":["langchain","prompts"],"kwargs":{}}`},
 		{
 			"a session of Claude Code or qwen-code",
-			`{"parentUuid":null,"type":"user","message":{"role":"user","content":"q"},"uuid":"u","sessionId":"s"}`,
+			`{"parentUuid":null,"type":"user","message":{"role":"user","content":"q"},` +
+				`"uuid":"u","sessionId":"s"}`,
 		},
 		{"a session of Claude Code or qwen-code",
 			"{\"type\":\"queue-operation\",\"sessionId\":\"s\"}\n{\"parentUuid\":null}\n"},
 		{
 			"a session of Claude Code or qwen-code",
-			"{\"uuid\":\"u\",\"parentUuid\":null,\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"parts\":[]}}\r\n{}",
+			"{\"uuid\":\"u\",\"parentUuid\":null,\"sessionId\":\"s\"," +
+				"\"message\":{\"role\":\"user\",\"parts\":[]}}\r\n{}",
 		},
 		{"a session of Codex",
 			`{"timestamp":"t","type":"response_item","payload":{"type":"message"}}`},
 		{
 			"a session of Codex",
-			"{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n{\"type\":\"event_msg\"}",
+			"{\"timestamp\":\"t\",\"type\":\"session_meta\"," +
+				"\"payload\":{}}\n{\"type\":\"event_msg\"}",
 		},
 		{"a session of Gemini CLI",
 			"{\"sessionId\":\"s\",\"projectHash\":\"h\",\"kind\":\"main\"}\n{\"$set\":{}}"},
 		{
 			"a session of Gemini CLI",
-			`{"sessionId":"s","messages":[{"id":"i","timestamp":"t","type":"gemini","content":"a"}]}`,
+			`{"sessionId":"s","messages":[{"id":"i","timestamp":"t","type":"gemini",` +
+				`"content":"a"}]}`,
 		},
 	} {
 		in := []byte(c.body)
@@ -252,7 +279,8 @@ func TestNotStored(t *testing.T) {
 		{"openai-chat", `[{"role":"user","content":[{"type":"text","text":"q"}],"id":"m1"}]`},
 		{
 			"openai-responses",
-			`[{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}]`,
+			`[{"id":"msg_1","type":"message","role":"assistant",` +
+				`"content":[{"type":"output_text","text":"a"}]}]`,
 		},
 		{"openai-responses", `[{"type":"reasoning","id":"rs_1","summary":[]}]`},
 		{"anthropic", `{"system":"s","sessionId":"x","messages":[` + question + `]}`},
@@ -299,7 +327,10 @@ func TestElsewhere(t *testing.T) {
 		)
 		require.Error(t, err, body)
 	}
-	const wrapped = `{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"text":"n"}]}]},"x":1.0}`
+	const wrapped = `{"generateContentRequest":{"model":"models/gemini-2.5-flash",` +
+		`"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
+		`{"role":"user","parts":[{"text":"n"}]}]},"x":1.0}`
 	for _, provider := range []string{"", "gemini"} {
 		result, err := wire.Sanitize(
 			context.Background(),

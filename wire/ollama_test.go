@@ -18,13 +18,24 @@ func TestOllamaReads(t *testing.T) {
 	runReads(t, "ollama", []reads{
 		{
 			"text, images, thinking and calls, in this order",
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":{"a":1.0}}}],"thinking":"t","content":"a","images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}`,
-			`{"parts":[{"text":"t","type":"reasoning"},{"text":"a","type":"text"},{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","kind":"image","media_type":"image/png","type":"media"},{"id":"1","input":{"a":1.0},"name":"f","type":"tool_call"}],"role":"assistant"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f",` +
+				`"arguments":{"a":1.0}}}],"thinking":"t","content":"a",` +
+				`"images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}`,
+			`{"parts":[{"text":"t","type":"reasoning"},{"text":"a","type":"text"},` +
+				`{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","kind":"image",` +
+				`"media_type":"image/png","type":"media"},` +
+				`{"id":"1","input":{"a":1.0},"name":"f","type":"tool_call"}],"role":"assistant"}`,
 		},
 		{
 			"images by their first bytes",
-			`{"role":"user","images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","/9j/4AAQ","R0lGODlh","UklGRjAA","QUJD"]}`,
-			`{"parts":[{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","kind":"image","media_type":"image/png","type":"media"},{"data":"/9j/4AAQ","kind":"image","media_type":"image/jpeg","type":"media"},{"data":"R0lGODlh","kind":"image","media_type":"image/gif","type":"media"},{"data":"UklGRjAA","kind":"image","media_type":"image/webp","type":"media"},{"data":"QUJD","kind":"image","type":"media"}],"role":"user"}`,
+			`{"role":"user","images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","/9j/4AAQ",` +
+				`"R0lGODlh","UklGRjAA","QUJD"]}`,
+			`{"parts":[{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","kind":"image",` +
+				`"media_type":"image/png","type":"media"},` +
+				`{"data":"/9j/4AAQ","kind":"image","media_type":"image/jpeg","type":"media"},` +
+				`{"data":"R0lGODlh","kind":"image","media_type":"image/gif","type":"media"},` +
+				`{"data":"UklGRjAA","kind":"image","media_type":"image/webp","type":"media"},` +
+				`{"data":"QUJD","kind":"image","type":"media"}],"role":"user"}`,
 		},
 		{
 			"what only an assistant has",
@@ -33,14 +44,18 @@ func TestOllamaReads(t *testing.T) {
 		},
 		{
 			"thinking that is none",
-			`{"role":"assistant","content":"a","thinking":""},{"role":"assistant","content":"a","thinking":7}`,
+			`{"role":"assistant","content":"a","thinking":""},` +
+				`{"role":"assistant","content":"a","thinking":7}`,
 			`{"parts":[{"text":"a","type":"text"}],"role":"assistant"}
 {"parts":[{"text":"a","type":"text"}],"role":"assistant"}`,
 		},
 		{
 			"the role of a message without one",
-			`{"tool_name":"f","content":"a"},{"tool_calls":[{"function":{"name":"f"}}]},{"tool_calls":[],"content":"a"},{"role":"","content":"a"},{"role":7,"content":"a"},{"tool_name":7,"content":"a"}`,
-			`{"parts":[{"call_id":"noid:1:f","content":[{"text":"a","type":"text"}],"meta":{"ollama":"noid:1:f"},"name":"f","type":"tool_result"}],"role":"tool"}
+			`{"tool_name":"f","content":"a"},{"tool_calls":[{"function":{"name":"f"}}]},` +
+				`{"tool_calls":[],"content":"a"},{"role":"","content":"a"},` +
+				`{"role":7,"content":"a"},{"tool_name":7,"content":"a"}`,
+			`{"parts":[{"call_id":"noid:1:f","content":[{"text":"a","type":"text"}],` +
+				`"meta":{"ollama":"noid:1:f"},"name":"f","type":"tool_result"}],"role":"tool"}
 {"parts":[{"id":"noid:1:f","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}
 {"parts":[{"text":"a","type":"text"}],"role":"user"}
 {"parts":[{"text":"a","type":"text"}],"role":"user"}
@@ -49,56 +64,103 @@ func TestOllamaReads(t *testing.T) {
 		},
 		{
 			"other spellings of the role of a tool",
-			`{"role":" Tool ","content":"a"},{"role":"function","content":"a"},{"role":"FUNCTION","content":"a"}`,
-			`{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},"type":"tool_result"}],"role":"tool"}
-{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},"type":"tool_result"}],"role":"tool"}
-{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},"type":"tool_result"}],"role":"tool"}`,
+			`{"role":" Tool ","content":"a"},{"role":"function","content":"a"},` +
+				`{"role":"FUNCTION","content":"a"}`,
+			`{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},` +
+				`"type":"tool_result"}],"role":"tool"}
+{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},"type":"tool_result"}],` +
+				`"role":"tool"}
+{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},"type":"tool_result"}],` +
+				`"role":"tool"}`,
 		},
 		{
 			"images that are none",
-			`{"role":"user","content":"a","images":null},{"role":"user","content":"a","images":"x"},{"role":"user","content":"a","images":[7,"QUJD"]}`,
+			`{"role":"user","content":"a","images":null},` +
+				`{"role":"user","content":"a","images":"x"},` +
+				`{"role":"user","content":"a","images":[7,"QUJD"]}`,
 			`{"parts":[{"text":"a","type":"text"}],"role":"user"}
 {"parts":[{"text":"a","type":"text"}],"role":"user"}
 {"parts":[{"text":"a","type":"text"},{"data":"QUJD","kind":"image","type":"media"}],"role":"user"}`,
 		},
 		{
 			"content of other formats",
-			`{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"image_url","image_url":{"url":"https://e/x"}}]},{"role":"user","content":{"type":"text","text":"a"}},{"role":"user","content":7},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}}]}`,
-			`{"parts":[{"text":"a\nb\n{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://e/x\"}}","type":"text"},{"data":"QUJD","kind":"image","type":"media"}],"role":"user"}
+			`{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},` +
+				`{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},` +
+				`{"type":"image_url","image_url":{"url":"https://e/x"}}]},` +
+				`{"role":"user","content":{"type":"text","text":"a"}},` +
+				`{"role":"user","content":7},` +
+				`{"role":"user","content":[{"type":"image_url",` +
+				`"image_url":{"url":"data:image/png;base64,QUJD"}}]}`,
+			`{"parts":[{"text":"a\nb\n{\"type\":\"image_url\",` +
+				`\"image_url\":{\"url\":\"https://e/x\"}}","type":"text"},` +
+				`{"data":"QUJD","kind":"image","type":"media"}],"role":"user"}
 {"parts":[{"text":"a","type":"text"}],"role":"user"}
 {"parts":[{"text":"7","type":"text"}],"role":"user"}
 {"parts":[{"data":"QUJD","kind":"image","type":"media"}],"role":"user"}`,
 		},
 		{
 			"calls that are none",
-			`{"role":"assistant","content":"a","tool_calls":null},{"role":"assistant","content":"a","tool_calls":{}},{"role":"assistant","content":"a","tool_calls":[7,{"function":{"name":"f"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":null},` +
+				`{"role":"assistant","content":"a","tool_calls":{}},` +
+				`{"role":"assistant","content":"a","tool_calls":[7,{"function":{"name":"f"}}]}`,
 			`{"parts":[{"text":"a","type":"text"}],"role":"assistant"}
 {"parts":[{"text":"a","type":"text"}],"role":"assistant"}
-{"parts":[{"text":"a","type":"text"},{"id":"noid:1:f","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
+{"parts":[{"text":"a","type":"text"},` +
+				`{"id":"noid:1:f","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
 		},
 		{
 			"calls without ids",
-			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"a b"}},{"id":"","function":{"name":"f"}}]}`,
-			`{"parts":[{"id":"noid:1:f","input":{},"name":"f","type":"tool_call"},{"id":"noid:2:a b","input":{},"name":"a b","type":"tool_call"},{"id":"noid:3:f","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
+			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},` +
+				`{"function":{"name":"a b"}},{"id":"","function":{"name":"f"}}]}`,
+			`{"parts":[{"id":"noid:1:f","input":{},"name":"f","type":"tool_call"},` +
+				`{"id":"noid:2:a b","input":{},"name":"a b","type":"tool_call"},` +
+				`{"id":"noid:3:f","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
 		},
 		{
 			"arguments",
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f","arguments":null}},{"id":"3","function":{"name":"f","arguments":"{\"a\":1.0}"}},{"id":"4","function":{"name":"f","arguments":7}},{"id":"5","function":{"name":"f","arguments":""}}]}`,
-			`{"parts":[{"id":"1","input":{},"name":"f","type":"tool_call"},{"id":"2","input":{},"name":"f","type":"tool_call"},{"id":"3","input":{"a":1.0},"name":"f","type":"tool_call"},{"id":"4","input":7,"name":"f","type":"tool_call"},{"id":"5","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},` +
+				`{"id":"2","function":{"name":"f","arguments":null}},` +
+				`{"id":"3","function":{"name":"f","arguments":"{\"a\":1.0}"}},` +
+				`{"id":"4","function":{"name":"f","arguments":7}},` +
+				`{"id":"5","function":{"name":"f","arguments":""}}]}`,
+			`{"parts":[{"id":"1","input":{},"name":"f","type":"tool_call"},` +
+				`{"id":"2","input":{},"name":"f","type":"tool_call"},` +
+				`{"id":"3","input":{"a":1.0},"name":"f","type":"tool_call"},` +
+				`{"id":"4","input":7,"name":"f","type":"tool_call"},` +
+				`{"id":"5","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
 		},
 		{
 			"calls that name no function",
-			`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":{"a":1.0}},{"id":"2","name":"f","arguments":"{\"a\":1.0}"},{"id":"3","name":"f","arguments":7},{"id":"4","name":"f","arguments":"{cut"},{"id":"5","name":"f","arguments":"[1]"}]}`,
-			`{"parts":[{"id":"1","input":{"a":1.0},"name":"f","type":"tool_call"},{"id":"2","input":{"a":1.0},"name":"f","type":"tool_call"},{"id":"3","input":{},"name":"f","type":"tool_call"},{"id":"4","input":{},"name":"f","type":"tool_call"},{"id":"5","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":{"a":1.0}},` +
+				`{"id":"2","name":"f","arguments":"{\"a\":1.0}"},` +
+				`{"id":"3","name":"f","arguments":7},{"id":"4","name":"f","arguments":"{cut"},` +
+				`{"id":"5","name":"f","arguments":"[1]"}]}`,
+			`{"parts":[{"id":"1","input":{"a":1.0},"name":"f","type":"tool_call"},` +
+				`{"id":"2","input":{"a":1.0},"name":"f","type":"tool_call"},` +
+				`{"id":"3","input":{},"name":"f","type":"tool_call"},` +
+				`{"id":"4","input":{},"name":"f","type":"tool_call"},` +
+				`{"id":"5","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}`,
 		},
 		{
 			"results, by id and by name",
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"g"}},{"function":{"name":"h"}}]},{"role":"tool","tool_name":"h","content":"a"},{"role":"tool","tool_name":"f","content":"b"},{"role":"tool","tool_call_id":"2","content":"c"},{"role":"tool","content":"d","images":["QUJD"]}`,
-			`{"parts":[{"id":"1","input":{},"name":"f","type":"tool_call"},{"id":"2","input":{},"name":"g","type":"tool_call"},{"id":"noid:1:h","input":{},"name":"h","type":"tool_call"}],"role":"assistant"}
-{"parts":[{"call_id":"noid:1:h","content":[{"text":"a","type":"text"}],"meta":{"ollama":"noid:1:h"},"name":"h","type":"tool_result"}],"role":"tool"}
-{"parts":[{"call_id":"1","content":[{"text":"b","type":"text"}],"meta":{"ollama":"1"},"name":"f","type":"tool_result"}],"role":"tool"}
-{"parts":[{"call_id":"2","content":[{"text":"c","type":"text"}],"type":"tool_result"}],"role":"tool"}
-{"parts":[{"content":[{"text":"d","type":"text"},{"data":"QUJD","kind":"image","type":"media"}],"meta":{"ollama":""},"type":"tool_result"}],"role":"tool"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},` +
+				`{"id":"2","function":{"name":"g"}},{"function":{"name":"h"}}]},` +
+				`{"role":"tool","tool_name":"h","content":"a"},` +
+				`{"role":"tool","tool_name":"f","content":"b"},` +
+				`{"role":"tool","tool_call_id":"2","content":"c"},` +
+				`{"role":"tool","content":"d","images":["QUJD"]}`,
+			`{"parts":[{"id":"1","input":{},"name":"f","type":"tool_call"},` +
+				`{"id":"2","input":{},"name":"g","type":"tool_call"},` +
+				`{"id":"noid:1:h","input":{},"name":"h","type":"tool_call"}],"role":"assistant"}
+{"parts":[{"call_id":"noid:1:h","content":[{"text":"a","type":"text"}],` +
+				`"meta":{"ollama":"noid:1:h"},"name":"h","type":"tool_result"}],"role":"tool"}
+{"parts":[{"call_id":"1","content":[{"text":"b","type":"text"}],"meta":{"ollama":"1"},` +
+				`"name":"f","type":"tool_result"}],"role":"tool"}
+{"parts":[{"call_id":"2","content":[{"text":"c","type":"text"}],"type":"tool_result"}],` +
+				`"role":"tool"}
+{"parts":[{"content":[{"text":"d","type":"text"},` +
+				`{"data":"QUJD","kind":"image","type":"media"}],"meta":{"ollama":""},` +
+				`"type":"tool_result"}],"role":"tool"}`,
 		},
 	})
 }
@@ -116,7 +178,8 @@ func TestOllamaWrites(t *testing.T) {
 		{
 			"images",
 			user,
-			`{"type":"media","kind":"image","media_type":"image/png","data":"QUJD"},{"type":"media","kind":"image","url":"data:image/png;base64,QUJE"}`,
+			`{"type":"media","kind":"image","media_type":"image/png","data":"QUJD"},` +
+				`{"type":"media","kind":"image","url":"data:image/png;base64,QUJE"}`,
 			`{"role":"user","content":"","images":["QUJD","QUJE"]}`,
 		},
 		{
@@ -134,7 +197,8 @@ func TestOllamaWrites(t *testing.T) {
 		{
 			"thinking",
 			model,
-			`{"type":"reasoning","text":"t"},{"type":"reasoning","text":"u"},{"type":"text","text":"a"}`,
+			`{"type":"reasoning","text":"t"},{"type":"reasoning","text":"u"},` +
+				`{"type":"text","text":"a"}`,
 			`{"role":"assistant","content":"a","thinking":"t\nu"}`,
 		},
 		{
@@ -146,19 +210,24 @@ func TestOllamaWrites(t *testing.T) {
 		{
 			"calls",
 			model,
-			`{"type":"tool_call","id":"1","name":"f","input":{"a":1.0}},{"type":"tool_call","id":"noid:1:f","name":"f"}`,
-			`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{"a":1.0}},"id":"1"},{"function":{"name":"f","arguments":{}}}]}`,
+			`{"type":"tool_call","id":"1","name":"f","input":{"a":1.0}},` +
+				`{"type":"tool_call","id":"noid:1:f","name":"f"}`,
+			`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{"a":1.0}},"id":"1"},{"function":{"name":"f","arguments":{}}}]}`,
 		},
 		{
 			"a result",
 			tool,
-			`{"type":"tool_result","call_id":"1","name":"f","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"media","kind":"image","data":"QUJD"}]}`,
+			`{"type":"tool_result","call_id":"1","name":"f","content":[{"type":"text",` +
+				`"text":"a"},{"type":"text","text":"b"},` +
+				`{"type":"media","kind":"image","data":"QUJD"}]}`,
 			`{"role":"tool","content":"a\nb","tool_call_id":"1","tool_name":"f","images":["QUJD"]}`,
 		},
 		{
 			"a result whose call has no id",
 			tool,
-			`{"type":"tool_result","call_id":"noid:1:f","name":"f","content":[{"type":"text","text":"a"}]}`,
+			`{"type":"tool_result","call_id":"noid:1:f","name":"f","content":[{"type":"text",` +
+				`"text":"a"}]}`,
 			`{"role":"tool","content":"a","tool_name":"f"}`,
 		},
 		{
@@ -176,7 +245,8 @@ func TestOllamaWrites(t *testing.T) {
 		{
 			"an output beside text",
 			tool,
-			`{"type":"tool_result","call_id":"1","output":{"a":1.0},"content":[{"type":"text","text":"a"}]}`,
+			`{"type":"tool_result","call_id":"1","output":{"a":1.0},` +
+				`"content":[{"type":"text","text":"a"}]}`,
 			`{"role":"tool","content":"a\n{\"a\":1.0}","tool_call_id":"1"}`,
 		},
 		{
@@ -190,7 +260,8 @@ func TestOllamaWrites(t *testing.T) {
 }
 
 func TestOllamaEdits(t *testing.T) {
-	const call = `{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"1","function":{"index":0,"name":"f","arguments":{ "a":1.0 }}}]}`
+	const call = `{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"1",` +
+		`"function":{"index":0,"name":"f","arguments":{ "a":1.0 }}}]}`
 	same := func(m []preflight.Message) []preflight.Message { return m }
 	rename := func(j int) func([]preflight.Message) []preflight.Message {
 		return part(0, j, func(c *preflight.ToolCall) { c.Name = "g" })
@@ -209,26 +280,30 @@ func TestOllamaEdits(t *testing.T) {
 			"a call's name",
 			call,
 			rename(1),
-			`{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"1","function":{"index":0,"name":"g","arguments":{ "a":1.0 }}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"1",` +
+				`"function":{"index":0,"name":"g","arguments":{ "a":1.0 }}}]}`,
 		},
 		{
 			"a call's arguments",
 			call,
 			part(0, 1, func(c *preflight.ToolCall) { c.Input = []byte(`{"b":2}`) }),
-			`{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"1","function":{"index":0,"name":"f","arguments":{"b":2}}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"1",` +
+				`"function":{"index":0,"name":"f","arguments":{"b":2}}}]}`,
 		},
 		{
 			"a call's id",
 			call,
 			part(0, 1, func(c *preflight.ToolCall) { c.ID = "2" }),
-			`{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"2","function":{"index":0,"name":"f","arguments":{ "a":1.0 }}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"x":1.0,"id":"2",` +
+				`"function":{"index":0,"name":"f","arguments":{ "a":1.0 }}}]}`,
 		},
 		{"a call that goes", call, only(0), `{"role":"assistant","content":"a"}`},
 		{
 			"the text beside a call goes",
 			call,
 			only(1),
-			`{"role":"assistant","content":"","tool_calls":[{"x":1.0,"id":"1","function":{"index":0,"name":"f","arguments":{ "a":1.0 }}}]}`,
+			`{"role":"assistant","content":"","tool_calls":[{"x":1.0,"id":"1",` +
+				`"function":{"index":0,"name":"f","arguments":{ "a":1.0 }}}]}`,
 		},
 		{
 			"an empty list of calls",
@@ -262,9 +337,14 @@ func TestOllamaEdits(t *testing.T) {
 		},
 		{
 			"calls that name no function",
-			`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":{ "a":1.0 },"x":1.0},{"id":"2","arguments":7},{"function":"f","name":"g","arguments":"{\"a\":1.0}"}]}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":{ "a":1.0 },` +
+				`"x":1.0},{"id":"2","arguments":7},` +
+				`{"function":"f","name":"g","arguments":"{\"a\":1.0}"}]}`,
 			same,
-			`{"role":"assistant","tool_calls":[{"id":"1","x":1.0,"function":{"name":"f","arguments":{ "a":1.0 }}},{"id":"2","arguments":7,"function":{"name":"","arguments":{}}},{"function":{"name":"g","arguments":{"a":1.0}}}]}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","x":1.0,"function":{"name":"f",` +
+				`"arguments":{ "a":1.0 }}},` +
+				`{"id":"2","arguments":7,"function":{"name":"","arguments":{}}},` +
+				`{"function":{"name":"g","arguments":{"a":1.0}}}]}`,
 		},
 		{
 			"thinking",
@@ -326,7 +406,8 @@ func TestOllamaEdits(t *testing.T) {
 		},
 		{
 			"a list becomes a string",
-			`{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}}]}`,
+			`{"role":"user","content":[{"type":"text","text":"a"},` +
+				`{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}}]}`,
 			same,
 			`{"role":"user","content":"a","images":["QUJD"]}`,
 		},
@@ -346,17 +427,25 @@ func TestOllamaEdits(t *testing.T) {
 		},
 		{
 			"a result that is found by name, and one that is not",
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"g"}}]},{"role":"tool","tool_name":"g","content":"a"},{"role":"tool","tool_name":"f","content":"b"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},` +
+				`{"id":"2","function":{"name":"g"}}]},` +
+				`{"role":"tool","tool_name":"g","content":"a"},` +
+				`{"role":"tool","tool_name":"f","content":"b"}`,
 			part(
 				0,
 				0,
 				func(c *preflight.ToolCall) { c.Name = "h" },
 			),
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"h"}},{"id":"2","function":{"name":"g"}}]},{"role":"tool","tool_name":"g","content":"a"},{"role":"tool","tool_name":"h","content":"b","tool_call_id":"1"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"h"}},` +
+				`{"id":"2","function":{"name":"g"}}]},` +
+				`{"role":"tool","tool_name":"g","content":"a"},` +
+				`{"role":"tool","tool_name":"h","content":"b","tool_call_id":"1"}`,
 		},
 		{
 			"results that are found by name, of calls that change theirs",
-			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","tool_name":"f","content":"a"},{"role":"tool","tool_name":"g","content":"b"}`,
+			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},` +
+				`{"function":{"name":"g"}}]},{"role":"tool","tool_name":"f","content":"a"},` +
+				`{"role":"tool","tool_name":"g","content":"b"}`,
 			func(m []preflight.Message) []preflight.Message {
 				return part(
 					0,
@@ -366,25 +455,35 @@ func TestOllamaEdits(t *testing.T) {
 					part(0, 0, func(c *preflight.ToolCall) { c.Name = "h" })(m),
 				)
 			},
-			`{"role":"assistant","tool_calls":[{"function":{"name":"h"}},{"function":{"name":"k"}}]},{"role":"tool","tool_name":"h","content":"a"},{"role":"tool","tool_name":"k","content":"b"}`,
+			`{"role":"assistant","tool_calls":[{"function":{"name":"h"}},` +
+				`{"function":{"name":"k"}}]},{"role":"tool","tool_name":"h","content":"a"},` +
+				`{"role":"tool","tool_name":"k","content":"b"}`,
 		},
 		{
 			"a result that answers another call",
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},` +
+				`{"id":"2","function":{"name":"f"}}]},` +
+				`{"role":"tool","tool_name":"f","content":"a"}`,
 			part(
 				1,
 				0,
 				func(r *preflight.ToolResult) { r.CallID = "2" },
 			),
-			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a","tool_call_id":"2"}`,
+			`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},` +
+				`{"id":"2","function":{"name":"f"}}]},` +
+				`{"role":"tool","tool_name":"f","content":"a","tool_call_id":"2"}`,
 		},
 		{
 			"results that change places",
-			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"a"},{"role":"tool","content":"b"}`,
+			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},` +
+				`{"function":{"name":"g"}}]},{"role":"tool","content":"a"},` +
+				`{"role":"tool","content":"b"}`,
 			func(m []preflight.Message) []preflight.Message {
 				return []preflight.Message{m[0], m[2], m[1]}
 			},
-			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"b","tool_name":"g"},{"role":"tool","content":"a","tool_name":"f"}`,
+			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},` +
+				`{"function":{"name":"g"}}]},{"role":"tool","content":"b","tool_name":"g"},` +
+				`{"role":"tool","content":"a","tool_name":"f"}`,
 		},
 	})
 }
@@ -403,9 +502,12 @@ func TestOllamaRepairs(t *testing.T) {
 		{
 			"a tool's role in another spelling",
 			body(
-				`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"Function","tool_name":"f","content":"x"}`,
+				`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+					`"arguments":{}}}]},{"role":"Function","tool_name":"f","content":"x"}`,
 			),
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
 			[]string{"messages[2].role shape-repaired preflight/shape"},
 		},
 		{
@@ -416,8 +518,12 @@ func TestOllamaRepairs(t *testing.T) {
 		},
 		{
 			"images that are none",
-			`{"messages":[{"role":"user","content":"q","images":"x"},{"role":"user","content":"r","images":[7,"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
-			`{"messages":[{"role":"user","content":"q"},{"role":"user","content":"r","images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
+			`{"messages":[{"role":"user","content":"q","images":"x"},` +
+				`{"role":"user","content":"r","images":[7,` +
+				`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"user","content":"r",` +
+				`"images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
 			[]string{
 				"messages[0].images shape-repaired preflight/shape",
 				"messages[1].images[0] shape-repaired preflight/shape",
@@ -428,27 +534,36 @@ func TestOllamaRepairs(t *testing.T) {
 			body(
 				`{"role":"assistant","content":"a","tool_calls":{}},{"role":"user","content":"r"}`,
 			),
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
+			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":"r"}]}`,
 			[]string{"messages[1].tool_calls shape-repaired preflight/shape"},
 		},
 		{
 			"a call that is no object",
 			calls(`["f",{"function":{"name":"f","arguments":{}}}]`),
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
 			[]string{"messages[1].tool_calls[0] shape-repaired preflight/shape"},
 		},
 		{
 			"a call that names no function",
 			calls(`[{"name":"f","arguments":"{\"a\":1.0}"}]`),
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f","arguments":{"a":1.0}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{"a":1.0}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
 			[]string{"messages[1].tool_calls[0].function shape-repaired preflight/shape"},
 		},
 		{
 			"a stray field beside the id of a call",
 			body(
-				`{"role":"assistant","content":"a","tool_calls":[{"id":"c","arguments":7}]},{"role":"tool","tool_call_id":"c","content":"x"}`,
+				`{"role":"assistant","content":"a","tool_calls":[{"id":"c","arguments":7}]},` +
+					`{"role":"tool","tool_call_id":"c","content":"x"}`,
 			),
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","arguments":7,"function":{"name":"unknown_tool","arguments":{}}}]},{"role":"tool","tool_call_id":"c","content":"x"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"id":"c","arguments":7,` +
+				`"function":{"name":"unknown_tool","arguments":{}}}]},` +
+				`{"role":"tool","tool_call_id":"c","content":"x"}]}`,
 			[]string{
 				"messages[1].tool_calls[0].function shape-repaired preflight/shape",
 				"messages[1].tool_calls[0] name-repaired preflight/tool-name-length",
@@ -457,14 +572,18 @@ func TestOllamaRepairs(t *testing.T) {
 		{
 			"arguments as a string",
 			calls(`[{"function":{"name":"f","arguments":"{\"a\":1.0}"}}]`),
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f","arguments":{"a":1.0}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{"a":1.0}}}]},{"role":"tool","tool_name":"f","content":"x"}]}`,
 			[]string{
-				"messages[1].tool_calls[0].function.arguments shape-repaired ollama/arguments-object",
+				"messages[1].tool_calls[0].function.arguments shape-repaired " +
+					"ollama/arguments-object",
 			},
 		},
 		{
 			"content as a list",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`,
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"a"},` +
+				`{"type":"text","text":"b"}]}]}`,
 			`{"messages":[{"role":"user","content":"a\nb"}]}`,
 			[]string{"messages[0].content shape-repaired ollama/content-format"},
 		},
@@ -480,7 +599,8 @@ func TestOllamaRepairs(t *testing.T) {
 // TestOllamaLeavesMessages: what results are made to say is written, and the caller's messages stay
 // as they are.
 func TestOllamaLeavesMessages(t *testing.T) {
-	const in = `[{"role":"assistant","tool_calls":[{"function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a"}]`
+	const in = `[{"role":"assistant","tool_calls":[{"function":{"name":"f"}}]},` +
+		`{"role":"tool","tool_name":"f","content":"a"}]`
 	r, err := wire.Decode([]byte(in), &wire.Options{Provider: "ollama"})
 	require.NoError(t, err)
 	messages := part(0, 0, func(c *preflight.ToolCall) { c.Name = "g" })(slices.Clone(r.Messages))

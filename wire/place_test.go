@@ -15,7 +15,8 @@ import (
 func nulArguments(n int, key string) []byte {
 	var b strings.Builder
 	b.WriteString(
-		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":` +
+		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":` +
 			`[{"type":"tool_use","id":"t","name":"f","input":{"` + key + `":{`,
 	)
 	for k := range n {
@@ -25,7 +26,8 @@ func nulArguments(n int, key string) []byte {
 		fmt.Fprintf(&b, `"k%d":"\u0000"`, k)
 	}
 	b.WriteString(
-		`}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`,
+		`}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t",` +
+			`"content":"r"}]}]}`,
 	)
 	return []byte(b.String())
 }
@@ -51,17 +53,21 @@ func TestPathsAreShort(t *testing.T) {
 // is in a path.
 func TestPathsEndWhereContentBegins(t *testing.T) {
 	for _, c := range []struct{ body, path string }{
-		{`{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"alice@example.org":"\ud800"}}`,
+		{`{"messages":[{"role":"user","content":"q"}],` +
+			`"metadata":{"a":1,"alice@example.org":"\ud800"}}`,
 			"metadata[#1]"},
 		{`{"messages":[{"role":"user","content":"q","alice@example.org":{"x":["\ud800"]}}]}`,
 			"messages[0][#2]"},
 		{`{"messages":[{"role":"user","content":[{"type":"text","text":"\ud800"}]}]}`,
 			"messages[0].content[0].text"},
-		{`{"messages":[{"role":"user","content":[{"type":"x","text":{"text":{"alice":"\ud800"}}}]}]}`,
+		{`{"messages":[{"role":"user","content":[{"type":"x",` +
+			`"text":{"text":{"alice":"\ud800"}}}]}]}`,
 			"messages[0].content[0].text.text[#0]"},
-		{`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f",` +
+		{`{"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f",` +
 			`"input":{"a":1,"alice":{"bob":"\ud800"}}}]},{"role":"user","content":` +
-			`[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`, "messages[1].content[0].input[#1]"},
+			`[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`,
+			"messages[1].content[0].input[#1]"},
 	} {
 		result, err := wire.Sanitize(
 			context.Background(),

@@ -12,25 +12,38 @@ import (
 // TestPortableBodies: what Options.Portable does beyond the provider's own demands, and that it
 // takes nothing away on which the rest of the request depends.
 func TestPortableBodies(t *testing.T) {
-	const responses = `{"model":"gpt-5","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},`
-	const gemini = `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"a","args":{},"id":"1"}},{"functionCall":{"name":"b","args":{},"id":"2"}}]},{"role":"user","parts":[`
+	const responses = `{"model":"gpt-5","input":[{"type":"message","role":"user",` +
+		`"content":[{"type":"input_text","text":"q"}]},`
+	const gemini = `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"a","args":{},"id":"1"}},` +
+		`{"functionCall":{"name":"b","args":{},"id":"2"}}]},{"role":"user","parts":[`
 	for _, c := range []struct{ name, provider, body, want string }{
 		{"text before results moves after them, and they are in the order of their calls",
 			"gemini",
 			gemini +
-				`{"text":"t"},{"functionResponse":{"name":"b","response":{"output":"2"},"id":"2"}},{"functionResponse":{"name":"a","response":{"output":"1"},"id":"1"}}]}]}`,
+				`{"text":"t"},{"functionResponse":{"name":"b","response":{"output":"2"},` +
+				`"id":"2"}},{"functionResponse":{"name":"a","response":{"output":"1"},` +
+				`"id":"1"}}]}]}`,
 			gemini +
-				`{"functionResponse":{"name":"a","response":{"output":"1"},"id":"1"}},{"functionResponse":{"name":"b","response":{"output":"2"},"id":"2"}},{"text":"t"}]}]}`},
+				`{"functionResponse":{"name":"a","response":{"output":"1"},"id":"1"}},` +
+				`{"functionResponse":{"name":"b","response":{"output":"2"},"id":"2"}},` +
+				`{"text":"t"}]}]}`},
 		{"white space alone is no message", "openai-chat",
-			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"   "}]}`,
-			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"Continue."}]}`},
+			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"   "}]}`,
+			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"Continue."}]}`},
 		{"reasoning under an id that OpenAI holds is content, and its call needs it",
 			"openai-responses",
 			responses +
-				`{"type":"reasoning","id":"rs_1","summary":[]},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}","id":"fc_1"},{"type":"function_call_output","call_id":"c1","output":"ok"}]}`, ""},
+				`{"type":"reasoning","id":"rs_1","summary":[]},` +
+				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}",` +
+				`"id":"fc_1"},{"type":"function_call_output","call_id":"c1","output":"ok"}]}`, ""},
 		{"reasoning that led to nothing", "openai-responses",
 			responses +
-				`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA"},{"type":"message","role":"user","content":[{"type":"input_text","text":"n"}]}]}`,
+				`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA"},` +
+				`{"type":"message","role":"user","content":[{"type":"input_text",` +
+				`"text":"n"}]}]}`,
 			responses +
 				`{"type":"message","role":"user","content":[{"type":"input_text","text":"n"}]}]}`},
 	} {

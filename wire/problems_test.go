@@ -16,8 +16,9 @@ import (
 
 // notInRequests are the problems that no request can show, and why.
 var notInRequests = map[rule.Problem]string{
-	rule.NilPart:       "a request holds no nil part",
-	rule.Nested:        "a tool result of a request holds what a codec reads as parts that it may hold",
+	rule.NilPart: "a request holds no nil part",
+	rule.Nested: "a tool result of a request holds what a codec reads as parts that it " +
+		"may hold",
 	rule.ServerRefused: "a format without such tools has no blocks for them",
 	rule.TextMisplaced: "a tool message of a request is read as its result alone",
 	rule.ItemMixed:     "every item of a request is read as a message of its own",

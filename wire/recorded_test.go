@@ -16,12 +16,15 @@ import (
 // recordedExceptions are accepted requests, and what follows from them, that are changed all the
 // same, by their ids. None loses content.
 var recordedExceptions = map[string]string{
-	"66698c6ce8c0": "an id used again in another round is refused word for word elsewhere; the ids are rewritten",
+	"66698c6ce8c0": "an id used again in another round is refused word for word elsewhere; the " +
+		"ids are rewritten",
 	"9afe62f664d7": "the same",
 	"88fa4d3cb705": "the same",
 	"3d3a86886df9": "the same",
-	"49c98b95613c": "an answer of no words at all, which Mistral refuses to read again in so many words",
-	"d7531a8aba33": "a search for tools that nobody answered is refused word for word (openai/codex#31053)",
+	"49c98b95613c": "an answer of no words at all," +
+		" which Mistral refuses to read again in so many words",
+	"d7531a8aba33": "a search for tools that nobody answered is refused word for word " +
+		"(openai/codex#31053)",
 	"60c5523203d5": "the same",
 }
 
@@ -187,7 +190,8 @@ func TestRecordedRefusals(t *testing.T) {
 	}
 	require.Equal(t, len(refusedHistories), repaired)
 	t.Logf(
-		"%d refused requests: %d over their history and repaired, %d not repaired, the others over something else",
+		"%d refused requests: %d over their history and repaired, %d not repaired,"+
+			" the others over something else",
 		len(requests),
 		repaired,
 		len(refusedStill),

@@ -83,7 +83,8 @@ func TestDetect(t *testing.T) {
 		{"a reasoning model", `{"model":"o3-mini","messages":[]}`, "openai-chat"},
 		{"a tool configuration", `{"toolConfig":{},"messages":[]}`, "bedrock"},
 		{"an inference configuration",
-			`{"inferenceConfig":{},"system":[{"text":"s"}],"messages":[{"role":"user","content":"q"}]}`,
+			`{"inferenceConfig":{},"system":[{"text":"s"}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
 			"bedrock"},
 		{"a model id", `{"modelId":"anthropic.claude-sonnet-4-5","messages":[]}`, "bedrock"},
 		{"blocks without a type", `{"messages":[{"role":"assistant","content":[{"toolUse":{}}]}]}`,
@@ -96,7 +97,8 @@ func TestDetect(t *testing.T) {
 			`{"model":"claude-opus-4-8","messages":[{"role":"user","content":[{"text":"q"}]}]}`,
 			"anthropic"},
 		{"a system prompt that lost its types",
-			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`,
+			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"type":"text",` +
+				`"text":"q"}]}]}`,
 			"anthropic"},
 		{"contents", `{"contents":[]}`, "gemini"},
 		{"contents and a model of somebody else", `{"model":"gpt-4o","contents":[{"role":"user"}]}`,
@@ -105,10 +107,13 @@ func TestDetect(t *testing.T) {
 		{"a model of Claude's without a region",
 			`{"model":"anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
 		{"a second tool with a schema",
-			`{"tools":[{"type":"web_search_20250305","name":"w"},{"name":"f","input_schema":{}}],"messages":[]}`,
+			`{"tools":[{"type":"web_search_20250305","name":"w"},` +
+				`{"name":"f","input_schema":{}}],"messages":[]}`,
 			"anthropic"},
 		{"a second message's second block",
-			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"redacted_thinking","data":"x"}]}]`,
+			`[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+				`{"type":"redacted_thinking","data":"x"}]}]`,
 			"anthropic"},
 		{"thinking with a signature",
 			`[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]`,
@@ -119,10 +124,12 @@ func TestDetect(t *testing.T) {
 			`{"system":"s","keep_alive":1,"messages":[{"role":"user","content":"q"}]}`,
 			"anthropic"},
 		{"types where no list of blocks is",
-			`[{"role":"user","content":{"x":{"type":"t"}}},{"role":"user","content":[{"toolUse":{}}]}]`,
+			`[{"role":"user","content":{"x":{"type":"t"}}},` +
+				`{"role":"user","content":[{"toolUse":{}}]}]`,
 			"bedrock"},
 		{"a second message without types",
-			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"x":1},{"toolUse":{}}]}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"x":1},` +
+				`{"toolUse":{}}]}]`,
 			"bedrock"},
 		{"the history of Cohere's old format beside messages",
 			`{"chat_history":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
@@ -168,7 +175,8 @@ func TestDetect(t *testing.T) {
 	require.EqualError(
 		t,
 		err,
-		"the provider is ambiguous: the body could be meant for anthropic or openai-chat; say which",
+		"the provider is ambiguous: the body could be meant for anthropic or openai-chat; say "+
+			"which",
 	)
 	_, err = wire.Detect([]byte(`[`))
 	var syntax *wire.SyntaxError
@@ -241,7 +249,8 @@ func TestHistoryErrorsPassThrough(t *testing.T) {
 
 func TestModel(t *testing.T) {
 	in := []byte(
-		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
+		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":"The answer is"}]}`,
 	)
 	named, err := wire.Sanitize(context.Background(), in, nil)
 	require.NoError(t, err)
@@ -254,7 +263,10 @@ func TestModel(t *testing.T) {
 
 func TestPolicies(t *testing.T) {
 	in := []byte(
-		`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`,
+		`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],` +
+			`"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+			`"input":{}}]}]}`,
 	)
 	pending := &wire.Options{}
 	pending.Sanitize.KeepWaiting = true
@@ -267,7 +279,8 @@ func TestPolicies(t *testing.T) {
 	require.Empty(t, report.Violations)
 
 	prefill := []byte(
-		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`,
+		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":"a"}]}`,
 	)
 	keep := &wire.Options{Sanitize: preflight.Options{Trailing: preflight.TrailingKeep}}
 	result, err = wire.Sanitize(context.Background(), prefill, keep)
@@ -281,7 +294,11 @@ func TestPolicies(t *testing.T) {
 // TestThinkingThenFallback: giving up thinking is tried before giving up the history.
 func TestThinkingThenFallback(t *testing.T) {
 	in := []byte(
-		`{"model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
+		`{"model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},` +
+			`"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+			`"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+			`"content":"ok"}]}]}`,
 	)
 	options := &wire.Options{Sanitize: preflight.Options{FallbackToLastUser: true}}
 	result, err := wire.Sanitize(context.Background(), in, options)
@@ -300,7 +317,8 @@ func TestThinkingThenFallback(t *testing.T) {
 
 func TestReportsAsJSON(t *testing.T) {
 	in := []byte(
-		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"x"}]}]}`,
+		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"x"}]}]}`,
 	)
 	result, err := wire.Sanitize(context.Background(), in, nil)
 	require.NoError(t, err)
@@ -309,7 +327,8 @@ func TestReportsAsJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+
+		`[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan",`+
+			`"path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+
 			result.Warnings[0].Detail+`"}]`,
 		string(data),
 	)
@@ -319,7 +338,8 @@ func TestReportsAsJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+
+		`[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]",`+
+			`"tool_call_id":"t9","message":"`+
 			report.Violations[len(report.Violations)-1].Detail+`"}]`,
 		string(data),
 	)
@@ -370,7 +390,11 @@ func TestPath(t *testing.T) {
 		want           map[preflight.Position]string
 	}{
 		{"anthropic",
-			`{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[null,{"type":"text","text":"a"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"s"},{"type":"tool_result","tool_use_id":"x","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}]}`,
+			`{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[null,{"type":"text","text":"a"}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"x",` +
+				`"content":"s"},{"type":"tool_result","tool_use_id":"x",` +
+				`"content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}]}`,
 			map[preflight.Position]string{
 				at(0, -1, -1): "system", at(0, 0, -1): "system[0]", at(1, -1, -1): "messages[0]",
 				at(1, 0, -1): "messages[0].content",
@@ -384,7 +408,11 @@ func TestPath(t *testing.T) {
 				at(0, 0, -1): "system", at(1, 0, -1): "messages[1].content",
 			}},
 		{"openai-chat",
-			`[{"role":"assistant","reasoning":"r","content":[{"type":"text","text":"a"}],"refusal":"no","tool_calls":[null,{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"1"}]},{"role":"tool","tool_call_id":"c1","content":"1"}]`,
+			`[{"role":"assistant","reasoning":"r","content":[{"type":"text","text":"a"}],` +
+				`"refusal":"no","tool_calls":[null,{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"1"}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"1"}]`,
 			map[preflight.Position]string{
 				at(0, 0, -1): "messages[0].reasoning", at(0, 1, -1): "messages[0].content[0]",
 				at(0, 2, -1): "messages[0].refusal", at(0, 3, -1): "messages[0].tool_calls[1]",
@@ -406,12 +434,14 @@ func TestPath(t *testing.T) {
 // has no field to go to.
 func TestSystemLeftInFront(t *testing.T) {
 	in := []byte(
-		`[{"role":"user","content":""},{"role":"system","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`,
+		`[{"role":"user","content":""},{"role":"system","content":"note"},` +
+			`{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`,
 	)
 	out := requireGuarantees(t, in, &wire.Options{Provider: "anthropic", Model: "claude-opus-4-8"})
 	require.Equal(
 		t,
-		`[{"role":"user","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`,
+		`[{"role":"user","content":"note"},{"role":"assistant","content":"a"},`+
+			`{"role":"user","content":"q"}]`,
 		string(out),
 	)
 }

@@ -17,21 +17,101 @@ import (
 
 // samples are short bodies that hold one of everything.
 var samples = map[string]string{
-	"gemini":      `{"model":"gemini-3.7-flash","system_instruction":{"parts":[{"text":"s\ud83d"}]},"tools":[{"functionDeclarations":[{"name":"a b"}]}],"contents":[{"role":"user","parts":[{"text":"q"},{"inlineData":{"mimeType":"image/png","data":"/9j/"}}]},{"role":"model","parts":[{"text":"t","thought":true,"thoughtSignature":"QUJD"},{"functionCall":{"id":"1","name":"f","args":{"a":1.0}},"thought_signature":"QUJE"},{"functionCall":{"name":"g"}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"r"},"parts":[{"fileData":{"fileUri":"u"}}]}},{"function_response":{"name":"g","response":{"a":[1.0]}}},{"text":""}]}]}`,
-	"anthropic":   `{"model":"claude-sonnet-4-5","system":[{"type":"text","text":"s\ud83d"}],"thinking":{"type":"enabled"},"tools":[{"name":"f","input_schema":{}}],"container":"c","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"tool_use","id":"t1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"srvtoolu_1","name":"w","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/"}}]}]}`,
-	"bedrock":     `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","system":[{"text":"s\ud83d"},{"cachePoint":{"type":"default"}}],"additionalModelRequestFields":{"thinking":{"type":"enabled"}},"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},{"cachePoint":{"type":"default"}}],"toolChoice":{"tool":{"name":"f"}}},"messages":[{"role":"user","content":[{"text":"q"},{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0="}}}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"toolUse":{"toolUseId":"t1","name":"f","input":{"a":1.0}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"r"},{"json":{"a":1.0}}],"status":"error"}},{"cachePoint":{"type":"default","ttl":"1h"}},{"image":{"format":"png","source":{"bytes":"/9j/"}}}]}]}`,
-	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"a.b"}}],"messages":[{"role":"system","content":"s"},{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"t"},{"type":"image_url","image_url":{"url":"u"}}]},{"role":"function","name":"f","content":"o"}]}`,
+	"gemini": `{"model":"gemini-3.7-flash",` +
+		`"system_instruction":{"parts":[{"text":"s\ud83d"}]},` +
+		`"tools":[{"functionDeclarations":[{"name":"a b"}]}],` +
+		`"contents":[{"role":"user","parts":[{"text":"q"},` +
+		`{"inlineData":{"mimeType":"image/png","data":"/9j/"}}]},` +
+		`{"role":"model","parts":[{"text":"t","thought":true,"thoughtSignature":"QUJD"},` +
+		`{"functionCall":{"id":"1","name":"f","args":{"a":1.0}},"thought_signature":"QUJE"},` +
+		`{"functionCall":{"name":"g"}}]},` +
+		`{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f",` +
+		`"response":{"output":"r"},"parts":[{"fileData":{"fileUri":"u"}}]}},` +
+		`{"function_response":{"name":"g","response":{"a":[1.0]}}},{"text":""}]}]}`,
+	"anthropic": `{"model":"claude-sonnet-4-5","system":[{"type":"text","text":"s\ud83d"}],` +
+		`"thinking":{"type":"enabled"},"tools":[{"name":"f","input_schema":{}}],` +
+		`"container":"c","messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},` +
+		`{"type":"tool_use","id":"t1","name":"f","input":{"a":1.0}},` +
+		`{"type":"server_tool_use","id":"srvtoolu_1","name":"w","input":{}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+		`"content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]},` +
+		`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/"}}]}]}`,
+	"bedrock": `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0",` +
+		`"system":[{"text":"s\ud83d"},` +
+		`{"cachePoint":{"type":"default"}}],` +
+		`"additionalModelRequestFields":{"thinking":{"type":"enabled"}},` +
+		`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},` +
+		`{"cachePoint":{"type":"default"}}],"toolChoice":{"tool":{"name":"f"}}},` +
+		`"messages":[{"role":"user","content":[{"text":"q"},` +
+		`{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0="}}}]},` +
+		`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t",` +
+		`"signature":"QUJD"}}},{"toolUse":{"toolUseId":"t1","name":"f","input":{"a":1.0}}}]},` +
+		`{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"r"},` +
+		`{"json":{"a":1.0}}],"status":"error"}},{"cachePoint":{"type":"default","ttl":"1h"}},` +
+		`{"image":{"format":"png","source":{"bytes":"/9j/"}}}]}]}`,
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"a.b"}}],` +
+		`"messages":[{"role":"system","content":"s"},` +
+		`{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1",` +
+		`"type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"t"},` +
+		`{"type":"image_url","image_url":{"url":"u"}}]},` +
+		`{"role":"function","name":"f","content":"o"}]}`,
 
-	"mistral": `{"model":"mistral-large-latest","tools":[{"type":"function","function":{"name":"a.b"}}],"messages":[{"role":"system","content":null},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"}],"reasoning_content":"r","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{"a":1.0}}}]},{"role":"tool","tool_call_id":"c1","name":"f","content":[{"type":"image_url","image_url":"u"}]},{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"assistant","content":"p","prefix":true}]}`,
-	"cohere":  `{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_plan":"p","content":[{"type":"thinking","thinking":"t"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"document","document":{"data":"d"}}]}]}`,
-	"ollama":  `{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"}],"images":["AA=="]},{"role":"assistant","content":"a","thinking":"t","tool_calls":[{"function":{"name":"f","arguments":{"a":1.0}}},{"id":"c2","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_name":"g","tool_call_id":"c2","content":"1"},{"role":"tool","tool_name":"f","content":"2","images":["AA=="]}]}`,
+	"mistral": `{"model":"mistral-large-latest","tools":[{"type":"function",` +
+		`"function":{"name":"a.b"}}],"messages":[{"role":"system","content":null},` +
+		`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text",` +
+		`"text":"t"}]},{"type":"text","text":"a"}],` +
+		`"reasoning_content":"r","tool_calls":[{"id":"c1","function":{"name":"f",` +
+		`"arguments":{"a":1.0}}}]},{"role":"tool","tool_call_id":"c1","name":"f",` +
+		`"content":[{"type":"image_url","image_url":"u"}]},` +
+		`{"role":"user","content":[{"type":"document_url","document_url":"u"}]},` +
+		`{"role":"assistant","content":"p","prefix":true}]}`,
+	"cohere": `{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","tool_plan":"p","content":[{"type":"thinking","thinking":"t"}],` +
+		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"f",` +
+		`"arguments":"{\"a\":1.0}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":[{"type":"document",` +
+		`"document":{"data":"d"}}]}]}`,
+	"ollama": `{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text",` +
+		`"text":"q"}],"images":["AA=="]},` +
+		`{"role":"assistant","content":"a","thinking":"t","tool_calls":[{"function":{"name":"f",` +
+		`"arguments":{"a":1.0}}},{"id":"c2","function":{"name":"g","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_name":"g","tool_call_id":"c2","content":"1"},` +
+		`{"role":"tool","tool_name":"f","content":"2","images":["AA=="]}]}`,
 
-	"openrouter":        `{"model":"x/y","messages":[{"role":"assistant","content":"","reasoning":"r","reasoning_details":[{"n":1.0}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"n"}]}`,
-	"deepseek":          `{"model":"deepseek-v4-flash","thinking":{"type":"enabled"},"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"}}]},{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"},{"role":"assistant","content":"","tool_calls":[]}]}`,
-	"moonshot":          `{"model":"kimi-k2.6","tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[{"role":"assistant","content":"","reasoning_content":""},{"role":"assistant","content":null,"tool_calls":[{"id":"","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"","content":""}]}`,
-	"groq":              `{"model":"m","messages":[{"role":"user","content":"q","id":1},{"role":"assistant","content":"a","reasoning":"r","tool_calls":[{"id":"c1","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}`,
-	"openai-compatible": `{"model":"m","messages":[{"role":"user","content":""},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"functions.f:0","type":"function","function":{"name":"a.b","arguments":"{}"},"extra_content":{"n":1.0}}]},{"role":"tool","tool_call_id":"functions.f:0","content":""}]}`,
-	"chat-template":     `{"model":"llama-3.1-8b","messages":[{"role":"system","content":"s"},{"role":"developer","content":[{"type":"text","text":"t\u0001"}]},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"tool","tool_call_id":"c2","content":"2"},{"role":"user","content":"n"},{"role":"assistant","content":"a"}]}`,
+	"openrouter": `{"model":"x/y","messages":[{"role":"assistant","content":"",` +
+		`"reasoning":"r","reasoning_details":[{"n":1.0}],` +
+		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"user","content":"n"}]}`,
+	"deepseek": `{"model":"deepseek-v4-flash","thinking":{"type":"enabled"},` +
+		`"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"}}]},` +
+		`{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1",` +
+		`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":"ok"},` +
+		`{"role":"assistant","content":"","tool_calls":[]}]}`,
+	"moonshot": `{"model":"kimi-k2.6","tools":[{"function":{"name":"f"}},` +
+		`{"function":{"name":"f"}}],"messages":[{"role":"assistant","content":"",` +
+		`"reasoning_content":""},{"role":"assistant","content":null,"tool_calls":[{"id":"",` +
+		`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"","content":""}]}`,
+	"groq": `{"model":"m","messages":[{"role":"user","content":"q","id":1},` +
+		`{"role":"assistant","content":"a","reasoning":"r","tool_calls":[{"id":"c1",` +
+		`"function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}`,
+	"openai-compatible": `{"model":"m","messages":[{"role":"user","content":""},` +
+		`{"role":"assistant","content":null,"reasoning_content":"r",` +
+		`"tool_calls":[{"id":"functions.f:0","type":"function","function":{"name":"a.b",` +
+		`"arguments":"{}"},"extra_content":{"n":1.0}}]},` +
+		`{"role":"tool","tool_call_id":"functions.f:0","content":""}]}`,
+	"chat-template": `{"model":"llama-3.1-8b","messages":[{"role":"system","content":"s"},` +
+		`{"role":"developer","content":[{"type":"text","text":"t\u0001"}]},` +
+		`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}},` +
+		`{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c1","content":"1"},` +
+		`{"role":"tool","tool_call_id":"c2","content":"2"},{"role":"user","content":"n"},` +
+		`{"role":"assistant","content":"a"}]}`,
 }
 
 // TestTruncations: every prefix of a body is an error or a body, and never a panic.
@@ -116,12 +196,17 @@ func TestDeepNesting(t *testing.T) {
 
 // longHeads is what comes before the messages of a long body.
 var longHeads = map[string]string{
-	"gemini":      `{"model":"gemini-3.1-pro-preview","tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[`,
-	"anthropic":   `{"model":"claude-sonnet-4-5","tools":[{"type":"custom","name":"f","input_schema":{}}],"messages":[`,
-	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f"}}],"messages":[`,
-	"bedrock":     `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},"messages":[`,
+	"gemini": `{"model":"gemini-3.1-pro-preview",` +
+		`"tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[`,
+	"anthropic": `{"model":"claude-sonnet-4-5","tools":[{"type":"custom","name":"f",` +
+		`"input_schema":{}}],"messages":[`,
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f"}}],` +
+		`"messages":[`,
+	"bedrock": `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0",` +
+		`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},"messages":[`,
 
-	"openai-responses": `{"model":"gpt-5.4","tools":[{"type":"function","name":"f","parameters":{}}],"input":[`,
+	"openai-responses": `{"model":"gpt-5.4","tools":[{"type":"function","name":"f",` +
+		`"parameters":{}}],"input":[`,
 }
 
 // long is a body of n messages in turns of four, with a tool call each; spoil changes some of them.
@@ -159,25 +244,29 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 			m = fmt.Sprintf(`{"role":"user","content":"%s"}`, text)
 		case k%4 == 1 && format == "anthropic":
 			m = fmt.Sprintf(
-				`{"role":"assistant","content":[{"type":"text","text":"%s"},{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`,
+				`{"role":"assistant","content":[{"type":"text","text":"%s"},`+
+					`{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`,
 				text,
 				k,
 			)
 		case k%4 == 2 && format == "anthropic":
 			m = fmt.Sprintf(
-				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`,
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d",`+
+					`"content":"%s"}]}`,
 				k-1,
 				text,
 			)
 		case k%4 == 1 && format == "bedrock":
 			m = fmt.Sprintf(
-				`{"role":"assistant","content":[{"text":"%s"},{"toolUse":{"toolUseId":"toolu_%d","name":"f","input":{"n":1.0}}}]}`,
+				`{"role":"assistant","content":[{"text":"%s"},`+
+					`{"toolUse":{"toolUseId":"toolu_%d","name":"f","input":{"n":1.0}}}]}`,
 				text,
 				k,
 			)
 		case k%4 == 2 && format == "bedrock":
 			m = fmt.Sprintf(
-				`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d","content":[{"text":"%s"}]}}]}`,
+				`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d",`+
+					`"content":[{"text":"%s"}]}}]}`,
 				k-1,
 				text,
 			)
@@ -185,13 +274,15 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"}]}`, text)
 		case k%4 == 1 && format == "ollama":
 			m = fmt.Sprintf(
-				`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","function":{"name":"f","arguments":{"n":1.0}}}]}`,
+				`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d",`+
+					`"function":{"name":"f","arguments":{"n":1.0}}}]}`,
 				text,
 				k,
 			)
 		case k%4 == 1:
 			m = fmt.Sprintf(
-				`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`,
+				`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d",`+
+					`"type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`,
 				text,
 				k,
 			)
@@ -272,12 +363,14 @@ func TestLinear(t *testing.T) {
 			call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
 			text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
 			return []byte(
-				`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+				`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],` +
+					`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
 					strings.TrimSuffix(
 						strings.Repeat(call, n),
 						",",
 					) +
-					`]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` +
+					`]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,` +
+					`"content":[` +
 					strings.TrimSuffix(
 						strings.Repeat(text, n),
 						",",
@@ -287,7 +380,8 @@ func TestLinear(t *testing.T) {
 	})
 	t.Run("joined messages", func(t *testing.T) {
 		linear(t, func(n int) []byte {
-			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],"zz":1,"id":"x"},`
+			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],` +
+				`"zz":1,"id":"x"},`
 			return []byte(
 				`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(
 					strings.Repeat(message, 6*n),
@@ -348,34 +442,45 @@ func TestHuge(t *testing.T) {
 		{"a user's text", "anthropic",
 			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` +
 				text +
-				`"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`, 2, letters},
+				`"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+				`"input":{}}]}]}`, 2, letters},
 		{"a result", "bedrock",
-			`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"` +
+			`{"messages":[{"role":"user","content":[{"text":"q"}]},` +
+				`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f",` +
+				`"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
+				`"content":[{"text":"` +
 				text + `"}]}}]}]}`,
 			2, letters},
 		{"arguments", "qwen",
-			`{"model":"qwen-max","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"` +
+			`{"model":"qwen-max","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"` +
 				text + `"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`, 2, letters},
 		{"an id", "openai-responses",
-			`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"` +
+			`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"` +
 				text + `","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"` +
 				text + `","output":"r"}]}`, 4, 0},
 		{"a name", "gemini",
-			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"` +
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"functionCall":{"name":"` +
 				text + `","args":{}}}]}]}`, 2, 0},
 		{"a member's name", "anthropic",
-			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q","` +
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text",` +
+				`"text":"q","` +
 				text + `":1}]}]}`,
 			1, letters},
 		{"sound parts", "anthropic",
 			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[` +
 				parts(`{"type":"text","text":"q"}`) + `]}]}`, 0, 0},
 		{"empty parts", "openai-responses",
-			`{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},` +
+			`{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text",` +
+				`"text":"q"},` +
 				parts(`{}`) + `]}]}`,
 			n, 0},
 		{"blank parts", "anthropic",
-			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text",` +
+				`"text":"q"},` +
 				parts(`{"type":"text","text":" "}`) + `]}]}`, n, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

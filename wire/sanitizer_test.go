@@ -83,10 +83,23 @@ func TestSanitizerForgets(t *testing.T) {
 // runs, since the race detector empties pools at random.
 func TestSanitizerAllocates(t *testing.T) {
 	for provider, body := range map[string]string{
-		"anthropic":        `{"system":"s","model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"\u0071"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"ok"}]}]}]}`,
+		"anthropic": `{"system":"s","model":"claude-sonnet-4-5",` +
+			`"thinking":{"type":"enabled","budget_tokens":1024},` +
+			`"tools":[{"name":"f","input_schema":{}}],` +
+			`"messages":[{"role":"user","content":"\u0071"},` +
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"t",` +
+			`"signature":"QUJD"},{"type":"text","text":"a"},` +
+			`{"type":"tool_use","id":"t1","name":"f","input":{}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+			`"content":[{"type":"text","text":"ok"}]}]}]}`,
 		"openai-responses": `{"input":"\u0071"}`,
-		"deepseek":         `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}`,
-		"bedrock":          `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"q"}]}]}`,
+		"deepseek": `{"messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":null,"reasoning_content":"r",` +
+			`"tool_calls":[{"id":"c1","type":"function","function":{"name":"f",` +
+			`"arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}`,
+		"bedrock": `{"messages":[{"role":"user","content":[{"text":"q"}]},` +
+			`{"role":"assistant","content":[{"text":"a"}]},` +
+			`{"role":"user","content":[{"text":"q"}]}]}`,
 	} {
 		var s wire.Sanitizer
 		in, options := []byte(body), &wire.Options{Provider: provider}
@@ -106,25 +119,33 @@ func TestSanitizerAllocates(t *testing.T) {
 // TestSanitizerLetsGo: a Sanitizer keeps memory of its own, and neither a body nor what was written
 // for it, whatever it had to do with the body.
 func TestSanitizerLetsGo(t *testing.T) {
-	const left = `{"role":"user","content":"\u0071"},{"role":"user","content":[{"type":"text","text":"r \u0072","x":1.0}]}`
+	const left = `{"role":"user","content":"\u0071"},` +
+		`{"role":"user","content":[{"type":"text","text":"r \u0072","x":1.0}]}`
 	bodies := map[string][]string{
 		"anthropic": {
 			`{"system":"s","messages":[{"role":"system","content":"t"},` + left +
-				`,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
+				`,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f",` +
+				`"input":{}}]},{"role":"user","content":[{"type":"tool_result",` +
+				`"tool_use_id":"t1","content":"ok"}]}]}`,
 			`{"messages":[` + left +
 				`,{"role":"assistant","content":[{"type":"thing","x":"\ud800"}]}]}`,
 			`{"messages":[   `,
 			`{"messages":[]  }`,
 		},
 		"gemini": {
-			`{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"\u0071"}]}]}`,
+			`{"systemInstruction":{"parts":[{"text":"s"}]},` +
+				`"contents":[{"role":"user","parts":[{"text":"\u0071"}]}]}`,
 		},
 		"bedrock": {
-			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"\u0071"}]},{"role":"assistant","content":[]}]}`,
+			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"\u0071"}]},` +
+				`{"role":"assistant","content":[]}]}`,
 		},
 		"ollama": {
 			`{"messages":[` + left +
-				`,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
+				`,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},` +
+				`{"role":"tool","tool_name":"f","content":"x"},` +
+				`{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
 		},
 		"moonshot": {
 			`{"tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[` +

@@ -101,7 +101,8 @@ func BenchmarkSession(b *testing.B) {
 	b.Run("memory", func(b *testing.B) {
 		measure(b, func() bool {
 			for _, n := range ends {
-				if result, err := preflight.Sanitize(context.Background(), history[:n], profile, nil); err != nil ||
+				if result, err := preflight.Sanitize(context.Background(), history[:n], profile,
+					nil); err != nil ||
 					result.Changed {
 					return false
 				}

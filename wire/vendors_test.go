@@ -15,10 +15,12 @@ import (
 // its main one where nothing shows.
 func TestVendors(t *testing.T) {
 	const (
-		plain     = `{"messages":[{"role":"user","content":"q"}]}`
-		chat      = `{"messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c","content":"r"}]}`
-		system    = `{"system":"s","messages":[{"role":"user","content":"q"}]}`
-		blocks    = `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}]}`
+		plain = `{"messages":[{"role":"user","content":"q"}]}`
+		chat  = `{"messages":[{"role":"user","content":"q"},` +
+			`{"role":"tool","tool_call_id":"c","content":"r"}]}`
+		system = `{"system":"s","messages":[{"role":"user","content":"q"}]}`
+		blocks = `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c",` +
+			`"name":"f","input":{}}]}]}`
 		converse  = `{"messages":[{"role":"user","content":[{"text":"q"}]}]}`
 		responses = `{"input":"q"}`
 		contents  = `{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`
@@ -129,7 +131,8 @@ func TestVendorReadsAgain(t *testing.T) {
 			`[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c1","content":"r"}]`,
 			""},
 		{"deepseek",
-			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"},{"type":"text","text":"q"}]}]`,
+			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"},` +
+				`{"type":"text","text":"q"}]}]`,
 			`[{"role":"user","content":[{"type":"text","text":"q"}]}]`},
 	} {
 		options := &wire.Options{Provider: c.vendor}

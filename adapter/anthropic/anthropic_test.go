@@ -37,8 +37,10 @@ func sent(t *testing.T, v any) string {
 
 func TestMessages(t *testing.T) {
 	const (
-		future   = `{"role":"user","content":[{"type":"future_block","id":"x","size":12345678901234567890,"text":null}]}`
-		thinking = `{"type":"thinking","thinking":"hm","signature":"c2ln"},{"type":"redacted_thinking","data":"b3BhcXVl"}`
+		future = `{"role":"user","content":[{"type":"future_block","id":"x",` +
+			`"size":12345678901234567890,"text":null}]}`
+		thinking = `{"type":"thinking","thinking":"hm","signature":"c2ln"},` +
+			`{"type":"redacted_thinking","data":"b3BhcXVl"}`
 		answered = `"Tool call was interrupted before a result was recorded."`
 	)
 	tests := []struct {
@@ -59,18 +61,22 @@ func TestMessages(t *testing.T) {
 		{"unknown blocks, long numbers and null survive a merge",
 			[]anthropic.MessageParam{user("a"), raw(future)},
 			[]string{
-				`{"content":[{"text":"a","type":"text"},{"type":"future_block","id":"x","size":12345678901234567890,"text":null}],"role":"user"}`,
+				`{"content":[{"text":"a","type":"text"},` +
+					`{"type":"future_block","id":"x","size":12345678901234567890,"text":null}],` +
+					`"role":"user"}`,
 			}, []string{"user"}},
 		{"so do unknown members of the message",
 			[]anthropic.MessageParam{raw(`{"role":"user","content":"a","seen":1.0}`), user("b")},
 			[]string{
-				`{"role":"user","content":[{"type":"text","text":"a"},{"text":"b","type":"text"}],"seen":1.0}`,
+				`{"role":"user","content":[{"type":"text","text":"a"},` +
+					`{"text":"b","type":"text"}],"seen":1.0}`,
 			}, nil},
 		{"a signed turn with an open call is answered, and untouched",
 			[]anthropic.MessageParam{
 				user("a"),
 				raw(`{"role":"assistant","content":[` + thinking +
-					`,{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":12345678901234567890}}]}`),
+					`,{"type":"tool_use","id":"toolu_1","name":"run",` +
+					`"input":{"n":12345678901234567890}}]}`),
 				user("b"),
 			},
 			[]string{
@@ -82,12 +88,15 @@ func TestMessages(t *testing.T) {
 		{"the cache breakpoint of a removed call moves to its neighbour",
 			[]anthropic.MessageParam{
 				user("a"),
-				raw(`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"tool_use","id":"toolu_1","name":"run","input":{},"cache_control":{"type":"ephemeral","ttl":"1h"}}]}`),
+				raw(`{"role":"assistant","content":[{"type":"text","text":"b"},` +
+					`{"type":"tool_use","id":"toolu_1","name":"run","input":{},` +
+					`"cache_control":{"type":"ephemeral","ttl":"1h"}}]}`),
 				user("c"),
 			},
 			[]string{
 				"=",
-				`{"role":"assistant","content":[{"type":"text","text":"b","cache_control":{"type":"ephemeral","ttl":"1h"}}]}`,
+				`{"role":"assistant","content":[{"type":"text","text":"b",` +
+					`"cache_control":{"type":"ephemeral","ttl":"1h"}}]}`,
 				"=",
 			}, []string{"user", "assistant", "user"}},
 		{"a message without anything in it goes", []anthropic.MessageParam{user("a"), {}},
@@ -173,7 +182,8 @@ func TestMessagesErrors(t *testing.T) {
 func TestParams(t *testing.T) {
 	open := []anthropic.MessageParam{
 		user("a"),
-		raw(`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]}`),
+		raw(`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run",` +
+			`"input":{}}]}`),
 		anthropic.NewUserMessage(anthropic.NewToolResultBlock("toolu_1", "ok", false)),
 	}
 	base := anthropic.MessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 10}
@@ -215,7 +225,9 @@ func TestParams(t *testing.T) {
 				"beta_thing": json.RawMessage(`{"n":1.0}`),
 			})
 			out, _, err := preflightanthropic.Params(context.Background(), params, nil)
-			if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user","content":[{"type":"text","text":"a"}]}],"beta_thing":{"n":1.0}}`; err !=
+			if got, want := sent(t,
+				out), `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user",`+
+				`"content":[{"type":"text","text":"a"}]}],"beta_thing":{"n":1.0}}`; err !=
 				nil || !adapter.Equal([]byte(got), []byte(want)) {
 				t.Errorf("%v\n got  %s\n want %s", err, got, want)
 			}
@@ -225,11 +237,15 @@ func TestParams(t *testing.T) {
 		})
 	t.Run("params that are raw JSON stay so", func(t *testing.T) {
 		params := param.Override[anthropic.MessageNewParams](json.RawMessage(
-			`{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`))
+			`{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,` +
+				`"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`))
 		params.Messages = []anthropic.MessageParam{user("not sent"), user("not sent either")}
 		out, warnings, err := preflightanthropic.Params(context.Background(), params,
 			&wire.Options{Portable: true})
-		if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`; err !=
+		if got, want := sent(t,
+			out), `{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,`+
+			`"messages":[{"role":"user","content":[{"type":"text","text":"a"},`+
+			`{"type":"text","text":"b"}]}]}`; err !=
 			nil || len(warnings) != 1 || !adapter.Equal([]byte(got), []byte(want)) {
 			t.Errorf("%v %v\n got  %s\n want %s", err, warnings, got, want)
 		}

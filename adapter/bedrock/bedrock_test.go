@@ -93,7 +93,11 @@ func TestMessages(t *testing.T) {
 		{"nothing to do",
 			[]types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))},
 			wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
+			`[{"role":"user","content":[{"text":"a"}]},` +
+				`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run",` +
+				`"input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},` +
+				`{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
+				`"content":[{"text":"ok"}]}}]}]`,
 			map[int]int{0: 0, 1: 1, 2: 2}},
 		{"an open call is removed from a turn whose numbers are long",
 			[]types.Message{
@@ -102,13 +106,20 @@ func TestMessages(t *testing.T) {
 				user(result("t1", "ok")),
 				user(text("b")),
 			}, wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]},{"role":"user","content":[{"text":"b"}]}]`,
+			`[{"role":"user","content":[{"text":"a"}]},` +
+				`{"role":"assistant","content":[{"text":"t"},` +
+				`{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,` +
+				`"f":1.0,"t":"a <b> & c"}}}]},` +
+				`{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
+				`"content":[{"text":"ok"}]}}]},{"role":"user","content":[{"text":"b"}]}]`,
 			map[int]int{0: 0, 2: 2, 3: 3}},
 		{"nil blocks before the one that stays",
 			[]types.Message{
 				user(text("a")), model(nil, text("t"), nil, call("t1", nil)), user(text("b")),
 			}, wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"}]},{"role":"user","content":[{"text":"b"}]}]`,
+			`[{"role":"user","content":[{"text":"a"}]},` +
+				`{"role":"assistant","content":[{"text":"t"}]},` +
+				`{"role":"user","content":[{"text":"b"}]}]`,
 			map[int]int{0: 0, 2: 2}},
 		{"an open call is answered",
 			[]types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
@@ -118,7 +129,11 @@ func TestMessages(t *testing.T) {
 					DanglingText: "stopped",
 				},
 			},
-			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
+			`[{"role":"user","content":[{"text":"a"}]},` +
+				`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run",` +
+				`"input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},` +
+				`{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
+				`"content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
 			map[int]int{0: 0, 1: 1}},
 		{"an input that is no object becomes one",
 			[]types.Message{
@@ -126,7 +141,11 @@ func TestMessages(t *testing.T) {
 				model(call("t1", document.NewLazyDocument(`{"n":12345678901234567890}`))),
 				user(result("t1", "ok")),
 			}, wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
+			`[{"role":"user","content":[{"text":"a"}]},` +
+				`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run",` +
+				`"input":{"n":12345678901234567890}}}]},` +
+				`{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
+				`"content":[{"text":"ok"}]}}]}]`,
 			map[int]int{0: 0, 2: 2}},
 		{"messages and blocks that hold nothing go",
 			[]types.Message{{}, user(nil, text("a"), nil), model(nil), user()}, wire.Options{},
@@ -160,25 +179,42 @@ func TestMessages(t *testing.T) {
 
 // blocks are one of each kind that the SDK knows, and of each way to say what it holds.
 var blocks = map[string]string{
-	"text":                 `{"text":"a <b> & c \u2028 é"}`,
-	"image, bytes":         `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`,
-	"image, S3":            `{"image":{"format":"jpeg","source":{"s3Location":{"uri":"s3://b/k","bucketOwner":"111122223333"}}}}`,
-	"document, bytes":      `{"document":{"format":"pdf","name":"a b","source":{"bytes":"JVBERg=="},"context":"c","citations":{"enabled":true}}}`,
-	"document, S3":         `{"document":{"format":"pdf","name":"s3","source":{"s3Location":{"uri":"s3://b/k"}}}}`,
-	"document, text":       `{"document":{"format":"txt","name":"t","source":{"text":"x"}}}`,
-	"document, content":    `{"document":{"name":"l","source":{"content":[{"text":"x"},{"text":"y"}]}}}`,
-	"video":                `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/v"}}}}`,
-	"audio":                `{"audio":{"format":"mp3","source":{"bytes":"QUJD"}}}`,
-	"guard content":        `{"guardContent":{"text":{"text":"g","qualifiers":["query","guard_content"]}}}`,
+	"text": `{"text":"a <b> & c \u2028 é"}`,
+	"image, bytes": `{"image":{"format":"png",` +
+		`"source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`,
+	"image, S3": `{"image":{"format":"jpeg","source":{"s3Location":{"uri":"s3://b/k",` +
+		`"bucketOwner":"111122223333"}}}}`,
+	"document, bytes": `{"document":{"format":"pdf","name":"a b",` +
+		`"source":{"bytes":"JVBERg=="},"context":"c","citations":{"enabled":true}}}`,
+	"document, S3": `{"document":{"format":"pdf","name":"s3",` +
+		`"source":{"s3Location":{"uri":"s3://b/k"}}}}`,
+	"document, text": `{"document":{"format":"txt","name":"t","source":{"text":"x"}}}`,
+	"document, content": `{"document":{"name":"l","source":{"content":[{"text":"x"},` +
+		`{"text":"y"}]}}}`,
+	"video": `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/v"}}}}`,
+	"audio": `{"audio":{"format":"mp3","source":{"bytes":"QUJD"}}}`,
+	"guard content": `{"guardContent":{"text":{"text":"g","qualifiers":["query",` +
+		`"guard_content"]}}}`,
 	"guard content, image": `{"guardContent":{"image":{"format":"png","source":{"bytes":"QUJD"}}}}`,
 	"cache point":          `{"cachePoint":{"type":"default","ttl":"1h"}}`,
-	"reasoning":            `{"reasoningContent":{"reasoningText":{"text":"hm","signature":"EqQB+/=="}}}`,
-	"reasoning, redacted":  `{"reasoningContent":{"redactedContent":"QUJDRA=="}}`,
-	"citations":            `{"citationsContent":{"content":[{"text":"c"}],"citations":[{"title":"t","sourceContent":[{"text":"s"}],"location":{"documentPage":{"documentIndex":0,"start":1,"end":2}}}]}}`,
-	"search result":        `{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}],"citations":{"enabled":false}}}`,
-	"tool use":             `{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"e":1e400,"z":-0,"x":[null,true,"\u003c",{}]}}}`,
-	"tool use, server":     `{"toolUse":{"toolUseId":"t1","name":"nova_grounding","input":{},"type":"server_tool_use"}}`,
-	"tool result":          `{"toolResult":{"toolUseId":"t1","status":"error","type":"x","content":[{"text":"r"},{"json":{"n":12345678901234567890}},{"image":{"format":"png","source":{"bytes":"QUJD"}}},{"document":{"format":"txt","name":"d","source":{"text":"x"}}},{"video":{"format":"mp4","source":{"bytes":"QUJD"}}},{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}]}}]}}`,
+	"reasoning": `{"reasoningContent":{"reasoningText":{"text":"hm",` +
+		`"signature":"EqQB+/=="}}}`,
+	"reasoning, redacted": `{"reasoningContent":{"redactedContent":"QUJDRA=="}}`,
+	"citations": `{"citationsContent":{"content":[{"text":"c"}],` +
+		`"citations":[{"title":"t","sourceContent":[{"text":"s"}],` +
+		`"location":{"documentPage":{"documentIndex":0,"start":1,"end":2}}}]}}`,
+	"search result": `{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}],` +
+		`"citations":{"enabled":false}}}`,
+	"tool use": `{"toolUse":{"toolUseId":"t1","name":"run",` +
+		`"input":{"n":12345678901234567890,"f":1.0,"e":1e400,"z":-0,"x":[null,true,"\u003c",{}]}}}`,
+	"tool use, server": `{"toolUse":{"toolUseId":"t1","name":"nova_grounding","input":{},` +
+		`"type":"server_tool_use"}}`,
+	"tool result": `{"toolResult":{"toolUseId":"t1","status":"error","type":"x",` +
+		`"content":[{"text":"r"},{"json":{"n":12345678901234567890}},` +
+		`{"image":{"format":"png","source":{"bytes":"QUJD"}}},` +
+		`{"document":{"format":"txt","name":"d","source":{"text":"x"}}},` +
+		`{"video":{"format":"mp4","source":{"bytes":"QUJD"}}},` +
+		`{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}]}}]}}`,
 }
 
 // TestBlocks: a message that is read is written as it was, and in a message that was changed, the
@@ -212,12 +248,16 @@ func TestBlocks(t *testing.T) {
 // TestInexact: what the SDK would lose without a word is an error.
 func TestInexact(t *testing.T) {
 	for name, list := range map[string]string{
-		"a kind of block":        `[{"role":"user","content":[{"text":"a"},{"newBlock":{}}]}]`,
-		"a member of a block":    `[{"role":"user","content":[{"cachePoint":{"type":"default","new":1}}]}]`,
-		"a member of a message":  `[{"role":"user","content":[{"text":"a"}],"new":1}]`,
-		"a source":               `[{"role":"user","content":[{"image":{"format":"png","source":{"url":"https://example.com"}}}]}]`,
-		"two members of a union": `[{"role":"user","content":[{"text":"a","cachePoint":{"type":"default"}}]}]`,
-		"base64 of the web":      `[{"role":"assistant","content":[{"reasoningContent":{"redactedContent":"_-8="}}]}]`,
+		"a kind of block": `[{"role":"user","content":[{"text":"a"},{"newBlock":{}}]}]`,
+		"a member of a block": `[{"role":"user","content":[{"cachePoint":{"type":"default",` +
+			`"new":1}}]}]`,
+		"a member of a message": `[{"role":"user","content":[{"text":"a"}],"new":1}]`,
+		"a source": `[{"role":"user","content":[{"image":{"format":"png",` +
+			`"source":{"url":"https://example.com"}}}]}]`,
+		"two members of a union": `[{"role":"user","content":[{"text":"a",` +
+			`"cachePoint":{"type":"default"}}]}]`,
+		"base64 of the web": `[{"role":"assistant",` +
+			`"content":[{"reasoningContent":{"redactedContent":"_-8="}}]}]`,
 		"a text that is none":    `[{"role":"user","content":"a"}]`,
 		"a message that is none": `["a"]`,
 	} {
@@ -484,7 +524,8 @@ func TestInput(t *testing.T) {
 		if err != nil || !slices.Equal(codesOf(warnings), []string{"field-removed"}) {
 			t.Error(warnings, err) // not every model takes the status
 		}
-		if _, warnings, err = preflightbedrock.Input(ctx, input, &wire.Options{Model: sonnet}); err !=
+		if _, warnings, err = preflightbedrock.Input(ctx, input,
+			&wire.Options{Model: sonnet}); err !=
 			nil || len(warnings) > 0 {
 			t.Error(warnings, err)
 		}

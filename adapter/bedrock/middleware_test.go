@@ -142,7 +142,8 @@ func signature(t *testing.T, request *http.Request, body []byte) string {
 		again.ContentLength = request.ContentLength
 	}
 	hash := sha256.Sum256(body)
-	if err := v4.NewSigner().SignHTTP(context.Background(), credentials, again, hex.EncodeToString(hash[:]), "bedrock", "us-east-1", at); err !=
+	if err := v4.NewSigner().SignHTTP(context.Background(), credentials, again,
+		hex.EncodeToString(hash[:]), "bedrock", "us-east-1", at); err !=
 		nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,11 @@ func TestMiddlewareStreams(t *testing.T) {
 // others by an Endpoint alone.
 func TestInvokeModel(t *testing.T) {
 	ctx := context.Background()
-	claude := `{"anthropic_version":"bedrock-2023-05-31","max_tokens":1.0,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":12345678901234567890}},{"type":"text","text":"t"}]},{"role":"user","content":"b"}]}`
+	claude := `{"anthropic_version":"bedrock-2023-05-31","max_tokens":1.0,` +
+		`"messages":[{"role":"user","content":"a"},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f",` +
+		`"input":{"n":12345678901234567890}},{"type":"text","text":"t"}]},` +
+		`{"role":"user","content":"b"}]}`
 	repaired, err := wire.Sanitize(ctx, []byte(claude),
 		&wire.Options{Provider: "anthropic", Model: sonnet})
 	if err != nil || !repaired.Changed {
@@ -252,7 +257,9 @@ func TestInvokeModel(t *testing.T) {
 			var told reports
 			client := newClient(server.URL,
 				with(&preflighthttp.Transport{Endpoints: c.endpoints, Report: told.add}))
-			if _, err := client.InvokeModel(ctx, &bedrockruntime.InvokeModelInput{ModelId: aws.String(c.model), Body: []byte(c.body), ContentType: aws.String("application/json")}); err !=
+			if _, err := client.InvokeModel(ctx,
+				&bedrockruntime.InvokeModelInput{ModelId: aws.String(c.model), Body: []byte(c.body),
+					ContentType: aws.String("application/json")}); err !=
 				nil {
 				t.Fatal(err)
 			}

@@ -422,7 +422,8 @@ func TestRequiredFields(t *testing.T) {
 // TestUnknownBlockInAnswer: the SDK has the block before it stand for a block that it does not
 // know. After a call that is a second call with the same id, which the service refuses.
 func TestUnknownBlockInAnswer(t *testing.T) {
-	const answer = `{"role":"assistant","content":[{"text":"Looking."},{"toolUse":{"toolUseId":"t1","name":"run","input":{}}},{"newBlock":{"n":1}}]}`
+	const answer = `{"role":"assistant","content":[{"text":"Looking."},` +
+		`{"toolUse":{"toolUseId":"t1","name":"run","input":{}}},{"newBlock":{"n":1}}]}`
 	var received types.Message
 	if err := receiveBody([]byte(answer), &received); err != nil {
 		t.Fatal(err)

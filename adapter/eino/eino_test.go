@@ -251,7 +251,8 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	var unknown *wire.UnknownProviderError
-	if _, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user}, &wire.Options{Provider: "nobody"}); !errors.As(
+	if _, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user},
+		&wire.Options{Provider: "nobody"}); !errors.As(
 		err, &unknown) {
 		t.Error(err)
 	}

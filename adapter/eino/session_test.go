@@ -224,7 +224,8 @@ func TestAgents(t *testing.T) {
 				}
 				requests := server.Requests()
 				if len(requests) != 3 {
-					t.Fatalf("%d requests, want one refused, one that is answered with a call, and one with its result",
+					t.Fatalf("%d requests, want one refused, one that is answered with a call,"+
+						" and one with its result",
 						len(requests))
 				}
 				was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[2].Body)

@@ -53,7 +53,11 @@ func TestContents(t *testing.T) {
 			[]*genai.Content{
 				user("a"), model(call("f", long)), result("f", map[string]any{"output": 1.5}),
 			}, wire.Options{Model: "gemini-2.5-pro"},
-			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"functionCall":{"args":{"n":12345678901234567890,"f":1.0},"name":"f"}}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":1.5}}}],"role":"user"}]`,
+			`[{"parts":[{"text":"a"}],"role":"user"},` +
+				`{"parts":[{"functionCall":{"args":{"n":12345678901234567890,"f":1.0},` +
+				`"name":"f"}}],"role":"model"},` +
+				`{"parts":[{"functionResponse":{"name":"f","response":{"output":1.5}}}],` +
+				`"role":"user"}]`,
 			map[int]int{0: 0, 1: 1, 2: 2}},
 		{"an open call is removed from a turn whose numbers are long",
 			[]*genai.Content{
@@ -62,7 +66,10 @@ func TestContents(t *testing.T) {
 				result("f", map[string]any{"output": 1}),
 				user("b"),
 			}, wire.Options{Model: "gemini-2.5-pro"},
-			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"text":"t"},{"functionCall":{"args":{"f":1.0,"n":12345678901234567890},"name":"f"}}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":1}}}],"role":"user"},{"parts":[{"text":"b"}],"role":"user"}]`,
+			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"text":"t"},` +
+				`{"functionCall":{"args":{"f":1.0,"n":12345678901234567890},"name":"f"}}],` +
+				`"role":"model"},{"parts":[{"functionResponse":{"name":"f",` +
+				`"response":{"output":1}}}],"role":"user"},{"parts":[{"text":"b"}],"role":"user"}]`,
 			map[int]int{0: 0}},
 		{"contents that are nil or hold nothing go",
 			[]*genai.Content{nil, user("a"), {Role: "model"}},
@@ -71,7 +78,10 @@ func TestContents(t *testing.T) {
 		{"a function response without a response gets one that the SDK sends",
 			[]*genai.Content{user("a"), model(call("f", nil)), result("f", nil)},
 			wire.Options{Model: "gemini-2.5-pro"},
-			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"functionCall":{"name":"f"}}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":""}}}],"role":"user"}]`,
+			`[{"parts":[{"text":"a"}],"role":"user"},` +
+				`{"parts":[{"functionCall":{"name":"f"}}],"role":"model"},` +
+				`{"parts":[{"functionResponse":{"name":"f","response":{"output":""}}}],` +
+				`"role":"user"}]`,
 			map[int]int{0: 0, 1: 1}},
 		{"a part with a signature alone stays",
 			[]*genai.Content{
@@ -79,13 +89,19 @@ func TestContents(t *testing.T) {
 				model(genai.NewPartFromText("t"), &genai.Part{ThoughtSignature: []byte("ABC")}),
 				user("b"),
 			}, wire.Options{Model: "gemini-2.5-pro"},
-			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"text":"t"},{"thoughtSignature":"QUJD"}],"role":"model"},{"parts":[{"text":"b"}],"role":"user"}]`,
+			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"text":"t"},` +
+				`{"thoughtSignature":"QUJD"}],"role":"model"},` +
+				`{"parts":[{"text":"b"}],"role":"user"}]`,
 			map[int]int{0: 0, 1: 1, 2: 2}},
 		{"a model that wants signatures is told to do without",
 			[]*genai.Content{
 				user("a"), model(call("f", nil)), result("f", map[string]any{"output": "x"}),
 			}, wire.Options{Model: "gemini-3-pro-preview"},
-			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"functionCall":{"name":"f"},"thoughtSignature":"skip/thought/signature/validator"}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":"x"}}}],"role":"user"}]`,
+			`[{"parts":[{"text":"a"}],"role":"user"},` +
+				`{"parts":[{"functionCall":{"name":"f"},` +
+				`"thoughtSignature":"skip/thought/signature/validator"}],"role":"model"},` +
+				`{"parts":[{"functionResponse":{"name":"f","response":{"output":"x"}}}],` +
+				`"role":"user"}]`,
 			map[int]int{0: 0, 2: 2}},
 	}
 	for _, c := range tests {

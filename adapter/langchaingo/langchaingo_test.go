@@ -232,7 +232,8 @@ func TestProviders(t *testing.T) {
 				llms.BinaryPart("application/pdf", []byte("x")), llms.BinaryPart("", nil)),
 		},
 		"a picture in an assistant turn": {user, ai(llms.TextPart("b"), pixel), user},
-		"text after a call":              {user, ai(call("c1", "f", "{}"), llms.TextPart("b")), answer, user},
+		"text after a call": {user, ai(call("c1", "f", "{}"), llms.TextPart("b")),
+			answer, user},
 	}
 	for _, provider := range wire.Providers() {
 		for name, history := range histories {

@@ -57,7 +57,9 @@ func TestMessages(t *testing.T) {
 	if err != nil || len(warnings) != 2 || len(out) != 4 {
 		t.Fatalf("%v %v %v", err, warnings, out)
 	}
-	want := `{"role":"assistant","content":"t","thinking":"hm","images":["b3V0"],"tool_calls":[{"function":{"index":3,"name":"f","arguments":{"z":12345678901234567890,"a":1.0,"n":{"deep":1e400}}}}]}`
+	want := `{"role":"assistant","content":"t","thinking":"hm","images":["b3V0"],` +
+		`"tool_calls":[{"function":{"index":3,"name":"f","arguments":{"z":12345678901234567890,` +
+		`"a":1.0,"n":{"deep":1e400}}}}]}`
 	if got := asJSON(t, out[1]); got != want {
 		t.Errorf("the changed message\n is   %s\n want %s", got, want)
 	}

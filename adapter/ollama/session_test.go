@@ -36,7 +36,8 @@ func newSession(t *testing.T, server *preflighttest.Server) *session {
 		Options:  map[string]any{"num_ctx": 4096},
 		Messages: []api.Message{{Role: "system", Content: "You are terse."}},
 	}
-	if err := json.Unmarshal([]byte(`[{"type":"function","function":{"name":"run","parameters":{"type":"object","properties":{}}}}]`), &request.Tools); err !=
+	if err := json.Unmarshal([]byte(`[{"type":"function","function":{"name":"run",`+
+		`"parameters":{"type":"object","properties":{}}}}]`), &request.Tools); err !=
 		nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,8 @@ func requireSent[T any](t *testing.T, in, out []T, want []string) {
 
 func TestChat(t *testing.T) {
 	const (
-		call1 = `{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\"n\":12345678901234567890}"},"x":1.0}`
+		call1 = `{"id":"call_1","type":"function","function":{"name":"f",` +
+			`"arguments":"{\"n\":12345678901234567890}"},"x":1.0}`
 		call2 = `{"id":"call_2","type":"function","function":{"name":"g","arguments":"{}"}}`
 	)
 	tests := []struct {
@@ -72,7 +73,8 @@ func TestChat(t *testing.T) {
 		{"a call goes from a message with fields that the SDK does not know",
 			[]openai.ChatCompletionMessageParamUnion{
 				openai.UserMessage("a"),
-				rawMessage(`{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[` +
+				rawMessage(`{"role":"assistant","content":null,"reasoning_content":"hm",` +
+					`"tool_calls":[` +
 					call1 + `,` + call2 + `]}`), openai.ToolMessage("r", "call_1"),
 				openai.UserMessage("b")}, nil,
 			[]string{
@@ -173,8 +175,10 @@ func TestDialect(t *testing.T) {
 
 func TestResponses(t *testing.T) {
 	const (
-		reasoning = `{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"b3BhcXVl","x":1.0}`
-		call      = `{"id":"fc_1","type":"function_call","call_id":"call_1","name":"f","arguments":"{\"n\":12345678901234567890}","status":"completed"}`
+		reasoning = `{"id":"rs_1","type":"reasoning","summary":[],` +
+			`"encrypted_content":"b3BhcXVl","x":1.0}`
+		call = `{"id":"fc_1","type":"function_call","call_id":"call_1","name":"f",` +
+			`"arguments":"{\"n\":12345678901234567890}","status":"completed"}`
 	)
 	in := responses.ResponseInputParam{
 		rawItem(`{"role":"user","content":"a"}`), rawItem(reasoning), rawItem(call),
@@ -188,7 +192,8 @@ func TestResponses(t *testing.T) {
 		"=0",
 		"=1",
 		"=2",
-		`{"type":"function_call_output","call_id":"call_1","output":"Tool call was interrupted before a result was recorded."}`,
+		`{"type":"function_call_output","call_id":"call_1",` +
+			`"output":"Tool call was interrupted before a result was recorded."}`,
 		"=3",
 	})
 	if out[3].OfFunctionCallOutput == nil || out[3].OfFunctionCallOutput.CallID.Value != "call_1" {
@@ -210,7 +215,8 @@ func TestParams(t *testing.T) {
 	})
 	t.Run("an input that is raw JSON", func(t *testing.T) {
 		input := param.Override[responses.ResponseNewParamsInputUnion](json.RawMessage(
-			`[{"role":"user","content":"a"},{"type":"function_call_output","call_id":"c1","output":"r"}]`))
+			`[{"role":"user","content":"a"},` +
+				`{"type":"function_call_output","call_id":"c1","output":"r"}]`))
 		out, warnings, err := preflightopenai.ResponseParams(context.Background(),
 			responses.ResponseNewParams{Model: "gpt-5.4", Input: input}, nil)
 		if got := sent(t, out); err != nil || len(warnings) != 1 ||
@@ -231,7 +237,8 @@ func TestParams(t *testing.T) {
 			&wire.Options{Provider: "deepseek"})
 		if got := sent(t, out); err != nil || len(warnings) != 1 ||
 			!adapter.Equal([]byte(got),
-				[]byte(`{"model":"deepseek-chat","messages":[{"role":"user","content":"a"}],"thinking":{"type":"disabled"}}`)) {
+				[]byte(`{"model":"deepseek-chat","messages":[{"role":"user","content":"a"}],`+
+					`"thinking":{"type":"disabled"}}`)) {
 			t.Errorf("%v %v %s", err, warnings, got)
 		}
 	})
@@ -254,7 +261,8 @@ func TestErrors(t *testing.T) {
 	if !errors.As(err, &e) || e.Message != 1 || len(out) != 2 {
 		t.Error(err)
 	}
-	if _, _, err = preflightopenai.ChatParams(context.Background(), openai.ChatCompletionNewParams{Messages: bad}, nil); !errors.As(
+	if _, _, err = preflightopenai.ChatParams(context.Background(),
+		openai.ChatCompletionNewParams{Messages: bad}, nil); !errors.As(
 		err, &e) || e.Message != 1 {
 		t.Error(err)
 	}

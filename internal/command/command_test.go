@@ -15,12 +15,16 @@ import (
 )
 
 const (
-	healthy  = `{ "model":"claude-sonnet-4-5", "max_tokens": 64,"messages":[{"role":"user","content":"q","x":1.0}] }` + "\n"
-	dangling = `{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
+	healthy = `{ "model":"claude-sonnet-4-5", "max_tokens": 64,"messages":[{"role":"user",` +
+		`"content":"q","x":1.0}] }` + "\n"
+	dangling = `{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f",` +
+		`"input_schema":{"type":"object"}}],"messages":[` +
 		`{"role":"user","content":"q"},` +
-		`{"role":"assistant","content":[{"type":"text","text":"hm"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},` +
+		`{"role":"assistant","content":[{"type":"text","text":"hm"},` +
+		`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},` +
 		`{"role":"user","content":"next"}]}`
-	repaired = `{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
+	repaired = `{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f",` +
+		`"input_schema":{"type":"object"}}],"messages":[` +
 		`{"role":"user","content":"q"},` +
 		`{"role":"assistant","content":[{"type":"text","text":"hm"}]},` +
 		`{"role":"user","content":"next"}]}`
@@ -57,7 +61,9 @@ func TestFix(t *testing.T) {
 		{"an unknown provider", []string{"--provider", "nobody"}, healthy, 2, "", "nobody"},
 		{"a body in another format than the one named", []string{"--provider", "anthropic"},
 			`{"model":"gpt-4o","messages":[` +
-				`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"id":"c",` +
+				`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 				`{"role":"tool","tool_call_id":"c","content":"r"}]}`, 2, "",
 			"messages[1] shows the format of openai-chat"},
 		{"a vendor, whose dialect the body's format tells", []string{"--provider", "deepseek"},
@@ -89,13 +95,17 @@ func TestFixPolicies(t *testing.T) {
 	require.Contains(t, stdout, `"tool_use_id":"toolu_1"`)
 	require.Contains(t, stdout, `"is_error":true`)
 
-	orphan := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c","content":"kept words"}]}`
+	orphan := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
+		`{"role":"tool","tool_call_id":"c","content":"kept words"}]}`
 	code, stdout, stderr = call(t, orphan, "fix", "--orphans", "text")
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "kept words")
 
-	twice := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
-		`{"role":"tool","tool_call_id":"c","content":"one"},{"role":"tool","tool_call_id":"c","content":"two"}]}`
+	twice := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f",` +
+		`"arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c","content":"one"},` +
+		`{"role":"tool","tool_call_id":"c","content":"two"}]}`
 	for policy, want := range map[string][2]bool{
 		"merge": {true, true},
 		"first": {true, false},
@@ -111,7 +121,8 @@ func TestFixPolicies(t *testing.T) {
 	require.Contains(t, stderr, "--duplicates is merge, first or last")
 
 	code, stdout, stderr = call(t,
-		`{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},`+
+			`{"role":"user","content":"q"}]}`,
 		"fix", "--resume")
 	require.Zero(t, code, stderr)
 	require.Equal(t, `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`, stdout)

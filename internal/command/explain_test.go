@@ -11,7 +11,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-const unanswered = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01A. " +
+const unanswered = "messages.1: `tool_use` ids were found without `tool_result` blocks " +
+	"immediately after: toolu_01A. " +
 	"Each `tool_use` block must have a corresponding `tool_result` block in the next message."
 
 func TestExplain(t *testing.T) {
@@ -47,7 +48,8 @@ func TestExplain(t *testing.T) {
 			[]string{"anthropic/tool-result-missing\n"}, ""},
 		{"an unknown text", []string{"messages.1: never heard of"}, "", 1, nil, "report"},
 		{"a rate limit is not the history", nil,
-			`{"type":"error","error":{"type":"rate_limit_error","message":"Number of request tokens has exceeded your per-minute rate limit"}}`,
+			`{"type":"error","error":{"type":"rate_limit_error",` +
+				`"message":"Number of request tokens has exceeded your per-minute rate limit"}}`,
 			0, []string{"not the history: rate-limit\n", "advice"}, ""},
 		{"unknown with --json", []string{"--json", "never heard of"}, "", 1, nil,
 			"no error text that preflight knows"},
@@ -58,7 +60,8 @@ func TestExplain(t *testing.T) {
 		{"an unknown flag after", []string{unanswered, "--nonsense"}, "", 2, nil, "nonsense"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
-			code, stdout, stderr := call(t, test.stdin, append([]string{"explain"}, test.args...)...)
+			code, stdout, stderr := call(t, test.stdin,
+				append([]string{"explain"}, test.args...)...)
 			require.Equal(t, test.code, code, stderr)
 			for _, part := range test.stdout {
 				require.Contains(t, stdout, part)
@@ -96,8 +99,10 @@ func TestExplainLayout(t *testing.T) {
 
 // Both errors of a body are explained, in the text form and as JSON, wherever the flag stands.
 func TestExplainSeveral(t *testing.T) {
-	body := `{"error":{"code":400,"message":"* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field\n` +
-		`* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n","status":"INVALID_ARGUMENT"}}`
+	body := `{"error":{"code":400,"message":"* GenerateContentRequest.contents[0].parts[1].data:` +
+		` required oneof field 'data' must have one initialized field\n` +
+		`* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be ` +
+		`empty.\n","status":"INVALID_ARGUMENT"}}`
 	code, stdout, stderr := call(t, body, "explain")
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "gemini/empty-part-data\n")

@@ -16,8 +16,10 @@ import (
 
 // broken is a session of Qwen Code whose second record is lost; repaired is what repair makes of it.
 const (
-	qwenStart = `{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"a secret"}]}}` + "\n"
-	qwenEnd   = `{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"Done."}]}}` + "\n"
+	qwenStart = `{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user",` +
+		`"message":{"role":"user","parts":[{"text":"a secret"}]}}` + "\n"
+	qwenEnd = `{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant",` +
+		`"message":{"role":"model","parts":[{"text":"Done."}]}}` + "\n"
 
 	brokenSession = qwenStart + qwenEnd
 )

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const reportBody = `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"hi"}]}]}`
+const reportBody = `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user",` +
+	`"content":[{"type":"text","text":""},{"type":"text","text":"hi"}]}]}`
 
 // A report never takes the place of the command's input or output, by whatever name it is called.
 func TestReportSparesInput(t *testing.T) {

@@ -80,10 +80,14 @@ func asked(block string) string {
 }
 
 const (
-	image   = `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}}`
-	pdf     = `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"},"title":"t"}`
-	found   = `{"type":"search_result","source":"https://e","title":"t","content":[{"type":"text","text":"x"}]}`
-	listing = `{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","name":"f"}}]}`
+	image = `{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+		`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}}`
+	pdf = `{"type":"document","source":{"type":"base64","media_type":"application/pdf",` +
+		`"data":"JVBERi0xLjQK"},"title":"t"}`
+	found = `{"type":"search_result","source":"https://e","title":"t",` +
+		`"content":[{"type":"text","text":"x"}]}`
+	listing = `{"role":"system","content":[{"type":"tool_addition",` +
+		`"tool":{"type":"tool_reference","name":"f"}}]}`
 )
 
 // claude are the blocks of Anthropic's messages.
@@ -96,36 +100,59 @@ var claude = cases{
 		`{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"}`),
 	"redacted_thinking": turn(
 		`{"type":"redacted_thinking","data":"QUJD"},{"type":"text","text":"a"}`),
-	"tool_use": called(`{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`,
+	"tool_use": called(`{"type":"tool_use","id":"toolu_1","name":"f","input":{},`+
+		`"caller":{"type":"direct"},"toolset_name":"s"}`,
 		`{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}`),
 	"tool_result": called(use,
 		`{"type":"tool_result","tool_use_id":"toolu_1","content":"r","is_error":false}`),
 	"server_tool_use": served("web_search",
 		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}`),
 	"web_search_tool_result": served("web_search",
-		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u","title":"t","encrypted_content":"QUJD"}]}`),
+		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":[{"type":"web_search_result","url":"u","title":"t",`+
+			`"encrypted_content":"QUJD"}]}`),
 	"web_fetch_tool_result": served("web_fetch",
-		`{"type":"web_fetch_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"web_fetch_tool_result_error","error_code":"unavailable"}}`),
+		`{"type":"web_fetch_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":{"type":"web_fetch_tool_result_error","error_code":"unavailable"}}`),
 	"advisor_tool_result": served("advisor",
-		`{"type":"advisor_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"advisor_result","text":"x"}}`),
+		`{"type":"advisor_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":{"type":"advisor_result","text":"x"}}`),
 	"code_execution_tool_result": served("code_execution",
-		`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"code_execution_result","stdout":"","stderr":"","return_code":0,"content":[]}}`),
+		`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":{"type":"code_execution_result","stdout":"","stderr":"","return_code":0,`+
+			`"content":[]}}`),
 	"bash_code_execution_tool_result": served("bash_code_execution",
-		`{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"bash_code_execution_result","stdout":"","stderr":"","return_code":0,"content":[]}}`),
+		`{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":{"type":"bash_code_execution_result","stdout":"","stderr":"",`+
+			`"return_code":0,"content":[]}}`),
 	"text_editor_code_execution_tool_result": served("text_editor_code_execution",
-		`{"type":"text_editor_code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"text_editor_code_execution_create_result","is_file_update":false}}`),
+		`{"type":"text_editor_code_execution_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":{"type":"text_editor_code_execution_create_result",`+
+			`"is_file_update":false}}`),
 	"tool_search_tool_result": served("tool_search_tool_bm25",
-		`{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}}`),
-	"mcp_tool_use":     turn(`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[]},{"type":"text","text":"a"}`),
-	"mcp_tool_result":  turn(`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"x"}]},{"type":"text","text":"a"}`),
+		`{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1",`+
+			`"content":{"type":"tool_search_tool_search_result",`+
+			`"tool_references":[{"type":"tool_reference","tool_name":"f"}]}}`),
+	"mcp_tool_use": turn(`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m",` +
+		`"server_name":"s","input":{}},` +
+		`{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[]},` +
+		`{"type":"text","text":"a"}`),
+	"mcp_tool_result": turn(`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m",` +
+		`"server_name":"s","input":{}},` +
+		`{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,` +
+		`"content":[{"type":"text","text":"x"}]},{"type":"text","text":"a"}`),
 	"container_upload": asked(`{"type":"container_upload","file_id":"file_1"}`),
-	"compaction":       turn(`{"type":"compaction","content":"s","encrypted_content":"QUJD","signature":"QUJD","tool_changes":[]},{"type":"text","text":"a"}`),
-	"tool_addition":    question + `,` + listing,
+	"compaction": turn(`{"type":"compaction","content":"s","encrypted_content":"QUJD",` +
+		`"signature":"QUJD","tool_changes":[]},{"type":"text","text":"a"}`),
+	"tool_addition": question + `,` + listing,
 	"tool_removal": question +
-		`,{"role":"system","content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`,
+		`,{"role":"system","content":[{"type":"tool_removal","tool":{"type":"tool_reference",` +
+		`"name":"f"}}]}`,
 	"mcp_tool_listing": question +
-		`,{"role":"system","content":[{"type":"mcp_tool_listing","mcp_server_name":"s","tools":[]}]}`,
-	"fallback": turn(`{"type":"fallback","from":{"model":"claude-opus-5-5"},"to":{"model":"claude-opus-4-8"}},{"type":"text","text":"a"}`),
+		`,{"role":"system","content":[{"type":"mcp_tool_listing","mcp_server_name":"s",` +
+		`"tools":[]}]}`,
+	"fallback": turn(`{"type":"fallback","from":{"model":"claude-opus-5-5"},` +
+		`"to":{"model":"claude-opus-4-8"}},{"type":"text","text":"a"}`),
 }
 
 // of is the cases with the name of a union before their names, without those that it does not have.
@@ -142,7 +169,9 @@ func (c cases) of(union string, members []string) cases {
 func TestAnthropic(t *testing.T) {
 	sdk := sourcesOf(t, "github.com/anthropics/anthropic-sdk-go", "")
 	body := func(messages string) string {
-		return `{"model":"claude-opus-4-8","max_tokens":9,"fallbacks":[{"model":"claude-opus-4-8"}],"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
+		return `{"model":"claude-opus-4-8","max_tokens":9,` +
+			`"fallbacks":[{"model":"claude-opus-4-8"}],` +
+			`"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
 			messages + `]}`
 	}
 	for _, union := range []string{"BetaContentBlockParamUnion", "ContentBlockParamUnion"} {
@@ -186,40 +215,64 @@ func TestOpenAIResponses(t *testing.T) {
 	const (
 		function = `{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"}`
 		output   = `{"type":"function_call_output","call_id":"call_1","output":"r"}`
-		search   = `{"type":"tool_search_call","call_id":"call_1","execution":"client","arguments":{}},{"type":"tool_search_output","call_id":"call_1","execution":"client","tools":[]}`
-		computer = `{"type":"computer_call","id":"cu_1","call_id":"call_1","status":"completed","pending_safety_checks":[],"action":{"type":"wait"}},{"type":"computer_call_output","call_id":"call_1","output":{"type":"computer_screenshot","image_url":"u"}}`
-		shell    = `{"type":"local_shell_call","id":"lsh_1","call_id":"call_1","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},{"type":"local_shell_call_output","id":"lsh_1","output":"r"}`
-		hosted   = `{"type":"shell_call","call_id":"call_1","action":{"commands":["ls"]}},{"type":"shell_call_output","call_id":"call_1","output":[{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}]}`
-		patch    = `{"type":"apply_patch_call","call_id":"call_1","status":"completed","operation":{"type":"delete_file","path":"p"}},{"type":"apply_patch_call_output","call_id":"call_1","status":"completed"}`
-		custom   = `{"type":"custom_tool_call","call_id":"call_1","name":"g","input":"x"},{"type":"custom_tool_call_output","call_id":"call_1","output":"y"}`
-		approval = `{"type":"mcp_approval_request","id":"mcpr_1","arguments":"{}","name":"m","server_label":"s"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true}`
-		program  = `{"type":"program","id":"pg_1","call_id":"call_1","code":"c","fingerprint":"p"},{"type":"program_output","id":"po_1","call_id":"call_1","result":"r","status":"completed"}`
-		said     = `{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a","annotations":[]}]}`
+		search   = `{"type":"tool_search_call","call_id":"call_1","execution":"client",` +
+			`"arguments":{}},{"type":"tool_search_output","call_id":"call_1",` +
+			`"execution":"client","tools":[]}`
+		computer = `{"type":"computer_call","id":"cu_1","call_id":"call_1","status":"completed",` +
+			`"pending_safety_checks":[],"action":{"type":"wait"}},` +
+			`{"type":"computer_call_output","call_id":"call_1",` +
+			`"output":{"type":"computer_screenshot","image_url":"u"}}`
+		shell = `{"type":"local_shell_call","id":"lsh_1","call_id":"call_1",` +
+			`"status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},` +
+			`{"type":"local_shell_call_output","id":"lsh_1","output":"r"}`
+		hosted = `{"type":"shell_call","call_id":"call_1","action":{"commands":["ls"]}},` +
+			`{"type":"shell_call_output","call_id":"call_1","output":[{"stdout":"","stderr":"",` +
+			`"outcome":{"type":"exit","exit_code":0}}]}`
+		patch = `{"type":"apply_patch_call","call_id":"call_1","status":"completed",` +
+			`"operation":{"type":"delete_file","path":"p"}},` +
+			`{"type":"apply_patch_call_output","call_id":"call_1","status":"completed"}`
+		custom = `{"type":"custom_tool_call","call_id":"call_1","name":"g","input":"x"},` +
+			`{"type":"custom_tool_call_output","call_id":"call_1","output":"y"}`
+		approval = `{"type":"mcp_approval_request","id":"mcpr_1","arguments":"{}","name":"m",` +
+			`"server_label":"s"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1",` +
+			`"approve":true}`
+		program = `{"type":"program","id":"pg_1","call_id":"call_1","code":"c",` +
+			`"fingerprint":"p"},{"type":"program_output","id":"po_1","call_id":"call_1",` +
+			`"result":"r","status":"completed"}`
+		said = `{"type":"message","id":"msg_1","role":"assistant","status":"completed",` +
+			`"content":[{"type":"output_text","text":"a","annotations":[]}]}`
 	)
 	union := "ResponseInputItemUnionParam"
 	members := sdk.union(t, union)
 	cases{
-		"Message":          `{"type":"message","role":"user","content":"q"}`,
-		"InputMessage":     `{"type":"message","role":"user","status":"completed","content":[{"type":"input_text","text":"inputMessage"}]}`,
-		"message":          said,
-		"file_search_call": `{"type":"file_search_call","id":"fs_1","status":"completed","queries":["q"],"results":null}`,
-		"ComputerCall":     computer, "computer_call_output": computer,
+		"Message": `{"type":"message","role":"user","content":"q"}`,
+		"InputMessage": `{"type":"message","role":"user","status":"completed",` +
+			`"content":[{"type":"input_text","text":"inputMessage"}]}`,
+		"message": said,
+		"file_search_call": `{"type":"file_search_call","id":"fs_1","status":"completed",` +
+			`"queries":["q"],"results":null}`,
+		"ComputerCall": computer, "computer_call_output": computer,
 		"function_call":        answered(function, output),
 		"function_call_output": answered(function, output),
-		"web_search_call":      `{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q"}}`,
-		"tool_search_call":     search, "tool_search_output": search,
+		"web_search_call": `{"type":"web_search_call","id":"ws_1","status":"completed",` +
+			`"action":{"type":"search","query":"q"}}`,
+		"tool_search_call": search, "tool_search_output": search,
 		"additional_tools":     `{"type":"additional_tools","role":"developer","tools":[]}`,
 		"configuration_update": `{"type":"configuration_update","reasoning":{"effort":"low"}}`,
 		"reasoning": `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},` +
 			said, "compaction": `{"type":"compaction","encrypted_content":"QUJD"}`,
-		"image_generation_call": `{"type":"image_generation_call","id":"ig_1","status":"completed","result":"iVBO"}`,
-		"code_interpreter_call": `{"type":"code_interpreter_call","id":"ci_1","status":"completed","code":"c","container_id":"cntr_1","outputs":null}`,
-		"local_shell_call":      shell, "local_shell_call_output": shell, "shell_call": hosted,
+		"image_generation_call": `{"type":"image_generation_call","id":"ig_1",` +
+			`"status":"completed","result":"iVBO"}`,
+		"code_interpreter_call": `{"type":"code_interpreter_call","id":"ci_1",` +
+			`"status":"completed","code":"c","container_id":"cntr_1","outputs":null}`,
+		"local_shell_call": shell, "local_shell_call_output": shell, "shell_call": hosted,
 		"shell_call_output": hosted,
 		"apply_patch_call":  patch, "apply_patch_call_output": patch,
-		"mcp_list_tools":       `{"type":"mcp_list_tools","id":"mcpl_1","server_label":"s","tools":[]}`,
+		"mcp_list_tools": `{"type":"mcp_list_tools","id":"mcpl_1","server_label":"s",` +
+			`"tools":[]}`,
 		"mcp_approval_request": approval, "mcp_approval_response": approval,
-		"mcp_call":         `{"type":"mcp_call","id":"mcp_1","name":"m","server_label":"s","arguments":"{}","output":"r"}`,
+		"mcp_call": `{"type":"mcp_call","id":"mcp_1","name":"m","server_label":"s",` +
+			`"arguments":"{}","output":"r"}`,
 		"custom_tool_call": custom, "custom_tool_call_output": custom,
 		"compaction_trigger": `{"type":"compaction_trigger"}`,
 		"ItemReference":      `{"type":"item_reference","id":"msg_1"}`,
@@ -230,13 +283,15 @@ func TestOpenAIResponses(t *testing.T) {
 		"ResponseInputContentUnionParam": `{"role":"user","content":[PART]}`,
 		"ResponseFunctionCallOutputItemUnionParam": function +
 			`,{"type":"function_call_output","call_id":"call_1","output":[PART]}`,
-		"ResponseOutputMessageContentUnionParam": `{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[PART]}`,
+		"ResponseOutputMessageContentUnionParam": `{"type":"message","id":"msg_1",` +
+			`"role":"assistant","status":"completed","content":[PART]}`,
 	} {
 		members := sdk.union(t, union)
 		cases{
 			"input_text":  `{"type":"input_text","text":"x"}`,
 			"input_image": `{"type":"input_image","image_url":"https://e/x.png","detail":"auto"}`,
-			"input_file":  `{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}`,
+			"input_file": `{"type":"input_file","filename":"a.pdf",` +
+				`"file_data":"data:application/pdf;base64,JVBERi0="}`,
 			"output_text": `{"type":"output_text","text":"x","annotations":[],"logprobs":[]}`,
 			"refusal":     `{"type":"refusal","refusal":"no"}`,
 		}.of(union, members).hold(t, "openai-responses", members,
@@ -262,13 +317,16 @@ func TestOpenAIChat(t *testing.T) {
 	const (
 		answer = `,{"role":"tool","tool_call_id":"call_1","content":"r"}`
 		called = question +
-			`,{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]}` +
+			`,{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function",` +
+			`"function":{"name":"f","arguments":"{}"}}]}` +
 			answer
 		custom = question +
-			`,{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"custom","custom":{"name":"g","input":"x"}}]}` +
+			`,{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"custom",` +
+			`"custom":{"name":"g","input":"x"}}]}` +
 			answer
 		legacy = question +
-			`,{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"r"}`
+			`,{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},` +
+			`{"role":"function","name":"f","content":"r"}`
 	)
 	said := func(members string) string {
 		return question + `,{"role":"assistant",` + members + `},{"role":"user","content":"r"}`
@@ -283,7 +341,8 @@ func TestOpenAIChat(t *testing.T) {
 				`{"type":"image_url","image_url":{"url":"https://e/x.png","detail":"low"}}`),
 			"input_audio": asked(
 				`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`),
-			"file": asked(`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`)},
+			"file": asked(`{"type":"file","file":{"filename":"a.pdf",` +
+				`"file_data":"data:application/pdf;base64,JVBERi0="}}`)},
 		"ChatCompletionAssistantMessageParamContentArrayOfContentPartUnion": {
 			"text":    turn(`{"type":"text","text":"a"}`),
 			"refusal": turn(`{"type":"refusal","refusal":"no"}`)},
@@ -305,7 +364,8 @@ func TestOpenAIChat(t *testing.T) {
 func TestGemini(t *testing.T) {
 	sdk := sourcesOf(t, "google.golang.org/genai", "")
 	body := func(contents string) string {
-		return `{"model":"gemini-3-flash-preview","contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		return `{"model":"gemini-3-flash-preview","contents":[{"role":"user",` +
+			`"parts":[{"text":"q"}]},` +
 			contents + `]}`
 	}
 	said := func(part string) string {
@@ -321,8 +381,10 @@ func TestGemini(t *testing.T) {
 	}
 	const call, response, blob = `"name":"f","args":{}`, `"name":"f","response":{"output":"r"}`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`
 	plain := called(call, response)
-	searched := said(`{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{}}},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{}}},{"text":"a"}`)
-	ran := said(`{"executableCode":{"language":"PYTHON","code":"c"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"o"}},{"text":"a"}`)
+	searched := said(`{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{}}},` +
+		`{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{}}},{"text":"a"}`)
+	ran := said(`{"executableCode":{"language":"PYTHON","code":"c"}},` +
+		`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"o"}},{"text":"a"}`)
 	for name, bodies := range map[string]cases{
 		"Part": {"mediaResolution": asked(
 			`{` + blob + `,"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}}`),
@@ -333,10 +395,12 @@ func TestGemini(t *testing.T) {
 			"text":             said(`{"text":"a"}`),
 			"thought":          said(`{"text":"t","thought":true},{"text":"a"}`),
 			"thoughtSignature": said(`{"text":"a","thoughtSignature":"QUJD"}`),
-			"videoMetadata":    asked(`{"fileData":{"mimeType":"video/mp4","fileUri":"https://e/v"},"videoMetadata":{"fps":1.0}}`),
-			"toolCall":         searched, "toolResponse": searched,
-			"partMetadata":       asked(`{"text":"x","partMetadata":{"k":1.0}}`),
-			"audioTranscription": asked(`{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="},"audioTranscription":{"text":"x"}}`),
+			"videoMetadata": asked(`{"fileData":{"mimeType":"video/mp4",` +
+				`"fileUri":"https://e/v"},"videoMetadata":{"fps":1.0}}`),
+			"toolCall": searched, "toolResponse": searched,
+			"partMetadata": asked(`{"text":"x","partMetadata":{"k":1.0}}`),
+			"audioTranscription": asked(`{"inlineData":{"mimeType":"audio/wav",` +
+				`"data":"UklGRg=="},"audioTranscription":{"text":"x"}}`),
 			"mediaProcessing": asked(
 				`{` + blob + `,"mediaProcessing":"MEDIA_PROCESSING_UNSPECIFIED"}`),
 			"speechMetadata": asked(`{"text":"x","speechMetadata":{}}`)},
@@ -364,7 +428,8 @@ func TestGemini(t *testing.T) {
 
 func TestBedrock(t *testing.T) {
 	sdk := sourcesOf(t, "github.com/aws/aws-sdk-go-v2/service/bedrockruntime", "types")
-	const tools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`
+	const tools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+		`"inputSchema":{"json":{"type":"object"}}}}]}`
 	body := func(messages string) string {
 		model := "us.anthropic.claude-opus-4-8-v1:0"
 		if strings.Contains(messages, `"audio":`) || strings.Contains(messages, `"video":`) {
@@ -381,15 +446,19 @@ func TestBedrock(t *testing.T) {
 			`]},{"role":"user","content":[{"text":"r"}]}`
 	}
 	asked := func(block string) string {
-		return `,{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"q"},` +
+		return `,{"role":"assistant","content":[{"text":"a"}]},` +
+			`{"role":"user","content":[{"text":"q"},` +
 			block + `]}`
 	}
 	result := func(block string) string {
-		return `,{"role":"assistant","content":[{"toolUse":{"toolUseId":"tooluse_1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[` +
+		return `,{"role":"assistant","content":[{"toolUse":{"toolUseId":"tooluse_1","name":"f",` +
+			`"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1",` +
+			`"content":[` +
 			block + `]}}]}`
 	}
 	const (
-		png   = `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`
+		png = `{"image":{"format":"png","source":{"bytes":` +
+			`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`
 		pdf   = `{"document":{"format":"pdf","name":"t","source":{"bytes":"JVBERi0="}}}`
 		video = `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`
 		found = `{"searchResult":{"source":"https://e","title":"t","content":[{"text":"x"}]}}`
@@ -400,9 +469,10 @@ func TestBedrock(t *testing.T) {
 			"citationsContent": said(
 				`{"citationsContent":{"content":[{"text":"a"}],"citations":[]}}`),
 			"document": asked(pdf), "guardContent": asked(`{"guardContent":{"text":{"text":"x"}}}`),
-			"image":            asked(png),
-			"reasoningContent": said(`{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"text":"a"}`),
-			"searchResult":     asked(found), "text": said(`{"text":"a"}`),
+			"image": asked(png),
+			"reasoningContent": said(`{"reasoningContent":{"reasoningText":{"text":"t",` +
+				`"signature":"QUJD"}}},{"text":"a"}`),
+			"searchResult": asked(found), "text": said(`{"text":"a"}`),
 			"toolAddition": asked(`{"toolAddition":{"name":"f"}}`),
 			"toolRemoval":  asked(`{"toolRemoval":{"name":"f"}}`),
 			"toolResult":   result(`{"text":"x"}`), "toolUse": result(`{"text":"x"}`),

@@ -22,7 +22,8 @@ type sources map[string]ast.Expr
 // downloads the module if it is not in the cache, which a build without tag sdk does not do.
 func sourcesOf(t *testing.T, module, dir string) sources {
 	t.Helper()
-	version, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}}", module).Output()
+	version, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}}",
+		module).Output()
 	require.NoError(t, err, "go list -m %s", module)
 	download := exec.Command("go", "mod", "download", "-json", strings.TrimSpace(string(version)))
 	out, err := download.Output()

@@ -38,7 +38,8 @@ func TestIsImage(t *testing.T) {
 		require.Equal(t, mediaType, OfImage(data))
 		require.True(t, IsPicture(data), mediaType)
 		require.True(t, IsPicture(strings.TrimRight(data, "=")), "%s without padding", mediaType)
-		require.True(t, IsPicture(base64.URLEncoding.EncodeToString(file)), "%s for URLs", mediaType)
+		require.True(t, IsPicture(base64.URLEncoding.EncodeToString(file)), "%s for URLs",
+			mediaType)
 		require.True(t, IsPicture(data[:20]+"\r\n"+data[20:]+"\n"), "%s in lines", mediaType)
 		require.False(t, IsPicture(data[:24]+"...[truncated]..."+data[28:]), "%s cut", mediaType)
 		if mediaType != "image/jpeg" { // three bytes are the mark of that
@@ -53,26 +54,29 @@ func TestIsImage(t *testing.T) {
 	}
 	frame := bytes.Index(whole["image/jpeg"], []byte{0xff, 0xc0})
 	require.Positive(t, frame)
-	lossy := []byte("RIFF\x1a\x00\x00\x00WEBPVP8 \x0d\x00\x00\x00\x00\x00\x00\x9d\x01\x2a\x03\x00\x02\x00")
+	lossy := []byte("RIFF\x1a\x00\x00\x00WEBPVP8 " +
+		"\x0d\x00\x00\x00\x00\x00\x00\x9d\x01\x2a\x03\x00\x02\x00")
 	for name, row := range map[string]struct {
 		data  string
 		image bool
 	}{
-		"PNG without width":          {edited("image/png", 16, 0, 0, 0, 0), false},
-		"PNG without height":         {edited("image/png", 20, 0, 0, 0, 0), false},
-		"GIF without width":          {edited("image/gif", 6, 0, 0), false},
-		"JPEG without width":         {edited("image/jpeg", frame+7, 0, 0), false},
-		"JPEG, height later":         {edited("image/jpeg", frame+5, 0, 0), true},
-		"JPEG without a frame":       {encode(append(whole["image/jpeg"][:frame:frame], 0xff, 0xd9, 0, 0)), false},
+		"PNG without width":  {edited("image/png", 16, 0, 0, 0, 0), false},
+		"PNG without height": {edited("image/png", 20, 0, 0, 0, 0), false},
+		"GIF without width":  {edited("image/gif", 6, 0, 0), false},
+		"JPEG without width": {edited("image/jpeg", frame+7, 0, 0), false},
+		"JPEG, height later": {edited("image/jpeg", frame+5, 0, 0), true},
+		"JPEG without a frame": {encode(append(whole["image/jpeg"][:frame:frame], 0xff, 0xd9,
+			0, 0)), false},
 		"JPEG, cut before its frame": {encode(whole["image/jpeg"][:frame]), true},
 		"JPEG with a long segment":   {encode(longJPEG(whole["image/jpeg"])), true},
 		"lossy WebP":                 {encode(lossy), true},
-		"lossy WebP without width":   {encode(bytes.Replace(lossy, []byte{3, 0, 2}, []byte{0, 0, 2}, 1)), false},
-		"WebP of another kind":       {edited("image/webp", 12, 'V', 'P', '9', ' '), false},
-		"BMP":                        {encode([]byte("BM" + strings.Repeat("\x00", 60))), false},
-		"a web page":                 {encode([]byte("<html>not found</html>")), false},
-		"no base64":                  {"@@@not base64", false},
-		"empty":                      {"", false},
+		"lossy WebP without width": {encode(bytes.Replace(lossy, []byte{3, 0, 2}, []byte{0, 0, 2},
+			1)), false},
+		"WebP of another kind": {edited("image/webp", 12, 'V', 'P', '9', ' '), false},
+		"BMP":                  {encode([]byte("BM" + strings.Repeat("\x00", 60))), false},
+		"a web page":           {encode([]byte("<html>not found</html>")), false},
+		"no base64":            {"@@@not base64", false},
+		"empty":                {"", false},
 	} {
 		require.Equal(t, row.image, IsPicture(row.data), name)
 	}
@@ -104,7 +108,8 @@ func TestIsPDF(t *testing.T) {
 			require.Equal(t, row.pdf, IsPDF(strings.TrimRight(data, "=")), name)
 		}
 	}
-	require.True(t, IsPDF(encode([]byte("%PDF-1.7\n" + long))[:200]+"\n"), "the end is not looked for in lines")
+	require.True(t, IsPDF(encode([]byte("%PDF-1.7\n" + long))[:200]+"\n"),
+		"the end is not looked for in lines")
 	require.False(t, IsPDF("%PDF-1.7"), "no base64")
 }
 

@@ -14,7 +14,8 @@ func TestParseConfig(t *testing.T) {
   "max_body": 1000,
   "routes": [
     {"prefix": "/a/", "upstream": "https://api.anthropic.com", "policies": {"dangling": "answer"}},
-    {"prefix": "/a/long", "upstream": "http://localhost:8000", "provider": "chat-template", "remedies": true}
+    {"prefix": "/a/long", "upstream": "http://localhost:8000", "provider": "chat-template",` +
+			` "remedies": true}
   ]
 }`))
 	require.NoError(t, err)
@@ -55,7 +56,8 @@ func TestParseConfigErrors(t *testing.T) {
 		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\"unfixable\":\"maybe\""), 4,
 			"unfixable"},
 		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\"max_body\":-1"), 4, "max_body"},
-		{route("\"prefix\":\"/a\",\"policies\":\n{\"orphans\":\"text\",\n\"dangling\":\"anwser\"}"), 5,
+		{route("\"prefix\":\"/a\",\"policies\":\n{\"orphans\":\"text\",\n\"dangling\":\"anwser\"}"),
+			5,
 			"dangling is one of"},
 		{route("\"prefix\":\"/a\",\"policies\":{\n\"danglin\":\"answer\"}"), 4, "unknown field"},
 		{"{\n\"routes\":[\n{\"prefix\":\"/a\",\"upstream\":\"https://x\"},\n" +

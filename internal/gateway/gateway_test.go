@@ -56,13 +56,23 @@ func get(t *testing.T, url string) string {
 // format.
 var aborted = []struct{ provider, path, body string }{
 	{"anthropic", "/v1/messages",
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"a secret"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Go on."}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`},
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user",` +
+			`"content":"a secret"},{"role":"assistant","content":[{"type":"tool_use",` +
+			`"id":"toolu_1","name":"run","input":{}}]},` +
+			`{"role":"user","content":"Go on."}],` +
+			`"tools":[{"name":"run","input_schema":{"type":"object"}}]}`},
 	{"openai-chat", "/v1/chat/completions",
-		`{"model":"gpt-5","messages":[{"role":"user","content":"a secret"},{"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Go on."}]}`},
+		`{"model":"gpt-5","messages":[{"role":"user","content":"a secret"},` +
+			`{"role":"assistant","tool_calls":[{"id":"call_1","type":"function",` +
+			`"function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Go on."}]}`},
 	{"openai-responses", "/v1/responses",
-		`{"model":"gpt-5","input":[{"role":"user","content":"a secret"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Go on."}]}`},
+		`{"model":"gpt-5","input":[{"role":"user","content":"a secret"},` +
+			`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},` +
+			`{"role":"user","content":"Go on."}]}`},
 	{"gemini", "/v1beta/models/gemini-2.5-pro:generateContent",
-		`{"contents":[{"role":"user","parts":[{"text":"a secret"}]},{"role":"model","parts":[{"functionCall":{"name":"run","args":{}}}]},{"role":"user","parts":[{"text":"Go on."}]}]}`},
+		`{"contents":[{"role":"user","parts":[{"text":"a secret"}]},` +
+			`{"role":"model","parts":[{"functionCall":{"name":"run","args":{}}}]},` +
+			`{"role":"user","parts":[{"text":"Go on."}]}]}`},
 }
 
 func TestRepairs(t *testing.T) {
@@ -119,7 +129,8 @@ func TestPassesOn(t *testing.T) {
 	type seen struct{ uri, host, key, forwarded string }
 	got := make(chan seen, 1)
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got <- seen{r.RequestURI, r.Host, r.Header.Get("X-Api-Key"), r.Header.Get("X-Forwarded-For")}
+		got <- seen{r.RequestURI, r.Host, r.Header.Get("X-Api-Key"),
+			r.Header.Get("X-Forwarded-For")}
 		w.Header().Set("X-Answer", "yes")
 		w.WriteHeader(http.StatusTeapot)
 	}))

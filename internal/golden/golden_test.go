@@ -22,7 +22,8 @@ func TestArchiveIsReadAndWritten(t *testing.T) {
 }
 
 func TestLayoutBreaksLongValuesOnly(t *testing.T) {
-	long := `{"list":[{"text":"a long text that fills half of a line, or so"},{"n":1.50,"text":"\ud83d a long text that fills half of a line"}],"empty":[], "n":1e2}`
+	long := `{"list":[{"text":"a long text that fills half of a line, or so"},` +
+		`{"n":1.50,"text":"\ud83d a long text that fills half of a line"}],"empty":[], "n":1e2}`
 	want := `{
   "list": [
     {"text": "a long text that fills half of a line, or so"},

@@ -29,11 +29,13 @@ func history(size int, style string) []byte {
 			fmt.Fprintf(&b, `{"role":"user","content":[{"type":"text","text":%s}]}`, text)
 		case 1:
 			fmt.Fprintf(&b, `{"role":"assistant","content":[{"type":"text","text":%s},`+
-				`{"type":"tool_use","id":"toolu_%06d","name":"read_file","input":{"path":"internal/a.go","limit":200,"all":false}}]}`, text, i)
+				`{"type":"tool_use","id":"toolu_%06d","name":"read_file",`+
+				`"input":{"path":"internal/a.go","limit":200,"all":false}}]}`, text, i)
 		case 2:
 			fmt.Fprintf(
 				&b,
-				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%06d","content":%s}]}`,
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%06d",`+
+					`"content":%s}]}`,
 				i-1,
 				text,
 			)

@@ -208,7 +208,8 @@ func TestStr(t *testing.T) {
 func TestStrAllocations(t *testing.T) {
 	d, err := Parse(
 		[]byte(
-			`["a string that is too long for the stack buffer of a conversion","esc\naped, and also longer than thirty-two bytes"]`,
+			`["a string that is too long for the stack buffer of a conversion","esc\naped,` +
+				` and also longer than thirty-two bytes"]`,
 		),
 	)
 	require.NoError(t, err)
@@ -228,7 +229,8 @@ func TestStrAllocations(t *testing.T) {
 func TestFlagsStayApart(t *testing.T) {
 	v := root(
 		t,
-		"{\"a\":\"\",\"b\":[\"\xff\",\"x\",{\"\\u0000\":\"\\n\"}],\"c\":[[\"é\"],\"\\ud83d\"],\"d\":{}}",
+		"{\"a\":\"\",\"b\":[\"\xff\",\"x\",{\"\\u0000\":\"\\n\"}],\"c\":[[\"é\"],\"\\ud83d\"],"+
+			"\"d\":{}}",
 	)
 	require.Zero(t, v.Get("a").Flags())
 	require.Equal(t, HasInvalidUTF8, v.Get("b").At(0).Flags())
@@ -263,13 +265,14 @@ func TestDuplicateKeys(t *testing.T) {
 func TestPath(t *testing.T) {
 	v := root(t, `{"messages":[{},{"content":[{"te xt":[1]},2]}],"":{"_a1":0},"1a":[[],[[],3]]}`)
 	for want, at := range map[string]Value{
-		"":                                v,
-		"messages":                        v.Get("messages"),
-		"messages[0]":                     v.Get("messages").At(0),
-		"messages[1].content[1]":          v.Get("messages").At(1).Get("content").At(1),
-		`messages[1].content[0]["te xt"]`: v.Get("messages").At(1).Get("content").At(0).Get("te xt"),
-		`[""]._a1`:                        v.Get("").Get("_a1"),
-		`["1a"][1][1]`:                    v.Get("1a").At(1).At(1),
+		"":                       v,
+		"messages":               v.Get("messages"),
+		"messages[0]":            v.Get("messages").At(0),
+		"messages[1].content[1]": v.Get("messages").At(1).Get("content").At(1),
+		`messages[1].content[0]["te xt"]`: v.Get("messages").At(1).Get("content").At(0).Get("te " +
+			"xt"),
+		`[""]._a1`:     v.Get("").Get("_a1"),
+		`["1a"][1][1]`: v.Get("1a").At(1).At(1),
 	} {
 		require.Equal(t, want, at.Path())
 	}

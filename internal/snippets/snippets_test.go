@@ -24,8 +24,9 @@ func TestDocs(t *testing.T) {
 
 // TestChecker: an error in a block has the line of the page, and an unused variable is none.
 func TestChecker(t *testing.T) {
-	blocks := blocksOf("page.md", "Text.\n\n```go\nimport \"strings\"\n\nx := strings.ToUpper(\"a\")\n"+
-		"strings.Nothing()\n```\n")
+	blocks := blocksOf("page.md",
+		"Text.\n\n```go\nimport \"strings\"\n\nx := strings.ToUpper(\"a\")\n"+
+			"strings.Nothing()\n```\n")
 	require.Len(t, blocks, 1)
 	err := (&Checker{}).Check(blocks)
 	require.ErrorContains(t, err, "page.md:7")

@@ -18,12 +18,17 @@ BenchmarkMemory/clean/1000/floor-2      10    10 ns/op     5 cpu-ns/op   0 B/op 
 BenchmarkMemory/clean/1000/text-2       10    10 ns/op    20 cpu-ns/op   0 B/op   0 allocs/op
 BenchmarkMemory/clean/1000/sanitize-2   10    10 ns/op    30 cpu-ns/op   0 B/op   0 allocs/op
 BenchmarkWire/anthropic/clean/1000/json.Valid      10  600 ns/op  5 MB/s
-BenchmarkWire/anthropic/clean/1000/sanitize        10  200 ns/op  5 MB/s  2000000 body-B  0 B/op  0 allocs/op
-BenchmarkWire/anthropic/clean/10000/sanitize       10  2399 ns/op  5 MB/s  20000000 body-B  0 B/op  0 allocs/op
+BenchmarkWire/anthropic/clean/1000/sanitize        10  200 ns/op  5 MB/s  2000000 body-B  0 ` +
+	`B/op  0 allocs/op
+BenchmarkWire/anthropic/clean/10000/sanitize       10  2399 ns/op  5 MB/s  20000000 body-B  0 ` +
+	`B/op  0 allocs/op
 BenchmarkPeak/anthropic/clean/1000-2    1   10 ns/op   900000 peak-B
-BenchmarkSession/marshal-2  1  9000000000 ns/op  4000000000 cpu-ns/op  1000 turns  0 B/op  0 allocs/op
-BenchmarkSession/memory-2   1  9000000000 ns/op   300000000 cpu-ns/op  1000 turns  0 B/op  0 allocs/op
-BenchmarkSession/wire-2     1  9000000000 ns/op  2000000000 cpu-ns/op  1000 turns  0 B/op  0 allocs/op
+BenchmarkSession/marshal-2  1  9000000000 ns/op  4000000000 cpu-ns/op  1000 turns  0 B/op  0 ` +
+	`allocs/op
+BenchmarkSession/memory-2   1  9000000000 ns/op   300000000 cpu-ns/op  1000 turns  0 B/op  0 ` +
+	`allocs/op
+BenchmarkSession/wire-2     1  9000000000 ns/op  2000000000 cpu-ns/op  1000 turns  0 B/op  0 ` +
+	`allocs/op
 BenchmarkOther/1000-2   10   10 ns/op
 PASS
 `

@@ -63,7 +63,8 @@ func TestVersion(t *testing.T) {
 func TestForget(t *testing.T) {
 	cache := t.TempDir()
 	own := filepath.Join(cache, filepath.FromSlash(filepath.Dir(prefix)))
-	downloads := filepath.Join(cache, "cache", "download", "github.com", "go-preflight", "preflight", "@v")
+	downloads := filepath.Join(cache, "cache", "download", "github.com", "go-preflight",
+		"preflight", "@v")
 	for _, dir := range []string{"preflight@v0.0.0-try.a", "preflight@v0.0.0-try.b"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(own, dir, "wire"), 0o755))
 	}
