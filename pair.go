@@ -52,6 +52,7 @@ type pairing struct {
 	names      bool           // names have to agree in addition to ids; see nameKey
 	heldUntil  int            // see heldBoundary
 	assigned   bool           // assign ran on the survey
+	compared   bool           // it read the contents of results
 
 	inTurn []*ToolCall   // see inOrder
 	open   []int         // see openCalls
@@ -86,7 +87,7 @@ func (p *pairing) reset() {
 	p.ids.Reset()
 	p.latest.Reset()
 	p.turns, p.calls, p.results, p.secondOfID = p.turns[:0], p.calls[:0], p.results[:0], nil
-	p.assigned = false
+	p.assigned, p.compared = false, false
 }
 
 func (p *pairing) len() int {

@@ -75,6 +75,7 @@ func (p *pairing) assistantBetween(a, b int) bool {
 // of the last of the others.
 func (p *pairing) copies(r int, others []int) bool {
 	const most = 8 // keeps the cost linear if a call has many results
+	p.compared = true
 	same := func(o int) bool { return sameResult(p.results[o].result, p.results[r].result) }
 	return same(p.calls[p.results[r].call].answer) ||
 		slices.ContainsFunc(others[max(0, len(others)-most):], same)
@@ -107,6 +108,7 @@ func (p *pairing) repeats(before, span [2]int) bool {
 	if before[1]-before[0] != n || p.results[before[0]].node != p.results[span[0]].node-1 {
 		return false
 	}
+	p.compared = true
 	for k := range n {
 		a, b := p.results[before[0]+k].result, p.results[span[0]+k].result
 		if a.CallID != b.CallID || a.Name != b.Name || !sameResult(a, b) {
@@ -131,6 +133,7 @@ const (
 func (p *pairing) worth(r int) worth {
 	ref := &p.results[r]
 	if ref.worth == worthUnknown {
+		p.compared = true
 		var call *ToolCall
 		if ref.call != none {
 			call = p.calls[ref.call].call

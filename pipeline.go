@@ -205,7 +205,9 @@ func (r *run) repair(history []Message) (Result, error) {
 		r.checker.release()
 		return untouched, nil
 	}
-	r.afresh = lazy.Load(r.ctx) || r.afresh // the pairs may depend on the texts
+	if lazy.Load(r.ctx) && r.checker.pairs.compared {
+		r.checker.pairs.assigned = false // texts that were not complete decided
+	}
 	result, err := r.repairChecked(history)
 	r.checker.release() // not deferred: see draft.release
 	return result, err

@@ -13,7 +13,7 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	if !d.r.format.ownMembers {
 		d.extras(v, anthropicMessageExtras)
 	}
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
 		m.Parts = d.content(v, ruleShape, anthropicPart)
 	}

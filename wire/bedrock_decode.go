@@ -14,7 +14,7 @@ import (
 // to the block before it, so it is read as that block's breakpoint.
 
 func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	m.Parts = d.blocks(v, true)
 	if m.Role == "" {
 		m.Role = roleOfParts(m.Parts)

@@ -261,6 +261,20 @@ func textOf(v jsonscan.Value) string {
 	return string(v.Raw())
 }
 
+// roleIn is the role of a message: one of the constants for the usual spellings, because the
+// comparison of others reads the body's memory.
+func roleIn(v jsonscan.Value) preflight.Role {
+	role := v.Get("role")
+	for _, r := range [...]preflight.Role{
+		preflight.RoleAssistant, preflight.RoleUser, preflight.RoleTool, preflight.RoleSystem,
+	} {
+		if role.StrIs(string(r)) {
+			return r
+		}
+	}
+	return preflight.Role(role.Str())
+}
+
 // content reads the member content of v: a string, or a list of parts. Another value is a violation
 // of rule.
 func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []preflight.Part {

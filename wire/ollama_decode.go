@@ -10,7 +10,7 @@ import (
 // This file reads Ollama's format.
 
 func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = ollamaRole(v)
 		d.shape(v, "role", "the role is missing", "gave a message its role")

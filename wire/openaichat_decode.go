@@ -11,7 +11,7 @@ import (
 // This file reads the Chat format.
 
 func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = chatRole(v)
 		d.repaired(v, "role", ruleChatRole, "the role is missing", "gave a message its role")

@@ -143,7 +143,7 @@ func isShortMessage(v jsonscan.Value) bool {
 }
 
 func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) {
-	m.Role = preflight.Role(v.Get("role").Str())
+	m.Role = roleIn(v)
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = preflight.RoleUser
 		if v.Get("content").First().Get("type").StrIs("output_text") {
