@@ -270,9 +270,10 @@ func (c *checker) result(i, j int, r *ToolResult) {
 // rarities walks over the messages once more for rules that few providers have.
 func (c *checker) rarities() {
 	p := c.profile
-	noTools, noControls := p.Tools.NoTools, p.Content.RefuseControls
+	words := p.Content.RefuseControls || p.Content.RefuseChannelTags
+	noTools := p.Tools.NoTools
 	if len(p.Content.NeedsText) == 0 && !p.Turns.BridgeResults && !p.Pairing.OneCallPerMessage &&
-		p.Reasoning.Replay == provider.ReplayFree && !noTools && !noControls {
+		p.Reasoning.Replay == provider.ReplayFree && !noTools && !words {
 		return
 	}
 	called := false
@@ -282,12 +283,14 @@ func (c *checker) rarities() {
 		c.bridge(i)
 		c.parallelCalls(i, m)
 		c.replay(i, m, &called)
-		if !noTools && !noControls {
+		if !noTools && !words {
 			continue
 		}
+		role, _ := roleOf(m.Role)
 		for j, part := range m.Parts {
 			c.toolsRefused(i, j, part)
 			c.controls(i, j, part)
+			c.channels(i, j, part, role)
 		}
 	}
 }

@@ -71,6 +71,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	order-calls                 text before tool calls
 //	end-conversation            how the conversation ends
 //	normalize-reasoning         reasoning and the thinking mode
+//	split-channels              reasoning and text where text has channel tags
 //	fill-reasoning              the reasoning that the provider wants back
 //	sign-calls                  the signatures of the open turn's calls
 //	normalize-cache             prompt-cache breakpoints
@@ -83,8 +84,8 @@ func DefaultFixers() []Fixer {
 		describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
 		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer,
 		normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
-		endConversationFixer, normalizeReasoningFixer, fillReasoningFixer, signCallsFixer,
-		normalizeCacheFixer,
+		endConversationFixer, normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer,
+		signCallsFixer, normalizeCacheFixer,
 	}
 }
 

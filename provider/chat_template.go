@@ -22,6 +22,7 @@ var chatTemplate = definition{
 		rule.TrailingTurn:    "chat-template/llamacpp-prefill-thinking",
 		rule.ToolsRefused:    "chat-template/roles-supported",
 		rule.ReasoningBeside: "chat-template/gpt-oss-both",
+		rule.ChannelTags:     "chat-template/gpt-oss-channel-tags",
 		rule.ParallelCalls:   "chat-template/single-tool-call",
 		rule.Orphan:          "chat-template/tool-without-call",
 		rule.ResultNotFirst:  "chat-template/tool-without-call",
@@ -46,7 +47,7 @@ var chatTemplate = definition{
 		{"gemma-1*", traits{refusesSystem}, srcGemma, "2026-09"},
 		{"gemma-2*", traits{refusesSystem}, srcGemma, "2026-09"},
 		{"gemma-7b*", traits{refusesSystem}, srcGemma, "2026-09"},
-		{"gpt-oss*", traits{replaysInText}, srcGptOss, "2026-02"},
+		{"gpt-oss*", traits{replaysInText, refusesChannelTags}, srcGptOss, "2026-02"},
 		{"zephyr*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
 		{"llava*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
 		{"mistral-7b-instruct-v0-1*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
@@ -56,7 +57,7 @@ var chatTemplate = definition{
 }
 
 const (
-	srcGptOss   = "rule chat-template/gpt-oss-both and its sources"
+	srcGptOss   = "rules chat-template/gpt-oss-both and -channel-tags, and their sources"
 	srcGemma    = "rule chat-template/system-unsupported and its sources"
 	srcTwoRoles = "rule chat-template/roles-supported and its sources"
 	srcLlama    = "rule chat-template/single-tool-call and its sources"
@@ -70,6 +71,9 @@ func callsOneByOne(p *Profile) { p.Pairing.OneCallPerMessage = true }
 
 // replaysInText: a message with tool calls holds reasoning or text, not both.
 func replaysInText(p *Profile) { p.Reasoning.Replay = ReplayInText }
+
+// refusesChannelTags: the template wants reasoning and text apart, and raises on the model's own tags.
+func refusesChannelTags(p *Profile) { p.Content.RefuseChannelTags = true }
 
 // vllmAnthropic is vLLM's endpoint for Anthropic's format.
 var vllmAnthropic = definition{

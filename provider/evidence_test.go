@@ -88,6 +88,11 @@ var restrictions = []struct {
 		func(p provider.Profile) bool { return len(p.Content.RefusedKinds) > 0 },
 	},
 	{
+		"Content.RefuseChannelTags",
+		rule.ChannelTags,
+		func(p provider.Profile) bool { return p.Content.RefuseChannelTags },
+	},
+	{
 		"Content.RefuseControls",
 		rule.Control,
 		func(p provider.Profile) bool { return p.Content.RefuseControls },

@@ -223,6 +223,9 @@ type ContentRules struct {
 	// (chat-template/nim-control-chars).
 	RefuseControls bool
 
+	// RefuseChannelTags: text of the assistant has no channel tags (chat-template/gpt-oss-channel-tags).
+	RefuseChannelTags bool
+
 	// RefusedKinds are the kinds of Other parts that the provider sends and refuses
 	// (anthropic/output-only-blocks).
 	RefusedKinds []RefKind

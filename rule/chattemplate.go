@@ -72,6 +72,22 @@ var chatTemplate = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "chat-template/gpt-oss-channel-tags",
+		Provider: "chat-template",
+		Statement: "The gpt-oss template takes the analysis and the final answer of a message in fields " +
+			"of their own, and fails where the content still has the model's channel tags.",
+		Error: "You have passed a message containing <|channel|> tags in the content field. Instead of " +
+			"doing this, you should pass analysis messages (the string between '<|message|>' and " +
+			"'<|end|>') in the 'thinking' field, and final messages (the string between '<|message|>' " +
+			"and '<|end|>') in the 'content' field.",
+		ErrorKind: Verbatim,
+		Fix:       "Pass the analysis as thinking and the final answer as content, without tags.",
+		Severity:  Rejects,
+		Status:    500,
+		Sources:   []string{"ggml-org/llama.cpp#15242"},
+		Coverage:  Repaired,
+	},
+	{
 		ID:       "chat-template/llamacpp-content",
 		Provider: "chat-template",
 		Statement: "For llama.cpp every message has content, save for an assistant message with " +

@@ -460,6 +460,9 @@ var evidence = map[string]Evidence{
 	"chat-template/gpt-oss-both": {
 		Kind: Reported, Seen: "2026-02", Models: []string{"gpt-oss*"},
 	},
+	"chat-template/gpt-oss-channel-tags": {
+		Kind: Reported, Seen: "2025-08", Models: []string{"gpt-oss*"},
+	},
 	"chat-template/llamacpp-content":          {Kind: Stated, Seen: "2026"},
 	"chat-template/llamacpp-prefill-thinking": {Kind: Reported, Seen: "2026-09"},
 	"chat-template/llamacpp-two-assistants":   {Kind: Reported, Seen: "2026"},

@@ -133,6 +133,8 @@ const (
 	ReasoningAbsent Problem = "reasoning-absent"
 	// reasoning beside the text of a message with tool calls
 	ReasoningBeside Problem = "reasoning-beside"
+	// text of the assistant with the channel tags of gpt-oss
+	ChannelTags Problem = "channel-tags"
 	// reasoning bound to a prefix that was repaired; never found by Check
 	ReasoningBound Problem = "reasoning-bound"
 	// an opaque payload that was emptied

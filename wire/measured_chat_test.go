@@ -249,6 +249,20 @@ func TestMeasuredChatRows(t *testing.T) {
 			),
 		},
 		{
+			what:     "channel tags in the content",
+			source:   "ggml-org/llama.cpp#15242",
+			rule:     "chat-template/gpt-oss-channel-tags",
+			provider: "chat-template",
+			in: measuredChat(
+				"gpt-oss-20b",
+				ask+`,{"role":"assistant","content":"<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final<|message|>a<|return|>"},`+ask,
+			),
+			out: measuredChat(
+				"gpt-oss-20b",
+				ask+`,{"role":"assistant","content":"a","reasoning_content":"t"},`+ask,
+			),
+		},
+		{
 			what:     "thinking beside calls",
 			source:   "ggml-org/llama.cpp#17040: one of them is fine",
 			provider: "chat-template",

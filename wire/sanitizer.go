@@ -90,7 +90,7 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	} else {
 		r.doc.ViewStrings()
 		s.setProfile(r.modelIn(options))
-		r.read.tailsOnly = !r.Profile.Content.RefuseControls
+		r.read.tailsOnly = !r.Profile.Content.RefuseControls && !r.Profile.Content.RefuseChannelTags
 		r.decodeMessages(&r.read)
 		s.ctx = lazy.Context{Context: ctx, Texts: &r.read}
 		ctx = &s.ctx
