@@ -11,22 +11,12 @@ import (
 
 // This file is about terminals: colours, progress, and text that is safe to print.
 
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
 // colors writes text in colours, or without them.
 type colors bool
 
 // colorsFor returns colours for a stream that is a terminal, unless NO_COLOR is set.
 func colorsFor(w io.Writer) colors {
-	return colors(os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w))
+	return colors(os.Getenv("NO_COLOR") == "" && isTerminal(w))
 }
 
 func (c colors) in(code, text string) string {
@@ -76,7 +66,7 @@ type progress struct {
 // progressOn returns the progress of a number of things; nil unless w is a terminal and there are
 // many of them.
 func progressOn(w io.Writer, all int, what string) *progress {
-	if !isTerminal(w) || all < 50 || os.Getenv("TERM") == "dumb" {
+	if !isTerminal(w) || all < 50 {
 		return nil
 	}
 	return &progress{w: w, what: what, all: all}
