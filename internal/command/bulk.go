@@ -57,7 +57,7 @@ func fixFiles(f *fixFlags, std stdio) int {
 		Lines: bulk.Lines{Options: &f.options, Jobs: f.jobs}, Dir: f.output, DeadLetters: f.dead,
 	}
 	shown := func() {}
-	if isTerminal(std.err) {
+	if isTerminal(std.err) && os.Getenv("TERM") != "dumb" {
 		progress := bulk.NewProgress(std.err, sizeOf(f.files), time.Now)
 		run.Read, shown = progress.Add, progress.End
 		run.Skipped = func(_ string, size int64) { progress.Skip(size) }
@@ -85,16 +85,6 @@ func sizeOf(files []string) (bytes int64) {
 		}
 	}
 	return bytes
-}
-
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
 // defaultJobs is how many bodies are repaired at once.
