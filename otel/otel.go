@@ -1,0 +1,171 @@
+// Package preflightotel turns the reports of a preflighthttp.Transport into OpenTelemetry metrics
+// and span attributes.
+//
+//	report, err := preflightotel.New(preflightotel.Config{})
+//	client := &http.Client{Transport: &preflighthttp.Transport{Report: report}}
+//
+// The metrics, with their attributes:
+//
+//	preflight.requests   requests to an LLM, by gen_ai.provider.name and preflight.outcome: valid,
+//	                     repaired, skipped, unfixable or busy
+//	preflight.repairs    changes, by gen_ai.provider.name, preflight.code and preflight.rule
+//	preflight.resends    requests sent again after a refusal, by gen_ai.provider.name,
+//	                     preflight.remedy, preflight.rule and http.response.status_code
+//	preflight.duration   how long sanitizing a body took, in seconds, by gen_ai.provider.name
+//	                     and preflight.outcome
+//
+// Metrics have no model and nothing else that a request makes up: models are as many as users like,
+// and every one would be a time series. The current span of the request's context gets the same
+// attributes, and gen_ai.request.model.
+//
+// Message contents, tool call ids and error texts are in neither. The names that begin with gen_ai
+// are those of OpenTelemetry's conventions for generative AI, which are still in development; they
+// are written out here, so that an update of a library does not rename them.
+//
+// slog needs no such package: a Report is a slog.LogValuer.
+package preflightotel
+
+import (
+	"context"
+	"errors"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/go-preflight/preflight/preflighthttp"
+)
+
+// ScopeName is the name of the instrumentation scope.
+const ScopeName = "github.com/go-preflight/preflight/otel"
+
+// The names of the attributes.
+const (
+	keyProvider = attribute.Key("gen_ai.provider.name")
+	keyModel    = attribute.Key("gen_ai.request.model")
+	keyStatus   = attribute.Key("http.response.status_code")
+
+	keyOutcome = attribute.Key("preflight.outcome")
+	keySkipped = attribute.Key("preflight.skipped")
+	keyChanges = attribute.Key("preflight.changes")
+	keyRules   = attribute.Key("preflight.rules")
+	keyCode    = attribute.Key("preflight.code")
+	keyRule    = attribute.Key("preflight.rule")
+	keyRemedy  = attribute.Key("preflight.remedy")
+	keyID      = attribute.Key("preflight.request.id")
+)
+
+// Config says where metrics are recorded. The zero value uses the global provider.
+type Config struct {
+	// MeterProvider makes the meter; nil means otel.GetMeterProvider().
+	MeterProvider metric.MeterProvider
+}
+
+// New returns a function for preflighthttp.Transport.Report. It is safe for concurrent use. The
+// error is that of making the instruments.
+func New(config Config) (func(context.Context, *preflighthttp.Report), error) {
+	provider := config.MeterProvider
+	if provider == nil {
+		provider = otel.GetMeterProvider()
+	}
+	meter := provider.Meter(ScopeName)
+	var r recorder
+	var errs [4]error
+	r.requests, errs[0] = meter.Int64Counter("preflight.requests", metric.WithUnit("{request}"),
+		metric.WithDescription("Requests to an LLM, by what was done about their history."))
+	r.repairs, errs[1] = meter.Int64Counter("preflight.repairs", metric.WithUnit("{change}"),
+		metric.WithDescription("Changes to histories, by code and rule."))
+	r.resends, errs[2] = meter.Int64Counter("preflight.resends", metric.WithUnit("{request}"),
+		metric.WithDescription("Requests sent again after the provider refused them."))
+	r.duration, errs[3] = meter.Float64Histogram("preflight.duration", metric.WithUnit("s"),
+		metric.WithDescription("How long sanitizing a body took."),
+		metric.WithExplicitBucketBoundaries(bounds...))
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	return r.report, nil
+}
+
+// bounds are those of the histogram, in seconds: a clean history of 100 messages takes less than the
+// first, one of megabytes some of the last.
+var bounds = []float64{
+	0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+}
+
+// recorder has the instruments.
+type recorder struct {
+	requests, repairs, resends metric.Int64Counter
+	duration                   metric.Float64Histogram
+}
+
+// report records one report.
+func (r *recorder) report(ctx context.Context, report *preflighthttp.Report) {
+	provider := keyProvider.String(report.Provider)
+	for _, w := range report.Warnings {
+		r.repairs.Add(ctx, 1, metric.WithAttributes(provider, keyCode.String(string(w.Code)),
+			keyRule.String(w.Rule)))
+	}
+	if report.Remedy != "" {
+		attributes := []attribute.KeyValue{
+			provider, keyRemedy.String(report.Remedy), keyStatus.Int(report.Status),
+		}
+		if report.Refusal != nil {
+			attributes = append(attributes, keyRule.String(report.Refusal.Rule.ID))
+		}
+		r.resends.Add(ctx, 1, metric.WithAttributes(attributes...))
+		trace.SpanFromContext(ctx).AddEvent("preflight.resend", trace.WithAttributes(attributes...))
+		return
+	}
+	outcome := keyOutcome.String(outcomeOf(report))
+	r.requests.Add(ctx, 1, metric.WithAttributes(provider, outcome))
+	if report.Duration > 0 {
+		r.duration.Record(ctx, report.Duration.Seconds(),
+			metric.WithAttributes(provider, outcome))
+	}
+	mark(trace.SpanFromContext(ctx), report, provider, outcome)
+}
+
+// mark sets the attributes of the request's span.
+func mark(span trace.Span, report *preflighthttp.Report, attributes ...attribute.KeyValue) {
+	if !span.IsRecording() {
+		return
+	}
+	if report.ID != "" {
+		attributes = append(attributes, keyID.String(report.ID))
+	}
+	if report.Model != "" {
+		attributes = append(attributes, keyModel.String(report.Model))
+	}
+	if report.Skipped != "" {
+		attributes = append(attributes, keySkipped.String(string(report.Skipped)))
+	}
+	if report.Changed {
+		var rules []string
+		seen := map[string]bool{}
+		for _, w := range report.Warnings {
+			if w.Rule != "" && !seen[w.Rule] {
+				seen[w.Rule] = true
+				rules = append(rules, w.Rule)
+			}
+		}
+		attributes = append(attributes, keyChanges.Int(len(report.Warnings)),
+			keyRules.StringSlice(rules))
+	}
+	span.SetAttributes(attributes...)
+}
+
+// outcomeOf says in one word what was done about a request.
+func outcomeOf(report *preflighthttp.Report) string {
+	switch {
+	case report.Skipped == preflighthttp.Busy, errors.Is(report.Err, preflighthttp.ErrBusy):
+		return "busy"
+	case report.Skipped != "":
+		return "skipped"
+	case report.Err != nil:
+		return "unfixable"
+	case report.Changed:
+		return "repaired"
+	}
+	return "valid"
+}
