@@ -11,6 +11,16 @@ import (
 
 // This file is about terminals: colours, progress, and text that is safe to print.
 
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 // colors writes text in colours, or without them.
 type colors bool
 
