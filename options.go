@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/internal/shorten"
+	"github.com/go-preflight/preflight/internal/validtext"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -186,9 +187,10 @@ func (o *Options) waitingText(c *ToolCall) string {
 	return orText(o.WaitingText, defaultWaitingText)
 }
 
-// orText returns s, or fallback where s is blank: providers refuse blank text.
+// orText returns s without NUL and as valid Unicode, or fallback where that is blank: providers
+// refuse blank text.
 func orText(s, fallback string) string {
-	if blank(s) {
+	if s = validtext.Clean(s); blank(s) {
 		return fallback
 	}
 	return s

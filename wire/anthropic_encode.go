@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -183,7 +184,7 @@ func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 // results have both.
 func contentOf(r *preflight.ToolResult) []preflight.Part {
 	content := withoutNil(r.Content)
-	if len(r.Output) == 0 {
+	if len(bytes.TrimSpace(r.Output)) == 0 {
 		return content
 	}
 	return append(slices.Clip(content), &preflight.Text{Text: string(r.Output)})
