@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate mutants examples modules release clean
+.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate load mutants examples modules release clean
 
 all: lint test race examples
 
@@ -92,6 +92,10 @@ docs:
 SESSIONS ?= 2000
 simulate:
 	$(GO) run -C tools ./simulate -sessions $(SESSIONS)
+
+# What preflight serve adds to streaming requests: 200 clients on this machine, directly and through it. A minute.
+load:
+	$(GO) run -C tools ./load
 
 # A sample of MUTANTS places to break in the root package and wire, and which of them no test noticed. It takes ten minutes
 # on two cores; ROUNDS=3 runs all tests on what survives, which takes hours. The verdicts are kept in mutants.txt, and a
