@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Options say how strict a fake is, and how it answers. The zero value is the
@@ -88,13 +89,20 @@ func Start(provider string, options *Options) (*Server, error) {
 	if options != nil {
 		s.options = *options
 	}
-	s.http = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.http.Config.ReadHeaderTimeout = patience
+	s.http.Start()
 	s.URL = s.http.URL
 	return s, nil
 }
 
+// patience is how long a server that is closed waits for a client that neither
+// sends the rest of its request nor takes its answer.
+const patience = time.Second
+
 // Close releases the answers that are held, waits for the requests under way
-// and stops the server. It may be called more than once.
+// and stops the server. A client that stalls is cut off after a second. Close
+// may be called more than once.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closing)
@@ -129,6 +137,7 @@ func (s *Server) Refused() []Request {
 
 // serve answers one request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	defer s.cutOff(w)()
 	body, err := s.readBody(r)
 	if err != nil {
 		return // the client went away
@@ -154,6 +163,21 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.answer(w, r, &turn{request: req, reply: reply, seq: seq})
+}
+
+// cutOff ends the reading and writing of a request some time after the server
+// is closed. The caller calls the function it returns when it is done.
+func (s *Server) cutOff(w http.ResponseWriter) (done func()) {
+	served := make(chan struct{})
+	go func() {
+		select {
+		case <-served:
+		case <-s.closing:
+			control, at := http.NewResponseController(w), time.Now().Add(patience)
+			_, _ = control.SetReadDeadline(at), control.SetWriteDeadline(at)
+		}
+	}()
+	return func() { close(served) }
 }
 
 // readBody keeps no more of a body than it takes to see that it is too large.
