@@ -26,3 +26,50 @@ func TestAlphabets(t *testing.T) {
 		require.Equal(t, want, a.Holds(s), "%q", s)
 	})
 }
+
+// TestAlphabetCharacters compares every alphabet with the characters that its documentation lists.
+func TestAlphabetCharacters(t *testing.T) {
+	const alnum = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	for alphabet, more := range map[Alphabet]string{
+		WordChars:  "_-",
+		PlainChars: "_",
+		AlnumChars: "",
+		Base64:     "+/=",
+		FuncChars:  "_.:-",
+		TitleChars: " \t\n\r-()[]",
+		NameChars:  " \t\n\r-()[]",
+	} {
+		want := make(map[string]bool)
+		for _, c := range alnum + more {
+			want[string(c)] = true
+		}
+		for c := rune(0); c < 0x250; c++ {
+			require.Equal(t, want[string(c)],
+				Pattern{Alphabet: alphabet}.Matches("a"+string(c)), "%q in %s", c,
+				alphabet)
+		}
+	}
+	name := Pattern{Alphabet: NameChars}
+	for s, ok := range map[string]bool{
+		"a b":   true,
+		"a  b":  false,
+		"  a":   false,
+		" a":    true,
+		"a \t":  false,
+		"a b c": true,
+	} {
+		require.Equal(t, ok, name.Matches(s), "%q", s)
+	}
+	function := Pattern{Alphabet: FuncChars}
+	for s, ok := range map[string]bool{
+		"_a": true,
+		"a1": true,
+		"Z":  true,
+		"1a": false,
+		".a": false,
+		":a": false,
+		"-a": false,
+	} {
+		require.Equal(t, ok, function.Matches(s), "%q", s)
+	}
+}
