@@ -37,8 +37,10 @@ func (f *fixFlags) checkBulk() error {
 	switch {
 	case f.jobs < 1:
 		return fmt.Errorf("--jobs is a number from 1, not %d", f.jobs)
-	case len(f.files) > 0 && !f.jsonl:
-		return errors.New("files are read with --jsonl alone; one body comes on standard input")
+	case !f.jsonl && (f.output != "" || f.dead != ""):
+		return errors.New("--output and --dead-letter are for --jsonl with files")
+	case !f.jsonl:
+		return nil
 	case len(f.files) > 0 && f.output == "":
 		return errors.New("with files, --output names the directory for what is written")
 	case len(f.files) > 0 && f.report != "":

@@ -2,6 +2,8 @@ package command
 
 import (
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -28,8 +30,13 @@ func runCheck(args []string, std stdio) int {
 		"model whose rules apply (default: the one the body names)")
 	set.BoolVar(&options.Portable, "portable", false, portableHelp)
 	asJSON := set.Bool("json", false, "print the violations as JSON")
-	if code, done := parse(set, args, std); done {
-		return code
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	case set.NArg() > 0:
+		return checkNamed(set.Args(), &options, *asJSON, std)
 	}
 	body, err := io.ReadAll(std.in)
 	if err != nil {
@@ -38,7 +45,7 @@ func runCheck(args []string, std stdio) int {
 	}
 	found, err := wire.Check(body, &options)
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight check:", err)
+		fmt.Fprintln(std.err, "preflight check:", storedHint(err, body))
 		return exitUsage
 	}
 	if err := printViolations(std.out, found, *asJSON); err != nil {

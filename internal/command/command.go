@@ -32,17 +32,18 @@ type stdio struct {
 }
 
 var commands = []command{
-	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json",
+	{"fix", "[--provider P] [--diff] [--write] [FILE…] < body.json > fixed.json",
 		"repair a request body", runFix},
 	{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
 		"repair files of one body per line; a run that was killed goes on", runFix},
-	{"check", "[--provider P] [--model M] [--json] < body.json",
+	{"check", "[--provider P] [--json] [FILE…] < body.json",
 		"say what the provider would refuse", runCheck},
 	{"explain", "[--json] [\"the provider's error text\"]",
 		"say which rule an error is about, where, and what fixes it", runExplain},
 	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
 		"rewrite a request body for another provider", runConvert},
-	{"repair", "[--write] [--json] [FILE|DIR…]", "repair the stored sessions of agents", runRepair},
+	{"repair", "[--write] [--diff] [--html FILE] [FILE|DIR…]",
+		"repair the stored sessions of agents", runRepair},
 	{"serve", "[--config FILE] [--listen ADDRESS]",
 		"run a local gateway that repairs what passes through it", runServe},
 	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
@@ -58,8 +59,9 @@ func Run(args []string, in io.Reader, out, err io.Writer) int {
 	}
 	switch args[0] {
 	case "help", "-h", "--help":
-		usage(out)
-		return exitOK
+		return help(args[1:], std)
+	case "completion":
+		return runCompletion(args[1:], std)
 	}
 	for _, c := range commands {
 		if c.name == args[0] {
@@ -71,6 +73,22 @@ func Run(args []string, in io.Reader, out, err io.Writer) int {
 	return exitUsage
 }
 
+// help prints what the commands are for, or the flags of one.
+func help(args []string, std stdio) int {
+	if len(args) == 0 {
+		usage(std.out)
+		return exitOK
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			fmt.Fprintln(std.out, strings.TrimSpace("preflight "+c.name+" "+c.usage))
+			return c.run([]string{"-h"}, stdio{std.in, std.out, std.out})
+		}
+	}
+	fmt.Fprintf(std.err, "preflight: there is no command %q\n", args[0])
+	return exitUsage
+}
+
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
 	fmt.Fprintln(w)
@@ -78,7 +96,7 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  %-60s %s\n", strings.TrimSpace("preflight "+c.name+" "+c.usage),
 			c.summary)
 	}
-	fmt.Fprintln(w, "\nRun preflight COMMAND -h for the flags of a command.")
+	fmt.Fprintln(w, "\nRun preflight help COMMAND for the flags of a command.")
 }
 
 // flags is a flag set that reports its errors and usage on std, with the exit code they mean.

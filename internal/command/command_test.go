@@ -75,7 +75,7 @@ func TestFix(t *testing.T) {
 			`[{"role":"user","parts":[{"type":"text","text":"q"}]}]`, 2, "",
 			"preflight's own messages"},
 		{"an unknown flag", []string{"--nonsense"}, healthy, 2, "", "nonsense"},
-		{"an argument", []string{"body.json"}, healthy, 2, "", "standard input"},
+		{"a file that is not there", []string{"body.json"}, healthy, 2, "", "body.json"},
 		{"an unknown policy", []string{"--dangling", "hide"}, healthy, 2, "", "--dangling"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

@@ -26,6 +26,8 @@ type fixFlags struct {
 	jobs       int
 	output     string
 	dead       string
+	diff       bool
+	write      bool
 	files      []string
 }
 
@@ -49,6 +51,8 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 		"also strip system messages, for a session whose framework injects its own")
 	set.IntVar(&f.maxString, "max-string", 0,
 		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
+	set.BoolVar(&f.diff, "diff", false, "print the messages that differ, not the body")
+	set.BoolVar(&f.write, "write", false, "write the repaired body to each FILE")
 	set.IntVar(&f.jobs, "jobs", defaultJobs(), "with --jsonl: repair `N` bodies at once")
 	set.StringVar(&f.output, "output", "",
 		"with --jsonl FILE...: write outputs and reports to the directory `DIR`")
@@ -119,12 +123,15 @@ func runFix(args []string, std stdio) int {
 		return exitUsage
 	}
 	f.files = set.Args()
-	if err := errors.Join(f.parse(), f.checkBulk()); err != nil {
+	if err := errors.Join(f.parse(), f.checkNamed(), f.checkBulk()); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
 	}
-	if len(f.files) > 0 {
+	switch {
+	case len(f.files) > 0 && f.jsonl:
 		return fixFiles(&f, std)
+	case len(f.files) > 0:
+		return fixNamed(&f, std)
 	}
 	reports, close, err := openReport(f.report, std)
 	if err != nil {
@@ -135,7 +142,7 @@ func runFix(args []string, std stdio) int {
 	if f.jsonl {
 		code, err = fixLines(&f, std, reports)
 	} else {
-		code, err = fixBody(&f.options, std, reports)
+		code, err = fixBody(&f, std, reports)
 	}
 	if err = errors.Join(err, close()); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
@@ -153,16 +160,19 @@ func writeReport(w io.Writer, r *wire.Result, failure error) error {
 
 // fixBody repairs the one body on standard input. Nothing is written to standard output unless it
 // could be repaired.
-func fixBody(options *wire.Options, std stdio, reports io.Writer) (int, error) {
+func fixBody(f *fixFlags, std stdio, reports io.Writer) (int, error) {
 	body, err := io.ReadAll(std.in)
 	if err != nil {
 		return exitUsage, err
 	}
-	result, err := wire.Sanitize(context.Background(), body, options)
+	result, err := wire.Sanitize(context.Background(), body, &f.options)
 	if err != nil {
-		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
+		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
 	}
-	if _, err := std.out.Write(result.Body); err != nil {
+	summarize(std, "", result)
+	if f.diff {
+		diffBodies(std.out, "", body, result.Body)
+	} else if _, err := std.out.Write(result.Body); err != nil {
 		return exitWrong, err
 	}
 	return exitOK, writeReport(reports, result, nil)

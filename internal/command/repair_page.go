@@ -54,7 +54,7 @@ func (s *pageSession) with(o *session.Outcome) {
 	for _, f := range o.Report.Findings {
 		s.Findings = append(s.Findings, pageFinding{placeText(f.Lines, f.Rows), f.Problem, f.Done})
 	}
-	s.Pairs = pairsOf(o)
+	s.Pairs = pairsOfSession(o)
 	if !s.Content {
 		for k := range s.Pairs {
 			s.Pairs[k].Before = s.Pairs[k].Before.withoutText()

@@ -45,7 +45,7 @@ func (p *repairPrinter) add(s *stored) {
 		s.print(p.std.out, p.colors)
 		if p.flags.diff {
 			for _, o := range s.Broken {
-				p.diff(o)
+				p.diff(pairsOfSession(o))
 			}
 		}
 	}
@@ -166,8 +166,8 @@ func harms(r *session.Report) []string {
 	return all
 }
 
-// diff prints the messages of a session that a repair changes.
-func (p *repairPrinter) diff(o *session.Outcome) {
+// diff prints the messages that a repair changes.
+func (p *repairPrinter) diff(pairs []viewedPair) {
 	same := 0
 	skip := func() {
 		if same > 0 {
@@ -176,7 +176,7 @@ func (p *repairPrinter) diff(o *session.Outcome) {
 		}
 		same = 0
 	}
-	for _, pair := range pairsOf(o) {
+	for _, pair := range pairs {
 		if pair.Same {
 			same++
 			continue

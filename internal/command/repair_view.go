@@ -31,22 +31,34 @@ type viewedPair struct {
 	Same          bool
 }
 
-// viewOf returns the messages of a session.
-func viewOf(s *session.Session) []viewed {
-	if s == nil {
-		return nil
-	}
-	var lists map[string][]json.RawMessage
-	if json.Unmarshal(s.Body, &lists) != nil {
-		return nil
-	}
-	var all []viewed
-	for _, list := range lists {
-		for _, raw := range list {
-			all = append(all, viewMessage(raw))
+// viewOf returns the messages of a body, or of a list of messages.
+func viewOf(body []byte) []viewed {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) != nil {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(body, &members) != nil {
+			return nil
+		}
+		for _, name := range []string{"messages", "input", "contents"} {
+			if json.Unmarshal(members[name], &list) == nil {
+				break
+			}
 		}
 	}
+	var all []viewed
+	for _, raw := range list {
+		all = append(all, viewMessage(raw))
+	}
 	return all
+}
+
+// pairsOfSession puts the messages of a session before and after its repair beside each other.
+func pairsOfSession(o *session.Outcome) []viewedPair {
+	var before, after []viewed
+	if o.Before != nil && o.After != nil {
+		before, after = viewOf(o.Before.Body), viewOf(o.After.Body)
+	}
+	return pairsOf(before, after)
 }
 
 // viewMessage reads a message in any of the formats.
@@ -155,8 +167,7 @@ func viewNested(name string, m map[string]json.RawMessage) viewedPart {
 }
 
 // pairsOf puts the messages before and after beside each other.
-func pairsOf(o *session.Outcome) []viewedPair {
-	before, after := viewOf(o.Before), viewOf(o.After)
+func pairsOf(before, after []viewed) []viewedPair {
 	var pairs []viewedPair
 	same := func(a, b *viewed) { pairs = append(pairs, viewedPair{a, b, true}) }
 	start := 0

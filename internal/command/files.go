@@ -1,0 +1,186 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-preflight/preflight/session"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is fix and check with the names of files that have one body each.
+
+// fixNamed repairs files: to standard output, to the files themselves with --write, or as a
+// comparison with --diff.
+func fixNamed(f *fixFlags, std stdio) int {
+	reports, close, err := openReport(f.report, std)
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight fix:", err)
+		return exitUsage
+	}
+	code := exitOK
+	for _, name := range f.files {
+		one, err := fixFile(f, name, std, reports)
+		if err != nil {
+			fmt.Fprintf(std.err, "preflight fix: %s: %v\n", name, err)
+		}
+		code = max(code, one)
+	}
+	if err := close(); err != nil {
+		fmt.Fprintln(std.err, "preflight fix:", err)
+		code = max(code, exitWrong)
+	}
+	return code
+}
+
+// fixFile repairs one file.
+func fixFile(f *fixFlags, name string, std stdio, reports io.Writer) (int, error) {
+	body, err := os.ReadFile(name)
+	if err != nil {
+		return exitUsage, err
+	}
+	result, err := wire.Sanitize(context.Background(), body, &f.options)
+	if err != nil {
+		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
+	}
+	summarize(std, name, result)
+	switch {
+	case f.diff:
+		diffBodies(std.out, name, body, result.Body)
+	case !f.write:
+		_, err = std.out.Write(result.Body)
+	}
+	if err == nil && f.write && result.Changed {
+		err = rewrite(name, body, result.Body)
+	}
+	if err = errors.Join(err, writeReport(reports, result, nil)); err != nil {
+		return exitWrong, err
+	}
+	return exitOK, nil
+}
+
+// checkNamed checks what --diff and --write are used with.
+func (f *fixFlags) checkNamed() error {
+	switch {
+	case f.jsonl && (f.diff || f.write):
+		return errors.New("--jsonl takes neither --diff nor --write: it writes to --output")
+	case len(f.files) == 0 && f.write:
+		return errors.New("--write needs the names of files")
+	case len(f.files) > 1 && !f.jsonl && !f.write && !f.diff:
+		return errors.New("several files need --write or --diff")
+	}
+	return nil
+}
+
+// rewrite puts data in the place of a file that held was, in one step. Links are followed, and
+// permissions kept.
+func rewrite(name string, was, data []byte) error {
+	name, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if now, err := os.ReadFile(name); err != nil || string(now) != string(was) {
+		return errors.Join(errors.New("the file changed while it was being repaired"), err)
+	}
+	w, close, err := newReport(name, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return errors.Join(err, close(), os.Chmod(name, info.Mode().Perm()))
+}
+
+// summarize says in one line on a terminal what was repaired.
+func summarize(std stdio, name string, result *wire.Result) {
+	if !isTerminal(std.err) {
+		return
+	}
+	if name != "" {
+		name += ": "
+	}
+	c := colorsFor(std.err)
+	if !result.Changed {
+		fmt.Fprintf(std.err, "%s%s (%s)\n", name, c.green("nothing to repair"), result.Provider)
+		return
+	}
+	fmt.Fprintf(std.err, "%s%s (%s); --report - lists them\n", name,
+		c.green(countOf(len(result.Warnings), "repair")), result.Provider)
+}
+
+// storedHint adds to the error for a stored session which command repairs it.
+func storedHint(err error, data []byte) error {
+	var form *wire.StoredFormError
+	if !errors.As(err, &form) {
+		return err
+	}
+	s, unknown := session.Read(data)
+	if unknown != nil {
+		return err
+	}
+	return fmt.Errorf("%w\nthis is stored by %s: use preflight repair", err,
+		session.Title(s.Client))
+}
+
+// diffBodies prints the messages of a body that differ.
+func diffBodies(w io.Writer, name string, before, after []byte) {
+	p := &repairPrinter{std: stdio{out: w}, colors: colorsFor(w)}
+	if string(before) == string(after) {
+		return
+	}
+	if name != "" {
+		fmt.Fprintln(w, p.colors.bold(name))
+	}
+	p.diff(pairsOf(viewOf(before), viewOf(after)))
+}
+
+// checkNamed prints the violations of the bodies in files, each line with the name of its file.
+func checkNamed(names []string, options *wire.Options, asJSON bool, std stdio) int {
+	code := exitOK
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		var found *wire.Report
+		if err == nil {
+			found, err = wire.Check(body, options)
+		}
+		if err == nil && asJSON {
+			err = printFileJSON(std.out, name, found)
+		} else if err == nil {
+			for _, v := range found.Violations {
+				fmt.Fprintf(std.out, "%s:%s\t%s\t%s\n", name, v.Path, v.Rule, v.Detail)
+			}
+		}
+		switch {
+		case err != nil:
+			fmt.Fprintf(std.err, "preflight check: %s: %v\n", name, storedHint(err, body))
+			code = exitUsage
+		case len(found.Violations) > 0:
+			code = max(code, exitWrong)
+		}
+	}
+	return code
+}
+
+// printFileJSON prints the violations of a file as one JSON object on a line.
+func printFileJSON(w io.Writer, name string, found *wire.Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	out := struct {
+		File       string           `json:"file"`
+		Provider   string           `json:"provider"`
+		Model      string           `json:"model"`
+		Violations []wire.Violation `json:"violations"`
+	}{name, found.Provider, found.Model, found.Violations}
+	if out.Violations == nil {
+		out.Violations = []wire.Violation{}
+	}
+	return enc.Encode(out)
+}

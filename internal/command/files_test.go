@@ -1,0 +1,114 @@
+package command
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFixWrite(t *testing.T) {
+	dir := t.TempDir()
+	broken := writeOld(t, filepath.Join(dir, "broken.json"), dangling)
+	whole := writeOld(t, filepath.Join(dir, "whole.json"), healthy)
+	info, err := os.Stat(whole)
+	require.NoError(t, err)
+	code, stdout, stderr := call(t, "", "fix", "--write", broken, whole)
+	require.Zero(t, code, stderr)
+	require.Empty(t, stdout)
+	require.Equal(t, repaired, readFile(t, broken))
+	require.Equal(t, healthy, readFile(t, whole))
+	after, err := os.Stat(whole)
+	require.NoError(t, err)
+	require.Equal(t, info.ModTime(), after.ModTime(), "a healthy file was written")
+	changed, err := os.Stat(broken)
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o640), changed.Mode().Perm())
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, files, 2, "nothing is left beside the files")
+}
+
+func TestFixFile(t *testing.T) {
+	dir := t.TempDir()
+	broken := writeOld(t, filepath.Join(dir, "broken.json"), dangling)
+	code, stdout, _ := call(t, "", "fix", broken)
+	require.Zero(t, code)
+	require.Equal(t, repaired, stdout)
+
+	code, stdout, _ = call(t, "", "fix", "--diff", broken, broken)
+	require.Zero(t, code)
+	require.Equal(t, 2, strings.Count(stdout, broken+"\n"))
+	require.Contains(t, stdout, "    1 message unchanged\n  - assistant\n      text: hm\n"+
+		"  -   tool call f: {}\n  + assistant\n      text: hm\n    1 message unchanged\n")
+	require.Equal(t, dangling, readFile(t, broken))
+
+	code, stdout, _ = call(t, dangling, "fix", "--diff")
+	require.Zero(t, code)
+	require.Contains(t, stdout, "tool call f")
+	for _, args := range [][]string{{broken, broken}, {"--write"}, {"--jsonl", "--write", broken},
+		{"--output", dir, broken}} {
+		code, _, stderr := call(t, "", append([]string{"fix"}, args...)...)
+		require.Equal(t, 2, code, "%v %s", args, stderr)
+	}
+}
+
+func TestCheckFiles(t *testing.T) {
+	dir := t.TempDir()
+	broken := writeOld(t, filepath.Join(dir, "broken.json"), dangling)
+	whole := writeOld(t, filepath.Join(dir, "whole.json"), healthy)
+	code, stdout, stderr := call(t, "", "check", whole, broken)
+	require.Equal(t, 1, code, stderr)
+	require.True(t, strings.HasPrefix(stdout,
+		broken+":messages[1].content[1]\tanthropic/tool-result-missing\t"), stdout)
+	code, stdout, _ = call(t, "", "check", "--json", whole, broken)
+	require.Equal(t, 1, code)
+	require.Equal(t, 2, strings.Count(stdout, `{"file":`))
+	code, _, stderr = call(t, "", "check", broken, filepath.Join(dir, "none"))
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "none")
+}
+
+// A stored session is no request, and the error says what to do.
+func TestStoredHint(t *testing.T) {
+	for _, command := range []string{"fix", "check"} {
+		for stored, want := range map[string]string{
+			brokenSession:                     "this is stored by Qwen Code: use preflight repair",
+			`[{"kind":"request","parts":[]}]`: "this is stored by pydantic-ai: use preflight repair",
+		} {
+			code, _, stderr := call(t, stored, command)
+			require.Equal(t, 2, code)
+			require.Contains(t, stderr, want)
+			name := writeOld(t, filepath.Join(t.TempDir(), "a.jsonl"), stored)
+			code, _, stderr = call(t, "", command, name)
+			require.Equal(t, 2, code)
+			require.Contains(t, stderr, want)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, c := range commands {
+		code, stdout, stderr := call(t, "", "help", c.name)
+		require.Zero(t, code)
+		require.Contains(t, stdout, "preflight "+c.name)
+		require.Empty(t, stderr)
+	}
+	code, _, stderr := call(t, "", "help", "nothing")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "nothing")
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		code, stdout, _ := call(t, "", "completion", shell)
+		require.Zero(t, code)
+		require.Contains(t, stdout, "fix check")
+		require.NotContains(t, stdout, "COMMANDS")
+	}
+	code, _, _ := call(t, "", "completion", "tcsh")
+	require.Equal(t, 2, code)
+}
