@@ -27,11 +27,21 @@ import (
 type Hook struct {
 	// Name identifies the hook in warnings and errors.
 	Name string
+	// Code is the code of the hook's warnings, one of the caller's own; "" is codes.Hook.
+	Code codes.Code
 	// Message is called once for each message, in order. It returns the message that replaces m, or
 	// the zero Message to remove it.
 	Message func(ctx context.Context, m Message) (Message, error)
 	// History is called once with the whole history.
 	History func(ctx context.Context, history []Message) ([]Message, error)
+}
+
+// code returns the code of the hook's warnings.
+func (h *Hook) code() codes.Code {
+	if h.Code == "" {
+		return codes.Hook
+	}
+	return h.Code
 }
 
 // runHook runs one hook over the draft.
@@ -60,7 +70,7 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 		if reflect.DeepEqual(after, before) {
 			continue
 		}
-		n := note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " changed the message"}
+		n := note{code: h.code(), detail: "hook " + quoteShort(h.Name) + " changed the message"}
 		if reflect.DeepEqual(after, Message{}) {
 			n.detail = "hook " + quoteShort(h.Name) + " removed the message"
 			d.dropMessage(i, n)
@@ -159,7 +169,7 @@ func (d *draft) adoptHistory(
 			d.warn(
 				d.position(i, none),
 				note{
-					code:   codes.Hook,
+					code:   h.code(),
 					detail: "hook " + quoteShort(h.Name) + " changed the message",
 				},
 				TallyOf(d.nodes[i].Message),
@@ -171,7 +181,7 @@ func (d *draft) adoptHistory(
 				at = d.position(last+1, none)
 			}
 			d.warn(at, note{
-				code:   codes.Hook,
+				code:   h.code(),
 				detail: "hook " + quoteShort(h.Name) + " inserted a message",
 			}, Tally{}, TallyOf(m))
 			i = none
@@ -183,7 +193,7 @@ func (d *draft) adoptHistory(
 			d.warn(
 				d.position(i, none),
 				note{
-					code:   codes.Hook,
+					code:   h.code(),
 					detail: "hook " + quoteShort(h.Name) + " removed the message",
 				},
 				TallyOf(d.nodes[i].Message),
@@ -194,7 +204,7 @@ func (d *draft) adoptHistory(
 	if moved {
 		d.warn(
 			Position{0, none, none},
-			note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " reordered messages"},
+			note{code: h.code(), detail: "hook " + quoteShort(h.Name) + " reordered messages"},
 			Tally{},
 			Tally{},
 		)

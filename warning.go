@@ -63,10 +63,27 @@ type Warning struct {
 	Added Tally
 }
 
+// Class says how much the change matters, for alarms: Ambiguous if the warning is, else the class
+// of its code. A change of a hook or of a caller's fixer is Lossy if it removed more than it added,
+// otherwise Lossless.
+func (w Warning) Class() codes.Class {
+	class, known := w.Code.Class()
+	switch {
+	case w.Ambiguous:
+		return codes.Ambiguous
+	case known:
+		return class
+	case w.Removed.exceeds(w.Added):
+		return codes.Lossy
+	}
+	return codes.Lossless
+}
+
 // LogValue returns the warning as a group for slog, without message content.
 func (w Warning) LogValue() slog.Value {
 	attrs := []slog.Attr{
 		slog.String("code", string(w.Code)),
+		slog.String("class", w.Class().String()),
 		slog.String("at", w.At.String()),
 		slog.String("detail", w.Detail),
 	}
@@ -154,6 +171,12 @@ func (t Tally) minus(u Tally) Tally {
 	return t.Plus(Tally{
 		-u.Texts, -u.Reasonings, -u.Calls, -u.Results, -u.Media, -u.Others, -u.Bytes,
 	})
+}
+
+// exceeds reports whether t is greater than u in any field.
+func (t Tally) exceeds(u Tally) bool {
+	return t.Texts > u.Texts || t.Reasonings > u.Reasonings || t.Calls > u.Calls ||
+		t.Results > u.Results || t.Media > u.Media || t.Others > u.Others || t.Bytes > u.Bytes
 }
 
 func (t Tally) attrs() []slog.Attr {

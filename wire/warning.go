@@ -66,7 +66,8 @@ func (w Warning) MarshalJSON() ([]byte, error) {
 // LogValue lets slog print the warning. It carries no message content.
 func (w Warning) LogValue() slog.Value {
 	attrs := []slog.Attr{
-		slog.String("code", string(w.Code)), slog.String("path", w.Path),
+		slog.String("code", string(w.Code)), slog.String("class", w.Class().String()),
+		slog.String("path", w.Path),
 		slog.String("detail", w.Detail),
 	}
 	if w.Rule != "" {

@@ -1,0 +1,68 @@
+package codes
+
+// This file sorts the codes by what they mean to the caller.
+
+// Class says how much a change matters. The classes are ordered: an alarm is one comparison.
+//
+//	if w.Class() >= codes.Lossy { alert(w) }
+type Class int
+
+// The classes.
+const (
+	// Layout is content in another place or spelling: a part that moved, messages that were
+	// joined, a role, a cache breakpoint.
+	Layout Class = iota
+	// Lossless is content that was added, or is said in another way: an id, a placeholder, a call
+	// that became text. Nothing that the history said is gone.
+	Lossless
+	// Lossy is content that was removed or shortened.
+	Lossy
+	// Ambiguous is a choice between readings of a corrupt history, see Options.Strict.
+	Ambiguous
+)
+
+// String returns the class in lower case: "layout", "lossless", "lossy" or "ambiguous".
+func (c Class) String() string {
+	if c < Layout || c > Ambiguous {
+		return "unknown"
+	}
+	return [...]string{"layout", "lossless", "lossy", "ambiguous"}[c]
+}
+
+// classes has the class of each code of preflight's.
+var classes = map[Code]Class{
+	// Moved, joined, spelled otherwise; empty things that are gone.
+	NilRemoved: Layout, BindingCleared: Layout, MetadataStripped: Layout, RoleMapped: Layout,
+	PartMoved: Layout, ReasoningMoved: Layout, MediaMoved: Layout, ResultMoved: Layout,
+	EmptyRemoved: Layout, MessageRemoved: Layout, Merged: Layout, Reordered: Layout,
+	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
+	TrailingTrimmed: Layout, ItemIDRemoved: Layout, PlaceholderReplaced: Layout,
+	"shape-repaired": Layout, "system-hoisted": Layout,
+
+	// Added, or said in another way.
+	NameRepaired: Lossless, IDRewritten: Lossless, SystemDemoted: Lossless, PartToText: Lossless,
+	PartChanged: Lossless, ReasoningAdded: Lossless, MediaRepaired: Lossless,
+	OrphanToText: Lossless, DanglingAnswered: Lossless, PartialAppended: Lossless,
+	ArgumentsRepaired: Lossless, CallSigned: Lossless, ResultFilled: Lossless,
+	TextAdded: Lossless, ErrorToText: Lossless, TurnInserted: Lossless, Continued: Lossless,
+	"block-converted": Lossless, "tools-declared": Lossless, "tool-renamed": Lossless,
+	"setting-added": Lossless,
+
+	// Removed or shortened.
+	NestingRemoved: Lossy, TextRepaired: Lossy, Truncated: Lossy, TruncatedOlder: Lossy,
+	CutToSize: Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
+	MediaRemoved: Lossy, OrphanRemoved: Lossy, DuplicateRemoved: Lossy, DanglingRemoved: Lossy,
+	DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
+	"field-removed": Lossy, "tool-removed": Lossy, "container-removed": Lossy,
+	"not-carried": Lossy, "thinking-disabled": Lossy,
+
+	// Chosen.
+	ResultRebound: Ambiguous, DuplicatesMerged: Ambiguous,
+}
+
+// Class returns the class of changes with this code. ok is false for Hook and for codes that are not
+// preflight's, whose class depends on the change: see Warning.Class.
+func (c Code) Class() (class Class, ok bool) {
+	class, ok = classes[c]
+	return class, ok
+}
