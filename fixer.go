@@ -16,8 +16,8 @@ type Fixer struct {
 	// messages or their parts. It returns the repaired history and a warning for every change, with
 	// positions in the history it was given, or, if there is nothing to repair, the slice it was
 	// given. It has to be pure, deterministic and idempotent; package preflighttest/conformance
-	// checks that.
-	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
+	// checks that. The request is that of the options.
+	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)
 	cures  problemSet // what Check reports and repair mends; a fixer without any always runs
@@ -102,7 +102,7 @@ func (f *Fixer) run(d *draft) error {
 	}
 	d.adopted = true
 	before, _ := d.history()
-	after, warnings := f.Fix(before, d.profile)
+	after, warnings := f.Fix(before, d.profile, d.policy.Request)
 	if len(warnings) == 0 {
 		if d.holdsAlready(after) {
 			return nil

@@ -32,8 +32,29 @@ type Hook struct {
 	// Message is called once for each message, in order. It returns the message that replaces m, or
 	// the zero Message to remove it.
 	Message func(ctx context.Context, m Message) (Message, error)
-	// History is called once with the whole history.
+	// History is called once with the whole history. The ctx of both is that of Sanitize; Target
+	// returns what the history is repaired for.
 	History func(ctx context.Context, history []Message) ([]Message, error)
+}
+
+// HookFunc makes a hook of a func, which is called once for each message.
+func HookFunc(name string, message func(context.Context, Message) (Message, error)) Hook {
+	return Hook{Name: name, Message: message}
+}
+
+// targetKey is the key of what a history is repaired for in the context of hooks.
+type targetKey struct{}
+
+type target struct {
+	profile *Profile
+	request Request
+}
+
+// Target returns, in the context that a hook is given, the profile that the history is repaired for
+// and the state of its request. The profile must not be changed. It is nil in any other context.
+func Target(ctx context.Context) (*Profile, Request) {
+	t, _ := ctx.Value(targetKey{}).(target)
+	return t.profile, t.request
 }
 
 // code returns the code of the hook's warnings.

@@ -106,6 +106,9 @@ type Options struct {
 	// be pure; a result above n or inside a rune is corrected downwards. By default a text is not
 	// cut inside a grapheme cluster of Unicode's UAX #29.
 	Boundary func(s string, n int) int `json:"-"`
+	// Fixers run in order after those of the pipeline, in each of its rounds. They are the caller's,
+	// or built-in ones that the pipeline does not have.
+	Fixers []Fixer `json:"-"`
 	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`
 }

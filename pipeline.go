@@ -25,19 +25,27 @@ type Pipeline struct {
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
 // ErrPipeline if a fixer has no name or no Fix func, or if two have the same name.
 func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
+	if err := validFixers(fixers); err != nil {
+		return nil, err
+	}
+	return &Pipeline{fixers: slices.Clone(fixers)}, nil
+}
+
+// validFixers checks that every fixer has a name of its own, and something to run.
+func validFixers(fixers []Fixer) error {
 	seen := make(map[string]bool, len(fixers))
 	for k, f := range fixers {
 		switch {
 		case f.Name == "":
-			return nil, fmt.Errorf("%w: fixer %d has no name", ErrPipeline, k)
+			return fmt.Errorf("%w: fixer %d has no name", ErrPipeline, k)
 		case seen[f.Name]:
-			return nil, fmt.Errorf("%w: two fixers are named %q", ErrPipeline, f.Name)
+			return fmt.Errorf("%w: two fixers are named %q", ErrPipeline, f.Name)
 		case f.Fix == nil && f.repair == nil:
-			return nil, fmt.Errorf("%w: fixer %q has no Fix func", ErrPipeline, f.Name)
+			return fmt.Errorf("%w: fixer %q has no Fix func", ErrPipeline, f.Name)
 		}
 		seen[f.Name] = true
 	}
-	return &Pipeline{fixers: slices.Clone(fixers)}, nil
+	return nil
 }
 
 // DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
@@ -234,11 +242,21 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	if err := validHooks(r.options.Hooks); err != nil {
 		return err
 	}
+	if len(r.options.Fixers) > 0 {
+		r.fixers = append(slices.Clip(r.fixers), r.options.Fixers...)
+		if err := validFixers(r.fixers); err != nil {
+			return err
+		}
+	}
 	if err := r.runToFixpoint(d); err != nil {
 		return err
 	}
+	ctx := r.ctx
+	if len(r.options.Hooks) > 0 {
+		ctx = context.WithValue(ctx, targetKey{}, target{r.profile, r.options.Request})
+	}
 	for _, h := range r.options.Hooks {
-		if err := d.runHook(r.ctx, h); err != nil {
+		if err := d.runHook(ctx, h); err != nil {
 			return err
 		}
 	}
@@ -272,7 +290,12 @@ func (r *run) readOnly() bool {
 	if len(r.options.Hooks) > 0 || r.options.changesValid() {
 		return false
 	}
-	return !slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.Fix != nil || f.always })
+	if len(r.options.Fixers) > 0 && validFixers(r.options.Fixers) != nil {
+		return false // the run fails
+	}
+	changes := func(f Fixer) bool { return f.Fix != nil || f.always }
+	return !slices.ContainsFunc(r.fixers, changes) &&
+		!slices.ContainsFunc(r.options.Fixers, changes)
 }
 
 // validHooks checks that every hook has exactly one of Message and History.

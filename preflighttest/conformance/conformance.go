@@ -180,7 +180,7 @@ func fixerBreach(
 	if f.Fix != nil {
 		history = wellFormed(history, p)
 		run = func(h []preflight.Message) outcome {
-			out, warnings := f.Fix(h, p)
+			out, warnings := f.Fix(h, p, preflight.Request{})
 			return outcome{messages: out, warnings: warnings}
 		}
 	}
@@ -204,7 +204,7 @@ func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.M
 	var given []preflight.Message
 	probe := preflight.Fixer{
 		Name: "probe",
-		Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
+		Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
 			given = h
 			return h, nil
 		},

@@ -65,7 +65,11 @@ func TestGoodHooksConform(t *testing.T) {
 func fixer(
 	fix func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning),
 ) preflight.Fixer {
-	return preflight.Fixer{Name: "under-test", Doc: "a fixer under test", Fix: fix}
+	return preflight.Fixer{Name: "under-test", Doc: "a fixer under test", Fix: func(
+		h []preflight.Message, p *preflight.Profile, _ preflight.Request,
+	) ([]preflight.Message, []preflight.Warning) {
+		return fix(h, p)
+	}}
 }
 
 // shout is a fixer that keeps every rule: it puts the text of user messages in capitals.
