@@ -23,11 +23,10 @@ func TestNilIsTheZeroValue(t *testing.T) {
 			_, err := preflight.Sanitize(ctx, history, nil, nil)
 			require.NoError(t, err)
 		},
-		// nil is the case
 		"without a ctx": func() {
-			_, err := preflight.Sanitize(nil, history, nil, nil)
+			_, err := preflight.Sanitize(nil, history, nil, nil) //nolint:staticcheck // the case
 			require.NoError(t, err)
-		}, //nolint:staticcheck
+		},
 		"Fixer": func() {
 			out, warnings := preflight.Fixer{}.Apply(history, nil, nil)
 			require.Len(t, out, len(history))

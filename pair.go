@@ -104,11 +104,6 @@ func (p *pairing) message(i int) *Message {
 	return &p.history[i]
 }
 
-func (p *pairing) assistant(i int) bool {
-	role, _ := roleOf(p.message(i).Role)
-	return role == RoleAssistant
-}
-
 // call returns part as a call of this side, nil if it is anything else.
 func (p *pairing) call(part Part) *ToolCall {
 	if c, ok := part.(*ToolCall); ok && c != nil && side(c.ProviderExecuted) == p.side {

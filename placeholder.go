@@ -102,9 +102,9 @@ func placeholderWorth(text string, failed bool, names [2]string) worth {
 // jsonMessage returns the message of an object with a single string, as in {"error":"..."}. It
 // returns any other text unchanged.
 func jsonMessage(text string) string {
-	body, ok := strings.CutPrefix(text, "{")
-	if body, ok = strings.CutSuffix(strings.TrimSpace(body), "}"); !ok ||
-		strings.Count(body, `"`) != 4 {
+	body, opened := strings.CutPrefix(text, "{")
+	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
+	if !opened || !closed || strings.Count(body, `"`) != 4 {
 		return text
 	}
 	_, message, _ := strings.Cut(body, ":")

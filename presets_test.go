@@ -108,13 +108,6 @@ func every[P preflight.Part](h []preflight.Message) []P {
 	return out
 }
 
-// requireUntouched asserts that nothing was changed.
-func requireUntouched(t testing.TB, in []preflight.Message, out preflight.Result) {
-	t.Helper()
-	require.False(t, out.Changed, list(out.Warnings))
-	require.Empty(t, cmp.Diff(in, out.Messages))
-}
-
 // get is a string or raw value inside a JSON value, by path.
 func get(t testing.TB, raw json.RawMessage, path ...string) jsonscan.Value {
 	t.Helper()

@@ -17,8 +17,6 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-var profiles = provider.All()
-
 // TestWhatAnthropicRefuses holds Check with the profile to its rules, one at a time, and to the
 // limits they name.
 func TestWhatAnthropicRefuses(t *testing.T) {

@@ -241,9 +241,7 @@ func readResult(id, content string) blockReader {
 			r.Content = textParts(v.Str())
 		case jsonscan.Array:
 			for e := v.First(); e.Exists(); e = e.Next() {
-				if p := readNested(e); p != nil {
-					r.Content = append(r.Content, p)
-				}
+				r.Content = append(r.Content, readNested(e))
 			}
 		default:
 			r.Output = v.Raw()

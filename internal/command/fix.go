@@ -138,7 +138,7 @@ func runFix(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
 	}
-	code := exitOK
+	var code int
 	if f.jsonl {
 		code, err = fixLines(&f, std, reports)
 	} else {

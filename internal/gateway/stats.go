@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (s *stats) count(r *preflighthttp.Report) (what, kind string) {
 	case r.Remedy != "":
 		s.Resent++
 		return "refused by the provider, sent again with " + r.Remedy, "repaired"
-	case r.Err == preflighthttp.ErrBusy:
+	case errors.Is(r.Err, preflighthttp.ErrBusy):
 		s.Busy++
 		return "refused: too many bodies held", "bad"
 	case r.Err != nil:

@@ -16,7 +16,8 @@ import (
 func RepairString(dst, raw []byte) []byte {
 	plain := 0 // raw[plain:i] is to be copied as it is
 	for i := 0; i < len(raw); {
-		with, n := "", 1
+		var with string
+		var n int
 		switch c := raw[i]; {
 		case c == '\\':
 			var r rune
