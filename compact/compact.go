@@ -33,7 +33,9 @@ type Limits struct {
 	// right.
 	Profile *preflight.Profile
 	// Options are the policies of the repairs; nil is the zero value, but a result whose call was
-	// compacted away is kept as text (preflight.OrphanText). Hooks run on the whole history, to see
+	// compacted away is kept as text (preflight.OrphanText). Calls that wait stay open, and a final
+	// assistant turn stays last unless Trailing says strip: what is compacted is kept, and
+	// preflight.Sanitize prepares the request. Hooks run on the whole history, to see
 	// whether it fits, and on every attempt to make a compacted one that does: the result has been
 	// through them, and they have been run before.
 	Options *preflight.Options
@@ -68,6 +70,9 @@ type Cluster struct {
 	Summary string
 	// Shown reports whether Messages holds the summary.
 	Shown bool
+	// Provisional reports that Summary was extracted because the summarizer of a Session has not
+	// answered yet, or has failed; a later mark replaces it.
+	Provisional bool
 }
 
 // ErrBudget is wrapped by every *BudgetError.
@@ -106,8 +111,10 @@ func (l Limits) options(hooks bool) *preflight.Options {
 	if !hooks {
 		o.Hooks = nil
 	}
-	// what is compacted is kept, and Sanitize answers for the request
 	o.KeepWaiting = true
+	if o.Trailing == preflight.TrailingContinue {
+		o.Trailing = preflight.TrailingKeep
+	}
 	return &o
 }
 

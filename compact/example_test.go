@@ -20,6 +20,7 @@ func lookups(n int) []preflight.Message {
 		for k := range 30 {
 			lines += fmt.Sprintf("host-%02d.internal up %d days\n", k, i+k)
 		}
+		lines = strings.TrimSuffix(lines, "\n")
 		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Check rack %d.", i)),
 			message(preflight.RoleAssistant, call(id, "hosts")),
 			message(preflight.RoleUser, answer(id, lines)),
@@ -49,7 +50,7 @@ func ExampleFlat() {
 	// the summary stands for 76 messages
 }
 
-// Old tool results go, and the conversation stays.
+// Old tool results are shortened, and the conversation stays.
 func ExampleMasking() {
 	profile := provider.Anthropic("")
 	result, err := compact.Masking{Keep: 4}.Compact(context.Background(), lookups(20),
@@ -59,11 +60,16 @@ func ExampleMasking() {
 		return
 	}
 	fmt.Println(compact.Text(result.Messages[2]))
-	fmt.Println(compact.Text(result.Messages[3]))
+	lines := strings.Split(compact.Text(result.Messages[3]), "\n")
+	fmt.Println(lines[0])
+	fmt.Println(lines[4])
+	fmt.Println(lines[len(lines)-1])
 	fmt.Println(compact.Text(result.Messages[4]))
 	// Output:
 	// [tool call hosts {"path":"/tmp/toolu_00"}]
-	// [tool result] [output omitted: 830 bytes]
+	// [tool result] host-00.internal up 0 days
+	// [628 bytes omitted]
+	// host-29.internal up 29 days
 	// Rack 0 is fine, ticket OPS-100 is closed.
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -58,33 +59,45 @@ func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []st
 	if limits.textsTokens(texts) <= budget {
 		return texts
 	}
-	found := e.rate(groups, limits)
+	return choose(e.rate(groups, limits), len(groups), budget, limits)
+}
+
+// choose makes a text of each group out of the segments with the highest scores that fit the budget
+// together, and stops at the first that does not. One that alone would take more than half of the
+// budget is passed over. When nothing fits, the best segment is cut.
+func choose(found []segment, groups, budget int, limits Limits) []string {
 	order := make([]int, len(found))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order,
 		func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) })
-	var chosen []int
-	left := budget
+	likely := order[:0:0]
+	cost := 0
 	for _, k := range order {
-		if found[k].cost <= left {
-			left -= found[k].cost
-			chosen = append(chosen, k)
+		if found[k].cost > max(1, budget/2) {
+			continue
+		}
+		if cost += found[k].cost; cost > 2*budget+found[k].cost {
+			break // a joined text is shorter than its segments, but not by half
+		}
+		likely = append(likely, k)
+	}
+	texts := func(n int) []string { return join(found, likely[:n], groups) }
+	most := sort.Search(len(likely), func(n int) bool {
+		return limits.textsTokens(texts(n+1)) > budget
+	})
+	for ; most > 0; most -= 1 + most/16 { // a counter need not grow with the text
+		if out := texts(most); limits.textsTokens(out) <= budget {
+			return out
 		}
 	}
-	for len(chosen) > 0 {
-		if texts = join(found, chosen, len(groups)); limits.textsTokens(texts) <= budget {
-			return texts
-		}
-		chosen = chosen[:len(chosen)-1-len(chosen)/16] // the worst go first
-	}
-	texts = make([]string, len(groups))
+	out := make([]string, groups)
 	if len(order) > 0 {
 		best := found[order[0]]
-		texts[best.group] = limits.head(best.label+best.text, budget)
+		out[best.group] = limits.head(best.label+best.text, budget)
 	}
-	return texts
+	return out
 }
 
 func (l Limits) textsTokens(texts []string) int {
@@ -101,10 +114,11 @@ func distinct(groups ...[]Input) []segment {
 	seen := make(map[string]bool)
 	for k, inputs := range groups {
 		for _, in := range inputs {
-			for _, s := range segments(in.Text) {
-				if !seen[s] {
-					seen[s] = true
-					found = append(found, segment{group: k, label: in.label(), text: s})
+			for _, s := range in.labelled() {
+				if !seen[s.text] {
+					seen[s.text] = true
+					s.group = k
+					found = append(found, s)
 				}
 			}
 		}
@@ -167,7 +181,9 @@ func wholeText(inputs []Input) string {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(in.label())
+		if !in.Summary { // the lines of a summary have their own labels
+			b.WriteString(in.label())
+		}
 		b.WriteString(in.Text)
 	}
 	return b.String()
@@ -205,6 +221,10 @@ func (l Limits) shrink(text string, budget int) string {
 	})
 }
 
+// shortSegment is added to the number of words of a segment before its score is divided by it: a
+// single rare word is no sentence.
+const shortSegment = 2
+
 // Informative rates a segment by the mean rarity of its words among all segments (their idf): it
 // keeps what is said only once. It is the default.
 func Informative(segments []string) []float64 {
@@ -221,7 +241,7 @@ func Informative(segments []string) []float64 {
 		for _, w := range ws {
 			out[k] += rarity(with[w], len(segments))
 		}
-		out[k] /= float64(len(ws) + 2) // a single rare word is no sentence
+		out[k] /= float64(len(ws) + shortSegment)
 	}
 	return out
 }

@@ -71,10 +71,13 @@ func (f Flat) Compact(
 }
 
 // inputs are messages of the body as text.
-func (b *body) inputs(from, to int) []Input {
-	out := make([]Input, 0, to-from)
-	for i := from; i < to; i++ {
-		out = append(out, Input{Role: b.messages[i].Role, Text: Text(b.messages[i]), First: i})
+func (b *body) inputs(from, to int) []Input { return inputsOf(b.messages[from:to], from) }
+
+// inputsOf are messages as text, the first with the number first.
+func inputsOf(messages []preflight.Message, first int) []Input {
+	out := make([]Input, len(messages))
+	for i, m := range messages {
+		out[i] = inputOf(m, first+i)
 	}
 	return out
 }

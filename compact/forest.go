@@ -15,8 +15,9 @@ import (
 type Input struct {
 	Role    preflight.Role // whose message it was; "" for a summary
 	Text    string
-	Summary bool // the text is the summary of what was merged before
-	First   int  // the number of the first text it stands for: inputs are put in this order
+	Summary bool // the text is the summary of what was merged or compacted before
+	Covers  int  // how many messages an earlier compaction replaced by the text; 0 is none
+	First   int  // the number of the first text in it: inputs are put in this order
 }
 
 // Forest keeps texts in clusters. A text is known by its number, in the order of insertion, and a

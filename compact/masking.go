@@ -8,13 +8,13 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Masking replaces old tool results by a line that says what was there, and keeps everything else
-// as it is. The oldest go first, and no more than the budget asks for. Calls, arguments and the
-// text of both sides stay, so that the model still sees what it did, and can do it again to see the
-// result.
+// Masking keeps the beginning and the end of old tool results, and everything else as it is. The
+// oldest are shortened first, and no more than the budget asks for. Calls, arguments and the text of
+// both sides stay, so that the model still sees what it did, and can do it again to see the result.
 //
 // Results of provider-executed tools are never masked: they hold payloads that the provider
-// verifies. Where masking is not enough, the oldest messages go, with a note of how many.
+// verifies. Where masking is not enough, the oldest messages are replaced by a summary, extracted
+// from them as they were.
 type Masking struct {
 	// Keep is how many messages at the end keep their results, if the budget allows; 0 is
 	// DefaultKeep.
@@ -38,23 +38,28 @@ func (m Masking) Compact(
 	if err != nil {
 		return untouched, err
 	}
-	b.mask(orDefault(m.Keep, DefaultKeep))
-	cut, left, err := b.cutFor(len(b.messages), b.frame(len(b.messages)))
+	whole := b.messages
+	b.mask(orDefault(m.Keep, DefaultKeep), 0)
+	cut, left, err := b.cutFor(len(b.messages), b.reserve())
 	if err != nil {
 		return untouched, err
 	}
-	return b.finish(ctx, cut, left,
-		func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} })
+	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
+		inputs := inputsOf(whole[:now], 0)
+		summary := Extractive{}.extract(
+			Material{Inputs: inputs, Budget: tokens, Count: limits.Count})
+		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
+	})
 }
 
-// mask masks the oldest results until the budget holds: first those before the last keep messages,
-// then those before the last exchange.
-func (b *body) mask(keep int) {
+// mask masks the oldest results until so many tokens of the budget are left: first those before the
+// last keep messages, then those before the last exchange.
+func (b *body) mask(keep, reserve int) {
 	if len(b.cuts) == 0 {
 		return
 	}
 	b.messages = slices.Clone(b.messages)
-	over := b.fixed + b.cost[0] - b.limits.Budget
+	over := b.fixed + b.cost[0] + reserve - b.limits.Budget
 	end := b.cuts[len(b.cuts)-1]
 	edge := max(0, min(end, len(b.messages)-keep))
 	for _, zone := range [][2]int{{0, edge}, {edge, end}} {
@@ -87,15 +92,22 @@ func (b *body) maskMessage(i int) int {
 	return saved
 }
 
-// masked is a result with its content replaced by a line of text.
+// maskEdge is how many bytes of a masked result's beginning, and of its end, are kept.
+const maskEdge = 100
+
+// masked is a result with all but the beginning and the end of its content replaced by a line of
+// text.
 func masked(r *preflight.ToolResult) *preflight.ToolResult {
+	text := contentText(r)
+	size := preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes
+	head, tail := text, ""
+	if len(text) > 2*maskEdge {
+		head, tail = text[:cutPoint(text, maskEdge)], "\n"+text[tailPoint(text, maskEdge):]
+	}
 	c := *r
 	c.Output = nil
-	c.Content = []preflight.Part{
-		&preflight.Text{
-			Text: fmt.Sprintf("[output omitted: %d bytes]",
-				preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes),
-		},
-	}
+	c.Content = []preflight.Part{&preflight.Text{
+		Text: fmt.Sprintf("%s\n[%d bytes omitted]%s", head, size-len(head)-len(tail), tail),
+	}}
 	return &c
 }

@@ -86,8 +86,7 @@ func (b *body) texts(views []view, q Query, index func(node int) []int) summary 
 		if rest := missing(cold, clusters); len(rest) > 0 {
 			var in []Input
 			for _, src := range rest {
-				in = append(in,
-					Input{Role: b.history[src].Role, Text: Text(b.history[src]), First: src})
+				in = append(in, inputOf(b.history[src], src))
 			}
 			clusters, inputs = append(clusters, Cluster{Sources: rest}), append(inputs, in)
 		}

@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/codes"
 )
 
-// This file is the seam between what was compacted and what stays: where a history may be cut, and
-// how the two ends are joined so that a provider accepts the result. Every strategy uses it.
+// This file is the seam between what was compacted and what stays: where a history may be cut.
+// Every strategy uses it.
 
 // body is a history ready to be cut: repaired, its leading system messages apart, every call next
 // to its result.
@@ -28,6 +27,12 @@ type body struct {
 	// the first of messages that a strategy changed; their number when it changed none
 	edited   int
 	warnings []preflight.Warning
+	// the messages of history that hold summaries of earlier compactions, and how many messages
+	// each of these replaces
+	covers map[int]int
+
+	compacted int    // messages that were compacted before, and are not in history
+	last      seamed // what the last attempt was made of
 }
 
 // repairWhole repairs a history and returns it if it fits the budget: then there is nothing to
@@ -73,22 +78,40 @@ func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*
 		history: history,
 		head:    history[:n:n],
 		fixed:   limits.total(history[:n]),
+		covers:  make(map[int]int),
 	}
-	fixed, err := preflight.Sanitize(ctx, history[n:], limits.profile(), limits.options(false))
+	for i, m := range history {
+		if k, ok := covers(m); ok {
+			b.covers[i] = k
+		}
+	}
+	if err := b.repair(ctx, history[n:], limits.profile()); err != nil {
+		return nil, err
+	}
+	b.shift(n)
+	return b, nil
+}
+
+// repair fills a body with the messages after the head.
+func (b *body) repair(
+	ctx context.Context,
+	messages []preflight.Message,
+	profile *preflight.Profile,
+) error {
+	fixed, err := preflight.Sanitize(ctx, messages, profile, b.limits.options(false))
 	if errors.Is(err, preflight.ErrEmptyHistory) {
-		return b, nil // nothing but system messages
+		return nil // nothing but system messages
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	b.messages, b.sources, b.warnings = fixed.Messages, fixed.Origins, fixed.Warnings
 	if b.sources == nil {
 		b.sources = numbers(len(b.messages))
 	}
-	b.shift(n)
-	b.cuts, b.edited = cuts(b.messages, b.limits.profile()), len(b.messages)
+	b.cuts, b.edited = b.findCuts(), len(b.messages)
 	b.weigh()
-	return b, nil
+	return nil
 }
 
 // weigh counts the tokens of the messages.
@@ -135,15 +158,18 @@ func isSystem(r preflight.Role) bool {
 	return false
 }
 
-// cuts are the indices at which a history may be cut, ascending, 0 first: no tool call on the one
-// side has its result on the other, no open call of the last turn falls off, and no turn of the
-// assistant's is cut in two (its reasoning belongs to its calls).
-func cuts(messages []preflight.Message, profile *preflight.Profile) []int {
+// findCuts are the indices at which the messages may be cut, ascending, 0 first: no tool call on the
+// one side has its result on the other, no open call of the last turn and no call that waits falls
+// off, and no turn of the assistant's is cut in two (its reasoning belongs to its calls).
+func (b *body) findCuts() []int {
+	messages := b.messages
 	reach := make([]int, len(messages))
 	current := lastTurn(messages)
-	for _, p := range preflight.Pairs(messages, profile) {
+	waits := b.limits.options(false).Pending
+	for _, p := range preflight.Pairs(messages, b.limits.profile()) {
 		i, k := p.At.Message, p.CounterpartAt.Message
-		if _, call := p.Part.(*preflight.ToolCall); call && p.Counterpart == nil && i >= current {
+		if c, call := p.Part.(*preflight.ToolCall); call && p.Counterpart == nil &&
+			(i >= current || c.Awaiting != "" || waits != nil && waits(c)) {
 			k = len(messages)
 		}
 		reach[i] = max(reach[i], k)
@@ -232,173 +258,4 @@ func (b *body) cold(cut int) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// summary makes the texts that replace the messages before a cut, for at most so many tokens
-// together. Cheap to call again.
-type summary func(cut, tokens int) []Cluster
-
-// attempts is how often a finished history that is too long is made again with less, before the
-// summaries go altogether.
-const attempts = 4
-
-// finish cuts the history, puts the summaries in front of the rest, and makes sure that the
-// provider takes it and the budget holds. Repairs may cost tokens (a placeholder turn), so it tries
-// with less until it fits, then cuts further on.
-func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result, error) {
-	for {
-		res, over, err := b.fit(ctx, cut, left, texts)
-		if err != nil {
-			return Result{Messages: slices.Clip(b.history)}, err
-		}
-		if over <= 0 {
-			return res, nil
-		}
-		next := b.firstCutSaving(cut, over)
-		if next < 0 {
-			return Result{Messages: slices.Clip(b.history)}, &BudgetError{
-				Need:   b.limits.Budget + over,
-				Budget: b.limits.Budget,
-			}
-		}
-		cut, left = next, b.limits.Budget-b.fixed-b.cost[next]
-	}
-}
-
-// firstCutSaving is the first cut that saves at least so many tokens, or the last one; -1 when cut
-// is the last one.
-func (b *body) firstCutSaving(cut, tokens int) int {
-	for _, c := range b.cuts {
-		if c > cut && b.cost[cut]-b.cost[c] >= tokens {
-			return c
-		}
-	}
-	if len(b.cuts) > 0 && b.cuts[len(b.cuts)-1] > cut {
-		return b.cuts[len(b.cuts)-1]
-	}
-	return -1
-}
-
-// fit makes the history for one cut; over is how many tokens it is too long even without summaries.
-func (b *body) fit(
-	ctx context.Context,
-	cut, left int,
-	texts summary,
-) (res Result, over int, err error) {
-	for k := range attempts {
-		if k == attempts-1 {
-			left = 0
-		}
-		res, err = b.assemble(ctx, cut, left, texts)
-		if err != nil {
-			return res, 0, err
-		}
-		if over = res.Tokens - b.limits.Budget; b.limits.Budget <= 0 || over <= 0 {
-			return res, 0, nil
-		}
-		left = max(0, left-over)
-	}
-	return res, over, nil
-}
-
-// assemble makes the history for one cut and so many tokens of summaries.
-func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Result, error) {
-	messages, sources := slices.Clone(b.head), numbers(len(b.head))
-	var clusters []Cluster
-	if cut > 0 {
-		frame := b.frame(len(b.cold(cut)))
-		clusters = texts(cut, left-frame)
-		if m, ok := b.lead(clusters, left); ok {
-			messages, sources = append(messages, m), append(sources, nil)
-		}
-	}
-	rest := slices.Clone(b.messages[cut:])
-	warnings := b.warnings
-	if b.limits.profile().Reasoning.Bound {
-		warnings = append(slices.Clip(warnings), b.unbind(rest, cut)...)
-	}
-	messages, sources = append(messages, rest...), append(sources, b.sources[cut:]...)
-	fixed, err := preflight.Sanitize(ctx, messages, b.limits.profile(), b.limits.options(true))
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{
-		Messages: fixed.Messages,
-		Sources:  through(fixed.Origins, sources),
-		Clusters: clusters,
-		Tokens:   b.limits.total(fixed.Messages),
-		Changed:  cut > 0 || b.edited < len(b.messages) || len(warnings) > 0 || fixed.Changed,
-		Warnings: append(slices.Clip(warnings), fixed.Warnings...),
-	}, nil
-}
-
-// frame is what the delimiter, the note inside of it and the message around it cost.
-func (b *body) frame(omitted int) int {
-	return b.limits.count(textMessage(block(omitted, []string{""})))
-}
-
-// lead is the message in front of the rest: the summaries, or at least a note that something is
-// missing, if there is room.
-func (b *body) lead(clusters []Cluster, left int) (preflight.Message, bool) {
-	var shown []string
-	omitted := 0
-	for _, c := range clusters {
-		omitted += len(c.Sources)
-		if c.Shown {
-			shown = append(shown, c.Summary)
-		}
-	}
-	m := textMessage(block(omitted, shown))
-	return m, b.limits.Budget <= 0 || left > 0 && b.limits.count(m) <= left
-}
-
-// unbind takes the reasoning out of messages, which begin at a cut, wherever the text before it is
-// not what it was: providers that bind reasoning to everything before it refuse it.
-func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning {
-	from := max(0, b.edited-cut)
-	if cut > 0 {
-		from = 0
-	}
-	var warnings []preflight.Warning
-	for i := from; i < len(messages); i++ {
-		kept := make([]preflight.Part, 0, len(messages[i].Parts))
-		for j, p := range messages[i].Parts {
-			r, ok := p.(*preflight.Reasoning)
-			if !ok || r == nil {
-				kept = append(kept, p)
-				continue
-			}
-			at := preflight.Position{Message: i + cut, Part: j, Inner: -1}
-			if src := b.sources[i+cut]; len(src) > 0 {
-				at.Message = src[0]
-			}
-			warnings = append(warnings, preflight.Warning{
-				Code: codes.ReasoningRemoved,
-				At:   at,
-				Detail: "removed reasoning that is bound to the messages before it, " +
-					"which were compacted",
-				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}),
-			})
-		}
-		if len(kept) < len(messages[i].Parts) {
-			messages[i].Parts = kept
-		}
-	}
-	return warnings
-}
-
-// through follows origins one step further back.
-func through(origins, sources [][]int) [][]int {
-	if origins == nil {
-		return sources
-	}
-	out := make([][]int, len(origins))
-	for i, list := range origins {
-		for _, k := range list {
-			out[i] = append(out[i], sources[k]...)
-		}
-		slices.Sort(out[i])
-		out[i] = slices.Compact(out[i])
-	}
-	return out
 }

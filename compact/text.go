@@ -39,7 +39,10 @@ func partText(p preflight.Part) string {
 	switch p := p.(type) {
 	case *preflight.Text:
 		if p != nil {
-			return unwrap(p.Text)
+			if summary, _, after, ok := earlier(p.Text); ok {
+				return strings.TrimSuffix(summary+"\n"+after, "\n")
+			}
+			return p.Text
 		}
 	case *preflight.Reasoning:
 		if p != nil {
@@ -64,6 +67,11 @@ func resultText(r *preflight.ToolResult) string {
 	if r.IsError {
 		head = "tool error"
 	}
+	return bracketed(head, r.Name) + " " + shorten(contentText(r), resultBytes)
+}
+
+// contentText is the text of a result's content.
+func contentText(r *preflight.ToolResult) string {
 	var body []string
 	for _, p := range r.Content {
 		if s := leafText(p); s != "" {
@@ -73,7 +81,7 @@ func resultText(r *preflight.ToolResult) string {
 	if len(body) == 0 && len(r.Output) > 0 {
 		body = append(body, string(r.Output))
 	}
-	return bracketed(head, r.Name) + " " + shorten(strings.Join(body, "\n"), resultBytes)
+	return strings.Join(body, "\n")
 }
 
 // leafText is the text of a part that a tool result may hold.
@@ -135,6 +143,16 @@ func cutPoint(s string, n int) int {
 	}
 	if at == 0 {
 		return n
+	}
+	return at
+}
+
+// tailPoint is where the last n bytes of a longer text begin, or some bytes later: between two
+// runes.
+func tailPoint(s string, n int) int {
+	at := len(s) - n
+	for at < len(s) && !utf8.RuneStart(s[at]) {
+		at++
 	}
 	return at
 }

@@ -59,7 +59,7 @@ func segments(text string) []string {
 	var out []string
 	for _, line := range strings.Split(text, "\n") {
 		for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
-			n := sentence(line)
+			n := sentence(line[:min(len(line), segmentBytes+1)])
 			if n > segmentBytes {
 				n = cutPoint(line, segmentBytes)
 			}
@@ -74,7 +74,7 @@ func segments(text string) []string {
 
 const segmentBytes = 400
 
-// sentence is the length of the first sentence of a line: up to a full stop, question or
+// sentence is the length of the first sentence of a text: up to a full stop, question or
 // exclamation mark before a space, or one of those that need none.
 func sentence(line string) int {
 	stop := -1

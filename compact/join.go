@@ -1,0 +1,228 @@
+package compact
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+)
+
+// This file joins the summaries of what was compacted to what stays, so that a provider accepts the
+// result and the budget holds.
+
+// summary makes the texts that replace the messages before a cut, for at most so many tokens
+// together. Cheap to call again.
+type summary func(cut, tokens int) []Cluster
+
+// attempts is how often a finished history that is too long is made again with less, before the
+// summaries go altogether.
+const attempts = 4
+
+// finish cuts the history, puts the summaries in front of the rest, and makes sure that the
+// provider takes it and the budget holds. Repairs may cost tokens (a placeholder turn), so it tries
+// with less until it fits, then cuts further on.
+func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result, error) {
+	res, _, err := b.finishFrom(ctx, cut, left, texts)
+	return res, err
+}
+
+// finishFrom is finish, and says where the history was cut.
+func (b *body) finishFrom(
+	ctx context.Context,
+	cut, left int,
+	texts summary,
+) (Result, int, error) {
+	for {
+		res, over, err := b.fit(ctx, cut, left, texts)
+		if err != nil {
+			return Result{Messages: slices.Clip(b.history)}, cut, err
+		}
+		if over <= 0 {
+			return res, cut, nil
+		}
+		next := b.firstCutSaving(cut, over)
+		if next < 0 {
+			return Result{Messages: slices.Clip(b.history)}, cut, &BudgetError{
+				Need:   b.limits.Budget + over,
+				Budget: b.limits.Budget,
+			}
+		}
+		cut, left = next, b.left(next)
+	}
+}
+
+// left is what a cut leaves for summaries.
+func (b *body) left(cut int) int { return b.limits.Budget - b.fixed - b.cost[cut] }
+
+// firstCutSaving is the first cut that saves at least so many tokens, or the last one; -1 when cut is
+// the last one.
+func (b *body) firstCutSaving(cut, tokens int) int {
+	for _, c := range b.cuts {
+		if c > cut && b.cost[cut]-b.cost[c] >= tokens {
+			return c
+		}
+	}
+	if len(b.cuts) > 0 && b.cuts[len(b.cuts)-1] > cut {
+		return b.cuts[len(b.cuts)-1]
+	}
+	return -1
+}
+
+// fit makes the history for one cut; over is how many tokens it is too long even without summaries.
+func (b *body) fit(
+	ctx context.Context,
+	cut, left int,
+	texts summary,
+) (res Result, over int, err error) {
+	for k := range attempts {
+		if k == attempts-1 {
+			left = 0
+		}
+		res, err = b.assemble(ctx, cut, left, texts)
+		if err != nil {
+			return res, 0, err
+		}
+		if over = res.Tokens - b.limits.Budget; b.limits.Budget <= 0 || over <= 0 {
+			return res, 0, nil
+		}
+		left = max(0, left-over)
+	}
+	return res, over, nil
+}
+
+// seamed is what a history is made of before its last repair.
+type seamed struct {
+	lead     []preflight.Message // the message with the summaries, if there is room for it
+	clusters []Cluster
+	kept     []preflight.Message // from the cut on
+	sources  [][]int             // of kept
+	warnings []preflight.Warning
+}
+
+// assemble makes the history for one cut and so many tokens of summaries.
+func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Result, error) {
+	var s seamed
+	if cut > 0 || b.compacted > 0 {
+		s.lead, s.clusters = b.summarized(cut, left, texts)
+	}
+	s.kept, s.sources = slices.Clone(b.messages[cut:]), b.sources[cut:]
+	s.warnings = b.warnings
+	if b.limits.profile().Reasoning.Bound {
+		s.warnings = append(slices.Clip(s.warnings), b.unbind(s.kept, cut)...)
+	}
+	b.last = s
+	messages := slices.Concat(b.head, s.lead, s.kept)
+	sources := slices.Concat(numbers(len(b.head)), make([][]int, len(s.lead)), s.sources)
+	fixed, err := preflight.Sanitize(ctx, messages, b.limits.profile(), b.limits.options(true))
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{
+		Messages: fixed.Messages,
+		Sources:  through(fixed.Origins, sources),
+		Clusters: s.clusters,
+		Tokens:   b.limits.total(fixed.Messages),
+		Changed:  cut > 0 || b.edited < len(b.messages) || len(s.warnings) > 0 || fixed.Changed,
+		Warnings: append(slices.Clip(s.warnings), fixed.Warnings...),
+	}, nil
+}
+
+// frame is what the delimiter, the note inside of it and the message around it cost.
+func (b *body) frame(omitted int) int {
+	return b.limits.count(textMessage(block(omitted, []string{""})))
+}
+
+// summarized is the message with the summaries, for at most left tokens, and the clusters in it.
+// Summaries grow when they are made safe for their delimiter, so it tries again with less. Where not
+// even a note that something is missing fits, there is no message.
+func (b *body) summarized(cut, left int, texts summary) ([]preflight.Message, []Cluster) {
+	tokens := left - b.frame(b.compacted+len(b.cold(cut)))
+	var clusters []Cluster
+	for range attempts {
+		clusters = texts(cut, tokens)
+		m := b.lead(clusters)
+		if b.limits.Budget <= 0 {
+			return []preflight.Message{m}, clusters
+		}
+		over := b.limits.count(m) - left
+		if over <= 0 {
+			return []preflight.Message{m}, clusters
+		}
+		tokens = max(0, tokens-over)
+	}
+	clusters = texts(cut, 0)
+	if m := b.lead(clusters); b.limits.count(m) <= left {
+		return []preflight.Message{m}, clusters
+	}
+	return nil, clusters
+}
+
+// lead is the message before what stays: the summaries, or a note that something is missing.
+func (b *body) lead(clusters []Cluster) preflight.Message {
+	var shown []string
+	omitted := 0
+	for _, c := range clusters {
+		omitted += len(c.Sources)
+		for src, n := range b.covers {
+			if _, in := slices.BinarySearch(c.Sources, src); in {
+				omitted += n - 1
+			}
+		}
+		if c.Shown {
+			shown = append(shown, c.Summary)
+		}
+	}
+	return textMessage(block(omitted, shown))
+}
+
+// unbind takes the reasoning out of messages, which begin at a cut, wherever the text before it is
+// not what it was: providers that bind reasoning to everything before it refuse it.
+func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning {
+	from := max(0, b.edited-cut)
+	if cut > 0 || b.compacted > 0 {
+		from = 0
+	}
+	var warnings []preflight.Warning
+	for i := from; i < len(messages); i++ {
+		kept := make([]preflight.Part, 0, len(messages[i].Parts))
+		for j, p := range messages[i].Parts {
+			r, ok := p.(*preflight.Reasoning)
+			if !ok || r == nil {
+				kept = append(kept, p)
+				continue
+			}
+			at := preflight.Position{Message: i + cut, Part: j, Inner: -1}
+			if src := b.sources[i+cut]; len(src) > 0 {
+				at.Message = src[0]
+			}
+			warnings = append(warnings, preflight.Warning{
+				Code: codes.ReasoningRemoved,
+				At:   at,
+				Detail: "removed reasoning that is bound to the messages before it, " +
+					"which were compacted",
+				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}),
+			})
+		}
+		if len(kept) < len(messages[i].Parts) {
+			messages[i].Parts = kept
+		}
+	}
+	return warnings
+}
+
+// through follows origins one step further back.
+func through(origins, sources [][]int) [][]int {
+	if origins == nil {
+		return sources
+	}
+	out := make([][]int, len(origins))
+	for i, list := range origins {
+		for _, k := range list {
+			out[i] = append(out[i], sources[k]...)
+		}
+		slices.Sort(out[i])
+		out[i] = slices.Compact(out[i])
+	}
+	return out
+}

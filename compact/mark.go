@@ -1,0 +1,168 @@
+package compact
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is the mark: where a session that no longer fits its budget is compacted.
+
+// method is how a strategy works inside a session.
+type method struct {
+	keep       int
+	mask       bool        // tool results are masked before messages are compacted
+	topics     *Clustering // messages are clustered
+	summarizer Summarizer  // nil: summaries are extracted
+	score      Scorer      // for extracting; nil is the default
+	other      Strategy    // a strategy of another package
+}
+
+// methodOf is the method of a strategy.
+func methodOf(s Strategy) method {
+	switch s := s.(type) {
+	case nil:
+		return method{keep: DefaultKeep}
+	case Flat:
+		return method{keep: orDefault(s.Keep, DefaultKeep)}.by(s.Summarizer)
+	case Masking:
+		return method{keep: orDefault(s.Keep, DefaultKeep), mask: true}
+	case UnionFind:
+		m := method{keep: orDefault(s.Keep, DefaultKeep), topics: &s.Clustering}
+		return m.by(s.Clustering.Summarizer)
+	default:
+		return method{other: s}
+	}
+}
+
+// by is the method with a summarizer. An Extractive needs no background: its scorer is used.
+func (m method) by(s Summarizer) method {
+	if e, ok := s.(Extractive); ok {
+		m.score = e.Score
+	} else {
+		m.summarizer = s
+	}
+	return m
+}
+
+// mark compacts the history to the mark, or to the budget where the mark is too little. On an error
+// the session is as it was.
+func (s *Session) mark(ctx context.Context) error {
+	err := s.markTo(ctx, s.config.Mark)
+	if errors.Is(err, ErrBudget) && s.config.Mark < s.config.Limits.Budget {
+		err = s.markTo(ctx, s.config.Limits.Budget)
+	}
+	return err
+}
+
+func (s *Session) markTo(ctx context.Context, tokens int) error {
+	if s.method.other != nil {
+		return s.markOther(ctx, tokens)
+	}
+	b, err := s.body(ctx, tokens)
+	if err != nil {
+		return err
+	}
+	room := max(0, tokens-b.fixed)
+	reserve := room - room/hotShare
+	if s.method.mask {
+		reserve = room / hotShare
+		b.mask(s.method.keep, reserve*min(1, b.compacted))
+	}
+	cut, left, err := b.cutFor(s.method.keep, reserve)
+	if err != nil {
+		return err
+	}
+	// what is cut off is known before anything is summarized: even without a text it has to fit
+	none := func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} }
+	if _, cut, err = b.finishFrom(ctx, cut, min(left, b.frame(s.n)), none); err != nil {
+		return err
+	}
+	cold := b.cold(cut)
+	messages, err := load(ctx, s.config.Store, cold)
+	if err != nil {
+		return err
+	}
+	s.archive.add(ctx, cold, messages)
+	b.covers = s.archive.covers
+	_, _, err = b.fit(ctx, cut, b.left(cut),
+		func(_, tokens int) []Cluster { return s.archive.summaries(tokens) })
+	if err != nil {
+		return err
+	}
+	s.room = reserve / 2
+	s.apply(b.last, cold)
+	return nil
+}
+
+// hotShare is the part of the mark that the messages that stay take at most, if they need no more:
+// a quarter. Masking turns it round, because what it keeps is short.
+const hotShare = 4
+
+// body is what the session has not compacted yet, repaired. Rules about the first turn are not
+// applied: the summary comes before it.
+func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
+	limits := s.config.Limits
+	limits.Budget = tokens
+	b := &body{
+		limits:    limits,
+		head:      s.head,
+		fixed:     limits.total(s.head),
+		compacted: len(s.archive.sources),
+	}
+	profile := *limits.profile()
+	profile.Turns.Required, profile.Turns.UserFirst, profile.Turns.CallsAfterUser =
+		false, false, false
+	if err := b.repair(ctx, slices.Concat(s.kept, s.tail), &profile); err != nil {
+		return nil, err
+	}
+	from := slices.Concat(s.keptFrom, s.tailFrom())
+	b.sources, b.warnings = through(b.sources, from), moved(b.warnings, from)
+	return b, nil
+}
+
+// apply replaces what the session renders by what was made of it at a mark. cold are the indices
+// that were compacted: a warning about one of them is no longer of interest.
+func (s *Session) apply(made seamed, cold []int) {
+	kept := slices.DeleteFunc(slices.Clone(s.warnings), func(w preflight.Warning) bool {
+		_, gone := slices.BinarySearch(cold, w.At.Message)
+		return gone
+	})
+	s.warnings = append(kept, made.warnings...)
+	s.lead, s.kept, s.keptFrom = made.lead, made.kept, made.sources
+	s.clusters, s.tail = made.clusters, nil
+	s.marks++
+	s.asked = false
+}
+
+// markOther lets a strategy of another package compact the whole session.
+func (s *Session) markOther(ctx context.Context, tokens int) error {
+	all := make([]int, s.n)
+	for i := range all {
+		all[i] = i
+	}
+	history, err := load(ctx, s.config.Store, all)
+	if err != nil {
+		return err
+	}
+	limits := s.config.Limits
+	limits.Budget, limits.Options = tokens, limits.options(false)
+	res, err := s.method.other.Compact(ctx, history, limits)
+	if err != nil {
+		return err
+	}
+	n := len(s.head)
+	if len(res.Messages) < n {
+		n = 0
+	}
+	s.warnings = nil
+	s.apply(seamed{
+		clusters: res.Clusters,
+		kept:     res.Messages[n:],
+		sources:  res.Sources[n:],
+		warnings: res.Warnings,
+	}, nil)
+	return nil
+}

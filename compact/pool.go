@@ -1,0 +1,177 @@
+package compact
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+)
+
+// This file keeps the sentences of compacted messages that may still get into a summary. A session
+// chooses from them at every mark, so that the cost of a mark does not depend on how long the
+// session is.
+
+// pool holds segments of messages, word for word, up to a number of tokens. What does not fit is
+// what was rated worst.
+type pool struct {
+	limits Limits
+	score  Scorer // nil: Informative over everything the pool was ever given
+	bound  int    // tokens
+
+	found []pooled            // in the order they were added
+	seen  map[uint64]struct{} // hashes of all segments ever added
+	ids   map[string]int32    // of words
+	with  []int               // by word, the segments ever added that hold it
+	total int                 // segments ever added
+	read  int                 // bytes of text that were read or rated, for tests
+}
+
+// pooled is a segment and the entry it comes from.
+type pooled struct {
+	segment
+	entry int
+	words []int32
+}
+
+func newPool(limits Limits, score Scorer, bound int) *pool {
+	return &pool{
+		limits: limits,
+		score:  score,
+		bound:  bound,
+		seen:   make(map[uint64]struct{}),
+		ids:    make(map[string]int32),
+	}
+}
+
+// add cuts an input into segments. A segment that was there before is left out.
+func (p *pool) add(entry int, in Input) {
+	p.read += len(in.Text)
+	for _, s := range in.labelled() {
+		h := fnv.New64a()
+		h.Write([]byte(s.text))
+		if _, ok := p.seen[h.Sum64()]; ok {
+			continue
+		}
+		p.seen[h.Sum64()] = struct{}{}
+		p.total++
+		s.cost = p.limits.textTokens(s.label + s.text + "\n")
+		p.found = append(p.found, pooled{s, entry, p.learn(s.text)})
+	}
+}
+
+// learn counts the words of a segment and returns their ids.
+func (p *pool) learn(text string) []int32 {
+	var out []int32
+	counted := make(map[int32]bool)
+	for _, w := range words(text) {
+		id, ok := p.ids[w]
+		if !ok {
+			id = int32(len(p.with))
+			p.ids[w], p.with = id, append(p.with, 0)
+		}
+		if !counted[id] {
+			counted[id] = true
+			p.with[id]++
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+// rate rates all segments of the pool.
+func (p *pool) rate() {
+	texts := make([]string, len(p.found))
+	for k, s := range p.found {
+		texts[k] = s.text
+		p.read += len(s.text)
+	}
+	if p.score != nil {
+		for k, x := range p.score(texts) {
+			if k < len(p.found) {
+				p.found[k].score = x
+			}
+		}
+		return
+	}
+	for k := range p.found {
+		s := &p.found[k]
+		s.score = 0
+		for _, id := range s.words {
+			s.score += rarity(p.with[id], p.total)
+		}
+		s.score /= float64(len(s.words) + shortSegment)
+	}
+}
+
+// prune rates the segments, and drops the worst where they cost more than the bound.
+func (p *pool) prune() {
+	p.rate()
+	order := make([]int, len(p.found))
+	cost := 0
+	for k := range order {
+		order[k] = k
+		cost += p.found[k].cost
+	}
+	if cost <= p.bound {
+		return
+	}
+	slices.SortStableFunc(order,
+		func(a, b int) int { return cmp.Compare(p.found[b].score, p.found[a].score) })
+	left := p.bound
+	kept := order[:0]
+	for _, k := range order {
+		if left -= p.found[k].cost; left < 0 {
+			break
+		}
+		kept = append(kept, k)
+	}
+	slices.Sort(kept)
+	next := make([]pooled, len(kept))
+	for i, k := range kept {
+		next[i] = p.found[k]
+	}
+	p.found = next
+}
+
+// pick makes a text for each of n groups out of the best segments. An entry whose group is negative
+// is left out.
+func (p *pool) pick(group func(entry int) int, n, budget int) []string {
+	var found []segment
+	for _, s := range p.found {
+		if s.group = group(s.entry); s.group >= 0 {
+			found = append(found, s.segment)
+		}
+	}
+	return choose(found, n, budget, p.limits)
+}
+
+// inputs are the segments of the entries that take takes, joined by entry. about is an entry's
+// input without its text.
+func (p *pool) inputs(take func(entry int) bool, about func(entry int) Input) []Input {
+	var out []Input
+	var lines []string
+	last := -1
+	flush := func() {
+		if last >= 0 {
+			in := about(last)
+			in.Text = strings.Join(lines, "\n")
+			out, lines = append(out, in), nil
+		}
+	}
+	for _, s := range p.found {
+		if !take(s.entry) {
+			continue
+		}
+		if s.entry != last {
+			flush()
+			last = s.entry
+		}
+		text := s.text
+		if about(s.entry).Summary {
+			text = s.label + text
+		}
+		lines = append(lines, text)
+	}
+	flush()
+	return out
+}

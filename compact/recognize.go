@@ -1,0 +1,110 @@
+package compact
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file recognises the summaries of this package in histories that were compacted before.
+
+// maxCovers bounds the number of messages that a text may claim to replace.
+const maxCovers = 1 << 30
+
+// earlier reads a text that block made, and what a repair joined to it: the summary, how many
+// messages it replaces, and the text after it. ok is false for every other text.
+func earlier(s string) (summary string, covers int, after string, ok bool) {
+	inner, ok := strings.CutPrefix(s, openTag+"\n")
+	if !ok {
+		return "", 0, "", false
+	}
+	inner, after, ok = strings.Cut(inner, closeTag)
+	if !ok {
+		return "", 0, "", false
+	}
+	note, summary, _ := strings.Cut(inner, "\n")
+	count, _, ok := strings.Cut(note, " "+noteText)
+	n, err := strconv.Atoi(count)
+	if !ok || err != nil || n < 0 || n > maxCovers {
+		return "", 0, "", false
+	}
+	return strings.TrimSuffix(summary, "\n"), n, strings.TrimLeft(after, "\n"), true
+}
+
+// covers is how many messages the summaries in m replace; ok is false where it holds none.
+func covers(m preflight.Message) (n int, ok bool) {
+	for _, p := range m.Parts {
+		if t, is := p.(*preflight.Text); is && t != nil {
+			if _, k, _, own := earlier(t.Text); own {
+				n, ok = min(maxCovers, n+k), true
+			}
+		}
+	}
+	return n, ok
+}
+
+// inputOf is message m, whose number is first, as the input of a summary. One that holds an earlier
+// summary is that summary, with what else it says as another line of it.
+func inputOf(m preflight.Message, first int) Input {
+	in := Input{Role: m.Role, Text: Text(m), First: first}
+	n, ok := covers(m)
+	if !ok {
+		return in
+	}
+	var lines []string
+	for _, p := range m.Parts {
+		said := partText(p)
+		if t, is := p.(*preflight.Text); is && t != nil {
+			if summary, _, after, own := earlier(t.Text); own {
+				lines, said = append(lines, summary), after
+			}
+		}
+		if strings.TrimSpace(said) != "" {
+			lines = append(lines, in.label()+said)
+		}
+	}
+	return Input{Text: strings.Join(lines, "\n"), Summary: true, Covers: n, First: first}
+}
+
+// labelRoles are the roles whose labels are read back from a summary.
+var labelRoles = []preflight.Role{
+	preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool, preflight.RoleSystem,
+	"developer", "model", "function",
+}
+
+// cutLabel takes the label off a line of a summary, and another label that an older summary put
+// before it.
+func cutLabel(line string) (label, text string, ok bool) {
+	text = line
+	for again := true; again; {
+		again = false
+		for _, role := range labelRoles {
+			if said, cut := strings.CutPrefix(text, string(role)+": "); cut {
+				label, text, ok, again = string(role)+": ", said, true, true
+			}
+		}
+	}
+	return label, text, ok
+}
+
+// labelled cuts the text of an input into segments with their labels. The segments of a summary
+// have the labels that they have in it, so that labels do not nest.
+func (in Input) labelled() []segment {
+	var found []segment
+	label := ""
+	if !in.Summary {
+		label = in.label()
+	}
+	for _, s := range segments(in.Text) {
+		if in.Summary {
+			if l, text, ok := cutLabel(s); ok {
+				label, s = l, text
+			}
+		}
+		if s != "" {
+			found = append(found, segment{label: label, text: s})
+		}
+	}
+	return found
+}

@@ -1,0 +1,201 @@
+package compact
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is the session: messages are appended as they come, and the history to send is rendered
+// before each request.
+
+// SessionConfig is how a Session works. Limits.Budget is what matters; the zero value of every
+// other field is its default.
+type SessionConfig struct {
+	// Limits is what every rendered history has to satisfy. With a Budget of 0 nothing is ever
+	// compacted.
+	Limits Limits
+	// Mark is how many tokens a history is compacted to when it no longer fits the budget; 0 is
+	// half of the budget. The larger the distance between the two, the longer the beginning of the
+	// requests stays as it is, and the less is remembered.
+	Mark int
+	// Strategy says what becomes of old messages; nil is Flat{}. Of a UnionFind the Query is
+	// ignored, since the question is another one at every request. A strategy of another package
+	// is given the whole session at every mark.
+	Strategy Strategy
+	// Store keeps the messages; nil keeps them in memory.
+	Store Store
+}
+
+// Session keeps the history of a growing session within a budget. Append it what happens, send what
+// Render returns, and call Resolve in the background if a model writes the summaries:
+//
+//	session.Append(ctx, message)
+//	result, err := session.Render(ctx)   // before each request
+//	go session.Resolve(ctx)              // after it; returns at once when there is nothing to do
+//
+// As long as the whole history fits the budget, it is rendered whole. When it no longer does, old
+// messages are compacted until it costs no more than the mark; after that, messages are only added
+// at the end, so that the beginning of the requests stays the same, byte for byte, until the next
+// mark. Prompt caches keep hitting in between.
+//
+// Summaries are made from the messages themselves, never from summaries. Messages that are compacted
+// are cut off between exchanges: calls keep their results, and calls that wait stay open. Reasoning
+// that is bound to what comes before it is removed from the messages that stay, once, at the mark;
+// what the model thinks after it is kept. Nothing is ever appended to the history.
+//
+// All methods may be called concurrently. The session does not write to messages, and the caller
+// must not either. Over a session, the work is linear in the size of its messages and of the
+// requests; only the lists of indices in Clusters are made anew at each mark.
+type Session struct {
+	config SessionConfig
+	method method
+
+	mu       sync.Mutex
+	n        int                 // messages appended
+	head     []preflight.Message // leading system messages
+	lead     []preflight.Message // the message with the summaries, if there is one
+	kept     []preflight.Message // what stayed at the last mark, repaired
+	keptFrom [][]int             // of kept, the indices in the session
+	tail     []preflight.Message // appended since
+	clusters []Cluster
+	warnings []preflight.Warning // of the repairs at marks that still count
+	archive  *archive
+	marks    int
+	asked    bool // the summarizer was asked since the last mark
+	asking   bool // it has not answered yet
+	room     int  // tokens for written summaries
+}
+
+// NewSession returns an empty session. It fails where the mark is greater than the budget, and for
+// negative limits.
+func NewSession(config SessionConfig) (*Session, error) {
+	budget := config.Limits.Budget
+	if budget < 0 || config.Mark < 0 || config.Mark > budget {
+		return nil, fmt.Errorf("compact: a mark of %d tokens for a budget of %d", config.Mark,
+			budget)
+	}
+	config.Mark = max(orDefault(config.Mark, budget/2), min(budget, 1))
+	if config.Store == nil {
+		config.Store = &memory{}
+	}
+	s := &Session{config: config, method: methodOf(config.Strategy)}
+	s.archive = newArchive(config.Limits, s.method, config.Mark)
+	return s, nil
+}
+
+// Append adds messages at the end of the session. The error is that of the store, and no message
+// was added then.
+func (s *Session) Append(ctx context.Context, messages ...preflight.Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.config.Store.Append(ctx, messages); err != nil {
+		return fmt.Errorf("compact: storing %d messages: %w", len(messages), err)
+	}
+	for _, m := range messages {
+		if s.n == len(s.head) && isSystem(m.Role) {
+			s.head = append(s.head, m)
+		} else {
+			s.tail = append(s.tail, m)
+		}
+		s.n++
+	}
+	return nil
+}
+
+// Len is the number of messages that were appended.
+func (s *Session) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.n
+}
+
+// Marks is how often the history was compacted so far. Between two marks every rendered history
+// begins with the one before.
+func (s *Session) Marks() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.marks
+}
+
+// Expand returns the messages with these indices as they were appended: the sources of a cluster
+// back from its summary. The error is that of the store, or about an index that does not exist.
+func (s *Session) Expand(ctx context.Context, sources []int) ([]preflight.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range sources {
+		if i < 0 || i >= s.n {
+			return nil, fmt.Errorf("compact: there is no message %d in a session of %d", i, s.n)
+		}
+	}
+	return load(ctx, s.config.Store, sources)
+}
+
+// Render returns the history to send. It calls no summarizer. Indices in the result are those of
+// the messages in the order they were appended; a warning about a message that was inserted has the
+// index -1. Lists and messages are shared with later results, and must not be written to.
+//
+// The error is a *BudgetError, one of preflight.Sanitize, or the store's, and Messages is then what
+// would be sent without a budget. Where the last exchange alone costs more than the mark, a history
+// is compacted to what fits the budget.
+func (s *Session) Render(ctx context.Context) (Result, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	res, err := s.render(ctx)
+	if err != nil || s.fits(res) {
+		return res, err
+	}
+	if err := s.mark(ctx); err != nil {
+		return res, err
+	}
+	return s.render(ctx)
+}
+
+func (s *Session) fits(res Result) bool {
+	return s.config.Limits.Budget <= 0 || res.Tokens <= s.config.Limits.Budget
+}
+
+// render repairs what there is, whatever it costs.
+func (s *Session) render(ctx context.Context) (Result, error) {
+	messages := slices.Concat(s.head, s.lead, s.kept, s.tail)
+	sources := slices.Concat(numbers(len(s.head)), make([][]int, len(s.lead)), s.keptFrom,
+		s.tailFrom())
+	limits := s.config.Limits
+	res := Result{Messages: messages, Sources: sources, Clusters: slices.Clone(s.clusters)}
+	fixed, err := preflight.Sanitize(ctx, messages, limits.profile(), limits.options(true))
+	if err != nil {
+		return res, err
+	}
+	res.Messages, res.Sources = fixed.Messages, through(fixed.Origins, sources)
+	res.Tokens = limits.total(fixed.Messages)
+	res.Changed = s.marks > 0 || fixed.Changed
+	res.Warnings = append(slices.Clone(s.warnings), moved(fixed.Warnings, sources)...)
+	return res, nil
+}
+
+// tailFrom are the indices of the tail.
+func (s *Session) tailFrom() [][]int {
+	from := numbers(len(s.tail))
+	for k := range from {
+		from[k][0] += s.n - len(s.tail)
+	}
+	return from
+}
+
+// moved are warnings with the positions of the messages that sources leads to.
+func moved(warnings []preflight.Warning, sources [][]int) []preflight.Warning {
+	out := slices.Clone(warnings)
+	for k := range out {
+		at := &out[k].At
+		switch i := at.Message; {
+		case i < 0 || i >= len(sources) || len(sources[i]) == 0:
+			at.Message = -1
+		default:
+			at.Message = sources[i][0]
+		}
+	}
+	return out
+}

@@ -1,0 +1,331 @@
+package compact_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file has the cases of a Session: what a model may do to it, what it costs, and what it says
+// of itself.
+
+// play appends messages one by one, renders before each of the assistant's, and calls after with
+// what was rendered.
+func play(t *testing.T, s *compact.Session, h []preflight.Message, after func(compact.Result)) {
+	t.Helper()
+	for _, m := range h {
+		if m.Role == preflight.RoleAssistant {
+			res, err := s.Render(context.Background())
+			require.NoError(t, err)
+			after(res)
+		}
+		require.NoError(t, s.Append(context.Background(), m))
+	}
+}
+
+func newSession(t *testing.T, config compact.SessionConfig) *compact.Session {
+	t.Helper()
+	s, err := compact.NewSession(config)
+	require.NoError(t, err)
+	return s
+}
+
+// written is the text that the history begins with.
+func written(res compact.Result) string {
+	for _, m := range res.Messages {
+		if m.Role != preflight.RoleSystem {
+			return compact.Text(m)
+		}
+	}
+	return ""
+}
+
+// TestSessionModels: what a model answers is shown from the next mark on; one that fails, panics,
+// says nothing or ends its goroutine costs nothing but its text; and none is called more than once
+// for each mark.
+func TestSessionModels(t *testing.T) {
+	const secret = "alice@example.org"
+	for name, model := range map[string]func(n int) (string, error){
+		"answers":  func(n int) (string, error) { return fmt.Sprintf("model text %d", n), nil },
+		"fails":    func(int) (string, error) { return "", errors.New("overloaded") },
+		"panics":   func(int) (string, error) { panic(secret) },
+		"is blank": func(int) (string, error) { return " ", nil },
+		"ends":     func(int) (string, error) { runtime.Goexit(); return "", nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls := 0
+			summarizer := compact.Generate(func(context.Context, string) (string, error) {
+				calls++
+				return model(calls)
+			})
+			s := newSession(t, compact.SessionConfig{
+				Limits:   compact.Limits{Budget: 2000},
+				Strategy: compact.Flat{Summarizer: summarizer},
+			})
+			shown, marks, failures := 0, 0, 0
+			play(t, s, agentLoop(120, 200), func(res compact.Result) {
+				if strings.Contains(written(res), "model text") {
+					shown++
+					require.False(t, res.Clusters[0].Provisional)
+				} else if len(res.Clusters) > 0 {
+					require.True(t, res.Clusters[0].Provisional)
+					require.Contains(t, written(res), "Step 0.", "the extract")
+				}
+				for range 2 {
+					done := make(chan error, 1)
+					go func() {
+						defer close(done)
+						done <- s.Resolve(context.Background())
+					}()
+					if err := <-done; err != nil {
+						failures++
+						require.NotContains(t, err.Error(), secret)
+					}
+				}
+				marks = s.Marks()
+			})
+			require.Greater(t, marks, 5)
+			require.Equal(t, marks, calls, "one call for each mark")
+			require.Equal(t, name == "answers", shown > 0)
+			if name == "fails" || name == "panics" || name == "is blank" {
+				require.Equal(t, marks, failures)
+			}
+		})
+	}
+}
+
+// TestSessionSlowModel: a model that does not answer blocks nothing; its answer counts when it
+// comes, and cancelling ends it.
+func TestSessionSlowModel(t *testing.T) {
+	asked, answer := make(chan struct{}, 100), make(chan string)
+	s := newSession(t, compact.SessionConfig{
+		Limits: compact.Limits{Budget: 2000},
+		Strategy: compact.Flat{Summarizer: compact.Generate(
+			func(ctx context.Context, _ string) (string, error) {
+				asked <- struct{}{}
+				select {
+				case text := <-answer:
+					return text, nil
+				case <-ctx.Done():
+					return "", ctx.Err()
+				}
+			})},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	resolve := func() { done <- s.Resolve(ctx) }
+	turns, waiting := 0, false
+	play(t, s, agentLoop(60, 200), func(compact.Result) {
+		turns++
+		switch {
+		case waiting:
+			require.NoError(t, s.Resolve(ctx), "it returns at once")
+		case s.Marks() > 0:
+			go resolve()
+			<-asked
+			waiting = true
+		}
+	})
+	require.Equal(t, 60, turns)
+	require.Greater(t, s.Marks(), 2)
+	require.Empty(t, asked, "while it has not answered it is not asked again")
+	answer <- "late text"
+	require.NoError(t, <-done)
+	seen := false
+	play(t, s, agentLoop(60, 200)[2:], func(res compact.Result) {
+		seen = seen || strings.Contains(written(res), "late text")
+	})
+	require.True(t, seen)
+	go resolve()
+	<-asked
+	cancel()
+	require.ErrorIs(t, <-done, context.Canceled)
+}
+
+// TestSessionThinking: at a mark the reasoning that stays is removed where it is bound to what was
+// compacted, and only there; what the model thinks afterwards stays, with its signature.
+func TestSessionThinking(t *testing.T) {
+	for model, bound := range map[string]bool{"claude-sonnet-4-5": false, "claude-opus-5-5": true} {
+		profile := provider.Anthropic(model)
+		require.Equal(t, bound, profile.Reasoning.Bound, "the models were chosen for this")
+		s := newSession(t, compact.SessionConfig{
+			Limits: compact.Limits{Budget: 3000, Profile: profile},
+		})
+		marks, most := 0, 0
+		play(t, s, agentLoop(80, 300), func(res compact.Result) {
+			n := preflight.TallyOf(res.Messages...).Reasonings
+			most = max(most, n)
+			removed := 0
+			for _, w := range res.Warnings {
+				if w.Code == codes.ReasoningRemoved {
+					removed++
+				}
+			}
+			if s.Marks() > marks {
+				require.Equal(t, bound, n == 0, "right after a mark")
+				require.Equal(t, bound, removed > 0)
+			}
+			marks = s.Marks()
+		})
+		require.Greater(t, marks, 3)
+		require.Greater(t, most, 5, "between marks the reasoning adds up")
+	}
+}
+
+// TestSessionStartsWhole: what fits is sent as it is, and nothing is ever added to the end.
+func TestSessionStartsWhole(t *testing.T) {
+	h := agentLoop(20, 200)
+	s := newSession(t, compact.SessionConfig{
+		Limits: compact.Limits{Budget: 1 << 20, Profile: provider.Anthropic("claude-opus-5-5")},
+	})
+	require.NoError(t, s.Append(context.Background(), h...))
+	require.NoError(t, s.Append(context.Background(), say(preflight.RoleAssistant, "Done.")))
+	res, err := s.Render(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, append(h, say(preflight.RoleAssistant, "Done.")), res.Messages)
+	require.False(t, res.Changed)
+	require.Zero(t, s.Marks())
+}
+
+// TestSessionRecognisesSummaries: a history that was compacted elsewhere is counted as what it
+// replaces, and its labels and delimiters do not nest, however often that is done.
+func TestSessionRecognisesSummaries(t *testing.T) {
+	h := append([]preflight.Message{say(preflight.RoleUser, "The vault is at k-7731.")},
+		chatter(400)...)
+	total := len(h)
+	limits := compact.Limits{Budget: 1500}
+	for generation := range 4 {
+		s := newSession(t, compact.SessionConfig{Limits: limits})
+		require.NoError(t, s.Append(context.Background(), h...))
+		res, err := s.Render(context.Background())
+		require.NoError(t, err)
+		block := res.Messages[0].Parts[0].(*preflight.Text).Text
+		kept := len(res.Messages) - 1
+		require.Contains(t, block,
+			fmt.Sprintf("\n%d earlier messages were compacted.", total-kept), "generation %d",
+			generation)
+		require.Equal(t, 1, strings.Count(block, "<compacted_history>"))
+		require.NotContains(t, block, "user: user:")
+		require.NotContains(t, block, "summary of earlier messages")
+		require.Contains(t, block, "k-7731")
+		more := chatter(60)
+		h, total = append(res.Messages, more...), total+len(more)
+	}
+}
+
+// TestSessionIsLinear: a session that is twice as long takes twice the work: the bytes that are
+// counted, embedded, rated and sent to the summarizer.
+func TestSessionIsLinear(t *testing.T) {
+	for name, strategy := range map[string]func(*meter) compact.Strategy{
+		"flat":    func(*meter) compact.Strategy { return compact.Flat{} },
+		"masking": func(*meter) compact.Strategy { return compact.Masking{} },
+		"model":   func(m *meter) compact.Strategy { return compact.Flat{Summarizer: m} },
+		"union-find": func(m *meter) compact.Strategy {
+			return compact.UnionFind{Clustering: compact.Clustering{
+				NewEmbedder: func() compact.Embedder { return m },
+				Summarizer:  m,
+			}}
+		},
+		"scorer": func(m *meter) compact.Strategy {
+			return compact.Flat{Summarizer: compact.Extractive{Score: m.score}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			work := func(n int) int {
+				m := &meter{}
+				s := newSession(t, compact.SessionConfig{
+					Limits:   compact.Limits{Budget: 3000, Count: m.count},
+					Strategy: strategy(m),
+				})
+				play(t, s, agentLoop(n, 150), func(compact.Result) {
+					require.NoError(t, s.Resolve(context.Background()))
+				})
+				return m.bytes
+			}
+			once, twice := work(150), work(300)
+			require.Less(t, float64(twice), 2.3*float64(once), "%d, then %d bytes", once, twice)
+		})
+	}
+}
+
+// meter counts bytes that are read.
+type meter struct {
+	bytes int
+}
+
+func (m *meter) count(msg preflight.Message) int {
+	m.bytes += len(compact.Text(msg))
+	return compact.EstimateTokens(msg)
+}
+
+func (m *meter) Embed(_ context.Context, text string) (compact.Vector, error) {
+	m.bytes += len(text)
+	return like{}.Embed(context.Background(), text)
+}
+
+func (m *meter) Summarize(_ context.Context, x compact.Material) (string, error) {
+	for _, in := range x.Inputs {
+		m.bytes += len(in.Text)
+	}
+	return "what was said", nil
+}
+
+func (m *meter) score(segments []string) []float64 {
+	for _, s := range segments {
+		m.bytes += len(s)
+	}
+	return compact.Informative(segments)
+}
+
+// TestSessionStoreFails: the error of a store is returned, and the session goes on when it works
+// again.
+func TestSessionStoreFails(t *testing.T) {
+	store := &flaky{}
+	s := newSession(t, compact.SessionConfig{Limits: compact.Limits{Budget: 1000}, Store: store})
+	h := chatter(100)
+	require.NoError(t, s.Append(context.Background(), h...))
+	store.err = errors.New("no disk")
+	require.ErrorIs(t, s.Append(context.Background(), h[0]), store.err)
+	require.Equal(t, 100, s.Len())
+	_, err := s.Render(context.Background())
+	require.ErrorIs(t, err, store.err)
+	store.err = nil
+	res, err := s.Render(context.Background())
+	require.NoError(t, err)
+	require.LessOrEqual(t, res.Tokens, 1000)
+	back, err := s.Expand(context.Background(), res.Clusters[0].Sources)
+	require.NoError(t, err)
+	require.Equal(t, h[:len(back)], back)
+	_, err = s.Expand(context.Background(), []int{100})
+	require.ErrorContains(t, err, "there is no message 100")
+}
+
+type flaky struct {
+	messages []preflight.Message
+	err      error
+}
+
+func (f *flaky) Append(_ context.Context, messages []preflight.Message) error {
+	if f.err == nil {
+		f.messages = append(f.messages, messages...)
+	}
+	return f.err
+}
+
+func (f *flaky) Load(_ context.Context, indices []int) ([]preflight.Message, error) {
+	var out []preflight.Message
+	for _, i := range indices {
+		out = append(out, f.messages[i])
+	}
+	return out, f.err
+}

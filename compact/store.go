@@ -1,0 +1,53 @@
+package compact
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+)
+
+// Store keeps the messages of a Session. The session makes one call at a time, and waits for it;
+// an error is returned by the method of the session that needed it.
+type Store interface {
+	// Append adds messages after those it has. On an error it has added none.
+	Append(ctx context.Context, messages []preflight.Message) error
+	// Load returns the messages with these indices, in this order, as they were appended. A session
+	// loads a message once when it is compacted, and when Expand asks for it.
+	Load(ctx context.Context, indices []int) ([]preflight.Message, error)
+}
+
+// memory is the Store of a session that is given none.
+type memory struct{ messages []preflight.Message }
+
+func (m *memory) Append(_ context.Context, messages []preflight.Message) error {
+	m.messages = append(m.messages, messages...)
+	return nil
+}
+
+func (m *memory) Load(_ context.Context, indices []int) ([]preflight.Message, error) {
+	out := make([]preflight.Message, len(indices))
+	for k, i := range indices {
+		if i < 0 || i >= len(m.messages) {
+			return nil, fmt.Errorf("compact: there is no message %d", i)
+		}
+		out[k] = m.messages[i]
+	}
+	return out, nil
+}
+
+// load loads messages and makes sure that the store returned as many as were asked for.
+func load(ctx context.Context, s Store, indices []int) ([]preflight.Message, error) {
+	if len(indices) == 0 {
+		return nil, nil
+	}
+	messages, err := s.Load(ctx, indices)
+	if err != nil {
+		return nil, fmt.Errorf("compact: loading %d messages: %w", len(indices), err)
+	}
+	if len(messages) != len(indices) {
+		return nil, fmt.Errorf("compact: the store returned %d messages of %d", len(messages),
+			len(indices))
+	}
+	return messages, nil
+}
