@@ -164,17 +164,26 @@ func (a *archive) summaries(tokens int) []Cluster {
 			clusters[n].Summary, clusters[n].Shown = w.text, true
 		}
 	}
-	texts := a.pool.pick(func(entry int) int {
-		if a.by[entry] > 0 {
-			return -1
-		}
-		return of[entry]
-	}, len(groups), max(0, tokens))
-	for n, text := range texts {
-		if text != "" {
+	pick := func(covered bool) {
+		texts := a.pool.pick(func(entry int) int {
+			if a.by[entry] > 0 != covered {
+				return -1
+			}
+			return of[entry]
+		}, len(groups), max(0, tokens))
+		for n, text := range texts {
+			if text == "" {
+				continue
+			}
+			tokens -= a.limits.textTokens(text)
+			if covered && clusters[n].Shown {
+				text = clusters[n].Summary + "\n" + text
+			}
 			clusters[n].Summary, clusters[n].Shown = text, true
 		}
 	}
+	pick(false)
+	pick(true) // what is left holds sentences of the messages that the written summaries cover
 	return byLast(clusters)
 }
 
@@ -221,9 +230,11 @@ func (a *archive) next(tokens int) (j job, ok bool) {
 		}
 	}
 	slices.SortStableFunc(inputs, func(x, y Input) int { return cmp.Compare(x.First, y.First) })
+	// the next block is likely to be as long as the last, and gets its share
+	share := float64(len(j.entries)) / float64(len(a.sources)+len(a.fresh))
 	j.material = Material{
 		Inputs: inputs,
-		Budget: max(1, tokens*len(j.entries)/len(a.sources)),
+		Budget: max(1, int(float64(tokens)*share)),
 		Count:  a.limits.Count,
 	}
 	return j, true

@@ -32,6 +32,7 @@ type Scorer func(segments []string) []float64
 type segment struct {
 	group       int
 	label, text string
+	weight      float64 // of the score
 	score       float64
 	cost        int
 }
@@ -140,7 +141,7 @@ func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
 	}
 	for k, x := range score(texts) {
 		if k < len(found) {
-			found[k].score = x
+			found[k].score = x * found[k].weight
 		}
 	}
 	return found
@@ -221,27 +222,18 @@ func (l Limits) shrink(text string, budget int) string {
 	})
 }
 
-// shortSegment is added to the number of words of a segment before its score is divided by it: a
-// single rare word is no sentence.
-const shortSegment = 2
-
 // Informative rates a segment by the mean rarity of its words among all segments (their idf): it
-// keeps what is said only once. It is the default.
+// keeps what is said only once. Numbers count only as far as there are words beside them: a row of
+// a table is rare, and says little. It is the default.
 func Informative(segments []string) []float64 {
-	all := make([][]string, len(segments))
-	with := make(map[string]int)
+	v := newVocabulary()
+	all := make([][]int32, len(segments))
 	for k, s := range segments {
-		all[k] = words(s)
-		for w := range setOf(all[k]) {
-			with[w]++
-		}
+		all[k] = v.learn(s)
 	}
 	out := make([]float64, len(segments))
-	for k, ws := range all {
-		for _, w := range ws {
-			out[k] += rarity(with[w], len(segments))
-		}
-		out[k] /= float64(len(ws) + shortSegment)
+	for k, ids := range all {
+		out[k] = v.rate(ids)
 	}
 	return out
 }

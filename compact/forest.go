@@ -18,6 +18,8 @@ type Input struct {
 	Summary bool // the text is the summary of what was merged or compacted before
 	Covers  int  // how many messages an earlier compaction replaced by the text; 0 is none
 	First   int  // the number of the first text in it: inputs are put in this order
+
+	pieces []piece // the text by part, where it is that of a message; nil otherwise
 }
 
 // Forest keeps texts in clusters. A text is known by its number, in the order of insertion, and a

@@ -139,7 +139,7 @@ func (b *body) frame(omitted int) int {
 func (b *body) summarized(cut, left int, texts summary) ([]preflight.Message, []Cluster) {
 	tokens := left - b.frame(b.compacted+len(b.cold(cut)))
 	var clusters []Cluster
-	for range attempts {
+	for k := range attempts {
 		clusters = texts(cut, tokens)
 		m := b.lead(clusters)
 		if b.limits.Budget <= 0 {
@@ -149,7 +149,7 @@ func (b *body) summarized(cut, left int, texts summary) ([]preflight.Message, []
 		if over <= 0 {
 			return []preflight.Message{m}, clusters
 		}
-		tokens = max(0, tokens-over)
+		tokens = max(0, tokens-over-k*tokens/64) // further each time: texts shrink in steps
 	}
 	clusters = texts(cut, 0)
 	if m := b.lead(clusters); b.limits.count(m) <= left {

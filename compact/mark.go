@@ -92,7 +92,7 @@ func (s *Session) markTo(ctx context.Context, tokens int) error {
 	if err != nil {
 		return err
 	}
-	s.room = reserve / 2
+	s.room = b.left(cut) - b.frame(s.n)
 	s.apply(b.last, cold)
 	return nil
 }

@@ -20,10 +20,7 @@ type pool struct {
 
 	found []pooled            // in the order they were added
 	seen  map[uint64]struct{} // hashes of all segments ever added
-	ids   map[string]int32    // of words
-	with  []int               // by word, the segments ever added that hold it
-	total int                 // segments ever added
-	read  int                 // bytes of text that were read or rated, for tests
+	words *vocabulary         // of all segments ever added
 }
 
 // pooled is a segment and the entry it comes from.
@@ -39,13 +36,12 @@ func newPool(limits Limits, score Scorer, bound int) *pool {
 		score:  score,
 		bound:  bound,
 		seen:   make(map[uint64]struct{}),
-		ids:    make(map[string]int32),
+		words:  newVocabulary(),
 	}
 }
 
 // add cuts an input into segments. A segment that was there before is left out.
 func (p *pool) add(entry int, in Input) {
-	p.read += len(in.Text)
 	for _, s := range in.labelled() {
 		h := fnv.New64a()
 		h.Write([]byte(s.text))
@@ -53,29 +49,9 @@ func (p *pool) add(entry int, in Input) {
 			continue
 		}
 		p.seen[h.Sum64()] = struct{}{}
-		p.total++
 		s.cost = p.limits.textTokens(s.label + s.text + "\n")
-		p.found = append(p.found, pooled{s, entry, p.learn(s.text)})
+		p.found = append(p.found, pooled{s, entry, p.words.learn(s.text)})
 	}
-}
-
-// learn counts the words of a segment and returns their ids.
-func (p *pool) learn(text string) []int32 {
-	var out []int32
-	counted := make(map[int32]bool)
-	for _, w := range words(text) {
-		id, ok := p.ids[w]
-		if !ok {
-			id = int32(len(p.with))
-			p.ids[w], p.with = id, append(p.with, 0)
-		}
-		if !counted[id] {
-			counted[id] = true
-			p.with[id]++
-		}
-		out = append(out, id)
-	}
-	return out
 }
 
 // rate rates all segments of the pool.
@@ -83,23 +59,18 @@ func (p *pool) rate() {
 	texts := make([]string, len(p.found))
 	for k, s := range p.found {
 		texts[k] = s.text
-		p.read += len(s.text)
 	}
 	if p.score != nil {
 		for k, x := range p.score(texts) {
 			if k < len(p.found) {
-				p.found[k].score = x
+				p.found[k].score = x * p.found[k].weight
 			}
 		}
 		return
 	}
 	for k := range p.found {
 		s := &p.found[k]
-		s.score = 0
-		for _, id := range s.words {
-			s.score += rarity(p.with[id], p.total)
-		}
-		s.score /= float64(len(s.words) + shortSegment)
+		s.score = p.words.rate(s.words) * s.weight
 	}
 }
 

@@ -47,7 +47,8 @@ func covers(m preflight.Message) (n int, ok bool) {
 // inputOf is message m, whose number is first, as the input of a summary. One that holds an earlier
 // summary is that summary, with what else it says as another line of it.
 func inputOf(m preflight.Message, first int) Input {
-	in := Input{Role: m.Role, Text: Text(m), First: first}
+	in := Input{Role: m.Role, First: first}
+	in.Text, in.pieces = pieces(m)
 	n, ok := covers(m)
 	if !ok {
 		return in
@@ -88,22 +89,44 @@ func cutLabel(line string) (label, text string, ok bool) {
 	return label, text, ok
 }
 
+// toolWeight is what the score of a segment of a tool call or result is multiplied by: what people
+// and models say counts for more, because a call can be made again.
+const toolWeight = 0.5
+
 // labelled cuts the text of an input into segments with their labels. The segments of a summary
 // have the labels that they have in it, so that labels do not nest.
 func (in Input) labelled() []segment {
+	if in.Summary {
+		return summarySegments(in.Text)
+	}
+	parts := in.pieces
+	if parts == nil {
+		parts = []piece{{text: in.Text}}
+	}
+	label := in.label()
+	var found []segment
+	for _, p := range parts {
+		weight := 1.0
+		if p.tool {
+			weight = toolWeight
+		}
+		for _, s := range segments(p.text) {
+			found = append(found, segment{label: label, text: s, weight: weight})
+		}
+	}
+	return found
+}
+
+// summarySegments are the segments of a summary, with the labels that are in it.
+func summarySegments(text string) []segment {
 	var found []segment
 	label := ""
-	if !in.Summary {
-		label = in.label()
-	}
-	for _, s := range segments(in.Text) {
-		if in.Summary {
-			if l, text, ok := cutLabel(s); ok {
-				label, s = l, text
-			}
+	for _, s := range segments(text) {
+		if l, said, ok := cutLabel(s); ok {
+			label, s = l, said
 		}
 		if s != "" {
-			found = append(found, segment{label: label, text: s})
+			found = append(found, segment{label: label, text: s, weight: 1})
 		}
 	}
 	return found

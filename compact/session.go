@@ -19,8 +19,9 @@ type SessionConfig struct {
 	// compacted.
 	Limits Limits
 	// Mark is how many tokens a history is compacted to when it no longer fits the budget; 0 is
-	// half of the budget. The larger the distance between the two, the longer the beginning of the
-	// requests stays as it is, and the less is remembered.
+	// three quarters of the budget. The larger the distance between the two, the longer the
+	// beginning of the requests stays as it is, and the less is remembered; docs/compaction.md
+	// measures both.
 	Mark int
 	// Strategy says what becomes of old messages; nil is Flat{}. Of a UnionFind the Query is
 	// ignored, since the question is another one at every request. A strategy of another package
@@ -78,7 +79,7 @@ func NewSession(config SessionConfig) (*Session, error) {
 		return nil, fmt.Errorf("compact: a mark of %d tokens for a budget of %d", config.Mark,
 			budget)
 	}
-	config.Mark = max(orDefault(config.Mark, budget/2), min(budget, 1))
+	config.Mark = max(orDefault(config.Mark, budget-budget/4), min(budget, 1))
 	if config.Store == nil {
 		config.Store = &memory{}
 	}

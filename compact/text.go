@@ -26,13 +26,28 @@ const resultBytes = 4000
 // Arguments and results are kept up to 4000 bytes, cut between characters. The text of an earlier
 // compaction loses its delimiters, so that they do not nest. The cost is linear in the message.
 func Text(m preflight.Message) string {
+	text, _ := pieces(m)
+	return text
+}
+
+// piece is the text of a part.
+type piece struct {
+	text string
+	tool bool // it is a tool call or result
+}
+
+// pieces is the text of a message, whole and by part.
+func pieces(m preflight.Message) (string, []piece) {
 	var lines []string
+	var found []piece
 	for _, p := range m.Parts {
 		if s := partText(p); strings.TrimSpace(s) != "" {
-			lines = append(lines, s)
+			_, call := p.(*preflight.ToolCall)
+			_, result := p.(*preflight.ToolResult)
+			lines, found = append(lines, s), append(found, piece{s, call || result})
 		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lines, "\n"), found
 }
 
 func partText(p preflight.Part) string {

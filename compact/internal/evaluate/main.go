@@ -1,6 +1,6 @@
 // Evaluate compares the strategies of package compact at equal total budgets and writes the tables
-// of docs/compaction.md. It calls no model and uses no clock: the figures are the same every time,
-// on every machine.
+// of docs/compaction.md, with a picture. It calls no model: but for the times, the figures are the
+// same on every machine.
 //
 //	go run ./compact/internal/evaluate                             # the tables, on standard output
 //	go run ./compact/internal/evaluate -write docs/compaction.md   # into the page
@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -31,8 +33,13 @@ func main() {
 }
 
 func run(w io.Writer, file string) error {
+	short := sessions()
+	growths, err := growAll(slices.Concat(short, longSessions()), growBudgets...)
+	if err != nil {
+		return err
+	}
 	var tables bytes.Buffer
-	if err := report(&tables, sessions()); err != nil {
+	if err := report(&tables, short, growths); err != nil {
 		return err
 	}
 	if file == "" {
@@ -46,6 +53,10 @@ func run(w io.Writer, file string) error {
 	page, err = replaced(page, tables.String())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
+	}
+	picture := filepath.Join(filepath.Dir(file), chartFile)
+	if err := os.WriteFile(picture, []byte(chart(growths)), 0o644); err != nil {
+		return err
 	}
 	return os.WriteFile(file, page, 0o644)
 }

@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
@@ -163,21 +167,31 @@ func everything(messages []preflight.Message) string {
 	return b.String()
 }
 
-// measureAll runs every condition at each of the budgets, in a fixed order.
+// measureAll runs every condition at each of the budgets. The outcomes are in a fixed order.
 func measureAll(sessions []session, percents ...int) ([]outcome, error) {
-	var all []outcome
-	for i := range sessions {
-		for _, percent := range percents {
-			for _, c := range conditions() {
-				o, err := measure(&sessions[i], percent, c)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, o)
+	list := conditions()
+	return inParallel(len(sessions)*len(percents)*len(list), func(k int) (outcome, error) {
+		i, j := k/len(list)/len(percents), k/len(list)%len(percents)
+		return measure(&sessions[i], percents[j], list[k%len(list)])
+	})
+}
+
+// inParallel calls f with the numbers below n, on all processors, and returns the results in order.
+func inParallel[E any](n int, f func(k int) (E, error)) ([]E, error) {
+	out, errs := make([]E, n), make([]error, n)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				out[k], errs[k] = f(k)
 			}
-		}
+		}()
 	}
-	return all, nil
+	wait.Wait()
+	return out, errors.Join(errs...)
 }
 
 // score is remembered facts of all.

@@ -29,11 +29,13 @@ func (t *table) writeTo(w io.Writer) {
 func anyFact(fact) bool { return true }
 
 // report writes all tables.
-func report(w io.Writer, sessions []session) error {
+func report(w io.Writer, sessions []session, growths []growth) error {
 	all, err := measureAll(sessions, budgets...)
 	if err != nil {
 		return err
 	}
+	writeGrowth(w, growths)
+	writeGrowthBySession(w, growths)
 	writeSessions(w, sessions)
 	writeRecall(w, all)
 	writeBySession(w, all)
@@ -56,7 +58,7 @@ func report(w io.Writer, sessions []session) error {
 }
 
 func writeSessions(w io.Writer, sessions []session) {
-	fmt.Fprint(w, "### The sessions\n\n")
+	fmt.Fprint(w, "### The sessions of the tables below\n\n")
 	t := table{
 		head: []string{
 			"session", "what it is", "messages", "tokens", "facts", "of them in plain words",

@@ -1,0 +1,59 @@
+package compact
+
+import (
+	"strings"
+	"unicode"
+)
+
+// This file rates segments by how rare their words are.
+
+// vocabulary counts in how many segments words are.
+type vocabulary struct {
+	ids      map[string]int32 // of words
+	with     []int            // by word, the segments that hold it
+	spoken   []bool           // by word, whether there is a letter in it
+	segments int
+}
+
+func newVocabulary() *vocabulary { return &vocabulary{ids: make(map[string]int32)} }
+
+// learn counts the words of a segment and returns their ids.
+func (v *vocabulary) learn(segment string) []int32 {
+	v.segments++
+	var out []int32
+	counted := make(map[int32]bool)
+	for _, w := range words(segment) {
+		id, ok := v.ids[w]
+		if !ok {
+			id = int32(len(v.with))
+			v.ids[w], v.with = id, append(v.with, 0)
+			v.spoken = append(v.spoken, strings.ContainsFunc(w, unicode.IsLetter))
+		}
+		if !counted[id] {
+			counted[id] = true
+			v.with[id]++
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+// shortSegment is added to the number of words of a segment before its score is divided by it: a
+// single rare word is no sentence.
+const shortSegment = 2
+
+// rate is the mean rarity of words, less where few of them have letters.
+func (v *vocabulary) rate(ids []int32) float64 {
+	if len(ids) == 0 {
+		return 0
+	}
+	score, spoken := 0.0, 0
+	for _, id := range ids {
+		score += rarity(v.with[id], v.segments)
+		if v.spoken[id] {
+			spoken++
+		}
+	}
+	share := float64(min(len(ids), 2*spoken)) / float64(len(ids))
+	return float64(score*share) / float64(len(ids)+shortSegment)
+}
