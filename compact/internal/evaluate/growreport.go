@@ -11,10 +11,10 @@ import (
 
 // grown is what a way did over all sessions at one budget.
 type grown struct {
-	recall  []share // at each checkpoint: the mean over sessions
-	early   share
-	cached  []share
-	marks   int
+	recall []share // at each checkpoint: the mean over sessions
+	early  share
+	cached []share
+	marks  int
 	counter
 	requests int
 	took     time.Duration
