@@ -224,10 +224,10 @@ func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	room := b.limits.Budget - b.fixed
 	for _, reserve := range []int{reserve, 0} {
 		for _, c := range b.cuts[first:] {
-			if c == 0 && b.cost[0] <= room {
+			if c == 0 && b.compacted == 0 && b.cost[0] <= room {
 				return 0, room - b.cost[0], nil
 			}
-			if c > 0 && b.cost[c] <= room-reserve {
+			if (c > 0 || b.compacted > 0) && b.cost[c] <= room-reserve {
 				return c, room - b.cost[c], nil
 			}
 		}

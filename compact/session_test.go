@@ -252,7 +252,7 @@ func TestSessionIsLinear(t *testing.T) {
 				})
 				return m.bytes
 			}
-			once, twice := work(150), work(300)
+			once, twice := work(300), work(600)
 			require.Less(t, float64(twice), 2.3*float64(once), "%d, then %d bytes", once, twice)
 		})
 	}
