@@ -5,6 +5,7 @@
 //	preflight check   [--provider P] [--model M] [--json] [FILE…] < body.json
 //	preflight explain [--json] ["the provider's error text"]
 //	preflight convert [--from A] --to B [--model M] [--report FILE] < body.json > other.json
+//	preflight compact --budget N [--strategy S] [--report FILE] < body.json > shorter.json
 //	preflight repair  [--write] [--force] [--diff] [--html FILE] [--json] [FILE|DIR…]
 //	preflight serve   [--config FILE] [--listen ADDRESS] [--check-config]
 //	preflight rules   [--provider P] [--json]

@@ -42,6 +42,8 @@ var commands = []command{
 		"say which rule an error is about, where, and what fixes it", runExplain},
 	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
 		"rewrite a request body for another provider", runConvert},
+	{"compact", "--budget N [--strategy S] [--report FILE] < body.json > shorter.json",
+		"make a request body fit a number of tokens", runCompact},
 	{"repair", "[--write] [--diff] [--html FILE] [FILE|DIR…]",
 		"repair the stored sessions of agents", runRepair},
 	{"serve", "[--config FILE] [--listen ADDRESS]",

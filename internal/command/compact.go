@@ -1,0 +1,177 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// compactFlags are the flags of compact.
+type compactFlags struct {
+	options  wire.Options
+	report   string
+	budget   int
+	strategy string
+	keep     int
+}
+
+// compactStrategies are the strategies by the name of the flag.
+var compactStrategies = map[string]func(keep int) compact.Strategy{
+	"flat":       func(keep int) compact.Strategy { return compact.Flat{Keep: keep} },
+	"masking":    func(keep int) compact.Strategy { return compact.Masking{Keep: keep} },
+	"union-find": func(keep int) compact.Strategy { return compact.UnionFind{Keep: keep} },
+}
+
+func runCompact(args []string, std stdio) int {
+	var f compactFlags
+	set := flags("compact", std)
+	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
+	set.StringVar(&f.options.Model, "model", "",
+		"model whose rules apply (default: the one the body names)")
+	set.IntVar(&f.budget, "budget", 0,
+		"most tokens the messages may cost, at four bytes a token; what is outside of the "+
+			"messages is not counted")
+	set.StringVar(&f.strategy, "strategy", "flat",
+		"what becomes of old messages: flat, masking or union-find")
+	set.IntVar(&f.keep, "keep", 0, fmt.Sprintf(
+		"messages at the end that stay as they are, if the budget allows (default %d)",
+		compact.DefaultKeep))
+	set.StringVar(&f.report, "report", "",
+		"write a JSON report of what became of each message to `FILE` (-: standard error)")
+	if code, done := parse(set, args, std); done {
+		return code
+	}
+	strategy, ok := compactStrategies[f.strategy]
+	if !ok || f.budget <= 0 || f.keep < 0 {
+		fmt.Fprintln(std.err, "preflight compact: --budget is a number of tokens above 0, "+
+			"--keep is not negative, and --strategy is flat, masking or union-find")
+		return exitUsage
+	}
+	reports, close, err := openReport(f.report, std)
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight compact:", err)
+		return exitUsage
+	}
+	code, err := f.compactBody(strategy(f.keep), std, reports)
+	if err = errors.Join(err, close()); err != nil {
+		fmt.Fprintln(std.err, "preflight compact:", err)
+		return max(code, exitWrong)
+	}
+	return code
+}
+
+// compactBody compacts the one body on standard input. Nothing is written to standard output unless
+// it fits the budget.
+func (f *compactFlags) compactBody(
+	strategy compact.Strategy,
+	std stdio,
+	reports io.Writer,
+) (int, error) {
+	body, err := io.ReadAll(std.in)
+	if err != nil {
+		return exitUsage, err
+	}
+	request, err := wire.Decode(body, &f.options)
+	if err != nil {
+		return exitCode(err), err
+	}
+	limits := compact.Limits{
+		Budget:  f.budget,
+		Profile: &request.Profile,
+		Options: &preflight.Options{
+			Orphans: preflight.OrphanText,
+			Request: request.State,
+		},
+	}
+	result, err := strategy.Compact(context.Background(), request.Messages, limits)
+	if err != nil {
+		return exitWrong, err
+	}
+	out, err := request.Encode(result.Messages)
+	if err != nil {
+		return exitWrong, err
+	}
+	if _, err := std.out.Write(out); err != nil {
+		return exitWrong, err
+	}
+	return exitOK, f.writeReport(reports, request, &result)
+}
+
+// compaction is the report of one body. It names positions and codes, and quotes nothing.
+type compaction struct {
+	Provider     string           `json:"provider"`
+	Model        string           `json:"model,omitempty"`
+	Strategy     string           `json:"strategy"`
+	Budget       int              `json:"budget"`
+	TokensBefore int              `json:"tokens_before"`
+	Tokens       int              `json:"tokens"`
+	Changed      bool             `json:"changed"`
+	Messages     []compactedTo    `json:"messages"` // of the input, in order
+	Warnings     []compactWarning `json:"warnings"`
+}
+
+// compactedTo says where a message went: to messages of the output, into the summary of a cluster,
+// or nowhere.
+type compactedTo struct {
+	Path     string `json:"path"`
+	Became   string `json:"became"` // kept, summarized, omitted or removed
+	Messages []int  `json:"messages,omitempty"`
+	Cluster  *int   `json:"cluster,omitempty"`
+}
+
+type compactWarning struct {
+	Code       codes.Code `json:"code"`
+	Path       string     `json:"path"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+	Detail     string     `json:"detail"`
+}
+
+func (f *compactFlags) writeReport(w io.Writer, r *wire.Request, result *compact.Result) error {
+	report := compaction{
+		Provider: r.Provider, Model: r.Model, Strategy: f.strategy, Budget: f.budget,
+		Tokens: result.Tokens, Changed: result.Changed,
+		Messages: placesOf(len(r.Messages), result), Warnings: []compactWarning{},
+	}
+	for _, m := range r.Messages {
+		report.TokensBefore += compact.EstimateTokens(m)
+	}
+	for _, x := range result.Warnings {
+		report.Warnings = append(report.Warnings,
+			compactWarning{x.Code, x.At.String(), x.ToolCallID, x.Detail})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(report)
+}
+
+// placesOf says of each of n messages where it went.
+func placesOf(n int, result *compact.Result) []compactedTo {
+	out := make([]compactedTo, n)
+	for i := range out {
+		out[i] = compactedTo{Path: fmt.Sprintf("messages[%d]", i), Became: "removed"}
+	}
+	for k := range result.Clusters {
+		c := &result.Clusters[k]
+		for _, i := range c.Sources {
+			out[i].Became, out[i].Cluster = "omitted", &k
+			if c.Shown {
+				out[i].Became = "summarized"
+			}
+		}
+	}
+	for k, sources := range result.Sources {
+		for _, i := range slices.Compact(slices.Clone(sources)) {
+			out[i].Became, out[i].Cluster = "kept", nil
+			out[i].Messages = append(out[i].Messages, k)
+		}
+	}
+	return out
+}
