@@ -1,8 +1,8 @@
 // Longsession is an agent that works through a hundred services: 400 messages, kept under a fixed
 // number of tokens by package compact, and sent to strict fakes of Anthropic (with thinking that is
 // bound to everything before it) and OpenAI Chat, which refuse what the providers would refuse.
-// Beside it, every request is also made the simple way, by cutting off all but the last messages,
-// to see how often that is refused.
+// It prints how much of the requests a prompt cache could serve. Beside it, every request is also
+// made the simple way, by cutting off all but the last messages, to see how often that is refused.
 //
 //	go run ./examples/longsession
 //
@@ -62,12 +62,15 @@ func play(ctx context.Context, w io.Writer) error {
 // agent is one session with one provider.
 type agent struct {
 	provider
-	server *preflighttest.Server // takes the compacted requests
-	simple *preflighttest.Server // takes the ones that were simply cut
-	base   *wire.Request
-	window *compact.Window
-	all    []preflight.Message
-	most   int // tokens of the largest request
+	server  *preflighttest.Server // takes the compacted requests
+	simple  *preflighttest.Server // takes the ones that were simply cut
+	base    *wire.Request
+	session *compact.Session
+	all     []preflight.Message
+	last    []byte // the body of the request before
+	most    int    // tokens of the largest request
+	cached  int    // bytes of requests that the request before began with
+	sent    int    // bytes of all requests
 }
 
 func (p provider) run(ctx context.Context, w io.Writer) error {
@@ -84,10 +87,16 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 	if a.base, err = wire.Decode([]byte(p.body), nil); err != nil {
 		return err
 	}
-	a.window, err = compact.NewWindow(compact.Config{
-		GraduateAt: kept - 3,
-		EvictAt:    kept,
-		Limits:     compact.Limits{Budget: budget, Profile: &a.base.Profile},
+	a.session, err = compact.NewSession(compact.SessionConfig{
+		Strategy: compact.Flat{Keep: kept},
+		Limits: compact.Limits{
+			Budget:  budget,
+			Profile: &a.base.Profile,
+			Options: &preflight.Options{
+				Orphans: preflight.OrphanText,
+				Request: a.base.State,
+			},
+		},
 	})
 	if err != nil {
 		return err
@@ -103,8 +112,8 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 		}
 		if (n+1)%25 == 0 {
 			fmt.Fprintf(w,
-				"   %3d messages, %5d tokens in all; the request has %4d, clusters: %d\n",
-				a.window.Len(), total(a.all), a.most, len(a.window.Clusters()))
+				"   %3d messages, %5d tokens in all; the largest request: %4d, marks: %d\n",
+				a.session.Len(), total(a.all), a.most, a.session.Marks())
 		}
 	}
 	return a.ask(ctx, w)
@@ -127,14 +136,14 @@ func (a *agent) check(ctx context.Context, n int) error {
 	if err := a.remember(ctx, ask); err != nil {
 		return err
 	}
-	reply, err := a.send(ctx, compact.Query{})
+	reply, err := a.send(ctx)
 	if err != nil {
 		return err
 	}
 	if err := a.remember(ctx, append(reply, a.results(reply, n)...)...); err != nil {
 		return err
 	}
-	if reply, err = a.send(ctx, compact.Query{}); err != nil {
+	if reply, err = a.send(ctx); err != nil {
 		return err
 	}
 	return a.remember(ctx, reply...)
@@ -170,13 +179,13 @@ func (a *agent) results(reply []preflight.Message, n int) []preflight.Message {
 
 func (a *agent) remember(ctx context.Context, messages ...preflight.Message) error {
 	a.all = append(a.all, messages...)
-	return a.window.Append(ctx, messages...)
+	return a.session.Append(ctx, messages...)
 }
 
-// send makes a request of what the window shows, and returns the answer as messages. A refusal is
+// send makes a request of what the session renders, and returns the answer as messages. A refusal is
 // an error.
-func (a *agent) send(ctx context.Context, q compact.Query) ([]preflight.Message, error) {
-	rendered, err := a.window.Render(ctx, q)
+func (a *agent) send(ctx context.Context) ([]preflight.Message, error) {
+	rendered, err := a.session.Render(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +197,19 @@ func (a *agent) send(ctx context.Context, q compact.Query) ([]preflight.Message,
 	if err != nil {
 		return nil, err
 	}
+	a.measure()
 	return a.decode(answer)
+}
+
+// measure compares the last two requests: a prompt cache serves what the second begins with.
+func (a *agent) measure() {
+	requests := a.server.Requests()
+	body := requests[len(requests)-1].Body
+	n := 0
+	for n < len(body) && n < len(a.last) && body[n] == a.last[n] {
+		n++
+	}
+	a.cached, a.sent, a.last = a.cached+n, a.sent+len(body), body
 }
 
 // probe sends the request as it would be if the history was simply cut. Whether it is refused is
@@ -259,20 +280,21 @@ func (a *agent) decode(answer []byte) ([]preflight.Message, error) {
 	return req.Messages[1:], nil
 }
 
-// ask wants to know something from the beginning, and looks whether the request holds the answer.
+// ask wants to know something from the beginning, and reports whether the request holds the answer.
 func (a *agent) ask(ctx context.Context, w io.Writer) error {
 	question := "Under which ticket was svc-7 repaired?"
 	if err := a.remember(ctx, text(preflight.RoleUser, question)); err != nil {
 		return err
 	}
-	if _, err := a.send(ctx, compact.Query{Text: question, Top: 10, Least: -1}); err != nil {
+	if _, err := a.send(ctx); err != nil {
 		return err
 	}
-	sent := a.server.Requests()
 	fmt.Fprintf(w, "   asked: %s\n   the request holds the answer: %v\n", question,
-		bytes.Contains(sent[len(sent)-1].Body, []byte("OPS-4049")))
-	fmt.Fprintf(w, "   requests: %d, refused: %d; simply cut: %d refused\n", len(sent),
-		len(a.server.Refused()), len(a.simple.Refused()))
+		bytes.Contains(a.last, []byte("OPS-4049")))
+	fmt.Fprintf(w, "   from the cache: %d %% of all bytes sent, with %d marks\n",
+		100*a.cached/a.sent, a.session.Marks())
+	fmt.Fprintf(w, "   requests: %d, refused: %d; simply cut: %d refused\n",
+		len(a.server.Requests()), len(a.server.Refused()), len(a.simple.Refused()))
 	return nil
 }
 

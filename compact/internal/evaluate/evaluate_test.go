@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ var page = filepath.Join("..", "..", "..", "docs", "compaction.md")
 // TestSessions: every fact is said in its session, long before the end, and no answer stands for
 // two facts.
 func TestSessions(t *testing.T) {
-	for _, s := range sessions() {
+	for _, s := range slices.Concat(sessions(), longSessions()) {
 		require.Len(t, s.topics, len(s.history), s.name)
 		old := everything(s.history[:len(s.history)-keep])
 		recent := everything(s.history[len(s.history)-keep:])
@@ -59,6 +60,23 @@ func TestPageIsCurrent(t *testing.T) {
 	for _, o := range measured {
 		require.Zero(t, o.invalid)
 		require.LessOrEqual(t, o.tokens, o.limit)
+	}
+	growths, err := growAll(again, growBudgets[1])
+	require.NoError(t, err)
+	tables.Reset()
+	writeGrowthBySession(&tables, growths)
+	rows = 0
+	for _, line := range strings.Split(tables.String(), "\n") {
+		if strings.HasPrefix(line, "| mostly filler") || strings.HasPrefix(line, "| incident") {
+			require.Contains(t, string(text), line+"\n", "run: make docs")
+			rows++
+		}
+	}
+	require.Equal(t, len(again), rows)
+	for _, g := range growths {
+		require.Zero(t, g.invalid, g.way)
+		require.Zero(t, g.over, g.way)
+		require.LessOrEqual(t, g.calls, g.marks, g.way)
 	}
 	var described bytes.Buffer
 	writeSessions(&described, all)
