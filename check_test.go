@@ -89,11 +89,11 @@ func TestValidStopsAtTheFirstBreach(t *testing.T) {
 		}
 		require.False(t, preflight.Valid(append(in, trailing...), &preflight.Profile{}, &options))
 		require.Zero(t, asked,
-			"the breach is in the first message, and nobody has to know which calls wait")
+			"the breach is in the first message, so Pending is not called")
 	}
 }
 
-// TestCheckNeverQuotesRoles: a role that nobody knows is the caller's data, which no violation
+// TestCheckNeverQuotesRoles: an unknown role is the caller's data, which no violation
 // quotes.
 func TestCheckNeverQuotesRoles(t *testing.T) {
 	for _, role := range []preflight.Role{"bard", "bard\x00", "b a r d"} {

@@ -83,7 +83,7 @@ func TestCheckTurns(t *testing.T) {
 		{"no message", preflight.Profile{}, nil, []string{"no-messages messages[0]"}},
 		{"none but the system's", preflight.Profile{Turns: provider.TurnRules{UserFirst: true}},
 			history(sysMsg(says("s"))), []string{"no-messages messages[0]"}},
-		{"which is enough where nobody has to speak first", preflight.Profile{},
+		{"which is enough where no user turn has to be first", preflight.Profile{},
 			history(sysMsg(says("s"))), nil},
 		{"the assistant first", preflight.Profile{Turns: provider.TurnRules{UserFirst: true}},
 			history(a, q), []string{"first-role messages[0]"}},

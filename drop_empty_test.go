@@ -201,7 +201,7 @@ func TestDropEmptySays(t *testing.T) {
 			report: []string{"message-removed 0.0 preflight/system-content"},
 		},
 		{
-			name: "of the user's, of whom nobody wants more", profile: hollow,
+			name: "of the user, from whom no content is required", profile: hollow,
 			in: history(userMsg(says(""))),
 		},
 		{

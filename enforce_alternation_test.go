@@ -91,7 +91,7 @@ func TestFirstTurnSays(t *testing.T) {
 			want:   history(sysMsg(says("s")), resumed),
 			report: []string{"turn-inserted 0 preflight/no-messages"},
 		},
-		{name: "nobody needs one", in: history(sysMsg(says("s")))},
+		{name: "none is needed", in: history(sysMsg(says("s")))},
 		{
 			name: "whatever the user is called", profile: first,
 			in: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("q")}},

@@ -32,7 +32,7 @@ func TestErrorsGiveTheInputBack(t *testing.T) {
 		in      []preflight.Message
 		want    error
 	}{
-		{"empty history", "making a message up would send a request nobody meant", anthropic,
+		{"empty history", "a made-up message would send a request that was not meant", anthropic,
 			preflight.Options{}, nil, preflight.ErrEmptyHistory},
 		{"no reasoning to start with",
 			"a token budget demands reasoning at the head of the tool loop, and it cannot be " +

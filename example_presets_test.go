@@ -41,7 +41,7 @@ func ExamplePersist() {
 }
 
 // When a stored session is picked up again: the framework's own system message goes, the call that
-// nobody answered goes, and the two prompts around it become one turn.
+// has no answer is removed, and the two prompts around it become one turn.
 func ExampleResume() {
 	history := []preflight.Message{
 		{

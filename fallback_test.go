@@ -79,8 +79,8 @@ func TestFallbackSaysWhere(t *testing.T) {
 		})
 	}
 	for reason, in := range map[string][]preflight.Message{
-		"nobody said anything": exchange,
-		"nor in words":         append(history(userMsg(says(" "))), exchange...),
+		"no user message": exchange,
+		"nor in words":    append(history(userMsg(says(" "))), exchange...),
 	} {
 		res, err := preflight.Sanitize(context.Background(), in, &anthropic, &last)
 		require.ErrorIs(t, err, preflight.ErrUnfixable, reason)

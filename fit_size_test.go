@@ -401,5 +401,5 @@ func TestBudgetLeavesSearchesAlone(t *testing.T) {
 	require.Same(t, search, res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[2].(*preflight.ToolCall).Input), 1100)
 	require.Less(t, len(res.Messages[0].Parts[4].(*preflight.ToolCall).Input), 1100,
-		"a search of the caller's own is nobody's secret")
+		"a search of the caller's own is not opaque")
 }

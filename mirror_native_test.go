@@ -51,7 +51,7 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 	require.Equal(t, `{"type":"text","text":"the password is [redacted]","citations":[1.0]}`,
 		string(only[*preflight.Text](t, out.Messages).Native.JSON))
 	require.Contains(t, string(out.Messages[0].Native.JSON), `"id":"m1"`,
-		"what nobody modelled survives")
+		"unknown fields survive")
 
 	o.Hooks = []preflight.Hook{
 		messageHook("drop", func(m *preflight.Message) {
@@ -64,7 +64,7 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 	require.NotContains(t, string(stored), "hunter2")
 }
 
-// TestPersistRedactsNativeReasoning: reasoning that nobody signed is redacted like text.
+// TestPersistRedactsNativeReasoning: unsigned reasoning is redacted like text.
 func TestPersistRedactsNativeReasoning(t *testing.T) {
 	native := func(raw string) preflight.Native {
 		return preflight.Native{Format: "anthropic", JSON: json.RawMessage(raw)}
@@ -144,7 +144,7 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 }
 
 // TestPersistRedactsNativeJSONOfEveryKind: native JSON follows what a hook did to a part where it
-// shows that, keeping what nobody modelled, and is removed where it does not.
+// shows that, keeping unknown fields, and is removed where it does not.
 func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 	native := func(raw string) preflight.Carried {
 		return preflight.Carried{Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)}}

@@ -19,7 +19,7 @@ import (
 // naive on purpose: it reads a history turn by turn, with lists and nested loops, and shares no
 // code with Check or with the fixers.
 
-// spelledRole is the neutral role a role's spelling stands for; nobody's role is the user's.
+// spelledRole is the neutral role a role's spelling stands for; an unknown role is the user's.
 func spelledRole(r preflight.Role) preflight.Role {
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "system", "developer":
@@ -528,7 +528,7 @@ func judgeOrder(
 
 // matchNames pairs the calls of a turn with the results after it where ids may be missing: first
 // by id and name, then by name alone where one of them has no id, then by place where there are as
-// many results as calls. A result that is nobody's has nil.
+// many results as calls. An orphan has nil.
 func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*preflight.ToolCall {
 	out, taken := make([]*preflight.ToolCall, len(run)), make([]bool, len(calls))
 	for _, half := range []bool{false, true} {

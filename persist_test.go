@@ -83,7 +83,7 @@ func grown(t *rapid.T, h []preflight.Message) []preflight.Message {
 	return h
 }
 
-// opaque is everything nobody may touch: signatures, payloads, media, unknown parts, and values
+// opaque is everything that must not be changed: signatures, payloads, media, unknown parts, and values
 // under encrypted keys.
 func opaque(h []preflight.Message) []string {
 	var out []string

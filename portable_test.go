@@ -35,10 +35,10 @@ var beyondPortable = map[string]map[rule.Problem]string{
 	"mistral": {
 		rule.IDPattern: "nine letters or digits: a store would lose every id of its own",
 		rule.IDLength:  "the same",
-		rule.Bridge:    "an assistant turn that nobody took",
+		rule.Bridge:    "an assistant turn that was not taken",
 	},
 	"chat-template": {
-		rule.Bridge:          "an assistant turn that nobody took",
+		rule.Bridge:          "an assistant turn that was not taken",
 		rule.ResultMisplaced: "the same, inside a user message",
 	},
 }

@@ -174,7 +174,7 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 			nil,
 		},
 		{
-			"reasoning nobody signed",
+			"reasoning without a signature",
 			turn(botMsg(thinks("hm", ""), says("x")), q),
 			[]string{"anthropic/thinking-signature-required messages[1].parts[0]"},
 		},
@@ -461,7 +461,7 @@ func titled(name string) preflight.Part {
 }
 
 // TestRolesInOtherSpellings: what others call a role is known, in any case and with white space
-// around it, and nothing else is: a role that nobody knows is ambiguous.
+// around it, and nothing else is: an unknown role is ambiguous.
 func TestRolesInOtherSpellings(t *testing.T) {
 	roles := map[preflight.Role]preflight.Role{
 		"system": "system", "developer": "system", "user": "user", "human": "user",

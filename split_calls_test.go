@@ -47,7 +47,7 @@ func TestSplitCalls(t *testing.T) {
 			in: history(q, botMsg(waits("w"), calls("a"), calls("b")), one, two),
 		},
 		{
-			name: "a third call, and results of nobody's after them all", alone: true,
+			name: "a third call, and orphan results after them all", alone: true,
 			profile: single,
 			in: history(q,
 				botMsg(says("x"), calls("a"), says("y"), calls("b"), calls("c"), says("z")),

@@ -583,7 +583,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 			},
 		},
 		{
-			name: "a call without one has the result whose id nobody has",
+			name: "a call without one has the result whose id no call has",
 			in: history(q, botMsg(calls("a"), calls("")),
 				toolMsg(answers("x", "2"), answers("a", "1"))),
 			want: history(q, botMsg(calls("a"), calls("")),

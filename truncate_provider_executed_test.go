@@ -15,7 +15,7 @@ import (
 // This file tests which results of provider-executed tools are truncated.
 
 // TestTruncateProviderExecuted: what is shortened in the exchanges with a provider's own
-// tools, and what nobody may touch.
+// tools, and what must not be changed.
 func TestTruncateProviderExecuted(t *testing.T) {
 	long := func(k string) string { return `{"` + k + `":"` + strings.Repeat("x", 100) + `"}` }
 	short := func(k string) string {

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFindCompressesPaths looks at the parents, which nobody outside can.
+// TestFindCompressesPaths checks the parents, which are not exported.
 func TestFindCompressesPaths(t *testing.T) {
 	f := &Forest{parent: []int{0, 0, 1, 2, 3}} // a chain
 	require.Equal(t, 0, f.Find(4))
 	require.Equal(t, []int{0, 0, 0, 0, 0}, f.parent)
 }
 
-// TestShares: the budget is spent as far as it can be, and nobody gets more than there is of it.
+// TestShares: the budget is spent as far as it can be, and no share is larger than its text.
 func TestShares(t *testing.T) {
 	for _, c := range []struct {
 		reason     string

@@ -184,7 +184,7 @@ func TestNoResend(t *testing.T) {
 			func(tr *preflighthttp.Transport, _ *http.Request) { tr.Remedies = nil }},
 		{"dry run", thought, 400, refusal(bound),
 			func(tr *preflighthttp.Transport, _ *http.Request) { tr.DryRun = true }},
-		{"words nobody knows", thought, 400, refusal("Your credit balance is too low."), nil},
+		{"unknown words", thought, 400, refusal("Your credit balance is too low."), nil},
 		{"an empty answer", thought, 400, "", nil},
 		{"a long answer", thought, 400, long, nil},
 		{"another status", thought, 401, refusal(bound), nil},
@@ -483,7 +483,7 @@ func TestRemedies(t *testing.T) {
 				`"response":{"a":1.0}}}]}]}`,
 		},
 		{
-			name: "a final model turn that a model nobody knows refuses",
+			name: "a final model turn that an unknown model refuses",
 			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
 			words: `{"error":{"code":400,"message":"Requests ending with a model turn are not ` +
 				`supported.","status":"INVALID_ARGUMENT"}}`,
@@ -494,7 +494,7 @@ func TestRemedies(t *testing.T) {
 				`{"role":"user","parts":[{"text":"Continue."}]}]}`,
 		},
 		{
-			name: "a signature that a model nobody knows misses",
+			name: "a signature that an unknown model misses",
 			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
 			words: `{"error":{"code":400,"message":"Function call is missing a ` +
 				`thought_signature in functionCall parts. This is required for tools to work ` +

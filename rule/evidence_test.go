@@ -42,7 +42,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestEvidenceIsACopy: nobody reaches the table through a rule.
+// TestEvidenceIsACopy: the table cannot be changed through a rule.
 func TestEvidenceIsACopy(t *testing.T) {
 	const id = "deepseek/image-unsupported"
 	r, _ := ByID(id)

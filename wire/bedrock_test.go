@@ -277,7 +277,7 @@ func TestConverseLeaves(t *testing.T) {
 			"bedrock/reasoning-content"},
 		{"Gemma 3 does not reason", thought("google.gemma-3-27b-it", ""),
 			"bedrock/reasoning-content"},
-		{"a model that nobody knows", thought("later.model-v1:0", ""), ""},
+		{"an unknown model", thought("later.model-v1:0", ""), ""},
 		{"a result for a search that Nova ran and answered", grounded(own, answer), ""},
 		{"a result for a search that Nova ran and did not answer", grounded(own, ""),
 			"bedrock/tool-result-exceeds"},

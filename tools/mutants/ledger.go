@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -106,19 +107,20 @@ func verdicts(pattern string) (map[string]bool, error) {
 	return out, nil
 }
 
-// stale is an error when a note is on a mutant that there is no more.
+// stale is an error that lists all notes on mutants that there are no more.
 func (l *ledger) stale(all []mutant) error {
 	there := map[string]bool{}
 	for _, m := range all {
 		there[m.id] = true
 	}
+	var errs []error
 	for _, id := range l.noted {
 		if !there[id] {
-			return fmt.Errorf(
-				"the note on %q is stale: there is no such mutant in these directories", id)
+			errs = append(errs, fmt.Errorf(
+				"the note on %q is stale: there is no such mutant in these directories", id))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (l *ledger) add(id string, v verdict) error {

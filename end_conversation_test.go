@@ -108,9 +108,9 @@ func TestTrailingTurns(t *testing.T) {
 		row("reasoning", signs, botMsg(says("a"), thinks("hm", "sig")),
 			[]string{"trailing-continued 1 preflight/reasoning-last"}),
 		row("reasoning before an answer", signs, botMsg(thinks("hm", "sig"), says("a")), nil),
-		row("reasoning that nobody signs", trims, botMsg(says("a"), thinks("hm", "")), nil),
+		row("reasoning without signatures", trims, botMsg(says("a"), thinks("hm", "")), nil),
 		{
-			name: "reasoning, which nobody can keep", profile: signs, options: keep,
+			name: "reasoning, which cannot be kept", profile: signs, options: keep,
 			in:     history(q, botMsg(redacted())),
 			want:   history(q, botMsg(redacted()), more),
 			report: []string{"trailing-continued 1 preflight/reasoning-last"},
