@@ -20,11 +20,17 @@
 // does not understand. Repairing a repaired session changes nothing. Nothing depends on a clock or
 // on chance: the ids of added lines are derived from the lines they belong to.
 //
-// The package works on bytes and never on files: the command "preflight repair" adds the copy, the
-// atomic replacement and the search for the clients' folders.
+// [Repair] works on bytes; [RepairFile] adds a copy, and replaces the file in one step. The command
+// "preflight repair" searches the clients' folders with [Places].
 //
 // # Clients
 //
-// Claude Code, Codex, Gemini CLI and Qwen Code, as their versions of November 2026 write it. Each
-// is one file of this package, named after it.
+// Claude Code, Codex, Gemini CLI and Qwen Code store lines of JSON, and are known here as their
+// versions of November 2026 write it: a file of this package for each. Databases of opencode and
+// Crush are read when package [github.com/go-preflight/preflight/session/sqlite] is imported, a
+// module of its own.
+//
+// Lists of messages in one JSON document are sessions too: those of the Vercel AI SDK, pydantic-ai,
+// LangChain and package preflight, and lists in the format of a provider. For anything else the
+// error is an [UnknownError], which says what the data looks like.
 package session
