@@ -11,6 +11,7 @@ func Documentation() *Checker {
 			"compact":       module + "/compact",
 			"context":       "context",
 			"http":          "net/http",
+			"json":          "encoding/json",
 			"preflight":     module,
 			"errors":        "errors",
 			"log":           "log",
@@ -19,6 +20,7 @@ func Documentation() *Checker {
 			"rule":          module + "/rule",
 			"session":       module + "/session",
 			"slog":          "log/slog",
+			"strings":       "strings",
 			"url":           "net/url",
 			"wire":          module + "/wire",
 		},
@@ -27,7 +29,8 @@ func Documentation() *Checker {
 			var body []byte
 			var history []preflight.Message
 			var profile *preflight.Profile
-			var partial string
+			var partial, secret string
+			var stored []byte
 			var forget func(id string)
 			var report func(context.Context, *preflighthttp.Report)
 			var redact func(context.Context, preflight.Message) (preflight.Message, error)

@@ -160,8 +160,9 @@ func (c *Checker) open(path string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// UsesSDK reports whether the block needs the SDK of a provider, which only modules below the root
-// may import.
-func (b Block) UsesSDK() bool {
-	return strings.Contains(b.Code, "anthropic.")
-}
+// Uses reports whether the block uses a package of this name. A block that uses a package of a
+// nested module can be checked only there.
+func (b Block) Uses(name string) bool { return strings.Contains(b.Code, name+".") }
+
+// InRoot reports whether the block uses only packages of the root module and the standard library.
+func (b Block) InRoot() bool { return !b.Uses("anthropic") && !b.Uses("preflightotel") }

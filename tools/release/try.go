@@ -135,7 +135,9 @@ func (u user) readme(dir, root string) error {
 	}
 	checker := snippets.Documentation()
 	checker.Dir, checker.Env = dir, u.env
-	return checker.Check(slices.DeleteFunc(blocks, snippets.Block.UsesSDK))
+	return checker.Check(slices.DeleteFunc(blocks, func(b snippets.Block) bool {
+		return !b.InRoot()
+	}))
 }
 
 // install installs the command and asks it about a body that no provider accepts.
