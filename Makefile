@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate load mutants examples modules release clean
+.PHONY: all test race work soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate load mutants examples modules release clean
 
 all: lint test race examples
 
@@ -14,6 +14,10 @@ test:
 # -short: fewer histories and smaller sizes, since the detector slows everything down tenfold and looks for neither.
 race:
 	$(GO) test -race -short $(PKGS)
+
+# Holds the work to the size of the input: counts steps, as a clock does not see what is quick.
+work:
+	$(GO) test -tags workcount -run TestWorkIsLinear ./wire -args -rapid.checks=3000 -rapid.nofailfile
 
 # The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go

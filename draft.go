@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
+	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -121,6 +122,7 @@ func (d *draft) origin(i, j int) origin {
 }
 
 func (n *node) origin(j int) origin {
+	work.Done()
 	if n.from != nil {
 		return n.from[j]
 	}

@@ -19,20 +19,18 @@ func (c *checker) documents() {
 	if !c.media || len(p.Media.Limits) == 0 && !p.Media.UniqueTitles && !p.Media.DocumentNeedsText {
 		return
 	}
-	titles := make(map[string]bool)
+	c.used.Reset()
 	title := func(at Position, part Part, id string) {
 		m, ok := part.(*Media)
 		if !ok || m.Kind != "document" || m.Name == "" || !p.Media.UniqueTitles {
 			return
 		}
-		if titles[m.Name] {
+		if _, known := c.used.Of(m.Name); known {
 			c.reportAt(rule.MediaNameTwice, at, id, "an earlier document has this title")
 		}
-		titles[m.Name] = true
 	}
 	for i := range c.history {
-		count := make(map[string]int)
-		text := false
+		text, document := false, false
 		for j, part := range c.history[i].Parts {
 			title(Position{i, j, none}, part, "")
 			switch part := part.(type) {
@@ -40,23 +38,34 @@ func (c *checker) documents() {
 				_, refused := textRefusal(p, part.Text)
 				text = text || !refused
 			case *Media:
-				count[part.Kind]++
+				document = document || part.Kind == "document"
 			case *ToolResult:
 				for k, inner := range part.Content {
 					title(Position{i, j, k}, inner, part.CallID)
 				}
 			}
 		}
-		if p.Media.DocumentNeedsText && count["document"] > 0 && !text {
+		if p.Media.DocumentNeedsText && document && !text {
 			c.report(rule.DocumentAlone, i, none, "", "the message holds a document and no text")
 		}
 		for _, limit := range p.Media.Limits {
-			if count[limit.Kind] > limit.Most {
+			if countMedia(c.history[i].Parts, limit.Kind) > limit.Most {
 				c.report(rule.MediaLimit, i, none, "",
 					"the message holds more media of one kind than it may")
 			}
 		}
 	}
+}
+
+// countMedia returns the number of media of a kind.
+func countMedia(parts []Part, kind string) int {
+	n := 0
+	for _, p := range parts {
+		if m, ok := p.(*Media); ok && m.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // normalizeDocumentsFixer replaces the first media of a message that holds too many by

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/internal/idtable"
+	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -98,6 +99,7 @@ func (p *pairing) len() int {
 }
 
 func (p *pairing) message(i int) *Message {
+	work.Done()
 	if p.d != nil {
 		return &p.d.nodes[i].Message
 	}
@@ -232,6 +234,7 @@ func (p *pairing) inPlace(r int) bool {
 
 // precedes reports whether call c is before result r, in an earlier message or in the same one.
 func (p *pairing) precedes(c, r int) bool {
+	work.Done()
 	call, result := &p.calls[c], &p.results[r]
 	return call.node < result.node || call.node == result.node && call.part < result.part
 }

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file holds what fixers and Check ask of single parts.
 
 // isNil reports whether p is nil or a nil pointer of one of the part types.
 func isNil(p Part) bool {
+	work.Done()
 	switch p := p.(type) {
 	case nil:
 		return true
@@ -33,6 +36,7 @@ func isNil(p Part) bool {
 // copyPart returns a shallow copy of p: a new value of the same type that may be given other field
 // values.
 func copyPart(p Part) Part {
+	work.Done()
 	switch p := p.(type) {
 	case *Text:
 		c := *p
@@ -107,6 +111,7 @@ func signed(p Part) bool {
 
 // blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
 func blank(s string) bool {
+	work.Done()
 	for k := range len(s) {
 		switch c := s[k]; {
 		case c == ' ', '\t' <= c && c <= '\r':
@@ -122,6 +127,7 @@ func blank(s string) bool {
 // resultText returns the text of a result, for comparing results and for keeping an orphan as text.
 // Nil parts are skipped.
 func resultText(r *ToolResult) string {
+	work.Done()
 	if len(r.Content) == 1 && len(r.Output) == 0 {
 		if t, ok := r.Content[0].(*Text); ok && t != nil && t.Text != "" {
 			return t.Text

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -12,6 +13,7 @@ import (
 // roleOf returns the neutral role for the spelling of a role; ok is false for an unknown spelling,
 // which maps to RoleUser.
 func roleOf(r Role) (neutral Role, ok bool) {
+	work.Done()
 	switch r {
 	case RoleSystem, RoleUser, RoleAssistant, RoleTool:
 		return r, true

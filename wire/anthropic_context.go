@@ -103,5 +103,5 @@ func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight
 		raw = append(append(raw, "null"...), c.Native.JSON[content.End()-v.Start():]...)
 		c.Native.JSON = raw
 	}
-	return &preflight.Other{Carried: c, Kind: "compaction"}
+	return d.others.one(preflight.Other{Carried: c, Kind: "compaction"})
 }

@@ -23,7 +23,7 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if config := v.Get(directiveKind); isSystemRole(m.Role) && config.Kind() == jsonscan.Object {
 		m.Parts = append(m.Parts,
-			&preflight.Other{Kind: directiveKind, Carried: d.nativeOnly(config)})
+			d.others.one(preflight.Other{Kind: directiveKind, Carried: d.nativeOnly(config)}))
 	}
 	return m
 }
@@ -151,7 +151,7 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 // anthropicMedia reads an image or document. It returns nil for a source of an unknown type, whose
 // meaning is not known.
 func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
-	m := &preflight.Media{Carried: c, Kind: kind}
+	m := d.media.one(preflight.Media{Carried: c, Kind: kind})
 	if kind == "document" {
 		m.Name = v.Get("title").Str()
 	}

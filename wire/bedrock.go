@@ -79,7 +79,7 @@ func mediaTypeOf(kind, format string) string {
 		return ""
 	}
 	if kind != "document" {
-		return kind + "/" + format
+		return mediaTypeIn(kind, format)
 	}
 	for _, t := range documentTypes {
 		if t[0] == format {

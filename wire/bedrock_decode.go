@@ -46,7 +46,7 @@ func (d *decoder) keepAnsweredByProvider(parts []preflight.Part) {
 	own := matchedByID(turn, parts)
 	for j := range matchedByID(answeredCalls(turn), parts) {
 		if r, ok := parts[j].(*preflight.ToolResult); ok && !own[j] {
-			parts[j] = &preflight.Other{Carried: r.Carried, Kind: "toolResult"}
+			parts[j] = d.others.one(preflight.Other{Carried: r.Carried, Kind: "toolResult"})
 		}
 	}
 }
@@ -259,7 +259,7 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 			"the block has no member that names its kind", "wrote a value that is no block as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
-	return &preflight.Other{Carried: c, Kind: v.First().Key().Str()}
+	return d.others.one(preflight.Other{Carried: c, Kind: v.First().Key().Str()})
 }
 
 // heldBlock reads the object that a block holds under key.
@@ -345,17 +345,19 @@ func withoutStatus(block json.RawMessage) json.RawMessage {
 
 func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if text := v.Get("reasoningText"); text.Kind() == jsonscan.Object {
-		return &preflight.Reasoning{
+		return d.thoughts.one(preflight.Reasoning{
 			Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature"),
-		}
+		})
 	}
-	return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")}
+	return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")})
 }
 
 // bedrockMedia reads an image, document, video or audio block. With a source of an unknown type it
 // is a part of unknown kind.
 func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
-	m := &preflight.Media{Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str())}
+	m := d.media.one(preflight.Media{
+		Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str()),
+	})
 	source := v.Get("source")
 	switch {
 	case source.Get("bytes").Kind() == jsonscan.String:
@@ -363,7 +365,7 @@ func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string)
 	case source.Get("s3Location").Kind() == jsonscan.Object:
 		m.FileID = source.Get("s3Location").Get("uri").Str()
 	case key != "document" && source.Len() > 0:
-		return &preflight.Other{Carried: c, Kind: key}
+		return d.others.one(preflight.Other{Carried: c, Kind: key})
 	}
 	if key == "document" {
 		m.Name = d.text(v, "name")

@@ -78,28 +78,31 @@ func (r *Request) mendToolConfig() {
 	most := max(r.Profile.Cache.Limit, 0)
 	excess := points - most
 	short := false // a short-lived cache point stays
-	declared := make(map[string]bool)
-	var items []item
+	clear(r.declared)
+	tools := declaredTools{r: r}
 	k := 0
 	for t := list.First(); t.Exists(); t = t.Next() {
-		path := indexed("toolConfig.tools", k)
 		name := r.specName(t)
 		switch {
 		case isCachePoint(t) && excess > 0:
 			excess--
-			r.note(breakpointRemoved(path))
-		case name != "" && declared[name]:
-			r.note(toolRemoved(path))
+			r.note(breakpointRemoved(indexed(toolConfigTools, k)))
+			tools.changes(k)
+		case name != "" && r.declared[name]:
+			r.note(toolRemoved(indexed(toolConfigTools, k)))
+			tools.changes(k)
 		default:
 			short = short || isCachePoint(t) && !longLived(t.Raw())
-			declared[name] = true
-			r.renameTool(t, name, path)
-			items = append(items, item{from: k})
+			r.declares(name)
+			r.renameTool(t, name, k)
+			if tools.changed {
+				tools.items = append(tools.items, item{from: k})
+			}
 		}
 		k++
 	}
-	if len(items) < k {
-		r.replaceElements(list, items)
+	if tools.changed {
+		r.replaceElements(list, tools.items)
 	}
 	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
 	if r.Profile.Cache.Limit = most - min(points, most); r.Profile.Cache.Limit == 0 {
@@ -132,14 +135,17 @@ func (r *Request) specName(t jsonscan.Value) string {
 	return r.Profile.RepairToolName(name.Str())
 }
 
-// renameTool gives tool t at path a name that the provider accepts.
-func (r *Request) renameTool(t jsonscan.Value, name, path string) {
+// toolConfigTools is the path of the declared tools.
+const toolConfigTools = "toolConfig.tools"
+
+// renameTool gives tool t, the k-th, a name that the provider accepts.
+func (r *Request) renameTool(t jsonscan.Value, name string, k int) {
 	v := t.Get("toolSpec").Get("name")
 	if v.Kind() != jsonscan.String || v.StrIs(name) {
 		return
 	}
 	r.replace(v, quoted(name))
-	r.note(toolRenamed(path+".toolSpec.name", ruleConverseName))
+	r.note(toolRenamed(indexed(toolConfigTools, k)+".toolSpec.name", ruleConverseName))
 }
 
 // declareToolConfig declares the tools that the history uses when the request declares none.

@@ -32,7 +32,11 @@ func cohereFormat() *format {
 // coherePart reads Cohere's own blocks, nil for any other.
 func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
 	if v.Get("type").StrIs("thinking") {
-		return &preflight.Reasoning{Carried: d.carried(v), Text: v.Get("thinking").Str()}
+		r := d.thoughts.one(preflight.Reasoning{Carried: d.carried(v)})
+		if text := v.Get("thinking"); text.Kind() == jsonscan.String {
+			d.prose(&r.Text, text)
+		}
+		return r
 	}
 	return nil
 }

@@ -24,6 +24,8 @@ type decoder struct {
 	thoughts slab[preflight.Reasoning]
 	calls    slab[preflight.ToolCall]
 	results  slab[preflight.ToolResult]
+	media    slab[preflight.Media]
+	others   slab[preflight.Other]
 }
 
 // shortened is a text of which only the end was read.
@@ -245,11 +247,14 @@ func (d *decoder) reset(r *Request) {
 	d.thoughts.reset()
 	d.calls.reset()
 	d.results.reset()
+	d.media.reset()
+	d.others.reset()
 	clear(d.way[:cap(d.way)])
 	d.forgetShortened()
 	*d = decoder{
 		r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts,
-		calls: d.calls, results: d.results, shortened: d.shortened,
+		calls: d.calls, results: d.results, media: d.media, others: d.others,
+		shortened: d.shortened,
 	}
 }
 

@@ -131,7 +131,7 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 	if p, ok := d.foreign(v); ok {
 		return p
 	}
-	return &preflight.Other{Carried: c, Kind: kind}
+	return d.others.one(preflight.Other{Carried: c, Kind: kind})
 }
 
 // nestedItem reads an item of the list that is inside a message.

@@ -347,7 +347,7 @@ func readInputImage(v, data jsonscan.Value) (preflight.Part, bool) {
 func readInputAudio(v, _ jsonscan.Value) (preflight.Part, bool) {
 	audio := v.Get("input_audio")
 	m := &preflight.Media{Kind: "audio", Data: audio.Get("data").Str()}
-	m.MediaType = withPrefix("audio/", audio.Get("format").Str())
+	m.MediaType = mediaTypeIn("audio", audio.Get("format").Str())
 	return m, audio.Kind() == jsonscan.Object
 }
 

@@ -124,7 +124,8 @@ type dataSlot struct {
 
 // slotsOf lists the members of a part that hold data, in the order of geminiData. Of two spellings
 // the first counts, and of two members with one key the last.
-func slotsOf(v jsonscan.Value) []dataSlot {
+// It uses room, which has to be empty, for the list.
+func slotsOf(v jsonscan.Value, room []dataSlot) []dataSlot {
 	var values, aliased [16]jsonscan.Value
 	for m := v.First(); m.Exists(); m = m.Next() {
 		key := m.Key().Str()
@@ -136,7 +137,7 @@ func slotsOf(v jsonscan.Value) []dataSlot {
 			aliased[k] = m
 		}
 	}
-	var slots []dataSlot
+	slots := room
 	for k := range geminiData {
 		if !hasValue(values[k]) {
 			values[k] = aliased[k]
@@ -181,7 +182,8 @@ func emptyFile(v jsonscan.Value) bool {
 // dataParts appends what a part holds: one part for each member of data, of which there should be
 // one.
 func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
-	slots := slotsOf(v)
+	var room [4]dataSlot
+	slots := slotsOf(v, room[:0])
 	if len(slots) == 0 || slotsOnlyText(slots) && strings.HasSuffix(v.Get("type").Str(), "_text") {
 		if p, ok := d.foreign(v); ok {
 			if p != nil {
@@ -240,7 +242,7 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 		} else {
 			d.signature(part)
 		}
-		return &preflight.Other{Carried: c, Kind: data.key}
+		return d.others.one(preflight.Other{Carried: c, Kind: data.key})
 	}
 	if data.key != "text" && s.v.Kind() != jsonscan.Object {
 		d.shape(s.v, "", "the part's data is no object", "wrote a value that is no part as text")
@@ -263,7 +265,7 @@ func (d *decoder) emptyPart(
 				"the part holds empty data beside its signature",
 				"took the empty data out of a part")
 		}
-		return &preflight.Other{Carried: c, Kind: signatureKind}
+		return d.others.one(preflight.Other{Carried: c, Kind: signatureKind})
 	}
 	if text {
 		return d.texts.one(preflight.Text{Carried: c})
@@ -273,7 +275,7 @@ func (d *decoder) emptyPart(
 			_, known := dataSlots[m.Key().Str()]
 			known = known || geminiBeside.has(m.Key()) || geminiPartExtras.has(m.Key())
 			if !known && m.Kind() != jsonscan.Null {
-				return &preflight.Other{Carried: c, Kind: m.Key().Str()}
+				return d.others.one(preflight.Other{Carried: c, Kind: m.Key().Str()})
 			}
 		}
 	}
@@ -301,16 +303,25 @@ func (d *decoder) signature(part jsonscan.Value) string {
 }
 
 func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
-	text := v.Str()
 	if v.Kind() != jsonscan.String {
 		d.shape(v, "", "the value is no string", "wrote a value as a string")
-		text = textOf(v)
 	}
 	signature := d.signature(part)
+	var text *string
+	var p preflight.Part
 	if thought, _ := part.Get("thought").Bool(); thought {
-		return &preflight.Reasoning{Carried: c, Text: text, Signature: signature}
+		r := d.thoughts.one(preflight.Reasoning{Carried: c, Signature: signature})
+		p, text = r, &r.Text
+	} else {
+		t := d.texts.one(preflight.Text{Carried: c})
+		p, text = t, &t.Text
 	}
-	return d.texts.one(preflight.Text{Carried: c, Text: text})
+	if v.Kind() == jsonscan.String {
+		d.prose(text, v)
+	} else {
+		*text = textOf(v)
+	}
+	return p
 }
 
 func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
@@ -350,17 +361,19 @@ func (d *decoder) geminiMediaType(v jsonscan.Value) string {
 
 func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := &preflight.Media{Carried: c, MediaType: d.geminiMediaType(v), Data: v.Get("data").Str()}
+	m := d.media.one(preflight.Media{
+		Carried: c, MediaType: d.geminiMediaType(v), Data: v.Get("data").Str(),
+	})
 	m.Kind = mediaKind(m.MediaType)
 	return m
 }
 
 func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := &preflight.Media{
+	m := d.media.one(preflight.Media{
 		Carried: c, MediaType: d.geminiMediaType(v),
 		URL: spelledEither(v, "fileUri", "file_uri").Str(),
-	}
+	})
 	m.Kind = mediaKind(m.MediaType)
 	return m
 }

@@ -86,7 +86,7 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 // template. Other data is dropped, and so are members that the provider does not know.
 func openData(native preflight.Native, template, kind string) (*object, *member) {
 	o, part := openObject(native, gemini, template)
-	if !slices.ContainsFunc(slotsOf(part.v), func(s dataSlot) bool {
+	if !slices.ContainsFunc(slotsOf(part.v, nil), func(s dataSlot) bool {
 		return geminiData[s.kind].key == kind
 	}) {
 		token := o.token
@@ -101,7 +101,7 @@ func openData(native preflight.Native, template, kind string) (*object, *member)
 
 // dropData drops the data of all kinds but one.
 func (m *member) dropData(but string) {
-	for _, s := range slotsOf(m.v) {
+	for _, s := range slotsOf(m.v, nil) {
 		if geminiData[s.kind].key != but {
 			m.drop(s.v.Key().Str())
 		}

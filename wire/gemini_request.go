@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"strings"
+
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -20,22 +22,25 @@ func prepareGemini(r *Request) {
 		key := keyOf(t, "functionDeclarations", "function_declarations")
 		n := 0
 		for f := t.Get(key).First(); f.Exists(); f = f.Next() {
-			r.renameFunction(f.Get("name"), indexed(indexed("tools", k)+"."+key, n)+".name")
+			r.renameFunction(f.Get("name"), func() string {
+				return indexed(indexed("tools", k)+"."+key, n) + ".name"
+			})
 			n++
 		}
 		k++
 	}
-	config, path := r.root, ""
-	for _, keys := range [][2]string{
+	config := r.root
+	var path [3]string
+	for k, keys := range [...][2]string{
 		{"toolConfig", "tool_config"}, {"functionCallingConfig", "function_calling_config"},
 		{"allowedFunctionNames", "allowed_function_names"},
 	} {
-		key := keyOf(config, keys[0], keys[1])
-		config, path = config.Get(key), within(path, key)
+		path[k] = keyOf(config, keys[0], keys[1])
+		config = config.Get(path[k])
 	}
 	n := 0
 	for name := config.First(); name.Exists(); name = name.Next() {
-		r.renameFunction(name, indexed(path, n))
+		r.renameFunction(name, func() string { return indexed(strings.Join(path[:], "."), n) })
 		n++
 	}
 }
@@ -82,11 +87,11 @@ func (r *Request) flagMixedTools() {
 }
 
 // renameFunction gives a declared or allowed function a name that the provider accepts.
-func (r *Request) renameFunction(name jsonscan.Value, path string) {
+func (r *Request) renameFunction(name jsonscan.Value, path func() string) {
 	if name.Kind() != jsonscan.String || r.Profile.RepairToolName(name.Str()) == name.Str() {
 		return
 	}
 	fixed := quoted(r.Profile.RepairToolName(name.Str()))
 	r.replace(name, fixed)
-	r.note(toolRenamed(path, r.ruleOf(rule.ToolName)))
+	r.note(toolRenamed(path(), r.ruleOf(rule.ToolName)))
 }

@@ -104,5 +104,5 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 	case file.Kind() == jsonscan.Object:
 		return geminiFile(d, file, v, c)
 	}
-	return &preflight.Other{Carried: c, Kind: "part"}
+	return d.others.one(preflight.Other{Carried: c, Kind: "part"})
 }

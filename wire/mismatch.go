@@ -59,16 +59,29 @@ func (m marks) decides(f family) bool {
 // shows reports whether there is any evidence for a family.
 func (m marks) shows(f family) bool { return m>>(markBits*f)&allMarks != 0 }
 
+// markPlace is the place of a mark: a member of the body, or an element of the list.
+type markPlace struct {
+	member string
+	index  int
+}
+
+func (p markPlace) path(r *Request) string {
+	if p.member != "" {
+		return p.member
+	}
+	return indexed(r.format.list, p.index)
+}
+
 // mismatch is the error for a body in another format than r's, which was named, nil if there is no
 // evidence.
 func (r *Request) mismatch() error {
 	named := familyOf(r.format)
 	var all marks
-	var at [families]string // where the first mark of each family is
-	note := func(m marks, path string) {
+	var at [families]markPlace // where the first mark of each family is
+	note := func(m marks, place markPlace) {
 		for f := range families {
-			if at[f] == "" && m.shows(f) {
-				at[f] = path
+			if !all.shows(f) && m.shows(f) {
+				at[f] = place
 			}
 		}
 		all |= m
@@ -78,10 +91,10 @@ func (r *Request) mismatch() error {
 			return nil // no other format keeps its messages there
 		}
 		if m := toolMarks(r.root); m != 0 {
-			note(m, "tools")
+			note(m, markPlace{member: "tools"})
 		}
 		if m := memberMarks(r.root); m != 0 {
-			note(m, "system")
+			note(m, markPlace{member: "system"})
 		}
 		if all.shows(named) {
 			return nil
@@ -97,7 +110,7 @@ func (r *Request) mismatch() error {
 			return nil
 		}
 		if m != 0 && all|m != all {
-			note(m, indexed(r.format.list, k))
+			note(m, markPlace{index: k})
 		}
 		k++
 	}
@@ -107,7 +120,7 @@ func (r *Request) mismatch() error {
 	for f := range families {
 		if f != named && all.decides(f) &&
 			!(all>>(markBits*f)&someMark == 0 && r.isNamedFor(named)) {
-			return &MismatchError{Provider: r.Provider, Format: familyNames[f], Path: at[f]}
+			return &MismatchError{Provider: r.Provider, Format: familyNames[f], Path: at[f].path(r)}
 		}
 	}
 	return nil

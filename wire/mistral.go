@@ -101,13 +101,13 @@ func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	value := v.Get(kind)
 	if kind == "thinking" {
-		return &preflight.Reasoning{Carried: d.carried(v), Text: thinkingText(value)}
+		return d.thoughts.one(preflight.Reasoning{Carried: d.carried(v), Text: thinkingText(value)})
 	}
 	// a document without its address is still a document
 	if value.Kind() != jsonscan.String && kind != "document_url" {
 		return nil
 	}
-	m := &preflight.Media{Carried: d.carried(v)}
+	m := d.media.one(preflight.Media{Carried: d.carried(v)})
 	switch kind {
 	case "image_url":
 		m.Kind, m.URL = "image", value.Str()

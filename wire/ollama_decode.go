@@ -26,11 +26,13 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	assistant := callsTools(m.Role)
 	if t := v.Get("thinking"); assistant && t.Kind() == jsonscan.String && !t.StrIs("") {
-		m.Parts = append(m.Parts, &preflight.Reasoning{Text: t.Str(), Carried: d.nativeOnly(t)})
+		r := d.thoughts.one(preflight.Reasoning{Carried: d.nativeOnly(t)})
+		d.prose(&r.Text, t)
+		m.Parts = d.single(r)
 	}
-	m.Parts = append(m.Parts, ollamaContent(d, v)...)
+	m.Parts = d.both(m.Parts, ollamaContent(d, v))
 	if assistant {
-		m.Parts = append(m.Parts, ollamaCalls(d, v)...)
+		m.Parts = d.both(m.Parts, ollamaCalls(d, v))
 	}
 	return m
 }
@@ -57,14 +59,15 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 		d.shape(images, "", "the images are no list", "removed images that are no list")
 		return parts
 	}
+	parts = append(d.lists.take(len(parts) + images.Len())[:0], parts...)
 	d.eachElement(images, func(e jsonscan.Value) {
 		if e.Kind() != jsonscan.String {
 			d.shape(e, "", "the image is no string", "removed an image that is no string")
 			return
 		}
-		parts = append(parts, &preflight.Media{
+		parts = append(parts, d.media.one(preflight.Media{
 			Kind: "image", MediaType: imageType(e.Str()), Data: e.Str(), Carried: d.nativeOnly(e),
-		})
+		}))
 	})
 	return parts
 }
@@ -130,7 +133,7 @@ func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		}
 		return nil
 	}
-	var parts []preflight.Part
+	parts := d.lists.take(list.Len())[:0]
 	d.eachElement(list, func(e jsonscan.Value) {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, ollamaCall(d, e))

@@ -62,7 +62,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	case m.Role == roleFunction:
 		m.Role = preflight.RoleUser // the turn is the caller's; only this format has the role
 		m.Parts = []preflight.Part{
-			&preflight.Other{Kind: string(roleFunction), Carried: d.nativeOnly(v)},
+			d.others.one(preflight.Other{Kind: string(roleFunction), Carried: d.nativeOnly(v)}),
 		}
 	case callsTools(m.Role):
 		m.Parts = c.assistant(d, v, &m)
@@ -166,7 +166,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 				}
 				continue
 			}
-			parts = append(parts, &preflight.Other{Kind: kind, Carried: d.nativeOnly(member)})
+			parts = append(parts, d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(member)}))
 		}
 	}
 	parts = d.both(parts, c.toolCalls(d, v))
@@ -278,34 +278,46 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.String {
 			d.shape(image, "", "the image is no object", "made an object of an image's address")
-			return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
+			return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Str()})
 		}
-		return &preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()}
+		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()})
 	case "input_audio":
 		audio := v.Get("input_audio")
-		return &preflight.Media{
-			Carried: c, Kind: "audio", MediaType: withPrefix("audio/", audio.Get("format").Str()),
+		return d.media.one(preflight.Media{
+			Carried: c, Kind: "audio", MediaType: mediaTypeIn("audio", audio.Get("format").Str()),
 			Data: audio.Get("data").Str(),
-		}
+		})
 	case "video_url":
-		return &preflight.Media{Carried: c, Kind: "video", URL: v.Get("video_url").Get("url").Str()}
+		url := v.Get("video_url").Get("url").Str()
+		return d.media.one(preflight.Media{Carried: c, Kind: "video", URL: url})
 	case "file":
 		file := v.Get("file")
-		m := &preflight.Media{
+		m := d.media.one(preflight.Media{
 			Carried: c, Kind: "document", Name: file.Get("filename").Str(),
 			Data: file.Get("file_data").Str(), FileID: file.Get("file_id").Str(),
-		}
+		})
 		m.MediaType = dataType(m.Data)
 		return m
 	}
 	return d.other(v, c, kind)
 }
 
-func withPrefix(prefix, s string) string {
-	if s == "" {
+// mediaTypeIn is the media type of a format, such as image/png, "" for none. It allocates nothing
+// for the usual ones.
+func mediaTypeIn(kind, format string) string {
+	for _, t := range usualTypes {
+		if k, f, _ := strings.Cut(t, "/"); k == kind && f == format {
+			return t
+		}
+	}
+	if format == "" {
 		return ""
 	}
-	return prefix + s
+	return kind + "/" + format
+}
+
+var usualTypes = []string{
+	"image/png", "image/jpeg", "image/gif", "image/webp", "audio/wav", "audio/mp3", "video/mp4",
 }
 
 // dataType is the media type in a data: URL.

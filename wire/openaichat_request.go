@@ -69,8 +69,9 @@ func (c *chat) mendTools(r *Request) {
 	if items := tools.items; list.Kind() == jsonscan.Array && tools.changed {
 		r.replaceElements(list, items)
 	}
-	r.renameChoice(r.toolRule(r.root.Get("tool_choice").Get("function").Get("name").Str()),
-		"tool_choice", "function", "name")
+	if name := r.root.Get("tool_choice").Get("function").Get("name"); name.Exists() {
+		r.renameChoice(r.toolRule(name.Str()), "tool_choice", "function", "name")
+	}
 }
 
 // toolRule is the rule that a refused tool name violates.

@@ -67,7 +67,7 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 			d.r.checksItems() {
 			d.refused(v.Get("action"), "sources", ruleItemUnknown)
 		}
-		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: d.nativeOnly(v)})
+		m.Parts = d.single(d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(v)}))
 	}
 	return m
 }
@@ -171,9 +171,9 @@ func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
 		d.refused(v, "content", rulePlain)
 	}
 	d.unknownFields(v, "status")
-	return d.single(&preflight.Reasoning{
+	return d.single(d.thoughts.one(preflight.Reasoning{
 		Text: summaryText(v), Opaque: v.Get("encrypted_content").Str(), Carried: d.nativeOnly(v),
-	})
+	}))
 }
 
 // summaryText is the summary of reasoning as one text.
@@ -312,22 +312,22 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 				"wrote the address of an image as a string")
 			image = image.Get("url")
 		}
-		return &preflight.Media{
+		return d.media.one(preflight.Media{
 			Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str(),
-		}
+		})
 	case "image_url":
 		d.wrongPartType(v)
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.Object {
 			image = image.Get("url")
 		}
-		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
+		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Str()})
 	case "input_file":
-		m := &preflight.Media{
+		m := d.media.one(preflight.Media{
 			Carried: c, Kind: "document", Name: v.Get("filename").Str(),
 			Data: v.Get("file_data").Str(), FileID: v.Get("file_id").Str(),
 			URL: v.Get("file_url").Str(),
-		}
+		})
 		m.MediaType = dataType(m.Data)
 		if kind, _, _ := strings.Cut(m.MediaType, "/"); d.r.checksItems() &&
 			(kind == "audio" || kind == "video") {

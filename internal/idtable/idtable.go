@@ -1,6 +1,10 @@
 package idtable
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+
+	"github.com/go-preflight/preflight/internal/work"
+)
 
 // idTable maps ids to two numbers each: an open-addressed hash table, of which at most half is in
 // use. The zero table is ready.
@@ -52,6 +56,7 @@ func (t *Table) Known(id string) *Slot {
 func (t *Table) find(id string) uint64 {
 	mask := uint64(len(t.Slots) - 1)
 	for k := maphash.String(idSeed, id) & mask; ; k = (k + 1) & mask {
+		work.Done()
 		if s := &t.Slots[k]; !s.taken || s.ID == id {
 			return k
 		}

@@ -5,6 +5,8 @@ package jsonscan
 import (
 	"bytes"
 	"unsafe"
+
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // Kind is what sort of JSON value a Value is.
@@ -68,6 +70,7 @@ type Value struct {
 // node is the value's node; the zero Value, and one whose Doc holds something smaller by now, have
 // an empty one.
 func (v Value) node() node {
+	work.Done()
 	if v.doc == nil || uint64(v.index) >= uint64(len(v.doc.nodes)) {
 		return node{}
 	}

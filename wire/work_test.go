@@ -1,0 +1,106 @@
+//go:build workcount
+
+package wire_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/work"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file holds the cost of a repair to its input: make work counts steps, because a clock misses
+// quadratic work that is quick at the sizes of a test.
+
+// TestWorkIsLinear: whatever a body repeats, and however it is repaired, eight times as much of it
+// takes about eight times as many steps.
+func TestWorkIsLinear(t *testing.T) {
+	providers := slices.Sorted(maps.Keys(samples))
+	rapid.Check(t, func(t *rapid.T) {
+		provider := rapid.SampledFrom(providers).Draw(t, "provider")
+		body := samples[provider]
+		lists := repeatable(body)
+		at := rapid.SampledFrom(lists).Draw(t, "list")
+		fresh := rapid.Bool().Draw(t, "fresh")
+		if rapid.Bool().Draw(t, "NUL") {
+			body = withNULs.Replace(body)
+			at = rapid.SampledFrom(repeatable(body)).Draw(t, "list with NUL")
+		}
+		options := &wire.Options{Provider: provider, Sanitize: drawPolicies(t)}
+		options.Portable = rapid.Bool().Draw(t, "portable")
+		steps := func(n int) int64 {
+			grown := []byte(repeated(body, at, n, fresh))
+			return work.Count(func() {
+				// an error is as good as a repair: both have to be found in time
+				_, _ = wire.Sanitize(context.Background(), grown, options)
+			})
+		}
+		few, many := steps(40), steps(320)
+		if many > 12*few+10_000 {
+			t.Fatalf("%d steps for 40, %d for 320, of %s", few, many, body[at[0]:at[1]])
+		}
+	})
+}
+
+// drawPolicies draws the policies whose fixers do the most work.
+func drawPolicies(t *rapid.T) preflight.Options {
+	o := preflight.Options{
+		Dangling: rapid.SampledFrom([]preflight.Dangling{
+			preflight.DanglingRemove, preflight.DanglingAnswer,
+		}).Draw(t, "dangling"),
+		Orphans: rapid.SampledFrom([]preflight.Orphans{
+			preflight.OrphanRemove, preflight.OrphanText,
+		}).Draw(t, "orphans"),
+		Duplicates: rapid.SampledFrom([]preflight.Duplicates{
+			preflight.DuplicateMerge, preflight.DuplicateFirst, preflight.DuplicateLast,
+		}).Draw(t, "duplicates"),
+		StripEphemeral: rapid.Bool().Draw(t, "strip"),
+		MaxString:      rapid.SampledFrom([]int{0, 7}).Draw(t, "longest"),
+	}
+	o.Older.Keep = rapid.SampledFrom([]int{0, 2}).Draw(t, "keep")
+	return o
+}
+
+// withNULs puts a NUL into texts and arguments.
+var withNULs = strings.NewReplacer(
+	`"text":"`, `"text":"\u0000`, `{"a":1.0}`, `{"a":"\u0000"}`, `{}`, `{"b":"\u0000"}`,
+)
+
+// repeatable are the values of a body that hold others.
+func repeatable(body string) [][2]int {
+	return slices.DeleteFunc(places(body), func(at [2]int) bool {
+		return at[1]-at[0] < 3 || body[at[0]] != '[' && body[at[0]] != '{'
+	})
+}
+
+// repeated is body with the content of the list or object at a place n times. fresh gives each copy
+// other keys in an object, and other ids in a list.
+func repeated(body string, at [2]int, n int, fresh bool) string {
+	content := body[at[0]+1 : at[1]-1]
+	var b strings.Builder
+	b.WriteString(body[:at[0]+1])
+	for k := range n {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		copied := content
+		if fresh && body[at[0]] == '{' {
+			copied = strings.Replace(copied, `":`, fmt.Sprintf(`%d":`, k), 1)
+		} else if fresh {
+			for _, id := range []string{`"t1"`, `"c1"`, `"c2"`, `"1"`, `"srvtoolu_1"`} {
+				copied = strings.ReplaceAll(copied, id, fmt.Sprintf(`%s_%d"`, id[:len(id)-1], k))
+			}
+		}
+		b.WriteString(copied)
+	}
+	b.WriteString(body[at[1]-1:])
+	return b.String()
+}
