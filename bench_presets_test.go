@@ -11,7 +11,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file measures what the table in docs/when-to-sanitize.md says: an agent history of turns of
+// This file measures what the table in docs/loop.md says: an agent history of turns of
 // 1.3 KB, clean or with one message in five broken, sanitized for a request, stored and resumed;
 // and one request body encoded, for comparison.
 

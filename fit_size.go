@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/go-preflight/preflight/codes"
@@ -73,7 +74,7 @@ func (f *fitting) fit(i int) error {
 		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w",
 			f.d.position(i, none).Message, err)
 	}
-	f.oversize = oversize{i: i, size: len(body)}
+	f.oversize = oversize{i: i, size: storedSize(body)}
 	for _, step := range budgetSteps {
 		if f.results(newCutter(f.d.policy, step.output)) ||
 			f.texts(newCutter(f.d.policy, step.text)) {
@@ -214,13 +215,26 @@ func (f *fitting) flush() {
 func partBytes(p Part) int {
 	form, _ := formOf(p)
 	body, _ := encode(form)
-	return len(body)
+	return storedSize(body)
+}
+
+// storedSize returns the size of JSON that encoding/json writes as a value's JSON form: json.Marshal
+// escapes characters of HTML in it, each with six bytes.
+func storedSize(body []byte) int {
+	n := len(body)
+	for _, c := range []string{"<", ">", "&"} {
+		n += (len(`\u003c`) - 1) * bytes.Count(body, []byte(c))
+	}
+	for _, c := range []string{"\u2028", "\u2029"} {
+		n += (len(`\u2028`) - len(c)) * bytes.Count(body, []byte(c))
+	}
+	return n
 }
 
 // jsonBytes returns the size of s as a JSON string.
 func jsonBytes(s string) int {
 	body, _ := encode(s)
-	return len(body)
+	return storedSize(body)
 }
 
 // mostBytes returns an upper bound of the size of the JSON form of m without reading its content.

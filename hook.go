@@ -334,7 +334,7 @@ func panicked(what string, value any) error {
 // guarded returns a copy of the options whose functions recover from panics: they store the first
 // panic in fault and return the zero value. It returns o and nil if no function is set.
 func (o *Options) guarded() (safely *Options, fault *error) {
-	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil {
+	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil && o.SideEffects == nil {
 		return o, nil
 	}
 	return o.guard(new(error))
@@ -352,6 +352,12 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 		safe.Interrupted = func(c *ToolCall) (part Part) {
 			defer contain(fault, "Interrupted")
 			return interrupted(c)
+		}
+	}
+	if effects := o.SideEffects; effects != nil {
+		safe.SideEffects = func(tool string) (answered bool) {
+			defer contain(fault, "SideEffects")
+			return effects(tool)
 		}
 	}
 	if boundary := o.Boundary; boundary != nil {

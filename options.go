@@ -27,6 +27,10 @@ type Options struct {
 	// Dangling is the policy for a call without a result: DanglingRemove (default) removes the
 	// call, DanglingAnswer inserts an error result after it.
 	Dangling Dangling `json:"dangling,omitempty"`
+	// SideEffects reports, by name, the tools whose dangling calls are answered whatever Dangling
+	// says: those that write, send or pay. A model that does not see such a call repeats it. It must
+	// be pure.
+	SideEffects func(tool string) bool `json:"-"`
 	// DanglingText is the text of an inserted result; default DefaultDanglingText.
 	DanglingText string `json:"dangling_text,omitempty"`
 	// Orphans is the policy for a result without a call: OrphanRemove (default) removes it,
@@ -214,6 +218,11 @@ func (o *Options) changesValid() bool {
 
 // staysOpen reports whether a call may stay without a result.
 func (o *Options) staysOpen(c *ToolCall) bool { return o.KeepWaiting && o.waits(c) }
+
+// answersDangling reports whether a dangling call is answered, not removed.
+func (o *Options) answersDangling(c *ToolCall) bool {
+	return o.Dangling == DanglingAnswer || o.SideEffects != nil && o.SideEffects(c.Name)
+}
 
 // waits reports whether a call without a result waits for approval or for the client.
 func (o *Options) waits(c *ToolCall) bool {

@@ -103,8 +103,8 @@ var persistFixers = []Fixer{
 // StripSystem, MaxString, TruncateInputs, KeepOutputs, Unit, Boundary, Older, MaxBytes, Hooks and
 // Strict count.
 //
-// MaxBytes is the size of one message as JSON (Message.MarshalJSON) in bytes of UTF-8, with its
-// native JSON. In a larger message, tool results are shortened first, then texts and unsigned
+// MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
+// JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are shortened first, then texts and unsigned
 // reasoning, the oldest first: to 1000 and 500 units, then to 100, then to 3. Opaque payloads are
 // kept, and so are arguments unless TruncateInputs is set. The warnings have the code
 // codes.CutToSize. Native JSON of a changed part is rewritten, so that text a hook redacted is not

@@ -326,7 +326,7 @@ func (p *toolPairs) resolveDangling() {
 			})
 			continue
 		}
-		if result == nil && (wordless || p.policy.Dangling != DanglingAnswer && !signed) {
+		if result == nil && (wordless || !p.policy.answersDangling(ref.call) && !signed) {
 			p.d.drop(ref.node, ref.part, note{
 				code: codes.DanglingRemoved, problem: rule.Dangling, id: ref.call.ID,
 				detail: "removed a tool call that has no result",
@@ -337,7 +337,7 @@ func (p *toolPairs) resolveDangling() {
 		if result == nil {
 			result = p.policy.errorResult(ref.call)
 			detail += " with an error result"
-			if p.policy.Dangling != DanglingAnswer {
+			if !p.policy.answersDangling(ref.call) {
 				detail += ", since its turn holds signed reasoning and may not be cut"
 			}
 		}

@@ -38,6 +38,10 @@ func Documentation() *Checker {
 			var header http.Header
 			var target *url.URL
 			var askModel func(context.Context, string) (string, error)
+			var schema []byte
+			var post func(ctx context.Context, body []byte) (answer []byte, err error)
+			var run func(context.Context, *preflight.ToolCall) string
+			var prepared *wire.Prepared
 		`,
 	}
 }
