@@ -23,8 +23,8 @@
 //
 // # Strategies
 //
-//	Masking     old tool results become a line each; the rest is kept.
-//	            It loses least where outputs are most of the history.
+//	Masking     Of old tool results the beginning and the end are kept.
+//	            It keeps the conversation word for word, as long as that fits.
 //	Flat        Everything but the last messages becomes one summary.
 //	            It is the simplest, and remembers most.
 //	UnionFind   Messages with one topic are summarized together. It knows which messages
@@ -34,16 +34,20 @@
 // offline. A Summarizer puts a model in: Generate turns a function that calls one into a
 // Summarizer, Fallbacks{Generate(f), Extractive{}} survives its failures.
 //
-// Compacting rewrites the beginning of the history, so a prompt cache misses once each time. Let
-// the history grow well past the budget before it is compacted to it: twice the budget is a good
-// mark.
+// # Sessions
 //
-// # Window
+// A strategy compacts a history once. For a history that grows use a Session: it sends the whole
+// history while it fits, compacts it by a strategy when it no longer does, and then leaves the
+// beginning of the requests as it is until the budget is used up again, so that prompt caches keep
+// hitting and reasoning that is bound to the messages before it stays valid. It keeps the originals,
+// makes every summary from them, and lets a model write summaries in the background.
 //
-// A Window does what UnionFind does while the session runs: Append messages as they come, Resolve
-// in the background, send what Render returns. Its clusters grow instead of being made anew, so a
-// model summarizes a message once and not at every compaction; MarshalJSON and Restore store them
-// with the session.
+//	session, err := compact.NewSession(compact.SessionConfig{Limits: limits})
+//	err = session.Append(ctx, messages...) // what happens
+//	result, err := session.Render(ctx)     // before each request
+//	go session.Resolve(ctx)                // if a model writes the summaries
+//
+// A Window is for questions about a long record: it shows the clusters that a question is about.
 //
 // # Safety
 //
@@ -55,7 +59,7 @@
 // # Ownership, concurrency, cost
 //
 // Histories are not written to; results share untouched parts with them. Strategies hold no state
-// and may be shared between goroutines; so may a Window. Whatever takes a context gives up when it
+// and may be shared between goroutines; so may a Session and a Window. Whatever takes a context gives up when it
 // is done. The cost is linear in the history for every strategy: on messages of 400 bytes, Masking
 // takes a few microseconds for each, Flat about ten, UnionFind under a hundred.
 package compact

@@ -25,7 +25,8 @@ type Extractive struct {
 }
 
 // Scorer rates sentences and lines of one text by how much they matter, higher is better. It must
-// return one number for each and be pure.
+// return one number for each and be pure. The score of a tool call or result counts half, because a
+// call can be made again.
 type Scorer func(segments []string) []float64
 
 // segment is a sentence or line of an input.

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,6 +35,11 @@ func TestPanickingSummarizer(t *testing.T) {
 	_, err := compact.Flat{Summarizer: panics}.Compact(context.Background(), history, limits)
 	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
 	require.NotContains(t, err.Error(), secret)
+	clustering := compact.Clustering{NewEmbedder: byFirstWord, Summarizer: panics}
+	_, err = compact.UnionFind{Keep: 2, Clustering: clustering}.Compact(context.Background(),
+		history, limits)
+	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
+	require.NotContains(t, err.Error(), secret)
 	_, err = compact.Flat{Summarizer: compact.Fallbacks{panics, compact.Extractive{}}}.Compact(
 		context.Background(), history, limits)
 	require.NoError(t, err)
@@ -49,5 +55,25 @@ func TestPanickingSummarizer(t *testing.T) {
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), secret)
 		require.Equal(t, 1, w.Dirty())
+	}
+}
+
+// TestLongSummary: a summary of eight megabytes without a line end is cut down by every strategy. It
+// took minutes when each of its segments was searched for to the end of the text.
+func TestLongSummary(t *testing.T) {
+	history := chatter(60)
+	long := strings.Repeat("word ", 8<<20/5)
+	says := summarizerFunc(func() (string, error) { return long, nil })
+	for name, strategy := range map[string]compact.Strategy{
+		"flat":       compact.Flat{Keep: 2, Summarizer: says},
+		"union-find": compact.UnionFind{Keep: 2, Clustering: compact.Clustering{Summarizer: says}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			res, err := strategy.Compact(context.Background(), history, compact.Limits{Budget: 800})
+			require.NoError(t, err)
+			require.LessOrEqual(t, res.Tokens, 800)
+			require.Less(t, time.Since(start), 30*time.Second)
+		})
 	}
 }

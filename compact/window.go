@@ -33,9 +33,14 @@ const (
 	defaultEvictAt    = DefaultKeep
 )
 
-// Window compacts a session while it runs. Append it what happens, Resolve it now and then (in the
-// background, if the summarizer is slow), and send what Render returns. All methods are safe for
-// concurrent use.
+// Window shows another part of a session for every question: with a Query, Render returns the
+// clusters that have to do with it. Use it to answer questions about a long record. To continue a
+// conversation use a Session: a window rewrites the beginning of the history at every Render, so
+// that prompt caches miss and bound reasoning is removed, and it calls a summarizer for every
+// cluster that changed.
+//
+// Append it what happens, Resolve it now and then (in the background, if the summarizer is slow),
+// and send what Render returns. All methods are safe for concurrent use.
 //
 // Leading system messages are never compacted. The window keeps the messages it is given, and the
 // caller must not write to them any more; Expand leads from a cluster back to them.
@@ -113,8 +118,8 @@ func (w *Window) Resolve(ctx context.Context) error {
 	return w.clusters.resolve(ctx, max(0, w.config.Limits.Budget)/2)
 }
 
-// Render returns the history to send: leading system messages, the summaries of the clusters the
-// query asks for, and the last EvictAt messages; more where the cut would part a tool call from its
+// Render returns the history to send: all of it, where it fits a budget and there is no query;
+// else leading system messages, the summaries of the clusters the query asks for, and the last EvictAt messages; more where the cut would part a tool call from its
 // result, fewer where the budget demands it. It calls no summarizer and changes nothing. A summary
 // that is out of date is never shown: what is known of the cluster is extracted instead. Indices in
 // the result are those of the messages in the order they were appended.
@@ -127,6 +132,11 @@ func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
 		return Result{}, fmt.Errorf("compact: embedding the query: %w", err)
 	}
 	history, head, views := w.snapshot(query, v)
+	if query.Text == "" && w.config.Limits.Budget > 0 {
+		if res, fits, err := repairWhole(ctx, history, w.config.Limits); err != nil || fits {
+			return res, err
+		}
+	}
 	b, err := newBody(ctx, history, w.config.Limits)
 	if err != nil {
 		return Result{Messages: history}, err
