@@ -287,6 +287,40 @@ func (m *meter) score(segments []string) []float64 {
 	return compact.Informative(segments)
 }
 
+// TestSessionWaitingCalls: a call that waits for approval, and everything after it, is never
+// compacted, and its result finds it; where that no longer fits, the error says so.
+func TestSessionWaitingCalls(t *testing.T) {
+	waiting := call("toolu_w", "deploy")
+	waiting.Awaiting = preflight.AwaitingApproval
+	profile := provider.OpenAIChat("")
+	s := newSession(t, compact.SessionConfig{
+		Limits:   compact.Limits{Budget: 1200, Profile: profile},
+		Strategy: compact.Flat{Keep: 2},
+	})
+	ctx := context.Background()
+	require.NoError(t, s.Append(ctx, chatter(100)...))
+	require.NoError(t, s.Append(ctx, message(preflight.RoleAssistant, waiting)))
+	for range 10 {
+		require.NoError(t, s.Append(ctx, say(preflight.RoleUser, strings.Repeat("while ", 40))))
+		res, err := s.Render(ctx)
+		require.NoError(t, err)
+		require.Contains(t, dump(res.Messages), "tool_call")
+	}
+	require.Positive(t, s.Marks())
+	require.NoError(t, s.Append(ctx, message(preflight.RoleTool, answer("toolu_w", "deployed"))))
+	res, err := s.Render(ctx)
+	require.NoError(t, err)
+	require.Contains(t, dump(res.Messages), "deployed")
+	require.Empty(t, preflight.Check(res.Messages, profile))
+
+	s = newSession(t, compact.SessionConfig{Limits: compact.Limits{Budget: 1200, Profile: profile}})
+	require.NoError(t, s.Append(ctx, say(preflight.RoleUser, "deploy"),
+		message(preflight.RoleAssistant, waiting)))
+	require.NoError(t, s.Append(ctx, chatter(200)...))
+	_, err = s.Render(ctx)
+	require.ErrorIs(t, err, compact.ErrBudget)
+}
+
 // TestSessionStoreFails: the error of a store is returned, and the session goes on when it works
 // again.
 func TestSessionStoreFails(t *testing.T) {
