@@ -59,7 +59,8 @@
 // # Ownership, concurrency, cost
 //
 // Histories are not written to; results share untouched parts with them. Strategies hold no state
-// and may be shared between goroutines; so may a Session and a Window. Whatever takes a context gives up when it
-// is done. The cost is linear in the history for every strategy: on messages of 400 bytes, Masking
-// takes a few microseconds for each, Flat about ten, UnionFind under a hundred.
+// and may be shared between goroutines; so may a Session and a Window. Whatever takes a context
+// gives up when it is done. The cost is linear in the history for every strategy, and over a session
+// for a Session: on messages of 400 bytes, Masking takes a few microseconds for each, Flat about
+// ten, UnionFind under a hundred.
 package compact

@@ -55,8 +55,8 @@ func (b *body) finishFrom(
 // left is what a cut leaves for summaries.
 func (b *body) left(cut int) int { return b.limits.Budget - b.fixed - b.cost[cut] }
 
-// firstCutSaving is the first cut that saves at least so many tokens, or the last one; -1 when cut is
-// the last one.
+// firstCutSaving is the first cut that saves at least so many tokens, or the last one; -1 when cut
+// is the last one.
 func (b *body) firstCutSaving(cut, tokens int) int {
 	for _, c := range b.cuts {
 		if c > cut && b.cost[cut]-b.cost[c] >= tokens {

@@ -118,11 +118,12 @@ func (w *Window) Resolve(ctx context.Context) error {
 	return w.clusters.resolve(ctx, max(0, w.config.Limits.Budget)/2)
 }
 
-// Render returns the history to send: all of it, where it fits a budget and there is no query;
-// else leading system messages, the summaries of the clusters the query asks for, and the last EvictAt messages; more where the cut would part a tool call from its
-// result, fewer where the budget demands it. It calls no summarizer and changes nothing. A summary
-// that is out of date is never shown: what is known of the cluster is extracted instead. Indices in
-// the result are those of the messages in the order they were appended.
+// Render returns the history to send: all of it, where it fits a budget and there is no query; else
+// leading system messages, the summaries of the clusters the query asks for, and the last EvictAt
+// messages; more where the cut would part a tool call from its result, fewer where the budget
+// demands it. It calls no summarizer and changes nothing. A summary that is out of date is never
+// shown: what is known of the cluster is extracted instead. Indices in the result are those of the
+// messages in the order they were appended.
 //
 // The error is the embedder's (with a query), a *BudgetError, or one of preflight.Sanitize. The
 // cost is linear in the window.

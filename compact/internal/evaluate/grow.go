@@ -45,6 +45,17 @@ func ways() []way {
 			return newGrowth(compact.SessionConfig{Limits: limits, Strategy: s(count)})
 		}
 	}
+	half := func(l compact.Limits, _ *counter) (growing, error) {
+		return newGrowth(compact.SessionConfig{
+			Limits: l, Mark: l.Budget / 2, Strategy: compact.Flat{Keep: keep},
+		})
+	}
+	onOwn := func(l compact.Limits, _ *counter) (growing, error) {
+		return &again{strategy: compact.Flat{Keep: keep}, limits: l}, nil
+	}
+	anew := func(l compact.Limits, _ *counter) (growing, error) {
+		return once{compact.Flat{Keep: keep}, l}, nil
+	}
 	return []way{
 		{name: "session, flat", start: session(func(*counter) compact.Strategy {
 			return compact.Flat{Keep: keep}
@@ -64,20 +75,9 @@ func ways() []way {
 		{name: "session, masking", start: session(func(*counter) compact.Strategy {
 			return compact.Masking{Keep: keep}
 		})},
-		{name: "session, flat, mark at half", start: func(l compact.Limits, _ *counter) (growing,
-			error) {
-			return newGrowth(compact.SessionConfig{
-				Limits: l, Mark: l.Budget / 2, Strategy: compact.Flat{Keep: keep},
-			})
-		}},
-		{name: "flat, on its own output", only: growBudgets[1], start: func(l compact.Limits, _ *counter) (growing,
-			error) {
-			return &again{strategy: compact.Flat{Keep: keep}, limits: l}, nil
-		}},
-		{name: "flat, of everything at once", rarely: true,
-			start: func(l compact.Limits, _ *counter) (growing, error) {
-				return once{compact.Flat{Keep: keep}, l}, nil
-			}},
+		{name: "session, flat, mark at half", start: half},
+		{name: "flat, on its own output", only: growBudgets[1], start: onOwn},
+		{name: "flat, of everything at once", rarely: true, start: anew},
 	}
 }
 
