@@ -66,7 +66,7 @@ func parentsFirst(records []*line) (order []*line, looped map[*line]bool) {
 
 // relink gives each record whose parent is not in the file a parent again: the one that find
 // returns, or else the record before it. Records that had the same parent get the same one.
-// Records in old are left alone.
+// Records in old are left alone, and so is one that nothing comes before.
 func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
 	order, looped := parentsFirst(chainedOf(l.objects()))
 	known := byUUID(order)
@@ -85,26 +85,23 @@ func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
 					instead[id] = to
 				}
 			}
-			record.setParent(to)
-			r.add(Finding{
-				Code: CodeBrokenChain, Lines: numbered(record),
-				Problem: "the record before this one is missing, so what is before it is cut off",
-				Done:    "linked it to the record before it",
-			})
+			if to != nil { // otherwise nothing is before it, and the client begins here
+				record.setParent(to)
+				r.add(Finding{
+					Code: CodeBrokenChain, Lines: numbered(record),
+					Problem: "the record before this one is missing, " +
+						"so what is before it is cut off",
+					Done: "linked it to the record before it",
+				})
+			}
 		}
 		placed[record] = true
 		before = record
 	}
 }
 
-// setParent makes to the parent of a record; nil makes the record a beginning.
-func (l *line) setParent(to *line) {
-	if to == nil {
-		l.set([]byte("null"), parent)
-		return
-	}
-	l.set(quote(to.str(uuid)), parent)
-}
+// setParent makes to the parent of a record.
+func (l *line) setParent(to *line) { l.set(quote(to.str(uuid)), parent) }
 
 // chainTo returns the records from the beginning of a chain to leaf.
 func chainTo(leaf *line, known map[string]*line) []*line {

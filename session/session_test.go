@@ -203,6 +203,21 @@ func requireSettled(t *testing.T, data []byte) {
 	require.Empty(t, report.Lost, "the client would still lose messages")
 }
 
+// A first record that names one before it is where the client begins: there is nothing to link.
+func TestBeginning(t *testing.T) {
+	for _, client := range []string{"claude-code", "qwen-code"} {
+		lines := append([]string{}, stored[client]...)
+		for k, line := range lines {
+			lines[k] = strings.Replace(line, `"parentUuid":null`, `"parentUuid":"u0"`, 1)
+		}
+		data := file(lines)
+		out, report, err := session.Repair(data, nil)
+		require.NoError(t, err)
+		require.Same(t, &data[0], &out[0], client)
+		require.Empty(t, report.Findings)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	out, _, err := session.Repair(file(stored["qwen-code"], 4),
 		&session.Options{InterruptedText: "nothing came"})
