@@ -15,7 +15,7 @@ func (s *Session) Resolve(ctx context.Context) error {
 		return nil
 	}
 	text, err := "", errEnded
-	defer func() { s.settle(j, text, err) }() // also when the summarizer ends the goroutine
+	defer func() { s.accept(j, text, err) }() // also when the summarizer ends the goroutine
 	text, err = summarize(ctx, s.archive.summarizer, j.material)
 	return err
 }
@@ -32,7 +32,8 @@ func (s *Session) claim() (job, bool) {
 	return j, ok
 }
 
-func (s *Session) settle(j job, text string, err error) {
+// accept stores what the summarizer answered.
+func (s *Session) accept(j job, text string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asking = false
