@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -12,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -146,12 +148,22 @@ var bases = map[string]string{
 func greet(out, warn io.Writer, addr net.Addr, g *gateway.Gateway) {
 	base := "http://" + addr.String()
 	fmt.Fprintf(out, "preflight serve listens on %s; open it to see what it does.\n\n", base)
-	for _, r := range g.Routes() {
-		line := r.Prefix + "  →  " + r.Upstream
+	routes := g.Routes()
+	slices.SortFunc(routes, func(a, b gateway.Route) int { return cmp.Compare(a.Prefix, b.Prefix) })
+	var others []gateway.Route
+	for _, r := range routes {
 		if variable, ok := bases[r.Prefix]; ok {
-			line = "export " + fmt.Sprintf(variable, base)
+			fmt.Fprintln(out, "  export "+fmt.Sprintf(variable, base))
+		} else {
+			others = append(others, r)
 		}
-		fmt.Fprintln(out, "  "+line)
+	}
+	if len(others) > 0 {
+		fmt.Fprintln(out, "\nOther base URLs, in place of the provider's:")
+		fmt.Fprintln(out)
+	}
+	for _, r := range others {
+		fmt.Fprintf(out, "  %-40s for %s\n", base+r.Prefix, r.Upstream)
 	}
 	if !isLoopback(addr) {
 		fmt.Fprintln(warn, "\nwarning: others on the network can reach this address, "+

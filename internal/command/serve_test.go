@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -162,6 +163,8 @@ func TestGreet(t *testing.T) {
 		greet(&out, &warn, tcp, g)
 		require.Contains(t, out.String(),
 			"export ANTHROPIC_BASE_URL=http://"+tcp.String()+"/anthropic\n")
+		require.Regexp(t, "http://"+regexp.QuoteMeta(tcp.String())+
+			"/openrouter +for https://openrouter.ai/api\n", out.String())
 		require.Equal(t, warned, strings.Contains(warn.String(), "warning"), addr)
 	}
 }
