@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race work soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate load mutants examples modules release clean
+.PHONY: picture all test race work soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate load mutants examples modules release clean
 
 all: lint test race examples
 
@@ -91,6 +91,15 @@ drift:
 docs:
 	$(GO) test ./rule -run TestDocs -update
 	$(GO) run ./compact/internal/evaluate -write docs/compaction.md
+
+# Draws the picture in the README anew, from a real run.
+picture:
+	@set -e; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
+	$(GO) build -o $$dir/preflight ./cmd/preflight; \
+	cp examples/quickstart/bodies/3-late-result.anthropic.json $$dir/session.json; \
+	PATH="$$dir:$$PATH" $(GO) run -C tools ./terminal -dir $$dir -out $(CURDIR)/docs/preflight.svg \
+	  'preflight check session.json' 'preflight fix --diff session.json' \
+	  'preflight fix session.json > fixed.json && preflight check fixed.json && echo clean'
 
 # Sessions of agents against the strict fakes, with preflight and without: make simulate SESSIONS=100000
 SESSIONS ?= 2000

@@ -10,6 +10,7 @@ require (
 require go.yaml.in/yaml/v3 v3.0.5 // indirect
 
 require (
+	github.com/creack/pty v1.1.24
 	github.com/go-preflight/preflight v0.0.0
 	golang.org/x/mod v0.31.0
 )
