@@ -157,8 +157,8 @@ func requireAccounted(t *testing.T, was, is []byte, report *session.Report, what
 		number++
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		if json.Valid(line) && !done[number] {
-			require.True(t, there[string(line)] || there[withoutParent(line)], "%s: line %d is gone without a finding", what,
-				number)
+			require.True(t, there[string(line)] || there[withoutParent(line)],
+				"%s: line %d is gone without a finding", what, number)
 		}
 	}
 }

@@ -52,8 +52,10 @@ var lists = map[string][]string{
 		`{"role":"user","parts":[{"type":"text","text":"List the files."}]}`,
 		`{"role":"assistant","parts":[{"type":"tool_call","id":"c1","name":"ls","input":{"n":1.0}},` +
 			`{"type":"tool_call","id":"c2","name":"ls","input":{}}]}`,
-		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c1","content":[{"type":"text","text":"one"}]}]}`,
-		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c2","content":[{"type":"text","text":"two"}]}]}`,
+		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c1",` +
+			`"content":[{"type":"text","text":"one"}]}]}`,
+		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c2",` +
+			`"content":[{"type":"text","text":"two"}]}]}`,
 		`{"role":"assistant","parts":[{"type":"text","text":"Two files."}]}`,
 	},
 	"openai-chat": {
@@ -76,7 +78,9 @@ var lists = map[string][]string{
 	},
 }
 
-func list(elements ...string) []byte { return []byte("[\n" + strings.Join(elements, ",\n") + "\n]\n") }
+func list(elements ...string) []byte {
+	return []byte("[\n" + strings.Join(elements, ",\n") + "\n]\n")
+}
 
 func TestLists(t *testing.T) {
 	for form, whole := range lists {
@@ -146,9 +150,11 @@ func TestUIMessages(t *testing.T) {
 // LangChain has three forms, and answers are in the one of the call.
 func TestLangChainForms(t *testing.T) {
 	for call, answer := range map[string]string{
-		`{"type":"ai","content":"","additional_kwargs":{},"tool_calls":[{"name":"ls","args":{},"id":"c"}]}`: `,{"content":"Tool call`,
+		`{"type":"ai","content":"","additional_kwargs":{},` +
+			`"tool_calls":[{"name":"ls","args":{},"id":"c"}]}`: `,{"content":"Tool call`,
 		`{"lc":1,"type":"constructor","id":["langchain","schema","messages","AIMessage"],"kwargs":` +
-			`{"content":"","tool_calls":[{"name":"ls","args":{},"id":"c"}]}}`: `,{"lc":1,"type":"constructor","id":["langchain","schema","messages","ToolMessage"],"kwargs":{"content":"Tool call`,
+			`{"content":"","tool_calls":[{"name":"ls","args":{},"id":"c"}]}}`: `,{"lc":1,"type":"constructor",` +
+			`"id":["langchain","schema","messages","ToolMessage"],"kwargs":{"content":"Tool call`,
 	} {
 		out, report, err := session.Repair(list(call), nil)
 		require.NoError(t, err)

@@ -17,33 +17,19 @@ import (
 
 // stored is a small session for each client, written by hand after the forms that the clients use.
 var stored = map[string][]string{
-	"claude-code": {`{"type":"queue-operation","operation":"enqueue","sessionId":"s"}`,
-		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"List the files."},"uuid":"u1","sessionId":"s"}`,
-		`{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"Two commands.","signature":"c2lnbmVk"}]},"uuid":"u2","sessionId":"s"}`,
-		`{"parentUuid":"u2","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"ls","input":{"n": 1.0}}]},"uuid":"u3","sessionId":"s","cwd":"/home/dev","timestamp":"t3"}`,
-		`{"parentUuid":"u3","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_2","name":"ls","input":{}}]},"uuid":"u4","sessionId":"s"}`,
-		`{"parentUuid":"u3","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":"one"}]},"uuid":"u5","sourceToolAssistantUUID":"u3","sessionId":"s"}`,
-		`{"parentUuid":"u4","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_2","type":"tool_result","content":"two"}]},"uuid":"u6","sourceToolAssistantUUID":"u4","sessionId":"s"}`,
-		`{"parentUuid":"u6","isSidechain":false,"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"Two files."}]},"uuid":"u7","sessionId":"s"}`,
-		`{"type":"last-prompt","leafUuid":"u7","sessionId":"s"}`},
-	"codex": {`{"timestamp":"t0","ordinal":0,"type":"session_meta","payload":{"id":"thread"}}`,
-		`{"timestamp":"t1","ordinal":1,"type":"response_item","payload":{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"List the files."}],"metadata":{"a":1}}}`,
-		`{"timestamp":"t2","ordinal":2,"type":"event_msg","payload":{"type":"task_started"}}`,
-		`{"timestamp":"t3","ordinal":3,"type":"response_item","payload":{"type":"reasoning","id":"rs_1","summary":[],"content":null,"encrypted_content":"Z0FBQUFB"}}`,
-		`{"timestamp":"t4","ordinal":4,"type":"response_item","payload":{"type":"function_call","id":"fc_1","name":"ls","arguments":"{}","call_id":"call_1"}}`,
-		`{"timestamp":"t5","ordinal":5,"type":"response_item","payload":{"type":"function_call_output","id":"fco_1","call_id":"call_1","output":"one"}}`,
-		`{"timestamp":"t6","ordinal":6,"type":"response_item","payload":{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}}`},
-	"gemini-cli": {`{"sessionId":"s","projectHash":"h","kind":"main"}`,
-		`{"id":"r1","type":"user","content":[{"text":"List the files."}]}`,
-		`{"$set":{"lastUpdated":"t"}}`,
-		`{"id":"r2","type":"gemini","content":"I will look.","thoughts":[]}`,
-		`{"id":"r2","type":"gemini","content":"I will look.","thoughts":[],"toolCalls":[{"id":"ls__ls_1_0","name":"ls","args":{"n":1.0},"result":[{"functionResponse":{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}],"status":"success"}]}`,
-		`{"id":"r4","type":"gemini","content":"One file.","thoughts":[]}`},
-	"qwen-code": {`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"List the files."}]}}`,
-		`{"uuid":"u2","parentUuid":"u1","sessionId":"s","type":"system","subtype":"ui_telemetry","systemPayload":{}}`,
-		`{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"A plan.","thought":true},{"text":"I will look."},{"functionCall":{"id":"call_1","name":"ls","args":{"n":1.0}}}]}}`,
-		`{"uuid":"u4","parentUuid":"u3","sessionId":"s","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"ls","response":{"output":"one"}}}]}}`,
-		`{"uuid":"u5","parentUuid":"u4","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"One file."}]}}`},
+	"claude-code": sample("claude-code"),
+	"codex":       sample("codex"),
+	"gemini-cli":  sample("gemini-cli"),
+	"qwen-code":   sample("qwen-code"),
+}
+
+// sample returns the lines of a file in testdata/sessions.
+func sample(client string) []string {
+	data, err := os.ReadFile(filepath.Join("testdata", "sessions", client+".jsonl"))
+	if err != nil {
+		panic(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
 // file joins lines, leaving out those with the given numbers, which count from 1.
@@ -62,28 +48,6 @@ func file(lines []string, without ...int) []byte {
 }
 
 func TestReadHealthy(t *testing.T) {
-	want := map[string]string{
-		"claude-code": `{"messages":[{"role":"user","content":"List the files."},` +
-			`{"role":"assistant","content":[{"type":"thinking","thinking":"Two commands.","signature":"c2lnbmVk"},` +
-			`{"type":"tool_use","id":"toolu_1","name":"ls","input":{"n": 1.0}},{"type":"tool_use","id":"toolu_2","name":"ls","input":{}}]},` +
-			`{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":"one"},` +
-			`{"tool_use_id":"toolu_2","type":"tool_result","content":"two"}]},` +
-			`{"role":"assistant","content":[{"type":"text","text":"Two files."}]}]}`,
-		"codex": `{"input":[{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"List the files."}]},` +
-			`{"type":"reasoning","id":"rs_1","summary":[],"content":null,"encrypted_content":"Z0FBQUFB"},` +
-			`{"type":"function_call","id":"fc_1","name":"ls","arguments":"{}","call_id":"call_1"},` +
-			`{"type":"function_call_output","id":"fco_1","call_id":"call_1","output":"one"},` +
-			`{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}]}`,
-		"gemini-cli": `{"contents":[{"parts":[{"text":"List the files."}],"role":"user"},` +
-			`{"parts":[{"text":"I will look."},{"functionCall":{"id":"ls_1_0","name":"ls","args":{"n":1.0}},` +
-			`"thoughtSignature":"skip_thought_signature_validator"}],"role":"model"},` +
-			`{"parts":[{"functionResponse":{"id":"ls_1_0","name":"ls","response":{"output":"one"}}}],"role":"user"},` +
-			`{"parts":[{"text":"One file."}],"role":"model"}]}`,
-		"qwen-code": `{"messages":[{"role":"user","content":"List the files."},` +
-			`{"role":"assistant","content":"I will look.","tool_calls":[{"id":"call_1","type":"function",` +
-			`"function":{"name":"ls","arguments":"{\"n\":1.0}"}}],"reasoning_content":"A plan."},` +
-			`{"role":"tool","tool_call_id":"call_1","content":"one"},{"role":"assistant","content":"One file."}]}`,
-	}
 	lines := map[string][][]int{
 		"claude-code": {{2}, {3, 4, 5}, {6, 7}, {8}},
 		"codex":       {{2}, {4}, {5}, {6}, {7}},
@@ -96,7 +60,9 @@ func TestReadHealthy(t *testing.T) {
 			s, err := session.Read(data)
 			require.NoError(t, err)
 			require.Equal(t, client, s.Client)
-			require.Equal(t, want[client], string(s.Body))
+			want, err := os.ReadFile("testdata/sessions/" + client + ".request.json")
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(s.Body)+"\n")
 			require.Equal(t, lines[client], s.Lines)
 			out, report, err := session.Repair(data, nil)
 			require.NoError(t, err)
@@ -120,7 +86,8 @@ func TestRepair(t *testing.T) {
 	codex := stored["codex"]
 	gemini := stored["gemini-cli"]
 	qwen := stored["qwen-code"]
-	double := `{"id":"r3","type":"user","content":[{"functionResponse":{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}]}`
+	double := `{"id":"r3","type":"user","content":[{"functionResponse":` +
+		`{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}]}`
 	orphan := strings.ReplaceAll(double, "ls_1_0", "ls_9_0")
 	for _, test := range []struct {
 		name string
@@ -137,7 +104,8 @@ func TestRepair(t *testing.T) {
 			`"toolUseResult":"Error: Tool call was interrupted`},
 		{"claude-code: a record in the middle is lost", file(claude, 3),
 			[]session.Code{session.CodeBrokenChain}, []int{2},
-			`{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1"`},
+			`{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1",` +
+				`"role":"assistant","content":[{"type":"tool_use","id":"toolu_1"`},
 		{"claude-code: a partial last line, and the next one glued to it",
 			[]byte(string(file(claude[:7])) + claude[7][:40] + claude[7] + "\n"),
 			[]session.Code{session.CodeGluedLines, session.CodeUnreadableLine}, []int{8},
@@ -289,8 +257,10 @@ var closed = map[string]bool{
 
 func ExampleRepair() {
 	data := strings.Join([]string{
-		`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"Fix the bug."}]}}`,
-		`{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"Done."}]}}`,
+		`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user",` +
+			`"message":{"role":"user","parts":[{"text":"Fix the bug."}]}}`,
+		`{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant",` +
+			`"message":{"role":"model","parts":[{"text":"Done."}]}}`,
 		"",
 	}, "\n")
 	_, report, err := session.Repair([]byte(data), nil)

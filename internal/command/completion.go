@@ -43,6 +43,7 @@ var completions = map[string]string{
 	"zsh":  "autoload -U +X bashcompinit && bashcompinit\n" + bashCompletion,
 	"fish": `complete -c preflight -n __fish_use_subcommand -f -a "COMMANDS"
 complete -c preflight -n "not __fish_use_subcommand" -a "(
-  preflight help (commandline -opc)[2] 2>/dev/null | string replace -rf '^  -([a-z-]+).*' -- '--\$1')"
+  preflight help (commandline -opc)[2] 2>/dev/null |
+    string replace -rf -- '^  -([a-z-]+).*' '--\$1')"
 `,
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// broken is a session of Qwen Code whose second record is lost; repaired is what repair makes of it.
+// broken is a session of Qwen Code whose second record is lost; repaired is what repair makes of
+// it.
 const (
 	qwenStart = `{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user",` +
 		`"message":{"role":"user","parts":[{"text":"a secret"}]}}` + "\n"

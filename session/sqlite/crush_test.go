@@ -24,10 +24,13 @@ INSERT INTO messages VALUES
 
 const (
 	crushCalls = `{"type":"reasoning","data":{"thinking":"A plan.","signature":"c2lnbmVk"}},` +
-		`{"type":"tool_call","data":{"id":"toolu_1","name":"ls","input":"{\"n\":1.0}","finished":true}},` +
+		`{"type":"tool_call","data":{"id":"toolu_1","name":"ls","input":"{\"n\":1.0}",` +
+		`"finished":true}},` +
 		`{"type":"tool_call","data":{"id":"toolu_2","name":"ls","input":"{}","finished":true}}`
-	crushFirst  = `{"type":"tool_result","data":{"tool_call_id":"toolu_1","name":"ls","content":"one"}}`
-	crushSecond = `{"type":"tool_result","data":{"tool_call_id":"toolu_2","name":"ls","content":"two"}}`
+	crushFirst = `{"type":"tool_result","data":{"tool_call_id":"toolu_1","name":"ls",` +
+		`"content":"one"}}`
+	crushSecond = `{"type":"tool_result","data":{"tool_call_id":"toolu_2","name":"ls",` +
+		`"content":"two"}}`
 	crushFinish = `{"type":"finish","data":{"reason":"stop","time":0}}`
 )
 
