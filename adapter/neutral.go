@@ -65,6 +65,7 @@ func (n *Neutral[T]) Messages(
 	if err != nil {
 		return messages, nil, err
 	}
+	keepLayout(history, profile)
 	result, err := preflight.Sanitize(ctx, history, profile, &options.Sanitize)
 	if err != nil {
 		return messages, nil, err
@@ -127,6 +128,20 @@ func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 		mark(history[i].Parts, i)
 	}
 	return history, nil
+}
+
+// keepLayout marks messages as decoded from the provider's format, so that the messages that hold
+// the results are judged: no encoder of ours puts them elsewhere.
+func keepLayout(history []preflight.Message, profile *preflight.Profile) {
+	format := profile.Format
+	if format == "" {
+		format = profile.Provider
+	}
+	for i := range history {
+		if len(history[i].Native.JSON) == 0 {
+			history[i].Native = preflight.Native{Format: format, JSON: json.RawMessage("{}")}
+		}
+	}
 }
 
 // mark writes into parts where they are from.
