@@ -361,14 +361,14 @@ func TestReportsInALog(t *testing.T) {
 		),
 	)
 	for want, reported := range map[string]slog.LogValuer{
-		`x.code=c x.path=p x.detail=d x.rule=r x.tool_call_id=t`: wire.Warning{
+		`x.code=c x.class=lossless x.path=p x.detail=d x.rule=r x.tool_call_id=t`: wire.Warning{
 			Warning: preflight.Warning{Code: "c", Rule: "r", ToolCallID: "t", Detail: "d"},
 			Path:    "p",
 		},
-		`x.code=c x.path=p x.detail=d x.rule=r`: wire.Warning{
+		`x.code=c x.class=lossless x.path=p x.detail=d x.rule=r`: wire.Warning{
 			Warning: preflight.Warning{Code: "c", Rule: "r", Detail: "d"}, Path: "p",
 		},
-		`x.code=c x.path=p x.detail=d x.tool_call_id=t`: wire.Warning{
+		`x.code=c x.class=lossless x.path=p x.detail=d x.tool_call_id=t`: wire.Warning{
 			Warning: preflight.Warning{Code: "c", ToolCallID: "t", Detail: "d"}, Path: "p",
 		},
 		`x.rule=r x.path=p x.detail=d`: wire.Violation{
