@@ -44,9 +44,9 @@ fuzz:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 $(PKGS)
 
-# Writes the tables of docs/performance.md anew: all figures are ratios within this one run.
+# Writes the tables and the picture of docs/performance.md anew, in about five minutes: all figures are ratios within this one run.
 bench-report:
-	$(GO) test -run '^$$' -bench 'Memory|Wire|Session' -benchmem -benchtime 50ms -count 6 -timeout 60m . ./wire > bench.out
+	$(GO) test -run '^$$' -bench 'Memory|Wire|Session|Format' -benchmem -benchtime 30ms -count 3 -timeout 60m . ./wire > bench.out
 	GODEBUG=gcstoptheworld=1 $(GO) test -run '^$$' -bench Peak -benchtime 1x ./wire >> bench.out
 	$(GO) run -C tools ./benchreport -write ../docs/performance.md < bench.out
 

@@ -31,7 +31,7 @@ func cleanHistory() []preflight.Message {
 		Kind: "image", MediaType: "image/png", Data: strings.Repeat("iVBORw0KGgoAAAAN", 40),
 	}
 	history := []preflight.Message{says(preflight.RoleSystem, &preflight.Text{Text: text})}
-	for range 3 {
+	for range 5 {
 		history = append(history,
 			says(preflight.RoleUser, &preflight.Text{Text: text}, picture),
 			says(preflight.RoleAssistant, &preflight.Text{Text: text}, call("a"), call("b")),
@@ -63,7 +63,7 @@ var emptyBodies = []string{
 }
 
 // cleanBody is a valid body of a provider.
-func cleanBody(t *testing.T, provider string) []byte {
+func cleanBody(t testing.TB, provider string) []byte {
 	options := &wire.Options{Provider: provider}
 	for _, empty := range emptyBodies {
 		r, err := wire.Decode([]byte(empty), options)

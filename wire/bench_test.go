@@ -62,7 +62,8 @@ func BenchmarkWire(b *testing.B) {
 
 func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
 	var body []byte
-	options := &wire.Options{Provider: provider}
+	// not every provider refuses neighbours of one role
+	options := &wire.Options{Provider: provider, Portable: shape == benchdata.Run}
 	clean := shape == benchdata.Clean || shape == benchdata.Payloads || shape == benchdata.Parallel
 	var room []byte
 	for _, pass := range []struct {
@@ -92,14 +93,30 @@ func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
 	}
 }
 
+// BenchmarkFormat measures a valid body of every provider, with all that requests are made of.
+func BenchmarkFormat(b *testing.B) {
+	for _, provider := range wire.Providers() {
+		body, options := cleanBody(b, provider), &wire.Options{Provider: provider}
+		b.Run(provider+"/json.Valid", func(b *testing.B) {
+			benchdata.Measure(b, func() bool { return json.Valid(body) })
+		})
+		b.Run(provider+"/sanitize", func(b *testing.B) {
+			benchdata.Measure(b, func() bool {
+				result, err := wire.Sanitize(context.Background(), body, options)
+				return err == nil && !result.Changed
+			})
+		})
+	}
+}
+
 // BenchmarkPeak measures the most memory that Sanitize holds at once. It needs collections that
 // stop the program: while others run, what is allocated counts as held, and so does what is let go.
 func BenchmarkPeak(b *testing.B) {
 	if !strings.Contains(os.Getenv("GODEBUG"), "gcstoptheworld=1") {
 		b.Skip("GODEBUG=gcstoptheworld=1 must be set")
 	}
-	options := &wire.Options{Provider: "anthropic"}
 	for _, shape := range benchdata.Shapes {
+		options := &wire.Options{Provider: "anthropic", Portable: shape == benchdata.Run}
 		for _, n := range []int{1000, 10_000} {
 			b.Run(fmt.Sprintf("anthropic/%s/%d", shape, n), func(b *testing.B) {
 				body := benchBody(b, "anthropic", shape, n)

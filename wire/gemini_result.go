@@ -30,7 +30,7 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 			"the function response is no object", "wrote a function response as an object")
 		r.Output = wrapped("output", response.Raw())
 	case key != "":
-		r.Content = d.oneText(text.Str(), text)
+		r.Content = d.oneProse(text)
 		r.IsError = key == "error"
 	default:
 		r.Output, r.IsError = response.Raw(), isErrorResponse(response)

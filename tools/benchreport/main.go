@@ -1,8 +1,8 @@
 // Benchreport reads the output of the benchmarks on standard input and writes what it says about
-// the targets of speed into docs/performance.md: every figure is a ratio of two passes of one run,
-// so that it means the same on any machine.
+// the targets of speed into docs/performance.md, and a picture beside it: every figure is a ratio
+// of two passes of one run, so that it means the same on any machine.
 //
-//	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire |
+//	go test -run '^$' -bench 'Memory|Wire|Session|Format' . ./wire |
 //		go run -C tools ./benchreport -write ../docs/performance.md
 //
 // BenchmarkPeak has its column, too, when its output is there; it is run by itself, with
@@ -20,8 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 )
@@ -50,6 +50,10 @@ func run(in io.Reader, out io.Writer, write string, growth bool) error {
 		_, err = out.Write(b.Bytes())
 		return err
 	}
+	picture := strings.TrimSuffix(write, filepath.Ext(write)) + ".svg"
+	if err := os.WriteFile(picture, r.picture(), 0o644); err != nil {
+		return err
+	}
 	return replace(write, b.Bytes())
 }
 
@@ -63,7 +67,7 @@ type results struct {
 	of  map[string]figures
 }
 
-var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Session|Peak)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Session|Peak|Format)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // read collects the figures from the output of go test -bench. Lines of other benchmarks are passed
 // over.
@@ -115,55 +119,6 @@ func (r *results) unit(unit, format string, args ...any) float64 {
 	return r.of[fmt.Sprintf(format, args...)][unit]
 }
 
-var (
-	shapes = []string{"clean", "dirty1", "dirty20", "run", "parallel", "payloads"}
-	sizes  = []int{10, 100, 1000, 10_000, 100_000}
-	bodies = []string{
-		"anthropic/clean", "openai-chat/clean", "anthropic/dirty1", "anthropic/dirty20",
-		"anthropic/run", "anthropic/parallel", "anthropic/payloads",
-	}
-)
-
-func (r *results) report(b *bytes.Buffer) {
-	fmt.Fprintf(b,
-		"Measured on %d cores (%s), %s %s/%s, by processor time, the least of several runs.\n",
-		runtime.NumCPU(), r.cpu, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	b.WriteString("\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the " +
-		"validation of all texts as UTF-8 without NUL.\n\n")
-	b.WriteString("| history | messages | floor, ns per message | text, ns per message | " +
-		"Sanitize ÷ (floor + text) | (Sanitize − text) ÷ floor | allocations " +
-		"|\n|---|--:|--:|--:|--:|--:|--:|\n")
-	for _, shape := range shapes {
-		for _, n := range sizes {
-			floor := r.time("Memory/%s/%d/floor", shape, n)
-			text := r.time("Memory/%s/%d/text", shape, n)
-			all := r.time("Memory/%s/%d/sanitize", shape, n)
-			if floor > 0 && all > 0 {
-				fmt.Fprintf(b, "| %s | %d | %.1f | %.0f | %.1f | %.1f | %.0f |\n", shape, n,
-					floor/float64(n), text/float64(n), all/(floor+text), (all-text)/floor,
-					r.unit("allocs/op", "Memory/%s/%d/sanitize", shape, n))
-			}
-		}
-	}
-	b.WriteString("\n### On the wire\n\nHow many times as fast as each pass Sanitize is, in the " +
-		"same run. `peak` is the most memory held at once, the\nnew body included and the " +
-		"given one not, when no memory is kept from an earlier body.\n\n")
-	b.WriteString("| body | messages | MB | ÷ memcpy | ÷ utf8.Valid | ÷ json.Valid | ÷ " +
-		"encoding/json round trip | allocations | allocated ÷ body | peak ÷ body " +
-		"|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
-	for _, body := range bodies {
-		for _, n := range sizes {
-			r.wireRow(b, body, n)
-		}
-	}
-	r.session(b)
-	b.WriteString("\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most " +
-		"12 on the wire.\n\n| | times as long |\n|---|--:|\n")
-	for _, g := range r.growth() {
-		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
-	}
-}
-
 // session writes what a session of many requests costs, in all and as a share of encoding its
 // requests.
 func (r *results) session(b *bytes.Buffer) {
@@ -182,29 +137,6 @@ func (r *results) session(b *bytes.Buffer) {
 	} {
 		t := r.time("Session/%s", row.pass)
 		fmt.Fprintf(b, "| %s | %.2f | %.2f |\n", row.what, t/1e9, t/encoding)
-	}
-}
-
-func (r *results) wireRow(b *bytes.Buffer, body string, n int) {
-	name := fmt.Sprintf("Wire/%s/%d/", body, n)
-	all, size := r.time("%ssanitize", name), r.unit("body-B", "%ssanitize", name)
-	if all == 0 {
-		return
-	}
-	fmt.Fprintf(b, "| %s | %d | %.2f |", body, n, size/1e6)
-	for _, pass := range []string{"memcpy", "utf8.Valid", "json.Valid", "roundtrip"} {
-		if t := r.time("%s%s", name, pass); t > 0 {
-			fmt.Fprintf(b, " %.2f |", t/all)
-		} else {
-			b.WriteString(" |")
-		}
-	}
-	fmt.Fprintf(b, " %.0f | %.2f |", r.unit("allocs/op", "%ssanitize", name),
-		r.unit("B/op", "%ssanitize", name)/size)
-	if peak, ok := r.of[fmt.Sprintf("Peak/%s/%d", body, n)]["peak-B"]; ok {
-		fmt.Fprintf(b, " %.2f |\n", peak/size)
-	} else {
-		b.WriteString(" |\n")
 	}
 }
 

@@ -36,9 +36,9 @@ PASS
 func TestReport(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, run(strings.NewReader(output), &out, "", false))
-	require.Contains(t, out.String(), "| clean | 1000 | 0.0 | 0 | 1.2 | 2.0 | 0 |")
+	require.Contains(t, out.String(), "| clean | 1000 | 0.0 | 0 | 1.2 | 1.0 | 0 |")
 	require.Contains(t, out.String(),
-		"| anthropic/clean | 1000 | 2.00 | | | 3.00 | | 0 | 0.00 | 0.45 |")
+		"| anthropic/clean | 1000 | 2.00 | | 3.00 | | 0 | 0.00 | 0.45 |")
 	require.Contains(t, out.String(), "| Memory/run | 26.0 |")
 	require.Contains(t, out.String(), "### All requests of a session\n\n1000 requests")
 	require.Contains(t, out.String(),
