@@ -67,7 +67,8 @@ type results struct {
 	of  map[string]figures
 }
 
-var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Session|Peak|Format)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+var line = regexp.MustCompile(
+	`^Benchmark(Memory|Wire|Session|Peak|Format)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // read collects the figures from the output of go test -bench. Lines of other benchmarks are passed
 // over.

@@ -15,10 +15,11 @@ const (
 	right, top    = 500, 30
 )
 
-var curves = []struct{ shape, label, colour string }{
-	{"dirty20", "one in 5 broken", "#c0392b"},
-	{"dirty1", "one in 100 broken", "#d68910"},
-	{"clean", "clean", "#1e8449"},
+var curves = []struct{ name, label, colour string }{
+	{"Memory/dirty20/%d/sanitize", "one message in 5 broken", "#c0392b"},
+	{"Memory/dirty1/%d/sanitize", "one in 100 broken", "#d68910"},
+	{"Memory/clean/%d/sanitize", "valid", "#1e8449"},
+	{"Memory/clean/%d/text", "validation of the texts alone", "#7f8c8d"},
 }
 
 // picture is the SVG of the time of Sanitize in memory, and of text validation.
@@ -38,35 +39,33 @@ func (r *results) picture() []byte {
 	}
 	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">messages</text>\n",
 		(left+right)/2, bottom+38)
-	for _, c := range curves {
-		r.curve(&b, "Memory/"+c.shape+"/%d/sanitize", c.label, c.colour)
+	for k, c := range curves {
+		r.curve(&b, c.name, c.colour)
+		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n",
+			left+16, top+16+18*k, c.colour, c.label)
 	}
-	r.curve(&b, "Memory/clean/%d/text", "text validation alone", "#7f8c8d")
 	b.WriteString("</svg>\n")
 	return b.Bytes()
 }
 
-// curve draws the times of one benchmark at all sizes, and its label at the last.
-func (r *results) curve(b *bytes.Buffer, name, label, colour string) {
-	path, x, y := "", 0.0, 0.0
+// curve draws the times of one benchmark at all sizes.
+func (r *results) curve(b *bytes.Buffer, name, colour string) {
+	path := ""
 	for _, n := range sizes {
 		t := r.time(name, n)
 		if t == 0 {
 			continue
 		}
-		x, y = xOf(n), yOf(t)
 		command := "L"
 		if path == "" {
 			command = "M"
 		}
-		path += fmt.Sprintf("%s%.1f %.1f", command, x, y)
+		path += fmt.Sprintf("%s%.1f %.1f", command, xOf(n), yOf(t))
 	}
 	if path == "" {
 		return
 	}
-	fmt.Fprintf(b, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>"+
-		"<text x=\"%.0f\" y=\"%.0f\" fill=\"%s\">%s</text>\n",
-		path, colour, x+6, y+4, colour, label)
+	fmt.Fprintf(b, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path, colour)
 }
 
 // xOf is the place of a number of messages, from 10 to 100,000.
