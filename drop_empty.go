@@ -167,19 +167,26 @@ func resultContentProblem(p *Profile, r *ToolResult) (rule.Problem, string) {
 }
 
 // lacksText reports whether a message holds only empty text and empty reasoning, in a role for
-// which the profile needs text.
+// which the profile needs text. Tool results do not count where they become messages of their own:
+// what is left is then a user message.
 func lacksText(p *Profile, m *Message) bool {
-	if len(m.Parts) == 0 || !roleNeedsText(p, m.Role) {
+	if len(p.Content.NeedsText) == 0 {
 		return false
 	}
+	role, left := m.Role, 0
 	for _, part := range m.Parts {
+		if clientResult(part) != nil && p.Pairing.ResultRole == RoleTool {
+			role = RoleUser
+			continue
+		}
+		left++
 		_, reasoning := part.(*Reasoning)
 		if !isEmpty(part) ||
 			reasoning && p.Items.Held && m.ID != "" { // the provider holds its text
 			return false
 		}
 	}
-	return true
+	return left > 0 && roleNeedsText(p, role)
 }
 
 // isEmpty reports whether a part is empty text, or reasoning without text and signature.
@@ -219,11 +226,14 @@ func roleNeedsText(p *Profile, r Role) bool {
 	return false
 }
 
-// dropTextless drops all parts of a message that holds only empty text and reasoning, and with them
-// the message.
+// dropTextless drops the empty text and reasoning of a message that holds nothing else but tool
+// results, and with them the message if it has none.
 func (d *draft) dropTextless(i int) {
 	problem := emptyProblem(d.role(i))
-	for j := range d.nodes[i].Parts {
+	for j, part := range d.nodes[i].Parts {
+		if clientResult(part) != nil {
+			continue
+		}
 		d.drop(i, j, note{
 			code: codes.MessageRemoved, problem: problem,
 			detail: "removed a message without content",

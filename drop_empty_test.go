@@ -1,7 +1,10 @@
 package preflight_test
 
 import (
+	"context"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -254,4 +257,18 @@ func TestDropEmptySays(t *testing.T) {
 					}, says("a"))),
 		},
 	})
+}
+
+// TestEmptyTextBesideResults: where results become messages of their own, empty text beside them
+// would be a message without text.
+func TestEmptyTextBesideResults(t *testing.T) {
+	profile := provider.Moonshot("kimi-k2")
+	h := history(userMsg(says("q")), botMsg(&preflight.Reasoning{Text: "r"}, calls("f_1")),
+		userMsg(answers("f_1", "ok"), says("")))
+	require.Len(t, preflight.Check(h, profile), 1)
+	res, err := preflight.Sanitize(context.Background(), h, profile, nil)
+	require.NoError(t, err)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, h[2].Parts[:1], res.Messages[2].Parts, "the result stays")
+	require.Empty(t, preflight.Check(res.Messages, profile))
 }

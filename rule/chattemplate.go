@@ -83,7 +83,7 @@ var chatTemplate = []Rule{
 		ErrorKind: Verbatim,
 		Fix:       "Pass the analysis as thinking and the final answer as content, without tags.",
 		Severity:  Rejects,
-		Status:    500,
+		Status:    400,
 		Sources:   []string{"ggml-org/llama.cpp#15242"},
 		Coverage:  Repaired,
 	},

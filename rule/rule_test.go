@@ -28,7 +28,7 @@ var totals = []struct {
 	{"bedrock", 21},
 	{"mistral", 16},
 	{"deepseek", 11},
-	{"chat-template", 17},
+	{"chat-template", 18},
 	{"cohere", 7},
 	{"ollama", 5},
 	{"moonshot", 5},

@@ -27,7 +27,9 @@ func Documentation() *Checker {
 		Variables: `
 			var ctx context.Context
 			var body []byte
-			var history []preflight.Message
+			var history, messages []preflight.Message
+			var compacted *compact.Session
+			var model string
 			var profile *preflight.Profile
 			var partial, secret string
 			var stored []byte

@@ -165,4 +165,6 @@ func (c *Checker) open(path string) (io.ReadCloser, error) {
 func (b Block) Uses(name string) bool { return strings.Contains(b.Code, name+".") }
 
 // InRoot reports whether the block uses only packages of the root module and the standard library.
-func (b Block) InRoot() bool { return !b.Uses("anthropic") && !b.Uses("preflightotel") }
+func (b Block) InRoot() bool {
+	return !b.Uses("anthropic") && !b.Uses("preflightbeam") && !b.Uses("preflightotel")
+}
