@@ -106,8 +106,8 @@ func orderCalls(d *draft) {
 	d.commit()
 }
 
-// moveMessagesAhead moves text messages that follow calls to before the first call of their turn,
-// for providers whose calls are messages of their own.
+// moveMessagesAhead moves text that follows calls to before the first call of its turn, for
+// providers whose calls are messages of their own.
 func (d *draft) moveMessagesAhead() {
 	// first message with a call since the turn began or since the last fixed part
 	first := none
@@ -122,6 +122,8 @@ func (d *draft) moveMessagesAhead() {
 		case slices.ContainsFunc(n.Parts, func(p Part) bool { return moveOf(p) == callPart }):
 			if first == none {
 				first = i
+			} else if beginsWithText(n.Parts) {
+				d.moveTextAhead(first, i)
 			}
 		case first != none && beginsWithText(n.Parts):
 			d.warn(d.position(i, none), note{
@@ -134,6 +136,28 @@ func (d *draft) moveMessagesAhead() {
 			first = none
 		}
 	}
+}
+
+// moveTextAhead moves the text that message i begins with to a message before message first.
+func (d *draft) moveTextAhead(first, i int) {
+	n := d.own(i)
+	var texts, left []Part
+	var textsFrom, leftFrom []origin
+	fixed := false
+	for j, p := range n.Parts {
+		fixed = fixed || isFixed(p)
+		if fixed || moveOf(p) != textPart {
+			left, leftFrom = append(left, p), append(leftFrom, n.from[j])
+			continue
+		}
+		d.warn(d.position(i, j), note{
+			code: codes.Reordered, problem: rule.CallNotLast,
+			detail: "moved text before the tool calls of its turn",
+		}, Tally{}, Tally{})
+		texts, textsFrom = append(texts, p), append(textsFrom, n.from[j])
+	}
+	d.setParts(i, left, leftFrom)
+	d.insertBefore(first, made(RoleAssistant, texts, textsFrom))
 }
 
 // joinOverCalls joins neighbouring assistant messages, from one that ends with a call to one with

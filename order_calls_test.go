@@ -1,8 +1,11 @@
 package preflight_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -193,4 +196,20 @@ func TestOrderCalls(t *testing.T) {
 			in:   history(q, botMsg(calls("a"), says("y"), calls("b")), results),
 		},
 	})
+}
+
+// TestTextAfterCallsOfEarlierMessages: where every call is an item of its own, text at the beginning
+// of a message with calls moves before the calls of earlier messages.
+func TestTextAfterCallsOfEarlierMessages(t *testing.T) {
+	profile, ok := provider.ByName("deepseek-responses", "deepseek-chat")
+	require.True(t, ok)
+	h := history(userMsg(says("q")), botMsg(calls("a")), botMsg(says("text"), calls("b")),
+		toolMsg(answers("a", "1"), answers("b", "2")))
+	res, err := preflight.Sanitize(context.Background(), h, profile, nil)
+	require.NoError(t, err)
+	require.Equal(t, []preflight.Part{says("text")}, res.Messages[1].Parts)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, codes.Reordered, res.Warnings[0].Code)
+	require.Equal(t, preflight.TallyOf(h...), preflight.TallyOf(res.Messages...))
+	require.Empty(t, preflight.Check(res.Messages, profile))
 }
