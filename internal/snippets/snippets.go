@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -162,9 +164,14 @@ func (c *Checker) open(path string) (io.ReadCloser, error) {
 
 // Uses reports whether the block uses a package of this name. A block that uses a package of a
 // nested module can be checked only there.
-func (b Block) Uses(name string) bool { return strings.Contains(b.Code, name+".") }
+func (b Block) Uses(name string) bool {
+	return regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(b.Code)
+}
 
 // InRoot reports whether the block uses only packages of the root module and the standard library.
 func (b Block) InRoot() bool {
-	return !b.Uses("anthropic") && !b.Uses("preflightbeam") && !b.Uses("preflightotel")
+	nested := []string{
+		"anthropic", "preflightanthropic", "preflightbeam", "preflightextproc", "preflightotel",
+	}
+	return !slices.ContainsFunc(nested, b.Uses)
 }

@@ -15,7 +15,6 @@ func Example() {
 	// (the user switches to GPT)
 	// preflight: thinking: left out a setting that is not carried over
 	// preflight: messages[1].content[0]: removed reasoning of another provider, which this one cannot verify
-	// preflight: messages[2].content[0]: moved a part into a message of the role that may hold it
 	// gpt: It listens on port 8080.
 	// What GPT was sent:
 	//   {"role":"system","content":[{"type":"text","text":"You are terse."}]}
