@@ -37,10 +37,10 @@ func (p *pairing) matchNames() bool {
 	p.matchIDs(true, true)
 	p.matchIDs(false, true)
 	p.matchIDs(true, false)
+	p.replacePlaceholders()
 	p.attachInPlace(exactID, ReasonID)
 	p.matchIDs(false, false)
 	p.matchInPlace(normalizedID, ReasonNormalized)
-	p.replacePlaceholders()
 	p.names = false
 	p.matchInPlace(exactID, ReasonID) // other names
 	p.matchInPlace(normalizedID, ReasonNormalized)

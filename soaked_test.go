@@ -254,6 +254,17 @@ func TestSoakedPrefixes(t *testing.T) {
 			settled: 5,
 		},
 		{
+			name: "a late result replaces a placeholder without a name, and then a result of " +
+				"the later call with its id comes",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read")),
+				userMsg(unnamedPlaceholder("1")), botMsg(says("ok")), userMsg(says("go on")),
+				botMsg(namedCall("1", "ls"), namedCall("2", "read")),
+				userMsg(failed("1", "read"))),
+			more:    history(userMsg(failed("1", "ls"), failed("2", "read"))),
+			settled: 5,
+		},
+		{
 			name:    "an open server tool is between results and their calls, and goes later",
 			profile: &preflight.Profile{},
 			sent: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
