@@ -37,6 +37,7 @@ func (p *pairing) matchNames() bool {
 	p.matchIDs(true, true)
 	p.matchIDs(false, true)
 	p.matchIDs(true, false)
+	p.attachSent(first)
 	p.replacePlaceholders()
 	p.attachInPlace(exactID, ReasonID)
 	p.matchIDs(false, false)
@@ -53,6 +54,52 @@ func (p *pairing) matchNames() bool {
 	p.matchAnywhere(exactID, ReasonID)
 	p.matchOnlyCallOfID()
 	return false
+}
+
+// attachSent attaches results of turn t, the first that is not complete, that were sent as answers
+// of its calls although they have other names: the turn was complete when it had as many results as
+// calls.
+func (p *pairing) attachSent(t int) {
+	if t == none {
+		return
+	}
+	span, results := p.turns[t].calls, p.turns[t].results
+	n := span[1] - span[0]
+	if results[1]-results[0] <= n {
+		return // no result came later
+	}
+	type key struct{ id, name string }
+	named := make(map[key]int) // results with the id and the name of a call
+	for r := results[0]; r < results[0]+n; r++ {
+		named[key{p.results[r].result.CallID, p.results[r].result.Name}]++
+	}
+	var calls []int // without such a result
+	for c := span[0]; c < span[1]; c++ {
+		k := key{p.calls[c].call.ID, p.calls[c].call.Name}
+		if named[k]--; named[k] < 0 {
+			calls = append(calls, c)
+			named[k] = 0
+		}
+	}
+	var others []int // as many results
+	for r := results[0] + n - 1; r >= results[0]; r-- {
+		k := key{p.results[r].result.CallID, p.results[r].result.Name}
+		if named[k] > 0 {
+			others = append(others, r)
+			named[k]--
+		}
+	}
+	slices.Reverse(others)
+	for k, c := range calls {
+		if id := p.calls[c].call.ID; blank(id) || id != p.results[others[k]].result.CallID {
+			return
+		}
+	}
+	for k, c := range calls {
+		if r := others[k]; p.results[r].call == none && p.calls[c].answer != none {
+			p.attach(c, r, ReasonID)
+		}
+	}
 }
 
 // attachInPlace makes a result with the id, but not the name, of an answered call in whose zone it

@@ -265,6 +265,16 @@ func TestSoakedPrefixes(t *testing.T) {
 			settled: 5,
 		},
 		{
+			name: "a result with another name made a turn complete, and then one with the " +
+				"name of the call comes",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read")),
+				userMsg(unnamedPlaceholder("1")), botMsg(namedCall("1", "ls")),
+				userMsg(failed("1", "read"))),
+			more:    history(userMsg(failed("1", "ls"))),
+			settled: 4,
+		},
+		{
 			name:    "an open server tool is between results and their calls, and goes later",
 			profile: &preflight.Profile{},
 			sent: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
