@@ -113,7 +113,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 	for _, part := range d.nodes[i].Parts {
 		switch part := part.(type) {
 		case *Text:
-			if !passesOver(d.profile, part) {
+			if _, refused := textRefusal(d.profile, part.Text); !refused {
 				return false
 			}
 		case *Media:

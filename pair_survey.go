@@ -2,12 +2,13 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file finds the calls, the results and the turns that the matcher works on.
 
 // passesOver reports whether a part may be ignored between a call and its result: a later fixer
-// removes it.
+// removes it. Blank text stays where a user message may hold it beside other content.
 func passesOver(p *Profile, part Part) bool {
 	if isNil(part) {
 		return true
@@ -16,8 +17,8 @@ func passesOver(p *Profile, part Part) bool {
 	if !ok {
 		return false
 	}
-	_, refused := textRefusal(p, t.Text)
-	return refused
+	problem, refused := textRefusal(p, t.Text)
+	return refused && (problem != rule.BlankText || !acceptsBlankBeside(p, RoleUser))
 }
 
 // survey lists the turns, calls and results of a side, in order. Text that the profile refuses and
