@@ -16,24 +16,20 @@ import (
 // the fixer that cures it.
 
 // Check reports every breach of the profile's rules in history, in order of position; nil when the
-// provider would take it as it is. A nil profile means Portable. It only reads. The cost is
-// linear in the history.
+// provider would take it as it is. A nil profile means Portable, nil options the zero value. It
+// only reads. The cost is linear in the history.
 //
-// A call that waits on purpose is an open call to the provider, and reported as one.
-func Check(history []Message, profile *Profile) []Violation {
-	return CheckWith(history, profile, nil)
-}
-
-// CheckWith is Check for a history that is sent as options say: under KeepWaiting calls that wait
-// on purpose are no breach, nor under TrailingKeep is a final assistant turn that the model
-// refuses. What Sanitize returns for options passes it. A Pending that panics lets no call wait.
-func CheckWith(history []Message, profile *Profile, options *Options) []Violation {
+// Three options count. Under KeepWaiting, calls that wait on purpose are no breach; under
+// TrailingKeep, a final assistant turn that the model refuses is none; and Request is the state
+// that rules about the history depend on. What Sanitize returns for options passes Check with the
+// same options. A Pending that panics lets no call wait.
+func Check(history []Message, profile *Profile, options *Options) []Violation {
 	r := run{profile: profile, options: options}
 	r.applyDefaults()
 	return check(history, r.profile, r.options)
 }
 
-// check is CheckWith where nothing is nil.
+// check is Check where nothing is nil.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
 	c := newChecker(history, profile, policy)
 	c.detailed = true

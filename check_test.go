@@ -21,7 +21,7 @@ func requireViolations(
 ) {
 	t.Helper()
 	var got []string
-	for _, v := range preflight.CheckWith(in, p, o) {
+	for _, v := range preflight.Check(in, p, o) {
 		got = append(got, fmt.Sprint(v.Problem, " ", v.At))
 	}
 	require.Equal(t, want, got)
@@ -100,7 +100,8 @@ func TestCheckNeverQuotesRoles(t *testing.T) {
 		found := preflight.Check(history(preflight.Message{
 			Role:  role,
 			Parts: []preflight.Part{says("x")},
-		}), &preflight.Profile{})
+		}), &preflight.Profile{}, nil)
+
 		require.Len(t, found, 1)
 		require.Equal(t, rule.RoleUnknown, found[0].Problem)
 		require.NotContains(t, found[0].Detail, string(role))

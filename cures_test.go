@@ -24,7 +24,7 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 				g.in = histgen.Any(g.profile, g.options).Draw(t, "history")
 				// nil parts hide the rest of a history from Check
 				sound, _ := preflight.Fixer{}.Apply(g.in, g.profile, g.options)
-				found := preflight.CheckWith(sound, g.effective(), g.options)
+				found := preflight.Check(sound, g.effective(), g.options)
 				for _, f := range preflight.DefaultFixers() {
 					if preflight.AlwaysRuns(f) {
 						continue

@@ -129,7 +129,7 @@ func TestUnreadableMedia(t *testing.T) {
 		t.Run(r.reason, func(t *testing.T) {
 			h := history(userMsg(says("q"), &r.media), botMsg(calls("a")),
 				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{&r.media}}))
-			found := preflight.Check(h, &profile)
+			found := preflight.Check(h, &profile, nil)
 			res, err := preflight.Sanitize(context.Background(), h, &profile, nil)
 			require.NoError(t, err)
 			if r.stays {
@@ -145,7 +145,7 @@ func TestUnreadableMedia(t *testing.T) {
 			}
 			require.Contains(t, res.Messages[0].Parts[1].(*preflight.Text).Text,
 				"omitted: its data cannot be read]")
-			require.Empty(t, preflight.Check(res.Messages, &profile))
+			require.Empty(t, preflight.Check(res.Messages, &profile, nil))
 		})
 	}
 }
@@ -168,7 +168,7 @@ func FuzzUnreadableMedia(f *testing.F) {
 			res, err := preflight.Sanitize(context.Background(), history(userMsg(says("q"), m)),
 				&profile, nil)
 			require.NoError(t, err)
-			require.Empty(t, preflight.Check(res.Messages, &profile))
+			require.Empty(t, preflight.Check(res.Messages, &profile, nil))
 		}
 		config, format, err := stdimage.DecodeConfig(bytes.NewReader(file))
 		if err != nil || config.Width == 0 || config.Height == 0 ||
@@ -180,7 +180,7 @@ func FuzzUnreadableMedia(f *testing.F) {
 			MediaType: "image/" + format,
 			Data:      base64.StdEncoding.EncodeToString(file),
 		}
-		for _, v := range preflight.Check(history(userMsg(m)), &profile) {
+		for _, v := range preflight.Check(history(userMsg(m)), &profile, nil) {
 			require.NotEqual(t, rule.MediaUnreadable, v.Problem)
 		}
 	})

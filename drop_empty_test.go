@@ -265,10 +265,10 @@ func TestEmptyTextBesideResults(t *testing.T) {
 	profile := provider.Moonshot("kimi-k2")
 	h := history(userMsg(says("q")), botMsg(&preflight.Reasoning{Text: "r"}, calls("f_1")),
 		userMsg(answers("f_1", "ok"), says("")))
-	require.Len(t, preflight.Check(h, profile), 1)
+	require.Len(t, preflight.Check(h, profile, nil), 1)
 	res, err := preflight.Sanitize(context.Background(), h, profile, nil)
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
 	require.Equal(t, h[2].Parts[:1], res.Messages[2].Parts, "the result stays")
-	require.Empty(t, preflight.Check(res.Messages, profile))
+	require.Empty(t, preflight.Check(res.Messages, profile, nil))
 }

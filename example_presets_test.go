@@ -56,7 +56,7 @@ func ExampleResume() {
 		return
 	}
 	show(res.Messages)
-	fmt.Println(res.Changed, res.Pruned())
+	fmt.Println(res.Changed, res.CallIDs(codes.DanglingRemoved))
 	// Output:
 	// user: build it | stop
 	// true [c1]

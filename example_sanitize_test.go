@@ -131,7 +131,7 @@ func ExampleCheck() {
 	history := []preflight.Message{user("Why does the build fail?"), call("call_1"), user("Stop.")}
 	profile := provider.OpenAIChat("")
 
-	for _, v := range preflight.Check(history, profile) {
+	for _, v := range preflight.Check(history, profile, nil) {
 		fmt.Printf("%s: %s (%s)\n", v.At, v.Detail, v.Rule)
 	}
 	// Output:

@@ -60,6 +60,9 @@ func Cures(f Fixer, problem rule.Problem) bool {
 // AlwaysRuns reports whether a fixer runs whatever Check found.
 func AlwaysRuns(f Fixer) bool { return f.cures.empty() }
 
+// FixersOf returns the fixers of a pipeline.
+func FixersOf(p *Pipeline) []Fixer { return p.fixers }
+
 // Minus returns the difference of two tallies.
 func (t Tally) Minus(u Tally) Tally { return t.minus(u) }
 

@@ -60,7 +60,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		}
 	}
 	res.Warnings = append([]Warning{warning}, res.Warnings...)
-	res.Changed, res.Fallback, res.FirstChanged = true, true, 0
+	res.Changed, res.FirstChanged = true, 0
 	res.Removed = res.Removed.Plus(gone)
 	return res, nil
 }

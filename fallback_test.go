@@ -25,7 +25,6 @@ func TestFallback(t *testing.T) {
 	res, err := preflight.Sanitize(context.Background(), in, &anthropic,
 		&preflight.Options{Request: budget, FallbackToLastUser: true})
 	require.NoError(t, err)
-	require.True(t, res.Fallback)
 	require.Equal(t, []string{`system: "s"`, `user: "second"`}, lines(res.Messages))
 	require.Equal(t, [][]int{{0}, {3}}, res.Origins)
 	require.Equal(t, codes.Fallback, res.Warnings[0].Code)
@@ -74,7 +73,7 @@ func TestFallbackSaysWhere(t *testing.T) {
 			require.Empty(t, cmp.Diff(c.want, res.Messages))
 			require.Equal(t, c.origins, res.Origins)
 			require.Equal(t, c.report, reported(res.Warnings))
-			require.True(t, res.Changed && res.Fallback && res.FirstChanged == 0)
+			require.True(t, res.Changed && res.FirstChanged == 0)
 			requireAccounts(t, c.in, res)
 		})
 	}

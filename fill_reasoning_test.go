@@ -199,7 +199,7 @@ func TestThinkingModes(t *testing.T) {
 		{"the assistant has spoken since",
 			history(q, botMsg(calls("a")), result, botMsg(says("a"))), -1},
 	} {
-		found := preflight.CheckWith(c.in, &preflight.Profile{}, &budget)
+		found := preflight.Check(c.in, &preflight.Profile{}, &budget)
 		if c.at < 0 {
 			require.Empty(t, found, c.reason)
 			continue

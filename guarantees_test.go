@@ -197,7 +197,7 @@ func proveValid(t *rapid.T, g given) {
 		}
 		return
 	}
-	if found := preflight.CheckWith(res.Messages, g.profile, g.options); len(found) > 0 {
+	if found := preflight.Check(res.Messages, g.profile, g.options); len(found) > 0 {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
 	if broken := judge(res.Messages, g.effective(), g.options); broken != "" {
@@ -271,7 +271,7 @@ func proveUntouched(t *rapid.T, g given) {
 	if g.overrides() { // the caller asks for changes to valid histories
 		g.options = &preflight.Options{Request: g.options.Request}
 	}
-	if found := preflight.CheckWith(g.in, g.profile,
+	if found := preflight.Check(g.in, g.profile,
 		&preflight.Options{Request: g.options.Request}); len(found) > 0 {
 		t.Fatalf("Check finds fault with a valid history: %v\n%s", found, dump(g.in))
 	}

@@ -177,7 +177,7 @@ func TestHooksAreRepaired(t *testing.T) {
 			}
 			require.Equal(t, preflight.TallyOf(in...),
 				preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
-			require.Empty(t, preflight.Check(res.Messages, &anthropic))
+			require.Empty(t, preflight.Check(res.Messages, &anthropic, nil))
 		})
 	}
 }

@@ -83,7 +83,7 @@ func TestItemGuarantees(t *testing.T) {
 			profile := provider.OpenAIResponses("")
 			h := items(true).Draw(t, "history")
 			require.Empty(t, judgeItems(h, profile))
-			require.Empty(t, preflight.Check(h, profile), outlineItems(h))
+			require.Empty(t, preflight.Check(h, profile, nil), outlineItems(h))
 			res, err := preflight.Sanitize(t.Context(), h, profile, nil)
 			require.NoError(t, err)
 			require.False(t, res.Changed)
@@ -107,8 +107,8 @@ func proveItemsValid(t *rapid.T, g given) {
 		return
 	}
 	if why := judgeItems(res.Messages, g.profile); why != "" ||
-		len(preflight.Check(res.Messages, g.profile)) > 0 {
-		t.Fatalf("%s %v\n in  %s\n out %s", why, preflight.Check(res.Messages, g.profile),
+		len(preflight.Check(res.Messages, g.profile, nil)) > 0 {
+		t.Fatalf("%s %v\n in  %s\n out %s", why, preflight.Check(res.Messages, g.profile, nil),
 			outlineItems(g.in), outlineItems(res.Messages))
 	}
 	if sound := judgeItems(g.in, g.profile) == ""; !res.Changed && len(g.in) > 0 && !sound {

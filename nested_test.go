@@ -85,7 +85,7 @@ func TestNestedResults(t *testing.T) {
 			"HandOff": func(h []preflight.Message) {
 				preflight.HandOff("gemini").Apply(h, profile, nil)
 			},
-			"Check":   func(h []preflight.Message) { preflight.Check(h, profile) },
+			"Check":   func(h []preflight.Message) { preflight.Check(h, profile, nil) },
 			"Pairs":   func(h []preflight.Message) { preflight.Pairs(h, profile) },
 			"TallyOf": func(h []preflight.Message) { preflight.TallyOf(h...) },
 			"JSON": func(h []preflight.Message) {

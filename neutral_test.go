@@ -101,7 +101,7 @@ func TestNeutralHistory(t *testing.T) {
 		t.Run(p.Provider+"/"+p.Model, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				h := drawNeutral(t, p)
-				for _, v := range preflight.Check(h, p) {
+				for _, v := range preflight.Check(h, p, nil) {
 					t.Fatalf("Check: %s %s: %s\n%s", v.Problem, v.At, v.Detail, dump(h))
 				}
 				res, err := preflight.Sanitize(context.Background(), h, p, nil)

@@ -33,7 +33,7 @@ func settledParts(
 		profile, nil)
 	require.NoError(t, err)
 	require.Len(t, res.Messages, 1)
-	require.Empty(t, preflight.Check(res.Messages, profile))
+	require.Empty(t, preflight.Check(res.Messages, profile, nil))
 	for _, w := range res.Warnings {
 		codes = append(codes, w.Code)
 	}

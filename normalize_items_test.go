@@ -202,7 +202,7 @@ func TestItems(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var problems []rule.Problem
-			for _, v := range preflight.CheckWith(c.in, &c.profile, &c.options) {
+			for _, v := range preflight.Check(c.in, &c.profile, &c.options) {
 				problems = append(problems, v.Problem)
 			}
 			slices.Sort(problems)
@@ -212,7 +212,7 @@ func TestItems(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.want, outlineItems(res.Messages))
 			require.Equal(t, len(c.problems) > 0, res.Changed)
-			require.Empty(t, preflight.CheckWith(res.Messages, &c.profile, &c.options))
+			require.Empty(t, preflight.Check(res.Messages, &c.profile, &c.options))
 		})
 	}
 }

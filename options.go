@@ -87,7 +87,7 @@ type Options struct {
 	// limit. Sanitize ignores it.
 	MaxBytes int `json:"max_bytes,omitempty"`
 
-	// KeepWaiting leaves calls open that wait for approval or for the client; CheckWith then
+	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
 	// accepts them. By default a placeholder result answers them, because providers refuse an open
 	// call. Persist, RepairInterrupted, Abort, Resume without a profile, and package compact always
 	// leave them open.

@@ -211,5 +211,5 @@ func TestTextAfterCallsOfEarlierMessages(t *testing.T) {
 	require.Len(t, res.Warnings, 1)
 	require.Equal(t, codes.Reordered, res.Warnings[0].Code)
 	require.Equal(t, preflight.TallyOf(h...), preflight.TallyOf(res.Messages...))
-	require.Empty(t, preflight.Check(res.Messages, profile))
+	require.Empty(t, preflight.Check(res.Messages, profile, nil))
 }

@@ -109,14 +109,6 @@ func FixerNamed(name string) (Fixer, bool) {
 	return Fixer{}, false
 }
 
-// Fixers returns the pipeline's fixers, in order, in a fresh slice.
-func (p *Pipeline) Fixers() []Fixer {
-	if p == nil {
-		return nil
-	}
-	return slices.Clone(p.fixers)
-}
-
 // Run repairs history for profile: it runs the fixers to a fixpoint, then the hooks of options,
 // then the fixers again. It returns a new history with one warning per change. It does not write to
 // history, and returns it if nothing had to change. Problems that the fixers of the pipeline do not
@@ -136,7 +128,7 @@ func (p *Pipeline) Run(
 }
 
 // Sanitize is Run for a history that is going to be sent: if the repaired messages do not pass
-// CheckWith for profile and options, it returns the input unchanged and an *Error that
+// Check for profile and options, it returns the input unchanged and an *Error that
 // lists the violations. Result.Open is always nil.
 func (p *Pipeline) Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,

@@ -30,7 +30,7 @@ func TestPipelineComposes(t *testing.T) {
 		lines(res.Messages))
 	require.Equal(t, []codes.Code{"empty-part-removed", "messages-merged", "messages-merged"},
 		sortedCodes(res))
-	require.Equal(t, preflight.Check(res.Messages, profile), res.Open)
+	require.Equal(t, preflight.Check(res.Messages, profile, nil), res.Open)
 	require.Len(t, res.Open, 1)
 	require.Equal(t, rule.Dangling, res.Open[0].Problem)
 	require.Equal(t, 1, res.Open[0].At.Message, "the position is that of the result")

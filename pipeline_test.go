@@ -35,18 +35,17 @@ func TestNewPipelineRefuses(t *testing.T) {
 	}
 	p, err := preflight.NewPipeline()
 	require.NoError(t, err)
-	require.Empty(t, p.Fixers())
+	require.Empty(t, preflight.FixersOf(p))
 }
 
-// TestPipelineIsImmutable: neither the slice it was made of nor the one it hands out is its own.
+// TestPipelineIsImmutable: the slice that a pipeline was made of is not its own.
 func TestPipelineIsImmutable(t *testing.T) {
 	fixers := preflight.DefaultFixers()
 	p, err := preflight.NewPipeline(fixers...)
 	require.NoError(t, err)
 	first := fixers[0].Name
 	fixers[0].Name = "changed"
-	p.Fixers()[0].Name = "changed"
-	require.Equal(t, first, p.Fixers()[0].Name)
+	require.Equal(t, first, preflight.FixersOf(p)[0].Name)
 }
 
 // TestResultsSayHowMuch: rounds, what went and came, and the first message that differs.
@@ -141,5 +140,5 @@ func TestCallIDs(t *testing.T) {
 	require.Equal(t, 3, res.Count())
 	require.Equal(t, []string{"a"}, res.CallIDs(codes.DuplicateRemoved))
 	require.Equal(t, []string{"a", "b"}, res.CallIDs())
-	require.Equal(t, []string{"b"}, res.Pruned())
+	require.Equal(t, []string{"b"}, res.CallIDs(codes.DanglingRemoved))
 }

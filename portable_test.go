@@ -100,7 +100,7 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 				if err != nil {
 					return // which errors there may be, proveValid says
 				}
-				if found := preflight.Check(res.Messages, nil); len(found) > 0 {
+				if found := preflight.Check(res.Messages, nil, nil); len(found) > 0 {
 					t.Fatalf(
 						"what the narrower profile accepts, Portable does not: %v\n%s",
 						found,
@@ -110,7 +110,7 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 				for _, p := range provider.All() {
 					sent := res.Messages
 					requireTaken(t, p.Provider, "", sent)
-					for _, v := range preflight.Check(sent, p) {
+					for _, v := range preflight.Check(sent, p, nil) {
 						if beyondPortable[p.Provider][v.Problem] == "" {
 							t.Fatalf(
 								"%s refuses it: %s %s: %s\n%s",
@@ -221,10 +221,10 @@ func TestNilIsPortable(t *testing.T) {
 	require.Equal(t, want, got)
 	require.Equal(
 		t,
-		fmt.Sprint(preflight.Check(in, portable)),
-		fmt.Sprint(preflight.Check(in, nil)),
+		fmt.Sprint(preflight.Check(in, portable, nil)),
+		fmt.Sprint(preflight.Check(in, nil, nil)),
 	)
-	require.NotEmpty(t, preflight.Check(in, nil))
+	require.NotEmpty(t, preflight.Check(in, nil, nil))
 	require.False(t, preflight.Valid(in, nil, nil))
 	require.True(t, preflight.Valid(want.Messages, nil, nil))
 	merged, warnings := preflight.MergeRoles.Apply(in, nil, nil)

@@ -197,7 +197,7 @@ func session() *Profile {
 // a call that waits stays open. Unlike Sanitize, Resume accepts an empty history, and without a
 // profile it may return one. Nil options are ResumeOptions.
 //
-// Result.Pruned returns the ids of removed calls. history is never written to. The error, with the
+// Result.CallIDs returns the ids of removed calls. history is never written to. The error, with the
 // input back unchanged, is one of those of Pipeline.Run.
 func Resume(
 	ctx context.Context,

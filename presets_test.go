@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -254,7 +255,7 @@ func articlePipeline() *preflight.Pipeline {
 
 func TestArticleNamesItsSteps(t *testing.T) {
 	var names []string
-	for _, f := range articlePipeline().Fixers() {
+	for _, f := range preflight.FixersOf(articlePipeline()) {
 		names = append(names, f.Name)
 	}
 	last := -1
@@ -282,7 +283,7 @@ func TestArticleStrictModeAndFallback(t *testing.T) {
 	pipeline, options := preflight.ContextSanitizer()
 	options.Strict = true
 	out := runSystem(t, in, sanitizing(pipeline, *provider.Portable(), options))
-	require.True(t, out.Fallback)
+	require.Equal(t, codes.Fallback, out.Warnings[0].Code)
 	require.Equal(t, []string{"last"}, texts(out.Messages))
 
 	options.FallbackToLastUser = false

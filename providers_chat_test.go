@@ -63,7 +63,7 @@ func TestHostRulesStandAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var at []string
-			for _, v := range preflight.Check(c.in, &c.profile) {
+			for _, v := range preflight.Check(c.in, &c.profile, nil) {
 				if v.Problem == c.want {
 					at = append(at, v.At.String())
 				}
@@ -118,7 +118,7 @@ func proveHostTakes(t *rapid.T, g given) {
 		}
 		return
 	}
-	if found := preflight.CheckWith(res.Messages, g.profile, g.options); len(found) > 0 {
+	if found := preflight.Check(res.Messages, g.profile, g.options); len(found) > 0 {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
 	if broken := judgeHost(res.Messages, g.effective(), g.options.KeepWaiting); broken != "" {

@@ -100,21 +100,21 @@ func TestPairingByNameAgrees(t *testing.T) {
 	p := provider.Gemini("")
 	rapid.Check(t, func(t *rapid.T) {
 		h := namedHistory(t)
-		if slices.ContainsFunc(preflight.Check(h, p), func(v preflight.Violation) bool {
+		if slices.ContainsFunc(preflight.Check(h, p, nil), func(v preflight.Violation) bool {
 			return v.Problem == rule.CallMisplaced || v.Problem == rule.ResultMisplaced ||
 				v.Problem == rule.IDPattern
 		}) {
 			return // another fixer's business first
 		}
 		broken := slices.ContainsFunc(
-			preflight.Check(h, p),
+			preflight.Check(h, p, nil),
 			func(v preflight.Violation) bool { return slices.Contains(pairingProblems, v.Problem) },
 		)
 		_, warnings := preflight.PairToolCalls.Apply(h, p, nil)
 		if broken != (len(warnings) > 0) {
 			t.Fatalf(
 				"Check says %v, the fixer did %v\n%s",
-				preflight.Check(h, p),
+				preflight.Check(h, p, nil),
 				warnings,
 				shownJSON(h),
 			)
@@ -149,7 +149,7 @@ func TestPairingByName(t *testing.T) {
 		h := namedHistory(t)
 		res, err := preflight.Sanitize(context.Background(), h, p, options)
 		require.NoError(t, err)
-		require.Empty(t, preflight.Check(res.Messages, p), shownJSON(res.Messages))
+		require.Empty(t, preflight.Check(res.Messages, p, nil), shownJSON(res.Messages))
 		again, err := preflight.Sanitize(context.Background(), res.Messages, p, options)
 		require.NoError(t, err)
 		require.False(
@@ -338,7 +338,7 @@ func TestSignCalls(t *testing.T) {
 	require.Same(t, h[5].Parts[0], res.Messages[5].Parts[0])
 
 	older := provider.Gemini("models/gemini-2.5-flash")
-	require.Empty(t, preflight.Check(h, older))
+	require.Empty(t, preflight.Check(h, older, nil))
 }
 
 // A turn with a signature of the provider's own is never cut.

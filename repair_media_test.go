@@ -59,7 +59,7 @@ func TestRefusedMedia(t *testing.T) {
 					Content: []preflight.Part{c.media},
 				}),
 			}
-			found := preflight.Check(h, &c.profile)
+			found := preflight.Check(h, &c.profile, nil)
 			res, err := preflight.Sanitize(context.Background(), h, &c.profile, nil)
 			require.NoError(t, err)
 			if c.text == "" {
@@ -121,9 +121,9 @@ func TestMediaTypes(t *testing.T) {
 			require.Empty(t, cmp.Diff(history(userMsg(&want)), res.Messages))
 			require.Equal(t, report, append([]string(nil), reported(res.Warnings)...))
 			require.Equal(t, c.want != "",
-				len(preflight.Check(history(userMsg(given)), &profile)) > 0)
+				len(preflight.Check(history(userMsg(given)), &profile, nil)) > 0)
 			declared := preflight.Profile{}
-			require.Empty(t, preflight.Check(history(userMsg(given)), &declared), "not asked for")
+			require.Empty(t, preflight.Check(history(userMsg(given)), &declared, nil), "not asked for")
 		})
 	}
 }

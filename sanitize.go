@@ -12,7 +12,7 @@ import (
 // Sanitize repairs history for profile with the default pipeline and returns the repaired history,
 // or the input itself if nothing had to change. It never writes to history.
 //
-// On success the messages pass CheckWith for the profile and the options. On error the result holds
+// On success the messages pass Check for the profile and the options. On error the result holds
 // the input unchanged, and the error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous
 // (strict mode), ErrHook, ErrNoFixpoint or the error of ctx, which is checked between the fixers
 // and passed to the hooks. A nil profile means Portable, nil options the zero value. The cost is
@@ -47,12 +47,11 @@ type Result struct {
 	Open []Violation
 	// Rounds is how often the fixers ran; 0 when the history was valid.
 	Rounds int
-	// Fallback reports that the history was beyond repair and Options.Fallback took over.
-	Fallback bool
 }
 
 // CallIDs are the tool call ids of the warnings with one of the codes (of all warnings when none is
-// given), in the order of the changes, each once, spelled as in the input.
+// given), in the order of the changes, each once, spelled as in the input. A registry of running
+// calls can forget those of codes.DanglingRemoved and codes.OrphanRemoved.
 func (r Result) CallIDs(with ...codes.Code) []string {
 	var out []string
 	seen := make(map[string]bool)
@@ -64,10 +63,6 @@ func (r Result) CallIDs(with ...codes.Code) []string {
 	}
 	return out
 }
-
-// Pruned are the ids of the tool calls and results that are gone because their other half was
-// missing: what a registry of running calls should forget.
-func (r Result) Pruned() []string { return r.CallIDs(codes.DanglingRemoved, codes.OrphanRemoved) }
 
 // Count is the number of warnings with one of the codes.
 func (r Result) Count(with ...codes.Code) int {

@@ -571,7 +571,7 @@ func TestHardCases(t *testing.T) {
 			if diff := cmp.Diff(c.codes, codes); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
-			require.Empty(t, preflight.Check(res.Messages, g.effective()))
+			require.Empty(t, preflight.Check(res.Messages, g.effective(), nil))
 			again, err := g.sanitize(res.Messages)
 			require.NoError(t, err)
 			require.False(t, again.Changed, "the output changes again: %s", list(again.Warnings))

@@ -201,7 +201,7 @@ func TestSoaked(t *testing.T) {
 			if diff := cmp.Diff(c.want, lines(res.Messages)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.property, diff)
 			}
-			require.Empty(t, preflight.CheckWith(res.Messages, c.profile, c.options))
+			require.Empty(t, preflight.Check(res.Messages, c.profile, c.options))
 		})
 	}
 }

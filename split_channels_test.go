@@ -34,7 +34,7 @@ func TestChannelTags(t *testing.T) {
 		"one tag alone": {"see <|channel|>", []preflight.Part{says("see <|channel|>")}},
 	} {
 		h := history(userMsg(says("q")), botMsg(says(row.text)), userMsg(says(row.text)))
-		found := preflight.Check(h, profile)
+		found := preflight.Check(h, profile, nil)
 		res, err := preflight.Sanitize(context.Background(), h, profile, nil)
 		require.NoError(t, err, name)
 		require.Equal(t, row.want, res.Messages[1].Parts, name)
@@ -47,6 +47,6 @@ func TestChannelTags(t *testing.T) {
 		require.Equal(t, rule.ChannelTags, found[0].Problem, name)
 		require.Len(t, res.Warnings, 1, name)
 		require.Equal(t, codes.PartChanged, res.Warnings[0].Code, name)
-		require.Empty(t, preflight.Check(res.Messages, profile), name)
+		require.Empty(t, preflight.Check(res.Messages, profile, nil), name)
 	}
 }

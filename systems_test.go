@@ -94,7 +94,7 @@ func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result
 	o := preflight.ResumeOptions()
 	sent := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
 	profile.Prefill.Refused = false
-	require.Empty(t, preflight.Check(sent.Messages, &profile))
+	require.Empty(t, preflight.Check(sent.Messages, &profile, nil))
 	left := userTexts(sent.Messages)
 	if len(left) > 0 && left[0] == preflight.DefaultPlaceholder {
 		left = left[1:]

@@ -103,6 +103,6 @@ func TestHugeHistories(t *testing.T) {
 			history := shape.Make(rapidseed.Size(100_000, 5_000))
 			res, err := preflight.Sanitize(context.Background(), history, profile, o)
 			mayFail(t, shape, err)
-			require.Empty(t, preflight.Check(res.Messages, profile))
+			require.Empty(t, preflight.Check(res.Messages, profile, nil))
 		})
 }

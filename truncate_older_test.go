@@ -84,7 +84,7 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 	}
 	o := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 60, MaxText: 60}}
 	out := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
-	require.Empty(t, preflight.Check(out.Messages, &profile))
+	require.Empty(t, preflight.Check(out.Messages, &profile, nil))
 	require.Equal(t, 1, out.Count(codes.TruncatedOlder),
 		"the last message holds the result and both texts")
 }

@@ -119,7 +119,7 @@ func proveWaiting(t *rapid.T, p *preflight.Profile, o *preflight.Options) {
 	if len(open) == 0 {
 		t.Fatalf("the generator let no call wait:\n%s", dump(in))
 	}
-	if len(preflight.CheckWith(in, p, o)) == 0 || preflight.Valid(in, p, o) {
+	if len(preflight.Check(in, p, o)) == 0 || preflight.Valid(in, p, o) {
 		t.Fatalf("an open call is called valid:\n%s", dump(in))
 	}
 
@@ -249,9 +249,9 @@ func TestWaitingKeep(t *testing.T) {
 			res, err := preflight.Sanitize(context.Background(), c.in, p, &c.options)
 			require.NoError(t, err)
 			require.False(t, res.Changed)
-			require.Empty(t, preflight.CheckWith(c.in, p, &c.options))
+			require.Empty(t, preflight.Check(c.in, p, &c.options))
 			require.True(t, preflight.Valid(c.in, p, &c.options))
-			require.NotEmpty(t, preflight.Check(c.in, p))
+			require.NotEmpty(t, preflight.Check(c.in, p, nil))
 		})
 	}
 }

@@ -200,9 +200,6 @@ func (t Tally) attrs() []slog.Attr {
 	return attrs
 }
 
-// LogValue returns the tally as a group for slog, without its zero fields.
-func (t Tally) LogValue() slog.Value { return slog.GroupValue(t.attrs()...) }
-
 // tallyPart counts one part, and one level of parts inside a tool result: no provider nests deeper.
 func tallyPart(p Part) Tally {
 	if r, ok := p.(*ToolResult); ok && r != nil {

@@ -41,7 +41,7 @@ func ExampleFlat() {
 		return
 	}
 	fmt.Println(len(history), "messages became", len(result.Messages))
-	fmt.Println("problems:", len(preflight.Check(result.Messages, profile)), "within budget:",
+	fmt.Println("problems:", len(preflight.Check(result.Messages, profile, nil)), "within budget:",
 		result.Tokens <= 900)
 	fmt.Println("the summary stands for", len(result.Clusters[0].Sources), "messages")
 	// Output:
@@ -137,7 +137,7 @@ func ExampleWindow() {
 		return
 	}
 	fmt.Println(window.Len(), "messages in the window,", len(result.Messages), "in the request")
-	fmt.Println("problems:", len(preflight.Check(result.Messages, profile)), "within budget:",
+	fmt.Println("problems:", len(preflight.Check(result.Messages, profile, nil)), "within budget:",
 		result.Tokens <= 1500)
 	// Output:
 	// 42 messages in the window, 8 in the request

@@ -35,7 +35,7 @@ func FuzzRestore(f *testing.F) {
 		require.NoError(t, w.Resolve(ctx))
 		res, err := w.Render(ctx, compact.Query{Text: "go"})
 		if err == nil {
-			require.Empty(t, preflight.Check(res.Messages, &preflight.Profile{}))
+			require.Empty(t, preflight.Check(res.Messages, &preflight.Profile{}, nil))
 		}
 	})
 }

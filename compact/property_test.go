@@ -226,7 +226,7 @@ func proveFit(t *rapid.T, x trial) {
 			Trailing:    preflight.TrailingKeep,
 			Request:     x.request(),
 		}
-		if found := preflight.CheckWith(res.Messages, x.limits.Profile, &keep); len(found) > 0 {
+		if found := preflight.Check(res.Messages, x.limits.Profile, &keep); len(found) > 0 {
 			t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(x.history),
 				dump(res.Messages))
 		}

@@ -68,7 +68,7 @@ func TestCutsInAnAgentLoop(t *testing.T) {
 			res, err := s.Compact(context.Background(), agentLoop(100, 600),
 				compact.Limits{Budget: 3000, Profile: profile})
 			require.NoError(t, err)
-			require.Empty(t, preflight.Check(res.Messages, profile))
+			require.Empty(t, preflight.Check(res.Messages, profile, nil))
 			require.LessOrEqual(t, res.Tokens, 3000)
 			require.Equal(t, "You fix builds.", res.Messages[0].Parts[0].(*preflight.Text).Text,
 				"leading system messages stay")
@@ -282,7 +282,7 @@ func TestSourceCases(t *testing.T) {
 		res, err := compact.UnionFind{Keep: 10}.Compact(context.Background(), req.Messages,
 			compact.Limits{Budget: 150, Profile: &gemini})
 		require.NoError(t, err)
-		require.Empty(t, preflight.Check(res.Messages, &gemini))
+		require.Empty(t, preflight.Check(res.Messages, &gemini, nil))
 		require.Contains(t, dump(res.Messages), "message 34")
 	})
 	t.Run("uf-08-summary-merged-into-first-retained-user", func(t *testing.T) {

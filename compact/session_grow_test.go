@@ -42,7 +42,7 @@ func newGrower(t *rapid.T, limits compact.Limits) *grower {
 			say(preflight.RoleUser, "and now?"), message(preflight.RoleAssistant, working...),
 			message(role, result),
 		}
-		return len(preflight.CheckWith(h, limits.Profile, limits.Options)) == 0
+		return len(preflight.Check(h, limits.Profile, limits.Options)) == 0
 	}
 	g.think = accepts(thought(0))
 	g.serve = accepts(serverTool(0)...)
@@ -152,7 +152,7 @@ func TestSessionOfAnything(t *testing.T) {
 						Trailing:    preflight.TrailingKeep,
 						Request:     x.request(),
 					}
-					if found := preflight.CheckWith(res.Messages, limits.Profile, &keep); len(found) > 0 {
+					if found := preflight.Check(res.Messages, limits.Profile, &keep); len(found) > 0 {
 						t.Fatalf("Check finds %v in:\n%s", found, dump(res.Messages))
 					}
 					require.LessOrEqual(t, res.Tokens, x.limits.Budget)

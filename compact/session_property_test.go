@@ -114,7 +114,7 @@ func (x *sessionRun) request() {
 	if x.limits.Options != nil {
 		o.Request = x.limits.Options.Request
 	}
-	if found := preflight.CheckWith(res.Messages, x.limits.Profile, &o); len(found) > 0 {
+	if found := preflight.Check(res.Messages, x.limits.Profile, &o); len(found) > 0 {
 		x.t.Fatalf("Check finds %v in:\n%s", found, dump(res.Messages))
 	}
 	x.fake(res.Messages)

@@ -311,7 +311,7 @@ func TestSessionWaitingCalls(t *testing.T) {
 	res, err := s.Render(ctx)
 	require.NoError(t, err)
 	require.Contains(t, dump(res.Messages), "deployed")
-	require.Empty(t, preflight.Check(res.Messages, profile))
+	require.Empty(t, preflight.Check(res.Messages, profile, nil))
 
 	s = newSession(t, compact.SessionConfig{Limits: compact.Limits{Budget: 1200, Profile: profile}})
 	require.NoError(t, s.Append(ctx, say(preflight.RoleUser, "deploy"),

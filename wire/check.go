@@ -20,7 +20,7 @@ type Report struct {
 }
 
 // Check reports what is wrong with a request body, and changes nothing. Of Options.Sanitize it uses
-// the same fields as preflight.CheckWith. The error is as for Sanitize if the body cannot be read,
+// the same fields as preflight.Check. The error is as for Sanitize if the body cannot be read,
 // or preflight.ErrHook if Options.Sanitize.Pending panics.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
@@ -35,7 +35,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 		report.Violations = append(report.Violations, r.findings[k].violation())
 	}
 	policy, fault := recoverPending(&options.Sanitize)
-	found := preflight.CheckWith(r.Messages, &r.Profile, r.policyFor(policy))
+	found := preflight.Check(r.Messages, &r.Profile, r.policyFor(policy))
 	if *fault != nil {
 		return nil, *fault
 	}

@@ -300,7 +300,7 @@ func sanitizeBreach(
 	if b := againBreach(run, first); b != nil {
 		return b
 	}
-	if found := preflight.CheckWith(first.messages, p, o); len(found) > 0 {
+	if found := preflight.Check(first.messages, p, o); len(found) > 0 {
 		return breach(RuleValidity, "the result breaks %s at %s: %s", found[0].Rule, found[0].At,
 			found[0].Detail)
 	}
@@ -464,10 +464,10 @@ var pairing = []rule.Problem{
 
 // orphanBreach reports calls and results that lost each other in a history that was valid before.
 func orphanBreach(before, after []preflight.Message, p *preflight.Profile) *Breach {
-	if len(preflight.Check(before, p)) > 0 {
+	if len(preflight.Check(before, p, nil)) > 0 {
 		return nil
 	}
-	for _, v := range preflight.Check(after, p) {
+	for _, v := range preflight.Check(after, p, nil) {
 		if slices.Contains(pairing, v.Problem) {
 			return breach(RuleOrphans,
 				"it tears a pair of a valid history apart: %s, at %s of its result (%s); a tool "+

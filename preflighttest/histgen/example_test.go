@@ -25,7 +25,7 @@ func Example() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if left := preflight.Check(r.Messages, p); len(left) > 0 {
+			if left := preflight.Check(r.Messages, p, nil); len(left) > 0 {
 				t.Fatalf("still broken: %v", left[0])
 			}
 		})

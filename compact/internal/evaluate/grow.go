@@ -220,7 +220,7 @@ func grow(s *session, percent int, w way) (growth, error) {
 		}
 		before = res.Messages
 		if last {
-			out.invalid += len(preflight.Check(res.Messages, profile))
+			out.invalid += len(preflight.Check(res.Messages, profile, nil))
 			out.ask(everything(res.Messages), said, n)
 		}
 	}

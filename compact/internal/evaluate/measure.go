@@ -127,7 +127,7 @@ func measure(s *session, percent int, c condition) (outcome, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s, %s at %d%%: %w", s.name, c.name, percent, err)
 		}
-		out.invalid += len(preflight.Check(res.Messages, profile))
+		out.invalid += len(preflight.Check(res.Messages, profile, nil))
 		out.tokens, out.clusters = max(out.tokens, res.Tokens), res.Clusters
 		return everything(res.Messages), nil
 	}
@@ -350,7 +350,7 @@ func seams(sessions []session) ([]seam, error) {
 				}
 				row.requests++
 				simplyCut := cutOff(history, keep+row.requests%2)
-				if len(preflight.Check(simplyCut, &p)) > 0 {
+				if len(preflight.Check(simplyCut, &p, nil)) > 0 {
 					row.naive++
 				}
 				limits := compact.Limits{Budget: cost(history) / 2, Profile: &p}
@@ -358,7 +358,7 @@ func seams(sessions []session) ([]seam, error) {
 				if err != nil {
 					return nil, fmt.Errorf("%s, %s, %d messages: %w", p.Provider, s.name, n, err)
 				}
-				if len(preflight.Check(res.Messages, &p)) > 0 {
+				if len(preflight.Check(res.Messages, &p, nil)) > 0 {
 					row.ours++
 				}
 			}
