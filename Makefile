@@ -1,21 +1,22 @@
-# What a contributor runs. Every tool but Go itself is optional: a target whose tool is missing says so and goes on.
+# What a contributor runs. Every tool but Go is optional: a target says so if its tool is missing.
 
 GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: picture all test race work soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate load mutants examples modules release clean
+.PHONY: all test race work soak agree fuzz bench bench-report bench-growth bench-compare lint fmt \
+	cover drift docs picture simulate load mutants api apidiff examples modules workspace release clean
 
 all: lint test race examples
 
 test:
 	$(GO) test $(PKGS)
 
-# -short: fewer histories and smaller sizes, since the detector slows everything down tenfold and looks for neither.
+# -short: fewer histories and smaller sizes, because the detector slows everything down tenfold.
 race:
 	$(GO) test -race -short $(PKGS)
 
-# Holds the work to the size of the input: counts steps, as a clock does not see what is quick.
+# Counts the steps of random bodies and fails if they are not linear in the size of the input.
 work:
 	$(GO) test -tags workcount -run TestWorkIsLinear ./wire -args -rapid.checks=3000 -rapid.nofailfile
 
@@ -23,15 +24,20 @@ work:
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go
 # test alone uses one seed, smaller sizes and a sample of the rest, to be done in a minute.
 soak: agree
-	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 240m -args -rapid.checks=2000
-	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m -args -rapid.checks=500
+	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 240m \
+	  -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m \
+	  -args -rapid.checks=500
 
-# Holds Check and the strict fakes against each other on more than a million random bodies: 8 providers, 3 kinds of bodies.
+# Compares Check and the strict fakes on more than a million random bodies: 8 providers, 3 kinds of
+# bodies.
 BODIES ?= 45000
 agree:
-	PREFLIGHT_SEED=0 $(GO) test ./preflighttest -run TestAgreement -timeout 60m -args -rapid.checks=$(BODIES) -rapid.nofailfile
+	PREFLIGHT_SEED=0 $(GO) test ./preflighttest -run TestAgreement -timeout 60m \
+	  -args -rapid.checks=$(BODIES) -rapid.nofailfile
 
-# Runs every fuzz target of every package for FUZZTIME each. Minimizing what is merely new would take most of that.
+# Runs every fuzz target of every package for FUZZTIME each. Without a limit, minimizing new inputs
+# would take most of that time.
 fuzz:
 	@set -e; for pkg in $$($(GO) list $(PKGS)); do \
 	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
@@ -44,15 +50,18 @@ fuzz:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 $(PKGS)
 
-# Writes the tables and the picture of docs/performance.md anew, in about five minutes: all figures are ratios within this one run.
+# Writes the tables and the picture of docs/performance.md anew, in about five minutes: all figures
+# are ratios within this one run.
 bench-report:
-	$(GO) test -run '^$$' -bench 'Memory|Wire|Session|Format' -benchmem -benchtime 30ms -count 3 -timeout 60m . ./wire > bench.out
+	$(GO) test -run '^$$' -bench 'Memory|Wire|Session|Format' -benchmem -benchtime 30ms -count 3 \
+	  -timeout 60m . ./wire > bench.out
 	GODEBUG=gcstoptheworld=1 $(GO) test -run '^$$' -bench Peak -benchtime 1x ./wire >> bench.out
 	$(GO) run -C tools ./benchreport -write ../docs/performance.md < bench.out
 
-# Says what grows faster than its input. It compares two figures of one run, and fails nobody.
+# Lists what takes more than ten times as long for ten times the input. It never fails.
 bench-growth:
-	$(GO) test -run '^$$' -bench '(Memory|Wire)/.*/(1000|10000)/sanitize' -short -benchtime 20ms -count 3 -timeout 30m . ./wire > bench.out
+	$(GO) test -run '^$$' -bench '(Memory|Wire)/.*/(1000|10000)/sanitize' -short -benchtime 20ms \
+	  -count 3 -timeout 30m . ./wire > bench.out
 	$(GO) run -C tools ./benchreport -growth < bench.out
 
 # Compares the benchmarks of the work tree with those of another commit: make bench-compare BASE=main
@@ -65,15 +74,17 @@ bench-compare:
 	(cd $$dir/base && $(GO) test -c -o $$dir/old.test . && $(GO) test -c -o $$dir/old-wire.test ./wire); \
 	$(GO) test -c -o $$dir/new.test . && $(GO) test -c -o $$dir/new-wire.test ./wire; \
 	for i in 1 2 3 4 5 6; do for side in old new; do \
-	  $$dir/$$side.test -test.run '^$$' -test.bench Memory -test.short -test.benchmem -test.benchtime 20ms >> $$dir/$$side.txt; \
-	  (cd wire && $$dir/$$side-wire.test -test.run '^$$' -test.bench Wire -test.short -test.benchmem -test.benchtime 20ms) >> $$dir/$$side.txt; \
+	  args="-test.run ^$$ -test.short -test.benchmem -test.benchtime 20ms"; \
+	  $$dir/$$side.test $$args -test.bench Memory >> $$dir/$$side.txt; \
+	  (cd wire && $$dir/$$side-wire.test $$args -test.bench Wire) >> $$dir/$$side.txt; \
 	done; done; \
 	$(GO) run $(BENCHSTAT) $$dir/old.txt $$dir/new.txt
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet $(PKGS)
-	@if command -v staticcheck >/dev/null; then staticcheck $(PKGS); else echo "staticcheck is not installed: skipped"; fi
+	@if command -v golangci-lint >/dev/null; then golangci-lint run; \
+	else echo "golangci-lint is not installed: skipped"; fi
 
 fmt:
 	gofmt -w .
@@ -82,8 +93,8 @@ cover:
 	$(GO) test -coverprofile coverage.out -coverpkg ./... $(PKGS)
 	$(GO) tool cover -func coverage.out | tail -n 1
 
-# The types of content of the providers' SDKs, at the versions that internal/drift/go.mod pins, against what preflight leaves
-# unchanged. With go get -u there first, against the newest.
+# Compares the content types of the providers' SDKs, at the versions that internal/drift/go.mod pins,
+# with those that preflight leaves unchanged. Run go get -u there first for the newest SDKs.
 drift:
 	cd internal/drift && GOWORK=off $(GO) test ./...
 
@@ -106,13 +117,15 @@ SESSIONS ?= 2000
 simulate:
 	$(GO) run -C tools ./simulate -sessions $(SESSIONS)
 
-# What preflight serve adds to streaming requests: 200 clients on this machine, directly and through it. A minute.
+# What preflight serve adds to streaming requests: 200 clients on this machine, directly and through
+# it. Takes a minute.
 load:
 	$(GO) run -C tools ./load
 
-# A sample of MUTANTS places to break in the root package and wire, and which of them no test noticed. It takes ten minutes
-# on two cores; ROUNDS=3 runs all tests on what survives, which takes hours. The verdicts are kept in mutants.txt, and a
-# second run goes on from there. docs/mutation.md says what may survive, and why.
+# Breaks a sample of MUTANTS places in the root package and wire, and lists those that no test
+# noticed. It takes ten minutes on two cores; ROUNDS=3 runs all tests on the survivors, which takes
+# hours. The verdicts are kept in mutants.txt, and a second run continues from there.
+# docs/mutation.md says what may survive, and why.
 MUTANTS ?= 300
 ROUNDS  ?= 1
 mutants:
@@ -123,11 +136,12 @@ mutants:
 api:
 	$(GO) test . -run TestAPI -update-api
 
-# What the exported API changed since BASE (a tag, a branch, a commit), and what of it is incompatible.
+# Lists the changes of the exported API since BASE (a tag, a branch, a commit), and which of them are
+# incompatible.
 APIDIFF := golang.org/x/exp/cmd/apidiff@v0.0.0-20260908205506-85c1c2202aba
-BASE    ?= HEAD~1
 apidiff:
-	@set -e; tmp=$$(mktemp -d); trap 'git worktree remove --force '"$$tmp"'/base; rm -rf '"$$tmp" EXIT; \
+	@set -e; tmp=$$(mktemp -d); \
+	trap 'git worktree remove --force '"$$tmp"'/base; rm -rf '"$$tmp" EXIT; \
 	git worktree add -q --detach "$$tmp/base" $(BASE); \
 	(cd "$$tmp/base" && $(GO) run $(APIDIFF) -m -w "$$tmp/old" github.com/go-preflight/preflight); \
 	$(GO) run $(APIDIFF) -m -w "$$tmp/new" github.com/go-preflight/preflight; \
@@ -138,12 +152,19 @@ examples:
 	$(GO) run ./examples/longsession
 	$(GO) run ./examples/loop
 
-# The modules below the root: adapters for SDKs, and the examples that use them. They download their SDKs.
+# Tests the nested modules, each of which downloads its SDK.
 modules:
 	.ci/modules
 
-# Runs everything, gets every module from a proxy on disk as a user does, sets the requirements of the nested modules to the
-# version, and prints the tags to push in order: make release VERSION=v0.1.0
+# Writes a go.work with all modules, for an editor. It is not committed, because it requires the
+# newest Go of all modules, and the root supports older ones.
+workspace:
+	rm -f go.work
+	$(GO) work init . $$(git ls-files '*/go.mod' | xargs -n 1 dirname)
+
+# Runs everything, gets every module from a proxy on disk as a user does, sets the requirements of
+# the nested modules to the version, dates the changelog, and prints the tags to push in order:
+# make release VERSION=v0.1.0
 release:
 	.ci/run
 	$(GO) run -C tools ./release -version "$(VERSION)" -write

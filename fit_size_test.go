@@ -189,7 +189,7 @@ func TestBudgetStopsAsSoonAsItFits(t *testing.T) {
 // long.
 func TestBudgetLeavesShortArguments(t *testing.T) {
 	m := botMsg(callsWith("a", `{"path":"/a"}`),
-		callsWith("b", `{"body":`+string(quotedRun("b", 5000))+`}`))
+		callsWith("b", `{"body":`+quotedRun("b", 5000)+`}`))
 	in := history(m, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
 	res, err := preflight.Persist(context.Background(), in,
 		&preflight.Options{MaxBytes: 2000, TruncateInputs: true})
@@ -376,7 +376,7 @@ func tooLargeText(size, limit int) string {
 // TestBudgetLeavesSearchesAlone: the provider verifies the payload of its own searches, and of
 // their calls.
 func TestBudgetLeavesSearchesAlone(t *testing.T) {
-	long := string(quotedRun("x", 2000))
+	long := quotedRun("x", 2000)
 	search := &preflight.ToolCall{
 		ID:               "s",
 		Name:             "web_search",

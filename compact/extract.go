@@ -322,11 +322,3 @@ func About(question string) Scorer {
 		return out
 	}
 }
-
-func setOf(list []string) map[string]bool {
-	set := make(map[string]bool, len(list))
-	for _, s := range list {
-		set[s] = true
-	}
-	return set
-}

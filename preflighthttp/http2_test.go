@@ -31,7 +31,7 @@ func refusing(listener net.Listener, bodies chan<- string) {
 		binary.BigEndian.PutUint32(head, uint32(len(payload))<<8|uint32(kind))
 		head[4] = flags
 		binary.BigEndian.PutUint32(head[5:], stream)
-		conn.Write(append(head, payload...))
+		_, _ = conn.Write(append(head, payload...)) // the client sees what is missing
 	}
 	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err !=
 		nil {

@@ -157,7 +157,7 @@ func readEvents(r io.Reader) (events []sent, err error) {
 			e.name = value
 		case "data":
 			e.data = value
-			json.Unmarshal([]byte(value), &e.json)
+			_ = json.Unmarshal([]byte(value), &e.json) // [DONE] is no JSON
 		case "":
 			events, e = append(events, e), sent{}
 		default:

@@ -56,7 +56,7 @@ func TestCanaries(t *testing.T) {
 func FuzzCanaries(f *testing.F) {
 	for k, provider := range wire.Providers() {
 		f.Add([]byte(samples[provider]), uint8(k), uint16(7), uint8(1))
-		f.Add([]byte(body(provider).Example(k)), uint8(k), uint16(20), uint8(2))
+		f.Add(body(provider).Example(k), uint8(k), uint16(20), uint8(2))
 	}
 	f.Fuzz(func(t *testing.T, in []byte, format uint8, place uint16, value uint8) {
 		providers := wire.Providers()

@@ -15,6 +15,6 @@ require (
 	github.com/aws/aws-sdk-go-v2/internal/endpoints/v2 v2.8.9 // indirect
 )
 
-// Until the first release of preflight is tagged, this module builds against the checkout that it stands in. A replace counts
-// only in the main module: whoever requires this module gets the version of preflight that is named above.
+// For development: a replace directive counts only in the main module, so users of this module get
+// the version of preflight that is required above.
 replace github.com/go-preflight/preflight => ../..

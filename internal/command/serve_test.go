@@ -132,7 +132,7 @@ func TestServeSignal(t *testing.T) {
 	n, err := out.Read(words)
 	require.NoError(t, err)
 	base := strings.TrimSuffix(strings.Fields(string(words[:n]))[4], ";")
-	go io.Copy(io.Discard, out)
+	go func() { _, _ = io.Copy(io.Discard, out) }()
 	resp, err := http.Post(base+"/a/v1/messages", "application/json", strings.NewReader(
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"hush"}]}`))
 	require.NoError(t, err)

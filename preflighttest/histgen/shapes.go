@@ -278,7 +278,7 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")), assistant(deep), tool(result("x")))
 		}),
 		build("nested results", func(n int, add func(...preflight.Message)) {
-			inner := preflight.Part(text("bottom"))
+			var inner preflight.Part = text("bottom")
 			for range n {
 				inner = &preflight.ToolResult{CallID: "x", Content: []preflight.Part{inner}}
 			}

@@ -22,7 +22,6 @@ require (
 	modernc.org/memory v1.11.0 // indirect
 )
 
-// Until the first release of preflight is tagged, this module builds against the checkout that it
-// is in. A replace counts only in the module that is built, so those who import it have to add one
-// of their own; see the README.
+// For development: a replace directive counts only in the main module, so users of this module get
+// the version of preflight that is required above.
 replace github.com/go-preflight/preflight => ../..

@@ -1,12 +1,13 @@
 // Command release prepares a release of every module in this repository.
 //
 //	go run -C tools ./release -version v0.1.0          # try it, and change nothing
-//	go run -C tools ./release -version v0.1.0 -write   # the same, then edit go.mod and go.sum
+//	go run -C tools ./release -version v0.1.0 -write   # the same, then edit the files
 //
 // It builds a module proxy of the tree in a temporary directory and does with it what a user does:
 // get the root module and every adapter into a fresh module, install the command, and compile the
 // README's code. Only when that works does -write set the requirements of the nested modules to the
-// version and remove their replace directives. It prints the git commands that remain.
+// version, remove their replace directives, and date the changelog. It prints the git commands that
+// remain.
 package main
 
 import (
@@ -19,13 +20,14 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/semver"
 )
 
 func main() {
 	version := flag.String("version", "", "version to release, such as v0.1.0")
-	write := flag.Bool("write", false, "edit go.mod and go.sum of the nested modules")
+	write := flag.Bool("write", false, "edit go.mod, go.sum and the changelog")
 	flag.Parse()
 	if err := run(os.Stdout, *version, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -44,6 +46,10 @@ func run(out io.Writer, version string, write bool) error {
 	if err := ready(root, version); err != nil {
 		return err
 	}
+	changes, err := readChangelog(root, version)
+	if err != nil {
+		return err
+	}
 	tree, err := readTree(root)
 	if err != nil {
 		return err
@@ -55,7 +61,7 @@ func run(out io.Writer, version string, write bool) error {
 		return fmt.Errorf("as a user would get it: %w", err)
 	}
 	if write {
-		if err := tree.write(); err != nil {
+		if err := errors.Join(tree.write(), changes.write(time.Now())); err != nil {
 			return err
 		}
 	}
@@ -63,7 +69,7 @@ func run(out io.Writer, version string, write bool) error {
 	return nil
 }
 
-// ready returns an error if the work tree has changes, or if the changelog or the tags do not fit.
+// ready returns an error if the work tree has changes, or if the version has a tag.
 func ready(root, version string) error {
 	status, err := git(root, "status", "--porcelain")
 	if err != nil {
@@ -78,13 +84,6 @@ func ready(root, version string) error {
 	}
 	if tags != "" {
 		return fmt.Errorf("tag %s exists", version)
-	}
-	changes, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
-	if err != nil {
-		return err
-	}
-	if !strings.Contains(string(changes), "\n## ["+strings.TrimPrefix(version, "v")+"]") {
-		return fmt.Errorf("CHANGELOG.md has no section for %s", version)
 	}
 	return nil
 }
