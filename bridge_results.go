@@ -24,12 +24,10 @@ func bridgeResults(d *draft) {
 		if !lacksBridge(d.profile, &d.nodes[i-1].Message, &d.nodes[i].Message) {
 			continue
 		}
-		text := &Text{Text: d.policy.bridge()}
-		d.warn(d.position(i, none), note{
+		d.insertText(i, RoleAssistant, d.policy.bridge(), note{
 			code: codes.TurnInserted, problem: rule.Bridge,
 			detail: "inserted an assistant turn between tool results and a user turn",
-		}, Tally{}, tallyPart(text))
-		d.insertBefore(i, made(RoleAssistant, []Part{text}, []origin{{none, none}}))
+		})
 	}
 	d.commit()
 }

@@ -288,6 +288,14 @@ func (d *draft) kill(i int) {
 	d.nodes[i].dead, d.dirty = true, true
 }
 
+// insertText inserts a message with a text before node i (or at the end for len(nodes)) at the next
+// commit.
+func (d *draft) insertText(i int, role Role, text string, n note) {
+	t := &Text{Text: text}
+	d.warn(d.position(i, none), n, Tally{}, tallyPart(t))
+	d.insertBefore(i, made(role, []Part{t}, []origin{{none, none}}))
+}
+
 // insertBefore inserts a new node before node i (or at the end for len(nodes)) at the next commit,
 // without a warning. Several nodes inserted before the same node keep their order.
 func (d *draft) insertBefore(i int, n node) {

@@ -218,12 +218,7 @@ func roleNeedsText(p *Profile, r Role) bool {
 		return false
 	}
 	neutral, _ := roleOf(r)
-	for _, s := range p.Content.NeedsText {
-		if s == neutral {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Content.NeedsText, neutral)
 }
 
 // dropTextless drops the empty text and reasoning of a message that holds nothing else but tool

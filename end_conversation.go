@@ -56,12 +56,10 @@ func endConversation(d *draft) {
 		}
 		d.commit()
 	default:
-		text := &Text{Text: d.policy.continueText()}
-		d.warn(d.position(len(d.nodes), none), note{
+		d.insertText(len(d.nodes), RoleUser, d.policy.continueText(), note{
 			code: codes.Continued, problem: problem,
 			detail: "appended a user turn, since the model refuses to end on the assistant's",
-		}, Tally{}, tallyPart(text))
-		d.insertBefore(len(d.nodes), made(RoleUser, []Part{text}, []origin{{none, none}}))
+		})
 		d.commit()
 	}
 }

@@ -39,12 +39,9 @@ func enforceAlternation(d *draft) {
 	if missing {
 		problem = rule.NoMessages
 	}
-	text := &Text{Text: d.policy.placeholder()}
-	d.warn(d.position(first, none), note{
-		code: codes.TurnInserted, problem: problem,
-		detail: "inserted a placeholder user turn",
-	}, Tally{}, tallyPart(text))
-	d.insertBefore(first, made(RoleUser, []Part{text}, []origin{{none, none}}))
+	d.insertText(first, RoleUser, d.policy.placeholder(), note{
+		code: codes.TurnInserted, problem: problem, detail: "inserted a placeholder user turn",
+	})
 	d.commit()
 }
 

@@ -1,11 +1,8 @@
 package preflight
 
 import (
-	"bytes"
-	"strings"
-
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -125,24 +122,8 @@ var flattenEmptiedFixer = Fixer{
 	cures:  problems(rule.OpaqueEmpty),
 }
 
-// emptiedPayload reports whether a result holds an empty encrypted_content.
-func emptiedPayload(r *ToolResult) bool {
-	if !bytes.HasPrefix(bytes.TrimLeft(r.Output, " \t\r\n"), []byte("[")) {
-		return false // not an array: do not parse large output to learn that
-	}
-	doc := jsonscan.Borrow()
-	defer jsonscan.Return(doc)
-	if doc.Parse(r.Output) != nil {
-		return false
-	}
-	for v := doc.Root().First(); v.Exists(); v = v.Next() {
-		c := v.Get("encrypted_content")
-		if c.StrIs("") || v.Get("type").StrIs("web_search_result") && c.Kind() != jsonscan.String {
-			return true
-		}
-	}
-	return false
-}
+// sourcesHead comes before the sources of a search.
+const sourcesHead = "Search results:"
 
 func flattenEmptied(d *draft) {
 	if !d.profile.Tools.EncryptedResults || !d.anyEmptied() {
@@ -155,10 +136,10 @@ func flattenEmptied(d *draft) {
 	p.assign()
 	for k := range p.results {
 		r := &p.results[k]
-		if !emptiedPayload(r.result) {
+		if !output.Emptied(r.result.Output) {
 			continue
 		}
-		d.replace(r.node, r.part, &Text{Text: sourcesText(r.result)},
+		d.replace(r.node, r.part, &Text{Text: sourcesHead + output.Sources(r.result.Output)},
 			note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.result.CallID,
 				detail: "turned a provider-executed result with an emptied payload into text"})
 		if r.call == none || r.further || !p.inPlace(k) {
@@ -176,32 +157,12 @@ func flattenEmptied(d *draft) {
 func (d *draft) anyEmptied() bool {
 	for i := range d.nodes {
 		for _, part := range d.nodes[i].Parts {
-			if r := serverResult(part); r != nil && emptiedPayload(r) {
+			if r := serverResult(part); r != nil && output.Emptied(r.Output) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// sourcesText returns the titles and addresses of a search result, one source a line.
-func sourcesText(r *ToolResult) string {
-	var text strings.Builder
-	text.WriteString("Search results:")
-	doc, err := jsonscan.Parse(r.Output)
-	if err != nil {
-		return text.String()
-	}
-	for v := doc.Root().First(); v.Exists(); v = v.Next() {
-		title, url := v.Get("title").Str(), v.Get("url").Str()
-		switch {
-		case title != "" && url != "":
-			text.WriteString("\n" + title + " (" + url + ")")
-		case title != "" || url != "":
-			text.WriteString("\n" + title + url)
-		}
-	}
-	return text.String()
 }
 
 // errorFlag checks that no result is marked as an error where the model does not know the mark.
@@ -214,7 +175,7 @@ func (c *checker) errorFlag(i, j int, r *ToolResult) {
 
 // opaquePayload checks that the encrypted payload of a provider-executed result is present.
 func (c *checker) opaquePayload(i, j int, r *ToolResult) {
-	if c.profile.Tools.EncryptedResults && emptiedPayload(r) {
+	if c.profile.Tools.EncryptedResults && output.Emptied(r.Output) {
 		c.report(rule.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
 	}
 }

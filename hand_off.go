@@ -1,13 +1,11 @@
 package preflight
 
 import (
-	"encoding/base64"
-	"net/url"
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/shorten"
+	"github.com/go-preflight/preflight/internal/filetype"
+	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -208,29 +206,15 @@ func mediaAcross(p *Profile, m *Media) (now Part, kept bool) {
 	return m, true
 }
 
-// inlined returns media with the data of its data: URL (RFC 2397) moved to Media.Data, as base64.
-// It returns nil for any other media.
+// inlined returns media with the data of its data: URL moved to Media.Data, as base64. It returns
+// nil for any other media.
 func inlined(m *Media) *Media {
-	rest, ok := strings.CutPrefix(m.URL, "data:")
+	mediaType, data, ok := filetype.ParseDataURL(m.URL)
 	if !ok {
 		return nil
 	}
-	head, data, ok := strings.Cut(rest, ",")
-	if !ok {
-		return nil
-	}
-	head, encoded := strings.CutSuffix(head, ";base64")
-	if !encoded {
-		plain, err := url.PathUnescape(data)
-		if err != nil {
-			return nil
-		}
-		data = base64.StdEncoding.EncodeToString([]byte(plain))
-	}
-	mediaType, _, _ := strings.Cut(head, ";")
 	return edited(m, func(m *Media) {
-		m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType),
-			data
+		m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType), data
 	})
 }
 
@@ -247,37 +231,11 @@ func acceptsForm(p *Profile, m *Media) bool {
 func serverText(r *ToolResult) string {
 	head := "Result of " + or(r.Name, or(strings.TrimSuffix(r.Variant, "_tool_result"), "a tool")) +
 		":"
-	doc, err := jsonscan.Parse(r.Output)
-	if err != nil {
-		return head + "\n" + resultText(r)
+	text, ok := output.Readable(r.Output)
+	if !ok {
+		text = "\n" + resultText(r)
 	}
-	if doc.Root().Kind() == jsonscan.Array {
-		if text := sourcesText(r); strings.Contains(text, "\n") {
-			return head + strings.TrimPrefix(text, "Search results:")
-		}
-	}
-	var lines []string
-	gatherText(doc.Root(), &lines)
-	return head + "\n" + strings.Join(lines, "\n")
-}
-
-// gatherText collects the strings of a value that people read: no types, ids or opaque values.
-func gatherText(v jsonscan.Value, lines *[]string) {
-	for c := v.First(); c.Exists(); c = c.Next() {
-		key := c.Key().Str()
-		if shorten.IsOpaqueKey(key) || key == "type" || strings.HasSuffix(key, "_id") ||
-			key == "id" {
-			continue
-		}
-		switch c.Kind() {
-		case jsonscan.String:
-			if s := c.Str(); !blank(s) {
-				*lines = append(*lines, s)
-			}
-		case jsonscan.Array, jsonscan.Object:
-			gatherText(c, lines)
-		}
-	}
+	return head + text
 }
 
 // nameCalls gives foreign calls without an id one that is made of the tool's name. It gives a

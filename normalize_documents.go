@@ -2,10 +2,9 @@ package preflight
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/titles"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -126,12 +125,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 // limitMedia replaces the first media of a kind in node i by descriptions until the rest are within
 // the limit.
 func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
-	excess := -limit.Most
-	for _, part := range d.nodes[i].Parts {
-		if m, ok := part.(*Media); ok && m.Kind == limit.Kind {
-			excess++
-		}
-	}
+	excess := countMedia(d.nodes[i].Parts, limit.Kind) - limit.Most
 	for j := 0; excess > 0; j++ {
 		if m, ok := d.nodes[i].Parts[j].(*Media); ok && m.Kind == limit.Kind {
 			d.replace(i, j,
@@ -145,40 +139,9 @@ func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 	}
 }
 
-// titles generates unique titles.
-type titles struct {
-	pattern provider.Pattern
-	used    map[string]bool
-	next    map[string]int // by title: the first number to try for its next document
-}
-
-// free returns a unique title for a document: its own, or its own with a number appended.
-func (t *titles) free(title string) string {
-	if !t.used[title] {
-		t.used[title] = true
-		return title
-	}
-	for n := max(t.next[title], 2); ; n++ {
-		numbered := t.numbered(title, n)
-		if !t.used[numbered] {
-			t.used[numbered], t.next[title] = true, n+1
-			return numbered
-		}
-	}
-}
-
-func (t *titles) numbered(title string, n int) string {
-	tail := " (" + strconv.Itoa(n) + ")"
-	if most := t.pattern.Max; most > 0 && len(title)+len(tail) > most {
-		title = strings.ToValidUTF8(title[:max(0, most-len(tail))], "")
-	}
-	return strings.TrimRight(title, " \t\r\n") + tail
-}
-
 // numberTitles appends a number to each document title that an earlier document has.
 func (d *draft) numberTitles() {
-	t := &titles{pattern: d.profile.Media.Title, used: make(map[string]bool),
-		next: make(map[string]int)}
+	used := titles.New(d.profile.Media.Title.Max)
 	for i := range d.nodes {
 		for j, part := range d.nodes[i].Parts {
 			n := note{
@@ -187,11 +150,11 @@ func (d *draft) numberTitles() {
 			}
 			switch part := part.(type) {
 			case *Media:
-				if m := t.renamed(part); m != part {
+				if m := retitled(part, used); m != part {
 					d.replace(i, j, m, n)
 				}
 			case *ToolResult:
-				if r := t.renamedInside(part); r != part {
+				if r := retitledInside(part, used); r != part {
 					d.replace(i, j, r, n)
 				}
 			}
@@ -199,25 +162,27 @@ func (d *draft) numberTitles() {
 	}
 }
 
-func (t *titles) renamed(m *Media) *Media {
+// retitled returns a document with a title that no earlier one has: m itself if it has one.
+func retitled(m *Media, used *titles.Set) *Media {
 	if m.Kind != "document" || m.Name == "" {
 		return m
 	}
-	title := t.free(m.Name)
+	title := used.Take(m.Name)
 	if title == m.Name {
 		return m
 	}
 	return edited(m, func(x *Media) { x.Name = title })
 }
 
-func (t *titles) renamedInside(r *ToolResult) *ToolResult {
+// retitledInside does the same for the documents in a tool result.
+func retitledInside(r *ToolResult, used *titles.Set) *ToolResult {
 	out := r
 	for k, part := range r.Content {
 		m, ok := part.(*Media)
 		if !ok {
 			continue
 		}
-		if other := t.renamed(m); other != m {
+		if other := retitled(m, used); other != m {
 			if out == r {
 				out = edited(r, func(x *ToolResult) { x.Content = slices.Clone(x.Content) })
 			}

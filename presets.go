@@ -250,16 +250,13 @@ func (d *draft) appendPartial(partial string) bool {
 	if blank(partial) {
 		return false
 	}
-	text := &Text{Text: interruptedMark + "\n\n" + partial}
-	if d.endsWith(text.Text) {
+	text := interruptedMark + "\n\n" + partial
+	if d.endsWith(text) {
 		return false
 	}
-	appended := note{
-		code:   codes.PartialAppended,
-		detail: "appended the text of an interrupted answer",
-	}
-	d.warn(d.position(len(d.nodes), none), appended, Tally{}, tallyPart(text))
-	d.insertBefore(len(d.nodes), made(RoleAssistant, []Part{text}, []origin{{none, none}}))
+	d.insertText(len(d.nodes), RoleAssistant, text, note{
+		code: codes.PartialAppended, detail: "appended the text of an interrupted answer",
+	})
 	d.commit()
 	return true
 }

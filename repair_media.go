@@ -265,15 +265,7 @@ func (d *draft) holdsResult(i int) bool {
 
 // acceptsMediaIn reports whether messages of a role may hold media.
 func acceptsMediaIn(p *Profile, r Role) bool {
-	if len(p.Media.Roles) == 0 {
-		return true
-	}
-	for _, s := range p.Media.Roles {
-		if s == r {
-			return true
-		}
-	}
-	return false
+	return len(p.Media.Roles) == 0 || slices.Contains(p.Media.Roles, r)
 }
 
 func (c *checker) mediaPart(i, j int, m *Media) {

@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"strings"
-
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/validtext"
@@ -159,19 +157,13 @@ func stripControls(d *draft) {
 	}
 }
 
-// isControl reports whether r is a control character other than tab, line end and NUL, which
-// repair-unicode removes.
-func isControl(r rune) bool {
-	return 0 < r && r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
-}
-
 // holdsControl reports whether a part holds a control character in a text that may be edited.
 func holdsControl(p Part) bool {
 	switch p := p.(type) {
 	case *Text:
-		return strings.IndexFunc(p.Text, isControl) >= 0
+		return validtext.HasControls(p.Text)
 	case *Reasoning:
-		return !p.Signed() && strings.IndexFunc(p.Text, isControl) >= 0
+		return !p.Signed() && validtext.HasControls(p.Text)
 	case *ToolResult:
 		for _, c := range p.Content {
 			if t, ok := c.(*Text); ok && holdsControl(t) {
@@ -185,9 +177,9 @@ func holdsControl(p Part) bool {
 func withoutControls(p Part) Part {
 	switch p := p.(type) {
 	case *Text:
-		return edited(p, func(t *Text) { t.Text = plainText(t.Text) })
+		return edited(p, func(t *Text) { t.Text = validtext.WithoutControls(t.Text) })
 	case *Reasoning:
-		return edited(p, func(r *Reasoning) { r.Text = plainText(r.Text) })
+		return edited(p, func(r *Reasoning) { r.Text = validtext.WithoutControls(r.Text) })
 	case *ToolResult:
 		content := make([]Part, len(p.Content))
 		for k, c := range p.Content {
@@ -198,15 +190,6 @@ func withoutControls(p Part) Part {
 		return edited(p, func(r *ToolResult) { r.Content = content })
 	}
 	return p
-}
-
-func plainText(s string) string {
-	return strings.Map(func(r rune) rune {
-		if isControl(r) {
-			return -1
-		}
-		return r
-	}, s)
 }
 
 // controls checks that a text holds no control characters.

@@ -1,17 +1,17 @@
 package preflight
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/channels"
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file takes text apart that still has the channel tags of gpt-oss, as a server writes it that
-// does not parse them: "<|channel|>analysis<|message|>…<|end|>…<|channel|>final<|message|>…".
+// This file splits text that still has the channel tags of gpt-oss.
 
-// splitChannelsFixer turns the analysis in such text into reasoning, and the rest into text without
-// tags.
+// splitChannelsFixer turns text with channel tags into reasoning, which is what is in the channel for
+// analysis, and text.
 var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
 	Doc:    "makes reasoning and text of text with channel tags, where the template refuses them",
@@ -19,135 +19,59 @@ var splitChannelsFixer = Fixer{
 	cures:  problems(rule.ChannelTags),
 }
 
-const (
-	channelTag = "<|channel|>"
-	messageTag = "<|message|>"
-	analysis   = "analysis"
-)
-
 func splitChannels(d *draft) {
 	if !d.profile.Content.RefuseChannelTags {
 		return
 	}
 	for i := range d.nodes {
-		n := &d.nodes[i]
-		var parts []Part
-		var from []origin
-		for j, p := range n.Parts {
-			t, ok := p.(*Text)
-			if !ok || !holdsChannels(t) || d.role(i) != RoleAssistant {
-				if parts != nil {
-					parts, from = append(parts, p), append(from, d.origin(i, j))
-				}
-				continue
-			}
-			if parts == nil {
-				for k, before := range n.Parts[:j] {
-					parts, from = append(parts, before), append(from, d.origin(i, k))
-				}
-			}
-			var added Tally
-			for _, piece := range channelsOf(t) {
-				parts, from = append(parts, piece), append(from, d.origin(i, j))
-				added = added.Plus(tallyPart(piece))
-			}
-			d.warn(d.position(i, j), note{
-				code: codes.PartChanged, problem: rule.ChannelTags,
-				detail: "made reasoning and text of text with channel tags",
-			}, tallyPart(t), added)
-		}
-		if parts != nil {
-			d.own(i)
-			d.setParts(i, parts, from)
+		if d.role(i) == RoleAssistant && slices.ContainsFunc(d.nodes[i].Parts, holdsChannels) {
+			d.splitChannels(i)
 		}
 	}
 }
 
-// holdsChannels reports whether a text has the tags that begin a message in a channel.
-func holdsChannels(t *Text) bool {
-	_, after, found := strings.Cut(t.Text, channelTag)
-	return found && strings.Contains(after, messageTag)
-}
-
-// channelsOf returns the messages in a text with channel tags, in order: what is in the channel for
-// analysis as reasoning, everything else as text. The last text has the fields of t.
-func channelsOf(t *Text) []Part {
+// splitChannels replaces each text with channel tags in node i by its pieces. The pieces of text
+// have the fields of the text.
+func (d *draft) splitChannels(i int) {
 	var parts []Part
-	text := func(s string) {
-		if s = strings.TrimSpace(s); s != "" {
-			parts = append(parts, edited(t, func(x *Text) { x.Text = s }))
+	var from []origin
+	for j, p := range d.nodes[i].Parts {
+		if !holdsChannels(p) {
+			parts, from = append(parts, p), append(from, d.origin(i, j))
+			continue
 		}
-	}
-	left := t.Text
-	for {
-		before, after, found := strings.Cut(left, channelTag)
-		header, body, complete := strings.Cut(after, messageTag)
-		if !found || !complete {
-			text(left)
-			break
+		t := p.(*Text)
+		pieces := channels.Split(t.Text)
+		if pieces == nil {
+			pieces = make([]channels.Piece, 1) // drop-empty removes the empty text
 		}
-		text(withoutStart(before))
-		if end := endOfMessage(body); end >= 0 {
-			body, left = body[:end], afterEnd(body[end:])
-		} else {
-			left = ""
-		}
-		name, _, _ := strings.Cut(strings.TrimSpace(header), " ")
-		if name != analysis {
-			text(body)
-		} else if body = strings.TrimSpace(body); body != "" {
-			parts = append(parts, &Reasoning{Text: body})
-		}
-	}
-	if len(parts) == 0 {
-		parts = append(parts, edited(t, func(x *Text) { x.Text = "" }))
-	}
-	return parts
-}
-
-// ends are the tags that end a message, and the one that begins the next.
-var ends = []string{"<|end|>", "<|return|>", "<|call|>", "<|start|>", channelTag}
-
-// endOfMessage returns the index of the first tag that ends the message, or -1.
-func endOfMessage(s string) int {
-	for from := 0; ; {
-		i := strings.Index(s[from:], "<|")
-		if i < 0 {
-			return -1
-		}
-		from += i
-		for _, tag := range ends {
-			if strings.HasPrefix(s[from:], tag) {
-				return from
+		var added Tally
+		for _, piece := range pieces {
+			var now Part = &Reasoning{Text: piece.Text}
+			if !piece.Analysis {
+				now = edited(t, func(x *Text) { x.Text = piece.Text })
 			}
+			parts, from = append(parts, now), append(from, d.origin(i, j))
+			added = added.Plus(tallyPart(now))
 		}
-		from += len("<|")
+		d.warn(d.position(i, j), note{
+			code: codes.PartChanged, problem: rule.ChannelTags,
+			detail: "made reasoning and text of text with channel tags",
+		}, tallyPart(t), added)
 	}
+	d.own(i)
+	d.setParts(i, parts, from)
 }
 
-// afterEnd returns what follows the tag that ended a message.
-func afterEnd(s string) string {
-	for _, tag := range ends[:3] {
-		if after, found := strings.CutPrefix(s, tag); found {
-			return after
-		}
-	}
-	return s
-}
-
-// withoutStart removes the tag and the role that begin a message before its channel.
-func withoutStart(s string) string {
-	before, role, found := strings.Cut(s, "<|start|>")
-	if found && !strings.ContainsAny(strings.TrimSpace(role), " \n") {
-		return before
-	}
-	return s
+// holdsChannels reports whether a part is text with channel tags.
+func holdsChannels(p Part) bool {
+	t, ok := p.(*Text)
+	return ok && channels.In(t.Text)
 }
 
 // channels checks that a text of the assistant has no channel tags.
 func (c *checker) channels(i, j int, part Part, role Role) {
-	if t, ok := part.(*Text); ok && c.profile.Content.RefuseChannelTags &&
-		role == RoleAssistant && holdsChannels(t) {
+	if c.profile.Content.RefuseChannelTags && role == RoleAssistant && holdsChannels(part) {
 		c.report(rule.ChannelTags, i, j, "", "the text has channel tags, which the template refuses")
 	}
 }

@@ -55,40 +55,19 @@ func flatten(r *ToolResult) []Part {
 	for _, p := range r.Content {
 		if nestable(p) {
 			out = append(out, p)
-			continue
-		}
-		text := ""
-		if isNil(p) {
-			continue
-		}
-		switch p := p.(type) {
-		case *ToolResult:
-			text = deepText(p, seen)
-		case *ToolCall:
-			text = string(p.Input)
-		case *Reasoning:
-			text = p.Text
-		}
-		if text != "" {
+		} else if text := deepText(p, seen); text != "" {
 			out = append(out, &Text{Text: text})
 		}
 	}
 	return out
 }
 
-// deepText returns all text and arguments of a result nested inside another, at any depth, in
-// order, without the results in seen, to which it adds. It keeps its own stack, because the nesting
-// may be too deep for the goroutine's.
-func deepText(r *ToolResult, seen map[*ToolResult]bool) string {
-	if seen[r] {
-		return ""
-	}
-	seen[r] = true
+// deepText returns all text and arguments in a part, at any depth, in order, without the results in
+// seen, to which it adds. It keeps its own stack, because the nesting may be too deep for the
+// goroutine's.
+func deepText(part Part, seen map[*ToolResult]bool) string {
 	var lines []string
-	if text := string(r.Output); text != "" {
-		lines = append(lines, text)
-	}
-	for stack := [][]Part{r.Content}; len(stack) > 0; {
+	for stack := [][]Part{{part}}; len(stack) > 0; {
 		top := len(stack) - 1
 		if len(stack[top]) == 0 {
 			stack = stack[:top]
@@ -96,22 +75,19 @@ func deepText(r *ToolResult, seen map[*ToolResult]bool) string {
 		}
 		p := stack[top][0]
 		stack[top] = stack[top][1:]
+		if isNil(p) {
+			continue
+		}
 		text := ""
 		switch p := p.(type) {
 		case *Text:
-			if p != nil {
-				text = p.Text
-			}
+			text = p.Text
 		case *Reasoning:
-			if p != nil {
-				text = p.Text
-			}
+			text = p.Text
 		case *ToolCall:
-			if p != nil {
-				text = string(p.Input)
-			}
+			text = string(p.Input)
 		case *ToolResult:
-			if p != nil && !seen[p] {
+			if !seen[p] {
 				seen[p] = true
 				text = string(p.Output)
 				stack = append(stack, p.Content)

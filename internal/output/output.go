@@ -1,0 +1,89 @@
+// Package output reads the JSON outputs of tools that the provider runs.
+package output
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
+)
+
+// Emptied reports whether a list of search results has an empty encrypted_content.
+func Emptied(output []byte) bool {
+	if !bytes.HasPrefix(bytes.TrimLeft(output, " \t\r\n"), []byte("[")) {
+		return false // not an array: do not parse large output to learn that
+	}
+	doc := jsonscan.Borrow()
+	defer jsonscan.Return(doc)
+	if doc.Parse(output) != nil {
+		return false
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		c := v.Get("encrypted_content")
+		if c.StrIs("") || v.Get("type").StrIs("web_search_result") && c.Kind() != jsonscan.String {
+			return true
+		}
+	}
+	return false
+}
+
+// Sources returns the titles and addresses of a list of search results, each after a line break.
+func Sources(output []byte) string {
+	doc, err := jsonscan.Parse(output)
+	if err != nil {
+		return ""
+	}
+	return sources(doc.Root())
+}
+
+func sources(list jsonscan.Value) string {
+	var text strings.Builder
+	for v := list.First(); v.Exists(); v = v.Next() {
+		title, url := v.Get("title").Str(), v.Get("url").Str()
+		switch {
+		case title != "" && url != "":
+			text.WriteString("\n" + title + " (" + url + ")")
+		case title != "" || url != "":
+			text.WriteString("\n" + title + url)
+		}
+	}
+	return text.String()
+}
+
+// Readable returns what people read in an output, each line after a line break: the sources of a
+// search, otherwise its strings without types, ids and opaque values. ok is false for output that
+// is not JSON.
+func Readable(output []byte) (text string, ok bool) {
+	doc, err := jsonscan.Parse(output)
+	if err != nil {
+		return "", false
+	}
+	if doc.Root().Kind() == jsonscan.Array {
+		if text := sources(doc.Root()); text != "" {
+			return text, true
+		}
+	}
+	var lines []string
+	gather(doc.Root(), &lines)
+	return "\n" + strings.Join(lines, "\n"), true
+}
+
+// gather appends the readable strings of a value to lines.
+func gather(v jsonscan.Value, lines *[]string) {
+	for c := v.First(); c.Exists(); c = c.Next() {
+		key := c.Key().Str()
+		if shorten.IsOpaqueKey(key) || key == "type" || strings.HasSuffix(key, "_id") ||
+			key == "id" {
+			continue
+		}
+		switch c.Kind() {
+		case jsonscan.String:
+			if s := c.Str(); strings.TrimSpace(s) != "" {
+				*lines = append(*lines, s)
+			}
+		case jsonscan.Array, jsonscan.Object:
+			gather(c, lines)
+		}
+	}
+}
