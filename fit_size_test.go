@@ -291,7 +291,7 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 		require.LessOrEqual(t, storedBytes(t, res.Messages[0]), most)
 		return res.Messages[0]
 	}
-	first := strings.Repeat("x", 464) + "… [truncated, original length: 3000]"
+	first := long[:231] + "… [truncated, original length: 3000] …" + long[:231]
 	once := fitted(size - 10)
 	require.Equal(t, first, once.Parts[0].(*preflight.Text).Text)
 	require.Equal(t, `["`+first+`","`+long+`y"]`, string(once.Native.JSON))
@@ -312,8 +312,9 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 // TestBudgetSteps: what a result, a text and finished arguments keep as less and less room is left.
 func TestBudgetSteps(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
-	cut := func(keep, n int) string {
-		return fmt.Sprintf("%s… [truncated, original length: %d]", x(keep), n)
+	cut := func(room, n int) string {
+		head, tail := room-room/2, room/2
+		return fmt.Sprintf("%s… [truncated, original length: %d] …%s", x(head), n, x(tail))
 	}
 	in := func(output, text, input string) []preflight.Message {
 		return history(botMsg(says(text), thinks(text, ""), callsWith("a", `"`+input+`"`),
@@ -326,15 +327,15 @@ func TestBudgetSteps(t *testing.T) {
 		inputs bool
 	}{
 		{"everything", full, false},
-		{"results first, to 1000", in(cut(964, 5000), x(5000), x(5000)), false},
-		{"texts to 500", in(cut(964, 5000), cut(464, 5000), x(5000)), false},
-		{"results to 100", in(cut(64, 5000), cut(464, 5000), x(5000)), false},
-		{"texts to 100", in(cut(64, 5000), cut(64, 5000), x(5000)), false},
-		{"results to 3", in("xx…", cut(64, 5000), x(5000)), false},
-		{"texts to 3", in("xx…", "xx…", x(5000)), false},
-		{"arguments to 1000", in("xx…", "xx…", cut(964, 5000)), true},
-		{"to 100", in("xx…", "xx…", cut(64, 5000)), true},
-		{"to 3", in("xx…", "xx…", "xx…"), true},
+		{"results first, to 1000", in(cut(962, 5000), x(5000), x(5000)), false},
+		{"texts to 500", in(cut(962, 5000), cut(462, 5000), x(5000)), false},
+		{"results to 100", in(cut(62, 5000), cut(462, 5000), x(5000)), false},
+		{"texts to 100", in(cut(62, 5000), cut(62, 5000), x(5000)), false},
+		{"results to 3", in("x…x", cut(62, 5000), x(5000)), false},
+		{"texts to 3", in("x…x", "x…x", x(5000)), false},
+		{"arguments to 1000", in("x…x", "x…x", cut(962, 5000)), true},
+		{"to 100", in("x…x", "x…x", cut(62, 5000)), true},
+		{"to 3", in("x…x", "x…x", "x…x"), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			limit := storedBytes(t, c.want[0])
@@ -344,7 +345,7 @@ func TestBudgetSteps(t *testing.T) {
 			require.Equal(t, c.want, res.Messages)
 		})
 	}
-	least := storedBytes(t, in("xx…", "xx…", "xx…")[0])
+	least := storedBytes(t, in("x…x", "x…x", "x…x")[0])
 	_, err := preflight.Persist(context.Background(), full,
 		&preflight.Options{MaxBytes: least - 1, TruncateInputs: true})
 	var size *preflight.Error
@@ -356,10 +357,10 @@ func TestBudgetSteps(t *testing.T) {
 // TestBudgetSaysHowLargeTheRestIs: with the native JSON that follows what was cut.
 func TestBudgetSaysHowLargeTheRestIs(t *testing.T) {
 	long := strings.Repeat("x", 3000)
-	m := botMsg(says(long), says("xx…"), calls("a"))
-	m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","xx…"]`)}
-	rest := botMsg(says("xx…"), says("xx…"), calls("a"))
-	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["xx…","xx…"]`)}
+	m := botMsg(says(long), says("x…x"), calls("a"))
+	m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","x…x"]`)}
+	rest := botMsg(says("x…x"), says("x…x"), calls("a"))
+	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["x…x","x…x"]`)}
 	_, err := preflight.Persist(context.Background(), history(userMsg(says("q")), m),
 		&preflight.Options{MaxBytes: 150})
 	var size *preflight.Error

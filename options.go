@@ -71,8 +71,10 @@ type Options struct {
 	// object ("run_id", "openai.responseId").
 	ClearMeta []string `json:"clear_meta,omitempty"`
 	// MaxString is the greatest length, in Unit and including the marker, of a string in
-	// provider-executed results; longer ones are shortened. 0 is no limit.
+	// provider-executed results; longer ones keep their beginning and their end. 0 is no limit.
 	MaxString int `json:"max_string,omitempty"`
+	// HeadOnly makes MaxString keep the beginning only, as Cloudflare's Agents SDK does.
+	HeadOnly bool `json:"head_only,omitempty"`
 	// TruncateInputs applies MaxString to the inputs of provider-executed calls too, and MaxBytes
 	// to all arguments as a last resort. By default neither is shortened: models copy a truncation
 	// marker from their own earlier arguments into new calls.

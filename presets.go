@@ -81,9 +81,14 @@ const (
 )
 
 // PersistOptions returns the options of Persist: metadata of single responses is removed, strings
-// in provider-executed results keep 500 UTF-16 units, and a message is at most 1.8 MB of JSON.
+// in provider-executed results keep their first 500 UTF-16 units, and a message is at most 1.8 MB
+// of JSON. These are the limits and the form of Cloudflare's Agents SDK; without HeadOnly, a string
+// keeps its end too.
 func PersistOptions() Options {
-	return Options{StripEphemeral: true, MaxString: defaultMaxString, MaxBytes: defaultMaxBytes}
+	return Options{
+		StripEphemeral: true, MaxString: defaultMaxString, HeadOnly: true,
+		MaxBytes: defaultMaxBytes,
+	}
 }
 
 // persistFixers strip metadata before they drop reasoning that has no metadata left.
@@ -100,15 +105,15 @@ var persistFixers = []Fixer{
 // of one role, or be empty. Sanitize a loaded history before sending it.
 //
 // Nil options are PersistOptions. Of the options, StripEphemeral, KeepEncrypted, ClearMeta,
-// StripSystem, MaxString, TruncateInputs, KeepOutputs, Unit, Boundary, Older, MaxBytes, Hooks and
+// StripSystem, MaxString, HeadOnly, TruncateInputs, KeepOutputs, Unit, Boundary, Older, MaxBytes, Hooks and
 // Strict count.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
-// JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are shortened first, then texts and unsigned
-// reasoning, the oldest first: to 1000 and 500 units, then to 100, then to 3. Opaque payloads are
-// kept, and so are arguments unless TruncateInputs is set. The warnings have the code
-// codes.CutToSize. Native JSON of a changed part is rewritten, so that text a hook redacted is not
-// stored there.
+// JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are
+// shortened first, then texts and unsigned reasoning, the oldest first: to 1000 and 500 units, then
+// to 100, then to 3, half at the beginning and half at the end. Opaque payloads are kept, and so
+// are arguments unless TruncateInputs is set. The warnings have the code codes.CutToSize. Native
+// JSON of a changed part is rewritten, so that text a hook redacted is not stored there.
 //
 // history is never written to. The error, with the input back unchanged, is or wraps ErrTooLarge,
 // ErrHook, ErrAmbiguous or ErrPipeline, or reports that a message cannot be encoded as JSON.

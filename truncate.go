@@ -7,14 +7,16 @@ import (
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
-// This file shortens the payloads of provider-executed tools, which can add hundreds of kilobytes to
-// every later request although the model has read them once, and, when asked, older messages.
+// This file shortens the payloads of provider-executed tools, which can add hundreds of kilobytes
+// to every later request although the model has read them once, and, when asked, older messages.
 
 // TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of
 // provider-executed tools (unless Options.KeepOutputs is set) and, if Options.TruncateInputs is
-// set, in their inputs. A shortened string ends in "… [truncated, original length: N]", which
-// counts towards the limit, so that truncating again changes nothing. Keys, order, numbers, short
-// strings and the spelling of the kept part of a long string stay the same, byte for byte.
+// set, in their inputs. A shortened string has its beginning and its end, and between them the
+// marker "… [truncated, original length: N] …", which counts towards the limit, so that truncating
+// again changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at
+// the end. Keys, order, numbers, short strings and the spelling of the kept parts of a long string
+// stay the same, byte for byte.
 //
 // It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
 // values under a key that names them encrypted, redacted or a signature; base64; and the inputs of
@@ -34,6 +36,7 @@ func truncateProviderExecuted(d *draft) {
 		return
 	}
 	c := newCutter(d.policy, d.policy.MaxString)
+	c.HeadOnly = d.policy.HeadOnly
 	d.eachPair(serverSide, func(call *ToolCall, r *ToolResult, from, to place) {
 		if isOpaqueResult(r, call) {
 			return
@@ -140,8 +143,8 @@ func shortenedContent(c shorten.Cutter, parts []Part) []Part {
 	return out
 }
 
-// newCutter returns a cutter with the caller's unit and boundary and this limit. A limit of 0 or
-// less shortens nothing.
+// newCutter returns a cutter with the caller's unit and boundary and this limit, which keeps both
+// ends of a text. A limit of 0 or less shortens nothing.
 func newCutter(o *Options, limit int) shorten.Cutter {
 	c := shorten.Cutter{Limit: limit, Unit: o.Unit, Boundary: o.Boundary}
 	if c.Boundary == nil {
@@ -175,9 +178,11 @@ type Older struct {
 }
 
 // truncateOlderFixer shortens texts and tool results of all but the last messages, as set by
-// Options.Older. A result that is JSON keeps its structure: an object stays an object, small
-// members stay, long strings share the remaining room, and a collection that still does not fit is
-// replaced by a marker of its kind. Results of provider-executed tools keep their whole structure.
+// Options.Older. A text keeps its beginning and its end, with the marker of
+// TruncateProviderExecuted between them. A result that is JSON keeps its structure: an object stays
+// an object, small members stay, long strings share the remaining room, and a collection that still
+// does not fit is replaced by a marker of its kind. Results of provider-executed tools keep their
+// whole structure.
 //
 // It never changes system messages, arguments, reasoning, media, unknown parts, and values that
 // TruncateProviderExecuted never changes. Truncating again changes nothing.

@@ -92,8 +92,9 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 // TestOlderLimits: how much of texts and results stays, and of what nothing goes.
 func TestOlderLimits(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
-	cut := func(keep, n int) string {
-		return fmt.Sprintf("%s… [truncated, original length: %d]", x(keep), n)
+	cut := func(room, n int) string {
+		head, tail := room-room/2, room/2
+		return fmt.Sprintf("%s… [truncated, original length: %d] …%s", x(head), n, x(tail))
 	}
 	output := func(id, name, raw string) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: id, Name: name, Output: json.RawMessage(raw)}
@@ -127,8 +128,8 @@ func TestOlderLimits(t *testing.T) {
 			name: "and no more", options: keep,
 			in: append(history(userMsg(says(x(10001)))),
 				given(answers("a", x(501)), output("b", "", `"`+x(501)+`"`))...),
-			want: append(history(userMsg(says(cut(9963, 10001)))),
-				given(answers("a", cut(465, 501)), output("b", "", `"`+cut(465, 501)+`"`))...),
+			want: append(history(userMsg(says(cut(9961, 10001)))),
+				given(answers("a", cut(463, 501)), output("b", "", `"`+cut(463, 501)+`"`))...),
 			codes: warned(codes.TruncatedOlder, codes.TruncatedOlder, codes.TruncatedOlder),
 		},
 		{
@@ -148,9 +149,9 @@ func TestOlderLimits(t *testing.T) {
 				Content: []preflight.Part{
 					says("s"),
 					&preflight.Other{Kind: "x"},
-					says(cut(5, 100)),
+					says(cut(3, 100)),
 				},
-				Output: json.RawMessage(`"` + cut(5, 100) + `"`),
+				Output: json.RawMessage(`"` + cut(3, 100) + `"`),
 			}),
 			codes: older,
 		},
@@ -163,7 +164,7 @@ func TestOlderLimits(t *testing.T) {
 			}),
 			want: given(&preflight.ToolResult{
 				CallID:  "a",
-				Content: []preflight.Part{says(cut(5, 100))},
+				Content: []preflight.Part{says(cut(3, 100))},
 				Output:  json.RawMessage(`"s"`),
 			}),
 			codes: older,
@@ -178,7 +179,7 @@ func TestOlderLimits(t *testing.T) {
 			want: given(&preflight.ToolResult{
 				CallID:  "a",
 				Content: []preflight.Part{says("s")},
-				Output:  json.RawMessage(`"` + cut(5, 100) + `"`),
+				Output:  json.RawMessage(`"` + cut(3, 100) + `"`),
 			}),
 			codes: older,
 		},
@@ -200,7 +201,7 @@ func TestOlderLimits(t *testing.T) {
 					`27,28,29],"s":"`+x(100)+`"}`)...), q),
 			want: history(botMsg(server("run", "",
 				`{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,`+
-					`27,28,29],"s":"`+cut(5, 100)+`"}`)...), q),
+					`27,28,29],"s":"`+cut(3, 100)+`"}`)...), q),
 			codes: older,
 		},
 		{
@@ -216,7 +217,7 @@ func TestOlderLimits(t *testing.T) {
 			name:    "a tool of the caller's with such a name is not the provider's",
 			options: small,
 			in:      given(output("a", "web_search", `"`+x(100)+`"`)),
-			want:    given(output("a", "web_search", `"`+cut(5, 100)+`"`)),
+			want:    given(output("a", "web_search", `"`+cut(3, 100)+`"`)),
 			codes:   older,
 		},
 	})

@@ -21,6 +21,9 @@ func TestTruncateProviderExecuted(t *testing.T) {
 	short := func(k string) string {
 		return `{"` + k + `":"` + strings.Repeat("x", 5) + `… [truncated, original length: 100]"}`
 	}
+	ends := func(k string) string {
+		return `{"` + k + `":"xx… [truncated, original length: 100] …xx"}`
+	}
 	runs := func(id, input string) *preflight.ToolCall {
 		return &preflight.ToolCall{
 			ID:               id,
@@ -29,14 +32,14 @@ func TestTruncateProviderExecuted(t *testing.T) {
 			ProviderExecuted: true,
 		}
 	}
-	bytes := preflight.Options{MaxString: 40}
-	inputs := preflight.Options{MaxString: 40, TruncateInputs: true}
+	outputs := preflight.Options{MaxString: 40, HeadOnly: true}
+	inputs := preflight.Options{MaxString: 40, HeadOnly: true, TruncateInputs: true}
 	truncated := warned(codes.Truncated)
 	sealed := finds("s", long("k"))
 	sealed.Name = "web_search"
 	runFixer(t, preflight.TruncateProviderExecuted, []fixerCase{
 		{
-			name: "results, and no arguments", options: bytes,
+			name: "results, and no arguments", options: outputs,
 			in:    history(botMsg(runs("s", long("k")), finds("s", long("r")))),
 			want:  history(botMsg(runs("s", long("k")), finds("s", short("r")))),
 			codes: truncated,
@@ -46,6 +49,13 @@ func TestTruncateProviderExecuted(t *testing.T) {
 			in:    history(botMsg(runs("s", long("k")), finds("s", long("r")))),
 			want:  history(botMsg(runs("s", short("k")), finds("s", short("r")))),
 			codes: warned(codes.Truncated, codes.Truncated),
+		},
+		{
+			name:    "both ends of both",
+			options: preflight.Options{MaxString: 41, TruncateInputs: true},
+			in:      history(botMsg(runs("s", long("k")), finds("s", long("r")))),
+			want:    history(botMsg(runs("s", ends("k")), finds("s", ends("r")))),
+			codes:   warned(codes.Truncated, codes.Truncated),
 		},
 		{
 			name:    "one unit is little, but a limit",

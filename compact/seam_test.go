@@ -433,7 +433,7 @@ func TestText(t *testing.T) {
 			"[media omitted]", "[container_upload omitted]"}, "\n"), compact.Text(m))
 	long := compact.Text(message("user", answer("c", strings.Repeat("é", 3000))))
 	require.True(t, utf8.ValidString(long))
-	require.Contains(t, long, "… [2000 bytes omitted]")
+	require.Contains(t, long, "é… [2000 bytes omitted] …é")
 	require.Positive(t, compact.EstimateTokens(m))
 }
 

@@ -23,8 +23,9 @@ const resultBytes = 4000
 //	[image image/png omitted]
 //	[reasoning omitted]
 //
-// Arguments and results are kept up to 4000 bytes, cut between characters. The text of an earlier
-// compaction loses its delimiters, so that they do not nest. The cost is linear in the message.
+// Of longer arguments and results, 4000 bytes are kept, half at the beginning and half at the end,
+// cut between characters. The text of an earlier compaction loses its delimiters, so that they do
+// not nest. The cost is linear in the message.
 func Text(m preflight.Message) string {
 	text, _ := pieces(m)
 	return text
@@ -136,14 +137,14 @@ func orWord(s, fallback string) string {
 	return s
 }
 
-// shorten cuts a text to at most n bytes, between two characters, and says how much is missing.
-// What it says comes on top.
+// shorten keeps the beginning and the end of a text, at most n bytes together, cut between two
+// characters, and says how much is missing between. What it says comes on top.
 func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	at := cutPoint(s, n)
-	return fmt.Sprintf("%s… [%d bytes omitted]", s[:at], len(s)-at)
+	head, tail := cutPoint(s, n-n/2), tailPoint(s, n/2)
+	return fmt.Sprintf("%s… [%d bytes omitted] …%s", s[:head], tail-head, s[tail:])
 }
 
 // cutPoint is where a text of more than n bytes may be cut: between two characters, or inside of
@@ -163,10 +164,13 @@ func cutPoint(s string, n int) int {
 }
 
 // tailPoint is where the last n bytes of a longer text begin, or some bytes later: between two
-// runes.
+// characters, or inside of one that alone is longer.
 func tailPoint(s string, n int) int {
-	at := len(s) - n
-	for at < len(s) && !utf8.RuneStart(s[at]) {
+	at := cut.Boundary(cut.GraphemeBoundary).After(s, len(s)-n)
+	if at < len(s) {
+		return at
+	}
+	for at = len(s) - n; at < len(s) && !utf8.RuneStart(s[at]); {
 		at++
 	}
 	return at

@@ -107,6 +107,7 @@ func (f *fixFlags) parse() error {
 func (f *fixFlags) apply(stored preflight.Options) {
 	policy := &f.options.Sanitize
 	policy.StripEphemeral = stored.StripEphemeral
+	policy.HeadOnly = stored.HeadOnly
 	if f.maxString == 0 {
 		policy.MaxString = stored.MaxString
 	}

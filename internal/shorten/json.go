@@ -149,12 +149,11 @@ func (s *shrinker) cut(b branch, budget int) int {
 	c := s.Cutter
 	c.Limit = budget
 	text := b.v.Str()
-	keep, tail, _ := c.Split(text) // always cuts, since the text is larger than budget
-	s.edits = append(
-		s.edits,
-		edit{b.v.Start() + Spelled(b.v.Raw(), keep), b.v.End() - 1, []byte(tail)},
-	)
-	return c.Unit.length(text[:keep]) + c.Unit.length(tail)
+	at, _ := c.Split(text) // always cuts, since the text is larger than budget
+	start, end := spelledCut(b.v, text, at)
+	s.edits = append(s.edits, edit{start, end, []byte(at.Marker)})
+	return c.Unit.length(text[:at.Head]) + c.Unit.length(at.Marker) +
+		c.Unit.length(text[at.Tail:])
 }
 
 // share returns the size up to which each member of b fits when they share budget. room reports
@@ -251,7 +250,7 @@ func (c Cutter) value(v jsonscan.Value, edits *jsonscan.Edits) {
 	}
 }
 
-// token shortens one string. The kept part keeps its spelling, including escapes.
+// token shortens one string. The kept parts keep their spelling, including escapes.
 func (c Cutter) token(v jsonscan.Value, edits *jsonscan.Edits) {
 	if v.End()-v.Start()-2 <= c.Limit {
 		return // escapes never make a text longer than its spelling
@@ -260,9 +259,22 @@ func (c Cutter) token(v jsonscan.Value, edits *jsonscan.Edits) {
 	if IsBase64Text(s) {
 		return
 	}
-	if keep, tail, cut := c.Split(s); cut {
-		edits.Replace(v.Start()+Spelled(v.Raw(), keep), v.End()-1, []byte(tail))
+	if at, cut := c.Split(s); cut {
+		start, end := spelledCut(v, s, at)
+		edits.Replace(start, end, []byte(at.Marker))
 	}
+}
+
+// spelledCut returns the offsets in the document of what a cut leaves out of text, the string v.
+func spelledCut(v jsonscan.Value, text string, at Cut) (start, end int) {
+	token := v.Raw()
+	head := Spelled(token, at.Head)
+	if at.Tail == len(text) {
+		return v.Start() + head, v.End() - 1
+	}
+	// what follows the head is read as a string of its own, one byte before it as its quote
+	tail := head - 1 + Spelled(token[head-1:], at.Tail-at.Head)
+	return v.Start() + head, v.Start() + tail
 }
 
 // Spelled returns the offset in token, a JSON string with its quotes, at which the first n bytes of

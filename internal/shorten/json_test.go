@@ -96,7 +96,16 @@ func longestString(u Unit, v jsonscan.Value) int {
 
 // proveShortening holds the two ways of shortening JSON to what they promise.
 func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Unit, limit int) {
-	c := newCutter(unit, limit)
+	proveCutter(t, raw, newCutter(unit, limit))
+	proveCutter(t, raw, Cutter{
+		Limit: limit, Unit: unit, Boundary: GraphemeBoundary, HeadOnly: true,
+	})
+}
+
+func proveCutter(t interface{ Fatalf(string, ...any) }, raw []byte, c Cutter) {
+	unit, limit := c.Unit, c.Limit
+	larger := c
+	larger.Limit *= 2
 	for name, shorten := range map[string]func(Cutter, []byte) []byte{
 		"strings": Cutter.Strings,
 		"shrink":  Cutter.Fit,
@@ -123,7 +132,7 @@ func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Uni
 		if again := shorten(c, short); again != nil {
 			t.Fatalf("%s again made %s\nof %s\nof %s", name, again, short, raw)
 		}
-		if again := shorten(newCutter(unit, limit*2), short); again != nil {
+		if again := shorten(larger, short); again != nil {
 			t.Fatalf("%s to twice the limit made %s\nof %s\nof %s", name, again, short, raw)
 		}
 		a, b := strings.Join(opaqueValues(raw), "|"), strings.Join(opaqueValues(short), "|")
@@ -145,12 +154,23 @@ func TestTruncateJSON(t *testing.T) {
 }
 
 func TestTruncateJSONKeepsSpelling(t *testing.T) {
-	c := newCutter(UnitUTF16, 40)
+	c := headCutter(40)
 	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(`\u00e9`, 50) +
 		`","n":12345678901234567890}`
 	require.Equal(t,
 		`{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]",`+
 			`"n":12345678901234567890}`, string(c.Strings([]byte(in))))
+}
+
+// TestTruncateJSONKeepsSpellingOfBothEnds: what stays at the end of a string keeps its escapes.
+func TestTruncateJSONKeepsSpellingOfBothEnds(t *testing.T) {
+	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(`\u00e9`, 50) + `\n\ud83d\ude00\u005a"}`
+	want := `{"b":1.0, "a":"\u0041\ud83d\/\u00e9… [truncated, original length: 57] …` +
+		`\n\ud83d\ude00\u005a"}`
+	c := newCutter(UnitUTF16, 44)
+	require.Equal(t, want, string(c.Strings([]byte(in))))
+	c.Limit += 16 // what is around the string
+	require.Equal(t, want, string(c.Fit([]byte(in))))
 }
 
 // TestSpelled: where the first bytes of a text end in the string of JSON that spells it. A half of
@@ -205,7 +225,7 @@ func TestTruncateStrings(t *testing.T) {
 		{`"` + x(200) + `"`, ``, 0},
 		{`"` + x(200) + `"`, ``, -1},
 	} {
-		require.Equal(t, c.want, string(newCutter(UnitUTF16, c.limit).Strings([]byte(c.in))),
+		require.Equal(t, c.want, string(headCutter(c.limit).Strings([]byte(c.in))),
 			"%s to %d", c.in, c.limit)
 	}
 }
@@ -263,7 +283,7 @@ func TestShrink(t *testing.T) {
 		{"no limit", `"` + x(300) + `"`, ``, 0},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			require.Equal(t, c.want, string(newCutter(UnitUTF16, c.limit).Fit([]byte(c.in))))
+			require.Equal(t, c.want, string(headCutter(c.limit).Fit([]byte(c.in))))
 		})
 	}
 }
@@ -326,7 +346,7 @@ func TestOpaque(t *testing.T) {
 // TestShrinkSharesTheBudget: of several values that are too long, each keeps its beginning, and
 // short ones stay whole.
 func TestShrinkSharesTheBudget(t *testing.T) {
-	c := newCutter(UnitUTF16, 300)
+	c := headCutter(300)
 	short := c.Fit([]byte(`{"id":7,"a":"` + strings.Repeat("a", 400) + `","path":"/x","b":"` +
 		strings.Repeat("b", 400) + `"}`))
 	require.Regexp(t,

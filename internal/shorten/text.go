@@ -3,118 +3,10 @@ package shorten
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/validtext"
 )
-
-// GraphemeBoundary returns the greatest offset of at most n at which s can be cut without splitting
-// a character as readers see it: a rune, CR LF, a letter with its combining marks and variation
-// selectors, an emoji with its modifiers and everything that zero-width joiners attach to it, a
-// flag (two regional indicators), a Hangul syllable spelled in jamo, an Indic conjunct. It returns
-// 0 if the first character is longer than n, and len(s) if n is at least that.
-//
-// The rules are those for extended grapheme clusters in Unicode's UAX #29, with two simplifications
-// on the safe side: it never cuts after a joiner, whatever precedes the joiner, and never before a
-// mark or modifier. The cost is linear in the length of the character at n; in a run of regional
-// indicators, in the length of the run before n.
-func GraphemeBoundary(s string, n int) int {
-	if n >= len(s) {
-		return len(s)
-	}
-	n = max(n, 0)
-	for n > 0 {
-		if !utf8.RuneStart(s[n]) {
-			n--
-			continue
-		}
-		before, size := utf8.DecodeLastRuneInString(s[:n])
-		after, _ := utf8.DecodeRuneInString(s[n:])
-		if !joined(before, after) && !splitsFlag(s, n, before, after) {
-			return n
-		}
-		n -= size
-	}
-	return 0
-}
-
-// joined reports whether two adjacent runes belong to one character, judged by these two alone.
-func joined(before, after rune) bool {
-	switch {
-	case before == '\r':
-		return after == '\n'
-	case unicode.IsControl(before) || unicode.IsControl(after):
-		return false
-	case extends(after), before == zwj, prepends(before):
-		return true
-	case isVirama(before):
-		// the blocks of these scripts are 128 long
-		return unicode.IsLetter(after) && before>>7 == after>>7
-	}
-	return joinsHangul(before, after)
-}
-
-const zwj = '\u200D'
-
-// extends reports whether a rune belongs to the character before it: marks, joiners, variation
-// selectors, skin tones, tags, and the vowels of Thai and Lao that Unicode counts as letters.
-func extends(r rune) bool {
-	return r == zwj || r == '\u200C' ||
-		r == '\u0E33' || r == '\u0EB3' || r == '\uFF9E' || r == '\uFF9F' ||
-		0x1F3FB <= r && r <= 0x1F3FF || 0xE0020 <= r && r <= 0xE007F || unicode.Is(unicode.M, r)
-}
-
-// prepends reports whether a rune belongs to the character after it, such as the number signs of a
-// few scripts.
-func prepends(r rune) bool {
-	return unicode.Is(unicode.Prepended_Concatenation_Mark, r)
-}
-
-// isVirama reports whether a rune joins the consonants before and after it.
-func isVirama(r rune) bool {
-	switch r {
-	case 0x94D, 0x9CD, 0xACD, 0xB4D, 0xC4D, 0xD4D:
-		return true
-	}
-	return false
-}
-
-// joinsHangul reports whether two jamo or syllables are parts of one syllable.
-func joinsHangul(before, after rune) bool {
-	leads := func(r rune) bool { return 0x1100 <= r && r <= 0x115F || 0xA960 <= r && r <= 0xA97C }
-	vowel := func(r rune) bool { return 0x1160 <= r && r <= 0x11A7 || 0xD7B0 <= r && r <= 0xD7C6 }
-	trail := func(r rune) bool { return 0x11A8 <= r && r <= 0x11FF || 0xD7CB <= r && r <= 0xD7FB }
-	whole := func(r rune) bool { return 0xAC00 <= r && r <= 0xD7A3 }
-	open := func(r rune) bool { return whole(r) && (r-0xAC00)%28 == 0 } // no final consonant yet
-	switch {
-	case leads(before):
-		return leads(after) || vowel(after) || whole(after)
-	case vowel(before), open(before):
-		return vowel(after) || trail(after)
-	case trail(before), whole(before):
-		return trail(after)
-	}
-	return false
-}
-
-// splitsFlag reports whether a cut at n would split a flag.
-func splitsFlag(s string, n int, before, after rune) bool {
-	if !isRegional(before) || !isRegional(after) {
-		return false
-	}
-	const size = 4 // bytes of a regional indicator
-	run := 0
-	for k := n; k >= size; k -= size {
-		if r, _ := utf8.DecodeLastRuneInString(s[:k]); !isRegional(r) {
-			break
-		}
-		run++
-	}
-	return run%2 == 1
-}
-
-func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }
 
 // Unit is the unit in which the length of a text is counted.
 type Unit string
@@ -133,76 +25,188 @@ const (
 // rune is corrected downwards.
 type Boundary func(s string, n int) int
 
-const (
-	ellipsis    = "…"
-	markerStart = "… [truncated, original length: "
-	markerEnd   = "]"
-)
-
-// Cutter shortens texts to a limit, which includes the marker.
-type Cutter struct {
-	Limit    int
-	Unit     Unit
-	Boundary Boundary
-}
-
-// Text returns s, shortened if it is longer than the limit.
-func (c Cutter) Text(s string) (short string, cut bool) {
-	keep, tail, cut := c.Split(s)
-	if !cut {
-		return s, false
-	}
-	return s[:keep] + tail, true
-}
-
-// Split returns how many bytes of s to keep and the text to append. A text that was cut before
-// loses more of its content, and its marker keeps the original length. If the limit has no room for
-// the marker, tail is an ellipsis, or empty if there is no room for that either.
-func (c Cutter) Split(s string) (keep int, tail string, cut bool) {
-	if c.Limit <= 0 || len(s) <= c.Limit {
-		return 0, "", false
-	}
-	length := c.Unit.length(s)
-	if length <= c.Limit {
-		return 0, "", false
-	}
-	content, original := unmarked(s, length)
-	tail = markerStart + strconv.Itoa(original) + markerEnd
-	if c.Unit.length(tail) > c.Limit {
-		tail = ellipsis
-	}
-	room := c.Limit - c.Unit.length(tail)
-	if room < 0 {
-		tail, room = "", c.Limit
-	}
-	return c.place(content, room), tail, true
-}
-
-// place returns the offset at which to cut content so that at most room units are kept.
-func (c Cutter) place(content string, room int) int {
-	most := c.Unit.offset(content, room)
-	if most == len(content) {
-		return most
-	}
-	at := min(max(c.Boundary(content, most), 0), most)
-	for at > 0 && !utf8.RuneStart(content[at]) {
+// before returns the greatest offset of at most n at which s may be cut.
+func (b Boundary) before(s string, n int) int {
+	at := min(max(b(s, n), 0), n)
+	for at > 0 && at < len(s) && !utf8.RuneStart(s[at]) {
 		at--
 	}
 	return at
 }
 
-// unmarked returns s without the marker of an earlier cut, and its original length. A marker that
-// states a length of at most the current one is not a marker of preflight.
-func unmarked(s string, length int) (content string, original int) {
-	at := strings.LastIndex(s, markerStart)
-	if at < 0 || !strings.HasSuffix(s, markerEnd) {
-		return s, length
+// After returns the least offset of at least n at which s may be cut; len(s) if there is none
+// before. b is called a number of times that is logarithmic in the length of the character at n.
+func (b Boundary) After(s string, n int) int {
+	for n < len(s) && !utf8.RuneStart(s[n]) {
+		n++
 	}
-	n, err := strconv.Atoi(s[at+len(markerStart) : len(s)-len(markerEnd)])
-	if err != nil || n <= length {
-		return s, length
+	start := b.before(s, n)
+	if start == n {
+		return n
 	}
-	return s[:at], n
+	// s now begins with what must not be split at n: find its end
+	s, n = s[start:], n-start
+	low, high := n, n
+	for step := 1; b.before(s, high) < n; step *= 2 {
+		if high == len(s) {
+			return start + len(s)
+		}
+		low, high = high+1, min(high+step, len(s))
+	}
+	for low < high {
+		if half := (low + high) / 2; b.before(s, half) < n {
+			low = half + 1
+		} else {
+			high = half
+		}
+	}
+	return start + b.before(s, high)
+}
+
+// Every cut leaves a marker in the place of what was left out. The marker after the beginning of a
+// text that keeps no end has no dots at its own end.
+const (
+	ellipsis    = "…"
+	markerStart = "… [truncated, original length: "
+	markerEnd   = "]"
+	markerDots  = " …"
+)
+
+// Cutter shortens texts to a limit, which includes the marker. It keeps the beginning and the end
+// of a text, about half of the room each.
+type Cutter struct {
+	Limit    int
+	Unit     Unit
+	Boundary Boundary
+	HeadOnly bool // keep the beginning only
+}
+
+// Cut says what of a text stays: its first Head bytes, and what begins at the byte Tail. The marker
+// replaces the text between.
+type Cut struct {
+	Head, Tail int
+	Marker     string
+}
+
+// Text returns s, shortened if it is longer than the limit.
+func (c Cutter) Text(s string) (short string, cut bool) {
+	at, cut := c.Split(s)
+	if !cut {
+		return s, false
+	}
+	return s[:at.Head] + at.Marker + s[at.Tail:], true
+}
+
+// Split returns where to cut s if it is longer than the limit. A text that was cut before loses
+// more of its content, and its marker keeps the original length. If the limit has no room for the
+// marker, the marker is an ellipsis; if there is no room for that either, it is empty and only the
+// beginning stays.
+func (c Cutter) Split(s string) (cut Cut, long bool) {
+	if c.Limit <= 0 || len(s) <= c.Limit {
+		return Cut{}, false
+	}
+	length := c.Unit.length(s)
+	if length <= c.Limit {
+		return Cut{}, false
+	}
+	found := c.findMark(s, length)
+	cut, room := c.marker(found)
+	cut.Tail = len(s)
+	if cut.Marker == "" || c.HeadOnly {
+		cut.Head = c.place(s[:found.before], room)
+		return cut, true
+	}
+	after := s[found.after:]
+	if found.after > 0 {
+		length = c.Unit.length(after)
+	}
+	cut.Head = c.place(s[:found.before], room-min(room/2, length))
+	room -= c.Unit.length(s[:cut.Head])
+	cut.Tail = found.after + c.placeTail(after, length-room)
+	return cut, true
+}
+
+// marker returns a cut with the longest marker that fits the limit, and the room next to it.
+func (c Cutter) marker(found mark) (cut Cut, room int) {
+	end := markerEnd + markerDots
+	if c.HeadOnly || found.headOnly {
+		end = markerEnd
+	}
+	for _, marker := range []string{
+		markerStart + strconv.Itoa(found.original) + end, ellipsis,
+	} {
+		if room = c.Limit - c.Unit.length(marker); room >= 0 {
+			return Cut{Marker: marker}, room
+		}
+	}
+	return Cut{}, c.Limit
+}
+
+// place returns the offset at which to cut content so that at most room units before it are kept.
+func (c Cutter) place(content string, room int) int {
+	most := c.Unit.offset(content, room)
+	if most == len(content) {
+		return most
+	}
+	return c.Boundary.before(content, most)
+}
+
+// placeTail returns the least offset after the first n units of content at which it may be cut.
+func (c Cutter) placeTail(content string, n int) int {
+	return c.Boundary.After(content, c.Unit.after(content, n))
+}
+
+// mark is the marker of an earlier cut in a text: the content ends before it and goes on after it.
+// In a text without one, both parts are the whole text.
+type mark struct {
+	before, after int
+	original      int // the length of the text before any cut
+	headOnly      bool
+}
+
+// findMark returns the marker in s, which has this length. Of several, it is the one closest to the
+// middle, or with HeadOnly the one at the end. A marker that states a length of at most the current
+// one is not a marker of preflight.
+func (c Cutter) findMark(s string, length int) mark {
+	found := mark{before: len(s), original: length}
+	closest := len(s) + 1
+	for from := 0; ; {
+		at := strings.Index(s[from:], markerStart)
+		if at < 0 {
+			return found
+		}
+		at += from
+		from = at + len(markerStart)
+		n, digits := leadingNumber(s[from:])
+		rest := s[from+digits:]
+		end := len(markerEnd)
+		switch {
+		case n <= length, !strings.HasPrefix(rest, markerEnd):
+			continue
+		case strings.HasPrefix(rest[end:], markerDots):
+			end += len(markerDots)
+		case len(rest) > end:
+			continue // words after a marker that ends a text
+		}
+		after := from + digits + end
+		if off := max(at-(len(s)-after), len(s)-after-at); off < closest ||
+			c.HeadOnly && after == len(s) {
+			closest = off
+			found = mark{at, after, n, len(rest) == len(markerEnd)}
+		}
+	}
+}
+
+// leadingNumber returns the number that s begins with, and its digits; 0 if there is none.
+func leadingNumber(s string) (n, digits int) {
+	for digits < len(s) && '0' <= s[digits] && s[digits] <= '9' {
+		digits++
+	}
+	n, err := strconv.Atoi(s[:digits])
+	if err != nil {
+		return 0, digits
+	}
+	return n, digits
 }
 
 // length returns the length of s in the unit.
@@ -230,6 +234,19 @@ func (u Unit) offset(s string, n int) int {
 			break
 		}
 		k += size
+	}
+	return k
+}
+
+// after returns the length in bytes of the shortest prefix of s with at least n units.
+func (u Unit) after(s string, n int) int {
+	if u == UnitBytes {
+		return min(max(n, 0), len(s))
+	}
+	k := 0
+	for k < len(s) && n > 0 {
+		size, units := u.step(s[k:])
+		k, n = k+size, n-units
 	}
 	return k
 }

@@ -43,9 +43,14 @@ var characters = []string{
 	"\u0600" + "5", "🏴\U000E0067\U000E0062\U000E007F",
 }
 
-// newCutter returns a cutter at the boundaries of graphemes.
+// newCutter returns a cutter at the boundaries of graphemes that keeps both ends of a text.
 func newCutter(u Unit, limit int) Cutter {
 	return Cutter{Limit: limit, Unit: u, Boundary: GraphemeBoundary}
+}
+
+// headCutter returns a cutter at the boundaries of graphemes that keeps the beginning of a text.
+func headCutter(limit int) Cutter {
+	return Cutter{Limit: limit, Boundary: GraphemeBoundary, HeadOnly: true}
 }
 
 // drawText draws a text as the list of its characters.
@@ -66,6 +71,7 @@ func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(1, 120).Draw(t, "limit")
 		c := newCutter(unit, limit)
+		c.HeadOnly = rapid.Bool().Draw(t, "head only")
 		short, cut := c.Text(s)
 		if !cut {
 			if short != s || lengthIn(unit, s) > limit {
@@ -83,6 +89,7 @@ func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 			t.Fatalf("%q is not valid UTF-8", short)
 		}
 		smaller := newCutter(unit, max(limit/2, 1))
+		smaller.HeadOnly = rapid.Bool().Draw(t, "then head only")
 		once, _ := smaller.Text(short)
 		if again, _ := smaller.Text(once); again != once || lengthIn(unit, once) > smaller.Limit {
 			t.Fatalf("cutting a cut text: %q, %q", once, again)
@@ -95,16 +102,21 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 		list := drawText(t)
 		s := strings.Join(list, "")
 		ends := map[int]bool{0: true}
-		at := 0
+		end := 0
 		for _, ch := range list {
-			at += len(ch)
-			ends[at] = true
+			end += len(ch)
+			ends[end] = true
 		}
 		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
-		keep, _, cut := newCutter(unit, limit).Split(s)
-		if cut && !ends[keep] {
-			t.Fatalf("cut %q at %d, inside of a character", s, keep)
+		cutter := newCutter(unit, limit)
+		cutter.HeadOnly = rapid.Bool().Draw(t, "head only")
+		cut, long := cutter.Split(s)
+		if long && (!ends[cut.Head] || !ends[cut.Tail] || cut.Head >= cut.Tail) {
+			t.Fatalf("cut %q at %d and %d, inside of a character", s, cut.Head, cut.Tail)
+		}
+		if cutter.HeadOnly && long && cut.Tail != len(s) {
+			t.Fatalf("kept the end of %q from %d", s, cut.Tail)
 		}
 		for n := range len(s) + 1 {
 			if b := GraphemeBoundary(s, n); b > n || !ends[b] {
@@ -177,6 +189,7 @@ func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
 	}
 }
 
+// TestTruncateText: what stays of a text of which only the beginning is kept.
 func TestTruncateText(t *testing.T) {
 	long := strings.Repeat("x", 10000)
 	for _, c := range []struct {
@@ -254,7 +267,7 @@ func TestTruncateText(t *testing.T) {
 			}, "a b… [truncated, original length: 10000]"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			c.cutter.Limit = c.limit
+			c.cutter.Limit, c.cutter.HeadOnly = c.limit, true
 			if c.cutter.Boundary == nil {
 				c.cutter.Boundary = GraphemeBoundary
 			}
@@ -271,6 +284,7 @@ func FuzzTruncateText(f *testing.F) {
 	f.Add("\xed\xa0\xbd\xed\xa0\xbd… [truncated, original length: 99999]", 20, uint8(1))
 	f.Fuzz(func(t *testing.T, s string, limit int, unit uint8) {
 		c := newCutter(units[int(unit)%len(units)], limit)
+		c.HeadOnly = unit >= 128
 		short, cut := c.Text(s)
 		if again, twice := c.Text(short); twice || again != short {
 			t.Fatalf("%q became %q", short, again)
