@@ -20,36 +20,33 @@ const (
 	below = 0x21 * ones
 )
 
-// stops returns a word whose lowest set bit is the top bit of the first byte of x that ends a run
-// of plain string content: a quote, a backslash or a control character. It is 0 when there is none.
-// Bits above the lowest mean nothing: the subtractions borrow across bytes, though never out of a
-// byte that is not itself a hit.
+// stops returns a word that has the top bit of each byte of x that ends a run of plain string
+// content: a quote, a backslash or a control character. The top bits are set before a subtraction,
+// so that it never borrows from the next byte.
 func stops(x uint64) uint64 {
-	return (((x ^ twos) - below) | ((x ^ slashes) - ones)) &^ x & highBits
+	plain := ((x ^ twos | highBits) - below) & ((x ^ slashes | highBits) - ones)
+	return highBits &^ (plain | x)
+}
+
+// hasStop reports whether stops(x) is not 0. Without the top bits a byte that stops borrows from the
+// next one, which does not matter here.
+func hasStop(x uint64) bool {
+	return ((x^twos-below)|(x^slashes-ones))&^x&highBits != 0
 }
 
 // scanString reads the string that starts with the quote at i.
 func scanString(src []byte, i int) (end int, fl Flags, f fault) {
 	start := i + 1
-	i = start
-	// All bytes read, or-ed together. The last word may reach past the closing quote: then an ASCII
-	// string is validated for nothing, which is harmless.
-	var seen uint64
-	for {
-		for len(src)-i >= 8 {
-			x := binary.LittleEndian.Uint64(src[i:])
-			seen |= x
-			if m := stops(x); m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				goto stop
+	if len(src)-start >= 8 { // most strings are keys and other words
+		x := binary.LittleEndian.Uint64(src[start:])
+		if m := stops(x); m != 0 && x&highBits == 0 {
+			if end = start + bits.TrailingZeros64(m)>>3; src[end] == '"' {
+				return end + 1, 0, fault{}
 			}
-			i += 8
 		}
-		for i < len(src) && src[i] != '"' && src[i] != '\\' && src[i] >= ' ' {
-			seen |= uint64(src[i])
-			i++
-		}
-	stop:
+	}
+	i, fl, seen := skipContent(src, start)
+	for {
 		switch {
 		case i >= len(src):
 			return i, 0, expected(`'"' to end the string`)
@@ -59,20 +56,60 @@ func scanString(src []byte, i int) (end int, fl Flags, f fault) {
 			}
 			return i + 1, fl, fault{}
 		case src[i] == '\\':
-			if i+1 < len(src) && shortEscape[src[i+1]] {
-				fl |= HasEscape
-				i += 2
-				continue
-			}
-			var more Flags
-			if i, more, f = scanUnicodeEscape(src, i); f.failed() {
-				return i, 0, f
+			end, more, f := scanUnicodeEscape(src, i)
+			if f.failed() {
+				return end, 0, f
 			}
 			fl |= more
+			var also uint64
+			i, more, also = skipContent(src, end)
+			fl, seen = fl|more, seen|also
 		default:
 			return i, 0, expected("an escape for this control character")
 		}
 	}
+}
+
+// skipContent returns the offset of the first byte from i on that is neither plain string content
+// nor an escape of two bytes, HasEscape if there are such escapes, and all bytes read, or-ed
+// together. The last word may reach past the end of the string: then an ASCII string is validated
+// for nothing, which is harmless. It is a function of its own so that its state stays in registers.
+func skipContent(src []byte, i int) (at int, fl Flags, seen uint64) {
+	var escaped uint64 // the top bit of the first byte of the next word if a backslash precedes it
+	for len(src)-i >= 8 {
+		x := binary.LittleEndian.Uint64(src[i:])
+		seen |= x
+		if !hasStop(x) {
+			i, escaped = i+8, 0
+			continue
+		}
+		m := stops(x) &^ escaped
+		escaped = 0
+		for m != 0 {
+			at = i + bits.TrailingZeros64(m)>>3
+			if src[at] != '\\' || at+1 >= len(src) || !shortEscape[src[at+1]] {
+				return at, fl, seen
+			}
+			fl |= HasEscape
+			first := m & -m
+			m &^= first | first<<8
+			escaped = first >> 56
+		}
+		i += 8
+	}
+	i += int(escaped >> 7)
+	for i < len(src) && src[i] != '"' && src[i] >= ' ' {
+		if src[i] == '\\' {
+			if i+1 >= len(src) || !shortEscape[src[i+1]] {
+				break
+			}
+			fl |= HasEscape
+			i++
+		}
+		seen |= uint64(src[i])
+		i++
+	}
+	return i, fl, seen
 }
 
 // shortEscape holds the bytes that make an escape of two bytes with the backslash before them.
