@@ -17,7 +17,7 @@ func anthropicFormat() *format {
 		systemRule: "anthropic/system-role-leading",
 		decode:     decodeAnthropic,
 		encode: func(m *preflight.Message) ([][]byte, error) {
-			return encodeAnthropic(m, anthropicMessageExtras)
+			return encodeAnthropic(m, &anthropicMessageExtras)
 		},
 		decodeSystem: decodeAnthropicSystem,
 		encodeSystem: encodeAnthropicSystem,
@@ -45,10 +45,10 @@ func anthropicFormat() *format {
 // stored responses and frameworks. Members in no table are kept, since a later version of the API
 // may have them.
 var (
-	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage",
+	anthropicMessageExtras = jsonscan.NewNames("id", "type", "model", "stop_reason", "stop_sequence", "usage",
 		"container", "created_at", "timestamp",
 		"metadata", "name", "cache_control", "tool_call_id")
-	anthropicBlockExtras = newKeys("index", "partial_json", "parsed_output", "providerMetadata",
+	anthropicBlockExtras = jsonscan.NewNames("index", "partial_json", "parsed_output", "providerMetadata",
 		"providerOptions")
 )
 
@@ -63,37 +63,14 @@ func opaqueThinking(block jsonscan.Value) []string {
 }
 
 // extras records the members of v that the provider refuses.
-func (d *decoder) extras(v jsonscan.Value, refused keys) {
+func (d *decoder) extras(v jsonscan.Value, refused *jsonscan.Names) {
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if refused.has(m.Key()) {
+		if refused.Has(m.Key()) {
 			d.refusedMember(v, m, k, ruleExtraInputs)
 		}
 		k++
 	}
-}
-
-// keys is a set of keys, in order.
-type keys struct {
-	list []string
-	set  map[string]bool
-}
-
-func newKeys(list ...string) keys {
-	k := keys{list, make(map[string]bool, len(list))}
-	for _, key := range list {
-		k.set[key] = true
-	}
-	return k
-}
-
-// has reports whether a key of an object is in the set.
-func (k keys) has(key jsonscan.Value) bool {
-	if key.Flags()&jsonscan.HasEscape != 0 {
-		return k.set[key.Str()]
-	}
-	raw := key.Raw()
-	return k.set[string(raw[1:len(raw)-1])]
 }
 
 // directiveKind is the kind of the part for a system message's settings, which are a member of the

@@ -12,9 +12,9 @@ import (
 // This file writes the Anthropic Messages format by editing the JSON that messages were decoded
 // from.
 
-func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
+func encodeAnthropic(m *preflight.Message, refused *jsonscan.Names) ([][]byte, error) {
 	o, message := openObject(m.Native, "anthropic", `{"role":""}`)
-	message.drop(refused.list...)
+	message.drop(refused.List()...)
 	message.text("role", string(m.Role))
 	parts := m.Parts
 	if k := slices.IndexFunc(parts, isDirective); k >= 0 {
@@ -108,7 +108,7 @@ func anthropicText(t *preflight.Text) ([][]byte, error) {
 	} else {
 		block.text("text", t.Text)
 	}
-	block.drop(anthropicBlockExtras.list...)
+	block.drop(anthropicBlockExtras.List()...)
 	block.cache(t.Cache)
 	return o.pieces()
 }
@@ -143,7 +143,7 @@ func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 	block.text("name", c.Name)
 	block.input(c)
 	if !c.ProviderExecuted {
-		block.drop(anthropicBlockExtras.list...)
+		block.drop(anthropicBlockExtras.List()...)
 	}
 	block.cache(c.Cache)
 	return o.pieces()
@@ -175,7 +175,7 @@ func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 		block.drop("content")
 	}
 	block.flag("is_error", r.IsError)
-	block.drop(anthropicBlockExtras.list...)
+	block.drop(anthropicBlockExtras.List()...)
 	block.cache(r.Cache)
 	return o.pieces()
 }
@@ -242,7 +242,7 @@ func writeAnthropicMedia(m *preflight.Media) ([][]byte, error) {
 	if kind == "document" {
 		block.optional("title", m.Name)
 	}
-	block.drop(anthropicBlockExtras.list...)
+	block.drop(anthropicBlockExtras.List()...)
 	block.cache(m.Cache)
 	return o.pieces()
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -87,7 +88,7 @@ func withOthers(f *format) *format {
 // lenient makes a dialect of Anthropic's format one whose host may have members of its own.
 func lenient(f *format) *format {
 	f.ownMembers = true
-	f.encode = func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, keys{}) }
+	f.encode = func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, &jsonscan.Names{}) }
 	return f
 }
 

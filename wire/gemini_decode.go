@@ -13,10 +13,10 @@ import (
 // This file reads the Gemini generateContent format.
 
 // unknownNames records the members of v that the provider does not know.
-func (d *decoder) unknownNames(v jsonscan.Value, names keys) {
+func (d *decoder) unknownNames(v jsonscan.Value, names *jsonscan.Names) {
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if names.has(m.Key()) {
+		if names.Has(m.Key()) {
 			d.refusedMember(v, m, k, ruleGeminiExtra)
 		}
 		k++
@@ -24,7 +24,7 @@ func (d *decoder) unknownNames(v jsonscan.Value, names keys) {
 }
 
 func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
-	d.unknownNames(v, geminiContentExtras)
+	d.unknownNames(v, &geminiContentExtras)
 	m := preflight.Message{Native: d.native(v), Parts: d.contentParts(v)}
 	switch role := v.Get("role"); {
 	case role.StrIs("model"):
@@ -52,7 +52,7 @@ func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
 	switch v.Kind() {
 	case jsonscan.Object:
-		d.unknownNames(v, geminiContentExtras)
+		d.unknownNames(v, &geminiContentExtras)
 		m.Parts = d.contentParts(v)
 	case jsonscan.Array:
 		d.shape(v, "",
@@ -192,7 +192,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 			return parts
 		}
 	}
-	d.unknownNames(v, geminiPartExtras)
+	d.unknownNames(v, &geminiPartExtras)
 	if len(slots) > 1 {
 		d.repaired(v, "", ruleGeminiEmpty,
 			"the part holds several kinds of data", "made a part of each kind of data")
@@ -273,7 +273,7 @@ func (d *decoder) emptyPart(
 	if len(slots) == 0 {
 		for m := v.First(); m.Exists(); m = m.Next() {
 			_, known := dataSlots[m.Key().Str()]
-			known = known || geminiBeside.has(m.Key()) || geminiPartExtras.has(m.Key())
+			known = known || geminiBeside.Has(m.Key()) || geminiPartExtras.Has(m.Key())
 			if !known && m.Kind() != jsonscan.Null {
 				return d.others.one(preflight.Other{Carried: c, Kind: m.Key().Str()})
 			}

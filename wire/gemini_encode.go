@@ -14,7 +14,7 @@ import (
 
 func encodeGemini(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, gemini, `{"role":"","parts":[]}`)
-	message.drop(geminiContentExtras.list...)
+	message.drop(geminiContentExtras.List()...)
 	message.text("role", geminiRole(m.Role))
 	o.writeParts(message, m.Parts)
 	return o.pieces()
@@ -33,7 +33,7 @@ func geminiRole(r preflight.Role) string {
 
 func encodeGeminiSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	o, message := openObject(native, gemini, `{"parts":[]}`)
-	message.drop(geminiContentExtras.list...)
+	message.drop(geminiContentExtras.List()...)
 	o.writeParts(message, parts)
 	return o.pieces()
 }
@@ -94,7 +94,7 @@ func openData(native preflight.Native, template, kind string) (*object, *member)
 		o.token = token
 		return o, part
 	}
-	part.drop(geminiPartExtras.list...)
+	part.drop(geminiPartExtras.List()...)
 	part.dropData(kind)
 	return o, part
 }
@@ -311,7 +311,7 @@ func geminiOther(p *preflight.Other) ([][]byte, error) {
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
 		return nil, &EncodeError{Kind: p.Kind, quoted: true}
 	}
-	part.drop(geminiPartExtras.list...)
+	part.drop(geminiPartExtras.List()...)
 	part.keepSignature()
 	kind := p.Kind
 	if kind == signatureKind {

@@ -35,7 +35,7 @@ type node struct {
 	start, end uint32 // byte offsets; while a container is open, end counts its finished children
 	// the next sibling's value node, 0 at the last; while a container is open, its parent
 	next uint32
-	info uint32 // Kind, member bit, Flags, number of children
+	info uint32 // Kind, member bit, Flags, number of children or tag of a key
 }
 
 const (
@@ -249,16 +249,25 @@ func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f 
 	if f.failed() {
 		return nodes, end, f
 	}
-	nodes = append(
-		nodes,
-		node{start: uint32(i), end: uint32(end), info: uint32(String) | uint32(fl)<<flagShift},
-	)
+	nodes = append(nodes, node{
+		start: uint32(i), end: uint32(end),
+		info: uint32(String) | uint32(fl)<<flagShift | tagOf(src[i+1:end-1])<<countShift,
+	})
 	nodes[open].info |= uint32(fl) << flagShift
 	i = skipSpace(src, end)
 	if i >= len(src) || src[i] != ':' {
 		return nodes, i, expected(`":" after a key`)
 	}
 	return nodes, i + 1, fault{}
+}
+
+// tagOf is a small number that tells most keys apart without reading them: length, first and last
+// byte. It is 0 for "".
+func tagOf[T string | []byte](key T) uint32 {
+	if len(key) == 0 {
+		return 0
+	}
+	return uint32(uint8(len(key))) | uint32(key[0])<<8 | uint32(key[len(key)-1])<<16
 }
 
 // containerKind is the kind that an opening bracket begins.

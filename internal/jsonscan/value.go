@@ -195,6 +195,9 @@ func (v Value) Bool() (value, ok bool) {
 // any other kind. O(1) up to 16 million children, linear in their number above.
 func (v Value) Len() int {
 	n := v.node()
+	if kindOf(n) == String {
+		return 0
+	}
 	if c := n.info >> countShift; c < maxCount {
 		return int(c)
 	}
@@ -208,10 +211,10 @@ func (v Value) Len() int {
 // First is the first element of an array or the first member's value of an object. O(1).
 func (v Value) First() Value {
 	n := v.node()
-	if n.info>>countShift == 0 {
+	switch {
+	case n.info>>countShift == 0, kindOf(n) == String:
 		return Value{}
-	}
-	if kindOf(n) == Object {
+	case kindOf(n) == Object:
 		return Value{v.doc, v.index + 2}
 	}
 	return Value{v.doc, v.index + 1}
@@ -239,12 +242,15 @@ func (v Value) Key() Value {
 // last one when there are several, as in encoding/json, Python and JavaScript. Linear in the number
 // of members, no allocation.
 func (v Value) Get(key string) Value {
-	if v.Kind() != Object {
+	if n := v.node(); kindOf(n) != Object || n.info>>countShift == 0 {
 		return Value{}
 	}
 	var found Value
-	for i := v.First().index; i != 0; i = v.doc.nodes[i].next {
-		if v.doc.textIs(v.doc.nodes[i-1], key) {
+	nodes, tag := v.doc.nodes, tagOf(key)
+	for i := v.index + 2; i != 0; i = nodes[i].next {
+		k := &nodes[i-1]
+		mayBe := k.info>>countShift == tag || flagsOf(*k)&HasEscape != 0
+		if mayBe && v.doc.textIs(*k, key) {
 			found = Value{v.doc, i}
 		}
 	}
