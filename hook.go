@@ -53,7 +53,7 @@ type target struct {
 // Target returns, in the context that a hook is given, the profile that the history is repaired for
 // and the state of its request. The profile must not be changed. It is nil in any other context.
 func Target(ctx context.Context) (*Profile, Request) {
-	t, _ := ctx.Value(targetKey{}).(target)
+	t, _ := orBackground(ctx).Value(targetKey{}).(target)
 	return t.profile, t.request
 }
 

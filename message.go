@@ -94,7 +94,7 @@ type Reasoning struct {
 
 // Signed reports whether the reasoning has a signature or an opaque payload, by which the provider
 // can verify it.
-func (r *Reasoning) Signed() bool { return r.Signature != "" || r.Opaque != "" }
+func (r *Reasoning) Signed() bool { return r != nil && (r.Signature != "" || r.Opaque != "") }
 
 // Awaiting is what an open tool call waits for; "" is nothing, so that a result is missing.
 type Awaiting string

@@ -2,11 +2,15 @@ package preflight_test
 
 import (
 	"context"
+	"net/http"
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -21,10 +25,6 @@ func TestNilIsTheZeroValue(t *testing.T) {
 		"Pairs":        func() { require.NotEmpty(t, preflight.Pairs(history, nil)) },
 		"Sanitize": func() {
 			_, err := preflight.Sanitize(ctx, history, nil, nil)
-			require.NoError(t, err)
-		},
-		"without a ctx": func() {
-			_, err := preflight.Sanitize(nil, history, nil, nil) //nolint:staticcheck // the case
 			require.NoError(t, err)
 		},
 		"Fixer": func() {
@@ -68,4 +68,135 @@ func TestNilIsTheZeroValue(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { require.NotPanics(t, f) })
 	}
+}
+
+// TestWithoutContext: a nil context is context.Background to everything that takes one, and to the
+// functions of the caller's that it is passed to.
+func TestWithoutContext(t *testing.T) {
+	calls := 0
+	hook := preflight.HookFunc("counts", func(ctx context.Context, m preflight.Message) (
+		preflight.Message, error,
+	) {
+		require.NoError(t, ctx.Err())
+		preflight.Target(ctx)
+		calls++
+		return m, nil
+	})
+	options := &preflight.Options{Hooks: []preflight.Hook{hook}}
+	hooked := &wire.Options{Provider: "anthropic", Sanitize: *options}
+	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"}]}`)
+	history := []preflight.Message{userMsg(says("q")), botMsg(says("a"))}
+	limits := compact.Limits{Budget: 1000, Options: options}
+	generate := compact.Generate(func(ctx context.Context, _ string) (string, error) {
+		calls++
+		return "summary", ctx.Err()
+	})
+	material := compact.Material{Inputs: []compact.Input{{Text: "a"}}, Budget: 100}
+	var none context.Context
+	for name, f := range map[string]func() error{
+		"Sanitize": func() error {
+			_, err := preflight.Sanitize(none, history, nil, options)
+			return err
+		},
+		"Pipeline.Run": func() error {
+			_, err := new(preflight.Pipeline).Run(none, history, nil, options)
+			return err
+		},
+		"Pipeline.Sanitize": func() error {
+			pipeline, _ := preflight.ContextSanitizer()
+			_, err := pipeline.Sanitize(none, history, nil, options)
+			return err
+		},
+		"Persist": func() error {
+			_, err := preflight.Persist(none, history, options)
+			return err
+		},
+		"Resume": func() error {
+			_, err := preflight.Resume(none, history, nil, options)
+			return err
+		},
+		"RepairInterrupted": func() error {
+			_, err := preflight.RepairInterrupted(none, history, options)
+			return err
+		},
+		"wire.Sanitize": func() error {
+			_, err := wire.Sanitize(none, body, hooked)
+			return err
+		},
+		"wire.Sanitizer": func() error {
+			_, err := new(wire.Sanitizer).Sanitize(none, body, hooked)
+			return err
+		},
+		"wire.Convert": func() error {
+			_, err := wire.Convert(none, body, &wire.ConvertOptions{
+				To: "openai-chat", Sanitize: *options,
+			})
+			return err
+		},
+		"wire.Prepare": func() error {
+			_, err := wire.Prepare(none, "anthropic", "claude-sonnet-4-5", history,
+				&wire.RequestOptions{Sanitize: *options})
+			return err
+		},
+		"compact.Flat": func() error {
+			_, err := compact.Flat{}.Compact(none, history, limits)
+			return err
+		},
+		"compact.Masking": func() error {
+			_, err := compact.Masking{}.Compact(none, history, limits)
+			return err
+		},
+		"compact.UnionFind": func() error {
+			_, err := compact.UnionFind{}.Compact(none, history, limits)
+			return err
+		},
+		"compact.Window": func() error {
+			w, err := compact.NewWindow(compact.Config{Limits: limits})
+			require.NoError(t, err)
+			require.NoError(t, w.Append(none, history...))
+			require.NoError(t, w.Resolve(none))
+			_, err = w.Render(none, compact.Query{Text: "q"})
+			return err
+		},
+		"compact.Session": func() error {
+			s, err := compact.NewSession(compact.SessionConfig{Limits: limits})
+			require.NoError(t, err)
+			require.NoError(t, s.Append(none, history...))
+			require.NoError(t, s.Resolve(none))
+			_, err = s.Expand(none, []int{0})
+			require.NoError(t, err)
+			_, err = s.Render(none)
+			return err
+		},
+		"compact.Generate": func() error { _, err := generate.Summarize(none, material); return err },
+		"compact.Fallbacks": func() error {
+			_, err := compact.Fallbacks{generate}.Summarize(none, material)
+			return err
+		},
+		"preflighthttp.Decision": func() error {
+			transport := &preflighthttp.Transport{Sanitize: *options}
+			u, err := url.Parse("https://api.anthropic.com/v1/messages")
+			require.NoError(t, err)
+			d := transport.Judge(http.MethodPost, u, nil)
+			require.True(t, d.Sanitize)
+			_, _, err = d.Body(none, body)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls = 0
+			require.NoError(t, f())
+			require.Positive(t, calls, "nothing was called with the context")
+		})
+	}
+	// a clean and a broken body, in reused memory: the fast path has a context of its own
+	var s wire.Sanitizer
+	broken := []byte(`{"model":"m","messages":[{"role":"user","content":[]}]}`)
+	for _, body := range [][]byte{body, broken} {
+		_, err := s.Sanitize(none, body, &wire.Options{Provider: "anthropic"})
+		require.NotErrorIs(t, err, context.Canceled)
+	}
+	text, err := compact.Extractive{}.Summarize(none, material)
+	require.NoError(t, err)
+	require.NotEmpty(t, text)
 }

@@ -29,6 +29,9 @@ func (o Options) MarshalJSON() ([]byte, error) {
 // that is silently ignored is a wrong one. The defaults may be written out: "remove", "merge",
 // "continue".
 func (o *Options) UnmarshalJSON(data []byte) error {
+	if o == nil {
+		return fmt.Errorf("preflight: Options cannot be read into nil")
+	}
 	type plain Options
 	read := plain(*o)
 	decoder := json.NewDecoder(bytes.NewReader(data))

@@ -113,9 +113,9 @@ func FixerNamed(name string) (Fixer, bool) {
 // then the fixers again. It returns a new history with one warning per change. It does not write to
 // history, and returns it if nothing had to change. Problems that the fixers of the pipeline do not
 // cure are no error; Result.Open lists them. In each round a built-in fixer runs only if a problem
-// that it cures was found, or if an edit of the round may concern it. A nil profile means Portable,
-// nil options the zero value. Run checks ctx before each fixer and returns its error once it is
-// done. The cost is linear in the history.
+// that it cures was found, or if an edit of the round may concern it. A nil ctx means
+// context.Background, a nil profile Portable, nil options the zero value. Run checks ctx before each
+// fixer and returns its error once it is done. The cost is linear in the history.
 //
 // On error the result holds the input unchanged, and the error is, or wraps, ErrEmptyHistory,
 // ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a hook, in a
@@ -144,7 +144,7 @@ func (p *Pipeline) run(
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
 	}
 	r := run{
-		ctx: ctx, fixers: p.fixers, certify: certify, profile: profile, options: options,
+		ctx: orBackground(ctx), fixers: p.fixers, certify: certify, profile: profile, options: options,
 		afresh: p.afresh,
 	}
 	r.applyDefaults()
@@ -153,6 +153,14 @@ func (p *Pipeline) run(
 		return r.fallBack(history, err)
 	}
 	return result, err
+}
+
+// orBackground is ctx, and context.Background for nil.
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }
 
 // run is one call of Pipeline.Run.

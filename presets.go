@@ -149,7 +149,7 @@ func (p preset) run(ctx context.Context, history []Message, options *Options) (R
 		options = &kept
 	}
 	r := &run{
-		ctx: ctx, fixers: p.fixers, profile: p.profile,
+		ctx: orBackground(ctx), fixers: p.fixers, profile: p.profile,
 		unchecked: true, found: everyProblem, finish: p.finish,
 	}
 	r.options, r.fault = options.guarded()

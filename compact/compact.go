@@ -21,6 +21,17 @@ type Strategy interface {
 	Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error)
 }
 
+// errNotMade is the error of a Session or Window that is nil, or the zero value.
+var errNotMade = errors.New("compact: NewSession and NewWindow make sessions and windows")
+
+// orBackground is ctx, and context.Background for nil.
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}
+
 // Limits say what a compacted history has to satisfy. The zero value asks for nothing: the history
 // is repaired, not shortened.
 type Limits struct {

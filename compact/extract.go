@@ -40,6 +40,7 @@ type segment struct {
 
 // Summarize keeps the best segments. The error is the context's.
 func (e Extractive) Summarize(ctx context.Context, m Material) (string, error) {
+	ctx = orBackground(ctx)
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}

@@ -38,6 +38,7 @@ func (f Flat) Compact(
 	history []preflight.Message,
 	limits Limits,
 ) (Result, error) {
+	ctx = orBackground(ctx)
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
 		return res, err

@@ -29,6 +29,7 @@ func (m Masking) Compact(
 	history []preflight.Message,
 	limits Limits,
 ) (Result, error) {
+	ctx = orBackground(ctx)
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
 		return res, err

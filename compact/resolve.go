@@ -10,6 +10,10 @@ import "context"
 //
 // The error is the summarizer's; a panic is one, too. The extracted text then stays in place.
 func (s *Session) Resolve(ctx context.Context) error {
+	if !s.made() {
+		return errNotMade
+	}
+	ctx = orBackground(ctx)
 	j, ok := s.claim()
 	if !ok {
 		return nil

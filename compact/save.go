@@ -59,6 +59,9 @@ type savedInput struct {
 // It fails where JSON cannot hold a message without loss: nil parts, strings that are not UTF-8.
 // Sanitize such messages before they are appended.
 func (w *Window) MarshalJSON() ([]byte, error) {
+	if !w.made() {
+		return nil, errNotMade
+	}
 	c := w.clusters
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -88,9 +88,16 @@ func NewSession(config SessionConfig) (*Session, error) {
 	return s, nil
 }
 
+// made reports whether NewSession made the session.
+func (s *Session) made() bool { return s != nil && s.config.Store != nil }
+
 // Append adds messages at the end of the session. The error is that of the store, and no message
 // was added then.
 func (s *Session) Append(ctx context.Context, messages ...preflight.Message) error {
+	if !s.made() {
+		return errNotMade
+	}
+	ctx = orBackground(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.config.Store.Append(ctx, messages); err != nil {
@@ -109,6 +116,9 @@ func (s *Session) Append(ctx context.Context, messages ...preflight.Message) err
 
 // Len is the number of messages that were appended.
 func (s *Session) Len() int {
+	if !s.made() {
+		return 0
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.n
@@ -117,6 +127,9 @@ func (s *Session) Len() int {
 // Marks is how often the history was compacted so far. Between two marks every rendered history
 // begins with the one before.
 func (s *Session) Marks() int {
+	if !s.made() {
+		return 0
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.marks
@@ -125,6 +138,10 @@ func (s *Session) Marks() int {
 // Expand returns the messages with these indices as they were appended: the sources of a cluster
 // back from its summary. The error is that of the store, or about an index that does not exist.
 func (s *Session) Expand(ctx context.Context, sources []int) ([]preflight.Message, error) {
+	if !s.made() {
+		return nil, errNotMade
+	}
+	ctx = orBackground(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, i := range sources {
@@ -143,6 +160,10 @@ func (s *Session) Expand(ctx context.Context, sources []int) ([]preflight.Messag
 // would be sent without a budget. Where the last exchange alone costs more than the mark, a history
 // is compacted to what fits the budget.
 func (s *Session) Render(ctx context.Context) (Result, error) {
+	if !s.made() {
+		return Result{}, errNotMade
+	}
+	ctx = orBackground(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	res, err := s.render(ctx)

@@ -36,7 +36,10 @@ type Generate func(ctx context.Context, prompt string) (string, error)
 // ErrNoSummary. Put it into Fallbacks, in front of Extractive{}, so that a model that fails does
 // not cost the history.
 func (g Generate) Summarize(ctx context.Context, m Material) (string, error) {
-	answer, err := g(ctx, m.prompt())
+	if g == nil {
+		return "", ErrNoSummary
+	}
+	answer, err := g(orBackground(ctx), m.prompt())
 	if err != nil {
 		return "", fmt.Errorf("compact: summarizing %d inputs: %w", len(m.Inputs), err)
 	}
@@ -94,6 +97,7 @@ type Fallbacks []Summarizer
 
 // Summarize returns the first result.
 func (f Fallbacks) Summarize(ctx context.Context, m Material) (string, error) {
+	ctx = orBackground(ctx)
 	err := ErrNoSummary
 	for _, s := range f {
 		if ctx.Err() != nil {

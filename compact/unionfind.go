@@ -34,6 +34,7 @@ func (u UnionFind) Compact(
 	history []preflight.Message,
 	limits Limits,
 ) (Result, error) {
+	ctx = orBackground(ctx)
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
 		return res, err

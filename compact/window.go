@@ -69,10 +69,17 @@ func NewWindow(config Config) (*Window, error) {
 	return &Window{config: config, clusters: newClusterer(config.Clustering, config.Limits)}, nil
 }
 
+// made reports whether the window was made by NewWindow or Restore.
+func (w *Window) made() bool { return w != nil && w.clusters != nil }
+
 // Append adds messages at the end of the window. It embeds them, and calls no summarizer. When the
 // embedder fails or the context is done, the messages before that one are in the window, as Len
 // says, and the others are not.
 func (w *Window) Append(ctx context.Context, messages ...preflight.Message) error {
+	if !w.made() {
+		return errNotMade
+	}
+	ctx = orBackground(ctx)
 	w.appending.Lock()
 	defer w.appending.Unlock()
 	for i, m := range messages {
@@ -115,6 +122,10 @@ func (w *Window) add(m preflight.Message, v Vector) {
 // Without a Summarizer Resolve does nothing, and Render always extracts from the messages
 // themselves.
 func (w *Window) Resolve(ctx context.Context) error {
+	if !w.made() {
+		return errNotMade
+	}
+	ctx = orBackground(ctx)
 	return w.clusters.resolve(ctx, max(0, w.config.Limits.Budget)/2)
 }
 
@@ -128,6 +139,10 @@ func (w *Window) Resolve(ctx context.Context) error {
 // The error is the embedder's (with a query), a *BudgetError, or one of preflight.Sanitize. The
 // cost is linear in the window.
 func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
+	if !w.made() {
+		return Result{}, errNotMade
+	}
+	ctx = orBackground(ctx)
 	v, err := w.clusters.embedQuery(ctx, query)
 	if err != nil {
 		return Result{}, fmt.Errorf("compact: embedding the query: %w", err)
@@ -159,6 +174,9 @@ func (w *Window) snapshot(query Query, v Vector) ([]preflight.Message, int, []vi
 
 // Len is the number of messages appended.
 func (w *Window) Len() int {
+	if !w.made() {
+		return 0
+	}
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()
 	return len(w.messages)
@@ -168,6 +186,9 @@ func (w *Window) Len() int {
 // the clusters by their roots. Leading system messages, and messages that are only hot, are in
 // none.
 func (w *Window) Clusters() [][]int {
+	if !w.made() {
+		return nil
+	}
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()
 	var out [][]int
@@ -183,6 +204,9 @@ func (w *Window) Clusters() [][]int {
 
 // Dirty is the number of clusters whose summaries are out of date.
 func (w *Window) Dirty() int {
+	if !w.made() {
+		return 0
+	}
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()
 	return len(w.clusters.forest.Dirty())
@@ -191,6 +215,9 @@ func (w *Window) Dirty() int {
 // Expand returns the messages of the cluster that holds message i, as they were appended; message i
 // alone when it is in no cluster; nil when there is no message i.
 func (w *Window) Expand(i int) []preflight.Message {
+	if !w.made() {
+		return nil
+	}
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()
 	if i < 0 || i >= len(w.messages) {

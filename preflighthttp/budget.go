@@ -11,9 +11,9 @@ import (
 var ErrBusy = errors.New("too many request bodies are held at once")
 
 // Budget is a number of bytes of request bodies that are held at once by the Transports that share
-// it. It counts a body from when it is read until its request was answered, and a repaired body
-// beside the one that came. A request whose length is known takes it before its body is read. A
-// Budget is safe for concurrent use.
+// it; a nil one has no limit. It counts a body from when it is read until its request was answered,
+// and a repaired body beside the one that came. A request whose length is known takes it before its
+// body is read. A Budget is safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64
@@ -25,6 +25,9 @@ func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
 // Used returns how many bytes are held now.
 func (b *Budget) Used() int64 {
+	if b == nil {
+		return 0
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
@@ -33,6 +36,9 @@ func (b *Budget) Used() int64 {
 // Take takes n bytes and reports whether there was room for them; if not, nothing is taken.
 // Gateways that use [Transport.Judge] take the length of a body before they read it.
 func (b *Budget) Take(n int64) bool {
+	if b == nil {
+		return true
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if n > b.limit-b.used {
@@ -47,6 +53,9 @@ func (b *Budget) Give(n int64) { b.add(-n) }
 
 // add takes n bytes, also beyond the limit.
 func (b *Budget) add(n int64) {
+	if b == nil {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used += n

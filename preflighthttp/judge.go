@@ -70,14 +70,20 @@ func (t *Transport) judge(req *http.Request) Decision {
 // Body sanitizes the body of a request that Sanitize of the decision is true for. It returns the
 // body to send, which is the input where nothing had to change or DryRun is set, and a report. The
 // error is an *Error by the policy in Transport.Unfixable, and body is returned unchanged then.
-// ctx is passed to hooks. The cost is linear in the body.
+// ctx is passed to hooks; nil is context.Background. The cost is linear in the body.
 func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Report, err error) {
+	if d == nil {
+		d = new(Decision)
+	}
 	r = d.report()
 	if !d.Sanitize {
 		return body, r, nil
 	}
-	a := attempt{report: r, decision: *d}
-	err = d.transport.sanitize(ctx, &a, body)
+	a, t := attempt{report: r, decision: *d}, d.transport
+	if t == nil {
+		t = new(Transport)
+	}
+	err = t.sanitize(ctx, &a, body)
 	if err != nil || a.sent == nil {
 		return body, r, err
 	}

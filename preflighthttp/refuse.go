@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -28,7 +29,7 @@ func (e *Error) Response(req *http.Request) *http.Response {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(errorBody(e.Provider, status, "preflight: "+e.Err.Error())) // strings alone
+	_ = encoder.Encode(errorBody(e.Provider, status, fmt.Sprint("preflight: ", e.Err))) // strings alone
 	header.Set("Content-Length", strconv.Itoa(body.Len()))
 	return &http.Response{
 		Status:        strconv.Itoa(status) + " " + http.StatusText(status),

@@ -64,20 +64,32 @@ const (
 	Refuse        Unfixable = "refuse" // answer as [Error.Response] does, without sending it
 )
 
+// errNoRequest is the error for a request that is nil.
+var errNoRequest = errors.New("preflighthttp: the request is nil")
+
 // RoundTrip repairs the request where it has to, and has Base send it. req is not modified, and its
 // body is closed exactly once, as http.RoundTripper asks. The error is Base's, that of reading the
 // body or of the context, or an *Error by the policy in Unfixable.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	return t.Middleware(req, t.base().RoundTrip)
+	return t.Middleware(req, nil)
 }
 
 // Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form.
 // It is the place to repair when something after it signs the body: next is called for a resending
-// too, and signs that anew.
+// too, and signs that anew. A nil next is Base.
 func (t *Transport) Middleware(
 	req *http.Request,
 	next func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
+	if t == nil {
+		t = new(Transport)
+	}
+	if req == nil {
+		return nil, errNoRequest
+	}
+	if next == nil {
+		next = t.base().RoundTrip
+	}
 	a, err := t.prepare(req)
 	defer a.share.giveBack()
 	if err != nil {
@@ -118,7 +130,13 @@ func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error)
 // Otherwise the body of req is consumed, and the request returned takes its place: send it, or
 // close its body. The error is as by RoundTrip; the body of req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
-	unbounded := *t
+	if req == nil {
+		return nil, nil, errNoRequest
+	}
+	unbounded := Transport{}
+	if t != nil {
+		unbounded = *t
+	}
 	unbounded.Budget = nil
 	a, err := unbounded.prepare(req)
 	return a.request, a.report, err
@@ -132,7 +150,7 @@ func (t *Transport) CloseIdleConnections() {
 }
 
 func (t *Transport) base() http.RoundTripper {
-	if t.Base == nil {
+	if t == nil || t.Base == nil {
 		return http.DefaultTransport
 	}
 	return t.Base

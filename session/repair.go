@@ -87,7 +87,7 @@ type Report struct {
 
 // Sound reports whether nothing is wrong with the session.
 func (r *Report) Sound() bool {
-	return len(r.Findings) == 0 && len(r.Left) == 0 && r.Failure == ""
+	return r == nil || len(r.Findings) == 0 && len(r.Left) == 0 && r.Failure == ""
 }
 
 func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }

@@ -20,6 +20,9 @@ type Response struct {
 
 // Calls returns the tool calls of the response that the caller is to run, in order.
 func (r *Response) Calls() []*preflight.ToolCall {
+	if r == nil {
+		return nil
+	}
 	var out []*preflight.ToolCall
 	for i := range r.Messages {
 		for _, p := range r.Messages[i].Parts {
@@ -33,6 +36,9 @@ func (r *Response) Calls() []*preflight.ToolCall {
 
 // Text returns the text of the response, without reasoning.
 func (r *Response) Text() string {
+	if r == nil {
+		return ""
+	}
 	var out []byte
 	for i := range r.Messages {
 		for _, p := range r.Messages[i].Parts {

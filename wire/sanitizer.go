@@ -35,6 +35,9 @@ type Sanitizer struct {
 // nothing if the Result does not escape; formats other than Anthropic's and OpenAI Chat may
 // allocate for tool calls and results. The Result does not refer to the Sanitizer.
 func (s *Sanitizer) Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
+	if s == nil {
+		return Sanitize(ctx, body, options)
+	}
 	out := new(Result)
 	err := s.sanitize(ctx, body, options, out)
 	return out, err
@@ -93,6 +96,9 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 		s.setProfile(r.modelIn(options))
 		r.read.tailsOnly = !r.Profile.Content.RefuseControls && !r.Profile.Content.RefuseChannelTags
 		r.decodeMessages(&r.read)
+		if ctx == nil {
+			ctx = context.Background()
+		}
 		s.ctx = lazy.Context{Context: ctx, Texts: &r.read}
 		ctx = &s.ctx
 	}
