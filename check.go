@@ -219,7 +219,7 @@ func (c *checker) messages() {
 
 // part checks the content of a part.
 func (c *checker) part(i, j int, part Part, role Role) {
-	object := c.characters(i, j, part)
+	c.characters(i, j, part)
 	switch part := part.(type) {
 	case *Text:
 		c.text(i, j, part)
@@ -233,7 +233,6 @@ func (c *checker) part(i, j int, part Part, role Role) {
 		if part.ProviderExecuted {
 			c.kind(i, j, part, role)
 		}
-		c.arguments(i, j, part, object)
 		c.toolName(i, j, part)
 	case *ToolResult:
 		if part.ProviderExecuted {

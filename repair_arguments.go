@@ -28,14 +28,18 @@ func repairArguments(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			c, ok := p.(*ToolCall)
-			if !ok || !takesObject(c) || isObject(c.Input) {
+			if !ok || !takesObject(c) || arguments.IsObject(c.Input) {
 				continue
 			}
 			fixed := edited(c, func(c *ToolCall) { c.Input = arguments.Object(c.Input) })
-			d.replace(i, j, fixed, note{
+			n := note{
 				code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
 				detail: "turned arguments that are not a JSON object into one",
-			})
+			}
+			if isObject(c.Input) {
+				n.detail = "removed arguments that a later one of the same name replaces"
+			}
+			d.replace(i, j, fixed, n)
 		}
 	}
 }
@@ -50,9 +54,14 @@ func isObject(raw []byte) bool {
 	return err == nil && kind == jsonscan.Object
 }
 
-// arguments checks the arguments of a call. object reports whether they are an object.
-func (c *checker) arguments(i, j int, call *ToolCall, object bool) {
-	if c.profile.Tools.ObjectArguments && takesObject(call) && !object {
-		c.report(rule.Arguments, i, j, call.ID, "the arguments are not a JSON object")
+// argumentsFault is what is wrong with arguments that have to be an object, from a scan of them; ""
+// for nothing.
+func argumentsFault(kind jsonscan.Kind, flags jsonscan.Flags) string {
+	switch {
+	case kind != jsonscan.Object:
+		return "the arguments are not a JSON object"
+	case flags&jsonscan.HasRepeatedName != 0:
+		return "an object in the arguments has a name twice"
 	}
+	return ""
 }

@@ -9,12 +9,12 @@ import (
 
 // This file repairs texts: what is not valid Unicode, and control characters.
 
-// characters checks that the text of a part is valid Unicode without NUL. It reports whether the
-// part is a call whose arguments are an object.
-func (c *checker) characters(i, j int, part Part) (object bool) {
-	problem := rule.Problem("")
+// characters checks that the text of a part is valid Unicode without NUL, and the arguments of a
+// call.
+func (c *checker) characters(i, j int, part Part) {
+	problem, fault := rule.Problem(""), ""
 	if _, ok := part.(*ToolCall); ok {
-		problem, object = c.spelling(part)
+		problem, fault = c.spelling(part)
 	} else if !c.judgedText(i, j, part) {
 		problem = unicodeProblem(part)
 	}
@@ -22,21 +22,23 @@ func (c *checker) characters(i, j int, part Part) (object bool) {
 		c.report(problem, i, j, partID(part),
 			"the text holds NUL, a lone surrogate or invalid UTF-8")
 	}
-	return object
+	if fault != "" {
+		c.report(rule.Arguments, i, j, partID(part), fault)
+	}
 }
 
 // spelling returns the unicodeProblem of a part and, where the profile wants arguments to be
-// objects, whether the part is a call with an object as arguments. One scan finds both.
-func (c *checker) spelling(part Part) (problem rule.Problem, object bool) {
+// objects, what is wrong with those of a call. One scan finds both.
+func (c *checker) spelling(part Part) (problem rule.Problem, fault string) {
 	call, ok := part.(*ToolCall)
 	if !ok || !c.profile.Tools.ObjectArguments || !takesObject(call) {
-		return unicodeProblem(part), false
+		return unicodeProblem(part), ""
 	}
 	kind, flags, err := c.doc.Inspect(call.Input)
 	if err != nil {
-		return rawProblem(call.Input), false
+		return rawProblem(call.Input), argumentsFault(jsonscan.Absent, 0)
 	}
-	return faultProblems[validtext.OfFlags(flags)], kind == jsonscan.Object
+	return faultProblems[validtext.OfFlags(flags)], argumentsFault(kind, flags)
 }
 
 // repairUnicodeFixer replaces lone surrogates and invalid UTF-8 by U+FFFD and removes U+0000, in

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -16,7 +17,7 @@ import (
 var argumentPieces = []string{
 	`"`, `\`, `\\`, `\u0000`, `\ud83d`, `\uD83D\uDE00`, "\x00", "\xed\xa0\xbd", "é", "a", `{"a":"`,
 	`"}`,
-	`{}`, `[`, `]`, " ", "1",
+	`{}`, `[`, `]`, " ", "1", `{"b":`, `,"b":2`, `}`,
 }
 
 // TestSpelling: one scan of a call's arguments finds their fault and their kind.
@@ -32,10 +33,12 @@ func TestSpelling(t *testing.T) {
 				Tools: provider.ToolRules{ObjectArguments: rapid.Bool().Draw(t, "object wanted")},
 			},
 		}
-		problem, object := c.spelling(call)
+		problem, fault := c.spelling(call)
 		require.Equal(t, unicodeProblem(call), problem, "%q", call.Input)
 		if c.profile.Tools.ObjectArguments && takesObject(call) {
-			require.Equal(t, isObject(call.Input), object, "%q", call.Input)
+			require.Equal(t, arguments.IsObject(call.Input), fault == "", "%q", call.Input)
+		} else {
+			require.Empty(t, fault)
 		}
 		require.Equal(t, jsonscan.Value{}, c.doc.Root(), "nothing of the caller's is kept")
 	})

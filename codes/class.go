@@ -53,8 +53,8 @@ var classes = map[Code]Class{
 	CutToSize: Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
 	MediaRemoved: Lossy, OrphanRemoved: Lossy, DuplicateRemoved: Lossy, DanglingRemoved: Lossy,
 	DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
-	"field-removed": Lossy, "tool-removed": Lossy, "container-removed": Lossy,
-	"not-carried": Lossy, "thinking-disabled": Lossy,
+	"field-removed": Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,
+	"container-removed": Lossy, "not-carried": Lossy, "thinking-disabled": Lossy,
 
 	// Chosen.
 	ResultRebound: Ambiguous, DuplicatesMerged: Ambiguous,

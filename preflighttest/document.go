@@ -32,10 +32,10 @@ func syntaxErrorAt(body []byte, offset int, reason string) *syntaxError {
 }
 
 // decode reads a JSON object. Numbers stay json.Number. What decoders
-// disagree about is refused: names that occur twice in one object of the
-// request itself, halves of surrogate pairs, bytes that are not UTF-8. What a
-// model or a tool has written is passed on by the providers unseen, so a name
-// may occur twice there.
+// disagree about is refused: names that occur twice in one object, in the
+// request itself or in what a model or a tool has written (a field of a
+// structure and a key of a protocol buffer's map may occur only once), halves
+// of surrogate pairs, bytes that are not UTF-8.
 func decode(body []byte) (map[string]any, *syntaxError) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -61,14 +61,6 @@ func decode(body []byte) (map[string]any, *syntaxError) {
 	return root, nil
 }
 
-// payloads are the names under which a request holds JSON that is not the
-// provider's: arguments and results of tools, and schemas.
-var payloads = map[string]bool{
-	"input": true, "arguments": true, "args": true, "parameters": true, "input_schema": true,
-	"inputSchema": true, "schema": true,
-	"response": true, "json": true, "input_examples": true,
-}
-
 // ambiguous looks through valid JSON for what decoders disagree about.
 func ambiguous(body []byte) *syntaxError {
 	if !utf8.Valid(body) {
@@ -80,27 +72,15 @@ func ambiguous(body []byte) *syntaxError {
 			i += n
 		}
 	}
-	// one of each open object, nil for arrays and for what is not looked into
-	var names []map[string]bool
-	// the last name, and where payload began, as the number of open objects and arrays
-	name, within := "", 0
+	var names []map[string]bool // one of each open object, nil for arrays
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
-		case '{', '[':
-			if within == 0 && payloads[name] {
-				within = len(names) + 1
-			}
-			if body[i] == '{' && within == 0 {
-				names = append(names, map[string]bool{})
-			} else {
-				names = append(names, nil)
-			}
-			name = ""
+		case '{':
+			names = append(names, map[string]bool{})
+		case '[':
+			names = append(names, nil)
 		case '}', ']':
-			if len(names) == within {
-				within = 0
-			}
-			names, name = names[:len(names)-1], ""
+			names = names[:len(names)-1]
 		case '"':
 			end, bad := stringEnd(body, i)
 			if bad >= 0 {
@@ -108,6 +88,7 @@ func ambiguous(body []byte) *syntaxError {
 				err.surrogate = true
 				return err
 			}
+			var name string
 			if len(names) > 0 && names[len(names)-1] != nil && isName(body, end) &&
 				json.Unmarshal(body[i:end], &name) == nil {
 				if names[len(names)-1][name] {

@@ -911,7 +911,6 @@ func TestSystemMessages(t *testing.T) {
 func TestNothingDiffers(t *testing.T) {
 	for _, c := range []struct{ provider, body string }{
 		{"anthropic", `{"system":"s","messages":[]}`},
-		{"anthropic", `{"system":"r","system":"s","messages":[]}`},
 		{"anthropic",
 			`{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"}]}`},
 		{"gemini", `{"systemInstruction":{"parts":{"text":"s"}},"contents":[]}`},

@@ -39,18 +39,6 @@ var sound = []struct{ reason, provider, body string }{
 			`"content":[{"typ\u0065":"te\u0078t","text":"q"}]}]}`,
 	},
 	{
-		"keys twice, where nobody looks",
-		"anthropic",
-		`{"model":"claude-sonnet-4-5","x":1,"x":2,"messages":[{"role":"user","content":"q",` +
-			`"y":1,"y":2}]}`,
-	},
-	{
-		"roles twice: the last counts",
-		"anthropic",
-		`{"model":"claude-sonnet-4-5","messages":[{"role":"assistant","content":"q",` +
-			`"role":"user"}]}`,
-	},
-	{
 		"everything a turn can hold",
 		"anthropic",
 		`{"model":"claude-sonnet-4-5","system":[{"type":"text","text":"s",` +

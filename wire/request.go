@@ -93,6 +93,9 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 			return err
 		}
 	}
+	if err := r.removeDuplicates(); err != nil {
+		return err
+	}
 	mode(&r.doc)
 	r.Model = r.modelIn(options)
 	r.Profile, r.State = *r.format.profile(r.Model), preflight.Request{}

@@ -133,7 +133,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 
 // wrappedPath is a path of the request as a path of the whole body, which may wrap it.
 func (r *Request) wrappedPath(path string) string {
-	if !r.wrapped || strings.HasPrefix(path, r.format.wrapper+".") {
+	if !r.wrapped || path == r.format.wrapper || strings.HasPrefix(path, r.format.wrapper+".") {
 		return path
 	}
 	return r.format.wrapper + "." + path

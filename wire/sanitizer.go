@@ -86,7 +86,7 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 		return false
 	}
 	r.read.reset(r)
-	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
+	if r.doc.Root().SubtreeFlags()&ambiguous != 0 {
 		if r.decode(options, &r.read, (*jsonscan.Doc).ViewStrings) != nil {
 			return false
 		}

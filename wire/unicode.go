@@ -24,15 +24,7 @@ func (r *Request) repairText() error {
 	if t.edits.Len() == 0 {
 		return nil
 	}
-	body, err := t.edits.Apply(nil, r.body)
-	if err != nil {
-		return err
-	}
-	if err := r.doc.Parse(body); err != nil {
-		return syntaxError(err)
-	}
-	r.body, r.root = body, r.format.open(r.doc.Root())
-	return r.findList()
+	return r.rewrite(&t.edits)
 }
 
 type textRepair struct {

@@ -19,6 +19,8 @@ const (
 	CodeShapeRepaired codes.Code = "shape-repaired"
 	// a field that the provider refuses, or that only the second of two joined messages had
 	CodeFieldRemoved codes.Code = "field-removed"
+	// a field that a later one of the same object and name replaces
+	CodeDuplicateFieldRemoved codes.Code = "duplicate-field-removed"
 	// a block of another provider was written in this one's form, or as text
 	CodeBlockConverted codes.Code = "block-converted"
 	// a leading system message moved to the system field

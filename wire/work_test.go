@@ -104,3 +104,36 @@ func repeated(body string, at [2]int, n int, fresh bool) string {
 	b.WriteString(body[at[1]-1:])
 	return b.String()
 }
+
+// TestDuplicateFieldsWork: looking for names that an object has twice takes a few steps for each name, whatever
+// the names and however many.
+func TestDuplicateFieldsWork(t *testing.T) {
+	const n = 32_000
+	for name, field := range map[string]string{
+		"one name": "name", "one beginning": "12345678%08d12345678", "short": "%d",
+		"escaped": `\u0061%d`,
+	} {
+		for _, width := range []int{2, 15, 16, 17, 4000} {
+			var objects []string
+			for k := 0; k < n; k += width {
+				var members []string
+				for j := range width {
+					key := field
+					if strings.Contains(field, "%") {
+						key = fmt.Sprintf(field, k+j)
+					}
+					members = append(members, `"`+key+`":0`)
+				}
+				objects = append(objects, "{"+strings.Join(members, ",")+"}")
+			}
+			in := []byte(`{"messages":[{"role":"user","content":"q"}],"metadata":[` +
+				strings.Join(objects, ",") + `]}`)
+			steps := work.Count(func() {
+				_, _ = wire.Sanitize(context.Background(), in, &wire.Options{Provider: "anthropic"})
+			})
+			if steps > 40*n {
+				t.Errorf("%s, %d in an object: %d steps for %d names", name, width, steps, n)
+			}
+		}
+	}
+}

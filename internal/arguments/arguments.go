@@ -15,8 +15,14 @@ const rawKey = "_raw"
 // maxEncodings is the number of nested string encodings of arguments that are undone.
 const maxEncodings = 3
 
-// Object returns the arguments raw as a JSON object: an object as it is, an object encoded as a
-// string decoded, empty arguments and null as {}, and anything else under the key _raw of a new
+// IsObject reports whether raw is one well-formed JSON object in which no object has a name twice.
+func IsObject(raw []byte) bool {
+	kind, flags, err := jsonscan.Inspect(raw)
+	return err == nil && kind == jsonscan.Object && flags&jsonscan.HasRepeatedName == 0
+}
+
+// Object returns the arguments raw as a JSON object: an object as it is, without the members that a
+// later one of the same name replaces, an object encoded as a string decoded, empty arguments and null as {}, and anything else under the key _raw of a new
 // object. Text that is not JSON is made valid Unicode first. It does not write to raw; the result
 // may share its bytes.
 func Object(raw []byte) json.RawMessage {
@@ -28,13 +34,13 @@ func Object(raw []byte) json.RawMessage {
 		}
 		switch v := doc.Root(); v.Kind() {
 		case jsonscan.Object:
-			return json.RawMessage(v.Raw())
+			return json.RawMessage(jsonscan.Unrepeated(v))
 		case jsonscan.Null:
 			return json.RawMessage("{}")
 		case jsonscan.String:
 			text = []byte(v.Str())
 		default:
-			return wrapRaw(v.Raw())
+			return wrapRaw(jsonscan.Unrepeated(v))
 		}
 	}
 	if len(bytes.TrimSpace(text)) == 0 {

@@ -42,8 +42,8 @@ const (
 	kindMask   = 0b111
 	memberBit  = 1 << 3 // a value in an object, so that its key is the node before it
 	flagShift  = 4
-	flagMask   = 0b1111 << flagShift
-	countShift = 8
+	flagMask   = 0b11111 << flagShift
+	countShift = 9
 	// maxCount is the largest number of children that info can hold. It means that many
 	// or more; such containers are counted by walking.
 	maxCount = 1<<(32-countShift) - 1
@@ -208,6 +208,9 @@ nextValue:
 				continue nextValue
 			case c == '}' && member != 0, c == ']' && member == 0:
 				i++
+				if member != 0 && count > 1 && repeats(src, nodes, open, count) {
+					o.info |= uint32(HasRepeatedName) << flagShift
+				}
 				parent := o.next
 				o.end, o.next = uint32(i), 0
 				o.info |= min(count, maxCount) << countShift

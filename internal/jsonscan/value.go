@@ -53,6 +53,8 @@ const (
 	HasLoneSurrogate
 	HasNUL         // there is a \u0000
 	HasInvalidUTF8 // there are bytes that are not UTF-8
+	// there is an object that has a name twice, compared by text; see [Value.Repeated]
+	HasRepeatedName
 
 	// NeedsRepair are the flags of what [Repair] changes.
 	NeedsRepair = HasLoneSurrogate | HasNUL | HasInvalidUTF8
@@ -192,7 +194,7 @@ func (v Value) Bool() (value, ok bool) {
 }
 
 // Len is the number of elements of an array or members of an object, duplicate keys included; 0 for
-// any other kind. O(1) up to 16 million children, linear in their number above.
+// any other kind. O(1) up to 8 million children, linear in their number above.
 func (v Value) Len() int {
 	n := v.node()
 	if kindOf(n) == String {
@@ -284,42 +286,3 @@ func (v Value) Flags() Flags {
 
 // SubtreeFlags are the flags of all strings in the value together, the keys inside it too. O(1).
 func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
-
-// fewMembers is up to how many comparing each with each is cheaper than a hash table.
-const fewMembers = 16
-
-// DuplicateKeys reports whether two members of this object (not of objects inside it) have the same
-// key. Linear; allocates only for objects of more than 16 members or with escapes in keys.
-func (v Value) DuplicateKeys() bool {
-	if v.Kind() != Object {
-		return false
-	}
-	if v.Len() > fewMembers {
-		return v.manyDuplicateKeys()
-	}
-	for a := v.First(); a.Exists(); a = a.Next() {
-		for b := a.Next(); b.Exists(); b = b.Next() {
-			if sameText(a.Key(), b.Key()) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (v Value) manyDuplicateKeys() bool {
-	seen := make(map[string]struct{}, v.Len())
-	for m := v.First(); m.Exists(); m = m.Next() {
-		seen[m.Key().Str()] = struct{}{}
-	}
-	return len(seen) < v.Len()
-}
-
-// sameText reports whether two strings have the same text. Allocates only when one of them has
-// escapes.
-func sameText(a, b Value) bool {
-	if (a.Flags()|b.Flags())&HasEscape == 0 {
-		return string(a.doc.content(a.node())) == string(b.doc.content(b.node()))
-	}
-	return a.StrIs(b.Str())
-}

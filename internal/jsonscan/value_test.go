@@ -55,7 +55,6 @@ func callAll(v Value) []any {
 		v.Flags(),
 		v.SubtreeFlags(),
 		v.Path(),
-		v.DuplicateKeys(),
 		Repair(nil, v),
 		EditObject(v).Changed(),
 		EditObject(v).Bytes(),
@@ -64,8 +63,7 @@ func callAll(v Value) []any {
 
 func TestAbsentIsSafe(t *testing.T) {
 	none := []any{Absent, false, []byte(nil), 0, 0, "", false, false, false, 0, Value{}, false,
-		Value{}, Value{}, Value{}, Value{}, Flags(0), Flags(0), "", false, []byte(nil), false,
-		[]byte(nil)}
+		Value{}, Value{}, Value{}, Value{}, Flags(0), Flags(0), "", []byte(nil), false, []byte(nil)}
 	var nilDoc *Doc
 	for _, v := range []Value{
 		{}, nilDoc.Root(), new(Doc).Root(),
@@ -86,7 +84,6 @@ func TestWrongKind(t *testing.T) {
 	for _, src := range []string{`[1]`, `"a"`, `1`, `true`, `null`} {
 		v := root(t, src)
 		require.False(t, v.Has("a"))
-		require.False(t, v.DuplicateKeys())
 		if v.Kind() != String {
 			require.Empty(t, v.Str())
 			require.False(t, v.StrIs(""))
@@ -242,24 +239,6 @@ func TestFlagsStayApart(t *testing.T) {
 	require.Equal(t, HasLoneSurrogate|HasEscape, v.Get("c").SubtreeFlags())
 	require.Zero(t, v.Get("d").SubtreeFlags())
 	require.Equal(t, HasInvalidUTF8|HasNUL|HasEscape|HasLoneSurrogate, v.SubtreeFlags())
-}
-
-func TestDuplicateKeys(t *testing.T) {
-	for src, want := range map[string]bool{
-		`{}`: false, `{"a":1}`: false, `{"a":1,"b":1}`: false, `{"a":1,"b":1,"a":1}`: true,
-		`{"a":1,"\u0061":1}`: true,
-		`{"\u0061":1,"a":1}`: true, `{"\u0061":1,"\u0061":1}`: true, `{"\u0061":1,"b":1}`: false,
-		`{"a":{"b":1,"b":1}}`: false,
-		`[1,1]`:               false,
-	} {
-		require.Equal(t, want, root(t, src).DuplicateKeys(), src)
-	}
-	var b strings.Builder
-	for i := range 1000 {
-		fmt.Fprintf(&b, `"key%d":0,`, i)
-	}
-	require.False(t, root(t, `{`+b.String()+`"x":1}`).DuplicateKeys())
-	require.True(t, root(t, `{`+b.String()+`"key\u0035":1}`).DuplicateKeys())
 }
 
 func TestPath(t *testing.T) {

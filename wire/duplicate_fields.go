@@ -1,0 +1,74 @@
+package wire
+
+import "github.com/go-preflight/preflight/internal/jsonscan"
+
+// This file removes fields that an object has twice, in the whole body: in messages and blocks, and
+// in arguments, outputs and schemas of tools. Readers differ on them: most take the last one, some
+// the first, and servers that decode into structures or maps of a fixed type refuse them. The last
+// one stays.
+
+// ambiguous are the faults of a body that are repaired before anything else reads it.
+const ambiguous = jsonscan.NeedsRepair | jsonscan.HasRepeatedName
+
+const ruleDuplicateField = "preflight/duplicate-field"
+
+// removeDuplicates removes duplicate fields, records each, and continues with the repaired body.
+func (r *Request) removeDuplicates() error {
+	root := r.doc.Root()
+	if root.SubtreeFlags()&jsonscan.HasRepeatedName == 0 {
+		return nil
+	}
+	d := duplicates{r: r}
+	if r.whole() {
+		d.walk(root, place{})
+	} else {
+		d.walk(root, place{path: r.format.list})
+	}
+	return r.rewrite(&d.edits)
+}
+
+// rewrite continues with the edited body.
+func (r *Request) rewrite(edits *jsonscan.Edits) error {
+	body, err := edits.Apply(nil, r.body)
+	if err != nil {
+		return err
+	}
+	if err := r.doc.Parse(body); err != nil {
+		return syntaxError(err)
+	}
+	r.body, r.root = body, r.format.open(r.doc.Root())
+	return r.findList()
+}
+
+type duplicates struct {
+	r     *Request
+	edits jsonscan.Edits
+}
+
+// walk removes the duplicate fields of the objects in v.
+func (d *duplicates) walk(v jsonscan.Value, at place) {
+	if v.SubtreeFlags()&jsonscan.HasRepeatedName == 0 {
+		return
+	}
+	removed := map[jsonscan.Value]bool{}
+	v.DeleteRepeated(&d.edits, func(m jsonscan.Value, k int) {
+		removed[m] = true
+		d.r.note(finding{
+			code: CodeDuplicateFieldRemoved, rule: ruleDuplicateField,
+			path: at.member(m, k).path, at: nowhere,
+			wrong: "a later field of the object has the same name",
+			done:  "removed a field that a later one of the same name replaces",
+		})
+	})
+	k := 0
+	for e := v.First(); e.Exists(); e = e.Next() {
+		switch {
+		case removed[e] || e.SubtreeFlags()&jsonscan.HasRepeatedName == 0:
+		case v.Kind() == jsonscan.Object:
+			d.walk(e, at.member(e, k))
+		default:
+			d.walk(e, at.element(k))
+		}
+		k++
+	}
+}
