@@ -218,8 +218,8 @@ func partBytes(p Part) int {
 	return storedSize(body)
 }
 
-// storedSize returns the size of JSON that encoding/json writes as a value's JSON form: json.Marshal
-// escapes characters of HTML in it, each with six bytes.
+// storedSize returns the size of JSON that encoding/json writes as a value's JSON form:
+// json.Marshal escapes characters of HTML in it, each with six bytes.
 func storedSize(body []byte) int {
 	n := len(body)
 	for _, c := range []string{"<", ">", "&"} {

@@ -18,8 +18,8 @@ const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
-	// RoleTool is for messages with the results of tool calls: one, or all of a turn. Results may be
-	// in user messages, too. Encoders put them where their provider has them.
+	// RoleTool is for messages with the results of tool calls: one, or all of a turn. Results may
+	// be in user messages, too. Encoders put them where their provider has them.
 	RoleTool Role = "tool"
 )
 

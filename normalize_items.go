@@ -200,8 +200,8 @@ func (d *draft) forgetID(i int, problem rule.Problem, detail string) {
 }
 
 // detachFollowers removes the ids of the items that node i, reasoning that was removed or lost its
-// own id, may have led to. Those are all items up to the next reasoning, since messages between them
-// may have been inserted later.
+// own id, may have led to. Those are all items up to the next reasoning, since messages between
+// them may have been inserted later.
 func (d *draft) detachFollowers(i int) {
 	for i++; i < len(d.nodes); i++ {
 		m := d.message(i)

@@ -28,8 +28,8 @@ type Options struct {
 	// call, DanglingAnswer inserts an error result after it.
 	Dangling Dangling `json:"dangling,omitempty"`
 	// SideEffects reports, by name, the tools whose dangling calls are answered whatever Dangling
-	// says: those that write, send or pay. A model that does not see such a call repeats it. It must
-	// be pure.
+	// says: those that write, send or pay. A model that does not see such a call repeats it. It
+	// must be pure.
 	SideEffects func(tool string) bool `json:"-"`
 	// DanglingText is the text of an inserted result; default DefaultDanglingText.
 	DanglingText string `json:"dangling_text,omitempty"`
@@ -112,8 +112,8 @@ type Options struct {
 	// be pure; a result above n or inside a rune is corrected downwards. By default a text is not
 	// cut inside a grapheme cluster of Unicode's UAX #29.
 	Boundary func(s string, n int) int `json:"-"`
-	// Fixers run in order after those of the pipeline, in each of its rounds. They are the caller's,
-	// or built-in ones that the pipeline does not have.
+	// Fixers run in order after those of the pipeline, in each of its rounds. They are the
+	// caller's, or built-in ones that the pipeline does not have.
 	Fixers []Fixer `json:"-"`
 	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// shout is a fixer that appends an exclamation mark to texts without one, with a code of its own, if
-// the request thinks.
+// shout is a fixer that appends an exclamation mark to texts without one, with a code of its own,
+// if the request thinks.
 var shout = preflight.Fixer{
 	Name: "shout",
 	Fix: func(

@@ -53,8 +53,8 @@ func TestAwkwardOptions(t *testing.T) {
 	})
 }
 
-// TestTextsOfOptionsAreClean: a text is inserted without NUL, and one of nothing else is replaced by
-// the default.
+// TestTextsOfOptionsAreClean: a text is inserted without NUL, and one of nothing else is replaced
+// by the default.
 func TestTextsOfOptionsAreClean(t *testing.T) {
 	for text, want := range map[string]string{
 		"\x00": preflight.DefaultPlaceholder, "a\x00b": "ab", "a\xff": "a\ufffd", "go on": "go on",

@@ -574,8 +574,8 @@ func firstResults(after []preflight.Message) (run []*preflight.ToolResult) {
 }
 
 // togetherResults are the results after a turn of a provider that takes them in any place of a
-// message: those of each message until one holds something else as well. Parts that skip reports are
-// ignored.
+// message: those of each message until one holds something else as well. Parts that skip reports
+// are ignored.
 func togetherResults(
 	after []preflight.Message,
 	skip func(preflight.Part) bool,
@@ -826,10 +826,10 @@ type pair struct {
 // very id somewhere after them: whatever else is wrong, one of these results is the answer, and a
 // real one if there is one. Where they are errors or placeholders alone, a real one before the call
 // may be the answer as well, and so may a real one after it that has the id but names another tool:
-// the id is evidence before the name is, and of several results of one id the real one is the answer.
-// Left out is what is uncertain by its nature: of calls that share an id, which one a result means;
-// of calls without an id, or of one name where names count and some go without ids, the same; and a
-// call that occurs twice cannot be told from itself.
+// the id is evidence before the name is, and of several results of one id the real one is the
+// answer. Left out is what is uncertain by its nature: of calls that share an id, which one a
+// result means; of calls without an id, or of one name where names count and some go without ids,
+// the same; and a call that occurs twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
 	byName := map[string]bool{} // names of which some call or result goes without an id

@@ -198,8 +198,8 @@ func TestOrderCalls(t *testing.T) {
 	})
 }
 
-// TestTextAfterCallsOfEarlierMessages: where every call is an item of its own, text at the beginning
-// of a message with calls moves before the calls of earlier messages.
+// TestTextAfterCallsOfEarlierMessages: where every call is an item of its own, text at the
+// beginning of a message with calls moves before the calls of earlier messages.
 func TestTextAfterCallsOfEarlierMessages(t *testing.T) {
 	profile, ok := provider.ByName("deepseek-responses", "deepseek-chat")
 	require.True(t, ok)

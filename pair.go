@@ -207,8 +207,8 @@ func (p *pairing) matchTurns() {
 func (p *pairing) complete() bool { return p.firstIncomplete() == len(p.turns) }
 
 // firstIncomplete returns the first turn with a call without a result, or with a result in or after
-// it that has no call or has to change. It returns none for such a result before the first turn, and
-// len(p.turns) if all turns are complete.
+// it that has no call or has to change. It returns none for such a result before the first turn,
+// and len(p.turns) if all turns are complete.
 func (p *pairing) firstIncomplete() int {
 	first := len(p.turns)
 	for k := range p.calls {

@@ -9,9 +9,9 @@ import (
 // result has the name of its call.
 
 // matchNames runs after the first matchInPlace, which requires equal ids and names. It reports
-// whether all calls and results are in place. If not, it discards the matches of the first turn that
-// is not complete and of all after it, and starts again there, with ids before positions. The turns
-// before may have been sent as they are.
+// whether all calls and results are in place. If not, it discards the matches of the first turn
+// that is not complete and of all after it, and starts again there, with ids before positions. The
+// turns before may have been sent as they are.
 func (p *pairing) matchNames() bool {
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.matchBlankInTurns()

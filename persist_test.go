@@ -83,8 +83,8 @@ func grown(t *rapid.T, h []preflight.Message) []preflight.Message {
 	return h
 }
 
-// opaque is everything that must not be changed: signatures, payloads, media, unknown parts, and values
-// under encrypted keys.
+// opaque is everything that must not be changed: signatures, payloads, media, unknown parts, and
+// values under encrypted keys.
 func opaque(h []preflight.Message) []string {
 	var out []string
 	var add func(p preflight.Part)

@@ -10,8 +10,8 @@ import (
 
 // This file splits text that still has the channel tags of gpt-oss.
 
-// splitChannelsFixer turns text with channel tags into reasoning, which is what is in the channel for
-// analysis, and text.
+// splitChannelsFixer turns text with channel tags into reasoning, which is what is in the channel
+// for analysis, and text.
 var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
 	Doc:    "makes reasoning and text of text with channel tags, where the template refuses them",

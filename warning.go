@@ -50,8 +50,8 @@ type Warning struct {
 	// At is the place of the change in the caller's input; for an inserted message, the place of
 	// the message after it.
 	At Position
-	// ToolCallID is the id of the tool call concerned, or "". It is spelled as in the input, so it may
-	// be any text there; String and LogValue print it shortened, and only if it is well formed.
+	// ToolCallID is the id of the tool call concerned, or "". It is spelled as in the input, so it
+	// may be any text there; String and LogValue print it shortened, and only if it is well formed.
 	ToolCallID string
 	// Detail is a verb phrase for people. It is not API, and never quotes the history.
 	Detail string

@@ -32,8 +32,8 @@ func TestClassesAreComplete(t *testing.T) {
 	require.Equal(t, "unknown", codes.Class(7).String())
 }
 
-// TestWarningClass: an ambiguous change is of that class whatever its code, and a caller's own codes
-// are judged by what the change removed.
+// TestWarningClass: an ambiguous change is of that class whatever its code, and a caller's own
+// codes are judged by what the change removed.
 func TestWarningClass(t *testing.T) {
 	for _, test := range []struct {
 		warning preflight.Warning

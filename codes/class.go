@@ -60,8 +60,8 @@ var classes = map[Code]Class{
 	ResultRebound: Ambiguous, DuplicatesMerged: Ambiguous,
 }
 
-// Class returns the class of changes with this code. ok is false for Hook and for codes that are not
-// preflight's, whose class depends on the change: see Warning.Class.
+// Class returns the class of changes with this code. ok is false for Hook and for codes that are
+// not preflight's, whose class depends on the change: see Warning.Class.
 func (c Code) Class() (class Class, ok bool) {
 	class, ok = classes[c]
 	return class, ok

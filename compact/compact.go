@@ -54,8 +54,8 @@ type Limits struct {
 
 // Result is a compacted history and the origins of its messages.
 type Result struct {
-	// Messages pass preflight.Check, but for calls that wait and a final assistant turn, which stay;
-	// they cost Tokens. Untouched parts are the caller's own pointers.
+	// Messages pass preflight.Check, but for calls that wait and a final assistant turn, which
+	// stay; they cost Tokens. Untouched parts are the caller's own pointers.
 	Messages []preflight.Message
 	// Sources gives, for each message, the indices of the history's messages it was made of,
 	// ascending; an empty list for one that was inserted. A summary's sources are in Clusters.

@@ -39,8 +39,8 @@
 // A strategy compacts a history once. For a history that grows use a Session: it sends the whole
 // history while it fits, compacts it by a strategy when it no longer does, and then leaves the
 // beginning of the requests as it is until the budget is used up again, so that prompt caches keep
-// hitting and reasoning that is bound to the messages before it stays valid. It keeps the originals,
-// makes every summary from them, and lets a model write summaries in the background.
+// hitting and reasoning that is bound to the messages before it stays valid. It keeps the
+// originals, makes every summary from them, and lets a model write summaries in the background.
 //
 //	session, err := compact.NewSession(compact.SessionConfig{Limits: limits})
 //	err = session.Append(ctx, messages...) // what happens
@@ -60,7 +60,7 @@
 //
 // Histories are not written to; results share untouched parts with them. Strategies hold no state
 // and may be shared between goroutines; so may a Session and a Window. Whatever takes a context
-// gives up when it is done. The cost is linear in the history for every strategy, and over a session
-// for a Session: on messages of 400 bytes, Masking takes a few microseconds for each, Flat about
-// ten, UnionFind under a hundred.
+// gives up when it is done. The cost is linear in the history for every strategy, and over a
+// session for a Session: on messages of 400 bytes, Masking takes a few microseconds for each, Flat
+// about ten, UnionFind under a hundred.
 package compact

@@ -134,8 +134,8 @@ func (b *body) frame(omitted int) int {
 }
 
 // summarized is the message with the summaries, for at most left tokens, and the clusters in it.
-// Summaries grow when they are made safe for their delimiter, so it tries again with less. Where not
-// even a note that something is missing fits, there is no message.
+// Summaries grow when they are made safe for their delimiter, so it tries again with less. Where
+// not even a note that something is missing fits, there is no message.
 func (b *body) summarized(cut, left int, texts summary) ([]preflight.Message, []Cluster) {
 	tokens := left - b.frame(b.compacted+len(b.cold(cut)))
 	var clusters []Cluster

@@ -9,8 +9,9 @@ import (
 )
 
 // Masking keeps the beginning and the end of old tool results, and everything else as it is. The
-// oldest are shortened first, and no more than the budget asks for. Calls, arguments and the text of
-// both sides stay, so that the model still sees what it did, and can do it again to see the result.
+// oldest are shortened first, and no more than the budget asks for. Calls, arguments and the text
+// of both sides stay, so that the model still sees what it did, and can do it again to see the
+// result.
 //
 // Results of provider-executed tools are never masked: they hold payloads that the provider
 // verifies. Where masking is not enough, the oldest messages are replaced by a summary, extracted

@@ -58,8 +58,8 @@ func TestPanickingSummarizer(t *testing.T) {
 	}
 }
 
-// TestLongSummary: a summary of eight megabytes without a line end is cut down by every strategy. It
-// took minutes when each of its segments was searched for to the end of the text.
+// TestLongSummary: a summary of eight megabytes without a line end is cut down by every strategy.
+// It took minutes when each of its segments was searched for to the end of the text.
 func TestLongSummary(t *testing.T) {
 	history := chatter(60)
 	long := strings.Repeat("word ", 8<<20/5)

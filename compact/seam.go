@@ -158,9 +158,9 @@ func isSystem(r preflight.Role) bool {
 	return false
 }
 
-// findCuts are the indices at which the messages may be cut, ascending, 0 first: no tool call on the
-// one side has its result on the other, no open call of the last turn and no call that waits falls
-// off, and no turn of the assistant's is cut in two (its reasoning belongs to its calls).
+// findCuts are the indices at which the messages may be cut, ascending, 0 first: no tool call on
+// the one side has its result on the other, no open call of the last turn and no call that waits
+// falls off, and no turn of the assistant's is cut in two (its reasoning belongs to its calls).
 func (b *body) findCuts() []int {
 	messages := b.messages
 	reach := make([]int, len(messages))

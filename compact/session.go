@@ -43,10 +43,10 @@ type SessionConfig struct {
 // at the end, so that the beginning of the requests stays the same, byte for byte, until the next
 // mark. Prompt caches keep hitting in between.
 //
-// Summaries are made from the messages themselves, never from summaries. Messages that are compacted
-// are cut off between exchanges: calls keep their results, and calls that wait stay open. Reasoning
-// that is bound to what comes before it is removed from the messages that stay, once, at the mark;
-// what the model thinks after it is kept. Nothing is ever appended to the history.
+// Summaries are made from the messages themselves, never from summaries. Messages that are
+// compacted are cut off between exchanges: calls keep their results, and calls that wait stay open.
+// Reasoning that is bound to what comes before it is removed from the messages that stay, once, at
+// the mark; what the model thinks after it is kept. Nothing is ever appended to the history.
 //
 // All methods may be called concurrently. The session does not write to messages, and the caller
 // must not either. Over a session, the work is linear in the size of its messages and of the

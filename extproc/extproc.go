@@ -41,8 +41,8 @@ type Processor struct {
 	// Transport.
 	Transport *preflighthttp.Transport
 	// Host is the provider's host for a request to an authority, where Envoy is called by another
-	// name than the provider's: it may return "api.anthropic.com" for "llm.internal". Nil means that
-	// the authority is the provider's.
+	// name than the provider's: it may return "api.anthropic.com" for "llm.internal". Nil means
+	// that the authority is the provider's.
 	Host func(authority string) string
 }
 

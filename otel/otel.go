@@ -87,8 +87,8 @@ func New(config Config) (func(context.Context, *preflighthttp.Report), error) {
 	return r.report, nil
 }
 
-// bounds are those of the histogram, in seconds: a clean history of 100 messages takes less than the
-// first, one of megabytes some of the last.
+// bounds are those of the histogram, in seconds: a clean history of 100 messages takes less than
+// the first, one of megabytes some of the last.
 var bounds = []float64{
 	0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 }

@@ -14,8 +14,8 @@ import (
 // This file answers in the provider's stead, in the form that the provider's SDKs read.
 
 // Response is an answer to req in the form of the provider's errors, which says why the request was
-// not sent: with status 503 and Retry-After for ErrBusy, or else with 400. Its header X-Preflight is
-// "refused". The error text is in it, which quotes no content.
+// not sent: with status 503 and Retry-After for ErrBusy, or else with 400. Its header X-Preflight
+// is "refused". The error text is in it, which quotes no content.
 func (e *Error) Response(req *http.Request) *http.Response {
 	status := http.StatusBadRequest
 	header := http.Header{

@@ -34,8 +34,8 @@ type Transport struct {
 	// Budget bounds how many bytes of bodies are held at once, by all Transports that share it. Nil
 	// means no bound. Rewrite does not use it, because it does not know when a request ends.
 	Budget *Budget
-	// Busy says what becomes of a request that Budget has no room for: SendUnchanged (default), Fail
-	// or Refuse.
+	// Busy says what becomes of a request that Budget has no room for: SendUnchanged (default),
+	// Fail or Refuse.
 	Busy Unfixable
 	// DryRun sends every request unchanged, and reports what would have been done.
 	DryRun bool

@@ -45,7 +45,8 @@ func readsPicture(data string) bool {
 	return false
 }
 
-// readsWebP judges the first chunk; a lossy picture has its width and height there, of 14 bits each.
+// readsWebP judges the first chunk; a lossy picture has its width and height there, of 14 bits
+// each.
 func readsWebP(file []byte) bool {
 	switch {
 	case len(file) < 12 || string(file[8:12]) != "WEBP":

@@ -72,7 +72,8 @@ func callsOneByOne(p *Profile) { p.Pairing.OneCallPerMessage = true }
 // replaysInText: a message with tool calls holds reasoning or text, not both.
 func replaysInText(p *Profile) { p.Reasoning.Replay = ReplayInText }
 
-// refusesChannelTags: the template wants reasoning and text apart, and raises on the model's own tags.
+// refusesChannelTags: the template wants reasoning and text apart, and raises on the model's own
+// tags.
 func refusesChannelTags(p *Profile) { p.Content.RefuseChannelTags = true }
 
 // vllmAnthropic is vLLM's endpoint for Anthropic's format.

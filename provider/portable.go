@@ -15,9 +15,9 @@ import "github.com/go-preflight/preflight/rule"
 // provider-executed tools, media (beyond its place), unknown parts, participants' metadata. A
 // HandOff, or the profile of the provider that a request is sent to, repairs those. The same is
 // true of three demands that no neutral history can meet: Gemini's signatures on calls, the
-// reasoning that some hosts want back, and ids of exactly nine characters for self-hosted Mistral models. Chat
-// templates that want an assistant turn between tool results and the user's next words have
-// ChatTemplate, since no other provider needs one.
+// reasoning that some hosts want back, and ids of exactly nine characters for self-hosted Mistral
+// models. Chat templates that want an assistant turn between tool results and the user's next words
+// have ChatTemplate, since no other provider needs one.
 func Portable() *Profile { p := portableProfile(); return &p }
 
 func portableProfile() Profile {

@@ -117,7 +117,8 @@ type PairingRules struct {
 	// Typed: a result has the variant of its call.
 	Typed bool
 
-	// Unanswerable are variants of calls that no text can answer: without a result they are removed.
+	// Unanswerable are variants of calls that no text can answer: without a result they are
+	// removed.
 	Unanswerable []string
 }
 
@@ -223,7 +224,8 @@ type ContentRules struct {
 	// (chat-template/nim-control-chars).
 	RefuseControls bool
 
-	// RefuseChannelTags: text of the assistant has no channel tags (chat-template/gpt-oss-channel-tags).
+	// RefuseChannelTags: text of the assistant has no channel tags
+	// (chat-template/gpt-oss-channel-tags).
 	RefuseChannelTags bool
 
 	// RefusedKinds are the kinds of Other parts that the provider sends and refuses

@@ -25,9 +25,9 @@
 //
 // # Histories of your own
 //
-// Prepare repairs a history of preflight.Message values and writes the request for it, DecodeResponse
-// reads what the model said, to be appended to the history. examples/loop is an agent on these two and
-// net/http.
+// Prepare repairs a history of preflight.Message values and writes the request for it,
+// DecodeResponse reads what the model said, to be appended to the history. examples/loop is an
+// agent on these two and net/http.
 //
 // # Formats
 //

@@ -8,7 +8,8 @@ import (
 )
 
 // This file puts tool results into the messages where the format has them. A history of the
-// caller's own may hold them in tool messages, each with any number of results, or in user messages.
+// caller's own may hold them in tool messages, each with any number of results, or in user
+// messages.
 
 // layout returns messages with their tool results where the format has them, and with the names of
 // their tools where the format needs those. It is messages itself if they are there already.

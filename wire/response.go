@@ -72,8 +72,9 @@ var responseLayouts = map[string]responseLayout{
 
 // DecodeResponse decodes a provider's response into messages to append to a history: the whole
 // body of an answer without streaming, or what an SDK accumulated of a stream in the same form. Of
-// several candidates the first counts. Encoded again, the messages have all fields that the provider
-// wants back (signatures, ids, encrypted content), and none of those that it refuses on input.
+// several candidates the first counts. Encoded again, the messages have all fields that the
+// provider wants back (signatures, ids, encrypted content), and none of those that it refuses on
+// input.
 //
 // provider is one of Providers or Vendors. The messages share the memory of a copy of body. The
 // error satisfies errors.Is with ErrNotARequest if body is no response of the provider, such as an

@@ -182,8 +182,8 @@ func (a *agent) remember(ctx context.Context, messages ...preflight.Message) err
 	return a.session.Append(ctx, messages...)
 }
 
-// send makes a request of what the session renders, and returns the answer as messages. A refusal is
-// an error.
+// send makes a request of what the session renders, and returns the answer as messages. A refusal
+// is an error.
 func (a *agent) send(ctx context.Context) ([]preflight.Message, error) {
 	rendered, err := a.session.Render(ctx)
 	if err != nil {

@@ -27,7 +27,8 @@ type Lines struct {
 	Options *wire.Options
 	// Jobs is how many bodies are repaired at once; less than 1 means 1.
 	Jobs int
-	// Reports gets a line of JSON for each body: an Outcome, and the number of the line if Numbered.
+	// Reports gets a line of JSON for each body: an Outcome, and the number of the line if
+	// Numbered.
 	Reports io.Writer
 	// Numbered adds the member "line" to the reports.
 	Numbered bool

@@ -1,5 +1,5 @@
-// Package filetype recognizes pictures and PDF files by their headers, in base64 data as requests hold
-// it. It decodes no pixels and allocates nothing. Its cost is linear in the data.
+// Package filetype recognizes pictures and PDF files by their headers, in base64 data as requests
+// hold it. It decodes no pixels and allocates nothing. Its cost is linear in the data.
 package filetype
 
 import "encoding/base64"
@@ -12,8 +12,8 @@ const (
 	other   = 4
 )
 
-// classes is the class of each byte. It includes the URL-safe alphabet, which some providers take as
-// well.
+// classes is the class of each byte. It includes the URL-safe alphabet, which some providers take
+// as well.
 var classes = func() (classes [256]byte) {
 	for i := range classes {
 		classes[i] = other

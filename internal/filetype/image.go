@@ -39,8 +39,8 @@ func imageType(file []byte) string {
 	return ""
 }
 
-// IsPicture reports whether base64 data, in either alphabet, is a PNG, JPEG, GIF or WebP file by its
-// header, in which neither width nor height may be zero.
+// IsPicture reports whether base64 data, in either alphabet, is a PNG, JPEG, GIF or WebP file by
+// its header, in which neither width nor height may be zero.
 func IsPicture(data string) bool {
 	ok, adjacent := isBase64(data)
 	if !ok {
@@ -82,9 +82,9 @@ func isWebP(head []byte) bool {
 }
 
 // isJPEG follows the segments of a JPEG file up to the header of its frame, and reports whether the
-// width in it is not zero. A height of zero stands for one that comes later. A file that ends before
-// that header, or has bytes between its segments, which decoders skip, is not judged. Source: ITU-T
-// T.81, B.1 and B.2.
+// width in it is not zero. A height of zero stands for one that comes later. A file that ends
+// before that header, or has bytes between its segments, which decoders skip, is not judged.
+// Source: ITU-T T.81, B.1 and B.2.
 func isJPEG(data string) bool {
 	var buf [12]byte
 	for offset := 2; ; {

@@ -6,9 +6,9 @@ import (
 )
 
 // IsPDF reports whether base64 data, in either alphabet, is a PDF file by its ends: the mark of the
-// format is in the first kilobyte, and the mark of the end, or of the last table, is in the last one.
-// Readers accept other bytes around them. The end of a file of less than a kilobyte is not judged.
-// Source: ISO 32000-2, 7.5.2 and 7.5.5, and Annex I.
+// format is in the first kilobyte, and the mark of the end, or of the last table, is in the last
+// one. Readers accept other bytes around them. The end of a file of less than a kilobyte is not
+// judged. Source: ISO 32000-2, 7.5.2 and 7.5.5, and Annex I.
 func IsPDF(data string) bool {
 	ok, adjacent := isBase64(data)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 // net/http's server closes the body of a request when the answer begins, unless full duplex is
 // enabled, and an upstream that answers early then gets half a request, and the client half an
 // answer. With full duplex, a body that is read after its handler returned makes the connection's
-// next request panic (invalid concurrent Body.Read call). So a connection whose body was not read to
-// its end when the answer begins takes no next request.
+// next request panic (invalid concurrent Body.Read call). So a connection whose body was not read
+// to its end when the answer begins takes no next request.
 
 // duplex is the body of a request. Closing it does not wait for a read that is under way.
 type duplex struct {

@@ -19,8 +19,8 @@ type Slot struct {
 	First, Last int // what the user of the table keeps there
 }
 
-// idSeed keeps the table safe from ids that were chosen to collide. It decides where an id is stored,
-// never what is reported.
+// idSeed keeps the table safe from ids that were chosen to collide. It decides where an id is
+// stored, never what is reported.
 var idSeed = maphash.MakeSeed()
 
 // fewestSlots is the size of the first table.

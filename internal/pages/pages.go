@@ -1,5 +1,5 @@
-// Package pages reads the Markdown pages of the repository, so that tests can follow their links and
-// run their commands.
+// Package pages reads the Markdown pages of the repository, so that tests can follow their links
+// and run their commands.
 package pages
 
 import (
@@ -57,7 +57,8 @@ func Read(patterns ...string) ([]Page, error) {
 	return pages, nil
 }
 
-// HasAnchor reports whether a link to the fragment leads to a heading or a named anchor of the page.
+// HasAnchor reports whether a link to the fragment leads to a heading or a named anchor of the
+// page.
 func (p Page) HasAnchor(fragment string) bool { return p.anchors[fragment] }
 
 func parse(file, text string) Page {

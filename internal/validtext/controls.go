@@ -2,8 +2,8 @@ package validtext
 
 import "strings"
 
-// HasControls reports whether a text has control characters other than tab and line ends. NUL, which
-// Clean removes, is not counted.
+// HasControls reports whether a text has control characters other than tab and line ends. NUL,
+// which Clean removes, is not counted.
 func HasControls(s string) bool { return strings.IndexFunc(s, isControl) >= 0 }
 
 // WithoutControls returns a text without the characters that HasControls finds.

@@ -69,8 +69,8 @@ func openLedger(results, notes string) (*ledger, error) {
 	return l, err
 }
 
-// pairs are the lines of a file that have a tab: the mutant before it, its verdict or note after it.
-// The last one counts.
+// pairs are the lines of a file that have a tab: the mutant before it, its verdict or note after
+// it. The last one counts.
 func pairs(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)
 	out := map[string]string{}

@@ -31,7 +31,8 @@ type goModule struct {
 
 func (m *goModule) path() string { return m.mod.Module.Mod.Path }
 
-// readTree reads the modules of the files that git tracks, or would track, below the directory root.
+// readTree reads the modules of the files that git tracks, or would track, below the directory
+// root.
 func readTree(root string) (*tree, error) {
 	listed, err := git(root, "ls-files", "--cached", "--others", "--exclude-standard")
 	if err != nil {

@@ -43,7 +43,8 @@ func draw(file, dir string, commands []string) error {
 	return os.WriteFile(file, []byte(svg(screen.String())), 0o644)
 }
 
-// run returns what a command prints to a terminal. The status that it exits with is its own business.
+// run returns what a command prints to a terminal. The status that it exits with is its own
+// business.
 func run(dir, command string) (string, error) {
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir = dir
