@@ -14,7 +14,9 @@ func ExampleNewPipeline() {
 	short := preflight.Fixer{
 		Name: "keep-short",
 		Doc:  "keeps only the last three messages",
-		Fix: func(history []preflight.Message, _ *preflight.Profile, _ preflight.Request) ([]preflight.Message, []preflight.Warning) {
+		Fix: func(
+			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+		) ([]preflight.Message, []preflight.Warning) {
 			const most = 3
 			if len(history) <= most {
 				return history, nil

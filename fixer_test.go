@@ -31,7 +31,9 @@ func TestOwnFixerOrigins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, err := preflight.NewPipeline(preflight.Fixer{
 				Name: "shout",
-				Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+				Fix: func(
+					h messages, _ *preflight.Profile, _ preflight.Request,
+				) (messages, []preflight.Warning) {
 					if len(h) < len(in) ||
 						strings.HasSuffix(h[0].Parts[0].(*preflight.Text).Text, "!") {
 						return h, nil
@@ -72,7 +74,9 @@ func TestOwnFixer(t *testing.T) {
 	own := func(fix func(h messages) (messages, []preflight.Warning)) *preflight.Pipeline {
 		p, err := preflight.NewPipeline(append(preflight.DefaultFixers(), preflight.Fixer{
 			Name: "own",
-			Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+			Fix: func(
+				h messages, _ *preflight.Profile, _ preflight.Request,
+			) (messages, []preflight.Warning) {
 				return fix(h)
 			},
 		})...)
@@ -126,7 +130,9 @@ func TestOwnFixer(t *testing.T) {
 func TestApplyChangesNothing(t *testing.T) {
 	idle := preflight.Fixer{
 		Name: "idle",
-		Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+		Fix: func(
+			h messages, _ *preflight.Profile, _ preflight.Request,
+		) (messages, []preflight.Warning) {
 			return h, nil
 		},
 	}
@@ -169,7 +175,9 @@ func TestOwnFixersPositions(t *testing.T) {
 	} {
 		own := preflight.Fixer{
 			Name: "own",
-			Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+			Fix: func(
+				h messages, _ *preflight.Profile, _ preflight.Request,
+			) (messages, []preflight.Warning) {
 				return h[:1], []preflight.Warning{
 					{At: c.said},
 					{At: c.said, Code: "mine"},
@@ -194,7 +202,9 @@ func TestOwnFixersMoveAnything(t *testing.T) {
 		userMsg(says("r")))
 	own := preflight.Fixer{
 		Name: "own",
-		Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+		Fix: func(
+			h messages, _ *preflight.Profile, _ preflight.Request,
+		) (messages, []preflight.Warning) {
 			if len(h) == 3 {
 				return h, nil
 			}
@@ -233,7 +243,9 @@ func TestOwnFixersCopy(t *testing.T) {
 	for changed := range in {
 		own := preflight.Fixer{
 			Name: "own",
-			Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+			Fix: func(
+				h messages, _ *preflight.Profile, _ preflight.Request,
+			) (messages, []preflight.Warning) {
 				if h[changed].Name == "n" {
 					return h, nil
 				}
@@ -264,7 +276,9 @@ func TestOwnFixersCopy(t *testing.T) {
 func TestOwnFixersKeepOrigins(t *testing.T) {
 	shout := preflight.Fixer{
 		Name: "shout", Doc: "writes text in capitals",
-		Fix: func(in messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+		Fix: func(
+			in messages, _ *preflight.Profile, _ preflight.Request,
+		) (messages, []preflight.Warning) {
 			out, warnings := slices.Clone(in), []preflight.Warning(nil)
 			for i, m := range in {
 				if text := m.Parts[0].(*preflight.Text).Text; text != strings.ToUpper(text) {
@@ -319,7 +333,9 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 			change(&want[0])
 			own := preflight.Fixer{
 				Name: "own", Doc: "changes a field",
-				Fix: func(messages, *preflight.Profile, preflight.Request) (messages, []preflight.Warning) {
+				Fix: func(
+					messages, *preflight.Profile, preflight.Request,
+				) (messages, []preflight.Warning) {
 					return want, []preflight.Warning{{Code: codes.Hook}}
 				},
 			}
@@ -340,7 +356,9 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 	})
 	own := preflight.Fixer{
 		Name: "own", Doc: "adds nil parts once",
-		Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+		Fix: func(
+			h messages, _ *preflight.Profile, _ preflight.Request,
+		) (messages, []preflight.Warning) {
 			if len(h) > 1 {
 				return h, nil
 			}

@@ -88,7 +88,8 @@ func movedOut(in, out []preflight.Message) int {
 		end--
 	}
 	start := end
-	for start > 0 && (spelledRole(in[start-1].Role) == preflight.RoleAssistant || len(in[start-1].Parts) == 0) {
+	for start > 0 && (spelledRole(in[start-1].Role) == preflight.RoleAssistant ||
+		len(in[start-1].Parts) == 0) {
 		start--
 	}
 	open, all := tagCounts(in[start:end]), tagCounts(in)
@@ -197,6 +198,8 @@ func orphansElse(g given, short, long preflight.Result) int {
 		return len(blocks(res.Messages))
 	}
 	any := func(preflight.Warning) bool { return true }
-	nameless := func(w preflight.Warning) bool { return isNameless(g.in[w.At.Message].Parts[w.At.Part]) }
+	nameless := func(w preflight.Warning) bool {
+		return isNameless(g.in[w.At.Message].Parts[w.At.Part])
+	}
 	return min(before(short, long, any), before(long, short, nameless))
 }

@@ -34,7 +34,9 @@ func provePure(t *rapid.T, g given) {
 			},
 			{
 				Name: "scribble on the history",
-				History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				History: func(
+					_ context.Context, h []preflight.Message,
+				) ([]preflight.Message, error) {
 					kept := histgen.Clone(h)
 					scribble(h)
 					return kept, nil

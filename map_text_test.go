@@ -27,7 +27,9 @@ func TestMapText(t *testing.T) {
 	}
 	m := preflight.Message{Role: preflight.RoleAssistant, Name: "secret", Parts: parts}
 	before := dump([]preflight.Message{m})
-	out := preflight.MapText(m, func(s string) string { return strings.ReplaceAll(s, "secret", "*") })
+	out := preflight.MapText(m, func(s string) string {
+		return strings.ReplaceAll(s, "secret", "*")
+	})
 	require.Equal(t, before, dump([]preflight.Message{m}))
 
 	require.Equal(t, says("a *"), out.Parts[0])

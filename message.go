@@ -217,7 +217,8 @@ func (r *ToolResult) LogValue() slog.Value {
 	if r == nil {
 		return slog.Value{}
 	}
-	return partLogValue(r, slog.String("call_id", shorten.ID(r.CallID)), slog.Bool("error", r.IsError))
+	return partLogValue(r, slog.String("call_id", shorten.ID(r.CallID)),
+		slog.Bool("error", r.IsError))
 }
 
 // LogValue returns the part for slog without its data and address.

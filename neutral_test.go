@@ -44,7 +44,8 @@ func drawNeutral(t *rapid.T, p *preflight.Profile) []preflight.Message {
 		for k := range calls {
 			id++
 			call := &preflight.ToolCall{
-				ID: fmt.Sprintf("call%05d", id), Name: "weather", Input: json.RawMessage(`{"city":"Oslo"}`),
+				ID: fmt.Sprintf("call%05d", id), Name: "weather",
+				Input: json.RawMessage(`{"city":"Oslo"}`),
 			}
 			if k == 0 {
 				call.Signature = p.Tools.CallSignature
@@ -62,7 +63,8 @@ func drawNeutral(t *rapid.T, p *preflight.Profile) []preflight.Message {
 			h = append(h, preflight.Message{Role: preflight.RoleUser, Parts: results})
 		case 2:
 			for _, r := range results {
-				h = append(h, preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{r}})
+				h = append(h, preflight.Message{Role: preflight.RoleTool,
+					Parts: []preflight.Part{r}})
 			}
 		}
 		if p.Turns.BridgeResults || rapid.Bool().Draw(t, "answer") {
@@ -119,7 +121,8 @@ func TestNeutralHistory(t *testing.T) {
 func neutralProfiles() []*preflight.Profile {
 	out := append(provider.All(), provider.Portable())
 	for _, m := range [][2]string{
-		{"anthropic", "claude-sonnet-4-5"}, {"anthropic", "claude-opus-4-7"}, {"gemini", "gemini-3-pro"},
+		{"anthropic", "claude-sonnet-4-5"}, {"anthropic", "claude-opus-4-7"},
+		{"gemini", "gemini-3-pro"},
 		{"bedrock", "anthropic.claude-sonnet-4-5"}, {"bedrock", "amazon.nova-pro"},
 		{"openai-chat", "gpt-5"}, {"openai-responses", "gpt-5"},
 		{"chat-template", "llama-3.1"}, {"chat-template", "gpt-oss"}, {"chat-template", "mistral"},

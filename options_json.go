@@ -63,7 +63,8 @@ func oneOf[T ~string](name string, policy *T, standard T, others ...T) error {
 	case *policy == standard:
 		*policy = ""
 	case *policy != "" && !slices.Contains(others, *policy):
-		return fmt.Errorf("%s is one of %q, not %q", name, append([]T{standard}, others...), *policy)
+		return fmt.Errorf("%s is one of %q, not %q", name, append([]T{standard}, others...),
+			*policy)
 	}
 	return nil
 }

@@ -219,7 +219,9 @@ func judgeCommon(h []preflight.Message) string {
 
 // waiting reports whether a call waits on purpose.
 func waiting(pending func(*preflight.ToolCall) bool) func(*preflight.ToolCall) bool {
-	return func(c *preflight.ToolCall) bool { return c.Awaiting != "" || pending != nil && pending(c) }
+	return func(c *preflight.ToolCall) bool {
+		return c.Awaiting != "" || pending != nil && pending(c)
+	}
 }
 
 // judgeMessages looks at each message by itself.
@@ -386,9 +388,11 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 			return "a nil part"
 		case role != preflight.RoleAssistant:
 			return "a call that is not the assistant's"
-		case p.Provider != "" && p.Provider != "openai-chat" && x.Variant != "custom" && !isJSONObject(x.Input):
+		case p.Provider != "" && p.Provider != "openai-chat" && x.Variant != "custom" &&
+			!isJSONObject(x.Input):
 			return fmt.Sprintf("arguments are not an object: %.40q", x.Input)
-		case anthropic && !x.ProviderExecuted && (strings.TrimSpace(x.Name) == "" || len(x.Name) > 200):
+		case anthropic && !x.ProviderExecuted &&
+			(strings.TrimSpace(x.Name) == "" || len(x.Name) > 200):
 			return fmt.Sprintf("tool name %q", x.Name)
 		case p.Provider == "openai-chat" && !openAIName.MatchString(x.Name):
 			return fmt.Sprintf("tool name %q", x.Name)
@@ -427,14 +431,16 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 		if x == nil {
 			return "a nil part"
 		}
-		if anthropic && role == preflight.RoleAssistant || p.Provider == "openai-chat" && role != preflight.RoleUser {
+		if anthropic && role == preflight.RoleAssistant ||
+			p.Provider == "openai-chat" && role != preflight.RoleUser {
 			return "media in a message of role " + string(role)
 		}
 	case *preflight.Other:
 		if x == nil {
 			return "a nil part"
 		}
-		if anthropic && (x.Kind == "fallback" || x.Kind == "container_upload" && role == preflight.RoleAssistant) {
+		if anthropic && (x.Kind == "fallback" ||
+			x.Kind == "container_upload" && role == preflight.RoleAssistant) {
 			return "a part of kind " + x.Kind
 		}
 	case nil:
@@ -494,7 +500,8 @@ func judgeOrder(
 			len(callsOf(h[i-1].Parts, false)) > 0 {
 			return fmt.Sprintf("messages[%d]: an answer right after a call", i)
 		}
-		if p.Provider == "anthropic" && p.Turns.Neighbours == provider.NeighboursMerged && i > 0 && h[i-1].Role == m.Role {
+		if p.Provider == "anthropic" && p.Turns.Neighbours == provider.NeighboursMerged && i > 0 &&
+			h[i-1].Role == m.Role {
 			return fmt.Sprintf("messages[%d]: the same role as before", i)
 		}
 	}
@@ -742,9 +749,11 @@ func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 				return fmt.Sprintf("call id %q used twice", c.ID)
 			case p.Provider == "openai-chat" && len(c.ID) > 40:
 				return fmt.Sprintf("call id %q is too long", c.ID)
-			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted && p.IDs.ServerCall.Prefix != "" && !serverID.MatchString(c.ID):
+			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted &&
+				p.IDs.ServerCall.Prefix != "" && !serverID.MatchString(c.ID):
 				return fmt.Sprintf("provider-executed call id %q", c.ID)
-			case p.Provider == "anthropic" && c.Variant != "mcp" && !c.ProviderExecuted && !anthropicID.MatchString(c.ID):
+			case p.Provider == "anthropic" && c.Variant != "mcp" && !c.ProviderExecuted &&
+				!anthropicID.MatchString(c.ID):
 				return fmt.Sprintf("call id %q", c.ID)
 			}
 			seen[c.ID] = true
@@ -1160,7 +1169,8 @@ func apart(in []preflight.Message, warnings []preflight.Warning, turn []prefligh
 // leadIn moves a cut in front of what comes before a turn for its sake: system messages, and a
 // placeholder for the user.
 func leadIn(h []preflight.Message, cut int) int {
-	for cut > 0 && len(h[cut-1].Parts) > 0 && (spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1])) {
+	for cut > 0 && len(h[cut-1].Parts) > 0 &&
+		(spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1])) {
 		cut--
 	}
 	return cut

@@ -80,7 +80,9 @@ func TestSilentFixer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			silent := preflight.Fixer{
 				Name: "shorten",
-				Fix: func(h []preflight.Message, _ *preflight.Profile, _ preflight.Request) ([]preflight.Message, []preflight.Warning) {
+				Fix: func(
+					h []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+				) ([]preflight.Message, []preflight.Warning) {
 					return h[:len(h)-1], nil
 				},
 			}

@@ -16,7 +16,9 @@ import (
 var anthropic = *provider.Anthropic("claude-sonnet-4-5")
 
 func TestNewPipelineRefuses(t *testing.T) {
-	work := func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+	work := func(
+		h messages, _ *preflight.Profile, _ preflight.Request,
+	) (messages, []preflight.Warning) {
 		return h, nil
 	}
 	for want, fixers := range map[string][]preflight.Fixer{

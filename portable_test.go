@@ -156,7 +156,8 @@ func requireTaken(t *rapid.T, provider, model string, sent []preflight.Message) 
 			strings.HasPrefix(v.Path, "input[") ||
 			strings.HasPrefix(v.Path, "contents[")
 		if inHistory &&
-			beyondFakes[v.Rule] == "" { // the rest is about the model and the tools, which this body does not name
+			// the rest is about the model and the tools, which this body does not name
+			beyondFakes[v.Rule] == "" {
 			t.Fatalf("%s refuses it: %s %s\n%s", provider, v.Rule, v.Message, body)
 		}
 	}

@@ -105,8 +105,8 @@ var persistFixers = []Fixer{
 // of one role, or be empty. Sanitize a loaded history before sending it.
 //
 // Nil options are PersistOptions. Of the options, StripEphemeral, KeepEncrypted, ClearMeta,
-// StripSystem, MaxString, HeadOnly, TruncateInputs, KeepOutputs, Unit, Boundary, Older, MaxBytes, Hooks and
-// Strict count.
+// StripSystem, MaxString, HeadOnly, TruncateInputs, KeepOutputs, Unit, Boundary, Older, MaxBytes,
+// Hooks and Strict count.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are

@@ -123,7 +123,8 @@ func TestMediaTypes(t *testing.T) {
 			require.Equal(t, c.want != "",
 				len(preflight.Check(history(userMsg(given)), &profile, nil)) > 0)
 			declared := preflight.Profile{}
-			require.Empty(t, preflight.Check(history(userMsg(given)), &declared, nil), "not asked for")
+			require.Empty(t, preflight.Check(history(userMsg(given)), &declared, nil),
+				"not asked for")
 		})
 	}
 }

@@ -72,6 +72,7 @@ func holdsChannels(p Part) bool {
 // channels checks that a text of the assistant has no channel tags.
 func (c *checker) channels(i, j int, part Part, role Role) {
 	if c.profile.Content.RefuseChannelTags && role == RoleAssistant && holdsChannels(part) {
-		c.report(rule.ChannelTags, i, j, "", "the text has channel tags, which the template refuses")
+		c.report(rule.ChannelTags, i, j, "",
+			"the text has channel tags, which the template refuses")
 	}
 }

@@ -60,7 +60,9 @@ func TestHookCode(t *testing.T) {
 		return preflight.MapText(m, func(s string) string { return s[:1] }), nil
 	}
 	dropFirst := preflight.Hook{Name: "drop", Code: "app-dropped"}
-	dropFirst.History = func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+	dropFirst.History = func(
+		_ context.Context, h []preflight.Message,
+	) ([]preflight.Message, error) {
 		return h[1:], nil
 	}
 	in := history(userMsg(says("secret")), userMsg(says("q")))

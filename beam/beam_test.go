@@ -83,7 +83,8 @@ func TestSameAsCommand(t *testing.T) {
 	for k := range bodies {
 		keys = append(keys, key(k))
 	}
-	out, err := preflightbeam.Sanitize(s, options, beam.ParDo(s, makeBody, beam.CreateList(s, keys)))
+	out, err := preflightbeam.Sanitize(s, options,
+		beam.ParDo(s, makeBody, beam.CreateList(s, keys)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestSameAsCommand(t *testing.T) {
 	}
 
 	dir := t.TempDir()
-	in, outDir, dead := filepath.Join(dir, "in"), filepath.Join(dir, "out"), filepath.Join(dir, "dead")
+	in, outDir := filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	dead := filepath.Join(dir, "dead")
 	var all strings.Builder
 	for k := range bodies {
 		all.WriteString(body(k) + "\n")

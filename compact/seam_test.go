@@ -260,7 +260,8 @@ func TestSourceCases(t *testing.T) {
 		"uf-02-post-compaction-model-model",
 	} {
 		t.Run(name,
-			func(t *testing.T) { // what their compactor hands to the API; ours cannot, and wire repairs it
+			// what their compactor hands to the API; ours cannot, and wire repairs it
+			func(t *testing.T) {
 				body := sourceBody(t, name)
 				// later models take neighbours of one role
 				options := &wire.Options{Provider: "gemini", Model: "gemini-1.0-pro"}

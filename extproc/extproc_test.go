@@ -45,7 +45,8 @@ func call(
 			return listener.DialContext(ctx)
 		}),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(256<<20), grpc.MaxCallSendMsgSize(256<<20)))
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(256<<20),
+			grpc.MaxCallSendMsgSize(256<<20)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,8 @@ func TestRepair(t *testing.T) {
 		filterv3.ProcessingMode_BUFFERED {
 		t.Fatalf("the mode is %v", mode)
 	}
-	long := strings.Replace(dangling, `"a"`, `"`+strings.Repeat("a", 6<<20)+`"`, 1) // above gRPC's 4 MiB
+	// above gRPC's 4 MiB
+	long := strings.Replace(dangling, `"a"`, `"`+strings.Repeat("a", 6<<20)+`"`, 1)
 	common := ask(t, stream, body(long, true)).GetRequestBody().GetResponse()
 	fixed := common.GetBodyMutation().GetBody()
 	if violations, err := preflighttest.Violations("anthropic", fixed); err != nil ||

@@ -14,7 +14,9 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks = slices.DeleteFunc(blocks, func(b snippets.Block) bool { return !b.Uses("preflightotel") })
+	blocks = slices.DeleteFunc(blocks, func(b snippets.Block) bool {
+		return !b.Uses("preflightotel")
+	})
 	if len(blocks) == 0 {
 		t.Fatal("the blocks were not found")
 	}

@@ -75,7 +75,8 @@ func TestLostAnswer(t *testing.T) {
 	defer listener.Close()
 	bodies := make(chan string, 4)
 	go func() {
-		for answers := 1; ; answers = 99 { // the first connection answers once, then reads a request and hangs up
+		// the first connection answers once, then reads a request and hangs up
+		for answers := 1; ; answers = 99 {
 			conn, err := listener.Accept()
 			if err != nil {
 				return

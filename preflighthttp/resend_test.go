@@ -707,7 +707,9 @@ func TestOwnRemedy(t *testing.T) {
 				o.Sanitize.StripSystem = true
 				o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{
 					Name: "shorten",
-					History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+					History: func(
+						_ context.Context, h []preflight.Message,
+					) ([]preflight.Message, error) {
 						return h[:1], nil
 					},
 				})

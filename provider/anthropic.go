@@ -93,9 +93,10 @@ func anthropicBase() Profile {
 	return Profile{
 		Roles: []Role{"system", "user", "assistant"},
 		IDs: IDRules{
-			Call:       Pattern{Alphabet: WordChars, Min: 1},
-			ServerCall: Pattern{Prefix: "srvtoolu_", Alphabet: PlainChars, Min: len("srvtoolu_") + 1},
-			Unique:     ScopeHistory,
+			Call: Pattern{Alphabet: WordChars, Min: 1},
+			ServerCall: Pattern{Prefix: "srvtoolu_", Alphabet: PlainChars,
+				Min: len("srvtoolu_") + 1},
+			Unique: ScopeHistory,
 		},
 		System: SystemRules{
 			Placement:  SystemMidway,
@@ -122,8 +123,9 @@ func anthropicBase() Profile {
 			RefuseEmptyText:    true,
 			RefuseBlankText:    true,
 			BlankBeside:        []Role{"assistant"},
-			RefusedKinds:       []RefKind{{Kind: "fallback"}, {Kind: "container_upload", Role: "assistant"}},
-			ErrorNeedsText:     true,
+			RefusedKinds: []RefKind{{Kind: "fallback"},
+				{Kind: "container_upload", Role: "assistant"}},
+			ErrorNeedsText: true,
 		},
 		Reasoning: ReasoningRules{
 			Signed:            true,

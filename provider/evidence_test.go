@@ -106,7 +106,9 @@ var restrictions = []struct {
 	{
 		"IDs.ServerCall",
 		rule.ServerID,
-		func(p provider.Profile) bool { return p.IDs.ServerCall.Prefix != "" && !p.Tools.NoServerTools },
+		func(p provider.Profile) bool {
+			return p.IDs.ServerCall.Prefix != "" && !p.Tools.NoServerTools
+		},
 	},
 	{"IDs.Unique", rule.IDDuplicate, func(p provider.Profile) bool { return p.IDs.Unique != "" }},
 	{
@@ -200,7 +202,9 @@ var restrictions = []struct {
 	{
 		"Media.FileNeedsName",
 		rule.FileName,
-		func(p provider.Profile) bool { return p.Media.FileNeedsName || p.Media.DocumentNeedsTitle },
+		func(p provider.Profile) bool {
+			return p.Media.FileNeedsName || p.Media.DocumentNeedsTitle
+		},
 	},
 	{
 		"Media.DocumentNeedsText",

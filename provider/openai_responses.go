@@ -129,7 +129,8 @@ func responsesBase() Profile {
 				"web_search_call": itemID("ws"),
 				"":                itemID(""),
 			},
-			NeedReasoning: []string{"message", "call", "custom", "web_search_call", "computer_call"},
+			NeedReasoning: []string{"message", "call", "custom", "web_search_call",
+				"computer_call"},
 			ReferenceKind: "item_reference",
 		},
 		Cache: CacheRules{

@@ -71,7 +71,8 @@ func answeredGemini(list []geminiRecord) map[string]bool {
 		for _, call := range elements(r.value.Get("toolCalls")) {
 			for _, part := range elements(call.Get("result")) {
 				if response := part.Get("functionResponse"); response.Exists() {
-					answered[sameGeminiID(response.Get("id").Str(), response.Get("name").Str())] = true
+					answered[sameGeminiID(response.Get("id").Str(),
+						response.Get("name").Str())] = true
 				}
 			}
 		}

@@ -114,7 +114,8 @@ func TestListResults(t *testing.T) {
 	for _, form := range []string{"vercel-model-messages", "pydantic-ai", "langchain"} {
 		whole := lists[form]
 		orphan := strings.ReplaceAll(whole[4], `"c2"`, `"c9"`)
-		data := list(append(append(append([]string{}, whole[:5]...), whole[4], orphan), whole[5])...)
+		data := list(append(append(append([]string{}, whole[:5]...), whole[4], orphan),
+			whole[5])...)
 		out, report, err := session.Repair(data, nil)
 		require.NoError(t, err, form)
 		require.Len(t, report.Findings, 2, form)

@@ -237,7 +237,8 @@ func TestRealSessions(t *testing.T) {
 				!healthy && !closed[filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name)],
 				report.Changed)
 			byHand, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".repaired.jsonl")
-			if err != nil || strings.HasSuffix(name, "gemini/healthy.jsonl") { // that one is of another run
+			// that one is of another run
+			if err != nil || strings.HasSuffix(name, "gemini/healthy.jsonl") {
 				return
 			}
 			want, err := session.Read(byHand)

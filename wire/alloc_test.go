@@ -21,7 +21,8 @@ func cleanHistory() []preflight.Message {
 		return preflight.Message{Role: role, Parts: parts}
 	}
 	call := func(id string) *preflight.ToolCall {
-		return &preflight.ToolCall{ID: id, Name: "read_file", Input: json.RawMessage(`{"path":"a.go"}`)}
+		return &preflight.ToolCall{ID: id, Name: "read_file",
+			Input: json.RawMessage(`{"path":"a.go"}`)}
 	}
 	result := func(id string) *preflight.ToolResult {
 		return &preflight.ToolResult{
@@ -97,7 +98,8 @@ func TestCleanBodiesAllocateNothing(t *testing.T) {
 				least = min(least, testing.AllocsPerRun(1, func() {
 					result, err := s.Sanitize(context.Background(), body, options)
 					if err != nil || result.Changed {
-						t.Errorf("changed %v, error %v, warnings %v", result.Changed, err, result.Warnings)
+						t.Errorf("changed %v, error %v, warnings %v", result.Changed, err,
+							result.Warnings)
 					}
 				}))
 			}

@@ -45,10 +45,12 @@ func anthropicFormat() *format {
 // stored responses and frameworks. Members in no table are kept, since a later version of the API
 // may have them.
 var (
-	anthropicMessageExtras = jsonscan.NewNames("id", "type", "model", "stop_reason", "stop_sequence", "usage",
+	anthropicMessageExtras = jsonscan.NewNames("id", "type", "model", "stop_reason",
+		"stop_sequence", "usage",
 		"container", "created_at", "timestamp",
 		"metadata", "name", "cache_control", "tool_call_id")
-	anthropicBlockExtras = jsonscan.NewNames("index", "partial_json", "parsed_output", "providerMetadata",
+	anthropicBlockExtras = jsonscan.NewNames("index", "partial_json", "parsed_output",
+		"providerMetadata",
 		"providerOptions")
 )
 

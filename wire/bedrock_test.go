@@ -591,7 +591,9 @@ func TestConverseKeeps(t *testing.T) {
 	same := func(m []preflight.Message) []preflight.Message { return m }
 	model := func(block string) string { return `{"role":"assistant","content":[` + block + `]}` }
 	user := func(block string) string { return `{"role":"user","content":[` + block + `]}` }
-	result := func(change func(*preflight.ToolResult)) func([]preflight.Message) []preflight.Message {
+	result := func(
+		change func(*preflight.ToolResult),
+	) func([]preflight.Message) []preflight.Message {
 		return part(0, 0, change)
 	}
 	call := func(change func(*preflight.ToolCall)) func([]preflight.Message) []preflight.Message {

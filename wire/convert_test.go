@@ -742,7 +742,9 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 			Hooks: []preflight.Hook{
 				{
 					Name: "h",
-					Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					Message: func(
+						_ context.Context, m preflight.Message,
+					) (preflight.Message, error) {
 						if m.Parts[0].(*preflight.Text).Text == text {
 							return m, errors.New("boom")
 						}

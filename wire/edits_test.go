@@ -115,7 +115,9 @@ func TestPrefixIsLast(t *testing.T) {
 	options.Sanitize.Hooks = []preflight.Hook{
 		{
 			Name: "more",
-			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+			History: func(
+				_ context.Context, history []preflight.Message,
+			) ([]preflight.Message, error) {
 				return append(history, say("go on")), nil
 			},
 		},

@@ -193,7 +193,9 @@ func TestElementsOfHooks(t *testing.T) {
 	options.Sanitize.Hooks = []preflight.Hook{
 		{
 			Name: "first",
-			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+			History: func(
+				_ context.Context, history []preflight.Message,
+			) ([]preflight.Message, error) {
 				history[0].Parts = []preflight.Part{&preflight.Text{Text: "b"}}
 				return history[:1], nil
 			},

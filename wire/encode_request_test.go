@@ -17,7 +17,8 @@ import (
 // newHistory is a history with two calls whose results are in one tool message.
 func newHistory() []preflight.Message {
 	call := func(id string) *preflight.ToolCall {
-		return &preflight.ToolCall{ID: id, Name: "weather", Input: json.RawMessage(`{"city":"Oslo"}`)}
+		return &preflight.ToolCall{ID: id, Name: "weather",
+			Input: json.RawMessage(`{"city":"Oslo"}`)}
 	}
 	result := func(id string) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: id, Content: []preflight.Part{
@@ -26,8 +27,10 @@ func newHistory() []preflight.Message {
 	}
 	return []preflight.Message{
 		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "Weather?"}}},
-		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call("aaaaaaaa1"), call("aaaaaaaa2")}},
-		{Role: preflight.RoleTool, Parts: []preflight.Part{result("aaaaaaaa1"), result("aaaaaaaa2")}},
+		{Role: preflight.RoleAssistant,
+			Parts: []preflight.Part{call("aaaaaaaa1"), call("aaaaaaaa2")}},
+		{Role: preflight.RoleTool, Parts: []preflight.Part{result("aaaaaaaa1"),
+			result("aaaaaaaa2")}},
 	}
 }
 

@@ -565,7 +565,9 @@ func TestHooks(t *testing.T) {
 	whole.Sanitize.Hooks = []preflight.Hook{
 		{
 			Name: "whole",
-			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+			History: func(
+				_ context.Context, history []preflight.Message,
+			) ([]preflight.Message, error) {
 				return append(
 					history[1:],
 					preflight.Message{

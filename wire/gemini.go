@@ -65,7 +65,8 @@ const (
 
 // The members that the provider is known to refuse: left over from stored responses and frameworks.
 var (
-	geminiContentExtras = jsonscan.NewNames("id", "type", "name", "model", "timestamp", "createTime",
+	geminiContentExtras = jsonscan.NewNames("id", "type", "name", "model", "timestamp",
+		"createTime",
 		"created_at", "metadata", "finishReason", "usageMetadata",
 		"tokenCount", "index", "cache_control")
 	geminiPartExtras = jsonscan.NewNames("type", "id", "index", "cache_control", "providerMetadata",
@@ -73,7 +74,8 @@ var (
 )
 
 // geminiBeside are the members of a part beside its data.
-var geminiBeside = jsonscan.NewNames("thought", "thoughtSignature", "thought_signature", "videoMetadata",
+var geminiBeside = jsonscan.NewNames("thought", "thoughtSignature", "thought_signature",
+	"videoMetadata",
 	"video_metadata", "partMetadata", "part_metadata",
 	"mediaResolution", "media_resolution", "mediaProcessing", "media_processing",
 	"audioTranscription", "audio_transcription",

@@ -166,7 +166,8 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 				}
 				continue
 			}
-			parts = append(parts, d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(member)}))
+			parts = append(parts, d.others.one(preflight.Other{Kind: kind,
+				Carried: d.nativeOnly(member)}))
 		}
 	}
 	parts = d.both(parts, c.toolCalls(d, v))

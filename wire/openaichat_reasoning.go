@@ -41,7 +41,8 @@ func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 	}
 	if list := v.Get(detailsKey); c.details && list.Len() > 0 && list.Kind() == jsonscan.Array {
 		parts = append(parts,
-			d.thoughts.one(preflight.Reasoning{Opaque: string(list.Raw()), Carried: d.nativeOnly(list)}))
+			d.thoughts.one(preflight.Reasoning{Opaque: string(list.Raw()),
+				Carried: d.nativeOnly(list)}))
 	}
 	return parts
 }

@@ -510,7 +510,9 @@ func TestResponsesEdits(t *testing.T) {
 	role := func(r preflight.Role) func([]preflight.Message) []preflight.Message {
 		return func(m []preflight.Message) []preflight.Message { m[0].Role = r; return m }
 	}
-	result := func(change func(*preflight.ToolResult)) func([]preflight.Message) []preflight.Message {
+	result := func(
+		change func(*preflight.ToolResult),
+	) func([]preflight.Message) []preflight.Message {
 		return part(0, 0, change)
 	}
 	call := func(change func(*preflight.ToolCall)) func([]preflight.Message) []preflight.Message {

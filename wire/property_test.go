@@ -268,7 +268,9 @@ func TestHooksCannotBreakTheWire(t *testing.T) {
 				options.Sanitize.Hooks = []preflight.Hook{
 					{
 						Name: "wild",
-						Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+						Message: func(
+							_ context.Context, m preflight.Message,
+						) (preflight.Message, error) {
 							k++
 							return wild(m, plan[k%len(plan)]), nil
 						},

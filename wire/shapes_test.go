@@ -1044,7 +1044,9 @@ func TestReadsOneCallAsAList(t *testing.T) {
 // TestEncodeMadeMessages: what a hook made, or made of parts that came from elsewhere in the body.
 func TestEncodeMadeMessages(t *testing.T) {
 	ask := `{"role":"user","content":"q"}`
-	add := func(role preflight.Role, parts ...preflight.Part) func([]preflight.Message) []preflight.Message {
+	add := func(
+		role preflight.Role, parts ...preflight.Part,
+	) func([]preflight.Message) []preflight.Message {
 		return func(m []preflight.Message) []preflight.Message {
 			return append(m, preflight.Message{Role: role, Parts: parts})
 		}

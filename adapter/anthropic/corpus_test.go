@@ -53,7 +53,9 @@ func TestSentIsWhatWireSends(t *testing.T) {
 		"typed": func(body []byte) (params anthropic.MessageNewParams, err error) {
 			return params, json.Unmarshal(body, &params)
 		},
-		"typed, with messages of raw JSON": func(body []byte) (params anthropic.MessageNewParams, err error) {
+		"typed, with messages of raw JSON": func(
+			body []byte,
+		) (params anthropic.MessageNewParams, err error) {
 			if err := json.Unmarshal(body, &params); err != nil {
 				return params, err
 			}

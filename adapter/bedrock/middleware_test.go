@@ -363,7 +363,9 @@ func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 	t.Helper()
 	stack := middleware.NewStack("Converse", smithyhttp.NewStackRequest)
 	earlier := middleware.BuildMiddlewareFunc("Earlier",
-		func(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
+		func(
+			ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler,
+		) (middleware.BuildOutput, middleware.Metadata, error) {
 			request, err := in.Request.(*smithyhttp.Request).SetStream(body)
 			if err != nil {
 				return middleware.BuildOutput{}, middleware.Metadata{}, err

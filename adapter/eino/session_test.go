@@ -143,8 +143,12 @@ func TestBrokenSessions(t *testing.T) {
 // TestAgents: the same sessions go on in an agent, whose loop calls the model and the tool.
 func TestAgents(t *testing.T) {
 	tools := []tool.BaseTool{run{}}
-	agents := map[string]func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error){
-		"adk": func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error) {
+	agents := map[string]func(
+		m *chatModel, report preflighteino.Report, with bool,
+	) func([]*schema.Message) (*schema.Message, error){
+		"adk": func(
+			m *chatModel, report preflighteino.Report, with bool,
+		) func([]*schema.Message) (*schema.Message, error) {
 			config := &adk.ChatModelAgentConfig{
 				Name:        "builder",
 				Description: "Builds.",
@@ -179,7 +183,9 @@ func TestAgents(t *testing.T) {
 				}
 			}
 		},
-		"react": func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error) {
+		"react": func(
+			m *chatModel, report preflighteino.Report, with bool,
+		) func([]*schema.Message) (*schema.Message, error) {
 			config := &react.AgentConfig{
 				ToolCallingModel: m,
 				ToolsConfig:      compose.ToolsNodeConfig{Tools: tools},

@@ -272,7 +272,8 @@ func (a *agent) decode(answer []byte) ([]preflight.Message, error) {
 	if len(said.Choices) > 0 {
 		message = said.Choices[0].Message
 	}
-	body := append(append([]byte(`{"messages":[{"role":"user","content":"?"},`), message...), "]}"...)
+	body := append(append([]byte(`{"messages":[{"role":"user","content":"?"},`), message...),
+		"]}"...)
 	req, err := wire.Decode(body, &wire.Options{Provider: a.name})
 	if err != nil {
 		return nil, err

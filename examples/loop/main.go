@@ -103,7 +103,8 @@ func play(w io.Writer, from, to string) error {
 		return err
 	}
 	refused := len(first.Refused()) + len(second.Refused())
-	fmt.Fprintf(w, "%d requests, %d refused\n", len(first.Requests())+len(second.Requests()), refused)
+	fmt.Fprintf(w, "%d requests, %d refused\n", len(first.Requests())+len(second.Requests()),
+		refused)
 	return nil
 }
 

@@ -118,7 +118,8 @@ func (c *Config) check() *fault {
 		return &fault{-1, "max_held",
 			"max_held is less than max_body, so no large body would ever be read"}
 	case c.Busy != BusyRefuse && c.Busy != BusyPass:
-		return &fault{-1, "busy", fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass, c.Busy)}
+		return &fault{-1, "busy", fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass,
+			c.Busy)}
 	}
 	seen := map[string]bool{}
 	for k := range c.Routes {

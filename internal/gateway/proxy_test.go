@@ -162,7 +162,8 @@ func TestCompressedRefusal(t *testing.T) {
 		_, _ = w.Write(packed.Bytes())
 	}))
 	defer upstream.Close()
-	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Remedies: true}, nil)
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Remedies: true},
+		nil)
 	req, err := http.NewRequest(http.MethodPost, url+"/r/v1/messages", strings.NewReader(
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q"},`+
 			`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},`+

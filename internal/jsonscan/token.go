@@ -28,8 +28,8 @@ func stops(x uint64) uint64 {
 	return highBits &^ (plain | x)
 }
 
-// hasStop reports whether stops(x) is not 0. Without the top bits a byte that stops borrows from the
-// next one, which does not matter here.
+// hasStop reports whether stops(x) is not 0. Without the top bits a byte that stops borrows from
+// the next one, which does not matter here.
 func hasStop(x uint64) bool {
 	return ((x^twos-below)|(x^slashes-ones))&^x&highBits != 0
 }

@@ -16,7 +16,8 @@ func TestLinks(t *testing.T) {
 	all, err := Read(
 		filepath.Join(root, "*.md"), filepath.Join(root, "docs", "*.md"),
 		filepath.Join(root, ".github", "*.md"),
-		filepath.Join(root, "testdata", "*", "*.md"), filepath.Join(root, "testdata", "*", "*", "*.md"),
+		filepath.Join(root, "testdata", "*", "*.md"),
+		filepath.Join(root, "testdata", "*", "*", "*.md"),
 	)
 	require.NoError(t, err)
 	byFile := map[string]Page{}

@@ -204,7 +204,9 @@ func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.M
 	var given []preflight.Message
 	probe := preflight.Fixer{
 		Name: "probe",
-		Fix: func(h messages, _ *preflight.Profile, _ preflight.Request) (messages, []preflight.Warning) {
+		Fix: func(
+			h messages, _ *preflight.Profile, _ preflight.Request,
+		) (messages, []preflight.Warning) {
 			given = h
 			return h, nil
 		},

@@ -19,7 +19,8 @@ import (
 // the zero value.
 func Valid(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		m := maker{t: t, p: p, mode: modeOf(o), ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
+		m := maker{t: t, p: p, mode: modeOf(o),
+			ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
 		return m.make()
 	})
 }
@@ -29,7 +30,8 @@ func Valid(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]prefli
 // then the user speaks after.
 func Waiting(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		m := maker{t: t, p: p, mode: modeOf(o), ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
+		m := maker{t: t, p: p, mode: modeOf(o),
+			ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
 		m.waits = true
 		return m.make()
 	})
@@ -293,7 +295,8 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 		parts = append(parts, m.text("a"))
 	}
 	parts = append(parts, m.serverPair()...)
-	if m.p.Turns.Neighbours != provider.NeighboursMerged && !m.p.Turns.CallsAfterUser && !m.budget() && len(parts) > 0 &&
+	if m.p.Turns.Neighbours != provider.NeighboursMerged && !m.p.Turns.CallsAfterUser &&
+		!m.budget() && len(parts) > 0 &&
 		chance(m.t, 4, "split turn") {
 		if _, last := parts[len(parts)-1].(*preflight.Reasoning); !last {
 			m.add(preflight.RoleAssistant, parts...)
@@ -301,7 +304,8 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 		}
 	}
 	for k, c := range calls {
-		if k > 0 && m.p.Turns.Neighbours != provider.NeighboursMerged && m.p.Turns.Joined() && m.p.Turns.CallsAfterUser &&
+		if k > 0 && m.p.Turns.Neighbours != provider.NeighboursMerged && m.p.Turns.Joined() &&
+			m.p.Turns.CallsAfterUser &&
 			chance(m.t, 4, "calls in two messages") {
 			m.add(preflight.RoleAssistant, parts...)
 			parts = nil
@@ -416,7 +420,8 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 		m.addTogether(parts)
 		return
 	}
-	if m.p.Turns.Neighbours != provider.NeighboursMerged && m.p.Pairing.Results != provider.ResultsFirst && len(parts) > 1 &&
+	if m.p.Turns.Neighbours != provider.NeighboursMerged &&
+		m.p.Pairing.Results != provider.ResultsFirst && len(parts) > 1 &&
 		chance(m.t, 3, "results in two messages") {
 		m.add(preflight.RoleUser, parts[0])
 		parts = parts[1:]

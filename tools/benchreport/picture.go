@@ -65,7 +65,8 @@ func (r *results) curve(b *bytes.Buffer, name, colour string) {
 	if path == "" {
 		return
 	}
-	fmt.Fprintf(b, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path, colour)
+	fmt.Fprintf(b, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path,
+		colour)
 }
 
 // xOf is the place of a number of messages, from 10 to 100,000.

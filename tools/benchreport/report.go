@@ -62,7 +62,9 @@ func (r *results) targets(b *bytes.Buffer) {
 	large := []int{100, 1000, 10_000, 100_000}
 	all := slices.Sorted(maps.Keys(r.of))
 	for _, t := range []target{
-		{"in memory, clean: ÷ (floor + text validation)", 1.8, false, r.each(large, func(n int) float64 {
+		{"in memory, clean: ÷ (floor + text validation)", 1.8, false, r.each(large, func(
+			n int,
+		) float64 {
 			return r.time("Memory/clean/%d/sanitize", n) /
 				(r.time("Memory/clean/%d/floor", n) + r.time("Memory/clean/%d/text", n))
 		})},

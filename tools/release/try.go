@@ -80,7 +80,9 @@ func forget(cache, version string) error {
 	downloads := filepath.Join(cache, "cache", "download", filepath.FromSlash(path.Dir(prefix)))
 	var errs []error
 	for _, top := range []string{folder, downloads} {
-		errs = append(errs, filepath.WalkDir(top, func(name string, d os.DirEntry, err error) error {
+		errs = append(errs, filepath.WalkDir(top, func(
+			name string, d os.DirEntry, err error,
+		) error {
 			switch {
 			case os.IsNotExist(err):
 				return nil

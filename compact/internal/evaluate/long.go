@@ -65,7 +65,8 @@ var patterns = []pattern{
 	},
 	{
 		name: "long support desk", about: "160 customers, one short call each",
-		tasks: 160, rounds: 1, output: 4, said: 2, follows: 1, kinds: []string{"number", "", "wish"},
+		tasks: 160, rounds: 1, output: 4, said: 2, follows: 1,
+		kinds: []string{"number", "", "wish"},
 		line: func(w *writer, _ topic, k int) string {
 			return fmt.Sprintf("day %d: scanned in depot %d", k+1, w.rand.IntN(90))
 		},

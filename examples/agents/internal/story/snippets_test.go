@@ -17,7 +17,9 @@ func TestDocs(t *testing.T) {
 	blocks, err := snippets.Blocks(filepath.Join(root, "README.md"),
 		filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
-	blocks = slices.DeleteFunc(blocks, func(b snippets.Block) bool { return !b.Uses("anthropic") && !b.Uses("preflightanthropic") })
+	blocks = slices.DeleteFunc(blocks, func(b snippets.Block) bool {
+		return !b.Uses("anthropic") && !b.Uses("preflightanthropic")
+	})
 	require.NotEmpty(t, blocks, "the blocks were not found")
 	checker := snippets.Checker{
 		Imports: map[string]string{
