@@ -77,6 +77,7 @@ func (n *Neutral[T]) Messages(
 	if err != nil {
 		return messages, nil, err
 	}
+	keep(ctx, messages, out)
 	return out, pathed(result.Warnings), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/go-preflight/preflight/wire"
 )
@@ -70,6 +71,40 @@ func (s *Params[M, P]) Sanitize(
 			"%w: %T cannot hold what had to be changed beside the messages", ErrInexact, params)
 	}
 	return repaired, r.Warnings, nil
+}
+
+// FromJSON reads a request body, such as one that wire.Convert has made of another provider's, into
+// params. Messages and members that their types cannot hold exactly become what Format.Unmarshal
+// makes of them, and extra members; if there is no such thing the error satisfies errors.Is with
+// ErrInexact. The error is otherwise a *MessageError, or one about the JSON. The cost is linear.
+func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
+	var params P
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		return params, err
+	}
+	var raw []json.RawMessage
+	if json.Unmarshal(members[s.Format.List], &raw) == nil {
+		delete(members, s.Format.List)
+	}
+	messages := make([]M, len(raw))
+	for i := range raw {
+		var err error
+		if messages[i], err = s.Format.Unmarshal(raw[i], nil); err != nil {
+			return params, &MessageError{Message: i, Reading: true, Err: err}
+		}
+	}
+	*s.Messages(&params) = messages
+	rest := SetMembers(&params, members)
+	if len(rest) == 0 {
+		return params, nil
+	}
+	if s.SetExtra == nil {
+		return params, fmt.Errorf("%w: %T has no place for %q", ErrInexact, params,
+			slices.Sorted(maps.Keys(rest)))
+	}
+	s.SetExtra(&params, s.extras(nil, rest, rest))
+	return params, nil
 }
 
 // blame names the message that is the reason why params cannot be written as JSON, if it is one.

@@ -117,7 +117,7 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		r.SentBytes = 0
 		return &Error{Host: r.Host, Provider: result.Provider, Err: err}
 	case err == nil:
-		a.looked, a.given, a.sent = true, given, given
+		a.looked, a.given, a.sent, a.result = true, given, given, result
 		r.Changed, r.Warnings = result.Changed, result.Warnings
 		if result.Changed && !t.DryRun {
 			a.sent, r.SentBytes = result.Body, len(result.Body)

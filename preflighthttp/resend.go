@@ -41,10 +41,11 @@ func (t *Transport) resend(
 		return resp, nil
 	}
 	start := time.Now()
-	req, report := t.harder(&a, &refusal)
+	req, repaired := t.harder(&a, &refusal)
 	if req == nil {
 		return resp, nil
 	}
+	report := repaired.Report
 	resp.Body.Close()
 	report.Duration = time.Since(start)
 	second, err := next(req)
@@ -52,6 +53,9 @@ func (t *Transport) resend(
 		report.Status = second.StatusCode
 	}
 	t.tell(req.Context(), report)
+	if report.Status/100 == 2 && report.Changed {
+		tellRepaired(req.Context(), repaired)
+	}
 	if err != nil && req.Context().Err() == nil {
 		// the refusal is an answer still, and says more
 		resp.Body = io.NopCloser(bytes.NewReader(text))
@@ -140,7 +144,7 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // harder makes the request of a second attempt: with the first remedy, for the likeliest meaning of
 // the refusal, that changes what was sent. It is nil when there is none.
-func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request, *Report) {
+func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request, *Repaired) {
 	for _, r := range meanings(refusal, a.report.Provider) {
 		for _, remedy := range t.Remedies {
 			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
@@ -161,13 +165,13 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 				req.Header.Set(idempotencyKey, key+"-"+remedy.Name)
 			}
 			a.share.add(int64(len(result.Body)))
-			return req, &Report{
+			return req, &Repaired{a.given, result, &Report{
 				ID: a.report.ID, Host: a.report.Host, Path: a.report.Path,
 				Provider: result.Provider, Model: a.report.Model,
 				Bytes: len(a.given), SentBytes: len(result.Body),
 				Changed: result.Changed, Warnings: result.Warnings,
 				Refusal: refusal, Remedy: remedy.Name,
-			}
+			}}
 		}
 	}
 	return nil, nil

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file is the transport itself: what happens to a request on its way out.
@@ -164,7 +165,8 @@ type attempt struct {
 	looked   bool   // the body was read and could be judged
 	given    []byte // the body that came
 	sent     []byte // the body that is sent; nil where it was not judged
-	share    share  // what it holds of the budget
+	result   *wire.Result
+	share    share // what it holds of the budget
 }
 
 // prepare makes the request that is sent for req, and reports it.
@@ -184,6 +186,9 @@ func (t *Transport) prepare(req *http.Request) (attempt, error) {
 	a.report = a.decision.report()
 	err := t.rewrite(&a, req)
 	t.tell(req.Context(), a.report)
+	if err == nil && a.looked && a.report.Changed && !t.DryRun {
+		tellRepaired(req.Context(), &Repaired{a.given, a.result, a.report})
+	}
 	return a, err
 }
 
