@@ -1,11 +1,17 @@
 // Package preflightanthropic puts preflight in front of anthropic-sdk-go: right before a request is
-// sent, its history is repaired wherever the provider would refuse it.
+// sent, its history is repaired wherever the provider would refuse it. A client does it for all its
+// requests, streamed or not:
+//
+//	client := anthropic.NewClient(option.WithMiddleware(preflightanthropic.Middleware(nil)))
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it, and gets the warnings:
 //
 //	params, warnings, err := preflightanthropic.Params(ctx, params, nil)
 //	message, err := client.Messages.New(ctx, params)
 //
 // Whoever has only the messages uses Messages, and with the beta API there are BetaParams and
-// BetaMessages.
+// BetaMessages. ParamsFromJSON reads a request that was made for another provider and converted.
 //
 // # What is preserved
 //
@@ -15,12 +21,6 @@
 // breakpoints, signatures and 20-digit numbers stay. A repaired message has the SDK's fields where
 // they can hold all of it; a block that they cannot hold is a param.Override of its JSON, whose
 // fields are empty, and so is a message that holds more than a role and a list of blocks.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
-// by the checkout around it, for development; that line counts only there, and whoever requires
-// this module gets the version of preflight it names.
 //
 // # Errors
 //

@@ -1,12 +1,18 @@
 // Package preflightbedrock puts preflight in front of the Converse API of aws-sdk-go-v2's
 // service/bedrockruntime: right before a request is sent, its history is repaired wherever the
-// service would refuse it.
+// service would refuse it. A client does it for all its requests, before they are signed:
+//
+//	client := bedrockruntime.NewFromConfig(cfg,
+//		bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(nil)))
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it, and gets the warnings:
 //
 //	input, warnings, err := preflightbedrock.Input(ctx, input, nil)
 //	output, err := client.Converse(ctx, input)
 //
 // StreamInput does it for ConverseStream, and whoever has only the messages uses Messages.
-// Middleware repairs all that a client sends, before it is signed. Marshal and Unmarshal keep a
+// Marshal and Unmarshal keep a
 // history in a file, which the SDK's types have no way to.
 //
 // # What is preserved
@@ -31,12 +37,6 @@
 // A block of a kind that the SDK does not know is lost when an answer is received: in its place
 // stands the block before it once more, or nil. What preflight then gets to see is a repeated
 // block.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
-// by the checkout around it, for development; that line counts only there, and whoever requires
-// this module gets the version of preflight it names.
 //
 // # Errors
 //

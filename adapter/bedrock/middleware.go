@@ -5,11 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
+	"github.com/go-preflight/preflight/adapter"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
@@ -18,8 +19,8 @@ import (
 // Middleware repairs the bodies of a client's requests before they are signed, so that the
 // signature is the repaired body's:
 //
-//	client := bedrockruntime.NewFromConfig(cfg, bedrockruntime.WithAPIOptions(
-//		preflightbedrock.Middleware(&preflighthttp.Transport{Report: report})))
+//	client := bedrockruntime.NewFromConfig(cfg,
+//		bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(nil)))
 //
 // The transport, nil for one without settings, says how: its policies, its Report and its Endpoints
 // count as they do for requests over HTTP, but wherever the client sends them, and the Host of a
@@ -30,19 +31,22 @@ import (
 // other models, or Skip. Everything else passes untouched.
 //
 // It is a step of Build, and the last of those that are there when it is added. A retry sends the
-// repaired body again. The caller's input stays as it is: what Input repairs is in the history for
-// the next turn. And the client itself refuses an input in which a required field is nil, such as
+// repaired body again. The caller's input stays as it is: Keep writes the repaired messages back. And
+// the client itself refuses an input in which a required field is nil, such as
 // the Input of a tool call, before there is a body: Input repairs that, too.
 func Middleware(transport *preflighthttp.Transport) func(*middleware.Stack) error {
-	var own preflighthttp.Transport
-	if transport != nil {
-		own = *transport
-	}
-	// known paths, at any host
-	own.Endpoints = append(slices.Clip(own.Endpoints), preflighthttp.Endpoint{})
+	own := adapter.AnyHost(transport)
 	return func(stack *middleware.Stack) error {
-		return stack.Build.Add(&step{&own}, middleware.After)
+		return stack.Build.Add(&step{own}, middleware.After)
 	}
+}
+
+// Keep returns a context for Converse and ConverseStream through Middleware. When a request with the
+// messages of *history is repaired, *history becomes the repaired one before it is sent, with the
+// caller's own values where nothing changed. A repair that the SDK's types cannot hold is not kept,
+// and made again for the next request. See adapter.Format.Keep.
+func Keep(ctx context.Context, history *[]types.Message) context.Context {
+	return format.Keep(ctx, history)
 }
 
 // step is the middleware.

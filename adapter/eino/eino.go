@@ -1,12 +1,18 @@
 // Package preflighteino puts preflight in front of the chat models of cloudwego/eino: right before
-// a model is called, the history is repaired wherever its provider would refuse it.
+// a model is called, the history is repaired wherever its provider would refuse it. A model does it
+// for all its calls, streamed or not, alone, in a graph or in an agent:
 //
 //	options := &wire.Options{Provider: "anthropic"}
+//	chatModel = preflighteino.ChatModel(chatModel, options, report)
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it:
+//
 //	history, warnings, err := preflighteino.Messages(ctx, history, options)
 //	answer, err := chatModel.Generate(ctx, history)
 //
 // An agent of eino's package adk takes it as a middleware, and one of its package react as a
-// rewriter of messages, so that every call of the model in the agent's loop is covered:
+// rewriter of messages, which repair the agent's own state, once for the whole loop:
 //
 //	middleware := preflighteino.Middleware(options, report)
 //	adk.ChatModelAgentConfig{Middlewares: []adk.AgentMiddleware{middleware}, …}
@@ -30,12 +36,9 @@
 // into. Where reasoning is signed, answer open calls (preflight.DanglingAnswer), which leaves the
 // turn as it was signed.
 //
-// # Module
+// # Go 1.26
 //
-// This is a module of its own, so that preflight itself needs no framework. Its go.mod replaces
-// preflight by the checkout around it, for development; that line counts only there, and whoever
-// requires this module gets the version of preflight it names. It raises bytedance/sonic, which
-// eino requires, to a version that compiles with Go 1.26.
+// The module raises bytedance/sonic, which eino requires, to a version that compiles with Go 1.26.
 //
 // # Errors
 //
@@ -73,6 +76,13 @@ func (r Report) tell(ctx context.Context, warnings []wire.Warning, err error) {
 	if r != nil && (len(warnings) > 0 || err != nil) {
 		r(ctx, warnings, err)
 	}
+}
+
+// Keep returns a context for calls of a ChatModel, or of Messages. When one with the slice *history
+// is repaired, *history becomes the repaired one before the model is called, with the caller's own
+// pointers where nothing changed. See adapter.Neutral.Keep.
+func Keep(ctx context.Context, history *[]*schema.Message) context.Context {
+	return neutral.Keep(ctx, history)
 }
 
 // Middleware is for adk.ChatModelAgentConfig: it repairs the messages in the agent's state before

@@ -63,8 +63,13 @@ func (m *chatModel) Generate(
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.Post(m.url+"/v1/chat/completions", "application/json",
+	post, err := http.NewRequestWithContext(ctx, http.MethodPost, m.url+"/v1/chat/completions",
 		bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	post.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(post)
 	if err != nil {
 		return nil, err
 	}

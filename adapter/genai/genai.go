@@ -1,11 +1,19 @@
 // Package preflightgenai puts preflight in front of google.golang.org/genai: right before a request
-// is sent, its history is repaired wherever the provider would refuse it.
+// is sent, its history is repaired wherever the provider would refuse it. A client does it for all
+// its requests, streamed or not:
+//
+//	client, err := genai.NewClient(ctx, &genai.ClientConfig{
+//		HTTPClient: preflightgenai.HTTPClient(nil, nil),
+//	})
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it, and gets the warnings:
 //
 //	contents, config, warnings, err := preflightgenai.Request(ctx, model, contents, config, nil)
 //	response, err := client.Models.GenerateContent(ctx, model, contents, config)
 //
 // Whoever has only the contents uses Contents. The SDK's Chat keeps its history to itself: take it
-// out with History(true), repair it, and create another chat with it.
+// out with History(true), repair it, and create another chat with it; or give its client HTTPClient.
 //
 // # What is preserved
 //
@@ -21,12 +29,6 @@
 // anything in it therefore gets the member "output", which is "", and a part without anything in it
 // goes. Numbers in arguments and responses pass through float64 on their way out, whatever they are
 // in the history: beyond 2^53 they lose digits, and no repair can help that.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
-// by the checkout around it, for development; that line counts only there, and whoever requires
-// this module gets the version of preflight it names.
 //
 // # Errors
 //

@@ -1,5 +1,13 @@
 // Package preflightgoopenai puts preflight in front of sashabaranov/go-openai: right before a
-// request is sent, its history is repaired wherever the provider would refuse it.
+// request is sent, its history is repaired wherever the provider would refuse it. A client does it
+// for all its requests, streamed or not:
+//
+//	config := openai.DefaultConfig(key)
+//	config.HTTPClient = preflightgoopenai.HTTPClient(config.HTTPClient, nil)
+//	client := openai.NewClientWithConfig(config)
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it, and gets the warnings:
 //
 //	request, warnings, err := preflightgoopenai.Request(ctx, request, nil)
 //	response, err := client.CreateChatCompletion(ctx, request)
@@ -14,12 +22,6 @@
 // warning reports. The types have no place for members that they do not know, so these are lost
 // before preflight sees the message: reading a stored conversation through them loses what another
 // program put there.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
-// by the checkout around it, for development; that line counts only there, and whoever requires
-// this module gets the version of preflight it names.
 //
 // # Errors
 //

@@ -1,8 +1,13 @@
 // Package preflightlangchaingo puts preflight in front of the models of tmc/langchaingo: right
-// before a model is called, the history is repaired wherever its provider would refuse
-// it.
+// before a model is called, the history is repaired wherever its provider would refuse it. A model
+// does it for all its calls, streamed or not:
 //
 //	options := &wire.Options{Provider: "anthropic"}
+//	llm = preflightlangchaingo.Model(llm, options, report)
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it:
+//
 //	messages, warnings, err := preflightlangchaingo.Messages(ctx, messages, options)
 //	response, err := llm.GenerateContent(ctx, messages)
 //
@@ -23,12 +28,6 @@
 //
 // Results of several tools in one message, which langchaingo's OpenAI model refuses, become
 // messages of their own.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no framework. Its go.mod replaces
-// preflight by the checkout around it, for development; that line counts only there, and whoever
-// requires this module gets the version of preflight it names.
 //
 // # Errors
 //

@@ -1,6 +1,12 @@
 // Package preflightollama puts preflight in front of Ollama's own client,
 // github.com/ollama/ollama/api: right before a request is sent, its history is repaired wherever
-// the server would refuse it, or leave some of it out without a word.
+// the server would refuse it, or leave some of it out without a word. A client does it for all its
+// requests, streamed or not:
+//
+//	client := api.NewClient(base, preflightollama.HTTPClient(nil, nil))
+//
+// With the context that Keep returns, it writes what it repaired back into the caller's history.
+// Or each call does it, and gets the warnings:
 //
 //	request, warnings, err := preflightollama.Request(ctx, request, nil)
 //	err = client.Chat(ctx, request, respond)
@@ -20,12 +26,6 @@
 // have no place for members that they do not know, and read the numbers of an answer as float64, so
 // that both are lost before preflight sees the message. A repair that the types cannot hold is an
 // error that satisfies errors.Is with adapter.ErrInexact.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
-// by the checkout around it, for development; that line counts only there, and whoever requires
-// this module gets the version of preflight it names.
 //
 // # Errors
 //

@@ -1,5 +1,11 @@
 // Package preflightopenai puts preflight in front of openai-go: right before a request is sent, its
-// history is repaired wherever the provider would refuse it.
+// history is repaired wherever the provider would refuse it. A client does it for all its requests,
+// to both APIs, streamed or not:
+//
+//	client := openai.NewClient(option.WithMiddleware(preflightopenai.Middleware(nil)))
+//
+// With the context that KeepChat or KeepResponses returns, it writes what it repaired back into the
+// caller's history. Or each call does it, and gets the warnings:
 //
 //	params, warnings, err := preflightopenai.ChatParams(ctx, params, nil)
 //	completion, err := client.Chat.Completions.New(ctx, params)
@@ -9,7 +15,8 @@
 //	params, warnings, err := preflightopenai.ResponseParams(ctx, params, nil)
 //	response, err := client.Responses.New(ctx, params)
 //
-// Whoever has only the messages or the input items uses Chat and Responses.
+// Whoever has only the messages or the input items uses Chat and Responses. ChatParamsFromJSON and
+// ResponseParamsFromJSON read a request that was made for another provider and converted.
 //
 // Many hosts are reached through this SDK. The name of the dialect selects their rules:
 //
@@ -24,12 +31,6 @@
 // item ids, encrypted reasoning and 20-digit numbers stay. Where the SDK's type can hold the
 // repaired message exactly, its fields are set as usual; where it cannot, the message is a
 // param.Override of its JSON, whose fields are empty.
-//
-// # Module
-//
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
-// by the checkout around it, for development; that line counts only there, and whoever requires
-// this module gets the version of preflight it names.
 //
 // # Errors
 //

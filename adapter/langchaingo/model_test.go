@@ -1,0 +1,91 @@
+package preflightlangchaingo_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/llms/openai"
+
+	preflightlangchaingo "github.com/go-preflight/preflight/adapter/langchaingo"
+	"github.com/go-preflight/preflight/internal/clienttest"
+	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// client is langchaingo's OpenAI model in one that repairs.
+var client = clienttest.Client[llms.MessageContent]{
+	Provider: "openai-chat",
+	New: func(t *testing.T, url string, report func([]string)) clienttest.Sender[llms.MessageContent] {
+		own, err := openai.New(openai.WithBaseURL(url+"/v1"), openai.WithToken("none"),
+			openai.WithModel("gpt-5.4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		llm := preflightlangchaingo.Model(own, nil,
+			func(_ context.Context, warnings []wire.Warning, _ error) { report(codesOf(warnings)) })
+		return clienttest.Sender[llms.MessageContent]{
+			Whole: func(ctx context.Context, history []llms.MessageContent) (string, error) {
+				answer, err := llm.GenerateContent(ctx, history)
+				if err != nil {
+					return "", err
+				}
+				return answer.Choices[0].Content, nil
+			},
+			Streamed: func(
+				ctx context.Context, history []llms.MessageContent,
+			) (text string, err error) {
+				_, err = llm.GenerateContent(ctx, history,
+					llms.WithStreamingFunc(func(_ context.Context, chunk []byte) error {
+						text += string(chunk)
+						return nil
+					}))
+				return text, err
+			},
+		}
+	},
+	Broken: func() []llms.MessageContent {
+		return []llms.MessageContent{
+			llms.TextParts(llms.ChatMessageTypeHuman, "Build it."),
+			{
+				Role: llms.ChatMessageTypeAI,
+				Parts: []llms.ContentPart{
+					llms.TextPart("Building <main> & more."),
+					llms.ToolCall{
+						ID: "call_1", Type: "function",
+						FunctionCall: &llms.FunctionCall{Name: "build", Arguments: "{}"},
+					},
+				},
+			},
+			llms.TextParts(llms.ChatMessageTypeHuman, "Stop."),
+		}
+	},
+	Keep: preflightlangchaingo.Keep,
+	Same: func(a, b llms.MessageContent) bool { return &a.Parts[0] == &b.Parts[0] },
+	// the OpenAI model keeps context.Canceled to itself
+	Cancelled: func(err error) bool { return err != nil && err.Error() == "request cancelled" },
+}
+
+func TestModel(t *testing.T) { client.Run(t) }
+
+// TestModelCall: a single prompt passes the same way, and a history beyond repair is not sent.
+func TestModelCall(t *testing.T) {
+	server := preflighttest.New(t, "openai-chat", nil)
+	s := newSession(t, server)
+	var told error
+	llm := preflightlangchaingo.Model(s.llm, nil,
+		func(_ context.Context, _ []wire.Warning, err error) { told = err })
+	answer, err := llm.Call(context.Background(), "Are you there?")
+	if err != nil || answer != "ok" || told != nil {
+		t.Errorf("%q %v %v", answer, err, told)
+	}
+	_, err = llm.GenerateContent(context.Background(),
+		[]llms.MessageContent{{Role: llms.ChatMessageTypeHuman, Parts: []llms.ContentPart{nil}}})
+	if err == nil || !errors.Is(told, err) || len(server.Requests()) != 1 {
+		t.Errorf("%v, reported %v", err, told)
+	}
+	if llm.(llms.ReasoningModel).SupportsReasoning() != s.llm.SupportsReasoning() {
+		t.Error("the wrapper says something else about reasoning")
+	}
+}
