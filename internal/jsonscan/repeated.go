@@ -1,10 +1,9 @@
 package jsonscan
 
-// Names that an object has twice. The scanner finds them while it closes the object, because the
-// names are in the processor's cache then. The cost is linear for every object.
+// Names that an object has twice. The scanner finds them while it closes the object, by the tags of
+// its keys: names are read only where tags agree. The cost is linear for every object.
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 	"slices"
 	"sync"
@@ -21,32 +20,26 @@ func repeats(src []byte, nodes []node, open, count uint32) bool {
 	if count > fewMembers {
 		return manyRepeat(src, nodes, open, count)
 	}
-	var prints [fewMembers]uint64 // of the names so far
-	var seen uint64               // a bit for each of them
+	var tags [fewMembers]uint32 // of the names so far
+	var seen uint64             // a bit for each of them
 	k := 0
 	for at := open + 2; at != 0; at = nodes[at].next {
 		name := &nodes[at-1]
-		first := int(name.start) + 1
-		if name.info&(uint32(HasEscape)<<flagShift) != 0 || first+8 > len(src) {
+		if name.info&(uint32(HasEscape)<<flagShift) != 0 {
 			return manyRepeat(src, nodes, open, count)
 		}
-		print := binary.LittleEndian.Uint64(src[first:])
-		size := name.end - name.start - 2
-		if size < 8 {
-			print &= 1<<(8*size) - 1
-		}
-		print = (print + uint64(size)) * 0x9E3779B97F4A7C15
-		bit := uint64(1) << (print >> 58)
+		tag := name.info >> countShift
+		bit := uint64(1) << (tag * 0x9E3779B1 >> 26)
 		if seen&bit != 0 {
 			for j, earlier := 0, open+2; j < k; j, earlier = j+1, nodes[earlier].next {
 				work.Done()
-				if prints[j] == print && sameBytes(src, &nodes[earlier-1], name) {
+				if tags[j] == tag && sameBytes(src, &nodes[earlier-1], name) {
 					return true
 				}
 			}
 		}
 		seen |= bit
-		prints[k&(fewMembers-1)] = print
+		tags[k&(fewMembers-1)] = tag
 		k++
 	}
 	return false

@@ -265,12 +265,13 @@ func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f 
 }
 
 // tagOf is a small number that tells most keys apart without reading them: length, first and last
-// byte. It is 0 for "".
+// byte (of which one bit has no room). It is 0 for "".
 func tagOf[T string | []byte](key T) uint32 {
 	if len(key) == 0 {
 		return 0
 	}
-	return uint32(uint8(len(key))) | uint32(key[0])<<8 | uint32(key[len(key)-1])<<16
+	tag := uint32(uint8(len(key))) | uint32(key[0])<<8 | uint32(key[len(key)-1])<<16
+	return tag & maxCount
 }
 
 // containerKind is the kind that an opening bracket begins.
