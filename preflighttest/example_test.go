@@ -139,7 +139,6 @@ func Example() {
 	})
 	fmt.Println(answer, err)
 	// Output:
-	// 400 Bad Request: messages.1: `tool_use` ids were found without `tool_result` blocks
-	// immediately after: toolu_01. Each `tool_use` block must have a corresponding `tool_result`
-	// block in the next message. As you like. Nothing is deployed. <nil>
+	// 400 Bad Request: messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01. Each `tool_use` block must have a corresponding `tool_result` block in the next message.
+	// As you like. Nothing is deployed. <nil>
 }

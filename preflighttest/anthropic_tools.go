@@ -1,0 +1,106 @@
+package preflighttest
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// This file checks ids and names of tools in Anthropic's requests.
+
+var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+func anthropicIDPattern(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		name := map[string]string{"tool_use": "id", "tool_result": "tool_use_id"}[b.kind]
+		if id, ok := b.object[name].(string); ok && !anthropicID.MatchString(id) &&
+			!(anthropicOf(r).foreign() && !blankID(id)) {
+			found(b.at()+"."+name, "messages.1.content.1.tool_use.id", b.path+"."+b.kind+"."+name)
+		}
+	})
+}
+
+var anthropicServerID = regexp.MustCompile(`^srvtoolu_[a-zA-Z0-9_]+$`)
+
+func anthropicServerIDPattern(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		name := ""
+		switch {
+		case b.kind == "server_tool_use", b.kind == "mcp_tool_use":
+			name = "id"
+		case b.answersServer(), b.answersMCP():
+			name = "tool_use_id"
+		}
+		id, ok := b.object[name].(string)
+		path := b.path + "." + b.kind + "." + name
+		switch mcp := strings.HasPrefix(b.kind, "mcp_"); {
+		case ok && mcp && blankID(id): // of the ids of MCP calls no form is on record
+			found(b.at()+"."+name, inOwnWords, path+": String should have at least 1 character")
+		case ok && !mcp && !anthropicServerID.MatchString(id) &&
+			(blankID(id) || !anthropicOf(r).foreign()):
+			found(b.at()+"."+name, "***.content.2.server_tool_use.id", path)
+		}
+	})
+}
+
+// answersServer reports whether the block is the result of a server tool.
+func (b anthropicBlock) answersServer() bool {
+	return strings.HasSuffix(b.kind, "_tool_result") && b.kind != "mcp_tool_result"
+}
+
+func anthropicNameLong(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if b.kind == "tool_use" && len([]rune(text(b.object["name"]))) > 200 {
+			found(b.at()+".name", b.fill()...)
+		}
+	})
+}
+
+func anthropicNameEmpty(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if name, ok := b.object["name"].(string); ok && b.kind == "tool_use" && name == "" {
+			found(b.at()+".name", b.fill()...)
+		}
+	})
+}
+
+var anthropicTool = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`)
+
+func anthropicToolName(r *request, found found) {
+	for i, t := range anthropicOf(r).tools {
+		o := object(t)
+		custom := !has(o, "type") || text(o["type"]) == "custom"
+		if name, ok := o["name"].(string); ok && custom && !anthropicTool.MatchString(name) {
+			found(fmt.Sprintf("tools[%d].name", i), "tools.7", "tools."+strconv.Itoa(i), "{1,64}",
+				"{1,128}")
+		}
+	}
+}
+
+func anthropicToolNamesUnique(r *request, found found) {
+	seen := map[string]bool{}
+	for i, t := range anthropicOf(r).tools {
+		name := text(object(t)["name"])
+		if seen[name] && name != "" {
+			found(fmt.Sprintf("tools[%d].name", i))
+		}
+		seen[name] = true
+	}
+}
+
+func anthropicContainer(r *request, found found) {
+	if !has(r.root, "container") {
+		return
+	}
+	for _, t := range anthropicOf(r).tools {
+		kind := text(object(t)["type"])
+		// The search and fetch tools of 2026 run code execution themselves.
+		if strings.HasPrefix(kind, "code_execution_") ||
+			strings.HasPrefix(kind, "web_search_2026") ||
+			strings.HasPrefix(kind, "web_fetch_2026") {
+			return
+		}
+	}
+	found("container")
+}
