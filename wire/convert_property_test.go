@@ -1,0 +1,278 @@
+package wire_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/rapidseed"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// TestConvertProperties: what comes out is valid for the target, deterministic, and there and back
+// again keeps every text, every answered call and every image that the other can express.
+func TestConvertProperties(t *testing.T) {
+	for _, pair := range conversions() {
+		from, to := pair[0], pair[1]
+		t.Run(from+" to "+to, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := body(spoken(from)).Draw(t, "body")
+				clean, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: from})
+				if err != nil {
+					return // not a request, or beyond repair
+				}
+				given := bytes.Clone(clean.Body)
+				if continues(t, clean.Body, from) {
+					_, err := wire.Convert(
+						context.Background(),
+						clean.Body,
+						&wire.ConvertOptions{From: from, To: to},
+					)
+					require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+					return
+				}
+				there := mustConvert(t, clean.Body, from, to)
+				require.Equal(t, given, clean.Body, "the input was written to")
+				require.Equal(t, there, mustConvert(t, clean.Body, from, to), "two runs differ")
+				found, err := wire.Check(there, &wire.Options{Provider: to})
+				require.NoError(t, err)
+				require.Empty(t, found.Violations, "%s\n%s", clean.Body, there)
+				back := mustConvert(t, there, to, from)
+				requireKept(t, from, to, clean.Body, back)
+			})
+		})
+	}
+}
+
+// conversions are the pairs of providers of which each converts to the other's: every two formats,
+// and each dialect with one format in either direction. make soak tries every two providers.
+func conversions() [][2]string {
+	var formats []string
+	var pairs [][2]string
+	for _, p := range wire.Providers() {
+		if spoken(p) == p {
+			formats = append(formats, p)
+		}
+	}
+	for i, from := range wire.Providers() {
+		for k, to := range wire.Providers() {
+			both := slices.Contains(formats, from) && slices.Contains(formats, to)
+			one := slices.Contains(formats, to) && to == formats[i%len(formats)]
+			other := slices.Contains(formats, from) && from == formats[k%len(formats)]
+			if from != to && (both || one || other || rapidseed.Soaks()) {
+				pairs = append(pairs, [2]string{from, to})
+			}
+		}
+	}
+	return pairs
+}
+
+// isHost reports whether a provider is a dialect of another format than OpenAI's Chat.
+func isHost(provider string) bool { return spoken(provider) != provider && !isDialect(provider) }
+
+// spoken is the format that a provider speaks.
+func spoken(name string) string {
+	if p, ok := provider.ByName(name, ""); ok && p.Format != "" {
+		return p.Format
+	}
+	return name
+}
+
+// continues reports whether a request holds no history: it goes on from one that the provider has.
+func continues(t *rapid.T, body []byte, provider string) bool {
+	r, err := wire.Decode(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	return len(r.Messages) == 0
+}
+
+func mustConvert(t *rapid.T, in []byte, from, to string) []byte {
+	result, err := wire.Convert(context.Background(), in, &wire.ConvertOptions{From: from, To: to})
+	require.NoError(t, err, "%s", in)
+	require.True(t, json.Valid(result.Body), "%s", result.Body)
+	return result.Body
+}
+
+// requireKept asserts that what of before the provider by could express is still there in after:
+// the texts of users and the assistant, the answered calls with their arguments and results, and
+// images.
+func requireKept(t *rapid.T, name, by string, before, after []byte) {
+	was, is := contentsOf(t, name, before), contentsOf(t, name, after)
+	middle, err := wire.Decode([]byte(emptyBody(by)), &wire.Options{Provider: by})
+	require.NoError(t, err)
+	if spoken(by) == "anthropic" { // declared tools are named more strictly than those of a history
+		middle.Profile.Tools.Name = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
+	}
+	for _, text := range was.texts {
+		require.Contains(t, is.all, text, "a text\n%s\n%s", before, after)
+	}
+	for _, image := range was.images {
+		if takesImage(&middle.Profile, image) {
+			require.True(
+				t,
+				slices.ContainsFunc(
+					is.media,
+					func(m *preflight.Media) bool { return whereImage(m) == whereImage(image) },
+				),
+				"an image\n%s\n%s",
+				before,
+				after,
+			)
+		}
+	}
+	for _, e := range was.exchanges {
+		found := slices.ContainsFunc(is.exchanges, func(x exchange) bool {
+			return (x.name == e.name || x.name == middle.Profile.RepairToolName(e.name)) &&
+				strings.Contains(x.arguments, e.arguments) &&
+				holdsAll(x.result, e.result)
+		})
+		require.True(
+			t,
+			found || middle.Profile.Tools.NoTools,
+			"an exchange %+v\n%s\n%s",
+			e,
+			before,
+			after,
+		)
+	}
+}
+
+// contents are what of a history no hand-over may lose.
+type contents struct {
+	texts  []string // without white space around them
+	all    string   // all that is said anywhere
+	images []*preflight.Media
+	// images, and whatever else there is: an address alone does not say what it leads to
+	media     []*preflight.Media
+	exchanges []exchange
+}
+
+// exchange is an answered call.
+// what a result says, each text ended by a NUL
+type exchange struct{ name, arguments, result string }
+
+func contentsOf(t *rapid.T, provider string, body []byte) contents {
+	r, err := wire.Decode(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	var c contents
+	var all strings.Builder
+	var open []openCall
+	for _, m := range r.Messages {
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case *preflight.Text:
+				all.WriteString(p.Text + "\x00")
+				if text := strings.TrimSpace(p.Text); text != "" && m.Role != preflight.RoleSystem {
+					c.texts = append(c.texts, text)
+				}
+			case *preflight.Media:
+				c.add(p)
+			case *preflight.ToolCall:
+				if !p.ProviderExecuted {
+					open = append(open, openCall{p, len(c.exchanges)})
+					c.exchanges = append(c.exchanges,
+						exchange{name: p.Name, arguments: argumentsOf(p)})
+				}
+			case *preflight.ToolResult:
+				for _, in := range p.Content {
+					if m, ok := in.(*preflight.Media); ok {
+						c.add(m)
+					}
+				}
+				if k := slices.IndexFunc(open,
+					func(o openCall) bool { return o.takes(p) }); k >= 0 {
+					c.exchanges[open[k].exchange].result = resultOf(p)
+					open = slices.Delete(open, k, k+1)
+				}
+			}
+		}
+	}
+	c.all = all.String()
+	for _, o := range open { // calls nobody answered
+		c.exchanges[o.exchange] = exchange{}
+	}
+	c.exchanges = slices.DeleteFunc(c.exchanges, func(e exchange) bool { return e == exchange{} })
+	return c
+}
+
+// openCall is a call without a result so far.
+type openCall struct {
+	call     *preflight.ToolCall
+	exchange int // its index
+}
+
+// takes reports whether a result is of the call: they have the same id, or the same name where
+// either has no id, as Gemini allows.
+func (o openCall) takes(r *preflight.ToolResult) bool {
+	switch {
+	case r.ProviderExecuted:
+		return false
+	case o.call.ID != "" && r.CallID != "":
+		return o.call.ID == r.CallID
+	}
+	return r.Name == o.call.Name || r.Name == ""
+}
+
+func (c *contents) add(m *preflight.Media) {
+	if m.Kind == "image" && m.Data+m.URL != "" {
+		c.images = append(c.images, m)
+	}
+	c.media = append(c.media, m)
+}
+
+// whereImage is the data of an image, or its address.
+func whereImage(m *preflight.Media) string {
+	at := m.Data + m.URL
+	return at[strings.LastIndex(at, ",")+1:]
+}
+
+// holdsAll reports whether every text of a result is in another.
+func holdsAll(result, texts string) bool {
+	return !slices.ContainsFunc(
+		strings.Split(texts, "\x00"),
+		func(text string) bool { return !strings.Contains(result, text) },
+	)
+}
+
+// argumentsOf are the arguments in one spelling: the members of an object, without its braces.
+func argumentsOf(c *preflight.ToolCall) string {
+	var v any
+	if json.Unmarshal(c.Input, &v) != nil || v == nil {
+		return "" // OpenAI takes "null" for no arguments, and others want an object
+	}
+	spelled, _ := json.Marshal(v)
+	return strings.TrimSuffix(strings.TrimPrefix(string(spelled), "{"), "}")
+}
+
+// resultOf is what a result says.
+func resultOf(r *preflight.ToolResult) string {
+	var said []string
+	for _, p := range r.Content {
+		if text, ok := p.(*preflight.Text); ok && strings.TrimSpace(text.Text) != "" {
+			said = append(said, strings.TrimSpace(text.Text))
+		}
+	}
+	if len(said) == 0 {
+		var b bytes.Buffer
+		if json.Compact(&b, r.Output) == nil {
+			return b.String()
+		}
+	}
+	return strings.Join(said, "\x00")
+}
+
+// takesImage reports whether a provider takes an image anywhere in the form it has. Data of no
+// known type is none.
+func takesImage(p *preflight.Profile, m *preflight.Media) bool {
+	inline := m.Data != "" || strings.HasPrefix(m.URL, "data:")
+	return (m.MediaType != "" || m.URL != "") && !p.Media.TextOnly &&
+		(len(p.Media.Kinds) == 0 || slices.Contains(p.Media.Kinds, "image")) &&
+		(inline || !p.Media.NoURLs)
+}

@@ -1,0 +1,234 @@
+package wire_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+// TestConvertSays: the whole of what comes out, and of what is said.
+func TestConvertSays(t *testing.T) {
+	const unchanged = ""
+	for _, c := range []struct {
+		from, to, model, in, out string
+		said                     []string
+	}{
+		{"anthropic", "openai-chat", "gpt-5.4",
+			`{"model":"claude-sonnet-4-5","max_tokens":100,"top_p":0.5,"system":"s",` +
+				`"metadata":{"user_id":"u"},"stop_sequences":[],` +
+				`"tools":[{"name":"f","description":"d","input_schema":{"type":"object"},` +
+				`"strict":true,"x":null},{"name":"g","input_schema":7},{"name":"h"},` +
+				`{"name":7,"input_schema":{}},` +
+				`{"type":"web_search_20250305","name":"web_search"},` +
+				`{"name":"k","description":7,"input_schema":{}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"gpt-5.4","max_completion_tokens":100,"top_p":0.5,` +
+				`"tools":[{"type":"function","function":{"name":"f","description":"d",` +
+				`"parameters":{"type":"object"}}},` +
+				`{"type":"function","function":{"name":"k","parameters":{}}}],` +
+				`"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
+			[]string{
+				"metadata not-carried", "stop_sequences not-carried", "tools[0].strict not-carried",
+				"tools[1] not-carried", "tools[2] not-carried", "tools[3] not-carried",
+				"tools[4] not-carried",
+			}},
+		{"anthropic", "gemini", "",
+			`{"max_tokens":100,"temperature":1.0,"top_p":0.5,"messages":[{"role":"user",` +
+				`"content":"q"}],"tools":[{"name":"f","input_schema":{"type":"object"}},` +
+				`{"name":"g","input_schema":{"type":"object"}}]}`,
+			`{"generationConfig":{"maxOutputTokens":100,"temperature":1.0,"topP":0.5},` +
+				`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"object"}},` +
+				`{"name":"g","parameters":{"type":"object"}}]}],` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			nil},
+		{"gemini", "anthropic", "claude-sonnet-4-5",
+			`{"model":"gemini-3-pro","systemInstruction":{"parts":[{"text":"s"}]},` +
+				`"generationConfig":{"maxOutputTokens":9,"topK":3,"topP":0.5},` +
+				`"safetySettings":[],"tools":[{"googleSearch":{}},` +
+				`{"functionDeclarations":[{"name":"f","parameters":{}},{"name":"g"},` +
+				`{"name":"h","parameters":7}],"x":1},` +
+				`{"function_declarations":[{"name":"k","response":{"a":1}}]}],` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			`{"model":"claude-sonnet-4-5","max_tokens":9,"top_p":0.5,"tools":[{"name":"f",` +
+				`"input_schema":{}},{"name":"g","input_schema":{"type":"object"}},` +
+				`{"name":"k","input_schema":{"type":"object"}}],` +
+				`"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}],` +
+				`"system":[{"type":"text","text":"s"}]}`,
+			[]string{
+				"model not-carried", "generationConfig.topK not-carried",
+				"safetySettings not-carried", "tools[0] not-carried",
+				"tools[1].functionDeclarations[2] not-carried", "tools[1][#1] not-carried",
+				"tools[2].function_declarations[0].response not-carried",
+			}},
+		{"bedrock", "openai-chat", "",
+			`{"modelId":"m","toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+				`"inputSchema":{"json":{"type":"object"}},"strict":true}},` +
+				`{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"g"}},` +
+				`{"toolSpec":7}],"toolChoice":{"auto":{}}},` +
+				`"inferenceConfig":{"maxTokens":5,"stopSequences":["x"]},` +
+				`"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+			`{"max_completion_tokens":5,"tools":[{"type":"function","function":{"name":"f",` +
+				`"parameters":{"type":"object"}}},` +
+				`{"type":"function","function":{"name":"g","parameters":{"type":"object"}}}],` +
+				`"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`,
+			[]string{
+				"modelId not-carried", "toolConfig.toolChoice not-carried",
+				"inferenceConfig.stopSequences not-carried",
+				"toolConfig.tools[0].toolSpec.strict not-carried",
+				"toolConfig.tools[1] not-carried", "toolConfig.tools[3] not-carried",
+			}},
+		{"openai-chat", "bedrock", "",
+			`{"model":"gpt-4o","max_completion_tokens":5,"n":1,"tools":[{"type":"function",` +
+				`"function":{"name":"f","parameters":{"a":1.0},"strict":true},"x":1},` +
+				`{"type":"function","function":{"name":"g"}},` +
+				`{"type":"custom","custom":{"name":"c"}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			`{"inferenceConfig":{"maxTokens":5},` +
+				`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+				`"inputSchema":{"json":{"a":1.0}}}},` +
+				`{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}}}}]},` +
+				`"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+			[]string{
+				"n not-carried", "tools[0].function.strict not-carried", "tools[0][#2] not-carried",
+				"tools[2] not-carried",
+			}},
+		{"openai-chat", "openai-responses", "gpt-5.4",
+			`{"tools":[{"type":"function","function":{"name":"f","description":"d",` +
+				`"parameters":{"a":1.0}}}],"messages":[{"role":"system","content":"s"},` +
+				`{"role":"user","content":"q"}]}`,
+			`{"model":"gpt-5.4","tools":[{"type":"function","name":"f","description":"d",` +
+				`"parameters":{"a":1.0}}],"input":[{"role":"system",` +
+				`"content":[{"type":"input_text","text":"s"}]},` +
+				`{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
+			nil},
+		{"openai-chat", "ollama", "qwen3",
+			`{"max_completion_tokens":5,"temperature":0,"tools":[{"type":"function",` +
+				`"function":{"name":"f"}}],"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"qwen3","options":{"num_predict":5,"temperature":0},` +
+				`"tools":[{"type":"function","function":{"name":"f",` +
+				`"parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"q"}]}`,
+			nil},
+		{"openai-chat", "cohere", "command-a",
+			`{"top_p":0.5,"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"command-a","p":0.5,"messages":[{"role":"user","content":"q"}]}`,
+			nil},
+		{"openai-chat", "anthropic", "",
+			`[{"role":"system","content":"s"},{"role":"user","content":"q"}]`,
+			`[{"role":"user","content":"s"},{"role":"user","content":"q"}]`,
+			[]string{"messages[0] system-demoted"}},
+		{"anthropic", "openai-chat", "",
+			`[{"role":"user","content":[{"type":"text","text":"q"}]},` +
+				`{"role":"assistant","content":"a"}]`,
+			unchanged,
+			nil},
+		{"openai-chat", "mistral", "",
+			`[{"role":"system","content":"s"},{"role":"user","content":"q"}]`,
+			unchanged,
+			nil},
+		{"openai-chat", "deepseek", "deepseek-chat",
+			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"deepseek-chat","messages":[{"role":"user","content":"q"}]}`,
+			nil},
+		{"openai-chat", "openrouter", "",
+			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`,
+			unchanged,
+			nil},
+		{"openai-chat", "azure", "x", `[{"role":"user","content":"q"}]`,
+			unchanged,
+			nil},
+		{"openai-chat", "azure", "gpt-4o",
+			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`,
+			unchanged,
+			nil},
+		{"gemini", "gemini", "gemini-2.5-pro",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			unchanged,
+			nil},
+		{"openai-responses", "anthropic", "", `{"input":"q","instructions":"i","temperature":null}`,
+			`{"temperature":null,"messages":[{"role":"user","content":"q"}],"system":"i"}`,
+			nil},
+		{"openai-responses", "openai-chat", "o1-mini",
+			`{"instructions":"i\u0000","input":[{"role":"user","content":"q"},` +
+				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}]}`,
+			`{"model":"o1-mini","messages":[{"role":"user","content":"i"},` +
+				`{"role":"user","content":"q"}]}`,
+			[]string{
+				"instructions text-repaired", "instructions system-demoted",
+				"input[1] dangling-removed",
+			}},
+		{"openai-responses", "mistral", "", `{"input":"q","instructions":""}`,
+			`{"messages":[{"role":"user","content":"q"}]}`,
+			[]string{"instructions not-carried"}},
+		{"openai-responses", "mistral", "", `{"input":"q","instructions":null}`,
+			`{"messages":[{"role":"user","content":"q"}]}`,
+			[]string{"instructions not-carried"}},
+		{"openai-chat", "anthropic", "claude-opus-4-6",
+			`{"messages":[{"role":"user","content":"q","x":1},` +
+				`{"role":"function","name":"f","content":[]},` +
+				`{"role":"assistant","content":"a","tool_calls":[]},` +
+				`{"role":"user","content":"q\ud800"}]}`,
+			`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a"},{"role":"user","content":"q\ufffd"}]}`,
+			[]string{
+				"messages[3].content text-repaired", "messages[1].role shape-repaired",
+				"messages[2].tool_calls shape-repaired", "messages[0][#2] not-carried",
+				"messages[1].name not-carried", "messages[1] message-removed",
+			}},
+		{"openai-chat", "anthropic", "",
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"},` +
+				`"cache_control":{"type":"ephemeral"}}]},` +
+				`{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+				`{"type":"tool_use","id":"c1","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1",` +
+				`"content":"r"}]}]}`,
+			[]string{"messages[1].tool_calls[0] cache-removed"}},
+		{"ollama", "anthropic", "",
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f",` +
+				`"arguments":{}},"cache_control":{"type":"ephemeral"}}]},` +
+				`{"role":"tool","tool_name":"f","content":"r"}]}`,
+			`{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+				`{"type":"tool_use","id":"noid_1_f_9d0af926","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result",` +
+				`"tool_use_id":"noid_1_f_9d0af926","content":"r"}]}]}`,
+			[]string{
+				"messages[1].tool_calls[0].cache_control not-carried",
+				"messages[1].tool_calls[0] id-rewritten", "messages[2] id-rewritten",
+			}},
+	} {
+		t.Run(c.from+" to "+c.to, func(t *testing.T) {
+			result, err := wire.Convert(
+				context.Background(),
+				[]byte(c.in),
+				&wire.ConvertOptions{From: c.from, To: c.to, Model: c.model},
+			)
+			require.NoError(t, err)
+			r, err := wire.Decode([]byte(c.in), &wire.Options{Provider: c.from})
+			require.NoError(t, err)
+			var said []string
+			for _, w := range result.Warnings {
+				said = append(said, w.Path+" "+string(w.Code))
+				requirePlace(t, r, w.At, w.Path, []byte(c.in))
+			}
+			want := c.out
+			if want == unchanged {
+				want = c.in
+			}
+			require.Equal(t, want, string(result.Body))
+			require.Equal(t, c.said, said)
+			require.Equal(t, c.to, result.Provider)
+			require.Equal(t, c.out != unchanged, result.Changed)
+			if c.model != "" {
+				require.Equal(t, c.model, result.Model)
+			}
+		})
+	}
+}
