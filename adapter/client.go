@@ -23,7 +23,8 @@ func AnyHost(transport *preflighthttp.Transport) *preflighthttp.Transport {
 }
 
 // HTTPClient returns a copy of client whose requests pass AnyHost of transport, and then the
-// client's own Transport if it has one. nil is http.DefaultClient, and a transport without settings.
+// client's own Transport if it has one. nil is http.DefaultClient, and a transport without
+// settings.
 func HTTPClient(client *http.Client, transport *preflighthttp.Transport) *http.Client {
 	if client == nil {
 		client = http.DefaultClient

@@ -107,9 +107,9 @@ func without(n int, elements []wire.Element) ([]wire.Element, bool) {
 	return out, true
 }
 
-// Keep returns a context with which Messages writes what it repaired to *history, if *history is the
-// slice that it was given. It is for code that does not call Messages itself, but a model that does.
-// The context is for one history, as that of Format.Keep is.
+// Keep returns a context with which Messages writes what it repaired to *history, if *history is
+// the slice that it was given. It is for code that does not call Messages itself, but a model that
+// does. The context is for one history, as that of Format.Keep is.
 func (n *Neutral[T]) Keep(ctx context.Context, history *[]T) context.Context {
 	return context.WithValue(ctx, keepKey[T]{}, history)
 }
@@ -124,8 +124,8 @@ func keep[T any](ctx context.Context, given, made []T) {
 	}
 }
 
-// canonical is JSON in the one form that encoding/json gives to what it read; nil for what it cannot
-// read.
+// canonical is JSON in the one form that encoding/json gives to what it read; nil for what it
+// cannot read.
 func canonical(raw []byte) []byte {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {

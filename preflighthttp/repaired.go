@@ -21,8 +21,8 @@ type Repaired struct {
 // f is called on the goroutine of the request, before it is sent; after a resending, see Remedies,
 // when the provider has accepted it. It is called for each attempt that an SDK makes, and not for
 // requests that are sent as they came. What it is given is for reading, and may be kept. It takes
-// the place of a function that ctx has already. A nil ctx is context.Background(), and a nil f tells
-// nobody.
+// the place of a function that ctx has already. A nil ctx is context.Background(), and a nil f
+// tells nobody.
 func WithRepaired(ctx context.Context, f func(*Repaired)) context.Context {
 	if ctx == nil {
 		ctx = context.Background()

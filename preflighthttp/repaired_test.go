@@ -43,7 +43,8 @@ func TestRepaired(t *testing.T) {
 	require.Empty(t, *told, "a dry run was told of")
 }
 
-// TestRepairedResending: what a remedy did is told when the provider has accepted it, and only then.
+// TestRepairedResending: what a remedy did is told when the provider has accepted it, and only
+// then.
 func TestRepairedResending(t *testing.T) {
 	for _, but := range []string{thoughtless, "no body"} {
 		transport, _, server := resending(t, 400, refusal(bound), but)

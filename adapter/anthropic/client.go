@@ -19,8 +19,8 @@ import (
 // The transport, nil for one without settings, says how: its policies, Report, Remedies and
 // Endpoints count as they do over HTTP, at any host that the client is for. Its Base is not used.
 // Give it before the options of the packages bedrock and vertex, so that the repaired body is the
-// one that is signed. Each attempt of the SDK is repaired, and the caller's params stay as they are:
-// Keep writes the repaired messages back.
+// one that is signed. Each attempt of the SDK is repaired, and the caller's params stay as they
+// are: Keep writes the repaired messages back.
 func Middleware(transport *preflighthttp.Transport) option.Middleware {
 	return adapter.AnyHost(transport).Middleware
 }
@@ -37,9 +37,9 @@ func BetaKeep(ctx context.Context, history *[]anthropic.BetaMessageParam) contex
 	return beta.Keep(ctx, history)
 }
 
-// ParamsFromJSON reads a request body, such as one that wire.Convert has made of another provider's.
-// Nothing of it is lost: what the SDK's types cannot hold exactly becomes a param.Override or an
-// extra field. The error is about the JSON.
+// ParamsFromJSON reads a request body, such as one that wire.Convert has made of another
+// provider's. Nothing of it is lost: what the SDK's types cannot hold exactly becomes a
+// param.Override or an extra field. The error is about the JSON.
 func ParamsFromJSON(body []byte) (anthropic.MessageNewParams, error) {
 	return plainParams.FromJSON(body)
 }

@@ -14,13 +14,15 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
+type sender = clienttest.Sender[anthropic.MessageParam]
+
 // client is the SDK's client with the middleware.
 var client = clienttest.Client[anthropic.MessageParam]{
 	Provider: "anthropic",
-	New: func(_ *testing.T, url string, report func([]string)) clienttest.Sender[anthropic.MessageParam] {
+	New: func(_ *testing.T, url string, report func([]string)) sender {
 		client := newClient(url, report)
 		params := anthropic.MessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 64}
-		return clienttest.Sender[anthropic.MessageParam]{
+		return sender{
 			Whole: func(ctx context.Context, history []anthropic.MessageParam) (string, error) {
 				params.Messages = history
 				answer, err := client.Messages.New(ctx, params)
@@ -95,7 +97,8 @@ func TestBetaKeep(t *testing.T) {
 // TestParamsFromJSON: what is read is sent again as it was, and messages that the types can hold
 // have fields.
 func TestParamsFromJSON(t *testing.T) {
-	body := `{"model":"claude-sonnet-4-5","max_tokens":64,"system":"Be terse.","new_setting":{"a":1.0},` +
+	body := `{"model":"claude-sonnet-4-5","max_tokens":64,"system":"Be terse.",` +
+		`"new_setting":{"a":1.0},` +
 		`"messages":[{"role":"user","content":[{"type":"text","text":"a"}]},` +
 		`{"role":"assistant","content":[{"type":"new_block","n":12345678901234567890}]},` +
 		`{"role":"user","content":"b"}],"tools":[{"name":"run","input_schema":{"type":"object"},` +

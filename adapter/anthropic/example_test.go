@@ -5,8 +5,10 @@ import (
 	"fmt"
 
 	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
 
 	preflightanthropic "github.com/go-preflight/preflight/adapter/anthropic"
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 // The user has stopped a tool and asks something else: the call has no result.
@@ -35,4 +37,38 @@ func ExampleMessages() {
 	// assistant text Building.
 	// user text Stop. What is the time?
 	// messages[1].content[1] removed a tool call that has no result
+}
+
+// The client repairs each request, and what it repaired is kept in the history of the agent.
+func ExampleMiddleware() {
+	server, err := preflighttest.Start("anthropic", nil) // in place of the provider
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer server.Close()
+	client := anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"),
+		option.WithMiddleware(preflightanthropic.Middleware(nil)))
+
+	history := []anthropic.MessageParam{
+		anthropic.NewUserMessage(anthropic.NewTextBlock("Build it.")),
+		anthropic.NewAssistantMessage(anthropic.NewToolUseBlock("toolu_1", map[string]any{}, "build")),
+		anthropic.NewUserMessage(anthropic.NewTextBlock("Stop. What is the time?")),
+	}
+	ctx := preflightanthropic.Keep(context.Background(), &history)
+	answer, err := client.Messages.New(ctx, anthropic.MessageNewParams{
+		Model: "claude-sonnet-4-5", MaxTokens: 1024, Messages: history,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	history = append(history, answer.ToParam())
+	for _, m := range history {
+		fmt.Println(m.Role, *m.Content[0].GetType())
+	}
+	// Output:
+	// user text
+	// user text
+	// assistant text
 }

@@ -3,7 +3,6 @@ package preflightbedrock_test
 import (
 	"context"
 	"fmt"
-	"log"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
@@ -11,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
 
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
-	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 // The user has stopped a tool and asks something else: the call has no result.
@@ -61,16 +60,49 @@ func ExampleMessages() {
 	// messages[1].content[1] removed a tool call that has no result
 }
 
-// A client that repairs whatever it sends, and says so.
+// The client repairs each request before it is signed, and what it repaired is kept in the history
+// of the agent.
 func ExampleMiddleware() {
-	transport := &preflighthttp.Transport{
-		Report: func(_ context.Context, r *preflighthttp.Report) {
-			for _, w := range r.Warnings {
-				log.Println(r.Model, w.Path, w.Detail)
-			}
-		},
+	server, err := preflighttest.Start("bedrock", nil) // in place of the service
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	client := bedrockruntime.New(bedrockruntime.Options{Region: "us-east-1"},
-		bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(transport)))
-	_ = client // client.Converse, client.ConverseStream
+	defer server.Close()
+	client := bedrockruntime.New(bedrockruntime.Options{
+		BaseEndpoint: aws.String(server.URL), Region: "us-east-1",
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"}, nil
+		}),
+	}, bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(nil)))
+
+	text := func(s string) []types.ContentBlock {
+		return []types.ContentBlock{&types.ContentBlockMemberText{Value: s}}
+	}
+	history := []types.Message{
+		{Role: types.ConversationRoleUser, Content: text("Build it.")},
+		{Role: types.ConversationRoleAssistant, Content: append(text("Building."),
+			&types.ContentBlockMemberToolUse{Value: types.ToolUseBlock{
+				ToolUseId: aws.String("tooluse_1"), Name: aws.String("build"),
+				Input: document.NewLazyDocument(map[string]any{}),
+			}})},
+		{Role: types.ConversationRoleUser, Content: text("Stop. What is the time?")},
+	}
+	ctx := preflightbedrock.Keep(context.Background(), &history)
+	output, err := client.Converse(ctx, &bedrockruntime.ConverseInput{
+		ModelId: aws.String("anthropic.claude-sonnet-4-5"), Messages: history,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	history = append(history, output.Output.(*types.ConverseOutputMemberMessage).Value)
+	for _, m := range history {
+		fmt.Println(m.Role, len(m.Content), m.Content[0].(*types.ContentBlockMemberText).Value)
+	}
+	// Output:
+	// user 1 Build it.
+	// assistant 1 Building.
+	// user 1 Stop. What is the time?
+	// assistant 1 ok
 }

@@ -31,8 +31,8 @@ import (
 // other models, or Skip. Everything else passes untouched.
 //
 // It is a step of Build, and the last of those that are there when it is added. A retry sends the
-// repaired body again. The caller's input stays as it is: Keep writes the repaired messages back. And
-// the client itself refuses an input in which a required field is nil, such as
+// repaired body again. The caller's input stays as it is: Keep writes the repaired messages back.
+// And the client itself refuses an input in which a required field is nil, such as
 // the Input of a tool call, before there is a body: Input repairs that, too.
 func Middleware(transport *preflighthttp.Transport) func(*middleware.Stack) error {
 	own := adapter.AnyHost(transport)
@@ -41,10 +41,10 @@ func Middleware(transport *preflighthttp.Transport) func(*middleware.Stack) erro
 	}
 }
 
-// Keep returns a context for Converse and ConverseStream through Middleware. When a request with the
-// messages of *history is repaired, *history becomes the repaired one before it is sent, with the
-// caller's own values where nothing changed. A repair that the SDK's types cannot hold is not kept,
-// and made again for the next request. See adapter.Format.Keep.
+// Keep returns a context for Converse and ConverseStream through Middleware. When a request with
+// the messages of *history is repaired, *history becomes the repaired one before it is sent, with
+// the caller's own values where nothing changed. A repair that the SDK's types cannot hold is not
+// kept, and made again for the next request. See adapter.Format.Keep.
 func Keep(ctx context.Context, history *[]types.Message) context.Context {
 	return format.Keep(ctx, history)
 }

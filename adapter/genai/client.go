@@ -18,8 +18,8 @@ import (
 //		HTTPClient: preflightgenai.HTTPClient(nil, nil),
 //	})
 //
-// A client of the caller's own has to bring its credentials on Vertex AI: call UseDefaultCredentials
-// of the config after HTTPClient is set.
+// On Vertex AI a client of the caller's own has to bring its credentials: call
+// UseDefaultCredentials of the config after HTTPClient is set.
 //
 // The transport, nil for one without settings, says how: its policies, Report, Remedies and
 // Endpoints count as they do for any client, at any host; its Base is the Transport of client, if

@@ -13,7 +13,8 @@
 //	response, err := client.Models.GenerateContent(ctx, model, contents, config)
 //
 // Whoever has only the contents uses Contents. The SDK's Chat keeps its history to itself: take it
-// out with History(true), repair it, and create another chat with it; or give its client HTTPClient.
+// out with History(true), repair it, and create another chat with it, or give the client
+// HTTPClient.
 //
 // # What is preserved
 //

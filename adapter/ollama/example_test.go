@@ -3,11 +3,13 @@ package preflightollama_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 
 	"github.com/ollama/ollama/api"
 
 	"github.com/go-preflight/preflight"
 	preflightollama "github.com/go-preflight/preflight/adapter/ollama"
+	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -39,4 +41,43 @@ func ExampleRequest() {
 	// assistant ""
 	// tool "Tool call was interrupted before a result was recorded."
 	// user "Stop."
+}
+
+// The client repairs each request, and what it repaired is kept in the history of the agent.
+func ExampleHTTPClient() {
+	server, err := preflighttest.Start("ollama", nil) // in place of Ollama
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer server.Close()
+	base, err := url.Parse(server.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	client := api.NewClient(base, preflightollama.HTTPClient(nil, nil))
+
+	history := []api.Message{
+		{Role: "user", Content: "Build it."},
+		{Role: "tool", ToolName: "build", Content: "built"}, // its call was trimmed away
+		{Role: "user", Content: "What is the time?"},
+	}
+	ctx := preflightollama.Keep(context.Background(), &history)
+	request := &api.ChatRequest{Model: "qwen3", Messages: history}
+	err = client.Chat(ctx, request, func(r api.ChatResponse) error {
+		fmt.Print(r.Message.Content)
+		return nil
+	})
+	fmt.Println()
+	if err != nil {
+		fmt.Println(err)
+	}
+	for _, m := range history {
+		fmt.Println(m.Role, m.Content)
+	}
+	// Output:
+	// ok
+	// user Build it.
+	// user What is the time?
 }

@@ -1,5 +1,6 @@
-// Package clienttest tests clients of SDKs that repair their requests themselves: whole and streamed
-// answers, further attempts, requests that the user stops, and the history that the caller keeps.
+// Package clienttest tests clients of SDKs that repair their requests themselves: whole and
+// streamed answers, further attempts, requests that the user stops, and the history that the caller
+// keeps.
 package clienttest
 
 import (
