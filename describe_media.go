@@ -37,7 +37,7 @@ func describeMedia(d *draft) {
 					&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache},
 						Text: describeUntaken(m, problem)},
 					note{
-						code: codes.PartToText, problem: problem,
+						code: codes.MediaDescribed, problem: problem,
 						detail: "described " + untakenMedia(problem),
 					})
 			} else if r := clientResult(p); r != nil {
@@ -98,7 +98,7 @@ func (d *draft) describeInResult(i, j int, r *ToolResult) {
 	}
 	if content != nil {
 		d.replace(i, j, edited(r, func(r *ToolResult) { r.Content = content }),
-			note{code: codes.PartToText, problem: first, id: r.CallID,
+			note{code: codes.MediaDescribed, problem: first, id: r.CallID,
 				detail: "described, in a tool result, " + untakenMedia(first)})
 	}
 }

@@ -141,7 +141,7 @@ func TestUnreadableMedia(t *testing.T) {
 			require.Len(t, res.Warnings, 2)
 			for k := range found {
 				require.Equal(t, rule.MediaUnreadable, found[k].Problem)
-				require.Equal(t, codes.PartToText, res.Warnings[k].Code)
+				require.Equal(t, codes.MediaDescribed, res.Warnings[k].Code)
 			}
 			require.Contains(t, res.Messages[0].Parts[1].(*preflight.Text).Text,
 				"omitted: its data cannot be read]")

@@ -299,7 +299,7 @@ func dropEmptyReasoning(d *draft) {
 			r, ok := p.(*Reasoning)
 			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
 				d.drop(i, j, note{
-					code: codes.ReasoningRemoved, problem: rule.ReasoningEmpty,
+					code: codes.EmptyRemoved, problem: rule.ReasoningEmpty,
 					detail: "removed reasoning without content",
 				})
 			}

@@ -48,7 +48,7 @@ func TestSameResults(t *testing.T) {
 		{"another text", of(says("1")), of(says("2")), differ},
 		{"more", of(says("1")), of(says("1"), says("2")), differ},
 		{"less", of(says("1"), says("2")), of(says("1")), differ},
-		{"one is an error, which is removed", of(says("1")), fails("a", "1"), same},
+		{"one is an error, which is removed", of(says("1")), fails("a", "1"), codes.ResultRemoved},
 		{"the same output", output(`{"n":1.0}`), output(`{"n":1.0}`), same},
 		{"another output", output(`{"n":1.0}`), output(`{"n":2.0}`), differ},
 		{"the same as text and as output", of(says("1")), output(`1`), differ},
@@ -96,7 +96,8 @@ func TestSameResults(t *testing.T) {
 // meant.
 func TestDuplicatesAreSaidOnce(t *testing.T) {
 	const (
-		dropped  = "duplicate-removed preflight/duplicate-result "
+		dropped  = "result-removed preflight/duplicate-result "
+		repeated = "duplicate-removed preflight/duplicate-result "
 		replaced = "placeholder-replaced preflight/duplicate-result "
 		merged   = "duplicates-merged preflight/duplicate-result "
 		moved    = "result-moved preflight/orphan "
@@ -122,7 +123,7 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
 				toolMsg(answers("a", "2")), q),
 			whole: []string{
-				dropped + "messages[4].parts[1] a" + one,
+				repeated + "messages[4].parts[1] a" + one,
 				dropped + "messages[6].parts[0] a ?" + one,
 			},
 		},
@@ -178,7 +179,7 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))),
 				toolMsg(result("", says("2")))),
 			want:  history(q, botMsg(calls("a")), toolMsg(result("", says("2")))),
-			codes: warned(codes.DuplicateRemoved),
+			codes: warned(codes.ResultRemoved),
 		},
 		{
 			name: "a placeholder after a placeholder",
@@ -235,7 +236,7 @@ func TestPlaceholderResults(t *testing.T) {
 		{"in two parts", with("", says(""), says("aborted")), true},
 	} {
 		real := answers("a", "1")
-		want, code := c.first, codes.DuplicateRemoved // as the policy says
+		want, code := c.first, codes.ResultRemoved // as the policy says
 		if c.standIn {
 			want, code = real, codes.PlaceholderReplaced
 		}

@@ -141,7 +141,7 @@ func (d *draft) handOffMedia(i, j int) {
 	switch now, kept := mediaAcross(d.profile, m); {
 	case !kept:
 		d.replace(i, j, now, note{
-			code:   codes.PartToText,
+			code:   codes.MediaDescribed,
 			detail: "described media that cannot be carried over",
 		})
 	case now != Part(m):
@@ -159,13 +159,14 @@ func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool)
 	d.handOffCaches(i, j, r, alien)
 	r = d.nodes[i].Parts[j].(*ToolResult)
 	content := make([]Part, 0, len(r.Content))
-	lost, changed := false, r.Variant != "" && foreign(r)
+	var lost codes.Code
+	changed := r.Variant != "" && foreign(r)
 	for _, c := range r.Content {
 		now, kept := c, true
 		switch c := c.(type) {
 		case *Other:
 			if foreign(c) {
-				lost = true
+				lost = codes.PartRemoved
 				continue
 			}
 		case *Media:
@@ -173,7 +174,10 @@ func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool)
 				now, kept = mediaAcross(d.profile, c)
 			}
 		}
-		lost, changed = lost || !kept, changed || now != c
+		if !kept {
+			lost = codes.MediaDescribed
+		}
+		changed = changed || now != c
 		content = append(content, now)
 	}
 	n := note{
@@ -181,8 +185,8 @@ func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool)
 		detail: "spelled a tool result of another provider in the neutral way",
 	}
 	switch {
-	case lost:
-		n.code, n.detail = codes.PartToText,
+	case lost != "":
+		n.code, n.detail = lost,
 			"described or removed what a tool result cannot carry over"
 	case !changed:
 		return

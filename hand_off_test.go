@@ -89,7 +89,7 @@ func TestHandOff(t *testing.T) {
 			in: history(q, botMsg(kind("custom")),
 				toolMsg(result("custom", says("1"), foreign(unknown())))),
 			want:   history(q, botMsg(kind("custom")), toolMsg(result("custom", says("1")))),
-			report: []string{"part-to-text 2.0 of a"},
+			report: []string{"part-removed 2.0 of a"},
 		},
 		{
 			name: "a plain exchange stays",
@@ -188,7 +188,7 @@ func TestHandOffMedia(t *testing.T) {
 			within := *result
 			within.Content = []preflight.Part{says("1"), c.want}
 			row.want = history(userMsg(says("q"), c.want), botMsg(calls("a")), toolMsg(&within))
-			row.report = []string{"part-to-text 0.1", "part-to-text 2.0 of a"}
+			row.report = []string{"media-described 0.1", "media-described 2.0 of a"}
 			if _, ok := c.want.(*media); ok {
 				row.report = []string{"part-changed 0.1", "part-changed 2.0 of a"}
 			}
@@ -207,7 +207,7 @@ func TestHandOffMedia(t *testing.T) {
 			name:   "the breakpoint on it is removed, its metadata stays",
 			in:     history(userMsg(says("q"), marked, lost)),
 			want:   history(userMsg(says("q"), plain, line)),
-			report: []string{"cache-removed 0.1", "part-changed 0.1", "part-to-text 0.2"},
+			report: []string{"cache-removed 0.1", "part-changed 0.1", "media-described 0.2"},
 		},
 		fixerCase{
 			name:    "in a result of no format",
@@ -222,7 +222,7 @@ func TestHandOffMedia(t *testing.T) {
 					CallID:  "a",
 					Content: []preflight.Part{says("[image omitted]"), file(), native(file())},
 				})),
-			report: []string{"part-to-text 1.0 of a"},
+			report: []string{"media-described 1.0 of a"},
 		})
 	runFixer(t, preflight.HandOff("here"), cases)
 }

@@ -131,7 +131,7 @@ func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 			d.replace(i, j,
 				&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
 				note{
-					code: codes.PartToText, problem: rule.MediaLimit,
+					code: codes.MediaDescribed, problem: rule.MediaLimit,
 					detail: "described one of more media than a message may hold",
 				})
 			excess--

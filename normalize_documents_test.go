@@ -112,7 +112,7 @@ func TestMediaLimit(t *testing.T) {
 		parts = append(parts, d)
 	}
 	out, got := settledParts(t, parts...)
-	require.Equal(t, []codes.Code{codes.PartToText, codes.PartToText}, got)
+	require.Equal(t, []codes.Code{codes.MediaDescribed, codes.MediaDescribed}, got)
 	require.Equal(t, "[document: d0]", out[0].(*preflight.Text).Text)
 	require.NotNil(t, out[1].(*preflight.Text).Cache)
 	require.Equal(t, "d2", out[2].(*preflight.Media).Name)
@@ -167,15 +167,15 @@ func TestSettleDocuments(t *testing.T) {
 			name: "the oldest of too many become text", profile: two,
 			in:     history(userMsg(says("q"), first, document("d"), image(), image())),
 			want:   history(userMsg(says("q"), line, document("d"), image(), image())),
-			report: []string{"part-to-text 0.1 preflight/media-limit"},
+			report: []string{"media-described 0.1 preflight/media-limit"},
 		},
 		{
 			name: "none at all", profile: none,
 			in:   history(userMsg(first, image(), says("q"))),
 			want: history(userMsg(line, says("[image: https://example.com/a.png]"), says("q"))),
 			report: []string{
-				"part-to-text 0.0 preflight/media-limit",
-				"part-to-text 0.1 preflight/media-limit",
+				"media-described 0.0 preflight/media-limit",
+				"media-described 0.1 preflight/media-limit",
 			},
 		},
 		{

@@ -78,7 +78,7 @@ func TestPairByName(t *testing.T) {
 			in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")),
 				toolMsg(result("a", "", "2"))),
 			want:  history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1"))),
-			codes: warned(codes.DuplicateRemoved),
+			codes: warned(codes.ResultRemoved),
 		},
 	}
 	const (

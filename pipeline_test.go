@@ -138,9 +138,9 @@ func TestCallIDs(t *testing.T) {
 	res, err := preflight.Sanitize(context.Background(), in, nil,
 		&preflight.Options{Duplicates: preflight.DuplicateFirst})
 	require.NoError(t, err)
-	require.Equal(t, 2, res.Count(codes.DuplicateRemoved))
+	require.Equal(t, 2, res.Count(codes.ResultRemoved))
 	require.Equal(t, 3, res.Count())
-	require.Equal(t, []string{"a"}, res.CallIDs(codes.DuplicateRemoved))
+	require.Equal(t, []string{"a"}, res.CallIDs(codes.ResultRemoved))
 	require.Equal(t, []string{"a", "b"}, res.CallIDs())
 	require.Equal(t, []string{"b"}, res.CallIDs(codes.DanglingRemoved))
 }

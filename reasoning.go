@@ -37,8 +37,12 @@ func repairReasoning(d *draft) {
 				continue
 			}
 			if problem := reasoningProblem(d.profile, r); problem != "" {
+				code := codes.ReasoningRemoved
+				if problem == rule.ReasoningEmpty {
+					code = codes.EmptyRemoved // nothing was said in it
+				}
 				d.drop(i, j, note{
-					code: codes.ReasoningRemoved, problem: problem,
+					code: code, problem: problem,
 					detail: "removed reasoning that the provider refuses or cannot verify",
 				})
 			}

@@ -42,9 +42,9 @@ func TestDropEmptyReasoning(t *testing.T) {
 			in:   history(userMsg(says("q")), botMsg(r, says("a")), botMsg(r)),
 			want: history(userMsg(says("q")), botMsg(says("a"))),
 			whole: []string{
-				"reasoning-removed preflight/reasoning-empty messages[1].parts[0] -1 reasoning" +
+				"empty-part-removed preflight/reasoning-empty messages[1].parts[0] -1 reasoning" +
 					counted(" -", preflight.Tally{Bytes: len(r.Text)}),
-				"reasoning-removed preflight/reasoning-empty messages[2].parts[0] -1 reasoning" +
+				"empty-part-removed preflight/reasoning-empty messages[2].parts[0] -1 reasoning" +
 					counted(" -", preflight.Tally{Bytes: len(r.Text)}),
 			},
 			origins: [][]int{{0}, {1}},
@@ -56,7 +56,7 @@ func TestDropEmptyReasoning(t *testing.T) {
 		name:  "an entry of no bytes",
 		in:    history(botMsg(empty, says("a"))),
 		want:  history(botMsg(says("a"))),
-		codes: warned(codes.ReasoningRemoved),
+		codes: warned(codes.EmptyRemoved),
 	})
 	runFixer(t, preflight.DropEmptyReasoning, cases)
 }
@@ -76,7 +76,7 @@ func TestRepairReasoning(t *testing.T) {
 			name: "empty", profile: signs,
 			in:    history(botMsg(thinks("", ""), says("a"))),
 			want:  history(botMsg(says("a"))),
-			codes: warned(codes.ReasoningRemoved),
+			codes: warned(codes.EmptyRemoved),
 		},
 		{
 			name: "signed in a foreign alphabet", profile: signs,
@@ -147,7 +147,7 @@ func TestReasoningProblems(t *testing.T) {
 			name: "nothing in it", profile: signs,
 			in:     with(&preflight.Reasoning{}),
 			want:   bare,
-			report: gone("reasoning-empty"),
+			report: []string{"empty-part-removed 1.0 preflight/reasoning-empty"},
 		},
 		{
 			name: "unsigned", profile: signs,

@@ -183,20 +183,20 @@ func TestDescribeMedia(t *testing.T) {
 			name: "a kind that is refused", profile: images,
 			in:     history(userMsg(says("q"), video, image())),
 			want:   history(userMsg(says("q"), line, image())),
-			report: []string{"part-to-text 0.1 preflight/media-refused"},
+			report: []string{"media-described 0.1 preflight/media-refused"},
 		},
 		{
 			name: "in a result", profile: images,
 			in:     history(q, call, result(says("1"), image(), video)),
 			want:   history(q, call, result(says("1"), image(), says("[video: https://e/a.mp4]"))),
-			report: []string{"part-to-text 2.0 preflight/media-refused of a"},
+			report: []string{"media-described 2.0 preflight/media-refused of a"},
 		},
 		{
 			name:    "any kind, of a model that reads text",
 			profile: preflight.Profile{Media: provider.MediaRules{TextOnly: true}},
 			in:      history(userMsg(image())),
 			want:    history(userMsg(says("[image: https://example.com/a.png]"))),
-			report:  []string{"part-to-text 0.0 preflight/media-refused"},
+			report:  []string{"media-described 0.0 preflight/media-refused"},
 		},
 		{
 			name: "an unlisted kind is not judged", profile: images,

@@ -75,7 +75,7 @@ func TestRefusedMedia(t *testing.T) {
 			} {
 				require.Equal(t, rule.MediaRefused, found[k].Problem)
 				require.Equal(t, at, found[k].At)
-				require.Equal(t, codes.PartToText, res.Warnings[k].Code)
+				require.Equal(t, codes.MediaDescribed, res.Warnings[k].Code)
 			}
 			require.Equal(t, c.text, res.Messages[0].Parts[1].(*preflight.Text).Text)
 			require.Equal(t, c.text,

@@ -103,7 +103,7 @@ func (p *toolPairs) resolveFurther() {
 func (p *toolPairs) resolveDuplicate(c, r int) {
 	kept := p.calls[c].answer
 	a, b := p.results[kept].result, p.results[r].result
-	removed := note{code: codes.DuplicateRemoved}
+	removed := note{code: codes.ResultRemoved}
 	if r < kept {
 		removed.code = codes.PlaceholderReplaced
 	}
@@ -117,7 +117,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 			detail: "removed a repeated result of a call that has one",
 		})
 	case worth == worthError && best == worthReal:
-		removed.code, removed.detail = codes.DuplicateRemoved,
+		removed.code, removed.detail = codes.ResultRemoved,
 			"removed an error, since the call has a real result"
 		p.dropDuplicate(r, removed)
 	case worth == worthDoubtful && best == worthReal &&
@@ -127,7 +127,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		p.dropDuplicate(r, removed)
 	case p.policy.Duplicates == DuplicateLast && r > kept:
 		p.replaceAnswer(c, r, note{
-			code: codes.DuplicateRemoved, ambiguous: true,
+			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",
 		})
 	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) &&
@@ -137,7 +137,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		p.mergeDuplicate(kept, r)
 	default:
 		p.dropDuplicate(r, note{
-			code: codes.DuplicateRemoved, ambiguous: true,
+			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed a further, different result of the same call",
 		})
 	}

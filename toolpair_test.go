@@ -132,14 +132,14 @@ func TestPairToolCalls(t *testing.T) {
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
 				toolMsg(answers("a", "2"))),
 			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
-			codes: warned(codes.DuplicateRemoved),
+			codes: warned(codes.ResultRemoved),
 		},
 		{
 			name:    "or the last",
 			options: preflight.Options{Duplicates: preflight.DuplicateLast},
 			in:      history(q, botMsg(calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))),
 			want:    history(q, botMsg(calls("a")), toolMsg(answers("a", "2"))),
-			codes:   warned(codes.DuplicateRemoved),
+			codes:   warned(codes.ResultRemoved),
 		},
 		{
 			name: "a real result relieves a placeholder",
@@ -154,7 +154,7 @@ func TestPairToolCalls(t *testing.T) {
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
 				toolMsg(answers("a", "aborted"))),
 			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
-			codes: warned(codes.DuplicateRemoved),
+			codes: warned(codes.ResultRemoved),
 		},
 		{
 			name: "results without an id, by their place",

@@ -12,8 +12,8 @@ const (
 	// Layout is content in another place or spelling: a part that moved, messages that were
 	// joined, a role, a cache breakpoint.
 	Layout Class = iota
-	// Lossless is content that was added, or is said in another way: an id, a placeholder, a call
-	// that became text. Nothing that the history said is gone.
+	// Lossless is content that was added, or is said in another way or once less: an id, a
+	// placeholder, a call that became text, a copy. Nothing that the history said is gone.
 	Lossless
 	// Lossy is content that was removed or shortened.
 	Lossy
@@ -42,7 +42,7 @@ var classes = map[Code]Class{
 	// Added, or said in another way.
 	NameRepaired: Lossless, IDRewritten: Lossless, SystemDemoted: Lossless, PartToText: Lossless,
 	PartChanged: Lossless, ReasoningAdded: Lossless, MediaRepaired: Lossless,
-	OrphanToText: Lossless, DanglingAnswered: Lossless, PartialAppended: Lossless,
+	OrphanToText: Lossless, DuplicateRemoved: Lossless, DanglingAnswered: Lossless, PartialAppended: Lossless,
 	ArgumentsRepaired: Lossless, CallSigned: Lossless, ResultFilled: Lossless,
 	TextAdded: Lossless, ErrorToText: Lossless, TurnInserted: Lossless, Continued: Lossless,
 	"block-converted": Lossless, "tools-declared": Lossless, "tool-renamed": Lossless,
@@ -51,8 +51,8 @@ var classes = map[Code]Class{
 	// Removed or shortened.
 	NestingRemoved: Lossy, TextRepaired: Lossy, Truncated: Lossy, TruncatedOlder: Lossy,
 	CutToSize: Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
-	MediaRemoved: Lossy, OrphanRemoved: Lossy, DuplicateRemoved: Lossy, DanglingRemoved: Lossy,
-	DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
+	MediaRemoved: Lossy, MediaDescribed: Lossy, OrphanRemoved: Lossy, ResultRemoved: Lossy,
+	DanglingRemoved: Lossy, DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
 	"field-removed": Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,
 	"container-removed": Lossy, "not-carried": Lossy, "thinking-disabled": Lossy,
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -181,17 +182,17 @@ func (d *decoder) convert(
 	if !ok {
 		p, _ = readAsText(v, data)
 	}
-	done := how.done
+	code, done := CodeBlockConverted, how.done
 	if t, text := p.(*preflight.Text); text && strings.HasPrefix(t.Text, foreignLabel) {
 		done = "wrote a block that this provider does not have as text"
 	}
 	if p == nil {
-		done = "removed a block that only another provider can read"
+		code, done = codes.PartRemoved, "removed a block that only another provider can read"
 	} else {
 		d.setCarried(p, v)
 	}
 	d.note(v, "", finding{
-		code: CodeBlockConverted, rule: d.blockRule(), wrong: how.wrong, done: done,
+		code: code, rule: d.blockRule(), wrong: how.wrong, done: done,
 	})
 	return p, true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -235,6 +236,29 @@ func TestGrafts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestGraftClasses: a block that only its provider can read is removed, which is a loss; one that is
+// written in another form, or as text, is none.
+func TestGraftClasses(t *testing.T) {
+	for graft, want := range map[string]codes.Class{
+		`{"type":"redacted_thinking","data":"c2VjcmV0"}`:                codes.Lossy,
+		`{"type":"document","source":{"type":"text","data":"said"}}`:    codes.Lossless,
+		`{"type":"tool_use","id":"toolu_1","name":"f","input":{"a":1}}`: codes.Lossless,
+	} {
+		in := `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` + graft +
+			`,{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`
+		options := &wire.Options{Provider: "gemini"}
+		options.Sanitize.Dangling = preflight.DanglingAnswer
+		res, err := wire.Sanitize(context.Background(), []byte(in), options)
+		require.NoError(t, err)
+		require.NotEmpty(t, res.Warnings)
+		worst := codes.Layout
+		for _, w := range res.Warnings {
+			worst = max(worst, w.Class())
+		}
+		require.Equal(t, want, worst, "%s: %v", graft, res.Warnings)
 	}
 }
 

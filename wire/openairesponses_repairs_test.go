@@ -277,7 +277,7 @@ func TestResponsesMergedResults(t *testing.T) {
 			"duplicates-merged"},
 		{"computer_call", `{"type":"click"}`, `{"type":"computer_screenshot","image_url":"1"}`,
 			`{"type":"computer_screenshot","image_url":"2"}`,
-			`{"type":"computer_screenshot","image_url":"1"}`, "duplicate-removed"},
+			`{"type":"computer_screenshot","image_url":"1"}`, "result-removed"},
 	} {
 		before := `{"input":[{"role":"user","content":"q"},{"type":"` + c.kind +
 			`","call_id":"c","action":` + c.action + `}`
