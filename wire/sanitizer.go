@@ -35,9 +35,6 @@ type Sanitizer struct {
 // nothing if the Result does not escape; formats other than Anthropic's and OpenAI Chat may
 // allocate for tool calls and results. The Result does not refer to the Sanitizer.
 func (s *Sanitizer) Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
-	if s == nil {
-		return Sanitize(ctx, body, options)
-	}
 	out := new(Result)
 	err := s.sanitize(ctx, body, options, out)
 	return out, err
@@ -60,6 +57,9 @@ var noOptions Options
 func (s *Sanitizer) sanitize(
 	ctx context.Context, body []byte, options *Options, out *Result,
 ) (err error) {
+	if s == nil { // here, so that Sanitize can be inlined and its Result stay on the stack
+		return sanitizePooled(ctx, body, options, out)
+	}
 	if options == nil {
 		options = &noOptions
 	}
