@@ -20,10 +20,10 @@ import (
 // made the history valid; then the fixers run again on what it returned. Exactly one of Message and
 // History must be set.
 //
-// A hook gets deep copies, which it may change, keep and return. Each message that differs
-// afterwards is one warning. A hook must be safe for concurrent use if Sanitize is called
-// concurrently. If it returns an error or panics, Sanitize returns ErrHook and the input
-// unchanged.
+// A hook gets deep copies, which it may change, keep and return; what it has returned it must not
+// change any more. Each message that differs afterwards is one warning. A hook must be safe for
+// concurrent use if Sanitize is called concurrently. If it returns an error or panics, Sanitize
+// returns ErrHook and the input unchanged.
 type Hook struct {
 	// Name identifies the hook in warnings and errors.
 	Name string

@@ -256,11 +256,14 @@ func (o *Options) interrupted(call *ToolCall) (part Part, result *ToolResult) {
 	case *ToolResult:
 		return nil, edited(p, func(x *ToolResult) {
 			x.CallID, x.Name, x.ProviderExecuted = call.ID, or(x.Name, call.Name), false
+			if !allNestable(p.Content) {
+				x.Content = flatten(p)
+			}
 		})
 	case *ToolCall, *Reasoning:
 		return nil, nil
 	}
-	return part, nil
+	return clonePart(part), nil // the same part may be returned for several calls
 }
 
 // waitingResult returns the placeholder that answers a waiting call.

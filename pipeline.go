@@ -259,6 +259,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 		if err := d.runHook(ctx, h); err != nil {
 			return err
 		}
+		wellFormed(d) // the next hook relies on it
 	}
 	if len(r.options.Hooks) > 0 {
 		r.check(d)

@@ -57,8 +57,8 @@ func withShadowed(body []byte, picks uint64, escaped bool) (out []byte, n int) {
 	return out, n
 }
 
-// requireLastFields: fields that later ones replace change nothing of what is done about a body, and
-// each has a violation and a warning of its own that do not quote it.
+// requireLastFields: fields that later ones replace change nothing of what is done about a body,
+// and each has a violation and a warning of its own that do not quote it.
 func requireLastFields(t fataler, in []byte, options *wire.Options, picks uint64, escaped bool) {
 	t.Helper()
 	if duplicates(t, in, options) > 0 {

@@ -122,8 +122,8 @@ func textOfName(room *[]byte, src []byte, name node) []byte {
 
 // DeleteRepeated adds to e the deletion of the members of v, not of those of objects inside it,
 // whose name a later member has. It calls deleted for each, in order, with its index among the
-// members. The last one stays, because it is the one that encoding/json, Python and JavaScript read.
-// Linear in the members; it allocates.
+// members. The last one stays: encoding/json, Python and JavaScript read that one. Linear in the
+// members; it allocates.
 func (v Value) DeleteRepeated(e *Edits, deleted func(m Value, k int)) {
 	if v.Kind() != Object {
 		return

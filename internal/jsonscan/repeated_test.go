@@ -71,8 +71,8 @@ func repeatedIn(v Value) []int {
 	return repeated
 }
 
-// TestRepeatedNamesAlways holds the scanner and the deletion to a map, for objects of every size and
-// names of every spelling, with others around them.
+// TestRepeatedNamesAlways holds the scanner and the deletion to a map, for objects of every size
+// and names of every spelling, with others around them.
 func TestRepeatedNamesAlways(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{
