@@ -4,8 +4,8 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race work soak agree fuzz bench bench-report bench-growth bench-compare lint fmt \
-	cover drift docs picture simulate load mutants api apidiff examples modules workspace release clean
+.PHONY: all test race work soak agree fuzz bench bench-report bench-peers bench-growth bench-compare lint \
+	fmt cover drift docs picture simulate load mutants api apidiff examples modules workspace release clean
 
 all: lint test race examples
 
@@ -50,13 +50,29 @@ fuzz:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 $(PKGS)
 
-# Writes the tables and the picture of docs/performance.md anew, in about five minutes: all figures
+# Writes the tables and the picture of docs/performance.md anew, in about six minutes. The figures
 # are ratios within this one run.
-bench-report:
-	$(GO) test -run '^$$' -bench 'Memory|Wire|Session|Format' -benchmem -benchtime 30ms -count 3 \
-	  -timeout 60m . ./wire > bench.out
-	GODEBUG=gcstoptheworld=1 $(GO) test -run '^$$' -bench Peak -benchtime 1x ./wire >> bench.out
-	$(GO) run -C tools ./benchreport -write ../docs/performance.md < bench.out
+BENCH   := $(GO) test -run '^$$' -benchmem -timeout 60m
+PROFILE := $(BENCH) -benchtime 2s -o /dev/null -cpuprofile cpu.prof
+TOP     := $(GO) tool pprof -top -nodefraction 0 -nodecount 100000 -ignore 'benchBody|benchdata.History'
+bench-report: bench-peers
+	$(BENCH) -bench 'Memory|Wire|Format' -benchtime 30ms -count 3 . ./wire > bench.out
+	$(BENCH) -bench 'Session|Footprint' -benchtime 1x ./wire >> bench.out
+	$(BENCH) -bench Gateway -benchtime 300ms -count 2 ./wire >> bench.out
+	GODEBUG=gcstoptheworld=1 $(BENCH) -bench Peak -benchtime 1x ./wire >> bench.out
+	@set -e; for pass in memory-clean=.:Memory/clean memory-dirty20=.:Memory/dirty20 \
+	    wire-clean=./wire:Wire/anthropic/clean wire-dirty20=./wire:Wire/anthropic/dirty20; do \
+	  name=$${pass%%=*} package=$${pass#*=} bench=$${pass#*:}; \
+	  $(PROFILE) -bench "^Benchmark$${bench}/^1000$$/sanitize" $${package%%:*} > /dev/null; \
+	  $(TOP) cpu.prof 2> /dev/null | sed "s/^/profile $$name: /" >> bench.out; \
+	done; rm -f cpu.prof
+	$(GO) run -C tools ./benchreport -write ../docs/performance.md ../bench.out ../peers.out
+
+# Measures other sanitizers that can be had as packages on the same histories, in two minutes.
+# Those in JavaScript need npm.
+bench-peers:
+	$(GO) run -C tools/peers . > peers.out
+	$(GO) run -C tools ./benchreport ../peers.out
 
 # Lists what takes more than ten times as long for ten times the input. It never fails.
 bench-growth:

@@ -16,6 +16,7 @@ import (
 // requires.
 func (c *checker) ids() {
 	after := false
+	accepted := "" // the last call id that was, which most results repeat
 	for i := range c.history {
 		if len(c.history[i].Parts) == 0 {
 			continue
@@ -36,6 +37,8 @@ func (c *checker) ids() {
 						problem = rule.ServerID
 					}
 					c.report(problem, i, j, part.ID, "the provider refuses this tool call id")
+				} else if !part.ProviderExecuted {
+					accepted = part.ID
 				}
 				if c.profile.IDs.Unique == provider.ScopeNone {
 					continue
@@ -46,6 +49,9 @@ func (c *checker) ids() {
 			case *ToolResult:
 				if part.ProviderExecuted {
 					continue // it has the id of its call, where the id is checked
+				}
+				if part.CallID == accepted && accepted != "" {
+					continue
 				}
 				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
 					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")

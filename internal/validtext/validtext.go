@@ -21,8 +21,8 @@ const (
 	Invalid       // it holds a lone surrogate, or is not valid UTF-8
 )
 
-// Check returns the fault of a text.
-func Check(s string) Fault {
+// check is Check by the standard library.
+func check(s string) Fault {
 	if strings.IndexByte(s, 0) >= 0 {
 		return NUL
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -21,30 +20,20 @@ var (
 	}
 )
 
-func (r *results) report(b *bytes.Buffer) {
-	fmt.Fprintf(b,
-		"Measured on %d cores (%s), %s %s/%s, by processor time, the least of several runs.\n",
-		runtime.NumCPU(), r.cpu, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	r.targets(b)
-	r.memory(b)
-	b.WriteString("\n### On the wire\n\nHow many times as fast as each pass Sanitize is. `peak` is " +
-		"the most memory held at once, the new body\nincluded and the given one not, when no " +
-		"memory is kept from an earlier body.\n\n")
-	b.WriteString("| body | messages | MB | ÷ utf8.Valid | ÷ json.Valid | ÷ " +
-		"encoding/json round trip | allocations | allocated ÷ body | peak ÷ body " +
-		"|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+// wire writes the table of bodies.
+func (r *results) wire(b *bytes.Buffer) {
+	var rows bytes.Buffer
 	for _, body := range bodies {
 		for _, n := range sizes {
-			r.wireRow(b, body, n)
+			r.wireRow(&rows, body, n)
 		}
 	}
-	r.formats(b)
-	r.session(b)
-	b.WriteString("\n### Growth\n\nFrom 1,000 to 10,000 messages: at most 25 in memory, at most " +
-		"12 on the wire.\n\n| | times as long |\n|---|--:|\n")
-	for _, g := range r.growth() {
-		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
+	if rows.Len() == 0 {
+		return
 	}
+	table(b, "body", "messages", "MB", "÷ utf8.Valid", "÷ json.Valid",
+		"÷ encoding/json round trip", "allocations", "allocated ÷ body", "peak ÷ body")
+	b.Write(rows.Bytes())
 }
 
 // target is a target of speed: the worst of the measured values has to keep the limit.
@@ -57,8 +46,10 @@ type target struct {
 
 // targets writes each target with the worst value that was measured.
 func (r *results) targets(b *bytes.Buffer) {
-	b.WriteString("\n### The targets\n\n| target | limit | worst | median | |\n" +
-		"|---|--:|--:|--:|---|\n")
+	if !r.measured("Memory/clean/1000/sanitize") {
+		return
+	}
+	b.WriteString("| target | limit | worst | median | |\n|---|--:|--:|--:|---|\n")
 	large := []int{100, 1000, 10_000, 100_000}
 	all := slices.Sorted(maps.Keys(r.of))
 	for _, t := range []target{
@@ -78,6 +69,7 @@ func (r *results) targets(b *bytes.Buffer) {
 		{"on the wire, one in 100 broken: ÷ json.Valid", 1.5, true, r.wireSpeeds("dirty1", large)},
 		{"on the wire, one in 5 broken: ÷ json.Valid", 1, true, r.wireSpeeds("dirty20", large)},
 		{"peak memory ÷ body, every shape", 2, false, r.peaks()},
+		{"the process, repairing 256 MB: memory ÷ body", 3, false, r.footprints()},
 		{"a session of 1,000 turns in memory ÷ encoding it", 0.1, false,
 			[]float64{r.time("Session/memory") / r.time("Session/marshal")}},
 	} {
@@ -164,10 +156,11 @@ func (r *results) peaks() (out []float64) {
 
 // memory writes the table of histories in memory.
 func (r *results) memory(b *bytes.Buffer) {
-	b.WriteString("\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the " +
-		"validation of all texts as UTF-8 without NUL.\n\n| history | messages | floor, ns per " +
-		"message | text, ns per message | Sanitize ÷ (floor + text) | Sanitize ÷ clean " +
-		"| allocations |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	if !r.measured("Memory/clean/1000/sanitize") {
+		return
+	}
+	table(b, "history", "messages", "floor, ns per message", "text, ns per message",
+		"Sanitize ÷ (floor + text)", "Sanitize ÷ clean", "allocations")
 	for _, shape := range shapes {
 		for _, n := range sizes {
 			floor := r.time("Memory/%s/%d/floor", shape, n)
@@ -208,15 +201,37 @@ func (r *results) wireRow(b *bytes.Buffer, body string, n int) {
 
 // formats writes the table of clean bodies of every provider.
 func (r *results) formats(b *bytes.Buffer) {
-	b.WriteString("\n### Clean bodies of every provider\n\nA session with a picture, parallel calls " +
-		"and long texts, in the provider's form.\n\n| provider | ÷ json.Valid | allocations |\n" +
-		"|---|--:|--:|\n")
+	if !r.measured("Format/anthropic/sanitize") {
+		return
+	}
+	table(b, "provider", "÷ json.Valid", "allocations")
 	for _, name := range slices.Sorted(maps.Keys(r.of)) {
 		base, ok := strings.CutSuffix(name, "/json.Valid")
 		if provider, format := strings.CutPrefix(base, "Format/"); ok && format {
 			fmt.Fprintf(b, "| %s | %.2f | %.0f |\n", provider,
 				r.time("%s", name)/r.time("%s/sanitize", base),
 				r.unit("allocs/op", "%s/sanitize", base))
+		}
+	}
+}
+
+// session writes what a session of many requests costs, in all and as a share of encoding its
+// requests.
+func (r *results) session(b *bytes.Buffer) {
+	encoding := r.time("Session/marshal")
+	if encoding == 0 {
+		return
+	}
+	table(b, fmt.Sprintf("%.0f requests together", r.unit("turns", "Session/marshal")),
+		"seconds", "÷ encoding")
+	for _, row := range []struct{ pass, what string }{
+		{"marshal", "encode every request with encoding/json, from structs as an SDK has them"},
+		{"memory", "Sanitize the whole history for every request"},
+		{"wire", "wire.Sanitize every body"},
+		{"prefix", "compare every body with the last one, and wire.Sanitize what is new"},
+	} {
+		if t := r.time("Session/%s", row.pass); t > 0 {
+			fmt.Fprintf(b, "| %s | %.2f | %.2f |\n", row.what, t/1e9, t/encoding)
 		}
 	}
 }

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFaults: the provider refuses every fault, and preflight repairs it and keeps what is real.
+func TestFaults(t *testing.T) {
+	for _, p := range peers {
+		if !strings.HasPrefix(p.name, "preflight") {
+			continue
+		}
+		for _, f := range faults {
+			repaired, err := p.repair(context.Background(), f.history)
+			require.NoError(t, err)
+			var out bytes.Buffer
+			require.NoError(t, f.judge(&out, p.name, repaired))
+			require.Contains(t, out.String(), "1 accepted 1 kept", "%s: %s", p.name, f.name)
+		}
+	}
+}
+
+// TestHistory: the clean shape is accepted, the others are refused and all sanitizers take them.
+func TestHistory(t *testing.T) {
+	for _, shape := range shapes {
+		in := history(shape, 100)
+		accepted, err := accepts(in)
+		require.NoError(t, err)
+		require.Equal(t, shape == "clean", accepted, shape)
+		for _, p := range peers {
+			given := slices.Clone(in)
+			pass, err := p.prepare(context.Background(), given)
+			require.NoError(t, err)
+			require.NoError(t, pass(), p.name)
+			require.Equal(t, in, given)
+		}
+	}
+}
