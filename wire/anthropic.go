@@ -16,8 +16,9 @@ func anthropicFormat() *format {
 		system:     "system",
 		systemRule: "anthropic/system-role-leading",
 		decode:     decodeAnthropic,
-		encode: func(m *preflight.Message) ([][]byte, error) {
-			return encodeAnthropic(m, &anthropicMessageExtras)
+		partsKeep:  true,
+		encode: func(w *writer, m *preflight.Message) ([][]byte, error) {
+			return encodeAnthropic(w, m, &anthropicMessageExtras)
 		},
 		decodeSystem: decodeAnthropicSystem,
 		encodeSystem: encodeAnthropicSystem,

@@ -12,8 +12,10 @@ import (
 // This file writes the Anthropic Messages format by editing the JSON that messages were decoded
 // from.
 
-func encodeAnthropic(m *preflight.Message, refused *jsonscan.Names) ([][]byte, error) {
-	o, message := openObject(m.Native, "anthropic", `{"role":""}`)
+func encodeAnthropic(
+	w *writer, m *preflight.Message, refused *jsonscan.Names,
+) ([][]byte, error) {
+	o, message := w.open(m.Native, "anthropic", `{"role":""}`)
 	message.drop(refused.List()...)
 	message.text("role", string(m.Role))
 	parts := m.Parts
@@ -53,7 +55,7 @@ func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][
 	if t := plainText(parts); t != nil && (len(native.JSON) == 0 || native.JSON[0] == '"') {
 		return onePiece(textToken(t)), nil
 	}
-	o := &object{src: native.JSON}
+	o := &object{src: native.JSON, to: len(native.JSON)}
 	if len(native.JSON) == 0 || native.JSON[0] != '[' {
 		raw := o.list(parts, anthropicBlock)
 		return raw, o.err

@@ -66,8 +66,8 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 			d.r.note(toolRenamed(path+".name", ruleDeclaredName))
 		}
 		d.mark(tool, path+".cache_control")
-		if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
-			it.raw = onePiece(raw)
+		if raw, err := o.pieces(); err == nil && o.edits.Len() > 0 {
+			it.raw = raw
 			d.changes(k)
 		}
 	}

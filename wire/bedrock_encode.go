@@ -11,8 +11,8 @@ import (
 // This file writes the Bedrock Converse format by editing the JSON that messages were decoded
 // from.
 
-func encodeBedrock(m *preflight.Message) ([][]byte, error) {
-	o, message := openObject(m.Native, "bedrock", `{"role":"","content":[]}`)
+func encodeBedrock(w *writer, m *preflight.Message) ([][]byte, error) {
+	o, message := w.open(m.Native, "bedrock", `{"role":"","content":[]}`)
 	message.text("role", string(m.Role))
 	o.blocks(message, withCachePoints(m.Parts))
 	return o.pieces()
@@ -20,7 +20,7 @@ func encodeBedrock(m *preflight.Message) ([][]byte, error) {
 
 func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	parts = withCachePoints(parts)
-	o := &object{src: native.JSON}
+	o := &object{src: native.JSON, to: len(native.JSON)}
 	if doc, err := jsonscan.Parse(native.JSON); err == nil && doc.Root().Kind() == jsonscan.Array {
 		o.v = doc.Root()
 		o.spliceParts(o.v, parts, bedrockBlock)

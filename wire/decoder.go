@@ -120,9 +120,6 @@ func (d *decoder) found(f finding) {
 
 // path is the path of the message being read.
 func (d *decoder) path() string {
-	if d.index < 0 {
-		return d.r.systemKey()
-	}
 	return d.r.listPath(d.index)
 }
 

@@ -88,8 +88,8 @@ func withOthers(f *format) *format {
 // lenient makes a dialect of Anthropic's format one whose host may have members of its own.
 func lenient(f *format) *format {
 	f.ownMembers = true
-	f.encode = func(m *preflight.Message) ([][]byte, error) {
-		return encodeAnthropic(m, &jsonscan.Names{})
+	f.encode = func(w *writer, m *preflight.Message) ([][]byte, error) {
+		return encodeAnthropic(w, m, &jsonscan.Names{})
 	}
 	return f
 }

@@ -56,7 +56,12 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		for _, piece := range it.raw {
 			end += len(piece)
 		}
-		out, at = appendSplit(out, it.from, repaired[at:end:end]), end
+		if raw := repaired[at:end:end]; r.format.encodeFor == nil {
+			out = append(out, Element{From: it.from, JSON: raw})
+		} else {
+			out = appendSplit(out, it.from, raw)
+		}
+		at = end
 	}
 	return matchUnchanged(out, was, changed)
 }
@@ -73,16 +78,12 @@ func skipGap(body []byte, at int) int {
 // elements that are equal to elements of the input, was, which appear nowhere else in the output:
 // those were moved.
 func matchUnchanged(elements []Element, was [][]byte, repaired map[int]bool) []Element {
-	used := make(map[int]bool, len(elements))
-	for _, e := range elements {
-		used[e.From] = true
-	}
 	var gone map[string]int
 	for i := range elements {
 		e := &elements[i]
 		if e.From < 0 {
 			if gone == nil {
-				gone = unusedElements(was, used)
+				gone = unusedElements(elements, was)
 			}
 			k, ok := gone[string(e.JSON)]
 			if !ok {
@@ -98,8 +99,14 @@ func matchUnchanged(elements []Element, was [][]byte, repaired map[int]bool) []E
 	return elements
 }
 
-// unusedElements are the elements that are not among used, by their JSON.
-func unusedElements(was [][]byte, used map[int]bool) map[string]int {
+// unusedElements are the elements of was that elements are not made of, by their JSON.
+func unusedElements(elements []Element, was [][]byte) map[string]int {
+	used := make([]bool, len(was))
+	for _, e := range elements {
+		if e.From >= 0 {
+			used[e.From] = true
+		}
+	}
 	gone := make(map[string]int)
 	for k, raw := range was {
 		if !used[k] {
@@ -131,8 +138,8 @@ func (r *Request) repairedText(body []byte) map[int]bool {
 	return repaired
 }
 
-// appendSplit appends the elements in raw, made of the element from. A message may become several,
-// with commas between them.
+// appendSplit appends the elements in raw, made of the element from. Where a format has items, a
+// message may become several, with commas between them.
 func appendSplit(out []Element, from int, raw []byte) []Element {
 	if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Exists() {
 		return append(out, Element{From: from, JSON: raw})

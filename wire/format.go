@@ -40,8 +40,10 @@ type format struct {
 
 	// decode reads one element of the list, an object, and records repairs in the decoder.
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
+	// partsKeep reports that the JSON of a part that did not change is right wherever it is put.
+	partsKeep bool
 	// encode writes a message, in pieces, by editing the object that it was decoded from, if any.
-	encode func(m *preflight.Message) ([][]byte, error)
+	encode func(w *writer, m *preflight.Message) ([][]byte, error)
 	// encodeFor replaces encode where the profile affects how a message is written.
 	encodeFor func(r *Request, m *preflight.Message) ([][]byte, error)
 	// decodeSystem and encodeSystem read and write the value of the system member.

@@ -12,8 +12,8 @@ import (
 // This file writes the Gemini generateContent format by editing the JSON that messages were
 // decoded from.
 
-func encodeGemini(m *preflight.Message) ([][]byte, error) {
-	o, message := openObject(m.Native, gemini, `{"role":"","parts":[]}`)
+func encodeGemini(w *writer, m *preflight.Message) ([][]byte, error) {
+	o, message := w.open(m.Native, gemini, `{"role":"","parts":[]}`)
 	message.drop(geminiContentExtras.List()...)
 	message.text("role", geminiRole(m.Role))
 	o.writeParts(message, m.Parts)

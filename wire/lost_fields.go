@@ -138,22 +138,25 @@ func (r *Request) lostFields(target *format) []finding {
 func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
-	v, path := r.sources[i].value, r.Path(at)
+	v := r.sources[i].value
 	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat {
 		return nil
 	}
 	c := fieldFinder{words: vocabularies[r.format.name], names: true}
 	known := c.words[c.kindOf(v)]
-	k := 0
+	k := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
-		to := path + step(m, k)
-		if hasMeaning(m) && !c.reads(known, m.Key().Str()) && !refused[to] {
+		k++
+		if !hasMeaning(m) || c.reads(known, m.Key().Str()) {
+			continue
+		}
+		if path := r.Path(at) + step(m, k); !refused[path] {
 			out = append(out, finding{
-				code: CodeFieldRemoved, path: to, at: at, wrong: "the message is joined to another",
-				done: "left out a field of a message that was joined to another",
+				code: CodeFieldRemoved, path: path, at: at,
+				wrong: "the message is joined to another",
+				done:  "left out a field of a message that was joined to another",
 			})
 		}
-		k++
 	}
 	return out
 }
@@ -205,8 +208,9 @@ func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 	k := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
 		k++
-		switch key := m.Key().Str(); {
-		case hasWord(words, "*"+key):
+		key := m.Key().Str()
+		switch _, searched := hasWord(words, key); {
+		case searched:
 			inner := *c
 			inner.nested = c.nested || key == "content" && kind != "@" || key == "output"
 			inner.inside(m, path+step(m, k), key)
@@ -218,17 +222,21 @@ func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 
 // reads reports whether the decoder reads a member.
 func (c *fieldFinder) reads(words, key string) bool {
-	return hasWord(words, key) || hasWord(words, "*"+key) || c.names && key == "name"
+	found, _ := hasWord(words, key)
+	return found || c.names && key == "name"
 }
 
-// hasWord reports whether word is one of the space-separated words.
-func hasWord(words, word string) bool {
-	for w := range strings.FieldsSeq(words) {
-		if w == word {
-			return true
+// hasWord reports whether word is one of the words, which single spaces separate, and whether it
+// has a star there.
+func hasWord(words, word string) (found, star bool) {
+	for words != "" {
+		var w string
+		w, words, _ = strings.Cut(words, " ")
+		if w, star = strings.CutPrefix(w, "*"); w == word {
+			return true, star
 		}
 	}
-	return false
+	return false, false
 }
 
 // hasMeaning reports whether a member has a meaning: it is not null, empty, false or the default.

@@ -18,6 +18,9 @@ import (
 type object struct {
 	v     jsonscan.Value
 	src   []byte
+	from  int // where the object is in src
+	to    int
+	w     *writer // of the message that it is in; nil for none
 	edits jsonscan.Edits
 	open  []*member // this object and the ones inside it that are edited too
 	err   error
@@ -56,6 +59,7 @@ func openObject(
 		_ = o.doc.Parse(o.src) // templates are valid
 		o.v = o.doc.Root()
 	}
+	o.to = len(o.src)
 	o.open = o.one[:0]
 	return o, o.add(&o.first, o.v)
 }
@@ -82,21 +86,13 @@ func (o *object) add(m *member, v jsonscan.Value) *member {
 	return m
 }
 
-// bytes is the edited object, and the native bytes themselves when nothing differs.
-func (o *object) bytes() ([]byte, error) {
-	if err := o.collect(); err != nil || o.edits.Len() == 0 {
-		return o.src, err
-	}
-	return o.edits.Apply(nil, o.src)
-}
-
 // pieces is the edited object in pieces, so that long texts are copied only once, into the new
 // body: when a history became one message, three copies were the largest use of memory.
 func (o *object) pieces() ([][]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
-		return onePiece(o.src), err
+		return onePiece(o.src[o.from:o.to:o.to]), err
 	}
-	return o.edits.Pieces(o.src)
+	return o.edits.Pieces(o.src, o.from, o.to)
 }
 
 // collect gathers the edits of all members.
@@ -189,6 +185,9 @@ func (o *object) content(
 		return
 	}
 	if t := plainText(parts); t != nil {
+		if sameJSON(v.Raw(), t.Native.JSON) && o.w.unchanged(t) {
+			return
+		}
 		if v.Kind() != jsonscan.String || !v.StrIs(t.Text) {
 			m.o.SetMember(key, textToken(t))
 		}
@@ -209,6 +208,10 @@ func (o *object) spliceParts(
 	for _, p := range parts {
 		native := nativeOf(p).JSON
 		it := item{from: match.find(native)}
+		if it.from >= 0 && o.w.unchanged(p) {
+			items = append(items, it)
+			continue
+		}
 		raw, err := block(p)
 		if err != nil {
 			o.err = err

@@ -10,7 +10,7 @@ import (
 
 // This file writes Ollama's format by editing the JSON that messages were decoded from.
 
-func encodeOllama(m *preflight.Message) ([][]byte, error) {
+func encodeOllama(w *writer, m *preflight.Message) ([][]byte, error) {
 	native, parts := m.Native, m.Parts
 	result := onlyResult(m)
 	if result != nil {
@@ -19,7 +19,7 @@ func encodeOllama(m *preflight.Message) ([][]byte, error) {
 			native = result.Native
 		}
 	}
-	o, message := openObject(native, ollamaName, `{"role":"","content":""}`)
+	o, message := w.open(native, ollamaName, `{"role":"","content":""}`)
 	message.text("role", string(m.Role))
 	if result != nil {
 		encodeOllamaResult(message, result)

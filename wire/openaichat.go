@@ -80,6 +80,7 @@ func (c chat) format(name string, profile func(model string) *preflight.Profile,
 		profile:          profile,
 		list:             "messages",
 		decode:           c.decode,
+		partsKeep:        true,
 		encode:           c.encode,
 		prepare:          c.prepare,
 		participantNames: c.takes(preflight.RoleUser, "name"),
@@ -136,10 +137,12 @@ func (c *chat) encodeFields(message *member, m *preflight.Message) {
 // content reads the content of a message. A list of texts becomes one text where the provider takes
 // only strings.
 func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflight.Part {
-	parts := d.content(v, ruleChatContent, c.readPart)
 	content := v.Get("content")
-	if content.Kind() != jsonscan.Array || !slices.Contains(c.stringContent, fieldRole(r)) ||
-		!areTexts(parts) {
+	if content.Kind() != jsonscan.Array || !slices.Contains(c.stringContent, fieldRole(r)) {
+		return d.content(v, ruleChatContent, c.readPart)
+	}
+	parts := d.inFull(func() []preflight.Part { return d.content(v, ruleChatContent, c.readPart) })
+	if !areTexts(parts) {
 		return parts
 	}
 	d.repaired(content, "", c.stringContentRule,

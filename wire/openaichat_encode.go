@@ -11,9 +11,9 @@ import (
 
 // This file writes the Chat format by editing the JSON that messages were decoded from.
 
-func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
+func (c *chat) encode(w *writer, m *preflight.Message) ([][]byte, error) {
 	if r := onlyResult(m); r != nil {
-		return c.encodeResult(m, r)
+		return c.encodeResult(w, m, r)
 	}
 	if raw := functionMessage(m.Parts); raw != nil {
 		return onePiece(raw), nil
@@ -23,7 +23,7 @@ func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 	if len(p.content) == 0 {
 		template = `{"role":"","content":null}`
 	}
-	o, message := openObject(m.Native, c.name, template)
+	o, message := w.open(m.Native, c.name, template)
 	message.text("role", string(m.Role))
 	if c.takes(m.Role, "name") {
 		if message.textOrNone("name", m.Name); m.Name == "" {
@@ -71,12 +71,14 @@ func onlyResult(m *preflight.Message) *preflight.ToolResult {
 
 // encodeResult writes a tool message. The result is the whole message, so its JSON is the
 // message's.
-func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]byte, error) {
+func (c *chat) encodeResult(
+	w *writer, m *preflight.Message, r *preflight.ToolResult,
+) ([][]byte, error) {
 	native := r.Native
 	if len(native.JSON) == 0 {
 		native = m.Native
 	}
-	o, message := openObject(native, c.name, `{"role":"tool","tool_call_id":""}`)
+	o, message := w.open(native, c.name, `{"role":"tool","tool_call_id":""}`)
 	message.text("role", string(preflight.RoleTool))
 	message.text("tool_call_id", r.CallID)
 	if c.refusesName(message.v) {

@@ -25,42 +25,56 @@ func (r *Request) requestPath(at preflight.Position) string {
 	if at.Message < 0 || at.Message >= len(r.Messages) {
 		return r.format.list
 	}
-	s := &r.sources[at.Message]
-	path := r.systemKey()
-	if s.index >= 0 {
-		path = r.listPath(s.index)
-	}
+	var room [128]byte
+	path := r.appendListPath(room[:0], r.sources[at.Message].index)
 	parts := r.Messages[at.Message].Parts
 	if at.Part < 0 || at.Part >= len(parts) {
-		return path
+		return string(path)
 	}
-	path += r.placeOf(at.Message, nativeOf(parts[at.Part]))
+	path = r.appendPlaceOf(path, at.Message, nativeOf(parts[at.Part]))
 	if result, ok := parts[at.Part].(*preflight.ToolResult); ok && at.Inner >= 0 &&
 		at.Inner < len(result.Content) {
-		path += r.placeInside(result, at.Inner)
+		path = append(path, r.placeInside(result, at.Inner)...)
 	}
-	return path
+	return string(path)
 }
 
 // listPath is the path of element k of the list.
 func (r *Request) listPath(k int) string {
-	if r.list.Kind() == jsonscan.String {
-		return r.format.list
+	var room [64]byte
+	return string(r.appendListPath(room[:0], k))
+}
+
+// appendListPath appends the path of element k of the list, or of the system member if k is -1.
+func (r *Request) appendListPath(path []byte, k int) []byte {
+	switch {
+	case k < 0:
+		return append(path, r.systemKey()...)
+	case r.list.Kind() == jsonscan.String:
+		return append(path, r.format.list...)
 	}
-	return indexed(r.format.list, k)
+	return appendIndex(append(path, r.format.list...), k)
 }
 
 // indexed is the path of element k of the list at.
 func indexed(at string, k int) string {
-	path := append(make([]byte, 0, 64), at...)
-	return string(append(strconv.AppendInt(append(path, '['), int64(k), 10), ']'))
+	var room [64]byte
+	return string(appendIndex(append(room[:0], at...), k))
 }
 
-// placeOf is the path, within message i, of the JSON that a part was decoded from. All paths of a
-// message are listed once, when the first one is needed.
-func (r *Request) placeOf(i int, native preflight.Native) string {
+// appendIndex appends the step to element k of a list.
+func appendIndex(path []byte, k int) []byte {
+	return append(strconv.AppendInt(append(path, '['), int64(k), 10), ']')
+}
+
+// appendPlaceOf appends the path, within message i, of the JSON that a part was decoded from. If
+// the message is long, all of its paths are listed once, when the first one is needed.
+func (r *Request) appendPlaceOf(path []byte, i int, native preflight.Native) []byte {
 	if len(native.JSON) == 0 {
-		return ""
+		return path
+	}
+	if out, ok := appendPlace(path, r.sources[i].value, native.JSON); ok {
+		return out
 	}
 	places, ok := r.places[i]
 	if !ok {
@@ -71,7 +85,38 @@ func (r *Request) placeOf(i int, native preflight.Native) string {
 		}
 		r.places[i] = places
 	}
-	return places[&native.JSON[0]]
+	return append(path, places[&native.JSON[0]]...)
+}
+
+// maxSteppedOver is the number of values that appendPlace visits at most.
+const maxSteppedOver = 32
+
+// appendPlace appends the path that listPlaces has for target. ok is false if there is none, or
+// many values come before it.
+func appendPlace(path []byte, v jsonscan.Value, target []byte) (out []byte, ok bool) {
+	if v.Kind() != jsonscan.Object {
+		return path, false
+	}
+	k, visited := 0, 0
+	for m := v.First(); m.Exists() && visited < maxSteppedOver; m = m.Next() {
+		if &m.Raw()[0] == &target[0] {
+			return append(path, step(m, k)...), true
+		}
+		if _, inside := jsonscan.OffsetIn(m.Raw(), target); inside && m.Kind() == jsonscan.Array {
+			n := 0
+			for e := m.First(); e.Exists() && visited < maxSteppedOver; e = e.Next() {
+				if &e.Raw()[0] == &target[0] {
+					return appendIndex(append(path, step(m, k)...), n), true
+				}
+				n++
+				visited++
+			}
+			return path, false
+		}
+		k++
+		visited++
+	}
+	return path, false
 }
 
 // listPlaces lists the paths of the values in v, down to the elements of member lists, where parts

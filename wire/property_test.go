@@ -141,7 +141,10 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 	want, err := wire.Sanitize(context.Background(), in, &long)
 	if err != nil || sameSlice(want.Body, in) != sameSlice(result.Body, in) ||
 		!reflect.DeepEqual(want, result) {
-		t.Fatalf("the short way says %+v\nthe long way  %+v, %v\nin %s", result, want, err, in)
+		t.Fatalf(
+			"the short way says %s %v\nthe long way  %s %v, %v\nin %s",
+			result.Body, result.Warnings, want.Body, want.Warnings, err, in,
+		)
 	}
 	var s wire.Sanitizer
 	read := bytes.Clone(in)

@@ -47,6 +47,8 @@ type Request struct {
 	lead     []preflight.Part
 	declared map[string]bool // names of declared tools
 	read     decoder
+	out      writer
+	private  bool              // no function of the caller gets the messages; see writer
 	policy   preflight.Options // see policyFor
 }
 

@@ -104,6 +104,7 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 		return nil, false, nil
 	}
 	items = make([]item, 0, len(messages))
+	w := r.writer()
 	var byText *matcher
 	changed = r.dropped
 	next := 0 // the source a message most likely has
@@ -136,7 +137,8 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 			}
 			it.from = byText.find(m.Native.JSON)
 		}
-		if it.raw, err = r.encodeMessage(m); err != nil {
+		w.begin(m, s)
+		if it.raw, err = r.encodeMessage(w, m); err != nil {
 			return nil, false, err
 		}
 		items = append(items, it)
@@ -145,7 +147,7 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 }
 
 // encodeMessage encodes one message in the body's format.
-func (r *Request) encodeMessage(m *preflight.Message) ([][]byte, error) {
+func (r *Request) encodeMessage(w *writer, m *preflight.Message) ([][]byte, error) {
 	for _, p := range m.Parts {
 		if err := refuseNested(p); err != nil {
 			return nil, err
@@ -154,7 +156,7 @@ func (r *Request) encodeMessage(m *preflight.Message) ([][]byte, error) {
 	if r.format.encodeFor != nil {
 		return r.format.encodeFor(r, m)
 	}
-	return r.format.encode(m)
+	return r.format.encode(w, m)
 }
 
 // refuseNested returns an error if a result holds a part that may not be inside one. It could hold

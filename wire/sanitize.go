@@ -109,7 +109,10 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		return nil
 	}
 	out := make([]Warning, 0, n)
-	refused := make(map[string]bool, len(r.findings))
+	var refused map[string]bool
+	if len(r.findings) > 0 {
+		refused = make(map[string]bool, len(r.findings))
+	}
 	for k := range r.findings {
 		out = append(out, r.findings[k].warning())
 		refused[r.findings[k].path] = true

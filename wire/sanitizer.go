@@ -85,6 +85,7 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	if r.parse(body, options) != nil {
 		return false
 	}
+	r.private = true
 	r.read.reset(r)
 	if r.doc.Root().SubtreeFlags()&ambiguous != 0 {
 		if r.decode(options, &r.read, (*jsonscan.Doc).ViewStrings) != nil {
@@ -132,6 +133,7 @@ func (s *Sanitizer) release() {
 	r := &s.r
 	r.doc.Release()
 	r.reset()
+	r.private, r.out = false, writer{}
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
 	r.State, r.policy = preflight.Request{}, preflight.Options{}

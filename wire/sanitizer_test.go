@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/benchdata"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -48,6 +49,19 @@ func TestSanitizer(t *testing.T) {
 		}
 	})
 	require.Less(t, allocations, 1000.0) // see TestValidAllocates in the root
+}
+
+// TestJoinedTextsAreWhole: a list of texts that the decoder joins to a string is read in full, though
+// of other texts only the end is read at first.
+func TestJoinedTextsAreWhole(t *testing.T) {
+	body := []byte(`{"messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"t1",` +
+		`"content":[{"type":"text","text":"two words"},{"type":"text","text":"and three more"}]}]}`)
+	options := &wire.Options{
+		Provider: "groq", Sanitize: preflight.Options{Orphans: preflight.OrphanText},
+	}
+	result, err := wire.Sanitize(context.Background(), body, options)
+	require.NoError(t, err)
+	require.Contains(t, string(result.Body), `two words\nand three more`)
 }
 
 // TestSanitizerForgets: one Sanitizer says of every body, in any format and for any model, what one

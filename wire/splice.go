@@ -111,20 +111,48 @@ func onePiece(raw []byte) [][]byte { return [][]byte{raw} }
 // matcher finds the array element that a part or message was decoded from: by the identity of its
 // bytes or, for a hook's copy, by their content.
 type matcher struct {
-	byPlace map[*byte]int
-	byText  map[string][]int
 	list    jsonscan.Value
+	byPlace map[int]int      // by offset; made when a part is not after the one before it
+	byText  map[string][]int // made when a part is in other memory
+	at      jsonscan.Value   // the last element found by its place, or the one after that
+	index   int              // of at
 	next    int
 }
 
 func newMatcher(list jsonscan.Value) *matcher {
-	m := &matcher{list: list, byPlace: make(map[*byte]int, list.Len())}
-	k := 0
-	for v := list.First(); v.Exists(); v = v.Next() {
-		m.byPlace[&v.Raw()[0]] = k
-		k++
+	return &matcher{list: list, at: list.First()}
+}
+
+// findPlace returns the index of the element that native is the JSON of, in the same memory, -1 if
+// there is none.
+func (m *matcher) findPlace(native []byte) int {
+	offset, ok := jsonscan.OffsetIn(m.list.Raw(), native)
+	if !ok {
+		return -1
 	}
-	return m
+	offset += m.list.Start()
+	if m.byPlace == nil {
+		walked := false
+		for m.at.Exists() && m.at.Start() < offset {
+			m.at, m.index, walked = m.at.Next(), m.index+1, true
+		}
+		switch {
+		case m.at.Exists() && m.at.Start() == offset:
+			return m.index
+		case walked:
+			return -1 // it is inside of an element
+		}
+		m.byPlace = make(map[int]int, m.list.Len())
+		k := 0
+		for v := m.list.First(); v.Exists(); v = v.Next() {
+			m.byPlace[v.Start()] = k
+			k++
+		}
+	}
+	if k, ok := m.byPlace[offset]; ok {
+		return k
+	}
+	return -1
 }
 
 // find returns the element's index, -1 if there is none. Each element is found by its content only
@@ -133,12 +161,12 @@ func (m *matcher) find(native []byte) int {
 	if len(native) == 0 {
 		return -1
 	}
-	if k, ok := m.byPlace[&native[0]]; ok {
+	if k := m.findPlace(native); k >= 0 {
 		m.next = max(m.next, k+1)
 		return k
 	}
 	if m.byText == nil {
-		m.byText = make(map[string][]int, len(m.byPlace))
+		m.byText = make(map[string][]int, m.list.Len())
 		k := 0
 		for v := m.list.First(); v.Exists(); v = v.Next() {
 			m.byText[string(v.Raw())] = append(m.byText[string(v.Raw())], k)

@@ -101,18 +101,12 @@ func decode(content []byte) string {
 	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
-// roomSize is the bytes of a block that decodeView fills, where the source is no smaller. All texts
-// of a source in one block would be copied again and again while it grows.
-const roomSize = 64 << 10
-
 // decodeView is decode into the memory of d.
 func (d *Doc) decodeView(content []byte) string {
-	if cap(d.room)-len(d.room) < len(content) {
-		d.room = make([]byte, 0, max(len(content), min(len(d.src), roomSize)))
-	}
-	start := len(d.room)
-	d.room = appendDecoded(d.room, content)
-	text := d.room[start:]
+	block := d.room.with(len(content), len(d.src))
+	start := len(*block)
+	*block = appendDecoded(*block, content)
+	text := (*block)[start:]
 	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 

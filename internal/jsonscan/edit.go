@@ -92,11 +92,12 @@ func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
 	return append(dst, src[at:]...), nil
 }
 
-// Pieces is what Apply would write, in pieces that share the memory of src and of the slices given
-// to Replace: to be put into another source, so that nothing is copied twice. Errors and cost are
-// those of Apply, without the bytes.
-func (e *Edits) Pieces(src []byte) ([][]byte, error) {
-	if _, err := e.check(len(src)); err != nil {
+// Pieces is what Apply would write for the source bytes [start, end), which all edits have to be
+// in. The pieces share the memory of src and of the slices given to Replace: to be put into another
+// source, so that nothing is copied twice. Errors and cost are those of Apply, without the bytes.
+func (e *Edits) Pieces(src []byte, start, end int) ([][]byte, error) {
+	src = src[:end]
+	if _, err := e.check(end); err != nil {
 		return nil, err
 	}
 	n := 2*len(e.list) + 1
@@ -109,8 +110,11 @@ func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 			out = append(out, piece)
 		}
 	}
-	at := 0
+	at := start
 	for _, x := range e.list {
+		if x.start < start {
+			return nil, fmt.Errorf("jsonscan: edit at %d is before %d", x.start, start)
+		}
 		add(src[at:x.start])
 		add(x.with)
 		for _, piece := range x.pieces {

@@ -201,9 +201,20 @@ func editsProperty(t *rapid.T) {
 	got, err := e.Apply(nil, src)
 	require.Equal(t, ok, err == nil, "%v", err)
 	require.Equal(t, string(want), string(got))
-	pieces, err := e.Pieces(src)
+	pieces, err := e.Pieces(src, 0, len(src))
 	require.Equal(t, ok, err == nil, "%v", err)
 	require.Equal(t, string(want), string(bytes.Join(pieces, nil)))
+	if ok && len(edits) > 0 {
+		from, to := len(src), 0
+		for _, x := range edits {
+			from, to = min(from, x.start), max(to, x.end)
+		}
+		inner, err := e.Pieces(src, from, to)
+		require.NoError(t, err)
+		require.Equal(t, string(want[from:len(want)-(len(src)-to)]), string(bytes.Join(inner, nil)))
+		_, err = e.Pieces(src, from+1, len(src))
+		require.Error(t, err)
+	}
 	for i := range src {
 		touched := slices.ContainsFunc(
 			edits,

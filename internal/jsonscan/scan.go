@@ -24,8 +24,8 @@ type Doc struct {
 	src   []byte
 	nodes []node
 	text  string // a copy of src when AliasStrings was called, src itself when ViewStrings was
-	room  []byte // the last of the texts decoded since ViewStrings was called
 	views bool   // it was
+	room  room   // of the texts decoded since then
 }
 
 // node is one value or one key. The nodes of a container follow it in source order: the elements of
@@ -86,7 +86,8 @@ func (d *Doc) Parse(src []byte) error {
 // Release forgets the source, and keeps the memory of the tape for the next Parse. All Values of d
 // are invalid afterwards.
 func (d *Doc) Release() {
-	d.src, d.text, d.nodes, d.room, d.views = nil, "", d.nodes[:0], d.room[:0], false
+	d.src, d.text, d.nodes, d.views = nil, "", d.nodes[:0], false
+	d.room.reset()
 }
 
 // Root is the document's value, Absent when nothing was parsed.
@@ -110,7 +111,7 @@ func (d *Doc) AliasStrings() {
 // ViewStrings takes back. No string may be kept for longer than that, nor may the source be
 // modified. It is for a reader who looks once and keeps nothing.
 func (d *Doc) ViewStrings() {
-	d.room = d.room[:0]
+	d.room.reset()
 	d.text, d.views = unsafe.String(unsafe.SliceData(d.src), len(d.src)), true
 }
 

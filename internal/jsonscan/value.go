@@ -286,3 +286,17 @@ func (v Value) Flags() Flags {
 
 // SubtreeFlags are the flags of all strings in the value together, the keys inside it too. O(1).
 func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
+
+// OffsetIn is the offset in src of raw, a slice of the same memory. ok is false for other memory and
+// for an empty slice.
+func OffsetIn(src, raw []byte) (offset int, ok bool) {
+	if len(raw) == 0 {
+		return 0, false
+	}
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(src)))
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(raw)))
+	if at < first || at-first > uintptr(len(src)) || len(src)-int(at-first) < len(raw) {
+		return 0, false
+	}
+	return int(at - first), true
+}

@@ -1,0 +1,145 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is a fast path of the encoders: a message is edited where it is in the body, and parts
+// that did not change since they were decoded keep their JSON, without parsing and comparing it. It
+// relies on parts being as they were decoded, so it is for histories that only the fixers had.
+
+// writer writes the messages of one request. The nil writer has no fast path.
+type writer struct {
+	r      *Request
+	source int            // that the message being written was decoded from, -1 if there is none
+	role   preflight.Role // of the message being written
+	seen   int            // the source of the last unchanged part
+	next   int            // the index after that part
+}
+
+// nearParts is how far after the last unchanged part the next one is looked for. Parts that are
+// further away are compared by their JSON.
+const nearParts = 16
+
+// writer returns a writer of r's messages, nil if the caller may have changed their parts.
+func (r *Request) writer() *writer {
+	if !r.private {
+		return nil
+	}
+	r.out = writer{r: r, source: -1, seen: -1}
+	return &r.out
+}
+
+// begin makes m the message to write, which was decoded from source, -1 for none.
+func (w *writer) begin(m *preflight.Message, source int) {
+	if w != nil {
+		w.source, w.role = source, m.Role
+	}
+}
+
+// open is openObject for the object of a message. If that is in the body, it is edited there.
+func (w *writer) open(
+	native preflight.Native, format, template string, kinds ...string,
+) (*object, *member) {
+	if v := w.place(native, format); v.Kind() == jsonscan.Object && isKind(v.Get("type"), kinds) {
+		o := &object{v: v, src: w.r.body, from: v.Start(), to: v.End(), w: w}
+		o.open = o.one[:0]
+		return o, o.add(&o.first, v)
+	}
+	o, m := openObject(native, format, template, kinds...)
+	o.w = w
+	return o, m
+}
+
+// place is the value in the body that native is the JSON of, if that is the message being written.
+func (w *writer) place(native preflight.Native, format string) jsonscan.Value {
+	if w == nil || w.source < 0 || native.Format != format || len(native.JSON) == 0 ||
+		!sameJSON(native.JSON, w.r.Messages[w.source].Native.JSON) {
+		return jsonscan.Value{}
+	}
+	return w.r.sources[w.source].value
+}
+
+// unchanged reports whether p is a part of a message of the same role as it was decoded, so that
+// its JSON can be kept. It may say no for a part that is.
+func (w *writer) unchanged(p preflight.Part) bool {
+	if w == nil || !w.r.format.partsKeep || !complete(p) {
+		return false
+	}
+	native := nativeOf(p)
+	if native.Format != w.r.format.name {
+		return false
+	}
+	s := w.sourceAround(native.JSON)
+	if s < 0 || w.r.sources[s].mend || w.r.Messages[s].Role != w.role {
+		return false
+	}
+	if s != w.seen {
+		w.seen, w.next = s, 0
+	}
+	parts := w.r.Messages[s].Parts[w.next:]
+	k := slices.Index(parts[:min(len(parts), nearParts)], p)
+	if k < 0 {
+		return false
+	}
+	w.next += k + 1
+	return true
+}
+
+// complete reports whether a part has all that its kind is made of. The encoders add missing members.
+func complete(p preflight.Part) bool {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return p.Text != ""
+	case *preflight.Reasoning:
+		return p.Text != "" && p.Signature != "" && p.Opaque == ""
+	case *preflight.ToolCall:
+		return p.ID != "" && p.Name != "" && len(p.Input) > 0
+	case *preflight.ToolResult:
+		return p.CallID != "" && len(p.Content) > 0 && completeTexts(p.Content)
+	}
+	return false
+}
+
+// completeTexts reports whether parts are texts, none of them empty.
+func completeTexts(parts []preflight.Part) bool {
+	for _, p := range parts {
+		if t, ok := p.(*preflight.Text); !ok || t.Text == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// sourceAround is the source of the message that holds raw, a piece of the body, -1 if there is
+// none.
+func (w *writer) sourceAround(raw []byte) int {
+	at, ok := jsonscan.OffsetIn(w.r.body, raw)
+	if !ok {
+		return -1
+	}
+	holds := func(s int) bool {
+		v := w.r.sources[s].value
+		return v.Start() <= at && at < v.End()
+	}
+	if w.source >= 0 && holds(w.source) {
+		return w.source
+	}
+	listed := w.r.sources
+	for len(listed) > 0 && listed[0].index < 0 {
+		listed = listed[1:]
+	}
+	s, exact := slices.BinarySearchFunc(listed, at, func(s source, at int) int {
+		return s.value.Start() - at
+	})
+	if !exact {
+		s--
+	}
+	if s += len(w.r.sources) - len(listed); s < 0 || !holds(s) {
+		return -1
+	}
+	return s
+}
