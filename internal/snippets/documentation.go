@@ -7,6 +7,7 @@ const module = "github.com/go-preflight/preflight"
 func Documentation() *Checker {
 	return &Checker{
 		Imports: map[string]string{
+			"adapter":       module + "/adapter",
 			"codes":         module + "/codes",
 			"compact":       module + "/compact",
 			"context":       "context",

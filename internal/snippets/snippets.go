@@ -168,10 +168,29 @@ func (b Block) Uses(name string) bool {
 	return regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(b.Code)
 }
 
+// CheckModule type-checks the blocks in README.md and docs/ that use a package of one of these names,
+// in a nested module two directories below the root. The error is also that there are none.
+func (c *Checker) CheckModule(names ...string) error {
+	root := filepath.Join("..", "..")
+	blocks, err := Blocks(filepath.Join(root, "README.md"), filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		return err
+	}
+	blocks = slices.DeleteFunc(blocks, func(b Block) bool {
+		return !slices.ContainsFunc(names, b.Uses)
+	})
+	if len(blocks) == 0 {
+		return fmt.Errorf("no block uses %q", names)
+	}
+	return c.Check(blocks)
+}
+
 // InRoot reports whether the block uses only packages of the root module and the standard library.
 func (b Block) InRoot() bool {
 	nested := []string{
-		"anthropic", "preflightanthropic", "preflightbeam", "preflightextproc", "preflightotel",
+		"anthropic", "preflightanthropic", "preflightbeam", "preflightbedrock", "preflighteino",
+		"preflightextproc", "preflightgenai", "preflightgoopenai", "preflightlangchaingo",
+		"preflightollama", "preflightopenai", "preflightotel",
 	}
 	return !slices.ContainsFunc(nested, b.Uses)
 }

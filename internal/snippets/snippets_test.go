@@ -17,7 +17,7 @@ func TestDocs(t *testing.T) {
 		filepath.Join(root, "docs", "*.md"),
 	)
 	require.NoError(t, err)
-	// examples/agents and otel check the others
+	// the modules of the adapters and others check the blocks that use them
 	blocks = slices.DeleteFunc(blocks, func(b Block) bool { return !b.InRoot() })
 	require.Greater(t, len(blocks), 8, "the blocks were not found")
 	require.NoError(t, Documentation().Check(blocks))
