@@ -234,6 +234,7 @@ func (c *checker) part(i, j int, part Part, role Role) {
 			c.kind(i, j, part, role)
 		}
 		c.toolName(i, j, part)
+		c.callSignature(i, j, part)
 	case *ToolResult:
 		if part.ProviderExecuted {
 			c.kind(i, j, part, role)

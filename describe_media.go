@@ -47,22 +47,37 @@ func describeMedia(d *draft) {
 	}
 }
 
-// refusesMedia reports whether the provider refuses all media of this kind, or all media given by
-// an address. Media without a kind is not judged.
+// refusesMedia reports whether the provider refuses all media of this kind, or of this kind with
+// such a source: an address, or a file that the provider holds.
 func refusesMedia(p *Profile, m *Media) bool {
 	switch {
 	case p.Media.TextOnly:
 		return true
-	case len(p.Media.Kinds) > 0 && m.Kind != "" && !slices.Contains(p.Media.Kinds, m.Kind):
+	case len(p.Media.Kinds) > 0 && !slices.Contains(p.Media.Kinds, mediaKind(m)):
 		return true
 	}
-	return p.Media.NoURLs && m.Data == "" && m.URL != "" && !strings.HasPrefix(m.URL, "data:")
+	if isInline(m) {
+		return false
+	}
+	if m.URL != "" {
+		return p.Media.NoURLs || refusesSource(p.Media.URLKinds, m)
+	}
+	return isFile(m) && refusesSource(p.Media.FileKinds, m)
+}
+
+// isFile reports whether media is only a reference to a file that the provider holds.
+func isFile(m *Media) bool { return m.FileID != "" && m.Data == "" && m.URL == "" }
+
+// refusesSource reports whether media may not have its source. kinds are the kinds that may; none
+// means any.
+func refusesSource(kinds []string, m *Media) bool {
+	return len(kinds) > 0 && !slices.Contains(kinds, mediaKind(m))
 }
 
 // refusesFile reports whether a message may not hold the media because it is a file id without data
 // or address.
 func refusesFile(p *Profile, m *Media) bool {
-	return p.Media.NoFiles && m.FileID != "" && m.Data == "" && m.URL == ""
+	return p.Media.NoFiles && isFile(m)
 }
 
 // unsendableMedia returns why media can only be described: the provider refuses it, or cannot read
@@ -137,8 +152,8 @@ func describe(m *Media) string {
 // unreadable reports whether inline data that is declared as an image or a PDF file is not base64
 // or does not start like one. Media of other kinds and media that is not inline is not judged.
 func unreadable(m *Media) bool {
-	pdf := m.Kind == "document" && m.MediaType == "application/pdf"
-	if m.Kind != "image" && !pdf {
+	pdf := mediaKind(m) == "document" && m.MediaType == "application/pdf"
+	if mediaKind(m) != "image" && !pdf {
 		return false
 	}
 	data, ok := inlineData(m)

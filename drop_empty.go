@@ -1,10 +1,12 @@
 package preflight
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -154,7 +156,7 @@ func resultContentProblem(p *Profile, r *ToolResult) (rule.Problem, string) {
 	if resultLacksText(p, r) {
 		return rule.ResultEmpty, "gave a result without a word a text"
 	}
-	if len(r.Content) > 0 || len(r.Output) > 0 {
+	if len(r.Content) > 0 || hasOutput(r) {
 		return "", ""
 	}
 	switch {
@@ -181,7 +183,7 @@ func lacksText(p *Profile, m *Message) bool {
 		}
 		left++
 		_, reasoning := part.(*Reasoning)
-		if !isEmpty(part) ||
+		if !isEmpty(p, part) ||
 			reasoning && p.Items.Held && m.ID != "" { // the provider holds its text
 			return false
 		}
@@ -189,29 +191,34 @@ func lacksText(p *Profile, m *Message) bool {
 	return left > 0 && roleNeedsText(p, role)
 }
 
-// isEmpty reports whether a part is empty text, or reasoning without text and signature.
-func isEmpty(p Part) bool {
-	switch p := p.(type) {
+// isEmpty reports whether a part is empty text, or reasoning without text, payload, and a signature
+// that the provider reads.
+func isEmpty(p *Profile, part Part) bool {
+	switch part := part.(type) {
 	case *Text:
-		return p != nil && p.Text == ""
+		return part != nil && part.Text == ""
 	case *Reasoning:
-		return p != nil && p.Text == "" && !p.Signed()
+		return part != nil && part.Text == "" && part.Opaque == "" &&
+			(part.Signature == "" || p.Reasoning.SignatureAlphabet == provider.AnyChars)
 	}
 	return false
 }
 
 // resultLacksText reports whether a tool result holds only empty text and the profile needs some.
 func resultLacksText(p *Profile, r *ToolResult) bool {
-	if len(r.Output) > 0 || r.ProviderExecuted || !roleNeedsText(p, RoleTool) {
+	if hasOutput(r) || r.ProviderExecuted || !roleNeedsText(p, RoleTool) {
 		return false
 	}
 	for _, part := range r.Content {
-		if !isEmpty(part) {
+		if !isEmpty(p, part) {
 			return false
 		}
 	}
 	return true
 }
+
+// hasOutput reports whether a result has an output. White space is no JSON.
+func hasOutput(r *ToolResult) bool { return len(bytes.TrimSpace(r.Output)) > 0 }
 
 func roleNeedsText(p *Profile, r Role) bool {
 	if len(p.Content.NeedsText) == 0 {

@@ -46,7 +46,7 @@ func cacheProblem(p *Profile, part Part) rule.Problem {
 			return rule.CacheReasoning
 		}
 	case *Media:
-		if p.Cache.NoDocument && part.Kind == "document" && part.MediaType != "application/pdf" {
+		if p.Cache.NoDocument && mediaKind(part) == "document" && part.MediaType != "application/pdf" {
 			return rule.CacheDocument
 		}
 	}

@@ -21,7 +21,7 @@ func (c *checker) documents() {
 	c.used.Reset()
 	title := func(at Position, part Part, id string) {
 		m, ok := part.(*Media)
-		if !ok || m.Kind != "document" || m.Name == "" || !p.Media.UniqueTitles {
+		if !ok || mediaKind(m) != "document" || m.Name == "" || !p.Media.UniqueTitles {
 			return
 		}
 		if _, known := c.used.Of(m.Name); known {
@@ -37,7 +37,7 @@ func (c *checker) documents() {
 				_, refused := textRefusal(p, part.Text)
 				text = text || !refused
 			case *Media:
-				document = document || part.Kind == "document"
+				document = document || mediaKind(part) == "document"
 			case *ToolResult:
 				for k, inner := range part.Content {
 					title(Position{i, j, k}, inner, part.CallID)
@@ -60,7 +60,7 @@ func (c *checker) documents() {
 func countMedia(parts []Part, kind string) int {
 	n := 0
 	for _, p := range parts {
-		if m, ok := p.(*Media); ok && m.Kind == kind {
+		if m, ok := p.(*Media); ok && mediaKind(m) == kind {
 			n++
 		}
 	}
@@ -116,7 +116,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 				return false
 			}
 		case *Media:
-			found = found || part.Kind == "document"
+			found = found || mediaKind(part) == "document"
 		}
 	}
 	return found
@@ -127,7 +127,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 	excess := countMedia(d.nodes[i].Parts, limit.Kind) - limit.Most
 	for j := 0; excess > 0; j++ {
-		if m, ok := d.nodes[i].Parts[j].(*Media); ok && m.Kind == limit.Kind {
+		if m, ok := d.nodes[i].Parts[j].(*Media); ok && mediaKind(m) == limit.Kind {
 			d.replace(i, j,
 				&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
 				note{
@@ -164,7 +164,7 @@ func (d *draft) numberTitles() {
 
 // retitled returns a document with a title that no earlier one has: m itself if it has one.
 func retitled(m *Media, used *titles.Set) *Media {
-	if m.Kind != "document" || m.Name == "" {
+	if mediaKind(m) != "document" || m.Name == "" {
 		return m
 	}
 	title := used.Take(m.Name)

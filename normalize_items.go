@@ -126,7 +126,14 @@ func itemIDProblem(p *Profile, m *Message) rule.Problem {
 // holdsReasoning reports whether a message is reasoning given only by its id, since the provider
 // holds its payload.
 func holdsReasoning(p *Profile, m *Message) bool {
-	return p.Items.Held && m.ID != "" && itemKind(m) == reasoningItem && !signed(m.Parts[0])
+	return p.Items.Held && m.ID != "" && itemKind(m) == reasoningItem && !hasPayload(m.Parts[0])
+}
+
+// hasPayload reports whether reasoning has the payload that an item is sent with. A signature is
+// none: items have no place for it.
+func hasPayload(p Part) bool {
+	r, ok := p.(*Reasoning)
+	return ok && r.Opaque != ""
 }
 
 // heldBoundary returns the index of the message after which a result may answer a call that is not
@@ -151,7 +158,7 @@ func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int
 // reasoningItemProblem returns why the provider cannot use a reasoning item by itself.
 func reasoningItemProblem(p *Profile, m *Message) rule.Problem {
 	switch {
-	case signed(m.Parts[0]) || holdsReasoning(p, m):
+	case hasPayload(m.Parts[0]) || holdsReasoning(p, m):
 		return ""
 	case m.ID != "":
 		return rule.ItemNotHeld

@@ -151,7 +151,7 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) rule.Proble
 	}
 	before := at(i - 1)
 	if p.System.Placement == provider.SystemAfterUser {
-		if r, _ := roleOf(before.Role); r != RoleUser {
+		if r, _ := roleOf(before.Role); r != RoleUser || becomesResult(p, before) {
 			return rule.SystemAfter
 		}
 		return ""
@@ -166,6 +166,13 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) rule.Proble
 		return rule.SystemBefore
 	}
 	return ""
+}
+
+// becomesResult reports whether the encoder makes a tool message of the end of a user message, where
+// the provider has tool results in those.
+func becomesResult(p *Profile, m *Message) bool {
+	n := len(m.Parts)
+	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil
 }
 
 // systemVanishes reports whether a message holds nothing that the provider takes, so that it will

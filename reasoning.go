@@ -36,7 +36,11 @@ func repairReasoning(d *draft) {
 			if !ok {
 				continue
 			}
-			if problem := reasoningProblem(d.profile, r); problem != "" {
+			problem := reasoningProblem(d.profile, r)
+			if problem == rule.Foreign && !d.profile.Reasoning.Signed {
+				continue // see signCallsFixer
+			}
+			if problem != "" {
 				code := codes.ReasoningRemoved
 				if problem == rule.ReasoningEmpty {
 					code = codes.EmptyRemoved // nothing was said in it
@@ -58,12 +62,25 @@ func reasoningProblem(p *Profile, r *Reasoning) rule.Problem {
 	case p.Reasoning.Refused:
 		return rule.ReasoningRefused
 	case !p.Reasoning.Signed:
-		return ""
+		return unsignedProblem(p, r)
 	case r.Text == "" && !r.Signed():
 		return rule.ReasoningEmpty
 	case !r.Signed():
 		return rule.Unsigned
 	case !p.Reasoning.SignatureAlphabet.Holds(r.Signature):
+		return rule.Foreign
+	}
+	return ""
+}
+
+// unsignedProblem is reasoningProblem for a provider that takes reasoning without a signature. Where
+// empty text is refused and no reasoning has to be repeated, empty reasoning is empty text.
+func unsignedProblem(p *Profile, r *Reasoning) rule.Problem {
+	switch {
+	case r.Text == "" && !r.Signed() && p.Content.RefuseEmptyText &&
+		p.Reasoning.Replay == provider.ReplayFree:
+		return rule.ReasoningEmpty
+	case foreignSignature(p, r.Signature):
 		return rule.Foreign
 	}
 	return ""

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
@@ -120,7 +121,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 
 // mediaProblem returns what is wrong with a media part by itself, "" when nothing is.
 func mediaProblem(p *Profile, m *Media) rule.Problem {
-	if m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0 || isEmptied(m) {
+	if holdsNothing(m) && (len(m.Native.JSON) == 0 || mediaKind(m) == "image") {
 		return rule.MediaEmpty
 	}
 	if problem := unsendableMedia(p, m); problem != "" {
@@ -131,16 +132,25 @@ func mediaProblem(p *Profile, m *Media) rule.Problem {
 		return rule.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
 		return rule.MediaName
-	case m.Kind == "document" && m.Name == "" &&
-		(p.Media.FileNeedsName && m.Data != "" || p.Media.DocumentNeedsTitle):
+	case mediaKind(m) == "document" && m.Name == "" &&
+		(p.Media.FileNeedsName && isInline(m) || p.Media.DocumentNeedsTitle):
 		return rule.FileName
 	}
 	return ""
 }
 
-// isEmptied reports whether an image has lost its data.
-func isEmptied(m *Media) bool {
-	return m.Kind == "image" && m.Data == "" && m.URL == "" && m.FileID == ""
+// mediaKind returns the kind of media. What has none is of the kind that its type names, or else a
+// document, as the encoders write it.
+func mediaKind(m *Media) string { return filetype.Kind(m.Kind, m.MediaType) }
+
+// isInline reports whether media holds its data.
+func isInline(m *Media) bool { return m.Data != "" || strings.HasPrefix(m.URL, "data:") }
+
+// holdsNothing reports whether media has neither data nor an address. Images that were decoded may
+// have lost theirs; other media may have them in members that are not known.
+func holdsNothing(m *Media) bool {
+	empty := strings.HasPrefix(m.URL, "data:") && strings.HasSuffix(m.URL, ",")
+	return m.Data == "" && m.FileID == "" && (m.URL == "" || empty)
 }
 
 // repairedMedia returns m with the right type and a name that the provider takes.
@@ -149,13 +159,13 @@ func repairedMedia(p *Profile, m *Media) *Media {
 		if t := imageType(m); p.Media.MatchType && t != "" {
 			m.MediaType = t
 		}
-		if p.Media.FileNeedsName && m.Kind == "document" && m.Name == "" {
+		if p.Media.FileNeedsName && mediaKind(m) == "document" && m.Name == "" {
 			m.Name = "document"
 			if m.MediaType == "application/pdf" {
 				m.Name += ".pdf"
 			}
 		}
-		if p.Media.DocumentNeedsTitle && m.Kind == "document" && m.Name == "" {
+		if p.Media.DocumentNeedsTitle && mediaKind(m) == "document" && m.Name == "" {
 			m.Name = "document"
 		}
 		if m.Name != "" && !p.Media.Title.Matches(m.Name) {
@@ -166,7 +176,7 @@ func repairedMedia(p *Profile, m *Media) *Media {
 
 // imageType returns the type of an inline image by its first bytes, "" when it is unknown.
 func imageType(m *Media) string {
-	if m.Kind != "image" {
+	if mediaKind(m) != "image" {
 		return ""
 	}
 	return filetype.OfImage(m.Data)
@@ -225,8 +235,8 @@ func (m *mediaMove) add(p Part, from origin) {
 // movesFromResult reports whether a tool result may not hold this media.
 func movesFromResult(p *Profile, m *Media) bool {
 	return !p.Media.InResult ||
-		len(p.Media.ResultKinds) > 0 && m.Kind != "" &&
-			!slices.Contains(p.Media.ResultKinds, m.Kind)
+		len(p.Media.ResultKinds) > 0 &&
+			!slices.Contains(p.Media.ResultKinds, mediaKind(m))
 }
 
 func leavesResult(p *Profile, part Part) bool {

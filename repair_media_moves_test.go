@@ -199,8 +199,12 @@ func TestDescribeMedia(t *testing.T) {
 			report:  []string{"media-described 0.0 preflight/media-refused"},
 		},
 		{
-			name: "an unlisted kind is not judged", profile: images,
-			in: history(userMsg(&preflight.Media{URL: "u"})),
+			name: "what has no kind is a document, unless its type tells", profile: images,
+			in: history(userMsg(&preflight.Media{URL: "u"},
+				&preflight.Media{MediaType: "image/png", URL: "v"})),
+			want: history(userMsg(says("[media: u]"),
+				&preflight.Media{MediaType: "image/png", URL: "v"})),
+			report: []string{"media-described 0.0 preflight/media-refused"},
 		},
 		{
 			name:    "a file id is no address",

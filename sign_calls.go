@@ -5,19 +5,56 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file repairs missing signatures of the calls in the open turn.
+// This file repairs signatures that another provider made, and missing ones of the calls in the
+// open turn.
 
-// signCallsFixer sets the profile's stand-in signature on the first call of each step of the open
-// turn if that call has no signature.
+// signCallsFixer removes signatures that the provider cannot have made, from calls and from
+// reasoning that needs none. Then it sets the profile's stand-in signature on the first call of each
+// step of the open turn if that call has no signature.
 var signCallsFixer = Fixer{
 	Name: "sign-calls",
-	Doc: "gives the first tool call of each step of the open turn a stand-in for the " +
-		"signature it lacks",
+	Doc: "removes signatures of other providers, and gives the first tool call of each step of " +
+		"the open turn a stand-in for the signature it lacks",
 	repair: signCalls,
-	cures:  problems(rule.CallUnsigned),
+	cures:  problems(rule.CallUnsigned, rule.Foreign),
+}
+
+// foreignSignature reports whether the provider cannot have made a signature, which has to go. Where
+// reasoning needs its signature, it is removed as a whole, and calls have none.
+func foreignSignature(p *Profile, signature string) bool {
+	return !p.Reasoning.Signed && !p.Reasoning.SignatureAlphabet.Holds(signature)
+}
+
+// dropForeignSignatures removes the signatures that the provider cannot have made.
+func dropForeignSignatures(d *draft) {
+	for i := range d.nodes {
+		if d.role(i) != RoleAssistant {
+			continue
+		}
+		for j, p := range d.nodes[i].Parts {
+			var unsigned Part
+			switch p := p.(type) {
+			case *Reasoning:
+				if foreignSignature(d.profile, p.Signature) {
+					unsigned = edited(p, func(r *Reasoning) { r.Signature = "" })
+				}
+			case *ToolCall:
+				if foreignSignature(d.profile, p.Signature) {
+					unsigned = edited(p, func(c *ToolCall) { c.Signature = "" })
+				}
+			}
+			if unsigned != nil {
+				d.replace(i, j, unsigned, note{
+					code: codes.SignatureRemoved, problem: rule.Foreign, id: partID(p),
+					detail: "removed a signature that the provider cannot have made",
+				})
+			}
+		}
+	}
 }
 
 func signCalls(d *draft) {
+	dropForeignSignatures(d)
 	for _, at := range unsignedCalls(d.profile, len(d.nodes), d.message) {
 		call := d.nodes[at.Message].Parts[at.Part].(*ToolCall)
 		signature := d.profile.Tools.CallSignature
@@ -90,6 +127,13 @@ func (c *checker) signatures() {
 		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
 		c.report(rule.CallUnsigned, at.Message, at.Part, call.ID,
 			"the first tool call of a step of the open turn has no signature")
+	}
+}
+
+// callSignature checks the signature of a call, if it has one.
+func (c *checker) callSignature(i, j int, call *ToolCall) {
+	if foreignSignature(c.profile, call.Signature) {
+		c.report(rule.Foreign, i, j, call.ID, "the provider cannot have made this signature")
 	}
 }
 

@@ -36,7 +36,7 @@ var classes = map[Code]Class{
 	PartMoved: Layout, ReasoningMoved: Layout, MediaMoved: Layout, ResultMoved: Layout,
 	EmptyRemoved: Layout, MessageRemoved: Layout, Merged: Layout, Reordered: Layout,
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
-	TrailingTrimmed: Layout, ItemIDRemoved: Layout, PlaceholderReplaced: Layout,
+	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout, PlaceholderReplaced: Layout,
 	"shape-repaired": Layout, "system-hoisted": Layout,
 
 	// Added, or said in another way.

@@ -45,6 +45,7 @@ const (
 	ArgumentsRepaired   Code = "arguments-repaired"
 	IDRewritten         Code = "id-rewritten"
 	CallSigned          Code = "call-signed"
+	SignatureRemoved    Code = "signature-removed"
 	ItemIDRemoved       Code = "item-id-removed"
 	ResultFilled        Code = "result-filled"
 	TextAdded           Code = "text-added"

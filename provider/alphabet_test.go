@@ -13,7 +13,7 @@ import (
 func TestAlphabets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom([]Alphabet{
-			WordChars, PlainChars, AlnumChars, Base64,
+			WordChars, PlainChars, AlnumChars, Base64, AnyBase64,
 			"unheard-of",
 		}).
 			Draw(t, "alphabet")
@@ -35,6 +35,7 @@ func TestAlphabetCharacters(t *testing.T) {
 		PlainChars: "_",
 		AlnumChars: "",
 		Base64:     "+/=",
+		AnyBase64:  "+/-_=",
 		FuncChars:  "_.:-",
 		TitleChars: " \t\n\r-()[]",
 		NameChars:  " \t\n\r-()[]",

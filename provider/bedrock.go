@@ -134,6 +134,7 @@ func converse(p *Profile) {
 
 	p.Media.Roles, p.Media.InResult = []Role{"user", "tool"}, true
 	p.Media.Kinds = []string{"image", "document", "video", "audio"}
+	p.Media.ResultKinds = []string{"image", "document", "video"}
 	p.Media.Readable, p.Media.MatchType = false, false
 	p.Media.NoURLs = true
 	p.Media.Title = Pattern{Alphabet: NameChars, Min: 1, Max: 200}

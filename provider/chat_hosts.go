@@ -35,6 +35,10 @@ func nearChat() Profile {
 			Name:          Pattern{Min: 1},
 			NoServerTools: true,
 		},
+		Media: MediaRules{
+			URLKinds:  []string{"image", "video"},
+			FileKinds: []string{"document"},
+		},
 		Rules: map[rule.Problem]string{rule.NUL: "chat-template/nul-truncation"},
 	}
 }

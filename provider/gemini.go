@@ -64,6 +64,8 @@ var vertexGemini = definition{
 		rule.EmptyMessage:  "gemini/empty-parts-vertex",
 		rule.SystemContent: "gemini/empty-parts-vertex",
 		rule.CallUnsigned:  "gemini/thought-signature-missing-vertex",
+		// empty text, marked as thought
+		rule.ReasoningEmpty: "gemini/empty-part-data",
 	},
 	change: func(p *Profile) {
 		userResults(p)
@@ -169,11 +171,15 @@ func geminiBase() Profile {
 			Roles:    []Role{"user", "assistant", "tool"},
 			InResult: true,
 		},
+		Reasoning: ReasoningRules{
+			SignatureAlphabet: AnyBase64,
+		},
 		Cache: CacheRules{
 			Limit: NoCache,
 		},
 		Rules: map[rule.Problem]string{
 			rule.RoleUnknown:     "gemini/role-invalid",
+			rule.Foreign:         "gemini/thought-signature-corrupt",
 			rule.FirstRole:       "gemini/function-call-turn-placement",
 			rule.CallTurn:        "gemini/function-call-turn-placement",
 			rule.Alternation:     "gemini/alternation-old",

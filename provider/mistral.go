@@ -40,6 +40,7 @@ var mistral = definition{
 		p.Tools.Name = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 		p.Media.Roles = []Role{"user"}
 		p.Media.Kinds = []string{"image", "audio", "document"}
+		p.Media.URLKinds = []string{"image", "document"}
 	},
 	models: []row{
 		{

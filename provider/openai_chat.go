@@ -54,6 +54,8 @@ func openAIChatBase() Profile {
 		Media: MediaRules{
 			Roles:         []Role{"user"},
 			Kinds:         []string{"image", "audio", "video", "document"},
+			URLKinds:      []string{"image", "video"},
+			FileKinds:     []string{"document"},
 			Readable:      true,
 			FileNeedsName: true,
 		},

@@ -38,6 +38,8 @@ const (
 	AlnumChars Alphabet = "alnum"  // A-Z a-z 0-9
 	Base64     Alphabet = "base64" // A-Z a-z 0-9 + / =
 	IDChars    Alphabet = "id"     // A-Z a-z 0-9 _ . : -
+	// A-Z a-z 0-9 + / - _ =, base64 in either of its alphabets
+	AnyBase64 Alphabet = "any-base64"
 	// A-Z a-z 0-9 _ . : -, not first a digit or one of the last three
 	FuncChars  Alphabet = "func"
 	IdentChars Alphabet = "ident" // A-Z a-z 0-9 _ -, not first a digit or -
@@ -113,6 +115,7 @@ var (
 	plainTable  = tableOf(PlainChars)
 	alnumTable  = tableOf(AlnumChars)
 	base64Table = tableOf(Base64)
+	anyBase64   = tableOf(AnyBase64)
 	funcTable   = tableOf(FuncChars) // and IDChars
 )
 
@@ -132,6 +135,8 @@ func alphabetTable(a Alphabet) *[256]bool {
 		return plainTable
 	case Base64:
 		return base64Table
+	case AnyBase64:
+		return anyBase64
 	case FuncChars, IDChars:
 		return funcTable
 	}
@@ -156,6 +161,8 @@ func (a Alphabet) Has(r rune) bool {
 		return r == '_'
 	case Base64:
 		return r == '+' || r == '/' || r == '='
+	case AnyBase64:
+		return strings.ContainsRune("+/-_=", r)
 	case FuncChars, IDChars:
 		return r == '_' || r == '.' || r == ':' || r == '-'
 	case TitleChars, NameChars:

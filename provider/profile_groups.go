@@ -257,8 +257,9 @@ type ReasoningRules struct {
 	// Signed: reasoning without a signature is refused.
 	Signed bool
 
-	// SignatureAlphabet is what the provider's signatures are written in; a signature in another
-	// is another provider's (anthropic/thinking-signature-invalid).
+	// SignatureAlphabet is what the provider's signatures are written in, those of calls, too; a
+	// signature in another is another provider's (anthropic/thinking-signature-invalid,
+	// gemini/thought-signature-corrupt).
 	SignatureAlphabet Alphabet
 
 	// Bound: an edit before reasoning invalidates it (anthropic/thinking-binding-prefix).
@@ -320,6 +321,13 @@ type MediaRules struct {
 
 	// NoFiles: media is not a reference to a file that the provider holds, except in results.
 	NoFiles bool
+
+	// URLKinds are the kinds that may be sent as a URL; empty is any.
+	URLKinds []string
+
+	// FileKinds are the kinds that may be a reference to a file that the provider holds; empty is
+	// any.
+	FileKinds []string
 
 	// Readable: inline images are PNG, JPEG, GIF or WebP, and documents are PDF.
 	Readable bool

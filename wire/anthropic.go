@@ -17,6 +17,9 @@ func anthropicFormat() *format {
 		systemRule: "anthropic/system-role-leading",
 		decode:     decodeAnthropic,
 		partsKeep:  true,
+		complete: func(_ *Request, messages []preflight.Message) []preflight.Message {
+			return nameServerResults(messages)
+		},
 		encode: func(w *writer, m *preflight.Message) ([][]byte, error) {
 			return encodeAnthropic(w, m, &anthropicMessageExtras)
 		},

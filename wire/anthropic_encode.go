@@ -138,6 +138,9 @@ func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 			kind = "mcp_tool_use"
 		}
 	}
+	if c.Variant == mcpVariant && c.ProviderExecuted && c.Native.Format != "anthropic" {
+		return nil, &EncodeError{Kind: "tool_call without the name of its MCP server"}
+	}
 	o, block := openObject(c.Native, "anthropic",
 		`{"type":"`+kind+`","id":"","name":"","input":{}}`, kind)
 	block.text("type", kind)
@@ -155,7 +158,7 @@ func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 func (m *member) input(c *preflight.ToolCall) {
 	switch {
 	case c.Variant == customVariant: // another format's free text
-		m.raw("input", []byte(`{"input":`+string(quoted(string(c.Input)))+`}`))
+		m.raw("input", functionCall(c).Input)
 	case len(c.Input) > 0:
 		m.raw("input", c.Input)
 	case !m.v.Has("input"):
@@ -198,7 +201,7 @@ func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
 	case kind == mcpVariant:
 		kind = "mcp_tool_result"
 	case !strings.HasSuffix(kind, "_tool_result"):
-		kind = r.Name + "_tool_result"
+		kind = serverResultType(r.Name)
 	}
 	o, block := openObject(r.Native, "anthropic",
 		`{"type":`+string(quoted(kind))+`,"tool_use_id":""}`, kind)
@@ -215,8 +218,43 @@ func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
+// serverResultType is the type of the result of a tool that Anthropic runs.
+func serverResultType(tool string) string {
+	const search = "tool_search_tool"
+	if strings.HasPrefix(tool, search) {
+		return search + "_result"
+	}
+	return tool + "_tool_result"
+}
+
+// nameServerResults gives results of tools that Anthropic runs the name of their tool, which the
+// type of their block is made of. One that was decoded has its type.
+func nameServerResults(messages []preflight.Message) []preflight.Message {
+	var names map[string]string
+	return withParts(messages, func(p preflight.Part) preflight.Part {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			if p.ProviderExecuted {
+				if names == nil {
+					names = make(map[string]string)
+				}
+				names[p.ID] = p.Name
+			}
+		case *preflight.ToolResult:
+			name := names[p.CallID]
+			if !p.ProviderExecuted || name == "" || len(p.Native.JSON) > 0 || p.Name == name {
+				return p
+			}
+			named := *p
+			named.Name = name
+			return &named
+		}
+		return p
+	})
+}
+
 func writeAnthropicMedia(m *preflight.Media) ([][]byte, error) {
-	kind := m.Kind
+	kind := mediaKind(m)
 	if kind != "image" {
 		kind = "document"
 	}

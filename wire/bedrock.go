@@ -3,6 +3,7 @@ package wire
 import (
 	"strings"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -19,6 +20,7 @@ func bedrockFormat() *format {
 		model:        "modelId",
 		systemRule:   "anthropic/system-role-leading",
 		decode:       decodeBedrock,
+		complete:     nameServerCalls,
 		encode:       encodeBedrock,
 		decodeSystem: decodeBedrockSystem,
 		encodeSystem: encodeBedrockSystem,
@@ -62,6 +64,20 @@ func isMediaKey(key string) bool {
 
 // serverVariant is the variant of a call that the provider runs itself, and the type of its block.
 const serverVariant = "server_tool_use"
+
+// nameServerCalls gives calls that Bedrock runs names that it takes. The fixers leave their names
+// alone, as other formats have none.
+func nameServerCalls(r *Request, messages []preflight.Message) []preflight.Message {
+	return withParts(messages, func(p preflight.Part) preflight.Part {
+		c, ok := p.(*preflight.ToolCall)
+		if !ok || !c.ProviderExecuted || c.Name == r.Profile.RepairToolName(c.Name) {
+			return p
+		}
+		named := *c
+		named.Name = r.Profile.RepairToolName(c.Name)
+		return &named
+	})
+}
 
 // documentTypes are the formats of documents, and what they are called elsewhere.
 var documentTypes = [][2]string{

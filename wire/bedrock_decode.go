@@ -22,6 +22,7 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if m.Role == preflight.RoleAssistant {
 		markProviderExecuted(m.Parts)
+		d.markContinued(m.Parts)
 	} else {
 		d.keepAnsweredByProvider(m.Parts)
 	}
@@ -119,6 +120,35 @@ func markProviderExecuted(parts []preflight.Part) {
 		call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall)
 		if ok && call.ProviderExecuted {
 			result.ProviderExecuted = true
+		}
+	}
+}
+
+// markContinued marks the results of provider-executed calls in the message before, where the model
+// takes assistant messages in a row for one.
+func (d *decoder) markContinued(parts []preflight.Part) {
+	n := len(d.r.Messages)
+	if n == 0 || d.r.Messages[n-1].Role != preflight.RoleAssistant || !d.r.Profile.Turns.Joined() {
+		return
+	}
+	var open map[string]bool
+	for _, p := range d.r.Messages[n-1].Parts {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			if p.ProviderExecuted {
+				if open == nil {
+					open = make(map[string]bool)
+				}
+				open[p.ID] = true
+			}
+		case *preflight.ToolResult:
+			delete(open, p.CallID)
+		}
+	}
+	for _, p := range parts {
+		if r, ok := p.(*preflight.ToolResult); ok && open[r.CallID] {
+			r.ProviderExecuted = true
+			delete(open, r.CallID)
 		}
 	}
 }

@@ -170,7 +170,7 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 			held.text("status", "error")
 		}
 	}
-	if r.ProviderExecuted && r.Variant != "" {
+	if r.ProviderExecuted && r.Variant != "" && r.Variant != mcpVariant {
 		held.text("type", r.Variant)
 	}
 	return o.pieces()
@@ -181,7 +181,7 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 func resultBlocks(r *preflight.ToolResult) []preflight.Part {
 	parts := contentOf(r)
 	if doc, err := jsonscan.Parse(r.Output); err == nil && doc.Root().Kind() == jsonscan.Object {
-		output := bytes.TrimSpace(r.Output)
+		output := jsonscan.Unrepeated(doc.Root())
 		t := &preflight.Text{Text: string(output)}
 		t.Native = preflight.Native{Format: "bedrock", JSON: wrapped("json", output)}
 		parts[len(parts)-1] = t
@@ -190,7 +190,7 @@ func resultBlocks(r *preflight.ToolResult) []preflight.Part {
 }
 
 func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
-	key := m.Kind
+	key := mediaKind(m)
 	if key != "image" && key != "video" && key != "audio" {
 		key = "document"
 	}

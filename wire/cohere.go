@@ -17,6 +17,7 @@ func cohereFormat() *format {
 		reasoning:      []string{"tool_plan"},
 		emptyCalls:     true,
 		noFunctionRole: true,
+		noCustomCalls:  true,
 		hostPart:       coherePart,
 		hostBlock:      cohereBlock,
 		inBlocks:       true,

@@ -108,7 +108,7 @@ func TestEncodeEdits(t *testing.T) {
 				`{"type":"tool_use","id":"1","name":"f","input":{"a":1.0}},` +
 				`{"type":"server_tool_use","id":"2","name":"w","input":{}},` +
 				`{"type":"w_tool_result","tool_use_id":"2","content":[1.0]},` +
-				`{"type":"mcp_tool_use","id":"3","name":"m","input":{}},` +
+				`{"type":"mcp_tool_use","id":"3","name":"m","server_name":"s","input":{}},` +
 				`{"type":"mcp_tool_result","tool_use_id":"3","content":"r","is_error":true}]},` +
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1",` +
 				`"content":"r","is_error":true},{"type":"tool_result","tool_use_id":"1"},` +
@@ -133,6 +133,11 @@ func TestEncodeEdits(t *testing.T) {
 						},
 						&preflight.ToolCall{
 							ID: "3", Name: "m", ProviderExecuted: true, Variant: "mcp",
+							Carried: preflight.Carried{Native: preflight.Native{
+								Format: "anthropic",
+								JSON: json.RawMessage(`{"type":"mcp_tool_use","id":"","name":"",` +
+									`"server_name":"s","input":{}}`),
+							}},
 						},
 						&preflight.ToolResult{
 							CallID: "3", Content: []preflight.Part{&preflight.Text{Text: "r"}},

@@ -381,7 +381,7 @@ func readBlob(_, data jsonscan.Value) (preflight.Part, bool) {
 		Data: data.Get("data").Str(), URL: spelledEither(data, "fileUri", "file_uri").Str(),
 	}
 	m.MediaType = spelledEither(data, "mimeType", "mime_type").Str()
-	m.Kind = mediaKind(m.MediaType)
+	m.Kind = mediaKind(m)
 	return m, m.Data != "" || m.URL != ""
 }
 

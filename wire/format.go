@@ -53,9 +53,9 @@ type format struct {
 	// prepare checks a body's other members: it narrows the profile by them, and records repairs.
 	// It runs after the messages were decoded, and may change their parts.
 	prepare func(r *Request)
-	// nameResults completes messages before they are encoded: results without an id that a reader
-	// would match differently get the name of their tool.
-	nameResults func(r *Request, messages []preflight.Message) []preflight.Message
+	// complete adds to messages, before they are encoded, what the format requires and a history of
+	// the caller's own may lack, such as the names of tools.
+	complete func(r *Request, messages []preflight.Message) []preflight.Message
 	// finish repairs other members by the final history.
 	finish func(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding
 	// relaxRequest changes the request where no repair of the history can help, and reports

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -165,12 +166,5 @@ var geminiTypes = map[string]string{
 	"mp4": "video/mp4",
 }
 
-// mediaKind is the kind of media of a media type.
-func mediaKind(mediaType string) string {
-	kind, _, _ := strings.Cut(strings.ToLower(mediaType), "/")
-	switch kind {
-	case "image", "audio", "video":
-		return kind
-	}
-	return "document"
-}
+// mediaKind is the kind of media, by its media type where it has none.
+func mediaKind(m *preflight.Media) string { return filetype.Kind(m.Kind, m.MediaType) }

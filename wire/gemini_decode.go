@@ -364,7 +364,7 @@ func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	m := d.media.one(preflight.Media{
 		Carried: c, MediaType: d.geminiMediaType(v), Data: v.Get("data").Str(),
 	})
-	m.Kind = mediaKind(m.MediaType)
+	m.Kind = mediaKind(m)
 	return m
 }
 
@@ -374,6 +374,6 @@ func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 		Carried: c, MediaType: d.geminiMediaType(v),
 		URL: spelledEither(v, "fileUri", "file_uri").Str(),
 	})
-	m.Kind = mediaKind(m.MediaType)
+	m.Kind = mediaKind(m)
 	return m
 }

@@ -225,17 +225,18 @@ func outputOf(r *preflight.ToolResult, key string) []byte {
 	doc, err := jsonscan.Parse(r.Output)
 	if err == nil && doc.Root().Kind() == jsonscan.Object &&
 		(!r.IsError || isErrorResponse(doc.Root())) {
-		return r.Output
+		return jsonscan.Unrepeated(doc.Root())
 	}
 	return wrapped(key, jsonOf(r.Output))
 }
 
 // jsonOf is raw when it is JSON, otherwise a string.
 func jsonOf(raw []byte) []byte {
-	if _, err := jsonscan.Parse(raw); err != nil {
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
 		return quoted(string(raw))
 	}
-	return raw
+	return jsonscan.Unrepeated(doc.Root())
 }
 
 // writeMedia puts the media of a result into the parts of the function response.
@@ -286,7 +287,7 @@ func geminiMedia(m *preflight.Media) ([][]byte, error) {
 // Nothing else shows that a file of this format is an image.
 func addressType(m *preflight.Media) string {
 	address, _, _ := strings.Cut(m.URL, "?")
-	if m.Kind != "image" {
+	if mediaKind(m) != "image" {
 		return ""
 	}
 	switch kind := strings.ToLower(address[strings.LastIndexByte(address, '.')+1:]); kind {

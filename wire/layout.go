@@ -15,6 +15,7 @@ import (
 // their tools where the format needs those. It is messages itself if they are there already.
 // Messages that were decoded from the format are left alone.
 func (r *Request) layout(messages []preflight.Message) []preflight.Message {
+	messages = r.withoutEmpty(messages)
 	if r.Profile.Pairing.ByName {
 		messages = withNames(messages)
 	}
@@ -52,6 +53,31 @@ func (r *Request) layout(messages []preflight.Message) []preflight.Message {
 	return out
 }
 
+// withoutEmpty returns messages without those of the caller's own that have no parts: they say
+// nothing, but could part calls from their results. If that is all messages, they stay.
+func (r *Request) withoutEmpty(messages []preflight.Message) []preflight.Message {
+	empty := 0
+	for i := range messages {
+		if isEmptyMessage(&messages[i]) {
+			empty++
+		}
+	}
+	if empty == 0 || empty == len(messages) {
+		return messages
+	}
+	out := make([]preflight.Message, 0, len(messages)-empty)
+	for i := range messages {
+		if !isEmptyMessage(&messages[i]) {
+			out = append(out, messages[i])
+		}
+	}
+	return out
+}
+
+func isEmptyMessage(m *preflight.Message) bool {
+	return len(m.Parts) == 0 && len(m.Native.JSON) == 0
+}
+
 func (r *Request) anyMisplaced(messages []preflight.Message) bool {
 	for i := range messages {
 		if r.misplaced(&messages[i]) {
@@ -69,9 +95,10 @@ func (r *Request) misplaced(m *preflight.Message) bool {
 	}
 	switch r.Profile.Pairing.ResultRole {
 	case preflight.RoleUser:
-		return m.Role == preflight.RoleTool
+		return m.Role == preflight.RoleTool || m.Role == roleFunction
 	case preflight.RoleTool:
-		return m.Role == preflight.RoleUser && slices.ContainsFunc(m.Parts, isResult) ||
+		return (m.Role == preflight.RoleUser || m.Role == roleFunction) &&
+			slices.ContainsFunc(m.Parts, isResult) ||
 			m.Role == preflight.RoleTool && len(m.Parts) > 1
 	}
 	return false
@@ -126,6 +153,30 @@ func apart(m preflight.Message) []preflight.Message {
 		}
 		content = !isResult(p)
 		out = append(out, piece)
+	}
+	return out
+}
+
+// withParts returns messages with each part replaced by what f returns for it: messages itself if
+// f returns every part as it is.
+func withParts(
+	messages []preflight.Message, f func(preflight.Part) preflight.Part,
+) []preflight.Message {
+	out := messages
+	for i := range messages {
+		for j, p := range messages[i].Parts {
+			replaced := f(p)
+			if replaced == p {
+				continue
+			}
+			if &out[0] == &messages[0] {
+				out = slices.Clone(messages)
+			}
+			if &out[i].Parts[0] == &messages[i].Parts[0] {
+				out[i].Parts = slices.Clone(messages[i].Parts)
+			}
+			out[i].Parts[j] = replaced
+		}
 	}
 	return out
 }

@@ -29,6 +29,7 @@ func mistralFormat() *format {
 		prefixes:        true,
 		objectArguments: true,
 		untypedCalls:    true,
+		noCustomCalls:   true,
 		hostPart:        mistralPart,
 		hostBlock:       mistralBlock,
 		inBlocks:        true,
@@ -149,7 +150,7 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 		return o.pieces()
 	case *preflight.Media:
 		switch key := stringMember(p); {
-		case p.Kind == "document" && p.FileID == "":
+		case mediaKind(p) == "document" && p.FileID == "":
 			o, block := openObject(p.Native, mistralName,
 				`{"type":"document_url","document_url":""}`, "document_url")
 			block.text("document_url", dataURL(p))

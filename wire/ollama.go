@@ -22,13 +22,13 @@ const (
 func ollamaFormat() *format {
 	tools := chat{name: ollamaName}
 	return &format{
-		name:        ollamaName,
-		chatLike:    true,
-		profile:     provider.Ollama,
-		list:        "messages",
-		decode:      decodeOllama,
-		encode:      encodeOllama,
-		nameResults: nameResults,
+		name:     ollamaName,
+		chatLike: true,
+		profile:  provider.Ollama,
+		list:     "messages",
+		decode:   decodeOllama,
+		encode:   encodeOllama,
+		complete: nameResults,
 		prepare: func(r *Request) {
 			r.makeIDs()
 			tools.prepare(r)
@@ -42,7 +42,7 @@ func ollamaFormat() *format {
 
 // inlineImage is the base64 data of an image, "" for media without it.
 func inlineImage(m *preflight.Media) string {
-	if m == nil || m.Kind != "image" {
+	if m == nil || mediaKind(m) != "image" {
 		return ""
 	}
 	if _, data, ok := strings.Cut(m.URL, ";base64,"); ok && strings.HasPrefix(m.URL, "data:") {

@@ -58,7 +58,9 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 			if isOpaque(p) {
 				return errOpaque
 			}
-			s.thinking = append(s.thinking, p.Text)
+			if p.Text != "" {
+				s.thinking = append(s.thinking, p.Text)
+			}
 		case *preflight.ToolCall:
 			s.calls = append(s.calls, p)
 		case *preflight.Media:
@@ -118,6 +120,9 @@ func ollamaImage(p preflight.Part) ([][]byte, error) {
 
 func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 	c, _ := p.(*preflight.ToolCall)
+	if c.Variant == customVariant {
+		c = functionCall(c)
+	}
 	o, call := openObject(c.Native, ollamaName, `{"function":{"name":"","arguments":{}}}`)
 	if !isMadeID(c.ID) {
 		call.text("id", c.ID)

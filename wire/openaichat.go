@@ -66,6 +66,7 @@ type chat struct {
 	objectArguments bool   // arguments may be an object
 	untypedCalls    bool   // tool calls need no type
 	callSignatures  bool   // tool calls have signatures, in extra_content
+	noCustomCalls   bool   // calls with free text are not known
 }
 
 // openAI is the wire as OpenAI itself speaks it.

@@ -249,6 +249,9 @@ func (c *chat) textBlock(t *preflight.Text) ([][]byte, error) {
 }
 
 func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
+	if p.Variant == customVariant && c.noCustomCalls {
+		p = functionCall(p)
+	}
 	if p.Variant == customVariant {
 		o, call := openObject(p.Native, c.name,
 			`{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
@@ -285,6 +288,14 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	return o.pieces()
 }
 
+// functionCall is a call with free text as one with arguments.
+func functionCall(c *preflight.ToolCall) *preflight.ToolCall {
+	out := *c
+	out.Variant, out.Native = "", preflight.Native{}
+	out.Input = wrapped("input", quoted(string(c.Input)))
+	return &out
+}
+
 // writeSignature writes the signature of a tool call. A removed signature is removed with the
 // members beside it, which belong to the same provider.
 func (c *chat) writeSignature(o *object, call *member, signature string) {
@@ -312,7 +323,8 @@ func newFunction(c *preflight.ToolCall) []byte {
 }
 
 func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
-	switch m.Kind {
+	kind := mediaKind(m)
+	switch kind {
 	case "image":
 		o, block := openObject(m.Native, c.name, `{"type":"image_url","image_url":{"url":""}}`,
 			"image_url")
@@ -328,13 +340,14 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 			`{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
 		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
 			audio := o.member(v)
-			audio.text("data", m.Data)
-			audio.optional("format", strings.TrimPrefix(m.MediaType, "audio/"))
+			mediaType, data := inlineData(m)
+			audio.text("data", data)
+			audio.optional("format", strings.TrimPrefix(mediaType, "audio/"))
 		}
 		block.cache(m.Cache)
 		return o.pieces()
 	}
-	if m.Kind == "video" {
+	if kind == "video" {
 		o, block := openObject(m.Native, c.name, `{"type":"video_url","video_url":{"url":""}}`,
 			"video_url")
 		if v := block.v.Get("video_url"); v.Kind() == jsonscan.Object {
@@ -364,6 +377,9 @@ func imageURL(m *preflight.Media) string {
 
 // fileData is the content of a file, a data: URL. Data from this format keeps its form.
 func (c *chat) fileData(m *preflight.Media) string {
+	if m.Data == "" && strings.HasPrefix(m.URL, "data:") {
+		return m.URL
+	}
 	if m.Data == "" || m.Native.Format == c.name || strings.HasPrefix(m.Data, "data:") {
 		return m.Data
 	}

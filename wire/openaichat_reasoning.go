@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -82,6 +83,7 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 	if key != "" && key != want {
 		message.drop(key)
 	}
+	texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 	message.text(want, strings.Join(texts, "\n"))
 	return nil
 }

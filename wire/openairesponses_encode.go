@@ -375,7 +375,7 @@ func responsesText(t *preflight.Text, textType string) ([][]byte, error) {
 }
 
 func responsesMedia(m *preflight.Media) ([][]byte, error) {
-	if m.Kind == "image" {
+	if mediaKind(m) == "image" {
 		o, block := openObject(m.Native, openAIResponses, `{"type":"input_image"}`, "input_image")
 		block.text("type", "input_image")
 		if block.v.Get("image_url").Kind() == jsonscan.Object {

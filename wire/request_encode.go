@@ -43,8 +43,8 @@ func (r *Request) write() ([]byte, error) {
 // encode collects the edits that write messages into the body.
 func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	messages = r.layout(withoutNilParts(messages))
-	if r.format.nameResults != nil && !r.isOwnSlice(messages) {
-		messages = r.format.nameResults(r, messages)
+	if r.format.complete != nil && !r.isOwnSlice(messages) {
+		messages = r.format.complete(r, messages)
 	}
 	e, top := &r.edits, &r.top
 	e.Reset()
