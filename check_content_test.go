@@ -225,7 +225,7 @@ func TestCheckContent(t *testing.T) {
 		{"documents of one title where that is fine",
 			preflight.Profile{Media: provider.MediaRules{DocumentNeedsText: true}},
 			history(userMsg(document(), says("x"), document())), nil},
-		{"beside text that goes",
+		{"beside text that is removed",
 			preflight.Profile{
 				Content: provider.ContentRules{RefuseEmptyText: true},
 				Media:   provider.MediaRules{DocumentNeedsText: true},

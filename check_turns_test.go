@@ -127,7 +127,7 @@ func TestCheckTurns(t *testing.T) {
 				},
 			}, history(a, q, botMsg(waits("a")), empty("user"), a),
 			[]string{"call-not-last messages[4].parts[0]"}},
-		{"unless somebody else speaks between them",
+		{"unless another role comes between them",
 			preflight.Profile{
 				Turns: provider.TurnRules{
 					TextBeforeCalls: true,
@@ -146,7 +146,7 @@ func TestCheckTurns(t *testing.T) {
 			[]string{
 				"system-late messages[2]", "system-late messages[3]", "system-late messages[5]",
 			}},
-		{"a run of them is judged as one, with what goes anyway between them",
+		{"a run of them is judged as one, with messages between them that are removed",
 			preflight.Profile{
 				System:  provider.SystemRules{Placement: provider.SystemLeading},
 				Content: provider.ContentRules{RefuseEmptyMessage: true},

@@ -114,23 +114,23 @@ func (d *draft) firstEdit(history []Message) (node, part int) {
 // some reasoning was removed, that reasoning counts as after the difference.
 func firstDifference(a, b []Part) int {
 	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
-	// k is the index in b of the next part to compare; behind is the first reasoning since the last
+	// k is the index in b of the next part to compare; moved is the first reasoning since the last
 	// equal part that did not follow that part in b
-	k, behind := 0, none
+	k, moved := 0, none
 	from := func(j int) int {
-		if behind != none {
-			return behind
+		if moved != none {
+			return moved
 		}
 		return j
 	}
 	for j, p := range a {
 		if !counts(p) {
-			if behind == none {
+			if moved == none {
 				next := func(q Part) bool { return counts(q) || sameButCache(p, q) }
 				if r := k + slices.IndexFunc(b[k:], next); r >= k && !counts(b[r]) {
 					k = r + 1
 				} else {
-					behind = j
+					moved = j
 				}
 			}
 			continue
@@ -141,7 +141,7 @@ func firstDifference(a, b []Part) int {
 		if k == len(b) || !sameButCache(p, b[k]) {
 			return from(j)
 		}
-		k, behind = k+1, none
+		k, moved = k+1, none
 	}
 	if slices.ContainsFunc(b[k:], counts) {
 		return from(len(a))

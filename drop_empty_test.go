@@ -95,7 +95,7 @@ func TestDropEmpty(t *testing.T) {
 	})
 }
 
-// TestDropEmptySays: what is wrong with what goes, and with what is given a text.
+// TestDropEmptySays: the problem of what is removed, and of what is given a text.
 func TestDropEmptySays(t *testing.T) {
 	q, call := userMsg(says("q")), botMsg(calls("a"))
 	empty := preflight.Profile{

@@ -40,7 +40,7 @@ func ExamplePersist() {
 	// truncated srvtoolu_1
 }
 
-// When a stored session is picked up again: the framework's own system message goes, the call that
+// When a stored session is picked up again: the framework's own system message is removed, the call that
 // has no answer is removed, and the two prompts around it become one turn.
 func ExampleResume() {
 	history := []preflight.Message{

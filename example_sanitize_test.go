@@ -98,7 +98,7 @@ func ExampleSanitize_answer() {
 	// user: result toolu_1: The user interrupted this call; it may have taken effect. | Stop!
 }
 
-// A session that goes from one provider to another, or into a store: what comes out suits all of
+// A session that moves from one provider to another, or into a store: what comes out suits all of
 // them.
 func ExamplePortable() {
 	history := []preflight.Message{
@@ -111,7 +111,7 @@ func ExamplePortable() {
 		call("functions.run:0"),
 		result("functions.run:0", "undefined: main"),
 	}
-	// nil stands for Portable
+	// nil means Portable
 	res, err := preflight.Sanitize(context.Background(), history, nil, nil)
 	if err != nil {
 		fmt.Println(err)

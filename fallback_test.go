@@ -56,7 +56,7 @@ func TestFallbackSaysWhere(t *testing.T) {
 			[][]int{{0}, {3}}, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
 		{"it is first", last, append(history(userMsg(image())), exchange...),
 			history(userMsg(image())), [][]int{{0}}, []string{lost}},
-		{"a system message that does not lead goes", last,
+		{"a later system message is removed", last,
 			append(history(userMsg(says("q")), sysMsg(says("s"))), exchange...),
 			history(userMsg(says("q"))), [][]int{{0}}, []string{lost}},
 		{"under another name of its role", last, append(history(human), exchange...),

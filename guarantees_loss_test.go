@@ -106,7 +106,7 @@ func wordless(text string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) == ""
 }
 
-// proveAnswersStay: a call that has a result after it, by its id, keeps a result that somebody
+// proveAnswersStay: a call that has a result after it, by its id, keeps a result that a tool
 // really gave.
 func proveAnswersStay(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)

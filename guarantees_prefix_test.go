@@ -49,7 +49,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 			others = append(others, m)
 		}
 	}
-	sent := settled(short.Messages, long, g.in[before:after], g, tagCounts(others))
+	sent := fixedPart(short.Messages, long, g.in[before:after], g, tagCounts(others))
 	sent = sent[:min(len(sent), orphansElse(g, short, long))]
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]

@@ -67,7 +67,7 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 				`user: "r"`,
 			}, []string{"hook  messages[2] -1 text -1 byte +2 text +4 byte"},
 			[][]int{{0}, {1}, {2}, {3}, {4}}, 2},
-		{"a message that goes",
+		{"a message that is removed",
 			each(func(m *preflight.Message) {
 				if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
 					*m = preflight.Message{}
@@ -88,7 +88,7 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 				"hook  messages[3] -1 text -1 byte",
 				"hook  messages[4] -1 text -1 byte +2 text +4 byte",
 			}, [][]int{{0}, {2}, {4}}, 1},
-		{"the last message goes",
+		{"the last message is removed",
 			all(func(h []preflight.Message) []preflight.Message { return h[:4] }), lines(in[:4]),
 			[]string{"hook  messages[4] -1 text -1 byte"}, [][]int{{0}, {1}, {2}, {3}}, 4},
 		{"a part in the history",

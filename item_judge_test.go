@@ -36,7 +36,7 @@ func judgeItems(h []preflight.Message, p *preflight.Profile) string {
 			}
 			switch {
 			case r.Opaque == "" && (m.ID == "" || !p.Items.Held):
-				return fmt.Sprintf("items[%d]: reasoning that nobody has", i)
+				return fmt.Sprintf("items[%d]: reasoning that the provider does not hold", i)
 			case !p.Items.Held || m.ID == "": // nothing is compared with what the provider holds
 			case next == len(h) || h[next].Role != preflight.RoleAssistant:
 				if r.Opaque == "" || next == len(h) {

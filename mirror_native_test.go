@@ -195,7 +195,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 				p.(*preflight.ToolResult).Output = json.RawMessage(`{"k":0}`)
 				return p
 			}, `{"output":{"k":0},"x":1.0}`},
-		{"an output that goes",
+		{"an output that is removed",
 			&preflight.ToolResult{CallID: "a", Output: json.RawMessage(`{"k":"secret"}`)},
 			`{"output":{"k":"secret"},"x":1.0}`,
 			func(p preflight.Part) preflight.Part {
@@ -212,7 +212,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 				m.URL = "https://example.com/b.png"
 				return p
 			}, ""},
-		{"a part of a result that goes", of(says("secret"), says("x")),
+		{"a part of a result that is removed", of(says("secret"), says("x")),
 			`{"content":[{"text":"secret"},{"text":"x"}],"x":1.0}`,
 			func(p preflight.Part) preflight.Part {
 				r := p.(*preflight.ToolResult)
@@ -246,7 +246,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			require.Equal(t, c.want, string(carriedOf(res.Messages[0].Parts[0]).Native.JSON))
 		})
 	}
-	t.Run("a part that said nothing goes", func(t *testing.T) {
+	t.Run("a part without content is removed", func(t *testing.T) {
 		m := userMsg(says(""), says("more"))
 		m.Native = native(`{"id":"m1","content":["","more"]}`).Native
 		o := preflight.PersistOptions()
@@ -283,7 +283,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		require.Equal(t, `{"text":"more"}`, string(carriedOf(content[2]).Native.JSON))
 		require.Empty(t, cmp.Diff(given, history(m)), "the input was written to")
 	})
-	t.Run("a part that goes, however little it said", func(t *testing.T) {
+	t.Run("a part with little content is removed", func(t *testing.T) {
 		m := userMsg(says("s"), says("more"))
 		m.Native = native(`{"id":"m1","content":["s","more"]}`).Native
 		o := preflight.PersistOptions()

@@ -21,9 +21,9 @@ func document(title string) *preflight.Media {
 	}
 }
 
-// settledParts is what the Bedrock profile makes of one user message of parts, and the codes of the
+// normalizedParts is what the Bedrock profile makes of one user message of parts, and the codes of the
 // warnings.
-func settledParts(
+func normalizedParts(
 	t *testing.T,
 	parts ...preflight.Part,
 ) (out []preflight.Part, codes []codes.Code) {
@@ -62,7 +62,7 @@ func TestDocumentTitles(t *testing.T) {
 			for _, title := range c.in {
 				parts = append(parts, document(title))
 			}
-			out, _ := settledParts(t, parts...)
+			out, _ := normalizedParts(t, parts...)
 			var got []string
 			for _, p := range out[1:] {
 				got = append(got, p.(*preflight.Media).Name)
@@ -93,11 +93,11 @@ func TestDocumentTitlesInResults(t *testing.T) {
 }
 
 func TestLoneDocument(t *testing.T) {
-	out, got := settledParts(t, document("a"), &preflight.Text{Text: ""})
+	out, got := normalizedParts(t, document("a"), &preflight.Text{Text: ""})
 	require.Len(t, out, 2)
 	require.NotEmpty(t, out[1].(*preflight.Text).Text)
 	require.Equal(t, []codes.Code{codes.EmptyRemoved, codes.TextAdded}, got)
-	_, got = settledParts(t, document("a"), &preflight.Text{Text: "q"})
+	_, got = normalizedParts(t, document("a"), &preflight.Text{Text: "q"})
 	require.Empty(t, got)
 }
 
@@ -111,7 +111,7 @@ func TestMediaLimit(t *testing.T) {
 		}
 		parts = append(parts, d)
 	}
-	out, got := settledParts(t, parts...)
+	out, got := normalizedParts(t, parts...)
 	require.Equal(t, []codes.Code{codes.MediaDescribed, codes.MediaDescribed}, got)
 	require.Equal(t, "[document: d0]", out[0].(*preflight.Text).Text)
 	require.NotNil(t, out[1].(*preflight.Text).Cache)

@@ -165,7 +165,7 @@ func TestItems(t *testing.T) {
 		{"a call that no text can answer", stored, answer,
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")},
 			"user q", []rule.Problem{rule.Dangling}},
-		{"an inserted answer goes after that of an earlier call with its id", stored, answer,
+		{"an inserted answer comes after that of an earlier call with its id", stored, answer,
 			[]preflight.Message{
 				calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q"),

@@ -30,7 +30,7 @@ type pair struct {
 // the same; and a call that occurs twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
-	byName := map[string]bool{} // names of which some call or result goes without an id
+	byName := map[string]bool{} // names of which some call or result has no id
 	for _, part := range partsOf(h) {
 		if c, ok := part.(*preflight.ToolCall); ok && c != nil {
 			ids[c.ID]++

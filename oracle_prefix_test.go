@@ -22,12 +22,12 @@ func blocks(h []preflight.Message) []string {
 	return out
 }
 
-// settled is the part of the output for a shorter history that the output for a longer one has to
+// fixedPart is the part of the output for a shorter history that the output for a longer one has to
 // begin with: all before the last assistant turn, and the system messages and placeholders in front
 // of it. An assistant turn that was made of parts out of other people's messages (strays) does not
 // count: it is there only as long as it is the last. Where the longer history brings a result for
-// an earlier call, only what comes before that call's turn is settled.
-func settled(
+// an earlier call, only what comes before that call's turn is fixed.
+func fixedPart(
 	short []preflight.Message,
 	longer preflight.Result,
 	suffix []preflight.Message,

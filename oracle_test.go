@@ -12,7 +12,7 @@ import (
 // naive on purpose: it reads a history turn by turn, with lists and nested loops, and shares no
 // code with Check or with the fixers.
 
-// spelledRole is the neutral role a role's spelling stands for; an unknown role is the user's.
+// spelledRole is the neutral role that a spelling means; an unknown role is the user's.
 func spelledRole(r preflight.Role) preflight.Role {
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "system", "developer":

@@ -170,7 +170,7 @@ func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 	return leadingResults(x.after, skipNothing)
 }
 
-// judgeNames is judgePairs for one turn of a provider that goes by names.
+// judgeNames is judgePairs for one turn of a provider that pairs by name.
 func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
 	if slices.ContainsFunc(
@@ -230,7 +230,7 @@ func judgePairs(
 	return ""
 }
 
-// judgeByID is judgePairs for one turn of a provider that goes by ids.
+// judgeByID is judgePairs for one turn of a provider that pairs by id.
 func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	var open []string
 	exempted := map[string]int{}

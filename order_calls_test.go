@@ -178,7 +178,7 @@ func TestOrderCalls(t *testing.T) {
 	q, results := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
 	runFixer(t, preflight.OrderCalls, []fixerCase{
 		{
-			name: "text goes before the calls, both in order", profile: ordered,
+			name: "text comes before the calls, both in order", profile: ordered,
 			in: history(q, botMsg(says("x"), calls("a"), says("y"), calls("b"), says("z")),
 				results),
 			want: history(q, botMsg(says("x"), says("y"), says("z"), calls("a"), calls("b")),

@@ -126,7 +126,7 @@ func TestPairByName(t *testing.T) {
 			whole: []string{moved + "messages[4].parts[0] a"},
 		},
 		{
-			name: "the call of its id and name in its own turn goes first",
+			name: "the call of its id and name in its own turn comes first",
 			in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "f")), q,
 				toolMsg(result("a", "f", "1")), q),
 			want: history(q, botMsg(x), q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")),

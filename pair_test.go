@@ -259,7 +259,7 @@ func TestNoRealResultDisappears(t *testing.T) {
 	}
 }
 
-// An agent that resumes asks what is still open before it goes on.
+// An agent that resumes asks what is still open before it continues.
 func ExamplePairs() {
 	history := []preflight.Message{
 		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "Deploy it."}}},

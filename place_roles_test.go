@@ -9,7 +9,7 @@ import (
 
 // This file tests roles that a provider does not know or does not take.
 
-// TestMapRoles: a role that the provider does not know becomes the one it stands for, or else the
+// TestMapRoles: a role that the provider does not know becomes the one it means, or else the
 // user's.
 func TestMapRoles(t *testing.T) {
 	as := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
@@ -31,7 +31,7 @@ func TestMapRoles(t *testing.T) {
 			},
 		},
 		{
-			name:   "what is not known is",
+			name:   "an unknown role is",
 			in:     history(as("narrator", says("once"))),
 			want:   history(userMsg(says("once"))),
 			report: []string{"role-mapped 0 preflight/role-unknown ambiguous"},

@@ -10,7 +10,7 @@ import (
 )
 
 // TestForeignPlaceholders: what agents answer a call with that never finished, in their own words,
-// goes for the real result that comes later, wherever that is.
+// is replaced by the real result that comes later, wherever that is.
 func TestForeignPlaceholders(t *testing.T) {
 	for _, c := range []struct{ text, source string }{
 		{"[openclaw] missing tool result in session history; inserted synthetic error result for " +
@@ -47,7 +47,7 @@ func TestForeignPlaceholders(t *testing.T) {
 	}
 }
 
-// TestWhatMayBeData: a text that may be data goes for a later result only with Ambiguous, and never
+// TestWhatMayBeData: a text that may be data is replaced by a later result only with Ambiguous, and never
 // once the assistant has spoken; what is no placeholder stays beside the later result.
 func TestWhatMayBeData(t *testing.T) {
 	for _, text := range []string{"Cancelled", "aborted", "Interrupted."} {

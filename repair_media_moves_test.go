@@ -57,7 +57,7 @@ func TestMediaInResults(t *testing.T) {
 		cmp.Diff(of(refused[2].Parts[0].(*preflight.ToolResult).Content[0], right), out))
 }
 
-// TestEmptyMedia: what has lost its data goes; a document that only its JSON describes may be one
+// TestEmptyMedia: media without its data is removed; a document that only its JSON describes may be one
 // of an unknown form.
 func TestEmptyMedia(t *testing.T) {
 	native := preflight.Carried{Native: preflight.Native{Format: "x", JSON: []byte(`{"x":1}`)}}

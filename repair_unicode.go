@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file repairs texts: what is not valid Unicode, and control characters.
+// This file repairs texts: invalid Unicode and control characters.
 
 // characters checks that the text of a part is valid Unicode without NUL, and the arguments of a
 // call.

@@ -398,7 +398,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name: "an empty text with a cache breakpoint",
-		reason: "padding it with a space is refused as well; it goes, and the breakpoint moves " +
+		reason: "padding it with a space is refused as well; it is removed, and the breakpoint moves " +
 			"to its neighbour",
 		source: "anthropic/cache-control-empty-text",
 		in: []preflight.Message{

@@ -18,22 +18,22 @@ func TestSoakedPrefixes(t *testing.T) {
 		options preflight.Options
 		sent    []preflight.Message
 		more    []preflight.Message
-		settled int // how many lines of the first output may not change
+		fixed   int // how many lines of the first output may not change
 	}{
 		{
 			name:    "media leaves a system message at the end, and later does not",
 			profile: modelProfile("claude-opus-5-5"),
 			sent:    history(userMsg(says("q")), sysMsg(says("a"), image(), says("b"))),
 			more:    history(userMsg(says("more"))),
-			settled: 2,
+			fixed:   2,
 		},
 		{
 			name:    "a later call has the id under which a result without a name was found",
 			profile: geminiProfile(),
 			sent: history(userMsg(says("q")), botMsg(calls("1")), userMsg(image()),
 				userMsg(unnamed("1")), botMsg(says("ok")), userMsg(says("go on"))),
-			more:    history(botMsg(calls("1"))),
-			settled: 5,
+			more:  history(botMsg(calls("1"))),
+			fixed: 5,
 		},
 		{
 			name: "a late result replaces a placeholder without a name, and then a result of " +
@@ -43,8 +43,8 @@ func TestSoakedPrefixes(t *testing.T) {
 				userMsg(unnamedPlaceholder("1")), botMsg(says("ok")), userMsg(says("go on")),
 				botMsg(namedCall("1", "ls"), namedCall("2", "read")),
 				userMsg(failed("1", "read"))),
-			more:    history(userMsg(failed("1", "ls"), failed("2", "read"))),
-			settled: 5,
+			more:  history(userMsg(failed("1", "ls"), failed("2", "read"))),
+			fixed: 5,
 		},
 		{
 			name: "a result with another name made a turn complete, and then one with the " +
@@ -53,16 +53,16 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read")),
 				userMsg(unnamedPlaceholder("1")), botMsg(namedCall("1", "ls")),
 				userMsg(failed("1", "read"))),
-			more:    history(userMsg(failed("1", "ls"))),
-			settled: 4,
+			more:  history(userMsg(failed("1", "ls"))),
+			fixed: 4,
 		},
 		{
-			name:    "an open server tool is between results and their calls, and goes later",
+			name:    "an open server tool is between results and their calls, and is removed later",
 			profile: &preflight.Profile{},
 			sent: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
 				botMsg(searches("s")), toolMsg(answers("b", "two"), answers("a", "one"))),
-			more:    history(botMsg(says("done"))),
-			settled: 3,
+			more:  history(botMsg(says("done"))),
+			fixed: 3,
 		},
 		{
 			name:    "orphans become text, and a message that begins with one follows",
@@ -70,15 +70,15 @@ func TestSoakedPrefixes(t *testing.T) {
 			options: preflight.Options{Orphans: preflight.OrphanText},
 			sent: history(userMsg(says("q")), userMsg(answers("a", "one")),
 				userMsg(answers("b", "two"))),
-			more:    history(userMsg(answers("c", "three"), says("r"))),
-			settled: 3,
+			more:  history(userMsg(answers("c", "three"), says("r"))),
+			fixed: 3,
 		},
 		{
-			name:    "an open server tool at the very end is a pause, and goes later",
+			name:    "an open server tool at the very end is a pause, and is removed later",
 			profile: &preflight.Profile{},
 			sent:    history(userMsg(says("q")), botMsg(says("let me see"), searches("s"))),
 			more:    history(userMsg(says("well?"))),
-			settled: 1,
+			fixed:   1,
 		},
 		{
 			name: "a later call has the id and the tool of a result that was sent as another " +
@@ -87,8 +87,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), botMsg(namedCall("1", "ls")),
 				userMsg(failed("1", "ls"), namedResult("1", "read", "one")),
 				botMsg(says("ok")), userMsg(says("go on"))),
-			more:    history(botMsg(namedCall("1", "read"))),
-			settled: 5,
+			more:  history(botMsg(namedCall("1", "read"))),
+			fixed: 5,
 		},
 		{
 			name: "a call gets a better result than the one that was sent as its own," +
@@ -97,8 +97,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), botMsg(namedCall("1", "ls")),
 				userMsg(namedResult("1", "ls", "")), botMsg(namedCall("1", "read")),
 				userMsg(namedResult("1", "", "one"))),
-			more:    history(userMsg(namedResult("1", "read", "two"))),
-			settled: 4,
+			more:  history(userMsg(namedResult("1", "read", "two"))),
+			fixed: 4,
 		},
 		{
 			name: "a result before all calls was sent as that of the first call of its id," +
@@ -107,8 +107,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(namedResult("1", "read", "one")), botMsg(namedCall("1", "ls")),
 				userMsg(failed("1", "ls")),
 				botMsg(says("ok")), userMsg(says("go on"))),
-			more:    history(botMsg(namedCall("1", "read"))),
-			settled: 5,
+			more:  history(botMsg(namedCall("1", "read"))),
+			fixed: 5,
 		},
 		{
 			name: "a result before all calls may not wait for a later call of its tool," +
@@ -117,8 +117,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(namedResult("1", "read", "one")), botMsg(namedCall("1", "ls")),
 				userMsg(failed("1", "ls")),
 				botMsg(namedCall("1", "read"))),
-			more:    history(userMsg(failed("1", "read"))),
-			settled: 3,
+			more:  history(userMsg(failed("1", "read"))),
+			fixed: 3,
 		},
 		{
 			name: "two results before their call," +
@@ -127,8 +127,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), userMsg(answers("a", "one")), botMsg(says("ok")),
 				userMsg(answers("a", "two")),
 				userMsg(says("r")), botMsg(says("done"))),
-			more:    history(botMsg(calls("a"))),
-			settled: 3,
+			more:  history(botMsg(calls("a"))),
+			fixed: 3,
 		},
 		{
 			name: "a result of another name was sent as that of the call it follows," +
@@ -137,8 +137,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read"), says("a")),
 				userMsg(says("r")), botMsg(namedCall("1", "read")),
 				userMsg(namedResult("1", "write", "one"))),
-			more:    history(userMsg(namedResult("1", "read", "two"))),
-			settled: 3,
+			more:  history(userMsg(namedResult("1", "read", "two"))),
+			fixed: 3,
 		},
 		{
 			name:    "the same with a placeholder that has no name",
@@ -146,8 +146,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read"), says("a")),
 				userMsg(says("r")), botMsg(namedCall("1", "ls")),
 				userMsg(unnamedPlaceholder("1"))),
-			more:    history(userMsg(namedResult("1", "ls", "two"))),
-			settled: 3,
+			more:  history(userMsg(namedResult("1", "ls", "two"))),
+			fixed: 3,
 		},
 		{
 			name: "a result before its call," +
@@ -156,8 +156,8 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), botMsg(says("a"), calls("1")),
 				userMsg(answers("2", "one")), botMsg(says("b")), userMsg(says("r")),
 				botMsg(calls("2"))),
-			more:    history(userMsg(answers("2", "two"))),
-			settled: 4,
+			more:  history(userMsg(answers("2", "two"))),
+			fixed: 4,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -167,9 +167,9 @@ func TestSoakedPrefixes(t *testing.T) {
 			after, err := g.sanitize(append(c.sent[:len(c.sent):len(c.sent)], c.more...))
 			require.NoError(t, err)
 			was, now := lines(before.Messages), lines(after.Messages)
-			require.GreaterOrEqual(t, len(was), c.settled, was)
-			require.GreaterOrEqual(t, len(now), c.settled, now)
-			if diff := cmp.Diff(was[:c.settled], now[:c.settled]); diff != "" {
+			require.GreaterOrEqual(t, len(was), c.fixed, was)
+			require.GreaterOrEqual(t, len(now), c.fixed, now)
+			if diff := cmp.Diff(was[:c.fixed], now[:c.fixed]); diff != "" {
 				t.Errorf("(-sent +now):\n%s", diff)
 			}
 		})

@@ -36,7 +36,7 @@ func TestSoaked(t *testing.T) {
 		want     []string
 	}{
 		{
-			name:     "a call in somebody else's message has the id of the call after it",
+			name:     "a call in a message of another role has the id of the call after it",
 			property: "G5 answers stay",
 			profile:  modelProfile("claude-sonnet-4-5"),
 			in: history(userMsg(says("q"), callsWith("a", `{"stray":1}`)),
@@ -44,7 +44,7 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call a {"own":1}`, `user: result a "done"`},
 		},
 		{
-			name:     "what kept two turns apart goes, and the second has the result of their id",
+			name:     "what kept two turns apart is removed, and the second has the result of their id",
 			property: "G5 answers stay",
 			profile:  modelProfile("claude-sonnet-4-5"),
 			in: history(userMsg(says("q")), botMsg(callsWith("a", `{"n":1}`)),
@@ -110,7 +110,7 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
 		},
 		{
-			name:     "a result of an empty text stands in for the one after it",
+			name:     "a result with an empty text takes the place of the one after it",
 			property: "G5 answers stay",
 			profile:  modelProfile("claude-sonnet-4-5"),
 			in: history(userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", " ")),

@@ -75,7 +75,7 @@ func TestClearBindings(t *testing.T) {
 	})
 }
 
-// TestStripEphemeralKeepsContent: the metadata of a result, or of what is in it, goes without
+// TestStripEphemeralKeepsContent: the metadata of a result, or of the parts in it, is removed without
 // the result's content.
 func TestStripEphemeralKeepsContent(t *testing.T) {
 	strip := preflight.Options{StripEphemeral: true}
@@ -255,7 +255,7 @@ func TestClearMeta(t *testing.T) {
 func TestStripSystem(t *testing.T) {
 	runFixer(t, preflight.StripSystem, []fixerCase{
 		{
-			name:    "every one goes, wherever it is",
+			name:    "every one is removed, wherever it is",
 			options: preflight.Options{StripSystem: true},
 			in: history(sysMsg(says("s")), userMsg(says("q")), sysMsg(says("t")),
 				botMsg(says("a"))),

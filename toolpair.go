@@ -19,7 +19,7 @@ import (
 // it, and every result a call.
 var PairToolCalls = Fixer{
 	Name: "pair-tool-calls",
-	Doc: "moves displaced tool results to their calls, settles duplicates, " +
+	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
 		"and removes or answers what has no counterpart",
 	repair: pairToolCalls,
 	cures: problems(

@@ -89,7 +89,7 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 		"the last message holds the result and both texts")
 }
 
-// TestOlderLimits: how much of texts and results stays, and of what nothing goes.
+// TestOlderLimits: how much of texts and results stays, and what is never shortened.
 func TestOlderLimits(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	cut := func(room, n int) string {

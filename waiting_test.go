@@ -68,7 +68,7 @@ func realResults(calls []*preflight.ToolCall) []preflight.Message {
 	return out
 }
 
-// requireReal fails unless each call is answered by its real result, and nothing stands in for one.
+// requireReal fails unless each call is answered by its real result, and by no placeholder.
 func requireReal(
 	t *rapid.T,
 	what string,

@@ -12,7 +12,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 )
 
-// TestPositionString: a path names message, part and inner part, each as far as it goes.
+// TestPositionString: a path names message, part and inner part, each where there is one.
 func TestPositionString(t *testing.T) {
 	for want, at := range map[string]preflight.Position{
 		"messages[0]":                       {Message: 0, Part: -1, Inner: -1},

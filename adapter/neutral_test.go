@@ -12,7 +12,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// line is a message type as a framework may have one, with a field that nobody is sent.
+// line is a message type as a framework may have one, with a field that is never sent.
 type line struct {
 	role, text, answers string
 	calls               []string // their ids
@@ -111,7 +111,7 @@ func TestNeutral(t *testing.T) {
 	require.Equal(t, map[string]int{"c1": 21, "c2": 22}, origins,
 		"a call whose arguments were repaired is still from where it was read")
 	require.Len(t, out, 5)
-	require.Equal(t, 2, out[1].seen, "what is not sent stays")
+	require.Equal(t, 2, out[1].seen, "a field that is never sent stays")
 	require.Same(t, broken[3], out[4])
 }
 

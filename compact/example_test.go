@@ -43,11 +43,11 @@ func ExampleFlat() {
 	fmt.Println(len(history), "messages became", len(result.Messages))
 	fmt.Println("problems:", len(preflight.Check(result.Messages, profile, nil)), "within budget:",
 		result.Tokens <= 900)
-	fmt.Println("the summary stands for", len(result.Clusters[0].Sources), "messages")
+	fmt.Println("the summary replaces", len(result.Clusters[0].Sources), "messages")
 	// Output:
 	// 82 messages became 7
 	// problems: 0 within budget: true
-	// the summary stands for 76 messages
+	// the summary replaces 76 messages
 }
 
 // Old tool results are shortened, and the conversation stays.
@@ -97,7 +97,7 @@ func ExampleUnionFind() {
 	// knows the ticket: true
 }
 
-// A window grows with the session, is saved with it, and goes on where it was.
+// A window grows with the session, is saved with it, and continues where it was.
 func ExampleWindow() {
 	ctx := context.Background()
 	profile := provider.Anthropic("")

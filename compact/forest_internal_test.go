@@ -24,7 +24,7 @@ func TestShares(t *testing.T) {
 		{"nothing to give", []int{10, 20}, []int{0, 0}, 0},
 		{"less than nothing", []int{10}, []int{0}, -5},
 		{"the square root of what each costs", []int{100, 400}, []int{20, 40}, 60},
-		{"what a short one leaves goes to the others", []int{1, 100}, []int{1, 59}, 60},
+		{"what a short one leaves is shared by the others", []int{1, 100}, []int{1, 59}, 60},
 		{"a hidden one gets nothing", []int{0, 50}, []int{0, 30}, 30},
 	} {
 		require.Equal(t, c.want, shares(c.full, c.total), c.reason)

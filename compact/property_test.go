@@ -238,7 +238,7 @@ func proveFit(t *rapid.T, x trial) {
 }
 
 // excused is the documented reason for an error: nothing to send, or a thinking budget that demands
-// reasoning which nobody has, or which is bound to messages that were compacted.
+// reasoning which the provider does not hold, or which is bound to messages that were compacted.
 func (x trial) excused(err error) string {
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		if len(x.history) == 0 {
@@ -283,7 +283,7 @@ func proveProvenance(t *rapid.T, x trial) {
 		}
 		for _, src := range c.Sources {
 			if place[src] != "" {
-				t.Fatalf("message %d stands in %s and in cluster %d", src, place[src], k)
+				t.Fatalf("message %d is in %s and in cluster %d", src, place[src], k)
 			}
 			place[src] = fmt.Sprintf("cluster %d", k)
 		}

@@ -73,7 +73,7 @@ func TestCutsInAnAgentLoop(t *testing.T) {
 	}
 }
 
-// TestBoundReasoning: what is bound to a prefix that was compacted goes, with a warning; where
+// TestBoundReasoning: reasoning bound to a compacted prefix is removed, with a warning; where
 // reasoning is not bound it stays.
 func TestBoundReasoning(t *testing.T) {
 	for model, kept := range map[string]bool{"claude-sonnet-4-5": true, "claude-opus-5-5": false} {

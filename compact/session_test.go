@@ -321,7 +321,7 @@ func TestSessionWaitingCalls(t *testing.T) {
 	require.ErrorIs(t, err, compact.ErrBudget)
 }
 
-// TestSessionStoreFails: the error of a store is returned, and the session goes on when it works
+// TestSessionStoreFails: the error of a store is returned, and the session continues when it works
 // again.
 func TestSessionStoreFails(t *testing.T) {
 	store := &flaky{}

@@ -116,7 +116,7 @@ func TestSourceClusterProcessor(t *testing.T) {
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(res.Clusters), 2)
 		}},
-		{"a blank message, here goes with what comes before it", func(t *testing.T) {
+		{"a blank message, here part of the cluster before it", func(t *testing.T) {
 			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1}, "red apples", " ",
 				"green pears", "", "end")
 			require.Equal(t, [][]int{{0, 1}, {2, 3}}, w.Clusters())

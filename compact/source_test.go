@@ -279,7 +279,7 @@ func TestSourceCompressionService(t *testing.T) {
 				require.ErrorIs(t, err, preflight.ErrEmptyHistory, name)
 			}
 		}},
-		{"here a compacted history is never longer than the one it stands for", func(t *testing.T) {
+		{"here a compacted history is never longer than the one it replaces", func(t *testing.T) {
 			for name, s := range strategies() {
 				h := chatter(60)
 				res, err := s.Compact(ctx, h, compact.Limits{Budget: 600})

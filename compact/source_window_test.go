@@ -143,7 +143,7 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Empty(t, f.Dirty())
 			require.Equal(t, []int{0}, f.Members(0))
 		}},
-		{"a singleton stands for itself", func(t *testing.T) {
+		{"a cluster of one is its own summary", func(t *testing.T) {
 			text, current := forest(east).Summary(0)
 			require.Equal(t, "a", text)
 			require.True(t, current)

@@ -125,7 +125,7 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := stream.Recv(); err == nil {
-		t.Fatal("the stream goes on")
+		t.Fatal("the stream continues")
 	}
 	if len(reports) != 1 || !reports[0].Changed || reports[0].Path != "/v1/messages" {
 		t.Fatal(reports)

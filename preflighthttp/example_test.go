@@ -13,7 +13,7 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// provider stands in for a provider: it refuses every call without a result, and thinking that it
+// provider is a fake of a provider: it refuses every call without a result, and thinking that it
 // does not remember.
 func provider() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,7 +46,7 @@ func ask(client *http.Client, address, history string) {
 	fmt.Println(resp.StatusCode, string(answer))
 }
 
-// The user stopped a tool, and the call was stored without a result. The loop goes on as if nothing
+// The user stopped a tool, and the call was stored without a result. The loop continues as if nothing
 // had happened.
 func Example() {
 	server := provider()

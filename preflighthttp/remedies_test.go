@@ -31,7 +31,7 @@ func TestRemedies(t *testing.T) {
 		edit       func(*preflighthttp.Transport)
 	}{
 		{
-			name: "thinking off for a loop whose thinking goes", path: path,
+			name: "thinking off for a loop whose thinking is removed", path: path,
 			remedy: "drop-reasoning",
 			words:  refusal("messages.1.content.0: Invalid `signature` in `thinking` block"),
 			body: strings.Replace(thought, `"stream":true`,

@@ -22,7 +22,7 @@ type Repaired struct {
 // when the provider has accepted it. It is called for each attempt that an SDK makes, and not for
 // requests that are sent as they came. What it is given is for reading, and may be kept. It takes
 // the place of a function that ctx has already. A nil ctx is context.Background(), and a nil f
-// tells nobody.
+// is not called.
 func WithRepaired(ctx context.Context, f func(*Repaired)) context.Context {
 	if ctx == nil {
 		ctx = context.Background()

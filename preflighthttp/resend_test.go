@@ -120,7 +120,7 @@ func TestResendKeepsFirstRepair(t *testing.T) {
 	require.Greater(t, len(all.all[1].Warnings), len(all.all[0].Warnings))
 }
 
-// TestResendWarm: the second attempt goes over the connection of the first, whose response was read
+// TestResendWarm: the second attempt uses the connection of the first, whose response was read
 // to its end.
 func TestResendWarm(t *testing.T) {
 	transport, _, server := resending(t, 400, refusal(bound), thoughtless)

@@ -78,7 +78,7 @@ func TestCompressedRefusal(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestUnknownHost: a request that looks like one to an LLM at a host that nobody knows is reported,
+// TestUnknownHost: a request that looks like one to an LLM at an unknown host is reported,
 // once, and left alone.
 func TestUnknownHost(t *testing.T) {
 	for _, c := range []struct {

@@ -65,7 +65,7 @@ func bedrockSchema(r *request, found found) {
 	})
 }
 
-// bedrockRequired looks for what is missing and for what is not one of a set.
+// bedrockRequired looks for missing members and for values outside of their set.
 func bedrockRequired(r *request, found found) {
 	missing := func(path, member string) {
 		found(path, inOwnWords,

@@ -91,7 +91,7 @@ var disagreements = []struct {
 				{"functionCall":{"name":"g","args":{},"id":"a_2"}}]},
 			{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"ok"}}},
 				{"functionResponse":{"name":"f","response":{"output":"ok"},"id":"A_1"}}]}]}`},
-	{"by its name a response without an id goes with the call that has one, and leaves the other " +
+	{"by its name a response without an id belongs to the call that has one, and leaves the other " +
 		"to the response with an id of its own", "gemini", "",
 		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},
 			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},

@@ -95,9 +95,9 @@ func geminiResponsePlacement(r *request, found found) {
 }
 
 // geminiStrangers calls f for the responses whose ids are not those of the
-// calls. One whose id no call has goes with a call of its name without an id,
+// calls. One whose id no call has belongs to a call of its name without an id,
 // for which a response without an id comes first, or else with any call without
-// an id. A response without an id goes with any call, which its name has to tell.
+// an id. A response without an id belongs to any call, which its name has to tell.
 func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 	type key struct{ id, name string }
 	open, ids := map[key]int{}, map[string]int{}

@@ -108,7 +108,7 @@ func (i openaiItem) reasons() bool {
 }
 
 // produced reports whether the item is one that the model produces after its
-// reasoning: an answer or a call, or what stands for one.
+// reasoning: an answer or a call, or what replaces one.
 func (i openaiItem) produced() bool {
 	return i.kind == "message" && i.role == "assistant" || strings.HasSuffix(i.kind, "_call") ||
 		i.kind == "item_reference" && !i.reasons()

@@ -106,9 +106,9 @@ func TestThinking(t *testing.T) {
 			}
 			blockOf(b, 2, 0)["cache_control"] = object{"type": "ephemeral"}
 		}, "", ""},
-		{"earlier thinking goes", func(b object) { dropBlock(b, 1, 0); dropBlock(b, 1, 0) }, "",
+		{"earlier thinking is missing", func(b object) { dropBlock(b, 1, 0); dropBlock(b, 1, 0) }, "",
 			""},
-		{"all thinking goes", func(b object) {
+		{"all thinking is missing", func(b object) {
 			dropBlock(b, 1, 0)
 			dropBlock(b, 1, 0)
 			dropBlock(b, 3, 0)
@@ -127,7 +127,7 @@ func TestThinking(t *testing.T) {
 			"first at `messages.2.content.0`"},
 		{"the text of the turn", func(b object) { blockOf(b, 1, 2)["text"] = "I loo" }, binding,
 			"first at `messages.1.content.2`"},
-		{"a message goes", func(b object) { b["messages"] = arr(b["messages"])[2:] },
+		{"a message is missing", func(b object) { b["messages"] = arr(b["messages"])[2:] },
 			"anthropic/tool-result-orphan", "messages.0.content.0"},
 		{"latest thinking is edited", func(b object) { blockOf(b, 3, 0)["thinking"] = "sec" },
 			modified, "messages.3.content.0"},
@@ -202,7 +202,7 @@ func TestReasoningItems(t *testing.T) {
 		tryEdits(t, "openai-responses", body, []edit{
 			{"nothing", func(b object) {}, "", ""},
 			// Ids bind what is stored. Otherwise the API knows none to hold anything against.
-			{"the reasoning goes", func(b object) { drop(b, 1) },
+			{"the reasoning is missing", func(b object) { drop(b, 1) },
 				map[bool]string{true: needs}[stored],
 				map[bool]string{true: "without its required 'reasoning' item: 'rs_pfr"}[stored]},
 			{"the calls go", func(b object) {
@@ -229,7 +229,7 @@ func TestReasoningItems(t *testing.T) {
 				}
 				delete(item(b, 5), "status")
 			}, "", ""},
-			{"an output goes", func(b object) { drop(b, 4) },
+			{"an output is missing", func(b object) { drop(b, 4) },
 				"openai-responses/tool-output-missing",
 				"No tool output found for function call call_"},
 			{"an output comes twice",

@@ -63,4 +63,4 @@ func otherVendor(p *Profile) {
 var otherVendorModels = []row{{"*", nil, srcVendors, "2026-09"}}
 
 const srcVendors = "https://github.com/NousResearch/hermes-agent/pull/104219 " +
-	"(unsigned thinking of other vendors behind relays)"
+	"(unsigned thinking of other vendors through relays)"

@@ -185,7 +185,7 @@ var prompts = map[string][2]string{
 	"openai-chat":      {"gpt-4o", `{"role":"user","content":"Go on."}`},
 }
 
-// requireAccepted requires that the strict fake accepts the session when the user goes on.
+// requireAccepted requires that the strict fake accepts the session when the user continues.
 func requireAccepted(t *testing.T, s *session.Session, what string) {
 	t.Helper()
 	model, prompt := prompts[s.Format][0], prompts[s.Format][1]

@@ -237,7 +237,7 @@ func (s *Session) refused(opens string) ([]string, error) {
 	return rules, nil
 }
 
-// request returns the body of the request that the client sends when the user goes on.
+// request returns the body of the request that the client sends when the user continues.
 func (s *Session) request(opens string) []byte {
 	start := len(`{"":[`) + len(listMember(s.Format))
 	body := append([]byte(nil), s.Body[:start]...)

@@ -65,7 +65,7 @@ func play(w io.Writer, from, to string) error {
 	}
 	fmt.Fprintln(w, "stopped")
 
-	// It goes on, and wants to do what a person has to approve.
+	// It continues, and wants to do what a person has to approve.
 	ctx = context.Background()
 	var call *preflight.ToolCall
 	agent.Approval = func(c *preflight.ToolCall) bool {

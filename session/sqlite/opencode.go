@@ -76,7 +76,7 @@ type opencodeSession struct {
 	parts    map[string][]*opencodeRow // by the message
 }
 
-// repairOpencode goes through the messages and parts of all sessions side by side, so that one
+// repairOpencode reads the messages and parts of all sessions side by side, so that one
 // session is in memory at a time.
 func repairOpencode(s *store, o *session.Options, broken func(*session.Outcome)) (int, error) {
 	messages, err := s.db.Query(

@@ -62,7 +62,7 @@ func TestOpencode(t *testing.T) {
 		{"a text cut off", `{"type":"text","te`, session.CodeHalfWritten, ""},
 		{"a text cut off after it", `{"type":"text","text":"Two.","time":{"start"`,
 			session.CodeHalfWritten, `prt_5{"type":"text","text":"Two.","time":{}}`},
-		{"what is not understood", `{"type":"future","text":7}`, "", "prt_5"},
+		{"an unknown part", `{"type":"future","text":7}`, "", "prt_5"},
 	} {
 		for _, wal := range []bool{false, true} {
 			name := test.name

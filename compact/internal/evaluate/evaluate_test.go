@@ -13,7 +13,7 @@ import (
 
 var page = filepath.Join("..", "..", "..", "docs", "compaction.md")
 
-// TestSessions: every fact is said in its session, long before the end, and no answer stands for
+// TestSessions: every fact is said in its session, long before the end, and no answer means
 // two facts.
 func TestSessions(t *testing.T) {
 	for _, s := range slices.Concat(sessions(), longSessions()) {

@@ -34,7 +34,7 @@ func Example() {
 	// preflight: messages[10]: hook "redact" changed the message
 	// model: It listens on port 8080.
 	//
-	// == The window is full, and the oldest messages go: the call goes, its result stays.
+	// == The window is full: the oldest messages are removed, a call but not its result.
 	// without preflight, the provider: The number of toolResult blocks at messages.0.content exceeds the number of toolUse blocks of previous turn.
 	// user: Thanks.
 	// preflight: messages[0].content[0]: removed a result whose call is not in the history

@@ -34,7 +34,7 @@ func Example() {
 	// preflight: contents[10]: hook "redact" changed the message
 	// model: It listens on port 8080.
 	//
-	// == The window is full, and the oldest messages go: the call goes, its result stays.
+	// == The window is full: the oldest messages are removed, a call but not its result.
 	// without preflight, the provider: Please ensure that function response turn comes immediately after a function call turn.
 	// user: Thanks.
 	// preflight: contents[0].parts[0]: removed a result whose call is not in the history

@@ -34,7 +34,7 @@ func Example() {
 	// preflight: input[15]: hook "redact" changed the message
 	// model: It listens on port 8080.
 	//
-	// == The window is full, and the oldest messages go: the call goes, its result stays.
+	// == The window is full: the oldest messages are removed, a call but not its result.
 	// without preflight, the provider: No tool call found for function call output with call_id call_….
 	// user: Thanks.
 	// preflight: input[0]: removed a result whose call is not in the history

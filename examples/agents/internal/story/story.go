@@ -78,7 +78,7 @@ func Play(w io.Writer, server *preflighttest.Server, open func() Agent, trim int
 	s.scene("A tool reads a secret. A hook keeps it from the model.")
 	s.turn("Which port does it use?")
 
-	s.scene("The window is full, and the oldest messages go: the call goes, its result stays.")
+	s.scene("The window is full: the oldest messages are removed, a call but not its result.")
 	s.do(func() error { s.agent.Trim(trim); return nil })
 	s.refused()
 	s.turn("Thanks.")
