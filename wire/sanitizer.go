@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"sync"
@@ -95,7 +96,7 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	} else {
 		r.doc.ViewStrings()
 		s.setProfile(r.modelIn(options))
-		r.read.tailsOnly = !r.Profile.Content.RefuseControls && !r.Profile.Content.RefuseChannelTags
+		r.read.tailsOnly = r.tailsSuffice()
 		r.decodeMessages(&r.read)
 		if ctx == nil {
 			ctx = context.Background()
@@ -113,6 +114,20 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	}
 	*out = repaired
 	return true
+}
+
+// tailsSuffice reports whether Check needs no more of the texts than their ends: those of models
+// that refuse control characters or channel tags are searched for them, unless the body cannot hold
+// any.
+func (r *Request) tailsSuffice() bool {
+	c := r.Profile.Content
+	if !c.RefuseControls && !c.RefuseChannelTags {
+		return true
+	}
+	const del = 0x7F // the control character that JSON holds unescaped
+	return r.doc.Root().SubtreeFlags()&jsonscan.HasOddEscape == 0 &&
+		!(c.RefuseControls && bytes.IndexByte(r.body, del) >= 0) &&
+		!(c.RefuseChannelTags && bytes.Contains(r.body, []byte("|channel|")))
 }
 
 // setProfile finds the profile for a model, and caches the last one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -203,4 +204,28 @@ func TestSanitizerLetsGo(t *testing.T) {
 	}
 	require.ElementsMatch(t, want, got)
 	runtime.KeepAlive(held)
+}
+
+// TestControlsAndChannels: bodies for models that refuse control characters or channel tags are
+// repaired in every spelling, though texts are read in full only where one may be.
+func TestControlsAndChannels(t *testing.T) {
+	pad := strings.Repeat("plain text ", 20)
+	for _, text := range []string{
+		`\u001b[0m`, `\u0007`, `\b`, `\f`, "\x7f", `\u007f`, `\u007F`,
+		`<|channel|>final<|message|>a`, `\u003c|channel|\u003efinal<|message|>a`,
+		`<\u007cchannel|>final<|message|>a`, `<|\u0063hannel|>final<|message|>a`,
+	} {
+		body := []byte(`{"model":"gpt-oss-120b","messages":[{"role":"user","content":"q"},` +
+			`{"role":"assistant","content":"` + text + pad + `"},{"role":"user","content":"q"}]}`)
+		options := &wire.Options{Provider: "chat-template"}
+		result, err := wire.Sanitize(context.Background(), body, options)
+		require.NoError(t, err, text)
+		require.True(t, result.Changed, text)
+		requireLongWay(t, body, options, result)
+	}
+	body := []byte(`{"model":"gpt-oss-120b","messages":[{"role":"user","content":"\u003ca\u003e\n` +
+		pad + `"}]}`)
+	result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: "chat-template"})
+	require.NoError(t, err)
+	require.False(t, result.Changed)
 }

@@ -42,8 +42,8 @@ const (
 	kindMask   = 0b111
 	memberBit  = 1 << 3 // a value in an object, so that its key is the node before it
 	flagShift  = 4
-	flagMask   = 0b11111 << flagShift
-	countShift = 9
+	flagMask   = 0b111111 << flagShift
+	countShift = 10
 	// maxCount is the largest number of children that info can hold. It means that many
 	// or more; such containers are counted by walking.
 	maxCount = 1<<(32-countShift) - 1
@@ -266,7 +266,7 @@ func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f 
 }
 
 // tagOf is a small number that tells most keys apart without reading them: length, first and last
-// byte (of which one bit has no room). It is 0 for "".
+// byte (of which two bits have no room). It is 0 for "".
 func tagOf[T string | []byte](key T) uint32 {
 	if len(key) == 0 {
 		return 0

@@ -15,7 +15,7 @@ var tailPieces = []string{
 	"a", "abcdefgh", "\\", "\"", "/", " ", "\n", "\t", "\u0007", "\x7f", "é", "\u3000", "漢", "😀",
 	"\u0000",
 	`\\`, `\"`, `\/`, `\n`, `\t`, `\u0041`, `\u0020`, `\u3000`, `\ud83d`, `\ude00`, `\ud83d\ude00`,
-	`\u005c`, `\u000a`,
+	`\u005c`, `\u000a`, `\b`, `\f`, `\u001b`, `\u007f`, `\u007C`, `\u003c`, "|",
 }
 
 // TestTail: the tail is the end of the text, and says the same about being blank and about the last
@@ -39,6 +39,33 @@ func TestTail(t *testing.T) {
 		requireTail(t, doc)
 		doc.ViewStrings()
 		requireTail(t, doc)
+	})
+}
+
+// TestOddEscapes: a string without odd escapes holds the characters that its source shows, but for
+// NUL, tab, line ends, and those that encoders escape for no reason of their own.
+func TestOddEscapes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOfN(rapid.SampledFrom(tailPieces), 0, 12).Draw(t, "pieces")
+		var src []byte
+		for _, p := range pieces {
+			if strings.HasPrefix(p, "\\") && len(p) > 1 {
+				src = append(src, p...)
+			} else {
+				quoted := AppendString(nil, p)
+				src = append(src, quoted[1:len(quoted)-1]...)
+			}
+		}
+		doc, err := Parse([]byte(`["` + string(src) + `"]`))
+		require.NoError(t, err)
+		hidden := false
+		for _, r := range doc.Root().First().Str() {
+			shown := strings.ContainsRune(string(src), r)
+			hidden = hidden || !shown && r < utf8.RuneSelf && !strings.ContainsRune("\x00\t\n\r<>&'=", r)
+		}
+		if hidden {
+			require.NotZero(t, doc.Root().SubtreeFlags()&HasOddEscape, "%s", src)
+		}
 	})
 }
 

@@ -6,6 +6,7 @@ package jsonscan
 import (
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // Masks for looking at 8 bytes at once. A word of them holds the same byte eight times.
@@ -87,10 +88,10 @@ func skipContent(src []byte, i int) (at int, fl Flags, seen uint64) {
 		escaped = 0
 		for m != 0 {
 			at = i + bits.TrailingZeros64(m)>>3
-			if src[at] != '\\' || at+1 >= len(src) || !shortEscape[src[at+1]] {
+			if src[at] != '\\' || at+1 >= len(src) || shortEscape[src[at+1]] == 0 {
 				return at, fl, seen
 			}
-			fl |= HasEscape
+			fl |= shortEscape[src[at+1]]
 			first := m & -m
 			m &^= first | first<<8
 			escaped = first >> 56
@@ -100,10 +101,10 @@ func skipContent(src []byte, i int) (at int, fl Flags, seen uint64) {
 	i += int(escaped >> 7)
 	for i < len(src) && src[i] != '"' && src[i] >= ' ' {
 		if src[i] == '\\' {
-			if i+1 >= len(src) || !shortEscape[src[i+1]] {
+			if i+1 >= len(src) || shortEscape[src[i+1]] == 0 {
 				break
 			}
-			fl |= HasEscape
+			fl |= shortEscape[src[i+1]]
 			i++
 		}
 		seen |= uint64(src[i])
@@ -112,16 +113,17 @@ func skipContent(src []byte, i int) (at int, fl Flags, seen uint64) {
 	return i, fl, seen
 }
 
-// shortEscape holds the bytes that make an escape of two bytes with the backslash before them.
-var shortEscape = [256]bool{
-	'"':  true,
-	'\\': true,
-	'/':  true,
-	'b':  true,
-	'f':  true,
-	'n':  true,
-	'r':  true,
-	't':  true,
+// shortEscape holds the flags of the bytes that make an escape of two bytes with the backslash
+// before them.
+var shortEscape = [256]Flags{
+	'"':  HasEscape,
+	'\\': HasEscape,
+	'/':  HasEscape,
+	'b':  HasEscape | HasOddEscape,
+	'f':  HasEscape | HasOddEscape,
+	'n':  HasEscape,
+	'r':  HasEscape,
+	't':  HasEscape,
 }
 
 // scanUnicodeEscape reads the escape \uXXXX, or the surrogate pair of two, that starts with the
@@ -138,10 +140,20 @@ func scanUnicodeEscape(src []byte, i int) (end int, fl Flags, f fault) {
 			fl |= HasLoneSurrogate
 		}
 	}
-	if r == 0 {
+	switch {
+	case r == 0:
 		fl |= HasNUL
+	case r < utf8.RuneSelf && !mayBeEscaped[r]:
+		fl |= HasOddEscape
 	}
 	return i + n, fl, fault{}
+}
+
+// mayBeEscaped are the ASCII characters that encoders write as \u escapes for no reason of their
+// own: those that have a meaning in HTML, line ends, tabs, quotes, slashes and backslashes.
+var mayBeEscaped = [utf8.RuneSelf]bool{
+	'<': true, '>': true, '&': true, '\'': true, '=': true, '"': true, '\\': true, '/': true,
+	'\n': true, '\r': true, '\t': true,
 }
 
 // escapeFault finds the fault in the escape whose backslash is just before i.

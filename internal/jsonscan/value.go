@@ -55,6 +55,9 @@ const (
 	HasInvalidUTF8 // there are bytes that are not UTF-8
 	// there is an object that has a name twice, compared by text; see [Value.Repeated]
 	HasRepeatedName
+	// there is an escape of a control character other than NUL, tab and line ends, or one like \u0041
+	// of an ASCII character that encoders write as it is
+	HasOddEscape
 
 	// NeedsRepair are the flags of what [Repair] changes.
 	NeedsRepair = HasLoneSurrogate | HasNUL | HasInvalidUTF8
@@ -194,7 +197,7 @@ func (v Value) Bool() (value, ok bool) {
 }
 
 // Len is the number of elements of an array or members of an object, duplicate keys included; 0 for
-// any other kind. O(1) up to 8 million children, linear in their number above.
+// any other kind. O(1) up to 4 million children, linear in their number above.
 func (v Value) Len() int {
 	n := v.node()
 	if kindOf(n) == String {
@@ -244,7 +247,8 @@ func (v Value) Key() Value {
 // last one when there are several, as in encoding/json, Python and JavaScript. Linear in the number
 // of members, no allocation.
 func (v Value) Get(key string) Value {
-	if n := v.node(); kindOf(n) != Object || n.info>>countShift == 0 {
+	n := v.node()
+	if kindOf(n) != Object || n.info>>countShift == 0 {
 		return Value{}
 	}
 	var found Value
@@ -253,7 +257,9 @@ func (v Value) Get(key string) Value {
 		k := &nodes[i-1]
 		mayBe := k.info>>countShift == tag || flagsOf(*k)&HasEscape != 0
 		if mayBe && v.doc.textIs(*k, key) {
-			found = Value{v.doc, i}
+			if found = (Value{v.doc, i}); flagsOf(n)&HasRepeatedName == 0 {
+				break // there is no other
+			}
 		}
 	}
 	return found

@@ -167,7 +167,7 @@ func TestStr(t *testing.T) {
 		{`""`, "", 0},
 		{`"plain"`, "plain", 0},
 		{`"é😀"`, "é😀", 0},
-		{`"\"\\\/\b\f\n\r\t"`, "\"\\/\b\f\n\r\t", HasEscape},
+		{`"\"\\\/\b\f\n\r\t"`, "\"\\/\b\f\n\r\t", HasEscape | HasOddEscape},
 		{`"a\u00e9b"`, "aéb", HasEscape},
 		{`"\u20AC\u20ac"`, "€€", HasEscape},
 		{`"\ud83d\ude00!"`, "😀!", HasEscape},
