@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -74,9 +75,9 @@ func (s *Params[M, P]) Sanitize(
 }
 
 // FromJSON reads a request body, such as one that wire.Convert has made of another provider's, into
-// params. Messages and members that their types cannot hold exactly become what Format.Unmarshal
-// makes of them, and extra members; if there is no such thing the error satisfies errors.Is with
-// ErrInexact. The error is otherwise a *MessageError, or one about the JSON. The cost is linear.
+// params, which then send the same JSON. What fields cannot hold exactly becomes an extra member; if
+// there is no such thing the error satisfies errors.Is with ErrInexact. The error is otherwise a
+// *MessageError, or one about the JSON. The cost is linear.
 func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 	var params P
 	var members map[string]json.RawMessage
@@ -95,9 +96,10 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 		}
 	}
 	*s.Messages(&params) = messages
-	rest := SetMembers(&params, members)
-	if len(rest) == 0 {
-		return params, nil
+	SetMembers(&params, members)
+	rest, err := s.unsent(params, body)
+	if err != nil || len(rest) == 0 {
+		return params, err
 	}
 	if s.SetExtra == nil {
 		return params, fmt.Errorf("%w: %T has no place for %q", ErrInexact, params,
@@ -105,6 +107,30 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 	}
 	s.SetExtra(&params, s.extras(nil, rest, rest))
 	return params, nil
+}
+
+// unsent are the members of body that params do not send as they are, such as null and what is
+// empty, and those that they send in addition, which are nil.
+func (s *Params[M, P]) unsent(params P, body []byte) (map[string]json.RawMessage, error) {
+	sent, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	before, err := jsonscan.Parse(sent)
+	if err != nil {
+		return nil, err
+	}
+	after, err := jsonscan.Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	changed := changedMembers(before.Root(), after.Root())
+	for key, raw := range changed {
+		if was := before.Root().Get(key); raw != nil && was.Exists() && Equal(was.Raw(), raw) {
+			delete(changed, key)
+		}
+	}
+	return changed, nil
 }
 
 // blame names the message that is the reason why params cannot be written as JSON, if it is one.

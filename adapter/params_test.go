@@ -1,0 +1,41 @@
+package adapter_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/adapter"
+)
+
+// TestFromJSON: what the types cannot hold becomes an extra member, or is an error.
+func TestFromJSON(t *testing.T) {
+	type request struct {
+		Model    string         `json:"model"`
+		Messages []*turn        `json:"messages"`
+		Extra    map[string]any `json:"-"`
+	}
+	params := adapter.Params[*turn, request]{
+		Format:   &chat,
+		Messages: func(r *request) *[]*turn { return &r.Messages },
+	}
+	got, err := params.FromJSON([]byte(`{"model":"m","messages":[{"role":"user","content":"a"}]}`))
+	require.NoError(t, err)
+	require.Equal(t, request{Model: "m", Messages: []*turn{{"user", "a", 0}}}, got)
+
+	more := []byte(`{"messages":[],"top_k":1.0}`)
+	_, err = params.FromJSON(more)
+	require.ErrorIs(t, err, adapter.ErrInexact)
+	params.Omit = "omitted"
+	params.SetExtra = func(r *request, extra map[string]any) { r.Extra = extra }
+	got, err = params.FromJSON(more)
+	require.NoError(t, err)
+	require.Equal(t,
+		map[string]any{"top_k": json.RawMessage("1.0"), "model": "omitted"}, got.Extra)
+
+	_, err = params.FromJSON([]byte(`{"messages":[{"role":"user","content":"a","more":1}]}`))
+	require.ErrorIs(t, err, adapter.ErrInexact)
+	_, err = params.FromJSON([]byte(`[`))
+	require.Error(t, err)
+}
