@@ -15,7 +15,8 @@ import (
 // that parts were decoded from is mapped with them, so that no text is left there.
 //
 // What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
-// searches that the provider ran. So are names, ids, metadata, addresses and the data of media.
+// searches that the provider ran; VerifiedText returns those that f would change. So are names, ids,
+// metadata, addresses and the data of media.
 //
 // A hook can be as short as
 //
@@ -32,6 +33,25 @@ func MapText(m Message, f func(string) string) Message {
 	}
 	m.Native = native
 	return m
+}
+
+// VerifiedText returns the parts of m that MapText keeps although f would change text in them,
+// because the provider verifies them: signed reasoning, and the results of web searches that it
+// ran. They cannot be edited; a hook that must not send them removes them. The cost is that of
+// MapText.
+func VerifiedText(m Message, f func(string) string) []Part {
+	var kept []Part
+	for _, p := range m.Parts {
+		if !isNil(p) && verified(p) && (mapCopy(p, f) != p || holdsMapped(p.carried().Native, f)) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// holdsMapped reports whether f changes a string in the JSON of a verified part.
+func holdsMapped(native Native, f func(string) string) bool {
+	return len(native.JSON) > 0 && !sameBytes(respell.Data(native.JSON, f), native.JSON)
 }
 
 // mapParts maps the text of parts into a new slice if that changes any.
@@ -57,6 +77,11 @@ func mapPart(p Part, f func(string) string) Part {
 	if isNil(p) || verified(p) {
 		return p
 	}
+	return mapCopy(p, f)
+}
+
+// mapCopy maps the text of a part, whether or not it is verified.
+func mapCopy(p Part, f func(string) string) Part {
 	c := copyPart(p)
 	changed := false
 	text := func(s *string) {

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,11 +63,10 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	opening := r.instructionsMessage()
 	policy := target.policyFor(&options.Sanitize)
-	res, err := pipeline.Sanitize(ctx, append(opening, r.Messages...), &target.Profile, policy)
+	res, err := pipeline.Sanitize(ctx, r.Messages, &target.Profile, policy)
 	if err != nil {
-		return out, r.errorAt(err, len(opening))
+		return out, err
 	}
 	converted, err := target.encode(res.Messages)
 	if err != nil {
@@ -91,7 +89,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		}
 	}
 	for _, w := range res.Warnings {
-		out.Warnings = append(out.Warnings, r.warningAt(w, len(opening)))
+		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
 	}
 	for k := range converted.found {
 		out.Warnings = append(out.Warnings, converted.found[k].warning())
@@ -143,16 +141,13 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		b.set(shape.model, quoted(options.Model))
 	}
 	carried := map[string]bool{
-		r.format.list: true, r.systemKey(): true, source.model: true, source.tools: true,
+		r.format.list: true, r.systemKey(): r.readsSystem(), source.model: true, source.tools: true,
 	}
 	for k, path := range source.settings {
 		if v := valueAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
 			b.set(shape.settings[k], v.Raw())
 			carried[path] = true
 		}
-	}
-	if r.instructionsMessage() != nil {
-		carried[source.instructions] = true
 	}
 	tools, left := source.read(r.root)
 	if len(tools) > 0 {
@@ -165,43 +160,6 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		lost = append(lost, notCarried(path))
 	}
 	return t, lost, err
-}
-
-// instructionsMessage is the system message outside of the history, where the format has a member
-// for one.
-func (r *Request) instructionsMessage() []preflight.Message {
-	v := valueAt(r.root, layoutOf(r.format.name).instructions)
-	if !r.whole() || v.Str() == "" {
-		return nil
-	}
-	return []preflight.Message{
-		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: v.Str()}}},
-	}
-}
-
-// warningAt translates the position of a warning about a history that starts with instructions
-// messages from outside of the body's list.
-func (r *Request) warningAt(w preflight.Warning, opening int) Warning {
-	switch {
-	case w.At.Message >= opening:
-		w.At.Message -= opening
-	case w.At.Message >= 0:
-		w.At = nowhere
-		return Warning{w, layoutOf(r.format.name).instructions}
-	}
-	return Warning{w, r.Path(w.At)}
-}
-
-// errorAt translates the positions of an error about such a history.
-func (r *Request) errorAt(err error, opening int) error {
-	var failed *preflight.Error
-	if errors.As(err, &failed) {
-		for k, w := range failed.Choices {
-			failed.Choices[k] = r.warningAt(w, opening).Warning
-		}
-		failed.Message = max(failed.Message-opening, -1)
-	}
-	return err
 }
 
 // lostSettings lists the members of the body, or of its settings objects, that are not converted.

@@ -229,8 +229,8 @@ func TestConvertNamesOddMembers(t *testing.T) {
 	require.Equal(t, "[#2]", result.Warnings[1].Path)
 }
 
-// TestConvertErrorsSayWhere: what is next to the list of messages is not counted among them in
-// errors either.
+// TestConvertErrorsSayWhere: instructions are the first message, as the system members of other
+// formats are.
 func TestConvertErrorsSayWhere(t *testing.T) {
 	in := []byte(
 		`{"instructions":"s","input":[{"role":"user","content":"q"},` +
@@ -245,9 +245,9 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	var ambiguous *preflight.Error
 	require.ErrorAs(t, err, &ambiguous)
 	require.Len(t, ambiguous.Choices, 1)
-	require.Equal(t, 1, ambiguous.Choices[0].At.Message)
+	require.Equal(t, 2, ambiguous.Choices[0].At.Message)
 
-	for text, want := range map[string]int{"s": -1, "q": 0, "n": 1} {
+	for text, want := range map[string]int{"s": 0, "q": 1, "n": 2} {
 		options.Sanitize = preflight.Options{
 			Hooks: []preflight.Hook{
 				{

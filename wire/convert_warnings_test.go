@@ -161,10 +161,13 @@ func TestConvertSays(t *testing.T) {
 			}},
 		{"openai-responses", "mistral", "", `{"input":"q","instructions":""}`,
 			`{"messages":[{"role":"user","content":"q"}]}`,
+			nil},
+		{"openai-responses", "mistral", "", `{"input":"q","instructions":["i"]}`,
+			`{"messages":[{"role":"user","content":"q"}]}`,
 			[]string{"instructions not-carried"}},
 		{"openai-responses", "mistral", "", `{"input":"q","instructions":null}`,
 			`{"messages":[{"role":"user","content":"q"}]}`,
-			[]string{"instructions not-carried"}},
+			nil},
 		{"openai-chat", "anthropic", "claude-opus-4-6",
 			`{"messages":[{"role":"user","content":"q","x":1},` +
 				`{"role":"function","name":"f","content":[]},` +

@@ -149,11 +149,10 @@ func (r *Request) holdsForeign(m preflight.Message) bool {
 	})
 }
 
-// opening is the system prompt as a message, unless the format has a member for it outside of the
-// history.
+// opening is the system prompt as a message: that of a new request, if it has a member for it.
 func (r *Request) opening(system string) []preflight.Message {
-	if system == "" || layoutOf(r.format.name).instructions != "" {
-		return nil
+	if system == "" || len(r.Messages) > 0 {
+		return slices.Clip(r.Messages)
 	}
 	return []preflight.Message{
 		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: system}}},
@@ -185,8 +184,8 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	if shape.model != "" && (options.Stream || f.name == ollamaName) {
 		b.put("stream", strconv.AppendBool(nil, options.Stream))
 	}
-	if options.System != "" && shape.instructions != "" {
-		b.put(shape.instructions, quoted(options.System))
+	if options.System != "" && f.systemBeside {
+		b.put(f.system, quoted(options.System))
 	}
 	if len(options.Tools) > 0 {
 		tools, err := declarations(options.Tools)

@@ -34,6 +34,8 @@ type format struct {
 	systemAlias string // another spelling of it; "" for none
 	systemParts string // the member of its value that holds the parts; "" when it is the list
 	systemRule  string // the rule that a leading system message in the list violates
+	// the list may have system messages too, and the member is a string
+	systemBeside bool
 
 	model            string // the member that names the model; "" for "model"
 	participantNames bool   // messages may have the name of a participant

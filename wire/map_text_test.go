@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ var secretBodies = map[string]string{
 	{"role":"tool","tool_call_id":"call_1","content":"{\"type\":\"hunter2\"}"},
 	{"role":"assistant","content":[{"type":"refusal","refusal":"hunter2"}]},
 	{"role":"user","content":"hunter2"}]}`,
-	"openai-responses": `{"model":"gpt-5","input":[{"role":"user","content":[{"type":"input_text","text":"hunter2"}]},
+	"openai-responses": `{"model":"gpt-5","instructions":"Never say hunter2.","input":[{"role":"user","content":[{"type":"input_text","text":"hunter2"}]},
 	{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"sealed"}],"encrypted_content":"ZW5j"},
 	{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"hunter2","annotations":[{"type":"url_citation","title":"hunter2","url":"https://a.b","start_index":0,"end_index":1}]},{"type":"refusal","refusal":"hunter2"}]},
 	{"id":"fc_1","type":"function_call","call_id":"call_1","name":"f","arguments":"{\"name\":\"hunter2\"}"},
@@ -41,6 +42,17 @@ var secretBodies = map[string]string{
 	{"id":"ctc_1","type":"custom_tool_call","call_id":"call_2","name":"g","input":"run hunter2"},
 	{"type":"custom_tool_call_output","call_id":"call_2","output":"hunter2"},
 	{"role":"user","content":"hunter2"}]}`,
+	"anthropic string and nested": `{"model":"claude-sonnet-4-5","max_tokens":9,"system":"It is hunter2.",
+	"tools":[{"name":"f","input_schema":{"type":"object"}}],
+	"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{"deep":{"er":[{"x":"hunter2"}]}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","is_error":true,"content":[
+		{"type":"search_result","source":"s","title":"hunter2","content":[{"type":"text","text":"hunter2"}]},
+		{"type":"document","title":"hunter2","source":{"type":"content","content":[{"type":"text","text":"hunter2"}]}},
+		{"type":"text","text":"pw=hunter2"}]}]}]}`,
+	"openai-chat lists": `{"model":"gpt-5","messages":[{"role":"developer","content":[{"type":"text","text":"hunter2"}]},
+	{"role":"user","content":"q"},
+	{"role":"assistant","content":[{"type":"text","text":"hunter2"}],"tool_calls":[{"id":"call_1","type":"custom","custom":{"name":"f","input":"say hunter2"}}]},
+	{"role":"tool","tool_call_id":"call_1","content":[{"type":"text","text":"hunter2"}]}]}`,
+	"openai-responses plain reasoning": `{"model":"gpt-5","instructions":"hunter2","input":[{"role":"developer","content":"hunter2"},{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"f","arguments":"{\"name\":[\"hunter2\"]}"},{"type":"function_call_output","call_id":"call_1","output":[{"type":"input_text","text":"hunter2"}]}]}`,
 	"gemini": `{"systemInstruction":{"parts":[{"text":"hunter2"}]},"contents":[{"role":"user","parts":[{"text":"hunter2"}]},
 	{"role":"model","parts":[{"text":"a thought of hunter2","thought":true},{"text":"hunter2"},{"executableCode":{"language":"PYTHON","code":"print('hunter2')"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"hunter2"}},{"functionCall":{"name":"f","args":{"name":"hunter2"}},"thoughtSignature":"c2lnbmVk"}]},
 	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"type":"hunter2","n":1.0}}}]},
@@ -73,6 +85,7 @@ func TestMapTextEverywhere(t *testing.T) {
 	}
 	for provider, body := range secretBodies {
 		t.Run(provider, func(t *testing.T) {
+			provider, _, _ = strings.Cut(provider, " ")
 			options := &wire.Options{Provider: provider}
 			report, err := wire.Check([]byte(body), options)
 			require.NoError(t, err)
@@ -81,6 +94,56 @@ func TestMapTextEverywhere(t *testing.T) {
 			result, err := wire.Sanitize(context.Background(), []byte(body), options)
 			require.NoError(t, err)
 			require.Equal(t, redact(body), string(result.Body))
+		})
+	}
+}
+
+// TestVerifiedText: text that the provider verifies is not edited, and VerifiedText returns it, so
+// that a hook can remove it. Without it, the secret is nowhere in the request.
+func TestVerifiedText(t *testing.T) {
+	redact := func(text string) string { return strings.ReplaceAll(text, "hunter2", "****") }
+	search := `{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},` +
+		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result",` +
+		`"title":"about hunter2","url":"https://a.b","encrypted_content":"ZW5j"}]},`
+	for provider, body := range map[string]string{
+		"anthropic": `{"model":"claude-sonnet-4-5","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":1024},` +
+			`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+			`{"type":"thinking","thinking":"say hunter2","signature":"c2lnbmVk"},` + search +
+			`{"type":"text","text":"hunter2"}]},{"role":"user","content":"r"}]}`,
+		"bedrock": `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[` +
+			`{"reasoningContent":{"reasoningText":{"text":"hunter2","signature":"c2lnbmVk"}}},{"text":"hunter2"}]},` +
+			`{"role":"user","content":[{"text":"r"}]}]}`,
+		"openai-responses": `{"input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","encrypted_content":"ZW5j",` +
+			`"summary":[{"type":"summary_text","text":"hunter2"}]},` +
+			`{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[` +
+			`{"type":"output_text","text":"hunter2"}]},` +
+			`{"role":"user","content":"r"}]}`,
+	} {
+		t.Run(provider, func(t *testing.T) {
+			kept := 0
+			options := &wire.Options{Provider: provider}
+			run := func(drop bool) string {
+				options.Sanitize.Hooks = []preflight.Hook{preflight.HookFunc("redact",
+					func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+						m = preflight.MapText(m, redact)
+						verified := preflight.VerifiedText(m, redact)
+						kept += len(verified)
+						if drop {
+							m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
+								return slices.Contains(verified, p)
+							})
+						}
+						return m, nil
+					})}
+				result, err := wire.Sanitize(context.Background(), []byte(body), options)
+				require.NoError(t, err)
+				return string(result.Body)
+			}
+			before := run(false)
+			require.Positive(t, kept)
+			require.Equal(t, strings.Count(body, "hunter2")-1, strings.Count(before, "hunter2"),
+				"only the text is edited: %s", before)
+			require.NotContains(t, run(true), "hunter2")
 		})
 	}
 }

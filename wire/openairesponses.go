@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"strings"
+
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
@@ -22,6 +24,11 @@ func openAIResponsesFormat() *format {
 		encodeFor: encodeResponsesFor,
 		prepare:   prepareResponses,
 		opaque:    opaqueItem,
+
+		system: "instructions", systemBeside: true,
+		decodeSystem: decodeInstructions,
+		encodeSystem: encodeInstructions,
+
 		signs: signs{
 			members: []string{"input"},
 			fields:  []string{"encrypted_content", "call_id"},
@@ -38,6 +45,27 @@ func openAIResponsesFormat() *format {
 			},
 		},
 	}
+}
+
+// decodeInstructions reads the instructions, a string.
+func decodeInstructions(d *decoder, v jsonscan.Value) preflight.Message {
+	d.value = v
+	return preflight.Message{
+		Role: preflight.RoleSystem, Native: d.native(v), Parts: d.oneText(v.Str(), v),
+	}
+}
+
+// encodeInstructions writes the instructions as a string.
+func encodeInstructions(_ preflight.Native, parts []preflight.Part) ([][]byte, error) {
+	var texts []string
+	for _, p := range parts {
+		t, ok := p.(*preflight.Text)
+		if !ok {
+			return nil, &EncodeError{Kind: preflight.PartKind(p) + " in instructions"}
+		}
+		texts = append(texts, t.Text)
+	}
+	return onePiece(quoted(strings.Join(texts, "\n\n"))), nil
 }
 
 // encodeResponsesFor writes a message as the request's profile wants it.

@@ -36,7 +36,7 @@ func prepareResponses(r *Request) {
 // conversation has a past that it does not show.
 func (r *Request) readStorage() {
 	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
-	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
+	prompted := isSet(r.root.Get("prompt")) && r.list.Len() == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
 		r.Profile.Items.Held = false

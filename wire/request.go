@@ -201,7 +201,7 @@ func (r *Request) readList(d *decoder) {
 	if r.whole() && r.format.system != "" {
 		v := r.root.Get(r.systemKey())
 		hasParts := r.format.systemParts != "" && v.Get(r.format.systemParts).Len() > 0
-		if holdsText(v) || hasParts {
+		if r.readsSystem() && (holdsText(v) || hasParts) {
 			r.add(d, v, r.format.decodeSystem(d, v))
 		}
 	}
@@ -218,6 +218,12 @@ func (r *Request) readList(d *decoder) {
 			r.add(d, v, m)
 		}
 	}
+}
+
+// readsSystem reports whether the system member has a form that is known, or is missing.
+func (r *Request) readsSystem() bool {
+	kind := r.root.Get(r.systemKey()).Kind()
+	return !r.format.systemBeside || kind != jsonscan.Array && kind != jsonscan.Object
 }
 
 // add appends a decoded message.

@@ -18,9 +18,13 @@ func (r *Request) encodeSystem(
 	if r.format.system == "" || !r.whole() {
 		return messages, nil, nil
 	}
+	own := len(r.sources) > 0 && r.sources[0].index < 0 // the body has such a member
+	lead := leadingSystem(messages)
+	if r.format.systemBeside && !slices.ContainsFunc(messages[:lead], r.isMember) && !own {
+		return messages, nil, nil
+	}
 	var native preflight.Native
 	parts := r.lead[:0]
-	lead := leadingSystem(messages)
 	untouched := true
 	for i := range messages[:lead] {
 		m := &messages[i]
@@ -50,7 +54,6 @@ func (r *Request) encodeSystem(
 	} else {
 		others = append(others, messages[lead:]...)
 	}
-	own := len(r.sources) > 0 && r.sources[0].index < 0 // the body has such a member
 	switch {
 	case len(parts) == 0:
 		if own {
@@ -91,6 +94,8 @@ func leadingSystem(messages []preflight.Message) int {
 // systemKey is the name of the system member, in the body's spelling.
 func (r *Request) systemKey() string { return r.format.systemIn(r.root) }
 
+func (r *Request) isMember(m preflight.Message) bool { return r.isSystemMember(&m) }
+
 // isSystemMember reports whether a message was decoded from the system member: its JSON is no
 // message object, or is that member's.
 func (r *Request) isSystemMember(m *preflight.Message) bool {
@@ -101,9 +106,12 @@ func (r *Request) isSystemMember(m *preflight.Message) bool {
 		bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
 }
 
-// fitsSystemField reports whether a system message can move into the system member: it holds text
-// or unknown blocks, not only settings.
+// fitsSystemField reports whether a system message has to move into the system member: it holds
+// text or unknown blocks, not only settings, and the list may not have it.
 func (r *Request) fitsSystemField(m *preflight.Message) bool {
+	if r.format.systemBeside {
+		return false
+	}
 	for _, p := range m.Parts {
 		switch p.(type) {
 		case *preflight.Text, *preflight.Other:

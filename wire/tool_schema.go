@@ -19,8 +19,6 @@ type bodyLayout struct {
 	typed    bool      // elements have "type":"function"
 	schema   string    // the member with the JSON schema of the arguments, or a path to it
 	settings [3]string // the limit on output tokens, temperature, top_p
-
-	instructions string // a member outside of the history that holds a system message as a string
 }
 
 var bodyLayouts = map[string]bodyLayout{
@@ -34,8 +32,7 @@ var bodyLayouts = map[string]bodyLayout{
 	},
 	openAIResponses: {
 		model: "model", tools: "tools", typed: true, schema: "parameters",
-		settings:     [3]string{"max_output_tokens", "temperature", "top_p"},
-		instructions: "instructions",
+		settings: [3]string{"max_output_tokens", "temperature", "top_p"},
 	},
 	gemini: {
 		tools: "tools", wrap: "functionDeclarations", grouped: true, schema: "parameters",

@@ -37,6 +37,7 @@ var exports = map[string]map[string]any{
 		"Sanitize":          preflight.Sanitize,
 		"TallyOf":           preflight.TallyOf,
 		"Target":            preflight.Target,
+		"VerifiedText":      preflight.VerifiedText,
 		"Awaiting":          reflect.TypeFor[preflight.Awaiting](),
 		"Carried":           reflect.TypeFor[preflight.Carried](),
 		"Dangling":          reflect.TypeFor[preflight.Dangling](),

@@ -1,0 +1,71 @@
+package wire_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file tests what of a body a hook sees beside its messages.
+
+// TestHookOnInstructions: a hook sees the instructions of Responses as the first message, and may
+// change, remove or add them.
+func TestHookOnInstructions(t *testing.T) {
+	const in = `{"model":"gpt-5", "instructions": "Be \u0062rief.","x":1.0,"input":[ ` +
+		`{"role":"developer","content":"d"}, {"role":"user","content":"q"}]}`
+	system := func(m preflight.Message) bool {
+		return m.Role == preflight.RoleSystem && m.Native.JSON[0] == '"'
+	}
+	for _, c := range []struct {
+		reason, want string
+		hook         func(preflight.Message) preflight.Message
+	}{
+		{"nothing", in, func(m preflight.Message) preflight.Message { return m }},
+		{"changed", strings.Replace(in, `"Be \u0062rief."`, `"Be <brief>!"`, 1),
+			func(m preflight.Message) preflight.Message {
+				if system(m) {
+					m.Parts[0].(*preflight.Text).Text = "Be <brief>!"
+				}
+				return m
+			}},
+		{"two texts", strings.Replace(in, `"Be \u0062rief."`, `"Be brief.\n\nBe kind."`, 1),
+			func(m preflight.Message) preflight.Message {
+				if system(m) {
+					m.Parts = append(m.Parts, &preflight.Text{Text: "Be kind."})
+				}
+				return m
+			}},
+		{"removed", strings.Replace(in, ` "instructions": "Be \u0062rief.",`, ``, 1),
+			func(m preflight.Message) preflight.Message {
+				if system(m) {
+					return preflight.Message{}
+				}
+				return m
+			}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			result := hooked(t, "openai-responses", in, c.hook)
+			require.Equal(t, c.want, string(result.Body))
+			for _, w := range result.Warnings {
+				require.Equal(t, "instructions", w.Path)
+			}
+			require.Equal(t, c.want != in, len(result.Warnings) == 1)
+		})
+	}
+}
+
+// TestSpelledRole: a hook gets neutral roles, and finds how the body spells them.
+func TestSpelledRole(t *testing.T) {
+	var seen []string
+	hooked(t, "openai-chat", `{"model":"gpt-4o","messages":[{"role":"developer","content":"d"},`+
+		`{"role":"human","content":"q"},{"role":"ai","content":"a"},{"role":"user","content":"r"}]}`,
+		func(m preflight.Message) preflight.Message {
+			seen = append(seen, string(m.Role)+" "+string(m.SpelledRole()))
+			return m
+		})
+	require.Equal(t, []string{"developer developer", "user human", "assistant ai", "user user"}, seen)
+	require.Equal(t, preflight.Role("tool"), preflight.Message{Role: "tool"}.SpelledRole())
+}
