@@ -112,11 +112,11 @@ func movedOut(in, out []preflight.Message) int {
 	return n
 }
 
-// matchedByPlace is how many blocks of the shorter output come before the first turn that had, or
-// now has, a result that only its place told the call of, and that is now elsewhere, because better
-// evidence came: for one without an id, another result; for one before the first call with its id,
-// that call, or another result of it. The turn that it follows in the input counts too: another
-// result may now be the only one left there.
+// matchedByPlace is how many blocks of the shorter output come before the first turn that had, or now
+// has, a result that only its place told the call of, and that is now elsewhere, because better
+// evidence came: for one without an id, or with that of no call, another result; for one before the
+// first call with its id, that call, or another result of it. The turn that it follows in the input
+// counts too: another result may now be the only one left there.
 func matchedByPlace(g given, before, after int, res, long preflight.Result) int {
 	short := res.Messages
 	called := map[string]int{} // the message of the first call with an id
@@ -154,8 +154,13 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 		}
 		for _, p := range m.Parts {
 			r := asResult(p, false)
-			if r == nil || isNameless(r) && !answered ||
-				!isNameless(r) && (called[plainID(r.CallID)] <= i || !came[plainID(r.CallID)]) {
+			if r == nil {
+				continue
+			}
+			id := plainID(r.CallID)
+			first, known := called[id]
+			unknown := isNameless(r) || !known
+			if unknown && !answered || !unknown && (first <= i || !came[id]) {
 				continue
 			}
 			was, place := turnOf(short, histgen.Tag(r))

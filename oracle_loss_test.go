@@ -24,10 +24,11 @@ type pair struct {
 // very id somewhere after them: whatever else is wrong, one of these results is the answer, and a
 // real one if there is one. Where they are errors or placeholders alone, a real one before the call
 // may be the answer as well, and so may a real one after it that has the id but names another tool:
-// the id is evidence before the name is, and of several results of one id the real one is the
-// answer. Left out is what is uncertain by its nature: of calls that share an id, which one a
-// result means; of calls without an id, or of one name where names count and some go without ids,
-// the same; and a call that occurs twice cannot be told from itself.
+// the id is evidence before the name is, and of several results of one id the real one is the answer.
+// Where there are placeholders alone, the answer may be a real result that no call has the id of.
+// Left out is what is uncertain by its nature: of calls that share an id, which one a result means;
+// of calls without an id, or of one name where names count and some go without ids, the same; and a
+// call that occurs twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
 	byName := map[string]bool{} // names of which some call or result has no id
@@ -74,7 +75,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			}
 			doubtful := len(found.results) == errors
 			if len(found.results) == 0 && len(standIns) > 0 {
-				found.results = append(standIns, otherNamed...)
+				found.results = slices.Concat(standIns, otherNamed, strangers(h, c))
 			} else if doubtful && len(found.results) > 0 {
 				found.results = append(found.results, found.otherNamed...)
 			}
@@ -89,6 +90,23 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			if len(found.results) > 0 {
 				out = append(out, found)
 			}
+		}
+	}
+	return out
+}
+
+// strangers lists, by tag, the real results with no id, or the id of no call, that a call may be
+// meant by: those that name no other tool.
+func strangers(h []preflight.Message, c *preflight.ToolCall) (out []string) {
+	called := map[string]bool{}
+	for _, other := range callsOf(partsOf(h), false) {
+		called[plainID(other.ID)] = strings.TrimSpace(other.ID) != ""
+	}
+	for _, part := range partsOf(h) {
+		r := asResult(part, false)
+		if r != nil && !called[plainID(r.CallID)] && !r.IsError && !isStandIn(r) &&
+			(strings.TrimSpace(r.Name) == "" || r.Name == c.Name) {
+			out = append(out, histgen.Tag(r))
 		}
 	}
 	return out
@@ -167,8 +185,12 @@ func completedPairs(
 		return spelledRole(m.Role) != preflight.RoleAssistant &&
 			!slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { return !vanishes(x) })
 	})
+	named := map[string]bool{}
 	for _, x := range exchanges(h, p.Turns.Joined()) {
 		parts := partsOf(x.turn)
+		for _, c := range callsOf(parts, false) {
+			named[c.Name] = true
+		}
 		if slices.ContainsFunc(
 			parts,
 			func(part preflight.Part) bool { return asResult(part, false) != nil },
@@ -179,7 +201,7 @@ func completedPairs(
 		if p.Pairing.Results == provider.ResultsTogether {
 			run = togetherResults(x.after, vanishes)
 		}
-		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
+		for c, r := range nearest(x.turn, run, p.Pairing.ByName, named, waits) {
 			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined &&
@@ -219,13 +241,22 @@ func countOf[P preflight.Part](parts []P, id string) (n int) {
 
 // nearest matches the calls of a turn with the results after it by id, and by name where that
 // counts, in order. Where there are more calls than results of an id, those of the later messages
-// have theirs: a call is known by the result right after its message.
+// have theirs: a call is known by the result right after its message. named are the names of the
+// calls so far.
 func nearest(
 	turn []preflight.Message,
 	run []*preflight.ToolResult,
 	byName bool,
+	named map[string]bool,
 	waits func(*preflight.ToolCall) bool,
 ) map[*preflight.ToolCall]*preflight.ToolResult {
+	if calls := callsOf(partsOf(turn), false); byName && inOrder(calls, run, named) {
+		out := map[*preflight.ToolCall]*preflight.ToolResult{}
+		for k, c := range calls {
+			out[c] = run[k]
+		}
+		return out
+	}
 	type key struct{ id, name string }
 	results := map[key][]*preflight.ToolResult{}
 	for _, r := range run {
@@ -266,6 +297,22 @@ func nearest(
 		}
 	}
 	return out
+}
+
+// inOrder reports whether results have the ids of calls, in order, and their names or unknown ones.
+func inOrder(
+	calls []*preflight.ToolCall, run []*preflight.ToolResult, named map[string]bool,
+) bool {
+	if len(calls) != len(run) {
+		return false
+	}
+	for k, c := range calls {
+		if c.ID != run[k].CallID || strings.TrimSpace(c.ID) == "" && c.Name != run[k].Name ||
+			c.Name != run[k].Name && named[run[k].Name] {
+			return false
+		}
+	}
+	return true
 }
 
 func tagCounts(h []preflight.Message) map[string]int {

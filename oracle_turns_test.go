@@ -332,11 +332,14 @@ func answersOf(
 	p *preflight.Profile,
 	waits func(*preflight.ToolCall) bool,
 ) map[string]string {
-	out := map[string]string{}
+	out, named := map[string]string{}, map[string]bool{}
 	for _, x := range exchanges(h, p.Turns.Joined()) {
 		run := resultsAfter(x, p)
 		calls := callsOf(partsOf(x.turn), false)
-		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
+		for _, c := range calls {
+			named[c.Name] = true
+		}
+		for c, r := range nearest(x.turn, run, p.Pairing.ByName, named, waits) {
 			out[histgen.Tag(c)] = histgen.Tag(r)
 			calls = slices.DeleteFunc(calls, func(o *preflight.ToolCall) bool { return o == c })
 			run = slices.DeleteFunc(run, func(o *preflight.ToolResult) bool { return o == r })

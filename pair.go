@@ -19,8 +19,8 @@ import (
 //	another of its names  matchAliases                      normalized-id
 //	the id is answered    attachToEarlierCalls              id, normalized-id
 //	the tool's name       matchNames (no ids), matchTools   name
-//	one candidate left    matchBlankIDs, matchPlaces        position
-//	further results       attachFurther, attachBlank        as above
+//	further results       attachFurther                     as above
+//	one candidate left    matchBlankIDs, matchLast          position
 //
 // If names count in addition to ids, matchNames and matchOtherNames run between these steps. Of
 // several results of one call, weigh chooses the answer: a real result before an error, an error
@@ -61,6 +61,10 @@ type pairing struct {
 	groups callGroups    // see group
 	latest idtable.Table // see seek
 	hashes map[uint64]bool
+	last   lastBuffers // see matchLast
+	// id -> first turn with a call with it that has no answer but a placeholder; see wanted
+	wanting map[string]int
+	named   map[string]int // name -> first call of it; see namesUnknown
 }
 
 // setHistory makes history the input of the pairing.
@@ -85,10 +89,11 @@ func (p *pairing) reset() {
 	clear(p.calls)
 	clear(p.results)
 	p.groups.release()
+	p.last.unknown.Reset()
 	p.ids.Reset()
 	p.latest.Reset()
 	p.turns, p.calls, p.results, p.secondOfID = p.turns[:0], p.calls[:0], p.results[:0], nil
-	p.assigned, p.compared = false, false
+	p.assigned, p.compared, p.wanting, p.named = false, false, nil, nil
 }
 
 func (p *pairing) len() int {
@@ -157,7 +162,7 @@ func (p *pairing) assign() bool {
 	p.names = false
 	p.attachFurther()
 	p.weigh()
-	if p.side == clientSide && p.attachBlank() {
+	if p.side == clientSide && p.matchLast() {
 		p.weigh()
 	}
 	return false
@@ -182,7 +187,6 @@ func (p *pairing) matchClient() bool {
 		p.matchBlankIDs()
 	}
 	p.matchTools()
-	p.matchPlaces()
 	p.matchTypes()
 	return false
 }

@@ -1,5 +1,7 @@
 package preflight
 
+import "slices"
+
 // This file finds the calls of further results: results of calls that already have an answer.
 
 // attachFurther attaches the remaining results to calls that already have an answer: by id, in any
@@ -44,6 +46,9 @@ const (
 // nearest earlier call, else the first later call.
 func (p *pairing) attachBy(key spelling, why PairReason, of reach) {
 	free := p.freeResults([2]int{0, len(p.results)})
+	if of == earlierCalls && !p.byName() { // that neither has an id is no evidence
+		free = slices.DeleteFunc(free, func(r int) bool { return blank(p.results[r].result.CallID) })
+	}
 	if len(free) == 0 {
 		return
 	}

@@ -90,6 +90,11 @@ func (p *pairing) match(
 	if len(calls) == 0 || len(results) == 0 {
 		return
 	}
+	if p.side == clientSide && !p.byName() { // that neither has an id is no evidence
+		results = slices.DeleteFunc(results, func(r int) bool {
+			return blank(p.results[r].result.CallID)
+		})
+	}
 	if key == normalizedID {
 		if calls, results = p.withSharedIDs(calls, results); len(results) == 0 {
 			return

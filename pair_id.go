@@ -20,7 +20,8 @@ func (p *pairing) matchInPlace(key spelling, why PairReason) {
 }
 
 // matchInOrder handles the common case, as many results as calls and in the same order, without a
-// table. Otherwise it binds nothing. It reports whether all are matched.
+// table. Otherwise it binds nothing. It reports whether all are matched. If names count, results
+// with the exact ids may have names that no call so far has.
 func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool {
 	first, results := turn.calls[0], turn.results[0]
 	if turn.calls[1]-first != turn.results[1]-results {
@@ -31,19 +32,56 @@ func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool
 			normalizedHash(p.results[results].result.CallID) {
 		return false
 	}
+	renamed := false
 	for c := first; c < turn.calls[1]; c++ {
 		r := results + c - first
 		call, result := &p.calls[c], &p.results[r]
 		if (call.answer == none) != (result.call == none) {
 			return false
 		}
-		if call.answer == none && (!p.precedes(c, r) || p.callKey(c, key) != p.resultKey(r, key)) {
+		if call.answer != none {
+			continue
+		}
+		if !p.precedes(c, r) || !p.sameType(c, r) ||
+			key.of(call.call.ID) != key.of(result.result.CallID) {
 			return false
 		}
+		if p.comparesNames(call.call.ID) && call.call.Name != result.result.Name {
+			if key != exactID || blank(call.call.ID) {
+				return false
+			}
+			renamed = true
+		}
+	}
+	if renamed && !p.namesUnknown(turn) {
+		return false
 	}
 	for c := first; c < turn.calls[1]; c++ {
 		if p.calls[c].answer == none {
 			p.bind(c, results+c-first, why)
+		}
+	}
+	return true
+}
+
+// namesUnknown reports whether each result of a turn with as many results as calls has the name of
+// its call, in order, or one that no call of the turn or before it has.
+func (p *pairing) namesUnknown(turn *turnRef) bool {
+	if p.named == nil {
+		p.named = make(map[string]int)
+		for c := range p.calls {
+			if name := p.calls[c].call.Name; !blank(name) {
+				if _, known := p.named[name]; !known {
+					p.named[name] = c
+				}
+			}
+		}
+	}
+	for c := turn.calls[0]; c < turn.calls[1]; c++ {
+		name := p.results[turn.results[0]+c-turn.calls[0]].result.Name
+		if first, known := p.named[name]; known && first < turn.calls[1] &&
+			name != p.calls[c].call.Name {
+			return false
 		}
 	}
 	return true

@@ -154,13 +154,17 @@ func (p *pairing) typed(id, variant string) string {
 	return id + "\x00" + variant
 }
 
-// nameKey returns id, combined with the name if names have to agree or the id is blank.
+// nameKey returns id, combined with the name if the name is compared too.
 func (p *pairing) nameKey(id, name string) string {
-	if !p.byName() || !p.names && !blank(id) {
+	if !p.comparesNames(id) {
 		return id
 	}
 	return id + "\x00" + name
 }
+
+// comparesNames reports whether names are compared in addition to an id: if they have to agree, or
+// the id is blank.
+func (p *pairing) comparesNames(id string) bool { return p.byName() && (p.names || blank(id)) }
 
 // sameType reports whether result r can answer call c at all.
 func (p *pairing) sameType(c, r int) bool {

@@ -65,8 +65,9 @@ func (p *pairing) attachSent(t int) {
 	}
 	span, results := p.turns[t].calls, p.turns[t].results
 	n := span[1] - span[0]
-	if results[1]-results[0] <= n {
-		return // no result came later
+	if last := results[0] + n - 1; last+1 >= results[1] ||
+		last >= results[0] && p.results[last].node == p.results[last+1].node {
+		return // no result came later, or no message ends with the last of as many results as calls
 	}
 	type key struct{ id, name string }
 	named := make(map[key]int) // results with the id and the name of a call
@@ -195,8 +196,31 @@ func (p *pairing) normalizedIDs(span [2]int) map[string]bool {
 	return ids
 }
 
+// wanted reports whether a call before the turn of result r has its id and no answer but a
+// placeholder. Then r belongs to that call.
+func (p *pairing) wanted(r int) bool {
+	if p.wanting == nil {
+		p.wanting = make(map[string]int)
+		for c := range p.calls {
+			ref := &p.calls[c]
+			if ref.answer == none && p.policy.staysOpen(ref.call) ||
+				ref.answer != none && p.worth(ref.answer) != worthPlaceholder {
+				continue
+			}
+			if _, known := p.wanting[ref.call.ID]; !known {
+				p.wanting[ref.call.ID] = ref.turn
+			}
+		}
+	}
+	ref := &p.results[r]
+	turn, known := p.wanting[ref.result.CallID]
+	return known && !blank(ref.result.CallID) && turn < ref.lastTurn &&
+		p.worth(r) != worthPlaceholder
+}
+
 // matchBlankInTurns matches calls with results in their zones if one of the two has no id.
 func (p *pairing) matchBlankInTurns() {
+	p.wanting = nil
 	for t := range p.turns {
 		p.matchBlankByName(p.turns[t].calls, p.freeResults(p.turns[t].results))
 	}
@@ -285,7 +309,7 @@ func (p *pairing) matchBlankByName(span [2]int, results []int) {
 			queues := nameless
 			if blank(ref.result.CallID) {
 				queues = open
-			} else if (any || ref.zone == none) && p.calledBefore(r) ||
+			} else if (any || ref.zone == none) && p.calledBefore(r) || p.wanted(r) ||
 				ids[normalizeID(ref.result.CallID)] {
 				continue // it belongs to the call with its id
 			}

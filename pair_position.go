@@ -6,22 +6,48 @@ import (
 
 // This file matches calls and results by tool name and by position, if their ids are no evidence.
 
-// matchBlankIDs matches calls and results of a turn, in order, if one of the two has no id.
+// matchBlankIDs matches calls and results of a turn, in order, if one of the two has no id. If
+// there are not as many results as calls, those without ids are matched with each other first.
 func (p *pairing) matchBlankIDs() {
 	for t := range p.turns {
-		open := p.openCalls(p.turns[t].calls)
+		free := p.freeResults(p.turns[t].results)
+		if len(free) == 0 {
+			continue
+		}
+		open := p.skipWaiting(p.openCalls(p.turns[t].calls), len(free))
 		var nameless []int
 		for _, c := range open {
 			if blank(p.calls[c].call.ID) {
 				nameless = append(nameless, c)
 			}
 		}
-		for _, r := range p.freeResults(p.turns[t].results) {
-			if blank(p.results[r].result.CallID) {
+		if len(free) != len(open) {
+			p.matchBothBlank(nameless, free)
+		}
+		for _, r := range free {
+			switch {
+			case p.results[r].call != none:
+			case blank(p.results[r].result.CallID):
 				open = p.bindFirst(open, r)
-			} else if len(nameless) > 0 && !p.calledBefore(r) {
+			case len(nameless) > 0 && !p.calledBefore(r):
 				nameless = p.bindFirst(nameless, r)
 			}
+		}
+	}
+}
+
+// matchBothBlank matches calls without ids with those of the results that have none, in order.
+func (p *pairing) matchBothBlank(calls, results []int) {
+	n := 0
+	for _, r := range results {
+		if blank(p.results[r].result.CallID) {
+			n++
+		}
+	}
+	calls = p.skipEarlier(slices.Clone(calls), n)
+	for _, r := range results {
+		if blank(p.results[r].result.CallID) {
+			calls = p.bindFirst(calls, r)
 		}
 	}
 }
@@ -87,28 +113,6 @@ func (p *pairing) matchTools() {
 	}
 }
 
-// matchPlaces matches the remaining calls of a turn with the remaining results after it: one call
-// with one result or, if results have names, as many calls as results, in order.
-func (p *pairing) matchPlaces() {
-	from := 0
-	for t := range p.turns {
-		results := p.unknownAfterTurn(t, &from)
-		if len(results) == 0 {
-			continue
-		}
-		open := p.skipAllWaiting(p.openCalls(p.turns[t].calls), 0)
-		if len(open) != len(results) || len(open) > 1 && !p.profile.Pairing.ByName {
-			continue
-		}
-		for k, c := range open {
-			if r := results[k]; p.sameType(c, r) && (!p.otherTool(c, r, "") ||
-				p.byName() && !p.otherID(p.calls[c].call, p.results[r].result)) {
-				p.bind(c, r, ReasonPosition)
-			}
-		}
-	}
-}
-
 // matchCounts matches the remaining calls and results of a turn, in order and whatever their names,
 // if its zone has as many results as the turn has calls: Gemini accepted the response
 // "call_1338..." for the one call before it (docker/cagent, TestExec_Gemini_ToolCall). A call and a
@@ -127,7 +131,7 @@ func (p *pairing) matchCounts() {
 		for k, c := range calls {
 			call, result := p.calls[c].call, p.results[results[k]].result
 			if blank(result.CallID) || call.ID == result.CallID ||
-				blank(call.ID) && !ids[normalizeID(result.CallID)] {
+				blank(call.ID) && !ids[normalizeID(result.CallID)] && !p.wanted(results[k]) {
 				p.bind(c, results[k], ReasonPosition)
 			}
 		}

@@ -10,21 +10,26 @@ import (
 // weigh makes the first result with the highest worth the answer of each call.
 func (p *pairing) weigh() {
 	for r := range p.results {
-		ref := &p.results[r]
-		if !ref.further || ref.call == none {
-			continue
-		}
-		c := ref.call
-		a := p.calls[c].answer
-		if a != none && !p.outweighs(r, a) {
-			continue
-		}
-		if a != none {
-			p.results[a].further = true
-			p.turns[p.calls[c].turn].swapped = true
-		}
-		p.bind(c, r, ref.reason)
+		p.weighOne(r)
 	}
+}
+
+// weighOne makes a further result the answer of its call if it has a higher worth than the answer.
+func (p *pairing) weighOne(r int) {
+	ref := &p.results[r]
+	if !ref.further || ref.call == none {
+		return
+	}
+	c := ref.call
+	a := p.calls[c].answer
+	if a != none && !p.outweighs(r, a) {
+		return
+	}
+	if a != none {
+		p.results[a].further = true
+		p.turns[p.calls[c].turn].swapped = true
+	}
+	p.bind(c, r, ref.reason)
 }
 
 // outweighs reports whether result r replaces a, the answer so far.
@@ -36,14 +41,22 @@ func (p *pairing) outweighs(r, a int) bool {
 	}
 	switch p.worth(a) {
 	case worthPlaceholder:
-		return p.worth(r) == worthReal || !early && p.worth(r) != worthPlaceholder
+		return p.worth(r) == worthReal ||
+			!early && p.worth(r) != worthPlaceholder && !p.lessCertain(r, a)
 	case worthError:
-		return p.worth(r) == worthReal && !early &&
+		return p.worth(r) == worthReal && !early && !p.lessCertain(r, a) &&
 			(!p.assistantBetween(a, r) || p.isOnlyOfID(c, r))
 	case worthDoubtful: // it may be data, which the assistant may have responded to
-		return p.worth(r) == worthReal && !p.assistantBetween(a, r)
+		return p.worth(r) == worthReal && !p.lessCertain(r, a) && !p.assistantBetween(a, r)
 	}
 	return false
+}
+
+// lessCertain reports whether result a is matched with its call by an id and result r is not. Then r
+// may be the result of another call, and does not replace a: both are kept.
+func (p *pairing) lessCertain(r, a int) bool {
+	byID := func(why PairReason) bool { return why == ReasonID || why == ReasonNormalized }
+	return byID(p.results[a].reason) && !byID(p.results[r].reason)
 }
 
 // isOnlyOfID reports whether call c is the only call with its id before result r. Then r belongs to

@@ -74,10 +74,16 @@ var rewriteIDsFixer = Fixer{
 // idWriter assigns ids within one scope. Its buffers are reused for the next history.
 type idWriter struct {
 	// for each id: the number of calls that came with it (First), and whether a call has it now
-	// (Last)
+	// (Last: 0, ownID or newID)
 	ids   idtable.Table
 	edits []idEdit
 }
+
+// Values of idtable.Slot.Last in idWriter.ids: the call with the id came with it, or got it.
+const (
+	ownID = 1
+	newID = 2
+)
 
 // idEdit gives a part, a call or a result, another id.
 type idEdit struct {
@@ -142,7 +148,8 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	pattern := idPattern(d.profile, c.ProviderExecuted, c.Variant)
 	id := c.ID
 	problem := idProblem(pattern, id)
-	if problem == "" && d.profile.IDs.Unique != provider.ScopeNone && w.used(id) {
+	if problem == "" && w.used(id) && (d.profile.IDs.Unique != provider.ScopeNone ||
+		w.ids.Known(id).Last == newID) { // a result could not tell the two calls apart
 		problem = rule.IDDuplicate
 	}
 	seen, _ := w.ids.Of(c.ID)
@@ -162,7 +169,9 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 		}})
 	}
 	taken, _ := w.ids.Of(id)
-	taken.Last = 1
+	if taken.Last = ownID; problem != "" {
+		taken.Last = newID
+	}
 }
 
 // followCalls gives the results of one side the new ids of their calls. edits are the edits of the

@@ -159,6 +159,26 @@ func TestSoakedPrefixes(t *testing.T) {
 			more:  history(userMsg(answers("2", "two"))),
 			fixed: 4,
 		},
+		{
+			name: "a call without an id was sent with a result that has the id of an earlier call," +
+				" which a placeholder answers",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read")),
+				userMsg(unnamedPlaceholder("1")), botMsg(says("a")), userMsg(says("r")),
+				botMsg(namedCall("", "read")), userMsg(namedResult("1", "read", "one"))),
+			more:  history(userMsg(failed("", "read"))),
+			fixed: 5,
+		},
+		{
+			name:    "a result of an earlier call, and then both of the turn in one message",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("2", "read")),
+				userMsg(unnamedPlaceholder("2")), botMsg(says("a")), userMsg(says("r")),
+				botMsg(namedCall("1", "ls"), namedCall("2", "fetch")),
+				userMsg(namedResult("2", "read", "one"))),
+			more:  history(userMsg(failed("1", "ls"), namedResult("2", "fetch", "two"))),
+			fixed: 5,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := given{profile: c.profile, options: &c.options}

@@ -181,7 +181,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 				botMsg(calls(""), says("x")), toolMsg(answers("a", "2"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("x"))),
 			whole: []string{
-				"duplicate-removed preflight/duplicate-result messages[4].parts[0] a ?" + one,
+				"result-removed preflight/duplicate-result messages[4].parts[0] a ?" + one,
 				dangling + "messages[3].parts[0]" + call,
 			},
 		},

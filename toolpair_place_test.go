@@ -72,7 +72,7 @@ func TestResultsAnywhere(t *testing.T) {
 				toolMsg(answers("a", "2")), botMsg(calls("a"), says("x"))),
 			want: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("x"))),
 			whole: []string{
-				"duplicate-removed preflight/duplicate-result messages[2].parts[0] a ?" + one,
+				"result-removed preflight/duplicate-result messages[2].parts[0] a ?" + one,
 				gone + "messages[3].parts[0] a" + call,
 			},
 		},
@@ -258,7 +258,7 @@ func TestWhereResultsGo(t *testing.T) {
 			name: "the last after them all, whatever is removed between them", profile: tool,
 			options: answer,
 			in: history(q, botMsg(calls("a"), calls("c"), calls("b")),
-				toolMsg(answers("x", "0")), toolMsg(answers("a", "1")), toolMsg(answers("x", "0")),
+				toolMsg(answers("x", "0")), toolMsg(answers("a", "1")), toolMsg(answers("y", "0")),
 				toolMsg(answers("c", "3")), r),
 			want: history(q, botMsg(calls("a"), calls("c"), calls("b")),
 				toolMsg(answers("a", "1")), toolMsg(answers("c", "3")), toolMsg(made), r),
