@@ -17,6 +17,10 @@ func anthropicFormat() *format {
 		systemRule: "anthropic/system-role-leading",
 		decode:     decodeAnthropic,
 		partsKeep:  true,
+
+		opaqueReasoning: true,
+		noMCP:           true,
+
 		complete: func(_ *Request, messages []preflight.Message) []preflight.Message {
 			return nameServerResults(messages)
 		},

@@ -139,7 +139,7 @@ func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 		}
 	}
 	if c.Variant == mcpVariant && c.ProviderExecuted && c.Native.Format != "anthropic" {
-		return nil, &EncodeError{Kind: "tool_call without the name of its MCP server"}
+		return nil, errMCP // it names the server
 	}
 	o, block := openObject(c.Native, "anthropic",
 		`{"type":"`+kind+`","id":"","name":"","input":{}}`, kind)
@@ -207,7 +207,7 @@ func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
 		`{"type":`+string(quoted(kind))+`,"tool_use_id":""}`, kind)
 	block.text("tool_use_id", r.CallID)
 	if len(r.Output) > 0 {
-		block.raw("content", r.Output)
+		block.raw("content", unrepeated(r.Output))
 	} else if content := withoutNil(r.Content); len(content) > 0 {
 		o.content(block, "content", content, anthropicBlock)
 	}

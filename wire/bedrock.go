@@ -13,14 +13,18 @@ import (
 
 func bedrockFormat() *format {
 	return &format{
-		name:         "bedrock",
-		profile:      provider.Bedrock,
-		list:         "messages",
-		system:       "system",
-		model:        "modelId",
-		systemRule:   "anthropic/system-role-leading",
-		decode:       decodeBedrock,
-		complete:     nameServerCalls,
+		name:       "bedrock",
+		profile:    provider.Bedrock,
+		list:       "messages",
+		system:     "system",
+		model:      "modelId",
+		systemRule: "anthropic/system-role-leading",
+		decode:     decodeBedrock,
+		complete:   nameServerCalls,
+
+		opaqueReasoning: true,
+		noMCP:           true,
+
 		encode:       encodeBedrock,
 		decodeSystem: decodeBedrockSystem,
 		encodeSystem: encodeBedrockSystem,

@@ -24,6 +24,7 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 		markProviderExecuted(m.Parts)
 		d.markContinued(m.Parts)
 	} else {
+		d.served = nil
 		d.keepAnsweredByProvider(m.Parts)
 	}
 	return m
@@ -124,31 +125,26 @@ func markProviderExecuted(parts []preflight.Part) {
 	}
 }
 
-// markContinued marks the results of provider-executed calls in the message before, where the model
+// markContinued marks the results of provider-executed calls in messages before, where the model
 // takes assistant messages in a row for one.
 func (d *decoder) markContinued(parts []preflight.Part) {
-	n := len(d.r.Messages)
-	if n == 0 || d.r.Messages[n-1].Role != preflight.RoleAssistant || !d.r.Profile.Turns.Joined() {
+	if !d.r.Profile.Turns.Joined() {
 		return
 	}
-	var open map[string]bool
-	for _, p := range d.r.Messages[n-1].Parts {
+	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:
 			if p.ProviderExecuted {
-				if open == nil {
-					open = make(map[string]bool)
+				if d.served == nil {
+					d.served = make(map[string]bool)
 				}
-				open[p.ID] = true
+				d.served[p.ID] = true
 			}
 		case *preflight.ToolResult:
-			delete(open, p.CallID)
-		}
-	}
-	for _, p := range parts {
-		if r, ok := p.(*preflight.ToolResult); ok && open[r.CallID] {
-			r.ProviderExecuted = true
-			delete(open, r.CallID)
+			if d.served[p.CallID] {
+				p.ProviderExecuted = true
+				delete(d.served, p.CallID)
+			}
 		}
 	}
 }

@@ -148,7 +148,13 @@ func writeReasoning(r *preflight.Reasoning) ([][]byte, error) {
 	return o.pieces()
 }
 
+// errMCP is the error for a call of an MCP server that was not decoded from the format.
+var errMCP = &EncodeError{Kind: "tool_call of an MCP server"}
+
 func writeToolUse(c *preflight.ToolCall) ([][]byte, error) {
+	if c.ProviderExecuted && c.Variant == mcpVariant && c.Native.Format != "bedrock" {
+		return nil, errMCP
+	}
 	o, held := openBlock(c.Native, "toolUse", `{"toolUse":{"toolUseId":"","name":"","input":{}}}`)
 	held.text("toolUseId", c.ID)
 	held.text("name", c.Name)
@@ -170,7 +176,7 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 			held.text("status", "error")
 		}
 	}
-	if r.ProviderExecuted && r.Variant != "" && r.Variant != mcpVariant {
+	if r.ProviderExecuted && r.Variant != "" {
 		held.text("type", r.Variant)
 	}
 	return o.pieces()

@@ -19,6 +19,8 @@ type decoder struct {
 	tailsOnly bool        // of long texts only the end is read; see Load
 	shortened []shortened // the texts of which only the end was read
 
+	served map[string]bool // the open provider-executed calls of the turn; see markContinued
+
 	lists    slab[preflight.Part]
 	texts    slab[preflight.Text]
 	thoughts slab[preflight.Reasoning]

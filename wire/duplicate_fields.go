@@ -72,3 +72,12 @@ func (d *duplicates) walk(v jsonscan.Value, at place) {
 		k++
 	}
 }
+
+// unrepeated is raw without duplicate fields; what is no JSON is returned as it is.
+func unrepeated(raw []byte) []byte {
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
+		return raw
+	}
+	return jsonscan.Unrepeated(doc.Root())
+}

@@ -128,6 +128,7 @@ func Prepare(
 func (r *Request) sanitizeNeutral(
 	ctx context.Context, history []preflight.Message, policy *preflight.Options,
 ) (preflight.Result, error) {
+	history = r.withoutForm(history)
 	if !slices.ContainsFunc(history, r.holdsForeign) {
 		return preflight.Sanitize(ctx, history, &r.Profile, policy)
 	}
@@ -140,13 +141,64 @@ func (r *Request) sanitizeNeutral(
 	return pipeline.Sanitize(ctx, history, &r.Profile, policy)
 }
 
+// formless is the Native.Format of neutral parts that the format has no form for, so that they are
+// handed off like those of other formats.
+const formless = "none"
+
+// withoutForm returns history with the parts marked that the format has no form for.
+func (r *Request) withoutForm(history []preflight.Message) []preflight.Message {
+	mark := preflight.Native{Format: formless}
+	return withParts(history, func(p preflight.Part) preflight.Part {
+		if isNil(p) || nativeOf(p).Format != "" || !r.format.lacks(p) {
+			return p
+		}
+		switch p := p.(type) {
+		case *preflight.Reasoning:
+			marked := *p
+			marked.Native = mark
+			return &marked
+		case *preflight.ToolCall:
+			marked := *p
+			marked.Native = mark
+			return &marked
+		case *preflight.ToolResult:
+			marked := *p
+			marked.Native = mark
+			return &marked
+		}
+		return p
+	})
+}
+
+// lacks reports whether the format has no form for a neutral part.
+func (f *format) lacks(p preflight.Part) bool {
+	switch p := p.(type) {
+	case *preflight.Reasoning:
+		return isOpaque(p) && !f.opaqueReasoning
+	case *preflight.ToolCall:
+		return p.ProviderExecuted && p.Variant == mcpVariant && f.noMCP
+	case *preflight.ToolResult:
+		return p.ProviderExecuted && p.Variant == mcpVariant && f.noMCP
+	}
+	return false
+}
+
 // holdsForeign reports whether a part of m was decoded from another format.
 func (r *Request) holdsForeign(m preflight.Message) bool {
-	return slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
-		from := nativeOf(p).Format
-		_, other := p.(*preflight.Other)
-		return from != r.format.name && (from != "" || other)
-	})
+	return slices.ContainsFunc(m.Parts, r.isForeign)
+}
+
+func (r *Request) isForeign(p preflight.Part) bool {
+	if isNil(p) {
+		return false
+	}
+	result, ok := p.(*preflight.ToolResult)
+	if ok && slices.ContainsFunc(result.Content, r.isForeign) {
+		return true
+	}
+	from := nativeOf(p).Format
+	_, other := p.(*preflight.Other)
+	return from != r.format.name && (from != "" || other)
 }
 
 // opening is the system prompt as a message: that of a new request, if it has a member for it.

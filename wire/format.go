@@ -23,6 +23,10 @@ type format struct {
 	chatLike      bool    // a body that shows openai-chat may be in this format
 	roleRequired  bool    // a message without a role is refused, not taken for the user's
 
+	// What parts of the caller's own can be written.
+	opaqueReasoning bool // reasoning may be a payload that only the provider can read
+	noMCP           bool // calls of MCP servers have no form, or one that names the server
+
 	// Where a body keeps its messages.
 	list     string                         // the member that holds the messages
 	plain    bool                           // it may also be a string: one user message

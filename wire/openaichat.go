@@ -179,11 +179,11 @@ func areTexts(parts []preflight.Part) bool {
 	return len(parts) > 0
 }
 
-// joinTexts is the text of parts, joined by line breaks.
+// joinTexts is the text of parts, joined by line breaks. Empty ones add none.
 func joinTexts(parts []preflight.Part) string {
 	texts := make([]string, 0, len(parts))
 	for _, p := range parts {
-		if t, ok := p.(*preflight.Text); ok {
+		if t, ok := p.(*preflight.Text); ok && t.Text != "" {
 			texts = append(texts, t.Text)
 		}
 	}

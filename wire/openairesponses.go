@@ -15,7 +15,10 @@ const openAIResponses = "openai-responses"
 
 func openAIResponsesFormat() *format {
 	return &format{
-		name:      openAIResponses,
+		name: openAIResponses,
+
+		opaqueReasoning: true,
+
 		profile:   provider.OpenAIResponses,
 		list:      "input",
 		plain:     true,
