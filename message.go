@@ -218,43 +218,36 @@ func (t *Text) LogValue() slog.Value { return partLogValue(t) }
 func (r *Reasoning) LogValue() slog.Value { return partLogValue(r) }
 
 // LogValue returns the call for slog without its arguments.
-func (c *ToolCall) LogValue() slog.Value {
-	if c == nil {
-		return slog.Value{}
-	}
-	return partLogValue(c, slog.String("id", shorten.ID(c.ID)),
-		slog.String("name", shorten.ID(c.Name)))
-}
+func (c *ToolCall) LogValue() slog.Value { return partLogValue(c) }
 
 // LogValue returns the result for slog without its content.
-func (r *ToolResult) LogValue() slog.Value {
-	if r == nil {
-		return slog.Value{}
-	}
-	return partLogValue(r, slog.String("call_id", shorten.ID(r.CallID)),
-		slog.Bool("error", r.IsError))
-}
+func (r *ToolResult) LogValue() slog.Value { return partLogValue(r) }
 
 // LogValue returns the part for slog without its data and address.
-func (m *Media) LogValue() slog.Value {
-	if m == nil {
-		return slog.Value{}
-	}
-	return partLogValue(m, slog.String("media_type", shorten.ID(m.MediaType)))
-}
+func (m *Media) LogValue() slog.Value { return partLogValue(m) }
 
 // LogValue returns the part for slog without its content.
-func (o *Other) LogValue() slog.Value {
-	if o == nil {
-		return slog.Value{}
-	}
-	return partLogValue(o, slog.String("other", shorten.ID(o.Kind)))
-}
+func (o *Other) LogValue() slog.Value { return partLogValue(o) }
 
-func partLogValue(p Part, more ...slog.Attr) slog.Value {
+func partLogValue(p Part) slog.Value {
 	if isNil(p) {
 		return slog.Value{}
 	}
 	attrs := []slog.Attr{slog.String("kind", PartKind(p)), slog.Int("bytes", tallyPart(p).Bytes)}
-	return slog.GroupValue(append(attrs, more...)...)
+	name := func(key, value string) {
+		attrs = append(attrs, slog.String(key, shorten.ID(value)))
+	}
+	switch p := p.(type) {
+	case *ToolCall:
+		name("id", p.ID)
+		name("name", p.Name)
+	case *ToolResult:
+		name("call_id", p.CallID)
+		attrs = append(attrs, slog.Bool("error", p.IsError))
+	case *Media:
+		name("media_type", p.MediaType)
+	case *Other:
+		name("other", p.Kind)
+	}
+	return slog.GroupValue(attrs...)
 }
