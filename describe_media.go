@@ -95,24 +95,21 @@ func unsendableMedia(p *Profile, m *Media) rule.Problem {
 // describeInResult replaces the media in a tool result that cannot be sent by descriptions. The
 // warning names the first problem.
 func (d *draft) describeInResult(i, j int, r *ToolResult) {
-	var content []Part
 	var first rule.Problem
-	for k, c := range r.Content {
+	described := withContent(r, func(c Part) Part {
 		m, ok := c.(*Media)
 		if !ok || m == nil {
-			continue
+			return c
 		}
 		problem := unsendableMedia(d.profile, m)
 		if problem == "" {
-			continue
+			return c
 		}
-		if content == nil {
-			content, first = slices.Clone(r.Content), problem
-		}
-		content[k] = &Text{Text: describeUntaken(m, problem)}
-	}
-	if content != nil {
-		d.replace(i, j, edited(r, func(r *ToolResult) { r.Content = content }),
+		first = rule.Problem(or(string(first), string(problem)))
+		return &Text{Text: describeUntaken(m, problem)}
+	})
+	if described != r {
+		d.replace(i, j, described,
 			note{code: codes.MediaDescribed, problem: first, id: r.CallID,
 				detail: "described, in a tool result, " + untakenMedia(first)})
 	}

@@ -26,12 +26,8 @@ import (
 // pure. m is not changed: changed parts are new values, and m itself is returned when f changes
 // nothing. The cost is linear in m, apart from f.
 func MapText(m Message, f func(string) string) Message {
-	parts, changed := mapParts(m.Parts, f)
-	native := mapNative(m.Native, f)
-	if changed {
-		m.Parts = parts
-	}
-	m.Native = native
+	m.Parts, _ = mapped(m.Parts, func(p Part) Part { return mapPart(p, f) })
+	m.Native = mapNative(m.Native, f)
 	return m
 }
 
@@ -52,24 +48,6 @@ func VerifiedText(m Message, f func(string) string) []Part {
 // holdsMapped reports whether f changes a string in the JSON of a verified part.
 func holdsMapped(native Native, f func(string) string) bool {
 	return len(native.JSON) > 0 && !sameBytes(respell.Data(native.JSON, f), native.JSON)
-}
-
-// mapParts maps the text of parts into a new slice if that changes any.
-func mapParts(parts []Part, f func(string) string) (out []Part, changed bool) {
-	for j, p := range parts {
-		now := mapPart(p, f)
-		if now == p {
-			continue
-		}
-		if !changed {
-			out, changed = append([]Part(nil), parts...), true
-		}
-		out[j] = now
-	}
-	if !changed {
-		return parts, false
-	}
-	return out, true
 }
 
 // mapPart maps the text of a part. It returns p itself if nothing changes.
@@ -106,9 +84,8 @@ func mapCopy(p Part, f func(string) string) Part {
 		data(&c.Input)
 	case *ToolResult:
 		data(&c.Output)
-		if content, mapped := mapParts(c.Content, f); mapped {
-			c.Content, changed = content, true
-		}
+		content, here := mapped(c.Content, func(p Part) Part { return mapPart(p, f) })
+		c.Content, changed = content, changed || here
 	case *Media:
 		text(&c.Name)
 	}

@@ -81,15 +81,15 @@ func mirrored(before, p Part) (Part, []respell.Change) {
 	if len(native.JSON) > 0 {
 		c.carried().Native = respelledNative(native, changes)
 	}
-	if r, ok := c.(*ToolResult); ok && holdsNative(r) {
-		r.Content = append([]Part(nil), r.Content...)
-		for k, nested := range r.Content {
-			if !isNil(nested) && len(nested.carried().Native.JSON) > 0 {
-				n := copyPart(nested)
-				n.carried().Native = respelledNested(n.carried().Native, changes)
-				r.Content[k] = n
+	if r, ok := c.(*ToolResult); ok {
+		c = withContent(r, func(nested Part) Part {
+			if isNil(nested) || len(nested.carried().Native.JSON) == 0 {
+				return nested
 			}
-		}
+			n := copyPart(nested)
+			n.carried().Native = respelledNested(n.carried().Native, changes)
+			return n
+		})
 	}
 	return c, changes
 }

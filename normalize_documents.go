@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"slices"
-
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/titles"
 	"github.com/go-preflight/preflight/provider"
@@ -176,18 +174,10 @@ func retitled(m *Media, used *titles.Set) *Media {
 
 // retitledInside does the same for the documents in a tool result.
 func retitledInside(r *ToolResult, used *titles.Set) *ToolResult {
-	out := r
-	for k, part := range r.Content {
-		m, ok := part.(*Media)
-		if !ok {
-			continue
+	return withContent(r, func(p Part) Part {
+		if m, ok := p.(*Media); ok {
+			return retitled(m, used)
 		}
-		if other := retitled(m, used); other != m {
-			if out == r {
-				out = edited(r, func(x *ToolResult) { x.Content = slices.Clone(x.Content) })
-			}
-			out.Content[k] = other
-		}
-	}
-	return out
+		return p
+	})
 }

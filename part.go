@@ -71,6 +71,35 @@ func edited[P any, PP interface {
 	return &c
 }
 
+// mapped returns parts with change applied to each, in a new slice, or parts itself and false if
+// change returns every part as it is.
+func mapped(parts []Part, change func(Part) Part) (out []Part, changed bool) {
+	for k, p := range parts {
+		now := change(p)
+		if now == p {
+			continue
+		}
+		if !changed {
+			out, changed = append([]Part(nil), parts...), true
+		}
+		out[k] = now
+	}
+	if !changed {
+		return parts, false
+	}
+	return out, true
+}
+
+// withContent returns r with change applied to each part in it, or r itself if change returns every
+// part as it is.
+func withContent(r *ToolResult, change func(Part) Part) *ToolResult {
+	content, changed := mapped(r.Content, change)
+	if !changed {
+		return r
+	}
+	return edited(r, func(x *ToolResult) { x.Content = content })
+}
+
 // clientCall returns p as a call that the caller's side runs, nil if it is anything else.
 func clientCall(p Part) *ToolCall {
 	if c, ok := p.(*ToolCall); ok && !c.ProviderExecuted {

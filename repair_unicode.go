@@ -118,16 +118,13 @@ func cleanPart(p Part) Part {
 	case *ToolCall:
 		return edited(p, func(c *ToolCall) { c.Input = validtext.CleanJSON(c.Input) })
 	case *ToolResult:
-		return edited(p, func(r *ToolResult) {
-			content := make([]Part, 0, len(r.Content))
-			for _, c := range r.Content {
-				if unicodeProblem(c) != "" {
-					c = cleanPart(c)
-				}
-				content = append(content, c)
+		cleaned := withContent(p, func(c Part) Part {
+			if unicodeProblem(c) != "" {
+				return cleanPart(c)
 			}
-			r.Content, r.Output = content, validtext.CleanJSON(r.Output)
+			return c
 		})
+		return edited(cleaned, func(r *ToolResult) { r.Output = validtext.CleanJSON(r.Output) })
 	case *Media:
 		return edited(p, func(m *Media) { m.Name = validtext.Clean(m.Name) })
 	}
@@ -183,13 +180,12 @@ func withoutControls(p Part) Part {
 	case *Reasoning:
 		return edited(p, func(r *Reasoning) { r.Text = validtext.WithoutControls(r.Text) })
 	case *ToolResult:
-		content := make([]Part, len(p.Content))
-		for k, c := range p.Content {
-			if content[k] = c; holdsControl(c) {
-				content[k] = withoutControls(c)
+		return withContent(p, func(c Part) Part {
+			if holdsControl(c) {
+				return withoutControls(c)
 			}
-		}
-		return edited(p, func(r *ToolResult) { r.Content = content })
+			return c
+		})
 	}
 	return p
 }

@@ -78,7 +78,7 @@ func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
 			d.nodes[i].Meta = meta
 		}
 		for j, p := range d.nodes[i].Parts {
-			if c := strippedPart(p, strip); c != nil {
+			if c := strippedPart(p, strip); c != p {
 				n.id = partID(p)
 				d.replace(i, j, c, n)
 				n.id = ""
@@ -87,35 +87,28 @@ func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
 	}
 }
 
-// strippedPart returns p with its metadata and that of the parts in it stripped, or nil when
+// strippedPart returns p with its metadata and that of the parts in it stripped, or p itself when
 // nothing changes.
 func strippedPart(p Part, strip func(Metadata) (Metadata, bool)) Part {
 	if isNil(p) {
-		return nil
+		return p
 	}
-	var content []Part
+	out := p
 	if r, ok := p.(*ToolResult); ok {
-		for k, nested := range r.Content {
-			if nestable(nested) {
-				if c := strippedPart(nested, strip); c != nil {
-					if content == nil {
-						content = append([]Part(nil), r.Content...)
-					}
-					content[k] = c
-				}
+		out = withContent(r, func(c Part) Part {
+			if nestable(c) {
+				return strippedPart(c, strip)
 			}
+			return c
+		})
+	}
+	if meta, changed := stripped(p.carried().Meta, strip); changed {
+		if out == p {
+			out = copyPart(p)
 		}
+		out.carried().Meta = meta
 	}
-	meta, changed := stripped(p.carried().Meta, strip)
-	if !changed && content == nil {
-		return nil
-	}
-	c := copyPart(p)
-	c.carried().Meta = meta
-	if r, ok := c.(*ToolResult); ok && content != nil {
-		r.Content = content
-	}
-	return c
+	return out
 }
 
 func stripped(meta Metadata, strip func(Metadata) (Metadata, bool)) (Metadata, bool) {

@@ -127,18 +127,19 @@ func withPayload(r *ToolResult, output []byte, content []Part) *ToolResult {
 
 // shortenedContent returns parts with long texts shortened, or nil when there are none.
 func shortenedContent(c shorten.Cutter, parts []Part) []Part {
-	var out []Part
-	for k, p := range parts {
+	out, cut := mapped(parts, func(p Part) Part {
 		t, ok := p.(*Text)
 		if !ok || shorten.IsBase64Text(t.Text) {
-			continue
+			return p
 		}
-		if short, cut := c.Text(t.Text); cut {
-			if out == nil {
-				out = append([]Part(nil), parts...)
-			}
-			out[k] = edited(t, func(x *Text) { x.Text = short })
+		short, cut := c.Text(t.Text)
+		if !cut {
+			return p
 		}
+		return edited(t, func(x *Text) { x.Text = short })
+	})
+	if !cut {
+		return nil
 	}
 	return out
 }
