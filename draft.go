@@ -56,13 +56,14 @@ type insertion struct {
 // and it holds no values of the caller between two histories.
 type scratch struct {
 	nodes    []node
-	spare    []node            // memory for the nodes after the next commit
+	spare    []node            // memory for the nodes after the next insertions
 	queue    []insertion       // nodes to insert at the next commit; see insertBefore
 	parts    arena.Arena[Part] // the parts of nodes that own theirs
 	origins  arena.Arena[origin]
 	view     []Message // see asMessages
 	sources  []int     // see history
 	warnings []Warning
+	expected int                     // warnings to make room for; see report
 	rules    map[rule.Problem]string // see rule
 	pairs    pairing                 // see surveyTools
 	renames  idWriter                // see rewriteIDs
@@ -198,6 +199,9 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 		// report the caller's id, since an earlier fixer may have changed it
 		n.id = partID(d.given[at.Message].Parts[at.Part])
 	}
+	if d.warnings == nil && d.expected > 0 {
+		d.warnings = make([]Warning, 0, d.expected)
+	}
 	d.warnings = append(d.warnings, Warning{
 		Code: n.code, Rule: d.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,
 		Ambiguous: n.ambiguous || n.code.Ambiguous(), Removed: removed, Added: added,
@@ -326,6 +330,24 @@ func (d *draft) commit() {
 	if !d.dirty {
 		return
 	}
+	if len(d.queue) > 0 {
+		d.insertQueued()
+	} else {
+		out := d.nodes[:0]
+		for i := range d.nodes {
+			if !d.nodes[i].dead {
+				out = append(out, d.nodes[i])
+			}
+		}
+		clear(d.nodes[len(out):])
+		d.nodes = out
+	}
+	d.near, d.singles = near{}, singles{}
+	d.dirty, d.edited = false, true
+}
+
+// insertQueued copies the nodes that are left, and those of the queue at their places.
+func (d *draft) insertQueued() {
 	sortInsertions(d.queue)
 	out, q := slices.Grow(d.spare, len(d.nodes)+len(d.queue)), d.queue
 	for i := 0; i <= len(d.nodes); i++ {
@@ -339,8 +361,6 @@ func (d *draft) commit() {
 	}
 	clear(d.nodes)
 	d.nodes, d.spare, d.queue = out, d.nodes[:0], emptied(d.queue)
-	d.near, d.singles = near{}, singles{}
-	d.dirty, d.edited = false, true
 }
 
 func (n *node) closeHoles() {

@@ -28,9 +28,15 @@ func (d *draft) history() ([]Message, [][]int) {
 }
 
 // messages returns the messages of the draft. Messages that changed have new slices for their
-// parts.
+// parts. It may take the memory of the view, which the check made, rather than more.
 func (d *draft) messages() []Message {
-	out := d.appendMessages(make([]Message, 0, len(d.nodes)))
+	var out []Message
+	if n := len(d.nodes); cap(d.view) >= n && cap(d.view)/2 <= n {
+		out, d.view = d.view, nil
+	} else {
+		out = make([]Message, 0, n)
+	}
+	out = d.appendMessages(out)
 	changed := 0 // number of parts in changed messages
 	for i := range d.nodes {
 		if d.nodes[i].owned {
@@ -64,10 +70,19 @@ func (d *draft) asMessages(reader func([]Message)) {
 	d.view = emptied(d.view)
 }
 
-// report returns a copy of the warnings so far.
+// manyWarnings is the number of warnings from which on a copy would take more memory at once than
+// it is worth to keep the list for the next history.
+const manyWarnings = 512
+
+// report returns the warnings, and may take them from the draft: it is called last.
 func (d *draft) report() []Warning {
 	if len(d.warnings) == 0 {
 		return nil
+	}
+	if len(d.warnings) >= manyWarnings {
+		all := slices.Clip(d.warnings)
+		d.warnings, d.expected = nil, len(all)
+		return all
 	}
 	return append(make([]Warning, 0, len(d.warnings)), d.warnings...)
 }

@@ -431,7 +431,7 @@ func (r *run) result(d *draft, history []Message) Result {
 	}
 	res.Messages, res.Origins = d.history()
 	res.Warnings, res.Changed = d.report(), true
-	for _, w := range d.warnings {
+	for _, w := range res.Warnings {
 		res.Removed, res.Added = res.Removed.Plus(w.Removed), res.Added.Plus(w.Added)
 	}
 	for i := range res.Messages {

@@ -215,8 +215,13 @@ func (d *decoder) Load() {
 		*s.text = s.value.Str()
 	}
 	d.tailsOnly = false
-	d.forgetShortened()
+	if d.forgetShortened(); cap(d.shortened) > mostShortened {
+		d.shortened = nil // the memory is needed for the texts
+	}
 }
+
+// mostShortened is the number of texts up to which their list is kept.
+const mostShortened = 4096
 
 // inFull reads parts whose texts the decoder itself uses.
 func (d *decoder) inFull(read func() []preflight.Part) []preflight.Part {
