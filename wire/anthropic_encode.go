@@ -33,9 +33,9 @@ func encodeAnthropic(
 	}
 	if t := plainText(parts); t != nil && t.Text == "" {
 		// an empty string is read as no content
-		message.raw("content", slices.Concat(o.list(parts, anthropicBlock)...))
+		message.raw("content", slices.Concat(o.list(parts, w.anthropicBlock)...))
 	} else {
-		o.content(message, "content", parts, anthropicBlock)
+		o.content(message, "content", parts, w.anthropicBlock)
 	}
 	return o.pieces()
 }
@@ -56,34 +56,38 @@ func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][
 		return onePiece(textToken(t)), nil
 	}
 	o := &object{src: native.JSON, to: len(native.JSON)}
+	var w *writer // the member is no message
 	if len(native.JSON) == 0 || native.JSON[0] != '[' {
-		raw := o.list(parts, anthropicBlock)
+		raw := o.list(parts, w.anthropicBlock)
 		return raw, o.err
 	}
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil {
-		raw := o.list(parts, anthropicBlock)
+		raw := o.list(parts, w.anthropicBlock)
 		return raw, o.err
 	}
 	o.v = doc.Root()
-	o.spliceParts(o.v, parts, anthropicBlock)
+	o.spliceParts(o.v, parts, w.anthropicBlock)
 	return o.pieces()
 }
 
 // anthropicBlock writes one part.
-func anthropicBlock(p preflight.Part) ([][]byte, error) {
+func (w *writer) anthropicBlock(p preflight.Part) ([][]byte, error) {
+	if native := nativeOf(p).JSON; len(native) > 0 && native[0] == '{' && w.unchanged(p) {
+		return onePiece(native), nil
+	}
 	switch p := p.(type) {
 	case *preflight.Text:
-		return anthropicText(p)
+		return anthropicText(w, p)
 	case *preflight.Reasoning:
 		return anthropicThinking(p)
 	case *preflight.ToolCall:
 		return anthropicCall(p)
 	case *preflight.ToolResult:
 		if p.ProviderExecuted {
-			return anthropicServerResult(p)
+			return anthropicServerResult(w, p)
 		}
-		return anthropicToolResult(p)
+		return anthropicToolResult(w, p)
 	case *preflight.Media:
 		return writeAnthropicMedia(p)
 	case *preflight.Other:
@@ -102,10 +106,12 @@ func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 	return o.pieces()
 }
 
-func anthropicText(t *preflight.Text) ([][]byte, error) {
+func anthropicText(w *writer, t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, "anthropic", `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
-	if o.token != nil {
+	if o.token != nil && w.unchanged(t) {
+		block.o.SetMember("text", o.token)
+	} else if o.token != nil {
 		block.o.SetMember("text", textToken(t))
 	} else {
 		block.text("text", t.Text)
@@ -166,7 +172,7 @@ func (m *member) input(c *preflight.ToolCall) {
 	}
 }
 
-func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
+func anthropicToolResult(w *writer, r *preflight.ToolResult) ([][]byte, error) {
 	o, block := openObject(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`,
 		"tool_result")
 	block.text("type", "tool_result")
@@ -175,7 +181,7 @@ func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	stray := content.Kind() > jsonscan.String && content.Kind() != jsonscan.Null
 	switch parts := contentOf(r); {
 	case len(parts) > 0:
-		o.content(block, "content", parts, anthropicBlock)
+		o.content(block, "content", parts, w.anthropicBlock)
 	case content.Len() > 0, content.Kind() == jsonscan.String && !content.StrIs(""), stray:
 		block.drop("content")
 	}
@@ -195,7 +201,7 @@ func contentOf(r *preflight.ToolResult) []preflight.Part {
 	return append(slices.Clip(content), &preflight.Text{Text: string(r.Output)})
 }
 
-func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
+func anthropicServerResult(w *writer, r *preflight.ToolResult) ([][]byte, error) {
 	kind := r.Variant
 	switch {
 	case kind == mcpVariant:
@@ -209,7 +215,7 @@ func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
 	if len(r.Output) > 0 {
 		block.raw("content", unrepeated(r.Output))
 	} else if content := withoutNil(r.Content); len(content) > 0 {
-		o.content(block, "content", content, anthropicBlock)
+		o.content(block, "content", content, w.anthropicBlock)
 	}
 	if kind == "mcp_tool_result" {
 		block.flag("is_error", r.IsError)

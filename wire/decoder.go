@@ -273,15 +273,15 @@ func textOf(v jsonscan.Value) string {
 // roleIn is the role of a message: one of the constants for the usual spellings, because the
 // comparison of others reads the body's memory.
 func roleIn(v jsonscan.Value) preflight.Role {
-	role := v.Get("role")
+	role := v.Get("role").Str()
 	for _, r := range [...]preflight.Role{
 		preflight.RoleAssistant, preflight.RoleUser, preflight.RoleTool, preflight.RoleSystem,
 	} {
-		if role.StrIs(string(r)) {
+		if role == string(r) {
 			return r
 		}
 	}
-	return preflight.Role(role.Str())
+	return preflight.Role(role)
 }
 
 // content reads the member content of v: a string, or a list of parts. Another value is a violation

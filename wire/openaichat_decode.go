@@ -123,6 +123,9 @@ func chatRole(v jsonscan.Value) preflight.Role {
 // callsTools reports whether a role is the assistant's in one of its spellings. In messages of
 // other roles the provider ignores tool calls.
 func callsTools(r preflight.Role) bool {
+	if r == preflight.RoleAssistant || r == preflight.RoleUser || r == preflight.RoleTool {
+		return r == preflight.RoleAssistant // most are
+	}
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "assistant", "ai", "model", "bot":
 		return true
@@ -132,6 +135,9 @@ func callsTools(r preflight.Role) bool {
 
 // isChatRole reports whether any host knows the role.
 func isChatRole(r preflight.Role) bool {
+	if r == preflight.RoleAssistant || r == preflight.RoleUser || r == preflight.RoleTool {
+		return true // most are
+	}
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "system", "developer", "user", "human", "tool", "function":
 		return true

@@ -33,8 +33,7 @@ type Sanitizer struct {
 }
 
 // Sanitize is like the function Sanitize. For a valid body it allocates only the Result, and
-// nothing if the Result does not escape; formats other than Anthropic's and OpenAI Chat may
-// allocate for tool calls and results. The Result does not refer to the Sanitizer.
+// nothing if the Result does not escape. The Result does not refer to the Sanitizer.
 func (s *Sanitizer) Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
 	out := new(Result)
 	err := s.sanitize(ctx, body, options, out)

@@ -89,7 +89,8 @@ func (w *writer) unchanged(p preflight.Part) bool {
 	return true
 }
 
-// complete reports whether a part has all that its kind is made of. The encoders add missing members.
+// complete reports whether a part is of an ordinary kind and has all that it is made of. The encoders
+// add missing members, and convert calls of other kinds.
 func complete(p preflight.Part) bool {
 	switch p := p.(type) {
 	case *preflight.Text:
@@ -97,9 +98,9 @@ func complete(p preflight.Part) bool {
 	case *preflight.Reasoning:
 		return p.Text != "" && p.Signature != "" && p.Opaque == ""
 	case *preflight.ToolCall:
-		return p.ID != "" && p.Name != "" && len(p.Input) > 0
+		return p.ID != "" && p.Name != "" && len(p.Input) > 0 && p.Variant == ""
 	case *preflight.ToolResult:
-		return p.CallID != "" && len(p.Content) > 0 && completeTexts(p.Content)
+		return p.CallID != "" && p.Variant == "" && len(p.Content) > 0 && completeTexts(p.Content)
 	}
 	return false
 }
@@ -125,8 +126,10 @@ func (w *writer) sourceAround(raw []byte) int {
 		v := w.r.sources[s].value
 		return v.Start() <= at && at < v.End()
 	}
-	if w.source >= 0 && holds(w.source) {
-		return w.source
+	for _, s := range [...]int{w.source, w.seen, w.seen + 1} { // most likely
+		if s >= 0 && s < len(w.r.sources) && holds(s) {
+			return s
+		}
 	}
 	listed := w.r.sources
 	for len(listed) > 0 && listed[0].index < 0 {
