@@ -16,7 +16,8 @@ import (
 //
 // What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
 // searches that the provider ran; VerifiedText returns those that f would change. So are names, ids,
-// metadata, addresses and the data of media.
+// metadata, addresses and the data of media. Parts that a tool result may not hold, such as another
+// result, are replaced by their text.
 //
 // A hook can be as short as
 //
@@ -84,6 +85,9 @@ func mapCopy(p Part, f func(string) string) Part {
 		data(&c.Input)
 	case *ToolResult:
 		data(&c.Output)
+		if !allNestable(c.Content) { // it may hold itself
+			c.Content, changed = flatten(p.(*ToolResult)), true
+		}
 		content, here := mapped(c.Content, func(p Part) Part { return mapPart(p, f) })
 		c.Content, changed = content, changed || here
 	case *Media:

@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,6 +89,11 @@ func TestNestedResults(t *testing.T) {
 			"Check":   func(h []preflight.Message) { preflight.Check(h, profile, nil) },
 			"Pairs":   func(h []preflight.Message) { preflight.Pairs(h, profile) },
 			"TallyOf": func(h []preflight.Message) { preflight.TallyOf(h...) },
+			"MapText": func(h []preflight.Message) {
+				mapped := preflight.MapText(h[2], strings.ToUpper)
+				require.Equal(t, []preflight.Part{says("SAID")},
+					mapped.Parts[0].(*preflight.ToolResult).Content)
+			},
 			"JSON": func(h []preflight.Message) {
 				_, err := h[2].MarshalJSON()
 				require.Error(t, err)
