@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -31,6 +32,23 @@ func TestNilIsTheZeroValue(t *testing.T) {
 			out, warnings := preflight.Fixer{}.Apply(history, nil, nil)
 			require.Len(t, out, len(history))
 			require.Empty(t, warnings)
+		},
+		"Pairs of nil parts": func() {
+			nils := []preflight.Part{
+				nil, (*preflight.Text)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil),
+				(*preflight.Reasoning)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil),
+			}
+			for _, role := range []preflight.Role{preflight.RoleAssistant, preflight.RoleTool} {
+				for _, p := range nils {
+					nilParts := []preflight.Message{
+						{Role: role, Parts: []preflight.Part{p}}, {Role: role, Parts: nils},
+					}
+					for _, profile := range provider.All() {
+						preflight.Pairs(nilParts, profile)
+						preflight.Check(nilParts, profile, nil)
+					}
+				}
+			}
 		},
 		"PairToolCalls": func() { preflight.PairToolCalls.Apply(history, nil, nil) },
 		"RepairToolName": func() {

@@ -46,7 +46,7 @@ func (c *checker) documents() {
 			c.report(rule.DocumentAlone, i, none, "", "the message holds a document and no text")
 		}
 		for _, limit := range p.Media.Limits {
-			if countMedia(c.history[i].Parts, limit.Kind) > limit.Most {
+			if excessMedia(c.history[i].Parts, limit) > 0 {
 				c.report(rule.MediaLimit, i, none, "",
 					"the message holds more media of one kind than it may")
 			}
@@ -54,15 +54,15 @@ func (c *checker) documents() {
 	}
 }
 
-// countMedia returns the number of media of a kind.
-func countMedia(parts []Part, kind string) int {
+// excessMedia returns how many media of a kind are above the limit.
+func excessMedia(parts []Part, limit provider.MediaLimit) int {
 	n := 0
 	for _, p := range parts {
-		if m, ok := p.(*Media); ok && mediaKind(m) == kind {
+		if m, ok := p.(*Media); ok && mediaKind(m) == limit.Kind {
 			n++
 		}
 	}
-	return n
+	return n - max(limit.Most, 0)
 }
 
 // normalizeDocumentsFixer replaces the first media of a message that holds too many by
@@ -123,7 +123,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 // limitMedia replaces the first media of a kind in node i by descriptions until the rest are within
 // the limit.
 func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
-	excess := countMedia(d.nodes[i].Parts, limit.Kind) - limit.Most
+	excess := excessMedia(d.nodes[i].Parts, limit)
 	for j := 0; excess > 0; j++ {
 		if m, ok := d.nodes[i].Parts[j].(*Media); ok && mediaKind(m) == limit.Kind {
 			d.replace(i, j,

@@ -90,7 +90,7 @@ const (
 
 // itemKind returns the kind of item of a message: that of its only part, or messageItem.
 func itemKind(m *Message) string {
-	if len(m.Parts) != 1 {
+	if len(m.Parts) != 1 || isNil(m.Parts[0]) {
 		return messageItem
 	}
 	switch p := m.Parts[0].(type) {
