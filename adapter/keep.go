@@ -21,6 +21,9 @@ import (
 // *history is read and written on the goroutine of the request. A request with other messages does
 // not change it, nor does a repair that T cannot hold. The context is for one history: that of an
 // outer Keep is not written to.
+//
+// Where results can arrive late, let the transport answer open calls (preflight.DanglingAnswer): a
+// call that is removed is gone from the history too, and its result finds no call then.
 func (f *Format[T]) Keep(ctx context.Context, history *[]T) context.Context {
 	k := &keeper[T]{format: f, history: history}
 	return preflighthttp.WithRepaired(ctx, k.repaired)

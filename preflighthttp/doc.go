@@ -36,8 +36,8 @@
 // # What it is not
 //
 // It is not a security boundary: what is never touched passes hooks by, too. It does not retry,
-// does not log, and does not repair what the caller stores; the caller's next request has the same
-// fault and is repaired again.
+// does not log, and does not repair what the caller stores: the caller's next request has the same
+// fault and is repaired again, unless the caller keeps what WithRepaired tells.
 //
 // # Concurrency
 //

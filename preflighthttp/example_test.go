@@ -100,6 +100,35 @@ func ExampleRemedies() {
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
 }
 
+// The owner of a history keeps what was repaired, so that the next request needs no repair.
+func ExampleWithRepaired() {
+	server := provider()
+	defer server.Close()
+	client := &http.Client{Transport: &preflighthttp.Transport{
+		Endpoints: []preflighthttp.Endpoint{{}}, // any host
+	}}
+	history := `{"model":"claude-opus-5-5","max_tokens":100,"messages":[` +
+		`{"role":"user","content":"Build it."},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run",` +
+		`"input":{}}]},` +
+		`{"role":"user","content":"Stop."}]}`
+	ctx := preflighthttp.WithRepaired(context.Background(), func(r *preflighthttp.Repaired) {
+		history = string(r.Result.Body)
+	})
+	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/v1/messages",
+		strings.NewReader(history))
+	resp, err := client.Do(req)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resp.Body.Close()
+	_, messages, _ := strings.Cut(history, `"messages":`)
+	fmt.Println(messages)
+	// Output:
+	// [{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}
+}
+
 // A reverse proxy repairs what its clients send, in whatever language they are written.
 func ExampleTransport_reverseProxy() {
 	server := provider()
