@@ -44,7 +44,8 @@ func TestDefaultFixersAreDocumented(t *testing.T) {
 		want = append(want, f.Name)
 		require.NotEmpty(t, f.Doc, f.Name)
 	}
-	for _, line := range regexp.MustCompile(`(?m)^//\t([a-z-]+)  `).FindAllStringSubmatch(string(source), -1) {
+	rows := regexp.MustCompile(`(?m)^//\t([a-z-]+)  `)
+	for _, line := range rows.FindAllStringSubmatch(string(source), -1) {
 		got = append(got, line[1])
 	}
 	require.Equal(t, want, got)

@@ -123,7 +123,8 @@ func ExampleFixer_Apply() {
 // A profile is data: copy one, change a field, use it.
 func ExampleProfile() {
 	strict := provider.OpenAIChat("")
-	strict.Turns.Neighbours = provider.NeighboursMerged // a server behind the same API that insists on alternation
+	// a server with the same API that insists on alternation
+	strict.Turns.Neighbours = provider.NeighboursMerged
 	strict.Turns.UserFirst = true
 
 	res, err := preflight.Sanitize(

@@ -50,7 +50,9 @@ func proveNothingSilent(t *rapid.T, g given) {
 	if removed != res.Removed || added != res.Added {
 		fail("the result's accounts are not the sum of its warnings'")
 	}
-	if want, got := preflight.TallyOf(g.in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added); want != got {
+	want := preflight.TallyOf(g.in...)
+	got := preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added)
+	if want != got {
 		fail("content does not add up: had %+v, account for %+v", want, got)
 	}
 	if len(res.Origins) != len(res.Messages) {

@@ -94,7 +94,11 @@ func TestPairingByNameCases(t *testing.T) {
 				turnOf(user, answering("f", "1", `{"n":1}`))},
 			[]string{`f 1 `, `f 1 {"n":1}`}},
 		{"a complete turn keeps its result without an id," +
-			" and one with the id of the call that comes later is kept as text", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "", `{"n":1}`)), turnOf(model, named("g", "2")), turnOf(user, answering("g", "2", `{"n":2}`), answering("f", "1", `{"n":3}`))},
+			" and one with the id of the call that comes later is kept as text",
+			[]preflight.Message{q, turnOf(model, named("f", "1")),
+				turnOf(user, answering("f", "", `{"n":1}`)),
+				turnOf(model, named("g", "2")),
+				turnOf(user, answering("g", "2", `{"n":2}`), answering("f", "1", `{"n":3}`))},
 			[]string{`f  {"n":1}`, `g 2 {"n":2}`}},
 		{"what is in its place, under an id of its own, before what comes late",
 			[]preflight.Message{q, turnOf(model, named("f", "")),

@@ -28,8 +28,10 @@ func TestChannelTags(t *testing.T) {
 		"no end": {"<|channel|>analysis<|message|>t", []preflight.Part{thinks("t")}},
 		"no end before the next": {"<|channel|>analysis<|message|>t<|channel|>final<|message|>a",
 			[]preflight.Part{thinks("t"), says("a")}},
-		"other tags":    {"<|channel|>final<|message|>a <|x|> b", []preflight.Part{says("a <|x|> b")}},
-		"commentary":    {"<|channel|>commentary to=f <|message|>c<|call|>", []preflight.Part{says("c")}},
+		"other tags": {"<|channel|>final<|message|>a <|x|> b",
+			[]preflight.Part{says("a <|x|> b")}},
+		"commentary": {"<|channel|>commentary to=f <|message|>c<|call|>",
+			[]preflight.Part{says("c")}},
 		"an empty one":  {"<|channel|>analysis<|message|><|end|>a", []preflight.Part{says("a")}},
 		"one tag alone": {"see <|channel|>", []preflight.Part{says("see <|channel|>")}},
 	} {
