@@ -246,6 +246,7 @@ var exports = map[string]map[string]any{
 	},
 	"wire": {
 		"Check":                  wire.Check,
+		"CheckCalls":             wire.CheckCalls,
 		"ClassOf":                wire.ClassOf,
 		"Convert":                wire.Convert,
 		"Decode":                 wire.Decode,
@@ -259,6 +260,7 @@ var exports = map[string]map[string]any{
 		"Sanitize":               wire.Sanitize,
 		"Vendors":                wire.Vendors,
 		"AmbiguousProviderError": reflect.TypeFor[wire.AmbiguousProviderError](),
+		"CallViolation":          reflect.TypeFor[wire.CallViolation](),
 		"ConvertOptions":         reflect.TypeFor[wire.ConvertOptions](),
 		"Element":                reflect.TypeFor[wire.Element](),
 		"EncodeError":            reflect.TypeFor[wire.EncodeError](),
