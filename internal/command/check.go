@@ -30,13 +30,14 @@ func runCheck(args []string, std stdio) int {
 		"model whose rules apply (default: the one the body names)")
 	set.BoolVar(&options.Portable, "portable", false, portableHelp)
 	asJSON := set.Bool("json", false, "print the violations as JSON")
-	switch err := set.Parse(args); {
+	names, err := parseNamed(set, args)
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
-	case set.NArg() > 0:
-		return checkNamed(set.Args(), &options, *asJSON, std)
+	case len(names) > 0:
+		return checkNamed(names, &options, *asJSON, std)
 	}
 	body, err := io.ReadAll(std.in)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
@@ -106,6 +107,24 @@ func flags(name string, std stdio) *flag.FlagSet {
 	f := flag.NewFlagSet("preflight "+name, flag.ContinueOnError)
 	f.SetOutput(std.err)
 	return f
+}
+
+// parseNamed reads the flags of a command that takes names of files, before and after the names. All
+// arguments after "--" are names.
+func parseNamed(f *flag.FlagSet, args []string) (names []string, err error) {
+	var last []string
+	if k := slices.Index(args, "--"); k >= 0 {
+		args, last = args[:k], args[k+1:]
+	}
+	for {
+		if err := f.Parse(args); err != nil {
+			return nil, err
+		}
+		if f.NArg() == 0 {
+			return append(names, last...), nil
+		}
+		names, args = append(names, f.Arg(0)), f.Args()[1:]
+	}
 }
 
 // parse reads the flags of a command that takes no other arguments. done says that the command is

@@ -18,7 +18,7 @@ import (
 // fixNamed repairs files: to standard output, to the files themselves with --write, or as a
 // comparison with --diff.
 func fixNamed(f *fixFlags, std stdio) int {
-	reports, close, err := openReport(f.report, std)
+	reports, close, err := openReport(f.report, std, f.files...)
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
@@ -40,6 +40,9 @@ func fixNamed(f *fixFlags, std stdio) int {
 
 // fixFile repairs one file.
 func fixFile(f *fixFlags, name string, std stdio, reports io.Writer) (int, error) {
+	if info, err := os.Stat(name); f.write && err == nil && !info.Mode().IsRegular() {
+		return exitUsage, errors.New("--write is for regular files")
+	}
 	body, err := os.ReadFile(name)
 	if err != nil {
 		return exitUsage, err

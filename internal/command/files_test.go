@@ -56,6 +56,24 @@ func TestFixFile(t *testing.T) {
 	}
 }
 
+// TestFlagsAfterFiles: flags may follow the names of files, as in preflight's usage. After "--" all
+// arguments are names.
+func TestFlagsAfterFiles(t *testing.T) {
+	dir := t.TempDir()
+	broken := writeOld(t, filepath.Join(dir, "broken.json"), dangling)
+	code, stdout, _ := call(t, "", "check", broken, "--json", "--provider", "anthropic", broken)
+	require.Equal(t, 1, code)
+	require.Equal(t, 2, strings.Count(stdout, `{"file":`))
+	_, stdout, _ = call(t, "", "repair", broken, "--json")
+	require.Equal(t, 1, strings.Count(stdout, `"file":`), stdout)
+	code, _, stderr := call(t, "", "fix", broken, "--write", "--provider", "anthropic")
+	require.Zero(t, code, stderr)
+	require.Equal(t, repaired, readFile(t, broken))
+	code, _, stderr = call(t, "", "fix", "--write", broken, "--", "--provider")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "--provider")
+}
+
 func TestCheckFiles(t *testing.T) {
 	dir := t.TempDir()
 	broken := writeOld(t, filepath.Join(dir, "broken.json"), dangling)

@@ -117,13 +117,14 @@ func runFix(args []string, std stdio) int {
 	var f fixFlags
 	set := flags("fix", std)
 	f.register(set)
-	switch err := set.Parse(args); {
+	names, err := parseNamed(set, args)
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
 	}
-	f.files = set.Args()
+	f.files = names
 	if err := errors.Join(f.parse(), f.checkNamed(), f.checkBulk()); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage

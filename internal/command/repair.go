@@ -70,13 +70,14 @@ func runRepair(args []string, std stdio) int {
 			strings.Join(titles(), ", "))
 		set.PrintDefaults()
 	}
-	switch err := set.Parse(args); {
+	names, err := parseNamed(set, args)
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
 	}
-	code, err := repairFiles(f, set.Args(), std)
+	code, err := repairFiles(f, names, std)
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight repair:", err)
 		return max(code, exitWrong)

@@ -8,12 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // openReport opens the file for reports: nowhere for "", standard error for "-". The file takes its
 // name when close is called, in one step, so that no reader sees a part of it. A report that would
-// take the place of the input or the output of the command is an error.
-func openReport(name string, std stdio) (w io.Writer, close func() error, err error) {
+// take the place of the input or the output of the command is an error. inputs are the files that it
+// reads by name.
+func openReport(
+	name string, std stdio, inputs ...string,
+) (w io.Writer, close func() error, err error) {
 	switch name {
 	case "":
 		return io.Discard, func() error { return nil }, nil
@@ -26,7 +30,11 @@ func openReport(name string, std stdio) (w io.Writer, close func() error, err er
 		return newReport(name, 0o666)
 	case err != nil:
 		return nil, nil, err
-	case sameFile(info, std.in), sameFile(info, std.out):
+	case sameFile(info, std.in), sameFile(info, std.out), slices.ContainsFunc(inputs,
+		func(input string) bool {
+			other, err := os.Stat(input)
+			return err == nil && os.SameFile(info, other)
+		}):
 		return nil, nil, fmt.Errorf("--report %s would overwrite the input or the output", name)
 	case !info.Mode().IsRegular():
 		return bufferedReport(os.OpenFile(name, os.O_WRONLY, 0))

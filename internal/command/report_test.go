@@ -27,6 +27,12 @@ func TestReportSparesInput(t *testing.T) {
 		code := Run([]string{"fix", "--provider", "anthropic", "--report", name}, in, &out, &errs)
 		require.Equal(t, 2, code)
 		require.Contains(t, errs.String(), "would overwrite the input")
+		for _, named := range [][]string{{body}, {soft, "--write"}, {hard, "--diff"}} {
+			code, _, stderr := call(t, "", append([]string{"fix", "--report", name}, named...)...)
+			require.Equal(t, 2, code)
+			require.Contains(t, stderr, "would overwrite the input")
+			require.Equal(t, reportBody, readFile(t, body))
+		}
 		require.Empty(t, out.String())
 		require.NoError(t, in.Close())
 		require.Equal(t, reportBody, readFile(t, body))
