@@ -1,7 +1,6 @@
 package preflight_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,16 +22,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 	if err != nil {
 		return
 	}
-	fail := func(format string, args ...any) {
-		t.Helper()
-		t.Fatalf(
-			"%s\nin:\n%s\nout:\n%s\nwarnings: %s",
-			fmt.Sprintf(format, args...),
-			dump(g.in),
-			dump(res.Messages),
-			list(res.Warnings),
-		)
-	}
+	fail := g.failing(t, res)
 	// from where on the assistant's text went, because the caller asked to strip its last turn
 	stripped := len(g.in)
 	for _, w := range res.Warnings {
@@ -113,16 +103,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 	if err != nil {
 		return
 	}
-	fail := func(format string, args ...any) {
-		t.Helper()
-		t.Fatalf(
-			"%s\nin:\n%s\nout:\n%s\nwarnings: %s",
-			fmt.Sprintf(format, args...),
-			dump(g.in),
-			dump(res.Messages),
-			list(res.Warnings),
-		)
-	}
+	fail := g.failing(t, res)
 	if g.profile.Tools.NoTools {
 		for _, pair := range certainPairs(g.in, g.profile) {
 			if !slices.ContainsFunc(

@@ -21,16 +21,7 @@ func proveNothingSilent(t *rapid.T, g given) {
 	if err != nil {
 		return
 	}
-	fail := func(format string, args ...any) {
-		t.Helper()
-		t.Fatalf(
-			"%s\nin:\n%s\nout:\n%s\nwarnings: %s",
-			fmt.Sprintf(format, args...),
-			dump(g.in),
-			dump(res.Messages),
-			list(res.Warnings),
-		)
-	}
+	fail := g.failing(t, res)
 	differs := !reflect.DeepEqual(res.Messages, g.in) || !sameParts(res.Messages, g.in)
 	if differs != (len(res.Warnings) > 0) || differs != res.Changed {
 		fail("differs %v, changed %v, %d warnings", differs, res.Changed, len(res.Warnings))

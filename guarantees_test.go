@@ -17,7 +17,7 @@ import (
 
 // This file holds the eight guarantees as properties over generated histories: for every profile,
 // under every combination of policies. fuzz_test.go hands the same properties to the fuzzer. What
-// the properties know about providers stands in oracle_test.go, and is written apart from Check and
+// the properties know about providers is in oracle_test.go, and is written apart from Check and
 // from the fixers.
 
 // given is what a property starts from.
@@ -25,6 +25,15 @@ type given struct {
 	profile *preflight.Profile
 	options *preflight.Options
 	in      []preflight.Message
+}
+
+// failing returns a func that fails a test, and shows the history and what became of it.
+func (g given) failing(t *rapid.T, res preflight.Result) func(format string, args ...any) {
+	return func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("%s\nin:\n%s\nout:\n%s\nwarnings: %s", fmt.Sprintf(format, args...), dump(g.in),
+			dump(res.Messages), list(res.Warnings))
+	}
 }
 
 func (g given) sanitize(h []preflight.Message) (preflight.Result, error) {
