@@ -58,7 +58,7 @@ TOP     := $(GO) tool pprof -top -nodefraction 0 -nodecount 100000 -ignore 'benc
 bench-report: bench-peers
 	$(BENCH) -bench 'Memory|Wire|Format' -benchtime 30ms -count 3 . ./wire > bench.out
 	$(BENCH) -bench 'Session|Footprint' -benchtime 1x ./wire >> bench.out
-	$(BENCH) -bench Gateway -benchtime 300ms -count 2 ./wire >> bench.out
+	$(BENCH) -bench Gateway -benchtime 1s ./wire >> bench.out
 	GODEBUG=gcstoptheworld=1 $(BENCH) -bench Peak -benchtime 1x ./wire >> bench.out
 	@set -e; for pass in memory-clean=.:Memory/clean memory-dirty20=.:Memory/dirty20 \
 	    wire-clean=./wire:Wire/anthropic/clean wire-dirty20=./wire:Wire/anthropic/dirty20; do \

@@ -18,7 +18,7 @@ func (r *results) gateway(b *bytes.Buffer) {
 	table(b, "bodies a second (share of the garbage collector)", "only read", "all valid",
 		"one in 100 broken", "all broken")
 	for _, size := range []string{"10KB", "100KB", "1MB"} {
-		fmt.Fprintf(b, "| %s |", strings.TrimSuffix(size, "KB")+unitOf(size))
+		fmt.Fprintf(b, "| %s %s |", size[:len(size)-2], size[len(size)-2:])
 		for _, mix := range []string{"read", "clean", "broken1", "broken100"} {
 			// the time that passed: it counts what the processors wait for each other
 			t := r.unit("ns/op", "Gateway/%s/%s", size, mix)
@@ -27,13 +27,6 @@ func (r *results) gateway(b *bytes.Buffer) {
 		}
 		b.WriteString("\n")
 	}
-}
-
-func unitOf(size string) string {
-	if strings.HasSuffix(size, "KB") {
-		return " KB"
-	}
-	return ""
 }
 
 // thousands is v with two significant digits or more, and commas.
