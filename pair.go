@@ -14,9 +14,11 @@ import (
 //
 //	evidence              function                          reason
 //	the id, in its place  matchInPlace                      id
+//	the id, near it       matchNear                         id
 //	the id, anywhere      matchAnywhere, then matchAhead    id
 //	the id, respelled     the same, normalizedID            normalized-id
 //	another of its names  matchAliases                      normalized-id
+//	the call has no id    matchReusedIDs                    position
 //	the id is answered    attachToEarlierCalls              id, normalized-id
 //	the tool's name       matchNames (no ids), matchTools   name
 //	further results       attachFurther                     as above
@@ -174,12 +176,18 @@ func (p *pairing) matchClient() bool {
 	if p.complete() || p.names && p.matchNames() {
 		return true
 	}
+	if !p.names && p.profile.Pairing.Results != provider.ResultsAnywhere {
+		p.matchNear()
+	}
 	p.matchAnywhere(exactID, ReasonID)
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.matchAnywhere(normalizedID, ReasonNormalized)
 	p.matchAhead(exactID, ReasonID)
 	p.matchAliases()
 	p.matchAhead(normalizedID, ReasonNormalized)
+	if !p.profile.Pairing.ByName {
+		p.matchReusedIDs()
+	}
 	p.attachToEarlierCalls()
 	if p.names {
 		p.matchOtherNames()

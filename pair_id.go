@@ -87,6 +87,23 @@ func (p *pairing) namesUnknown(turn *turnRef) bool {
 	return true
 }
 
+// matchNear matches results between a turn and the next one with open calls of that turn that have
+// the same id, wherever in between they are. Ids may be used again in every turn.
+func (p *pairing) matchNear() {
+	first := 0
+	for t := range p.turns {
+		for first < len(p.results) && p.results[first].lastTurn < t {
+			first++
+		}
+		end := first
+		for end < len(p.results) && p.results[end].lastTurn == t {
+			end++
+		}
+		p.match(p.turns[t].calls, [2]int{first, end}, exactID, ReasonID, p.skipEarlier)
+		first = end
+	}
+}
+
 // matchAnywhere matches each free result with the earliest open call before it that has the same
 // key.
 func (p *pairing) matchAnywhere(key spelling, why PairReason) {

@@ -47,13 +47,10 @@ func (p *pairing) matchLast() bool {
 	s.keepUnmatched()
 	s.matchBefore()
 	s.keepUnmatched()
+	s.left = slices.DeleteFunc(s.left, func(r int) bool { return !blank(s.results[r].result.CallID) })
 	s.matchAfter()
 	s.keepUnmatched()
 	s.attachToOnlyCall()
-	s.keepUnmatched()
-	for _, r := range s.left {
-		s.attachLearned(r, false)
-	}
 	return true
 }
 
@@ -220,8 +217,8 @@ func (s *lastResults) isCandidate(c, r int) bool {
 	return blank(s.results[r].result.CallID) && !s.hasRealResult(c) || s.isOpen(c)
 }
 
-// matchAfter matches the remaining results with calls of the nearest turn after them that has
-// candidates.
+// matchAfter matches the remaining results, which have no id, with calls of the nearest turn after
+// them that has candidates.
 func (s *lastResults) matchAfter() {
 	s.candidates = s.candidates[:0]
 	next := len(s.calls) - 1
@@ -242,13 +239,10 @@ func (s *lastResults) matchAfter() {
 	}
 }
 
-// isLaterCandidate reports whether result r may answer call c, which is after it. Calls answered
-// with an error are no candidates: a result before such a call belongs to a lost call. A result with
-// an id may belong to a call without one.
-func (s *lastResults) isLaterCandidate(c, r int) bool {
-	if !blank(s.results[r].result.CallID) && !blank(s.calls[c].call.ID) {
-		return false
-	}
+// isLaterCandidate reports whether a result without an id may answer call c, which is after it.
+// Calls answered with an error are no candidates: a result before such a call belongs to a lost
+// call.
+func (s *lastResults) isLaterCandidate(c, _ int) bool {
 	a := s.calls[c].answer
 	return a == none || s.worth(a) == worthPlaceholder
 }
@@ -266,7 +260,7 @@ func (s *lastResults) attachToOnlyCall() {
 	}
 	for _, r := range s.left {
 		ref := &s.results[r]
-		if ref.lastTurn == none || !blank(ref.result.CallID) {
+		if ref.lastTurn == none {
 			continue
 		}
 		if ref.lastTurn != turn {

@@ -36,6 +36,26 @@ func (p *pairing) matchBlankIDs() {
 	}
 }
 
+// matchReusedIDs matches the calls of a turn without ids with results in its zone that have the id
+// of an answered call, in order: an id that is used again in every turn. It does so if as many
+// results as calls are left.
+func (p *pairing) matchReusedIDs() {
+	p.wanting = nil
+	for t := range p.turns {
+		calls, results := p.openCalls(p.turns[t].calls), p.freeResults(p.turns[t].results)
+		if len(calls) != len(results) {
+			continue
+		}
+		for k, c := range calls {
+			r := results[k]
+			if blank(p.calls[c].call.ID) && p.calledBefore(r) && !p.wanted(r) && p.sameType(c, r) &&
+				!p.otherTool(c, r, "") {
+				p.bind(c, r, ReasonPosition)
+			}
+		}
+	}
+}
+
 // matchBothBlank matches calls without ids with those of the results that have none, in order.
 func (p *pairing) matchBothBlank(calls, results []int) {
 	n := 0

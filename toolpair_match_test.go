@@ -134,13 +134,13 @@ func TestWhichCallIsMeant(t *testing.T) {
 			alone: true,
 		},
 		{
-			name: "a late result of calls with one id goes to the first that is open",
+			name: "a late result of calls with one id is that of the nearest turn",
 			in: history(q, botMsg(calls("a"), says("x")), q, botMsg(calls("a"), says("y")), r,
 				toolMsg(answers("a", "1"))),
-			want: history(q, botMsg(calls("a"), says("x")), toolMsg(answers("a", "1")), q,
-				botMsg(says("y")), r),
+			want: history(q, botMsg(says("x")), q, botMsg(calls("a"), says("y")),
+				toolMsg(answers("a", "1")), r),
 			whole: []string{
-				dangling + "messages[3].parts[0] a" + call,
+				dangling + "messages[1].parts[0] a" + call,
 				moved + "messages[5].parts[0] a",
 			},
 		},
@@ -175,14 +175,13 @@ func TestWhichCallIsMeant(t *testing.T) {
 			alone: true,
 		},
 		{
-			name:    "and not one that a call before it has",
-			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
+			name: "though an answered call before it has it", alone: true,
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
 				botMsg(calls(""), says("x")), toolMsg(answers("a", "2"))),
-			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("x"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
+				botMsg(calls(""), says("x")), toolMsg(answers("", "2"))),
 			whole: []string{
-				"result-removed preflight/duplicate-result messages[4].parts[0] a ?" + one,
-				dangling + "messages[3].parts[0]" + call,
+				rebound + "messages[4].parts[0] a ?" + same,
 			},
 		},
 		{
