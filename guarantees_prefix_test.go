@@ -112,8 +112,8 @@ func movedOut(in, out []preflight.Message) int {
 	return n
 }
 
-// matchedByPlace is how many blocks of the shorter output come before the first turn that had, or now
-// has, a result that only its place told the call of, and that is now elsewhere, because better
+// matchedByPlace is how many blocks of the shorter output come before the first turn that had, or
+// now has, a result that only its place told the call of, and that is now elsewhere, because better
 // evidence came: for one without an id, or with that of no call, another result; for one before the
 // first call with its id, that call, or another result of it. The turn that it follows in the input
 // counts too: another result may now be the only one left there.

@@ -15,9 +15,9 @@ import (
 // that parts were decoded from is mapped with them, so that no text is left there.
 //
 // What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
-// searches that the provider ran; VerifiedText returns those that f would change. So are names, ids,
-// metadata, addresses and the data of media. Parts that a tool result may not hold, such as another
-// result, are replaced by their text.
+// searches that the provider ran; VerifiedText returns those that f would change. So are names,
+// ids, metadata, addresses and the data of media. Parts that a tool result may not hold, such as
+// another result, are replaced by their text.
 //
 // A hook can be as short as
 //

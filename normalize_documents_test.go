@@ -21,8 +21,8 @@ func document(title string) *preflight.Media {
 	}
 }
 
-// normalizedParts is what the Bedrock profile makes of one user message of parts, and the codes of the
-// warnings.
+// normalizedParts is what the Bedrock profile makes of one user message of parts, and the codes of
+// the warnings.
 func normalizedParts(
 	t *testing.T,
 	parts ...preflight.Part,

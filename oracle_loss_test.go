@@ -24,11 +24,11 @@ type pair struct {
 // very id somewhere after them: whatever else is wrong, one of these results is the answer, and a
 // real one if there is one. Where they are errors or placeholders alone, a real one before the call
 // may be the answer as well, and so may a real one after it that has the id but names another tool:
-// the id is evidence before the name is, and of several results of one id the real one is the answer.
-// Where there are placeholders alone, the answer may be a real result that no call has the id of.
-// Left out is what is uncertain by its nature: of calls that share an id, which one a result means;
-// of calls without an id, or of one name where names count and some go without ids, the same; and a
-// call that occurs twice cannot be told from itself.
+// the id is evidence before the name is, and of several results of one id the real one is the
+// answer. Where there are placeholders alone, the answer may be a real result that no call has the
+// id of. Left out is what is uncertain by its nature: of calls that share an id, which one a result
+// means; of calls without an id, or of one name where names count and some go without ids, the
+// same; and a call that occurs twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
 	byName := map[string]bool{} // names of which some call or result has no id

@@ -24,8 +24,8 @@ type lastBuffers struct {
 	heads      []int // see findHeads
 	candidates []int // calls without a real result, the nearest last
 	found      []int // see nearest
-	// ids that no call has, with the last call of findHeads that met it (First), and 1 + the call of
-	// the last result with it, or 0 (Last)
+	// ids that no call has, with the last call of findHeads that met it (First), and 1 + the call
+	// of the last result with it, or 0 (Last)
 	unknown idtable.Table
 }
 

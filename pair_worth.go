@@ -52,8 +52,8 @@ func (p *pairing) outweighs(r, a int) bool {
 	return false
 }
 
-// lessCertain reports whether result a is matched with its call by an id and result r is not. Then r
-// may be the result of another call, and does not replace a: both are kept.
+// lessCertain reports whether result a is matched with its call by an id and result r is not. Then
+// r may be the result of another call, and does not replace a: both are kept.
 func (p *pairing) lessCertain(r, a int) bool {
 	byID := func(why PairReason) bool { return why == ReasonID || why == ReasonNormalized }
 	return byID(p.results[a].reason) && !byID(p.results[r].reason)

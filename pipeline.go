@@ -114,8 +114,8 @@ func FixerNamed(name string) (Fixer, bool) {
 // history, and returns it if nothing had to change. Problems that the fixers of the pipeline do not
 // cure are no error; Result.Open lists them. In each round a built-in fixer runs only if a problem
 // that it cures was found, or if an edit of the round may concern it. A nil ctx means
-// context.Background, a nil profile Portable, nil options the zero value. Run checks ctx before each
-// fixer and returns its error once it is done. The cost is linear in the history.
+// context.Background, a nil profile Portable, nil options the zero value. Run checks ctx before
+// each fixer and returns its error once it is done. The cost is linear in the history.
 //
 // On error the result holds the input unchanged, and the error is, or wraps, ErrEmptyHistory,
 // ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a hook, in a

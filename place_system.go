@@ -168,8 +168,8 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) rule.Proble
 	return ""
 }
 
-// becomesResult reports whether the encoder makes a tool message of the end of a user message, where
-// the provider has tool results in those.
+// becomesResult reports whether the encoder makes a tool message of the end of a user message,
+// where the provider has tool results in those.
 func becomesResult(p *Profile, m *Message) bool {
 	n := len(m.Parts)
 	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil

@@ -47,8 +47,8 @@ func TestForeignPlaceholders(t *testing.T) {
 	}
 }
 
-// TestWhatMayBeData: a text that may be data is replaced by a later result only with Ambiguous, and never
-// once the assistant has spoken; what is no placeholder stays beside the later result.
+// TestWhatMayBeData: a text that may be data is replaced by a later result only with Ambiguous, and
+// never once the assistant has spoken; what is no placeholder stays beside the later result.
 func TestWhatMayBeData(t *testing.T) {
 	for _, text := range []string{"Cancelled", "aborted", "Interrupted."} {
 		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)),

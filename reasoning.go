@@ -73,8 +73,8 @@ func reasoningProblem(p *Profile, r *Reasoning) rule.Problem {
 	return ""
 }
 
-// unsignedProblem is reasoningProblem for a provider that takes reasoning without a signature. Where
-// empty text is refused and no reasoning has to be repeated, empty reasoning is empty text.
+// unsignedProblem is reasoningProblem for a provider that takes reasoning without a signature.
+// Where empty text is refused and no reasoning has to be repeated, empty reasoning is empty text.
 func unsignedProblem(p *Profile, r *Reasoning) rule.Problem {
 	switch {
 	case r.Text == "" && !r.Signed() && p.Content.RefuseEmptyText &&

@@ -57,8 +57,8 @@ func TestMediaInResults(t *testing.T) {
 		cmp.Diff(of(refused[2].Parts[0].(*preflight.ToolResult).Content[0], right), out))
 }
 
-// TestEmptyMedia: media without its data is removed; a document that only its JSON describes may be one
-// of an unknown form.
+// TestEmptyMedia: media without its data is removed; a document that only its JSON describes may be
+// one of an unknown form.
 func TestEmptyMedia(t *testing.T) {
 	native := preflight.Carried{Native: preflight.Native{Format: "x", JSON: []byte(`{"x":1}`)}}
 	gone := []string{"media-removed 0.1 preflight/media-empty"}

@@ -9,8 +9,8 @@ import (
 // open turn.
 
 // signCallsFixer removes signatures that the provider cannot have made, from calls and from
-// reasoning that needs none. Then it sets the profile's stand-in signature on the first call of each
-// step of the open turn if that call has no signature.
+// reasoning that needs none. Then it sets the profile's stand-in signature on the first call of
+// each step of the open turn if that call has no signature.
 var signCallsFixer = Fixer{
 	Name: "sign-calls",
 	Doc: "removes signatures of other providers, and gives the first tool call of each step of " +
@@ -19,8 +19,8 @@ var signCallsFixer = Fixer{
 	cures:  problems(rule.CallUnsigned, rule.Foreign),
 }
 
-// foreignSignature reports whether the provider cannot have made a signature, which has to go. Where
-// reasoning needs its signature, it is removed as a whole, and calls have none.
+// foreignSignature reports whether the provider cannot have made a signature, which has to go.
+// Where reasoning needs its signature, it is removed as a whole, and calls have none.
 func foreignSignature(p *Profile, signature string) bool {
 	return !p.Reasoning.Signed && !p.Reasoning.SignatureAlphabet.Holds(signature)
 }

@@ -75,8 +75,8 @@ func TestClearBindings(t *testing.T) {
 	})
 }
 
-// TestStripEphemeralKeepsContent: the metadata of a result, or of the parts in it, is removed without
-// the result's content.
+// TestStripEphemeralKeepsContent: the metadata of a result, or of the parts in it, is removed
+// without the result's content.
 func TestStripEphemeralKeepsContent(t *testing.T) {
 	strip := preflight.Options{StripEphemeral: true}
 	item := func(p preflight.Part) preflight.Part {

@@ -75,8 +75,8 @@ func (s *Params[M, P]) Sanitize(
 }
 
 // FromJSON reads a request body, such as one that wire.Convert has made of another provider's, into
-// params, which then send the same JSON. What fields cannot hold exactly becomes an extra member; if
-// there is no such thing the error satisfies errors.Is with ErrInexact. The error is otherwise a
+// params, which then send the same JSON. What fields cannot hold exactly becomes an extra member;
+// if there is no such thing the error satisfies errors.Is with ErrInexact. The error is otherwise a
 // *MessageError, or one about the JSON. The cost is linear.
 func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 	var params P

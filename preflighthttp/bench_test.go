@@ -9,8 +9,9 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// BenchmarkRoundTrip is what a request costs beside the network: nothing at all for one that is sent
-// elsewhere, and a body of 1 MB, sound and broken, against a base transport alone, which reads it.
+// BenchmarkRoundTrip is what a request costs beside the network: nothing at all for one that is
+// sent elsewhere, and a body of 1 MB, sound and broken, against a base transport alone, which reads
+// it.
 func BenchmarkRoundTrip(b *testing.B) {
 	base := roundTripper(func(r *http.Request) (*http.Response, error) {
 		_, err := io.Copy(io.Discard, r.Body)

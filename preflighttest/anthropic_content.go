@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// This file checks cache breakpoints, empty content and the place of blocks in Anthropic's requests.
+// This file checks cache breakpoints, empty content and the place of blocks in Anthropic's
+// requests.
 
 func anthropicCacheOnThinking(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {

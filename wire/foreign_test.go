@@ -239,8 +239,8 @@ func TestGrafts(t *testing.T) {
 	}
 }
 
-// TestGraftClasses: a block that only its provider can read is removed, which is a loss; one that is
-// written in another form, or as text, is none.
+// TestGraftClasses: a block that only its provider can read is removed, which is a loss; one that
+// is written in another form, or as text, is none.
 func TestGraftClasses(t *testing.T) {
 	for graft, want := range map[string]codes.Class{
 		`{"type":"redacted_thinking","data":"c2VjcmV0"}`:                codes.Lossy,

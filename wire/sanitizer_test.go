@@ -52,8 +52,8 @@ func TestSanitizer(t *testing.T) {
 	require.Less(t, allocations, 1000.0) // see TestValidAllocates in the root
 }
 
-// TestJoinedTextsAreWhole: a list of texts that the decoder joins to a string is read in full, though
-// of other texts only the end is read at first.
+// TestJoinedTextsAreWhole: a list of texts that the decoder joins to a string is read in full,
+// though of other texts only the end is read at first.
 func TestJoinedTextsAreWhole(t *testing.T) {
 	body := []byte(`{"messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"t1",` +
 		`"content":[{"type":"text","text":"two words"},{"type":"text","text":"and three more"}]}]}`)

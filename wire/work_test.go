@@ -105,8 +105,8 @@ func repeated(body string, at [2]int, n int, fresh bool) string {
 	return b.String()
 }
 
-// TestDuplicateFieldsWork: looking for names that an object has twice takes a few steps for each name, whatever
-// the names and however many.
+// TestDuplicateFieldsWork: looking for names that an object has twice takes a few steps for each
+// name, whatever the names and however many.
 func TestDuplicateFieldsWork(t *testing.T) {
 	const n = 32_000
 	for name, field := range map[string]string{

@@ -89,8 +89,8 @@ func (w *writer) unchanged(p preflight.Part) bool {
 	return true
 }
 
-// complete reports whether a part is of an ordinary kind and has all that it is made of. The encoders
-// add missing members, and convert calls of other kinds.
+// complete reports whether a part is of an ordinary kind and has all that it is made of. The
+// encoders add missing members, and convert calls of other kinds.
 func complete(p preflight.Part) bool {
 	switch p := p.(type) {
 	case *preflight.Text:

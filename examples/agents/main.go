@@ -1,8 +1,8 @@
 // Command agents plays a session that starts with one agent and ends with another: a tool is
 // stopped, a call waits for approval, its result arrives late, the program is restarted, the window
-// is trimmed, and the provider changes. The agents are in packages claude (anthropic-sdk-go) and gpt
-// (openai-go); examples/loop is one without an SDK. It runs offline, against fake providers that
-// are stricter than the real ones:
+// is trimmed, and the provider changes. The agents are in packages claude (anthropic-sdk-go) and
+// gpt (openai-go); examples/loop is one without an SDK. It runs offline, against fake providers
+// that are stricter than the real ones:
 //
 //	go run -C examples/agents .
 package main

@@ -22,9 +22,9 @@ func IsObject(raw []byte) bool {
 }
 
 // Object returns the arguments raw as a JSON object: an object as it is, without the members that a
-// later one of the same name replaces, an object encoded as a string decoded, empty arguments and null as {}, and anything else under the key _raw of a new
-// object. Text that is not JSON is made valid Unicode first. It does not write to raw; the result
-// may share its bytes.
+// later one of the same name replaces, an object encoded as a string decoded, empty arguments and
+// null as {}, and anything else under the key _raw of a new object. Text that is not JSON is made
+// valid Unicode first. It does not write to raw; the result may share its bytes.
 func Object(raw []byte) json.RawMessage {
 	text := raw
 	for range maxEncodings {

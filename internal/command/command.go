@@ -109,8 +109,8 @@ func flags(name string, std stdio) *flag.FlagSet {
 	return f
 }
 
-// parseNamed reads the flags of a command that takes names of files, before and after the names. All
-// arguments after "--" are names.
+// parseNamed reads the flags of a command that takes names of files, before and after the names.
+// All arguments after "--" are names.
 func parseNamed(f *flag.FlagSet, args []string) (names []string, err error) {
 	var last []string
 	if k := slices.Index(args, "--"); k >= 0 {

@@ -13,8 +13,8 @@ import (
 
 // openReport opens the file for reports: nowhere for "", standard error for "-". The file takes its
 // name when close is called, in one step, so that no reader sees a part of it. A report that would
-// take the place of the input or the output of the command is an error. inputs are the files that it
-// reads by name.
+// take the place of the input or the output of the command is an error. inputs are the files that
+// it reads by name.
 func openReport(
 	name string, std stdio, inputs ...string,
 ) (w io.Writer, close func() error, err error) {

@@ -15,10 +15,10 @@
 //
 // The grammar is RFC 8259 to the letter: no comments, no trailing commas, no leading zeros, no byte
 // order mark, no raw control characters in strings, nothing after the value. Three things that the
-// grammar leaves open are accepted and flagged ([Flags]), because they are what a sanitizer is there
-// to repair: invalid UTF-8 inside strings, escaped surrogates without their partner ([Repair]), and
-// objects that have a name twice ([Value.DeleteRepeated]). Of two members of one name the last one
-// counts.
+// grammar leaves open are accepted and flagged ([Flags]), because they are what a sanitizer is
+// there to repair: invalid UTF-8 inside strings, escaped surrogates without their partner
+// ([Repair]), and objects that have a name twice ([Value.DeleteRepeated]). Of two members of one
+// name the last one counts.
 //
 // # Limits
 //

@@ -55,8 +55,8 @@ const (
 	HasInvalidUTF8 // there are bytes that are not UTF-8
 	// there is an object that has a name twice, compared by text; see [Value.Repeated]
 	HasRepeatedName
-	// there is an escape of a control character other than NUL, tab and line ends, or one like \u0041
-	// of an ASCII character that encoders write as it is
+	// there is an escape of a control character other than NUL, tab and line ends, or one like
+	// \u0041 of an ASCII character that encoders write as it is
 	HasOddEscape
 
 	// NeedsRepair are the flags of what [Repair] changes.
@@ -293,8 +293,8 @@ func (v Value) Flags() Flags {
 // SubtreeFlags are the flags of all strings in the value together, the keys inside it too. O(1).
 func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
 
-// OffsetIn is the offset in src of raw, a slice of the same memory. ok is false for other memory and
-// for an empty slice.
+// OffsetIn is the offset in src of raw, a slice of the same memory. ok is false for other memory
+// and for an empty slice.
 func OffsetIn(src, raw []byte) (offset int, ok bool) {
 	if len(raw) == 0 {
 		return 0, false

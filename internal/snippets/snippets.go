@@ -168,8 +168,8 @@ func (b Block) Uses(name string) bool {
 	return regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(b.Code)
 }
 
-// CheckModule type-checks the blocks in README.md and docs/ that use a package of one of these names,
-// in a nested module two directories below the root. The error is also that there are none.
+// CheckModule type-checks the blocks in README.md and docs/ that use a package of one of these
+// names, in a nested module two directories below the root. The error is also that there are none.
 func (c *Checker) CheckModule(names ...string) error {
 	root := filepath.Join("..", "..")
 	blocks, err := Blocks(filepath.Join(root, "README.md"), filepath.Join(root, "docs", "*.md"))

@@ -458,8 +458,8 @@ func within(at preflight.Position, history []preflight.Message) bool {
 		at.Part >= -1 && at.Part < len(history[at.Message].Parts)
 }
 
-// pairing are the problems of calls and results that lost each other. No later fixer can repair them
-// without a loss.
+// pairing are the problems of calls and results that lost each other. No later fixer can repair
+// them without a loss.
 var pairing = []rule.Problem{
 	rule.Dangling, rule.Orphan, rule.ServerDangling, rule.ServerOrphan,
 }
