@@ -66,6 +66,10 @@ func converseClaude() []row {
 			r.source += "; " + srcAlternate
 		}
 		rows = append(rows, r)
+		if r.pattern == "claude-2*" {
+			r.pattern = "claude-v2*" // as Bedrock spells it
+			rows = append(rows, r)
+		}
 	}
 	return rows
 }

@@ -44,6 +44,21 @@ func (r *Request) readStorage() {
 		r.Profile.Content.RefusedKinds = append(refused, provider.RefKind{Kind: itemReference})
 	}
 	r.State.ServerHoldsHistory = chained || prompted
+	r.Profile.Turns.Required = !r.State.ServerHoldsHistory && r.hasOnlyInstructions()
+}
+
+// hasOnlyInstructions reports whether all system text is in the instructions, which are no input:
+// the list may not become empty beside them.
+func (r *Request) hasOnlyInstructions() bool {
+	if len(r.sources) == 0 || r.sources[0].index >= 0 {
+		return false
+	}
+	for i := range r.Messages[1:] {
+		if isSystemRole(r.Messages[i+1].Role) {
+			return false
+		}
+	}
+	return true
 }
 
 // isSet reports whether a member is an object or a nonempty string.

@@ -1,0 +1,154 @@
+package preflighttest_test
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/rapidseed"
+)
+
+// This file holds the check against the fakes on requests that real providers
+// accepted, after messages and blocks were removed, repeated and swapped in
+// them.
+
+// damagedLists are the lists in a history whose elements are removed, repeated
+// and swapped.
+func damagedLists(history []any) []spot {
+	var lists []spot
+	for _, m := range history {
+		o, _ := m.(map[string]any)
+		for _, name := range []string{"content", "parts", "tool_calls"} {
+			if l, ok := o[name].([]any); ok && len(l) > 0 {
+				lists = append(lists, spot{
+					get: func() any { return o[name] },
+					set: func(x any) { o[name] = x },
+				})
+			}
+		}
+	}
+	return lists
+}
+
+// damage removes, repeats or swaps elements of a list.
+func damage(r *rand.Rand, l []any) []any {
+	l = slices.Clone(l)
+	i, j := r.IntN(len(l)), r.IntN(len(l))
+	switch r.IntN(3) {
+	case 0:
+		return slices.Delete(l, i, i+1)
+	case 1:
+		return slices.Insert(l, j, cloned(l[i]))
+	}
+	l[i], l[j] = l[j], l[i]
+	return l
+}
+
+// damaged is a recorded body with one to three changes, nil if it has no list of messages.
+func damaged(t *testing.T, r *rand.Rand, req recorded) []byte {
+	var root object
+	require.NoError(t, json.Unmarshal(req.Body, &root))
+	name := list(req.Provider)
+	history, _ := root[name].([]any)
+	if len(history) == 0 {
+		return nil
+	}
+	for range 1 + r.IntN(3) {
+		lists := damagedLists(history)
+		if len(lists) == 0 || r.IntN(2) == 0 {
+			if len(history) > 0 {
+				history = damage(r, history)
+			}
+			continue
+		}
+		s := lists[r.IntN(len(lists))]
+		l, _ := s.get().([]any)
+		s.set(damage(r, l))
+	}
+	root[name] = history
+	key := "model"
+	if req.Provider == "bedrock" {
+		key = "modelId"
+	}
+	if root[key] == nil && req.Model != "" {
+		root[key] = req.Model
+		if strings.Contains(req.Host, "aiplatform") {
+			root[key] = "publishers/google/models/" + req.Model
+		}
+	}
+	return []byte(compact(root))
+}
+
+// knownDamage are the differences on damaged recordings that are left, each with its reason. They
+// are in one of some thousand bodies.
+var knownDamage = map[string]string{
+	"anthropic/thinking-order-in-message": "the fake judges assistant messages in a row as one, " +
+		"the check each by itself",
+	"bedrock/reasoning-content":   "the same",
+	"bedrock/tool-result-missing": "one id for two calls in a row; the fake counts them once",
+	"bedrock/cache-point-alone":   "several cache points in a row, which nobody was seen to refuse",
+	"openai-responses/reasoning-needs-following": "a tool search without an id after reasoning; " +
+		"the check takes it for the item that the reasoning led to",
+	"cohere/tool-result-missing": "an assistant message without content among tool results, " +
+		"which stays",
+}
+
+// isKnown reports whether a difference is one of knownDamage.
+func isKnown(difference string) bool {
+	for rule := range knownDamage {
+		if strings.Contains(difference, rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestDamagedRecordings: the check and the fake agree on damaged requests, and
+// the fake accepts what preflight makes of them.
+func TestDamagedRecordings(t *testing.T) {
+	tried, known := map[string]int{}, 0
+	for _, name := range []string{"accepted.jsonl", "followups.jsonl"} {
+		all, ok := recordings(t, name)
+		if !ok {
+			t.Skip("the recorded requests are kept beside the project, and are not here")
+		}
+		for _, req := range all {
+			if req.Provider == "gemini" && strings.Contains(req.Host, "aiplatform") {
+				req.Provider = "vertex-gemini"
+			}
+			if _, ours := subjects[req.Provider]; !ours || recordedApart[req.ID] != "" {
+				continue
+			}
+			seed := fnv.New64a()
+			seed.Write([]byte(req.ID))
+			r := rand.New(rand.NewPCG(seed.Sum64(), 1))
+			for range rapidseed.Size(20, 2) {
+				body := damaged(t, r, req)
+				if body == nil {
+					break
+				}
+				tried[req.Provider]++
+				for _, d := range []string{
+					disagreement(t, req.Provider, body), refusedAfter(t, req.Provider, body),
+				} {
+					switch {
+					case isKnown(d):
+						known++
+					case d != "":
+						t.Errorf("%s %s: %s\nin %s", req.ID, req.Source, d, body)
+					}
+				}
+			}
+		}
+	}
+	t.Log(tried, "known:", known)
+	for provider, n := range tried {
+		require.Greater(t, n, 50, provider)
+	}
+	require.Less(t, known, 100, "the known differences are rare")
+}
