@@ -201,10 +201,10 @@ func (r *Request) isForeign(p preflight.Part) bool {
 	return from != r.format.name && (from != "" || other)
 }
 
-// opening is the system prompt as a message: that of a new request, if it has a member for it.
+// opening is the system prompt as a message, unless newBody wrote it.
 func (r *Request) opening(system string) []preflight.Message {
-	if system == "" || len(r.Messages) > 0 {
-		return slices.Clip(r.Messages)
+	if system == "" || r.format.systemBeside {
+		return nil
 	}
 	return []preflight.Message{
 		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: system}}},

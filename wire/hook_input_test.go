@@ -1,12 +1,14 @@
 package wire_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file tests what of a body a hook sees beside its messages.
@@ -55,6 +57,23 @@ func TestHookOnInstructions(t *testing.T) {
 			require.Equal(t, c.want != in, len(result.Warnings) == 1)
 		})
 	}
+}
+
+// TestInstructionsAlone: instructions are no history that could be sent.
+func TestInstructionsAlone(t *testing.T) {
+	options := &wire.Options{Provider: "openai-responses"}
+	_, err := wire.Sanitize(context.Background(), []byte(`{"instructions":"i","input":[]}`), options)
+	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+
+	var seen []string
+	stored := `{"instructions":"i","previous_response_id":"resp_1","input":[]}`
+	result := hooked(t, "openai-responses", stored,
+		func(m preflight.Message) preflight.Message {
+			seen = append(seen, m.Parts[0].(*preflight.Text).Text)
+			return m
+		})
+	require.Equal(t, stored, string(result.Body))
+	require.Equal(t, []string{"i"}, seen)
 }
 
 // TestSpelledRole: a hook gets neutral roles, and finds how the body spells them.

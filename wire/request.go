@@ -201,7 +201,7 @@ func (r *Request) readList(d *decoder) {
 	if r.whole() && r.format.system != "" {
 		v := r.root.Get(r.systemKey())
 		hasParts := r.format.systemParts != "" && v.Get(r.format.systemParts).Len() > 0
-		if r.readsSystem() && (holdsText(v) || hasParts) {
+		if r.readsSystem() && !r.saysNothing() && (holdsText(v) || hasParts) {
 			r.add(d, v, r.format.decodeSystem(d, v))
 		}
 	}
@@ -224,6 +224,12 @@ func (r *Request) readList(d *decoder) {
 func (r *Request) readsSystem() bool {
 	kind := r.root.Get(r.systemKey()).Kind()
 	return !r.format.systemBeside || kind != jsonscan.Array && kind != jsonscan.Object
+}
+
+// saysNothing reports whether the body has no history to which instructions next to it belong.
+func (r *Request) saysNothing() bool {
+	return r.format.systemBeside && r.list.Kind() == jsonscan.Array && r.list.Len() == 0 &&
+		!r.format.unlisted(r.root)
 }
 
 // add appends a decoded message.
