@@ -126,6 +126,28 @@ func (r *Request) mismatch() error {
 	return nil
 }
 
+// showsForeign reports whether a body holds enough evidence for another family to be a mismatch if it
+// held none for its own.
+func (r *Request) showsForeign() bool {
+	var all marks
+	if r.whole() {
+		if r.format.list != "messages" {
+			return false // no other format keeps its messages there
+		}
+		all = toolMarks(r.root) | memberMarks(r.root)
+	}
+	for v := r.list.First(); v.Exists(); v = v.Next() {
+		m, _ := messageMarks(v)
+		all |= m
+	}
+	for f := range families {
+		if f != familyOf(r.format) && all.decides(f) {
+			return true
+		}
+	}
+	return false
+}
+
 // isNamedFor reports whether the body names a model of the family's own provider. Then blocks of
 // another family are copies.
 func (r *Request) isNamedFor(f family) bool {

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -92,8 +91,8 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	if !bytes.Equal(repaired, body) {
-		if !r.stillReadable(repaired, options) {
-			return out, &AmbiguousProviderError{Candidates: slices.Clone(vendors[options.Provider])}
+		if err := r.readAgain(repaired, options); err != nil {
+			return out, err
 		}
 		out.Body, out.Changed = repaired, true
 		out.Elements = r.elements(body, repaired, encoded.items)

@@ -87,32 +87,6 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	return first, nil
 }
 
-// stillReadable reports whether a repaired body is right in the format that it is read in when it
-// comes back. The repair may have removed all that showed which format of a vendor's it is in, and
-// it is read in the vendor's main one then.
-func (r *Request) stillReadable(repaired []byte, options *Options) bool {
-	spoken, ok := vendorFormats[options.Provider]
-	if !ok || r.format.name == spoken[0].name && !r.showsOther(spoken[1:]) {
-		return true
-	}
-	doc, err := jsonscan.Parse(repaired)
-	if err != nil {
-		return false
-	}
-	if f, err := spokenBy(options.Provider, doc.Root()); err == nil && f.name == r.format.name {
-		return true
-	}
-	report, err := Check(repaired, options)
-	return err == nil && len(report.Violations) == 0
-}
-
-// showsOther reports whether the body also shows one of some formats with the same list.
-func (r *Request) showsOther(formats []*format) bool {
-	return slices.ContainsFunc(formats, func(f *format) bool {
-		return f.list == r.format.list && f.shows(r.root)
-	})
-}
-
 // holdsHistory reports whether a body holds messages where the format keeps them.
 func (f *format) holdsHistory(body jsonscan.Value) bool {
 	if body.Kind() != jsonscan.Object {

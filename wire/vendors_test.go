@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -138,7 +139,7 @@ func TestVendorReadsAgain(t *testing.T) {
 		options := &wire.Options{Provider: c.vendor}
 		result, err := wire.Sanitize(context.Background(), []byte(c.body), options)
 		if c.want == "" {
-			require.ErrorIs(t, err, wire.ErrAmbiguousProvider, c.body)
+			require.ErrorIs(t, err, preflight.ErrUnfixable, c.body)
 			require.Equal(t, c.body, string(result.Body))
 			require.False(t, result.Changed)
 			continue
