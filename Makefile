@@ -56,7 +56,7 @@ BENCH   := $(GO) test -run '^$$' -benchmem -timeout 60m
 PROFILE := $(BENCH) -benchtime 2s -o /dev/null -cpuprofile cpu.prof
 TOP     := $(GO) tool pprof -top -nodefraction 0 -nodecount 100000 -ignore 'benchBody|benchdata.History'
 bench-report: bench-peers
-	$(BENCH) -bench 'Memory|Wire|Format' -benchtime 30ms -count 3 . ./wire > bench.out
+	$(BENCH) -bench 'Memory|Wire|Format' -benchtime 30ms -count 6 . ./wire > bench.out
 	$(BENCH) -bench 'Session|Footprint' -benchtime 1x ./wire >> bench.out
 	$(BENCH) -bench Gateway -benchtime 1s ./wire >> bench.out
 	GODEBUG=gcstoptheworld=1 $(BENCH) -bench Peak -benchtime 1x ./wire >> bench.out
