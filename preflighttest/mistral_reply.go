@@ -1,7 +1,5 @@
 package preflighttest
 
-import ()
-
 // This file is what the fake of Mistral answers.
 
 func mistralCalls(t *turn) []map[string]any {

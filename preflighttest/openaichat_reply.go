@@ -1,7 +1,5 @@
 package preflighttest
 
-import ()
-
 // This file is what the fake of OpenAI's Chat Completions answers.
 
 // openaiChatStop returns the finish reason of an answer.

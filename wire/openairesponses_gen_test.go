@@ -1,7 +1,5 @@
 package wire_test
 
-import ()
-
 // This file makes up Responses bodies, and holds the ones the other tests use.
 
 func init() {
