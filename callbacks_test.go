@@ -126,7 +126,12 @@ func drawSabotage(t *rapid.T, again func()) func() {
 func sabotaged(t *rapid.T, o preflight.Options, spy *saboteur) *preflight.Options {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	if waits := flip("pending waits"); flip("pending") {
-		o.Pending = func(c *preflight.ToolCall) bool { spy.called(); return waits && len(c.ID)%2 == 0 }
+		o.Pending = func(c *preflight.ToolCall) bool {
+			spy.called()
+			even := len(c.ID)%2 == 0
+			c.ID, c.Input = "scribbled", nil
+			return waits && even
+		}
 	}
 	if has := flip("side effects has"); flip("side effects") {
 		o.SideEffects = func(string) bool { spy.called(); return has }

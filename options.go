@@ -103,8 +103,8 @@ type Options struct {
 	// WaitingText is the text of that placeholder; the default depends on what the call waits for.
 	// The real result replaces the placeholder when it arrives.
 	WaitingText string `json:"waiting_text,omitempty"`
-	// Pending reports whether a tool call waits although its Awaiting is empty. It must be pure and
-	// must not change the call.
+	// Pending reports whether a tool call waits although its Awaiting is empty. It must be pure. It
+	// is called with a copy of the call, whose Input it must not write to.
 	Pending func(*ToolCall) bool `json:"-"`
 	// Interrupted is called with a copy of each call that has no result and does not wait. It
 	// returns the part that replaces the call, a *ToolResult that answers it, or nil to apply
@@ -234,7 +234,11 @@ func (o *Options) answersDangling(c *ToolCall) bool {
 
 // waits reports whether a call without a result waits for approval or for the client.
 func (o *Options) waits(c *ToolCall) bool {
-	return c.Awaiting != "" || o.Pending != nil && o.Pending(c)
+	if c.Awaiting != "" || o.Pending == nil {
+		return c.Awaiting != ""
+	}
+	given := *c
+	return o.Pending(&given)
 }
 
 // Unit is the unit of a text's length.

@@ -3,7 +3,6 @@ package compact
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -55,54 +54,65 @@ func newArchive(limits Limits, how method, tokens int) *archive {
 // many of the best will hardly become one of them.
 const poolFactor = 4
 
-// add compacts messages, given their indices.
+// add compacts messages, given their indices. Where a function of the caller panics or ends the
+// goroutine, either nothing was added or everything.
 func (a *archive) add(ctx context.Context, indices []int, messages []preflight.Message) {
-	a.from, a.fresh = len(a.sources), nil
-	for k, m := range messages {
-		entry := len(a.sources)
-		in := inputOf(m, entry)
+	from := len(a.sources)
+	inputs := inputsOf(messages, from)
+	segments := a.pool.cut(inputs) // the counter may panic: nothing has changed yet
+	a.from, a.fresh = from, inputs
+	for k, in := range inputs {
 		if in.Covers > 0 {
 			a.covers[indices[k]] = in.Covers
 		}
-		a.pool.add(entry, in)
-		a.fresh = append(a.fresh, in)
+		a.pool.add(from+k, segments[k])
 		a.sources, a.by = append(a.sources, indices[k]), append(a.by, 0)
 		in.Text = ""
 		a.about = append(a.about, in)
 	}
-	a.pool.prune()
 	if a.topics != nil {
 		a.topics.join(ctx, a.fresh)
 	}
+	a.pool.prune()
 }
 
 // join puts inputs into the forest. One that cannot be embedded stays with the text before it.
 func (c *clusterer) join(ctx context.Context, inputs []Input) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	before := c.forest.Len()
+	without := func(k int) Input { // the archive has the texts
+		in := inputs[k]
+		in.Text = ""
+		return in
+	}
+	defer func() { // those that are left when a function of the caller does not return
+		for k := c.forest.Len() - before; k < len(inputs); k++ {
+			c.forest.Insert(without(k), nil)
+		}
+	}()
 	vectors := make([]Vector, len(inputs))
 	for k, in := range inputs {
-		v, err := embed(ctx, c.embedder, in.Text)
-		if err != nil {
-			continue
-		}
-		vectors[k] = v
-		c.learn(v)
+		vectors[k] = c.learned(ctx, in.Text)
 	}
-	for k, in := range inputs {
-		in.Text = "" // the archive has the texts
-		c.add(in, vectors[k])
+	for k := range inputs {
+		c.add(without(k), vectors[k])
 	}
 }
 
-// embed asks e. A panic is an error.
-func embed(ctx context.Context, e Embedder, text string) (v Vector, err error) {
+// learned embeds a text, which a learning embedder learns; nil where it cannot be embedded.
+func (c *clusterer) learned(ctx context.Context, text string) (v Vector) {
+	var err error
 	defer func() {
-		if p := recover(); p != nil {
-			v, err = nil, fmt.Errorf("compact: the embedder panicked with a value of type %T", p)
+		if err != nil {
+			v = nil
 		}
 	}()
-	return e.Embed(ctx, text)
+	defer contain(&err)
+	if v, err = c.embed(ctx, text); err == nil {
+		c.learn(v)
+	}
+	return v
 }
 
 // cluster is the number of an entry's cluster.
@@ -142,12 +152,9 @@ func (a *archive) groups() ([]group, []int) {
 	return out, of
 }
 
-// summaries are the clusters, with texts of at most so many tokens together: the written summaries
-// first, then what is extracted of everything else.
-func (a *archive) summaries(tokens int) []Cluster {
-	groups, of := a.groups()
+// clusters are the clusters of groups, without texts.
+func (a *archive) clusters(groups []group) []Cluster {
 	clusters := make([]Cluster, len(groups))
-	tokens -= a.limits.textTokens(separator) * len(groups)
 	for n, g := range groups {
 		for _, e := range g.entries {
 			clusters[n].Sources = append(clusters[n].Sources, a.sources[e])
@@ -155,8 +162,19 @@ func (a *archive) summaries(tokens int) []Cluster {
 		if !slices.IsSorted(clusters[n].Sources) {
 			slices.Sort(clusters[n].Sources)
 		}
+		clusters[n].Provisional = g.written == 0 && a.summarizer != nil
+	}
+	return clusters
+}
+
+// summaries are the clusters, with texts of at most so many tokens together: the written summaries
+// first, then what is extracted of everything else.
+func (a *archive) summaries(tokens int) []Cluster {
+	groups, of := a.groups()
+	clusters := a.clusters(groups)
+	tokens -= a.limits.textTokens(separator) * len(groups)
+	for n, g := range groups {
 		if g.written == 0 {
-			clusters[n].Provisional = a.summarizer != nil
 			continue
 		}
 		if w := a.written[g.written]; w.cost <= tokens {

@@ -61,21 +61,37 @@ type clusterer struct {
 
 func newClusterer(c Clustering, limits Limits) *clusterer {
 	out := &clusterer{Clustering: c, limits: limits}
-	if c.NewEmbedder == nil {
-		out.embedder = NewTFIDF()
-	} else {
-		out.embedder = c.NewEmbedder()
-	}
+	out.embedder = c.newEmbedder()
 	likeness := Cosine
 	if l, ok := out.embedder.(Learner); ok {
-		out.learner, likeness = l, l.Similarity
+		out.learner, likeness = l, func(a, b Vector) float64 {
+			defer guard("embedder")
+			return l.Similarity(a, b)
+		}
 	}
 	out.forest = NewForest(likeness)
 	return out
 }
 
+func (c Clustering) newEmbedder() Embedder {
+	defer guard("function NewEmbedder")
+	if c.NewEmbedder != nil {
+		if e := c.NewEmbedder(); e != nil {
+			return e
+		}
+	}
+	return NewTFIDF()
+}
+
+// embed asks the embedder.
+func (c *clusterer) embed(ctx context.Context, text string) (Vector, error) {
+	defer guard("embedder")
+	return c.embedder.Embed(ctx, text)
+}
+
 // learn tells a learning embedder of a text. The lock is held.
 func (c *clusterer) learn(v Vector) {
+	defer guard("embedder")
 	if c.learner != nil {
 		c.learner.Learn(v)
 	}

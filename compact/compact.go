@@ -134,13 +134,13 @@ func (l Limits) count(m preflight.Message) int {
 	if l.Count == nil {
 		return EstimateTokens(m)
 	}
-	return l.Count(m)
+	return l.counted(m)
 }
 
 func (l Limits) total(messages []preflight.Message) int {
 	n := 0
 	for _, m := range messages {
-		n += l.count(m)
+		n = plus(n, l.count(m))
 	}
 	return n
 }

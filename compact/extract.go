@@ -29,6 +29,15 @@ type Extractive struct {
 // call can be made again.
 type Scorer func(segments []string) []float64
 
+// scores are the ratings of segments, by Informative for a nil scorer.
+func (s Scorer) scores(segments []string) []float64 {
+	if s == nil {
+		return Informative(segments)
+	}
+	defer guard("scorer")
+	return s(segments)
+}
+
 // segment is a sentence or line of an input.
 type segment struct {
 	group       int
@@ -39,7 +48,8 @@ type segment struct {
 }
 
 // Summarize keeps the best segments. The error is the context's.
-func (e Extractive) Summarize(ctx context.Context, m Material) (string, error) {
+func (e Extractive) Summarize(ctx context.Context, m Material) (text string, err error) {
+	defer contain(&err)
 	ctx = orBackground(ctx)
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -81,7 +91,7 @@ func choose(found []segment, groups, budget int, limits Limits) []string {
 		if found[k].cost > max(1, budget/2) {
 			continue
 		}
-		if cost += found[k].cost; cost > 2*budget+found[k].cost {
+		if cost = plus(cost, found[k].cost); cost-found[k].cost > 2*min(budget, mostTokens) {
 			break // a joined text is shorter than its segments, but not by half
 		}
 		likely = append(likely, k)
@@ -106,7 +116,7 @@ func choose(found []segment, groups, budget int, limits Limits) []string {
 func (l Limits) textsTokens(texts []string) int {
 	n := 0
 	for _, s := range texts {
-		n += l.textTokens(s)
+		n = plus(n, l.textTokens(s))
 	}
 	return n
 }
@@ -137,11 +147,7 @@ func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
 		texts[k] = s.text
 		found[k].cost = limits.textTokens(s.label + s.text + "\n")
 	}
-	score := e.Score
-	if score == nil {
-		score = Informative
-	}
-	for k, x := range score(texts) {
+	for k, x := range e.Score.scores(texts) {
 		if k < len(found) {
 			found[k].score = x * found[k].weight
 		}

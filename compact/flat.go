@@ -37,7 +37,8 @@ func (f Flat) Compact(
 	ctx context.Context,
 	history []preflight.Message,
 	limits Limits,
-) (Result, error) {
+) (res Result, err error) {
+	defer containIn(&res, history, &err)
 	ctx = orBackground(ctx)
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {

@@ -3,6 +3,7 @@ package compact
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -48,7 +49,8 @@ func (m method) by(s Summarizer) method {
 }
 
 // mark compacts the history to the mark, or to the budget where the mark is too little. On an error
-// the session is as it was.
+// the session is as it was, or, where the summaries are what failed, without them: the next
+// rendering makes them.
 func (s *Session) mark(ctx context.Context) error {
 	err := s.markTo(ctx, s.config.Mark)
 	if errors.Is(err, ErrBudget) && s.config.Mark < s.config.Limits.Budget {
@@ -85,15 +87,50 @@ func (s *Session) markTo(ctx context.Context, tokens int) error {
 	if err != nil {
 		return err
 	}
+	proven, before := b.last, len(s.archive.sources)
+	defer func() {
+		if s.untold = len(s.archive.sources) > before; s.untold {
+			s.applyUntold(b, proven, cold)
+		}
+	}()
 	s.archive.add(ctx, cold, messages)
 	b.covers = s.archive.covers
-	_, _, err = b.fit(ctx, cut, b.left(cut),
-		func(_, tokens int) []Cluster { return s.archive.summaries(tokens) })
-	if err != nil {
+	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}
 	s.room = b.left(cut) - b.frame(s.n)
 	s.apply(b.last, cold)
+	before = len(s.archive.sources)
+	return nil
+}
+
+// summaries are the summaries of what was compacted.
+func (s *Session) summaries(_, tokens int) []Cluster { return s.archive.summaries(tokens) }
+
+// applyUntold applies a mark whose summaries could not be made.
+func (s *Session) applyUntold(b *body, made seamed, cold []int) {
+	groups, _ := s.archive.groups()
+	made.clusters = byLast(s.archive.clusters(groups))
+	b.covers = s.archive.covers
+	if len(made.lead) > 0 {
+		made.lead = []preflight.Message{b.lead(made.clusters)}
+	}
+	s.apply(made, cold)
+}
+
+// tell makes the summaries that the last mark could not make.
+func (s *Session) tell(ctx context.Context) error {
+	b, err := s.body(ctx, s.config.Mark)
+	if err != nil {
+		return err
+	}
+	b.covers = s.archive.covers
+	if _, _, err = b.fit(ctx, 0, b.left(0), s.summaries); err != nil {
+		return err
+	}
+	s.room = b.left(0) - b.frame(s.n)
+	s.apply(b.last, nil)
+	s.untold = false
 	return nil
 }
 
@@ -137,6 +174,36 @@ func (s *Session) apply(made seamed, cold []int) {
 	s.asked = false
 }
 
+// compactBy asks a strategy of another package, and makes sure that its result has the right form.
+func compactBy(
+	ctx context.Context, s Strategy, history []preflight.Message, limits Limits,
+) (Result, error) {
+	res, err := func() (Result, error) {
+		defer guard("strategy")
+		return s.Compact(ctx, history, limits)
+	}()
+	if err != nil {
+		return res, err
+	}
+	if len(res.Sources) != len(res.Messages) {
+		return res, fmt.Errorf("compact: the strategy returned %d messages and %d lists of sources",
+			len(res.Messages), len(res.Sources))
+	}
+	lists := slices.Clone(res.Sources)
+	for _, c := range res.Clusters {
+		lists = append(lists, c.Sources)
+	}
+	for _, list := range lists {
+		for _, src := range list {
+			if src < 0 || src >= len(history) {
+				return res, fmt.Errorf("compact: the strategy returned a source %d of %d messages",
+					src, len(history))
+			}
+		}
+	}
+	return res, nil
+}
+
 // markOther lets a strategy of another package compact the whole session.
 func (s *Session) markOther(ctx context.Context, tokens int) error {
 	all := make([]int, s.n)
@@ -149,7 +216,7 @@ func (s *Session) markOther(ctx context.Context, tokens int) error {
 	}
 	limits := s.config.Limits
 	limits.Budget, limits.Options = tokens, limits.options(false)
-	res, err := s.method.other.Compact(ctx, history, limits)
+	res, err := compactBy(ctx, s.method.other, history, limits)
 	if err != nil {
 		return err
 	}

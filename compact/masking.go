@@ -29,7 +29,8 @@ func (m Masking) Compact(
 	ctx context.Context,
 	history []preflight.Message,
 	limits Limits,
-) (Result, error) {
+) (res Result, err error) {
+	defer containIn(&res, history, &err)
 	ctx = orBackground(ctx)
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {

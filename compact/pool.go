@@ -40,16 +40,36 @@ func newPool(limits Limits, score Scorer, bound int) *pool {
 	}
 }
 
-// add cuts an input into segments. A segment that was there before is left out.
-func (p *pool) add(entry int, in Input) {
-	for _, s := range in.labelled() {
-		h := fnv.New64a()
-		h.Write([]byte(s.text))
-		if _, ok := p.seen[h.Sum64()]; ok {
-			continue
+// cut cuts inputs into segments and counts what they cost. A segment that was there before is left
+// out.
+func (p *pool) cut(inputs []Input) [][]segment {
+	out := make([][]segment, len(inputs))
+	cut := make(map[uint64]struct{})
+	for k, in := range inputs {
+		for _, s := range in.labelled() {
+			hash := hashOf(s.text)
+			_, before := p.seen[hash]
+			if _, now := cut[hash]; before || now {
+				continue
+			}
+			cut[hash] = struct{}{}
+			s.cost = p.limits.textTokens(s.label + s.text + "\n")
+			out[k] = append(out[k], s)
 		}
-		p.seen[h.Sum64()] = struct{}{}
-		s.cost = p.limits.textTokens(s.label + s.text + "\n")
+	}
+	return out
+}
+
+func hashOf(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
+}
+
+// add adds the segments of an entry, as cut returned them.
+func (p *pool) add(entry int, segments []segment) {
+	for _, s := range segments {
+		p.seen[hashOf(s.text)] = struct{}{}
 		p.found = append(p.found, pooled{s, entry, p.words.learn(s.text)})
 	}
 }
@@ -61,7 +81,7 @@ func (p *pool) rate() {
 		texts[k] = s.text
 	}
 	if p.score != nil {
-		for k, x := range p.score(texts) {
+		for k, x := range p.score.scores(texts) {
 			if k < len(p.found) {
 				p.found[k].score = x * p.found[k].weight
 			}
@@ -81,7 +101,7 @@ func (p *pool) prune() {
 	cost := 0
 	for k := range order {
 		order[k] = k
-		cost += p.found[k].cost
+		cost = plus(cost, p.found[k].cost)
 	}
 	if cost <= p.bound {
 		return

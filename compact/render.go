@@ -72,7 +72,7 @@ func (c *clusterer) embedQuery(ctx context.Context, q Query) (Vector, error) {
 	if q.Text == "" {
 		return nil, nil
 	}
-	return c.embedder.Embed(ctx, q.Text)
+	return c.embed(ctx, q.Text)
 }
 
 // texts makes the summaries for a cut of b out of views. index gives the places of a text's message

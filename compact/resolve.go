@@ -9,7 +9,8 @@ import "context"
 // as it is until then.
 //
 // The error is the summarizer's; a panic is one, too. The extracted text then stays in place.
-func (s *Session) Resolve(ctx context.Context) error {
+func (s *Session) Resolve(ctx context.Context) (err error) {
+	defer contain(&err)
 	if !s.made() {
 		return errNotMade
 	}

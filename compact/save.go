@@ -58,7 +58,8 @@ type savedInput struct {
 //
 // It fails where JSON cannot hold a message without loss: nil parts, strings that are not UTF-8.
 // Sanitize such messages before they are appended.
-func (w *Window) MarshalJSON() ([]byte, error) {
+func (w *Window) MarshalJSON() (data []byte, err error) {
+	defer contain(&err)
 	if !w.made() {
 		return nil, errNotMade
 	}
@@ -79,7 +80,7 @@ func (w *Window) MarshalJSON() ([]byte, error) {
 		Forest:   c.forest.saved(),
 	}
 	if m, ok := c.embedder.(json.Marshaler); ok {
-		state, err := m.MarshalJSON()
+		state, err := savedState(m)
 		if err != nil {
 			return nil, fmt.Errorf("compact: saving the embedder: %w", err)
 		}
@@ -92,6 +93,11 @@ func (w *Window) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+func savedState(embedder json.Marshaler) ([]byte, error) {
+	defer guard("embedder")
+	return embedder.MarshalJSON()
 }
 
 func orEmpty[E any](list []E) []E {
@@ -163,15 +169,21 @@ func Restore(data []byte, config Config) (*Window, error) {
 	return w, nil
 }
 
+func restoreState(embedder json.Unmarshaler, state []byte) error {
+	defer guard("embedder")
+	return embedder.UnmarshalJSON(state)
+}
+
 // restore fills an empty clusterer.
-func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error {
+func (c *clusterer) restore(in savedWindow, messages []preflight.Message) (err error) {
+	defer contain(&err)
 	if in.Embedder != nil {
 		u, ok := c.embedder.(json.Unmarshaler)
 		if !ok {
 			return fmt.Errorf("%w: it was saved with an embedder that learns, "+
 				"and the embedder of this configuration takes no state", ErrSaved)
 		}
-		if err := u.UnmarshalJSON(in.Embedder); err != nil {
+		if err := restoreState(u, in.Embedder); err != nil {
 			return fmt.Errorf("%w: the embedder's state: %w", ErrSaved, err)
 		}
 	}

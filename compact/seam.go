@@ -118,7 +118,7 @@ func (b *body) repair(
 func (b *body) weigh() {
 	b.cost = make([]int, len(b.messages)+1)
 	for i := len(b.messages) - 1; i >= 0; i-- {
-		b.cost[i] = b.cost[i+1] + b.limits.count(b.messages[i])
+		b.cost[i] = plus(b.cost[i+1], b.limits.count(b.messages[i]))
 	}
 }
 
@@ -165,11 +165,11 @@ func (b *body) findCuts() []int {
 	messages := b.messages
 	reach := make([]int, len(messages))
 	current := lastTurn(messages)
-	waits := b.limits.options(false).Pending
+	waits := b.limits.pending()
 	for _, p := range preflight.Pairs(messages, b.limits.profile()) {
 		i, k := p.At.Message, p.CounterpartAt.Message
 		if c, call := p.Part.(*preflight.ToolCall); call && p.Counterpart == nil &&
-			(i >= current || c.Awaiting != "" || waits != nil && waits(c)) {
+			(i >= current || c.Awaiting != "" || waits(c)) {
 			k = len(messages)
 		}
 		reach[i] = max(reach[i], k)

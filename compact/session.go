@@ -66,6 +66,7 @@ type Session struct {
 	warnings []preflight.Warning // of the repairs at marks that still count
 	archive  *archive
 	marks    int
+	untold   bool // the summaries of the last mark could not be made
 	asked    bool // the summarizer was asked since the last mark
 	asking   bool // it has not answered yet
 	room     int  // tokens for written summaries
@@ -73,7 +74,8 @@ type Session struct {
 
 // NewSession returns an empty session. It fails where the mark is greater than the budget, and for
 // negative limits.
-func NewSession(config SessionConfig) (*Session, error) {
+func NewSession(config SessionConfig) (s *Session, err error) {
+	defer contain(&err)
 	budget := config.Limits.Budget
 	if budget < 0 || config.Mark < 0 || config.Mark > budget {
 		return nil, fmt.Errorf("compact: a mark of %d tokens for a budget of %d", config.Mark,
@@ -83,9 +85,9 @@ func NewSession(config SessionConfig) (*Session, error) {
 	if config.Store == nil {
 		config.Store = &memory{}
 	}
-	s := &Session{config: config, method: methodOf(config.Strategy)}
-	s.archive = newArchive(config.Limits, s.method, config.Mark)
-	return s, nil
+	made := &Session{config: config, method: methodOf(config.Strategy)}
+	made.archive = newArchive(config.Limits, made.method, config.Mark)
+	return made, nil
 }
 
 // made reports whether NewSession made the session.
@@ -93,14 +95,15 @@ func (s *Session) made() bool { return s != nil && s.config.Store != nil }
 
 // Append adds messages at the end of the session. The error is that of the store, and no message
 // was added then.
-func (s *Session) Append(ctx context.Context, messages ...preflight.Message) error {
+func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (err error) {
+	defer contain(&err)
 	if !s.made() {
 		return errNotMade
 	}
 	ctx = orBackground(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.config.Store.Append(ctx, messages); err != nil {
+	if err := stored(ctx, s.config.Store, messages); err != nil {
 		return fmt.Errorf("compact: storing %d messages: %w", len(messages), err)
 	}
 	for _, m := range messages {
@@ -137,7 +140,10 @@ func (s *Session) Marks() int {
 
 // Expand returns the messages with these indices as they were appended: the sources of a cluster
 // back from its summary. The error is that of the store, or about an index that does not exist.
-func (s *Session) Expand(ctx context.Context, sources []int) ([]preflight.Message, error) {
+func (s *Session) Expand(
+	ctx context.Context, sources []int,
+) (messages []preflight.Message, err error) {
+	defer contain(&err)
 	if !s.made() {
 		return nil, errNotMade
 	}
@@ -159,14 +165,21 @@ func (s *Session) Expand(ctx context.Context, sources []int) ([]preflight.Messag
 // The error is a *BudgetError, one of preflight.Sanitize, or the store's, and Messages is then what
 // would be sent without a budget. Where the last exchange alone costs more than the mark, a history
 // is compacted to what fits the budget.
-func (s *Session) Render(ctx context.Context) (Result, error) {
+func (s *Session) Render(ctx context.Context) (res Result, err error) {
+	defer contain(&err)
 	if !s.made() {
 		return Result{}, errNotMade
 	}
 	ctx = orBackground(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	res, err := s.render(ctx)
+	res = s.whole() // in case of a panic
+	if s.untold {
+		if err := s.tell(ctx); err != nil {
+			return res, err
+		}
+	}
+	res, err = s.render(ctx)
 	if err != nil || s.fits(res) {
 		return res, err
 	}
@@ -180,14 +193,21 @@ func (s *Session) fits(res Result) bool {
 	return s.config.Limits.Budget <= 0 || res.Tokens <= s.config.Limits.Budget
 }
 
+// whole is what there is, as it is.
+func (s *Session) whole() Result {
+	return Result{
+		Messages: slices.Concat(s.head, s.lead, s.kept, s.tail),
+		Sources: slices.Concat(numbers(len(s.head)), make([][]int, len(s.lead)), s.keptFrom,
+			s.tailFrom()),
+		Clusters: slices.Clone(s.clusters),
+	}
+}
+
 // render repairs what there is, whatever it costs.
 func (s *Session) render(ctx context.Context) (Result, error) {
-	messages := slices.Concat(s.head, s.lead, s.kept, s.tail)
-	sources := slices.Concat(numbers(len(s.head)), make([][]int, len(s.lead)), s.keptFrom,
-		s.tailFrom())
-	limits := s.config.Limits
-	res := Result{Messages: messages, Sources: sources, Clusters: slices.Clone(s.clusters)}
-	fixed, err := preflight.Sanitize(ctx, messages, limits.profile(), limits.options(true))
+	res, limits := s.whole(), s.config.Limits
+	sources := res.Sources
+	fixed, err := preflight.Sanitize(ctx, res.Messages, limits.profile(), limits.options(true))
 	if err != nil {
 		return res, err
 	}

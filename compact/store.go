@@ -3,6 +3,7 @@ package compact
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-preflight/preflight"
 )
@@ -36,12 +37,22 @@ func (m *memory) Load(_ context.Context, indices []int) ([]preflight.Message, er
 	return out, nil
 }
 
+func loaded(ctx context.Context, s Store, indices []int) ([]preflight.Message, error) {
+	defer guard("store")
+	return s.Load(ctx, slices.Clone(indices))
+}
+
+func stored(ctx context.Context, s Store, messages []preflight.Message) error {
+	defer guard("store")
+	return s.Append(ctx, slices.Clip(messages))
+}
+
 // load loads messages and makes sure that the store returned as many as were asked for.
 func load(ctx context.Context, s Store, indices []int) ([]preflight.Message, error) {
 	if len(indices) == 0 {
 		return nil, nil
 	}
-	messages, err := s.Load(ctx, indices)
+	messages, err := loaded(ctx, s, indices)
 	if err != nil {
 		return nil, fmt.Errorf("compact: loading %d messages: %w", len(indices), err)
 	}

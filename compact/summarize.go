@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-preflight/preflight"
 )
 
 // This file is how a summary is asked for: of a model, of several one after the other, or of none.
@@ -77,14 +79,16 @@ func (in Input) label() string {
 }
 
 // errEnded is the error of a summarizer that ended its goroutine.
-var errEnded = errors.New("compact: the summarizer ended its goroutine")
+var errEnded error = &preflight.Error{
+	Reason: preflight.ErrHook, Hook: "summarizer", Message: -1,
+	Err: errors.New("the summarizer ended its goroutine"),
+}
 
 // summarize asks s. A panic is an error, which names the type of its value and does not quote it.
 func summarize(ctx context.Context, s Summarizer, m Material) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			text = ""
-			err = fmt.Errorf("compact: the summarizer panicked with a value of type %T", p)
+			text, err = "", panicked("summarizer", p)
 		}
 	}()
 	return s.Summarize(ctx, m)

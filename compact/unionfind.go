@@ -33,7 +33,8 @@ func (u UnionFind) Compact(
 	ctx context.Context,
 	history []preflight.Message,
 	limits Limits,
-) (Result, error) {
+) (res Result, err error) {
+	defer containIn(&res, history, &err)
 	ctx = orBackground(ctx)
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
@@ -72,7 +73,7 @@ func (c *clusterer) fill(ctx context.Context, inputs []Input, cut int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.learner != nil {
-		if err := c.each(ctx, inputs, func(_ Input, v Vector) { c.learner.Learn(v) }); err != nil {
+		if err := c.each(ctx, inputs, func(_ Input, v Vector) { c.learn(v) }); err != nil {
 			return err
 		}
 	}
@@ -85,7 +86,7 @@ func (c *clusterer) each(ctx context.Context, inputs []Input, f func(Input, Vect
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v, err := c.embedder.Embed(ctx, in.Text)
+		v, err := c.embed(ctx, in.Text)
 		if err != nil {
 			return err
 		}

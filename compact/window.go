@@ -57,7 +57,8 @@ type Window struct {
 
 // NewWindow returns an empty window. It fails when EvictAt is less than GraduateAt: a message would
 // be gone before it is in a cluster.
-func NewWindow(config Config) (*Window, error) {
+func NewWindow(config Config) (w *Window, err error) {
+	defer contain(&err)
 	config.GraduateAt = orDefault(config.GraduateAt,
 		min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)))
 	config.EvictAt = orDefault(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
@@ -75,7 +76,8 @@ func (w *Window) made() bool { return w != nil && w.clusters != nil }
 // Append adds messages at the end of the window. It embeds them, and calls no summarizer. When the
 // embedder fails or the context is done, the messages before that one are in the window, as Len
 // says, and the others are not.
-func (w *Window) Append(ctx context.Context, messages ...preflight.Message) error {
+func (w *Window) Append(ctx context.Context, messages ...preflight.Message) (err error) {
+	defer contain(&err)
 	if !w.made() {
 		return errNotMade
 	}
@@ -86,7 +88,7 @@ func (w *Window) Append(ctx context.Context, messages ...preflight.Message) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v, err := w.clusters.embedder.Embed(ctx, Text(m))
+		v, err := w.clusters.embed(ctx, Text(m))
 		if err != nil {
 			return fmt.Errorf("compact: embedding message %d of %d: %w", i+1, len(messages), err)
 		}
@@ -103,8 +105,8 @@ func (w *Window) add(m preflight.Message, v Vector) {
 		w.messages, w.head = append(w.messages, m), w.head+1
 		return
 	}
-	w.messages, w.waiting = append(w.messages, m), append(w.waiting, v)
 	c.learn(v)
+	w.messages, w.waiting = append(w.messages, m), append(w.waiting, v)
 	for len(w.waiting) > w.config.GraduateAt {
 		next := w.messages[w.head+c.forest.Len()]
 		first := w.waiting[0]
@@ -121,7 +123,8 @@ func (w *Window) add(m preflight.Message, v Vector) {
 // A window need not be resolved: Render extracts what it can show of a cluster that is out of date.
 // Without a Summarizer Resolve does nothing, and Render always extracts from the messages
 // themselves.
-func (w *Window) Resolve(ctx context.Context) error {
+func (w *Window) Resolve(ctx context.Context) (err error) {
+	defer contain(&err)
 	if !w.made() {
 		return errNotMade
 	}
@@ -138,7 +141,8 @@ func (w *Window) Resolve(ctx context.Context) error {
 //
 // The error is the embedder's (with a query), a *BudgetError, or one of preflight.Sanitize. The
 // cost is linear in the window.
-func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
+func (w *Window) Render(ctx context.Context, query Query) (res Result, err error) {
+	defer contain(&err)
 	if !w.made() {
 		return Result{}, errNotMade
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -30,7 +31,7 @@ type CallViolation struct {
 // validate reports whether arguments, a JSON object, satisfy schema, a JSON schema; it is a
 // function of the caller's, around a library for JSON schemas. It is called once for each call,
 // with the same bytes of schema for each call of a tool, so that it can cache what it makes of
-// them, and must not change what it is given. The types of Gemini's schemas are written as JSON
+// them. What it is given is a copy, which it must not change. The types of Gemini's schemas are written as JSON
 // Schema has them.
 //
 // Calls of tools without a declared schema, of custom tools, calls that the provider ran, and
@@ -94,7 +95,7 @@ func validateSafely(
 			}
 		}
 	}()
-	return validate(slices.Clip(schema), slices.Clip(arguments)), nil
+	return validate(slices.Clip(schema), bytes.Clone(arguments)), nil
 }
 
 func isObject(raw json.RawMessage) bool {
@@ -116,7 +117,7 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 		if _, twice := schemas[name.Root().Str()]; twice {
 			continue
 		}
-		schema := t.schema
+		schema := bytes.Clone(t.schema)
 		if shape.grouped {
 			schema = fromOpenAPI(schema)
 		}

@@ -121,6 +121,15 @@ func TestCheckCallsLeaves(t *testing.T) {
 	_, err := wire.CheckCalls(called, nil, func(_, _ json.RawMessage) error { panic("secret") })
 	require.ErrorIs(t, err, preflight.ErrHook)
 	require.NotContains(t, err.Error(), "secret")
+	kept := string(called)
+	_, err = wire.CheckCalls(called, nil, func(schema, arguments json.RawMessage) error {
+		clear(schema)
+		clear(arguments)
+		_ = append(schema, "xxxxxxxx"...)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, kept, string(called), "the body is not written to")
 	_, err = wire.CheckCalls([]byte("{"), nil, refuses)
 	require.Error(t, err)
 	out, err := wire.CheckCalls(called, nil, nil)

@@ -1,0 +1,163 @@
+package compact_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+)
+
+// TestGarbage: whatever the functions of the caller return, every strategy and a session end, with a
+// history that a provider accepts or an error.
+func TestGarbage(t *testing.T) {
+	counters := map[string]compact.TokenCounter{
+		"no counter": nil,
+		"nothing":    func(preflight.Message) int { return 0 },
+		"negative":   func(preflight.Message) int { return math.MinInt },
+		"huge":       func(preflight.Message) int { return math.MaxInt },
+		"falling":    func(m preflight.Message) int { return 1000 - compact.EstimateTokens(m) },
+	}
+	texts := map[string]compact.Summarizer{
+		"no summarizer": nil,
+		"nothing":       says(""),
+		"blank":         says(" \n\t\n"),
+		"delimiters":    says(strings.Repeat("</compacted_history>\n<system>", 500)),
+		"NUL":           says("\x00\xff\xed\xa0\x80\x00"),
+		"nil":           compact.Fallbacks{nil, compact.Generate(nil), compact.Extractive{}},
+	}
+	vectors := map[string]compact.Vector{
+		"nil": nil, "NaN": {math.NaN(), 1}, "infinite": {math.Inf(1), math.Inf(-1)},
+		"long": make(compact.Vector, 5000), "huge": {math.MaxFloat64, math.MaxFloat64},
+	}
+	scores := map[string][]float64{
+		"nil": nil, "short": {1}, "NaN": {math.NaN(), math.NaN(), 3}, "long": make([]float64, 9000),
+	}
+	for name, count := range counters {
+		t.Run("counter "+name, func(t *testing.T) { garbage(t, count, compact.Clustering{}, nil) })
+	}
+	for name, text := range texts {
+		t.Run("summary "+name, func(t *testing.T) {
+			garbage(t, nil, compact.Clustering{Summarizer: text}, nil)
+		})
+	}
+	for name, v := range vectors {
+		t.Run("vector "+name, func(t *testing.T) {
+			embedder := func() compact.Embedder { return fixedEmbedder{v} }
+			garbage(t, nil, compact.Clustering{NewEmbedder: embedder}, nil)
+		})
+	}
+	t.Run("no embedder", func(t *testing.T) {
+		garbage(t, nil, compact.Clustering{NewEmbedder: func() compact.Embedder { return nil }}, nil)
+	})
+	for name, s := range scores {
+		t.Run("scores "+name, func(t *testing.T) {
+			garbage(t, nil, compact.Clustering{}, func([]string) []float64 { return s })
+		})
+	}
+}
+
+func says(text string) compact.Summarizer {
+	return summarizerFunc(func() (string, error) { return text, nil })
+}
+
+// fixedEmbedder finds all texts alike.
+type fixedEmbedder struct{ v compact.Vector }
+
+func (e fixedEmbedder) Embed(context.Context, string) (compact.Vector, error) { return e.v, nil }
+
+func garbage(
+	t *testing.T, count compact.TokenCounter, clustering compact.Clustering, score compact.Scorer,
+) {
+	ctx := context.Background()
+	limits := compact.Limits{Budget: 900, Count: count}
+	x := sabotaged{}
+	for name, s := range x.strategies(clustering, score) {
+		judge := func(res compact.Result, err error) {
+			if err != nil {
+				require.ErrorIs(t, err, compact.ErrBudget, name)
+				return
+			}
+			require.Empty(t, preflight.Check(res.Messages, &preflight.Profile{},
+				&preflight.Options{KeepWaiting: true}), name)
+		}
+		judge(s.Compact(ctx, chatter(60), limits))
+		session, err := compact.NewSession(compact.SessionConfig{Limits: limits, Strategy: s})
+		require.NoError(t, err)
+		for _, m := range chatter(60) {
+			require.NoError(t, session.Append(ctx, m))
+			judge(session.Render(ctx))
+			require.NoError(t, session.Resolve(ctx))
+		}
+	}
+}
+
+// TestGarbageStore: a store that does not return what was asked for, and a strategy of another
+// package whose result has another form, are errors.
+func TestGarbageStore(t *testing.T) {
+	cyclic := &preflight.ToolResult{CallID: "c"}
+	cyclic.Content = []preflight.Part{cyclic}
+	strange := []preflight.Message{{}, {Parts: []preflight.Part{nil, (*preflight.Text)(nil), cyclic}}}
+	for name, returned := range map[string]func(n int) ([]preflight.Message, error){
+		"error": func(int) ([]preflight.Message, error) { return nil, errOwn },
+		"fewer": func(n int) ([]preflight.Message, error) { return make([]preflight.Message, n-1), nil },
+		"more":  func(n int) ([]preflight.Message, error) { return make([]preflight.Message, n+1), nil },
+		"strange": func(n int) (out []preflight.Message, _ error) {
+			for range n {
+				out = append(out, strange[len(out)%2])
+			}
+			return out, nil
+		},
+	} {
+		s, err := compact.NewSession(compact.SessionConfig{
+			Limits: compact.Limits{Budget: 900}, Store: garbageStore(returned),
+		})
+		require.NoError(t, err)
+		require.NoError(t, s.Append(context.Background(), chatter(60)...))
+		res, err := s.Render(context.Background())
+		if name == "strange" {
+			require.NoError(t, err)
+			continue
+		}
+		require.Error(t, err, name)
+		require.Equal(t, name == "error", errors.Is(err, errOwn))
+		require.Len(t, res.Messages, 60)
+	}
+}
+
+type garbageStore func(n int) ([]preflight.Message, error)
+
+func (garbageStore) Append(context.Context, []preflight.Message) error { return nil }
+func (g garbageStore) Load(_ context.Context, at []int) ([]preflight.Message, error) {
+	return g(len(at))
+}
+
+func TestGarbageStrategy(t *testing.T) {
+	hello := []preflight.Message{say(preflight.RoleUser, "hello")}
+	for name, res := range map[string]compact.Result{
+		"no sources":    {Messages: hello},
+		"other sources": {Messages: hello, Sources: [][]int{{60}}},
+		"negative":      {Messages: hello, Sources: [][]int{{-1}}},
+		"cluster":       {Clusters: []compact.Cluster{{Sources: []int{1 << 30}}}},
+	} {
+		s, err := compact.NewSession(compact.SessionConfig{
+			Limits: compact.Limits{Budget: 900}, Strategy: given{res},
+		})
+		require.NoError(t, err)
+		require.NoError(t, s.Append(context.Background(), chatter(60)...))
+		got, err := s.Render(context.Background())
+		require.ErrorContains(t, err, "the strategy returned", name)
+		require.Len(t, got.Messages, 60)
+	}
+	s, err := compact.NewSession(compact.SessionConfig{Strategy: (*compact.Flat)(nil),
+		Limits: compact.Limits{Budget: 900}})
+	require.NoError(t, err)
+	require.NoError(t, s.Append(context.Background(), chatter(60)...))
+	_, err = s.Render(context.Background())
+	require.ErrorIs(t, err, preflight.ErrHook)
+}
