@@ -4,13 +4,18 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race work soak agree fuzz bench bench-report bench-peers bench-growth bench-compare lint \
-	fmt cover drift docs picture simulate load mutants api apidiff examples modules workspace release clean
+.PHONY: all test pure race work soak agree fuzz bench bench-report bench-peers bench-growth \
+	bench-compare lint fmt cover drift docs picture simulate load mutants api apidiff examples modules \
+	workspace release clean
 
 all: lint test race examples
 
-test:
+test: pure
 	$(GO) test $(PKGS)
+
+# The packages that have assembly, without it.
+pure:
+	$(GO) test -tags purego ./internal/jsonscan ./internal/validtext
 
 # -short: fewer histories and smaller sizes, because the detector slows everything down tenfold.
 race:

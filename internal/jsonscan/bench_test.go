@@ -1,9 +1,12 @@
 package jsonscan
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,9 +83,66 @@ func prose(rng *rand.Rand, n int, style string) string {
 
 var styles = []string{"plain", "code", "mixed", "cjk", "escaped"}
 
+// documents are bodies of about a size that are made of more than long texts.
+var documents = map[string]func(size int) []byte{
+	"short texts": func(size int) []byte {
+		return repeated(size, func(i int) string {
+			return fmt.Sprintf(`{"role":"user","content":"yes, number %d of them"}`, i)
+		})
+	},
+	"tools": tools,
+	"indented": func(size int) []byte {
+		var b bytes.Buffer
+		_ = json.Indent(&b, tools(size/2), "", "  ")
+		return b.Bytes()
+	},
+	"numbers": func(size int) []byte {
+		return repeated(size, func(i int) string {
+			return fmt.Sprintf(`{"at":%d,"score":%g,"x":[1,-2,%d]}`, i, 0.25+float64(i), 1000*i)
+		})
+	},
+	"pictures": func(size int) []byte {
+		return repeated(size, func(i int) string {
+			return `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` +
+				strings.Repeat("iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB", 1000) + `"}}`
+		})
+	},
+}
+
+// tools declares tools with nested schemas.
+func tools(size int) []byte {
+	return repeated(size, func(i int) string {
+		return fmt.Sprintf(`{"type":"function","function":{"name":"tool_%d","strict":true,`+
+			`"description":"Reads the lines of a file, from one to another.","parameters":{`+
+			`"type":"object","properties":{"path":{"type":"string","description":"the file"},`+
+			`"range":{"type":"array","items":{"type":"integer","minimum":0,"maximum":%d}},`+
+			`"how":{"anyOf":[{"type":"string","enum":["head","tail"]},{"type":"null"}]}},`+
+			`"required":["path"],"additionalProperties":false}}}`, i, 100*i)
+	})
+}
+
+// repeated is an array of about size bytes.
+func repeated(size int, element func(i int) string) []byte {
+	b := []byte{'['}
+	for i := 0; len(b) < size; i++ {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, element(i)...)
+	}
+	return append(b, ']')
+}
+
 func BenchmarkParse(b *testing.B) {
+	sources := map[string][]byte{}
 	for _, style := range styles {
-		src := history(1<<20, style)
+		sources[style] = history(1<<20, style)
+	}
+	for name, document := range documents {
+		sources[name] = document(1 << 20)
+	}
+	for _, style := range slices.Sorted(maps.Keys(sources)) {
+		src := sources[style]
 		b.Run(style, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()

@@ -9,32 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// Masks for looking at 8 bytes at once. A word of them holds the same byte eight times.
-const (
-	ones     = 0x0101010101010101
-	highBits = 0x80 * ones
-	twos     = 0x02 * ones
-	slashes  = '\\' * ones
-	// below is one above what a quote and the control characters become when bit 1 is flipped: '"'
-	// turns into 0x20, control characters stay below it, and everything else ends at 0x21 or
-	// higher.
-	below = 0x21 * ones
-)
-
-// stops returns a word that has the top bit of each byte of x that ends a run of plain string
-// content: a quote, a backslash or a control character. The top bits are set before a subtraction,
-// so that it never borrows from the next byte.
-func stops(x uint64) uint64 {
-	plain := ((x ^ twos | highBits) - below) & ((x ^ slashes | highBits) - ones)
-	return highBits &^ (plain | x)
-}
-
-// hasStop reports whether stops(x) is not 0. Without the top bits a byte that stops borrows from
-// the next one, which does not matter here.
-func hasStop(x uint64) bool {
-	return ((x^twos-below)|(x^slashes-ones))&^x&highBits != 0
-}
-
 // scanString reads the string that starts with the quote at i.
 func scanString(src []byte, i int) (end int, fl Flags, f fault) {
 	start := i + 1
@@ -46,107 +20,53 @@ func scanString(src []byte, i int) (end int, fl Flags, f fault) {
 			}
 		}
 	}
-	i, fl, seen := skipContent(src, start)
+	i, fl = content(src, start)
 	for {
 		switch {
 		case i >= len(src):
 			return i, 0, expected(`'"' to end the string`)
 		case src[i] == '"':
-			if seen&highBits != 0 && !validUTF8(src[start:i]) {
-				fl |= HasInvalidUTF8
-			}
 			return i + 1, fl, fault{}
 		case src[i] == '\\':
-			end, more, f := scanUnicodeEscape(src, i)
+			end, more, f := scanOtherEscapes(src, i)
 			if f.failed() {
 				return end, 0, f
 			}
 			fl |= more
-			var also uint64
-			i, more, also = skipContent(src, end)
-			fl, seen = fl|more, seen|also
+			i, more = content(src, end)
+			fl |= more
 		default:
 			return i, 0, expected("an escape for this control character")
 		}
 	}
 }
 
-// skipContent returns the offset of the first byte from i on that is neither plain string content
-// nor an escape of two bytes, HasEscape if there are such escapes, and all bytes read, or-ed
-// together. The last word may reach past the end of the string: then an ASCII string is validated
-// for nothing, which is harmless. It is a function of its own so that its state stays in registers.
-func skipContent(src []byte, i int) (at int, fl Flags, seen uint64) {
-	var escaped uint64 // the top bit of the first byte of the next word if a backslash precedes it
-	for len(src)-i >= 8 {
-		x := binary.LittleEndian.Uint64(src[i:])
-		seen |= x
-		if !hasStop(x) {
-			i, escaped = i+8, 0
-			continue
-		}
-		m := stops(x) &^ escaped
-		escaped = 0
-		for m != 0 {
-			at = i + bits.TrailingZeros64(m)>>3
-			if src[at] != '\\' || at+1 >= len(src) || shortEscape[src[at+1]] == 0 {
-				return at, fl, seen
+// scanOtherEscapes reads the escapes of one or more characters that start with the backslash at i,
+// of which at least the first is not common.
+func scanOtherEscapes(src []byte, i int) (end int, fl Flags, f fault) {
+	for {
+		r, n := fourHex(src[i:]), 6
+		switch {
+		case r < 0 && len(src)-i >= 2 && (src[i+1] == 'b' || src[i+1] == 'f'):
+			fl |= HasOddEscape
+			n = 2
+		case r < 0:
+			end, f = escapeFault(src, i+1)
+			return end, 0, f
+		case r == 0:
+			fl |= HasNUL
+		case r < utf8.RuneSelf && !mayBeEscaped[r]:
+			fl |= HasOddEscape
+		case isSurrogate(r):
+			if _, n = decodeEscape(src[i:]); n == 6 {
+				fl |= HasLoneSurrogate
 			}
-			fl |= shortEscape[src[at+1]]
-			first := m & -m
-			m &^= first | first<<8
-			escaped = first >> 56
 		}
-		i += 8
-	}
-	i += int(escaped >> 7)
-	for i < len(src) && src[i] != '"' && src[i] >= ' ' {
-		if src[i] == '\\' {
-			if i+1 >= len(src) || shortEscape[src[i+1]] == 0 {
-				break
-			}
-			fl |= shortEscape[src[i+1]]
-			i++
-		}
-		seen |= uint64(src[i])
-		i++
-	}
-	return i, fl, seen
-}
-
-// shortEscape holds the flags of the bytes that make an escape of two bytes with the backslash
-// before them.
-var shortEscape = [256]Flags{
-	'"':  HasEscape,
-	'\\': HasEscape,
-	'/':  HasEscape,
-	'b':  HasEscape | HasOddEscape,
-	'f':  HasEscape | HasOddEscape,
-	'n':  HasEscape,
-	'r':  HasEscape,
-	't':  HasEscape,
-}
-
-// scanUnicodeEscape reads the escape \uXXXX, or the surrogate pair of two, that starts with the
-// backslash at i.
-func scanUnicodeEscape(src []byte, i int) (end int, fl Flags, f fault) {
-	r, n := fourHex(src[i:]), 6
-	if r < 0 {
-		end, f = escapeFault(src, i+1)
-		return end, 0, f
-	}
-	fl = HasEscape
-	if isSurrogate(r) {
-		if r, n = decodeEscape(src[i:]); n == 6 {
-			fl |= HasLoneSurrogate
+		i += n
+		if len(src)-i < 2 || src[i] != '\\' || commonEscape[src[i+1]] {
+			return i, fl | HasEscape, fault{}
 		}
 	}
-	switch {
-	case r == 0:
-		fl |= HasNUL
-	case r < utf8.RuneSelf && !mayBeEscaped[r]:
-		fl |= HasOddEscape
-	}
-	return i + n, fl, fault{}
 }
 
 // mayBeEscaped are the ASCII characters that encoders write as \u escapes for no reason of their
