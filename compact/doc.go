@@ -56,9 +56,9 @@
 // of it says that it is a record and not instructions. Text that stays a message of its own is not
 // touched.
 //
-// A panic in a function of the caller (a summarizer, counter, embedder, scorer, store or strategy) is
-// an error that wraps preflight.ErrHook and does not quote the value; the session or window can be
-// used again.
+// A panic in a function of the caller (a summarizer, counter, embedder, scorer, store or strategy)
+// is an error that wraps preflight.ErrHook and does not quote the value; the session or window can
+// be used again.
 //
 // # Ownership, concurrency, cost
 //

@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/compact"
 )
 
-// TestGarbage: whatever the functions of the caller return, every strategy and a session end, with a
-// history that a provider accepts or an error.
+// TestGarbage: whatever the functions of the caller return, every strategy and a session end, with
+// a history that a provider accepts or an error.
 func TestGarbage(t *testing.T) {
 	counters := map[string]compact.TokenCounter{
 		"no counter": nil,

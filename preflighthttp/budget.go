@@ -41,7 +41,7 @@ func (b *Budget) Take(n int64) bool {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n > b.limit-b.used {
+	if n = max(n, 0); n > b.limit-b.used {
 		return false
 	}
 	b.used += n
@@ -49,7 +49,7 @@ func (b *Budget) Take(n int64) bool {
 }
 
 // Give gives n bytes back that were taken.
-func (b *Budget) Give(n int64) { b.add(-n) }
+func (b *Budget) Give(n int64) { b.add(-max(n, 0)) }
 
 // add takes n bytes, also beyond the limit.
 func (b *Budget) add(n int64) {
@@ -58,7 +58,7 @@ func (b *Budget) add(n int64) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.used += n
+	b.used = max(b.used+n, 0)
 }
 
 // share is what one request holds of a budget, which may be nil. It is for one goroutine.

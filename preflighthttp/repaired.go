@@ -22,7 +22,7 @@ type Repaired struct {
 // when the provider has accepted it. It is called for each attempt that an SDK makes, and not for
 // requests that are sent as they came. What it is given is for reading, and may be kept. It takes
 // the place of a function that ctx has already. A nil ctx is context.Background(), and a nil f
-// is not called.
+// is not called. A panic in f is the error of the request, and wraps preflight.ErrHook.
 func WithRepaired(ctx context.Context, f func(*Repaired)) context.Context {
 	if ctx == nil {
 		ctx = context.Background()
@@ -31,10 +31,3 @@ func WithRepaired(ctx context.Context, f func(*Repaired)) context.Context {
 }
 
 type repairedKey struct{}
-
-// tellRepaired calls the function of ctx, if it has one.
-func tellRepaired(ctx context.Context, r *Repaired) {
-	if f, ok := ctx.Value(repairedKey{}).(func(*Repaired)); ok && f != nil {
-		f(r)
-	}
-}

@@ -37,7 +37,8 @@ type Report struct {
 	Skipped Reason
 	// Err says why the history could not be repaired, or, with Skipped, what the body is not.
 	Err error
-	// Refusal is what the provider said that led to a resending; nil for the request itself.
+	// Refusal is the meaning of the refusal that led to a resending, without what it quotes of the
+	// text; nil for the request itself.
 	Refusal *rule.Explanation
 	// Remedy names the Remedy that the resending was made with.
 	Remedy string

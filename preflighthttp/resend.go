@@ -3,6 +3,7 @@ package preflighthttp
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -32,7 +33,7 @@ const idempotencyKey = "Idempotency-Key"
 // resend answers a refusal by a second attempt where a remedy has something to add, and returns the
 // response it leads to. In every other case resp is returned, with its body as it was.
 func (t *Transport) resend(
-	a attempt,
+	a *attempt,
 	resp *http.Response,
 	next func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
@@ -40,22 +41,38 @@ func (t *Transport) resend(
 	if !ok {
 		return resp, nil
 	}
+	open := resp
+	defer func() { // also when a function of the caller ends the goroutine
+		if open != nil && open.Body != nil {
+			open.Body.Close()
+		}
+	}()
 	start := time.Now()
-	req, repaired := t.harder(&a, &refusal)
+	req, repaired, err := t.harder(a, &refusal)
+	if err != nil {
+		return nil, err
+	}
 	if req == nil {
+		open = nil
 		return resp, nil
 	}
 	report := repaired.Report
 	resp.Body.Close()
 	report.Duration = time.Since(start)
+	open = nil
 	second, err := next(req)
+	open = second
 	if err == nil && second != nil {
 		report.Status = second.StatusCode
 	}
-	t.tell(req.Context(), report)
-	if report.Status/100 == 2 && report.Changed {
-		tellRepaired(req.Context(), repaired)
+	told := t.tell(req.Context(), report)
+	if told == nil && report.Status/100 == 2 && report.Changed {
+		told = tellRepaired(req.Context(), repaired)
 	}
+	if told != nil {
+		return nil, told
+	}
+	open = nil
 	if err != nil && req.Context().Err() == nil {
 		// the refusal is an answer still, and says more
 		resp.Body = io.NopCloser(bytes.NewReader(text))
@@ -117,12 +134,18 @@ type start struct {
 func readStart(body io.ReadCloser) *start {
 	s := &start{Closer: body, done: make(chan struct{})}
 	go func() {
-		defer close(s.done)
+		defer func() {
+			s.from = io.MultiReader(bytes.NewReader(s.text), failing(s.err), body)
+			close(s.done)
+		}()
+		defer contain("Response.Body", &s.err)
+		s.err = errUnread // unless Read returns
 		s.text, s.err = io.ReadAll(io.LimitReader(body, maxRefusal+1))
-		s.from = io.MultiReader(bytes.NewReader(s.text), failing(s.err), body)
 	}()
 	return s
 }
+
+var errUnread = errors.New("preflighthttp: reading the answer ended its goroutine")
 
 // Read waits until the start was read.
 func (s *start) Read(p []byte) (int, error) {
@@ -144,7 +167,9 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // harder makes the request of a second attempt: with the first remedy, for the likeliest meaning of
 // the refusal, that changes what was sent. It is nil when there is none.
-func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request, *Repaired) {
+func (t *Transport) harder(
+	a *attempt, refusal *rule.Explanation,
+) (*http.Request, *Repaired, error) {
 	for _, r := range meanings(refusal, a.report.Provider) {
 		for _, remedy := range t.Remedies {
 			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
@@ -153,7 +178,11 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 			options := t.options(&a.decision)
 			options.Provider = a.report.Provider
 			options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
-			if !remedy.Apply(options, a.sent, r) {
+			stricter, err := remedy.apply(options, a.sent, r)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !stricter {
 				continue
 			}
 			result, err := wire.Sanitize(a.request.Context(), a.given, options)
@@ -170,11 +199,22 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 				Provider: result.Provider, Model: a.report.Model,
 				Bytes: len(a.given), SentBytes: len(result.Body),
 				Changed: result.Changed, Warnings: result.Warnings,
-				Refusal: refusal, Remedy: remedy.Name,
-			}}
+				Refusal: unquoted(refusal), Remedy: remedy.Name,
+			}}, nil
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
+}
+
+// unquoted is an explanation without what it quotes of the refusal, which quotes the request.
+func unquoted(e *rule.Explanation) *rule.Explanation {
+	out := *e
+	out.Text, out.IDs, out.Paths, out.Types = "", nil, nil, nil
+	out.More = make([]rule.Explanation, len(e.More))
+	for k := range e.More {
+		out.More[k] = *unquoted(&e.More[k])
+	}
+	return &out
 }
 
 // meanings are the rules that a refusal can be about, likeliest first; those of the provider that

@@ -45,7 +45,8 @@ type Transport struct {
 	Remedies []Remedy
 	// Report is told about every request to an endpoint, before it is sent, and about every
 	// resending, when it was answered. ctx is the request's. It is called on the goroutine of the
-	// request, so several calls may run at once. The report is for reading, and may be kept.
+	// request, so several calls may run at once. The report is for reading, and may be kept. A
+	// panic in it is the error of the request, and wraps preflight.ErrHook.
 	Report func(ctx context.Context, r *Report)
 }
 
@@ -91,9 +92,9 @@ func (t *Transport) Middleware(
 	if next == nil {
 		next = t.base().RoundTrip
 	}
-	a, err := t.prepare(req)
-	defer a.share.giveBack()
-	if err != nil {
+	a := attempt{request: req, share: share{budget: t.Budget}}
+	defer a.share.giveBack() // also when a function of the caller ends the goroutine
+	if err := t.prepare(&a); err != nil {
 		return t.refuse(req, err)
 	}
 	if !a.looked || t.DryRun || len(t.Remedies) == 0 {
@@ -107,7 +108,7 @@ func (t *Transport) Middleware(
 		return resp, err
 	}
 	a.request = pristine
-	return t.resend(a, resp, next)
+	return t.resend(&a, resp, next)
 }
 
 // refuse is the answer to a request that is not sent, or the error, by the policies.
@@ -139,7 +140,8 @@ func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
 		unbounded = *t
 	}
 	unbounded.Budget = nil
-	a, err := unbounded.prepare(req)
+	a := attempt{request: req}
+	err := unbounded.prepare(&a)
 	return a.request, a.report, err
 }
 
@@ -162,6 +164,7 @@ type attempt struct {
 	request  *http.Request
 	report   *Report
 	decision Decision
+	taken    bool   // the body was read, and closed if that failed
 	looked   bool   // the body was read and could be judged
 	given    []byte // the body that came
 	sent     []byte // the body that is sent; nil where it was not judged
@@ -169,33 +172,43 @@ type attempt struct {
 	share    share // what it holds of the budget
 }
 
-// prepare makes the request that is sent for req, and reports it.
-func (t *Transport) prepare(req *http.Request) (attempt, error) {
-	a := attempt{request: req, share: share{budget: t.Budget}}
+// prepare makes the request that is sent for the one of the attempt, and reports it. With an error,
+// the body is closed.
+func (t *Transport) prepare(a *attempt) error {
+	req := a.request
 	if req.Body == nil || req.Body == http.NoBody {
-		return a, nil
+		return nil
 	}
-	a.decision = t.judge(req)
-	if a.decision.Skipped == UnknownHost {
-		t.tell(req.Context(), a.decision.report())
-		return a, nil
-	}
-	if !a.decision.Sanitize && a.decision.Skipped == "" {
-		return a, nil
-	}
-	a.report = a.decision.report()
-	err := t.rewrite(&a, req)
-	t.tell(req.Context(), a.report)
-	if err == nil && a.looked && a.report.Changed && !t.DryRun {
-		tellRepaired(req.Context(), &Repaired{a.given, a.result, a.report})
-	}
-	return a, err
+	done := false
+	defer func() {
+		// after an error, or a function of the caller that ended the goroutine
+		if !done && !(a.taken && a.request == req) {
+			a.request.Body.Close()
+		}
+	}()
+	err := t.prepareBody(a, req)
+	done = err == nil
+	return err
 }
 
-func (t *Transport) tell(ctx context.Context, r *Report) {
-	if t.Report != nil {
-		t.Report(ctx, r)
+// prepareBody is prepare for a request with a body.
+func (t *Transport) prepareBody(a *attempt, req *http.Request) error {
+	a.decision = t.judge(req)
+	if a.decision.Skipped == UnknownHost {
+		return t.tell(req.Context(), a.decision.report())
 	}
+	if !a.decision.Sanitize && a.decision.Skipped == "" {
+		return nil
+	}
+	a.report = a.decision.report()
+	err := t.rewrite(a, req)
+	if told := t.tell(req.Context(), a.report); told != nil {
+		return told
+	}
+	if err == nil && a.looked && a.report.Changed && !t.DryRun {
+		return tellRepaired(req.Context(), &Repaired{a.given, a.result, a.report})
+	}
+	return err
 }
 
 func (t *Transport) maxBody() int64 {
@@ -210,6 +223,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 	if a.report.Skipped != "" {
 		return nil
 	}
+	a.taken = true
 	given, rest, err := readBody(req, t.maxBody(), &a.share)
 	a.report.Bytes, a.report.SentBytes = len(given), len(given)
 	switch {

@@ -1,0 +1,54 @@
+package preflighthttp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file calls the caller's functions: Report, that of WithRepaired, and remedies. A panic in
+// one is the error of the request.
+
+// contain makes a panic of a function an error, which names the type of its value and does not
+// quote it. It has to be deferred.
+func contain(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = &preflight.Error{
+			Reason: preflight.ErrHook, Hook: name, Message: -1,
+			Err: fmt.Errorf("the function panicked with a value of type %T", p),
+		}
+	}
+}
+
+// tell calls Report.
+func (t *Transport) tell(ctx context.Context, r *Report) (err error) {
+	if t.Report == nil {
+		return nil
+	}
+	defer contain("Transport.Report", &err)
+	t.Report(ctx, r)
+	return nil
+}
+
+// tellRepaired calls the function of ctx, if it has one.
+func tellRepaired(ctx context.Context, r *Repaired) (err error) {
+	f, ok := ctx.Value(repairedKey{}).(func(*Repaired))
+	if !ok || f == nil {
+		return nil
+	}
+	defer contain("WithRepaired", &err)
+	f(r)
+	return nil
+}
+
+// apply calls Apply. A remedy without one does nothing.
+func (r *Remedy) apply(options *wire.Options, sent []byte, refusal rule.Rule) (ok bool, err error) {
+	if r.Apply == nil {
+		return false, nil
+	}
+	defer contain("Remedy.Apply", &err)
+	return r.Apply(options, sent, refusal), nil
+}
