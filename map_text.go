@@ -10,14 +10,16 @@ import (
 // This file applies a function to all text of a message, for redaction.
 
 // MapText returns m with f applied to all text in it: texts, the content and outputs of tool
-// results, the arguments of calls, reasoning, titles of media, and the content of unknown parts. Of
-// JSON it maps the string values, not the keys; a string that holds JSON is mapped inside. The JSON
-// that parts were decoded from is mapped with them, so that no text is left there.
+// results, the arguments of calls, reasoning, titles of media, documents in plain text, and the
+// content of unknown parts. Of JSON it maps the string values, not the keys; a string that holds
+// JSON is mapped inside. The JSON that parts were decoded from is mapped with them, so that no text
+// is left there.
 //
 // What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
 // searches that the provider ran; VerifiedText returns those that f would change. So are names,
 // ids, metadata, addresses and the data of media. Parts that a tool result may not hold, such as
-// another result, are replaced by their text.
+// another result, are replaced by their text. The rest of a request is not in its messages: in
+// package wire, neither the declared tools nor members such as metadata and user are mapped.
 //
 // A hook can be as short as
 //

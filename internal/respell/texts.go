@@ -67,7 +67,7 @@ func (m *texts) value(v jsonscan.Value, data bool) {
 			key := c.Key().Str()
 			if data || dataKeys[key] {
 				m.value(c, true)
-			} else if !shorten.IsOpaqueMember(v, c) && !isFormat(v, c, key) {
+			} else if isDocument(v, key) || !shorten.IsOpaqueMember(v, c) && !isFormat(c, key) {
 				m.value(c, false)
 			}
 		}
@@ -87,9 +87,10 @@ func (m *texts) text(s string) (now string, changed bool) {
 }
 
 // sealed reports whether an object is reasoning, or the result of a search, that the provider
-// verifies.
+// verifies. The call of a search is the model's words, and not sealed.
 func sealed(v jsonscan.Value) bool {
-	if kind := v.Get("type"); kind.Kind() == jsonscan.String && shorten.IsOpaque(kind.Str()) {
+	if kind := v.Get("type"); kind.Kind() == jsonscan.String && shorten.IsOpaque(kind.Str()) &&
+		!strings.HasSuffix(kind.Str(), "_call") {
 		return true
 	}
 	if s := v.Get("signature"); s.Kind() == jsonscan.String && !s.StrIs("") {
@@ -102,13 +103,16 @@ func sealed(v jsonscan.Value) bool {
 	return thought && (v.Has("thoughtSignature") || v.Has("thought_signature"))
 }
 
-// isFormat reports whether v, a member of the object parent, is a word of the format, a name or an
-// id. The data of a document is its text if the document says so.
-func isFormat(parent, v jsonscan.Value, key string) bool {
-	if !formatKeys[key] || v.Kind() == jsonscan.Object || v.Kind() == jsonscan.Array {
-		return false
-	}
-	return key != "data" || !parent.Get("type").StrIs("text")
+// isDocument reports whether the member key of an object is the text of a document, which may
+// consist of the characters of base64 alone.
+func isDocument(parent jsonscan.Value, key string) bool {
+	return key == "data" && parent.Get("type").StrIs("text")
+}
+
+// isFormat reports whether v, the member key of an object, is a word of the format, a name or an
+// id.
+func isFormat(v jsonscan.Value, key string) bool {
+	return formatKeys[key] && v.Kind() != jsonscan.Object && v.Kind() != jsonscan.Array
 }
 
 // dataKeys are the members whose value is arguments or structured output.
