@@ -36,7 +36,8 @@ type Scope struct {
 	Profiles []*preflight.Profile
 	// Options of the runs; the zero value by default. TestHook adds the hook to them.
 	Options preflight.Options
-	// Histories are tried before the generated ones: your own recordings.
+	// Histories are tried before the generated ones: your own recordings, and what a fixer changes
+	// that generated histories do not have.
 	Histories [][]preflight.Message
 }
 
@@ -70,12 +71,20 @@ const (
 // shrunk example at the first rule it breaks: purity, aliasing, determinism, idempotence, warnings,
 // orphans, totality. The number of histories for each profile is the flag -rapid.checks. A caller's
 // fixer is given well-formed histories only, as in a pipeline: without nil parts, and without
-// results inside results.
+// results inside results. The test of one that changes none of the histories fails, because nothing
+// was tested: Scope.Histories is for histories that it changes.
 func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
 	t.Helper()
+	idle := f.Fix != nil // a built-in fixer has nothing to do for many profiles
 	over(t, scope, func(h []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
-		return fixerBreach(f, h, p, o)
+		changed, b := fixerBreach(f, h, p, o)
+		idle = idle && !changed
+		return b
 	})
+	if idle && !t.Failed() {
+		t.Error("the fixer changed none of the histories, so that nothing was tested; give " +
+			"histories that it changes in Scope.Histories")
+	}
 }
 
 // TestHook runs a hook over generated histories, alone and inside preflight.Sanitize, and fails t
@@ -167,12 +176,13 @@ func (s step) try(history []preflight.Message) (out outcome) {
 }
 
 // fixerBreach is the first rule that a fixer breaks on one history, nil when it keeps them all.
+// changed reports whether it changed the history.
 func fixerBreach(
 	f preflight.Fixer,
 	history []preflight.Message,
 	p *preflight.Profile,
 	o *preflight.Options,
-) *Breach {
+) (changed bool, b *Breach) {
 	run := step(func(h []preflight.Message) outcome {
 		out, warnings := f.Apply(h, p, o)
 		return outcome{messages: out, warnings: warnings}
@@ -185,16 +195,17 @@ func fixerBreach(
 		}
 	}
 	first, b := runBreach(run, history)
+	changed = len(first.warnings) > 0
 	if b != nil {
-		return b
+		return changed, b
 	}
 	if b := warningBreach(history, first); b != nil {
-		return b
+		return changed, b
 	}
 	if b := againBreach(run, first); b != nil {
-		return b
+		return changed, b
 	}
-	return orphanBreach(history, first.messages, p)
+	return changed, orphanBreach(history, first.messages, p)
 }
 
 type messages = []preflight.Message

@@ -36,6 +36,17 @@ func TestGoodFixerConforms(t *testing.T) {
 	TestPipeline(t, p, nil)
 }
 
+// TestIdleFixer: a fixer that changes no history is not taken for a tested one.
+func TestIdleFixer(t *testing.T) {
+	for text, want := range map[string]bool{"LOUD": false, "low": true} {
+		changed, b := fixerBreach(fixer(shout), []preflight.Message{
+			{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}},
+		}, provider.Portable(), &preflight.Options{})
+		require.Nil(t, b)
+		require.Equal(t, want, changed, text)
+	}
+}
+
 func TestGoodHooksConform(t *testing.T) {
 	redact := preflight.Hook{
 		Name: "redact",
@@ -244,7 +255,8 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fix := func(h messages, _ *preflight.Profile) (messages, warnings) { return c.fix(h) }
 			b := firstBreach(func(h []preflight.Message, p *preflight.Profile) *Breach {
-				return fixerBreach(fixer(fix), h, p, &preflight.Options{})
+				_, b := fixerBreach(fixer(fix), h, p, &preflight.Options{})
+				return b
 			})
 			require.NotNil(t, b, "no generated history shows the fault")
 			require.Equal(t, c.rule, b.Rule, b.Detail)
