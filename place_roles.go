@@ -236,12 +236,13 @@ func (d *draft) splitRoles(i int) {
 			})
 			continue
 		}
+		detail := "moved a part into a message of the role that may hold it"
 		target := partRole(d.profile, p, &n.Message, role)
 		own := wantsOwnMessage(d.profile, p, &n.Message)
 		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || closed || own {
 			pieces = append(pieces, made(target, nil, nil))
 			if problem == "" && k >= 0 {
-				problem = rule.ResultMisplaced
+				problem, detail = rule.ResultMisplaced, "moved a part into a message of its own"
 				if d.profile.Items.OnePartPerMessage {
 					problem = rule.ItemMixed
 				}
@@ -250,8 +251,7 @@ func (d *draft) splitRoles(i int) {
 		closed = own
 		if problem != "" {
 			d.warn(d.position(i, j), note{
-				code: codes.PartMoved, problem: problem, id: partID(p),
-				detail: "moved a part into a message of the role that may hold it",
+				code: codes.PartMoved, problem: problem, id: partID(p), detail: detail,
 			}, Tally{}, Tally{})
 		}
 		k := len(pieces) - 1

@@ -17,9 +17,9 @@ import (
 
 // ConvertOptions select the formats of a conversion, and the policies for the history.
 type ConvertOptions struct {
-	// From is the body's format, one of Providers; "" detects it.
+	// From is the body's format, one of Providers or Vendors; "" detects it.
 	From string
-	// To is the format to write, one of Providers.
+	// To is the format to write, one of Providers or Vendors.
 	To string
 	// Model is the model of the new request. It narrows the profile and is named in the new body.
 	// "" leaves it out.
@@ -57,6 +57,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
+	out.Provider = target.Provider
 	fixers := append([]preflight.Fixer{preflight.HandOff(target.format.name)},
 		preflight.DefaultFixers()...)
 	pipeline, err := preflight.NewPipeline(fixers...)

@@ -71,6 +71,22 @@ func TestConvertToTheSameFormatRepairs(t *testing.T) {
 	)
 }
 
+// TestConvertToAVendor: the result names the format that a vendor's name stands for.
+func TestConvertToAVendor(t *testing.T) {
+	for vendor, format := range map[string]string{"openai": "openai-chat", "vertex": ""} {
+		result, err := wire.Convert(context.Background(), []byte(toConvert),
+			&wire.ConvertOptions{To: vendor})
+		require.NoError(t, err)
+		require.Contains(t, wire.Providers(), result.Provider)
+		if format != "" {
+			require.Equal(t, format, result.Provider)
+		}
+		report, err := wire.Check(result.Body, &wire.Options{Provider: result.Provider})
+		require.NoError(t, err)
+		require.Empty(t, report.Violations)
+	}
+}
+
 func TestConvertNeedsATarget(t *testing.T) {
 	for _, options := range []*wire.ConvertOptions{
 		nil, {}, {To: "nobody"}, {From: "nobody", To: "gemini", Model: "m"},

@@ -109,8 +109,8 @@ type AmbiguousProviderError struct {
 
 // Error lists the candidates and what to do.
 func (e *AmbiguousProviderError) Error() string {
-	return fmt.Sprintf("%v: the body could be meant for %s; say which", ErrAmbiguousProvider,
-		strings.Join(e.Candidates, " or "))
+	return fmt.Sprintf("%v: the body could be meant for %s; name the provider",
+		ErrAmbiguousProvider, strings.Join(e.Candidates, " or "))
 }
 
 // Is makes errors.Is(err, ErrAmbiguousProvider) true.
@@ -122,10 +122,10 @@ type UnknownProviderError struct {
 	Provider string
 }
 
-// Error names the format and the ones that are spoken.
+// Error names the format, and the formats, dialects and vendors that are known.
 func (e *UnknownProviderError) Error() string {
-	return fmt.Sprintf("unknown provider %q; this version supports %s", e.Provider,
-		strings.Join(Providers(), ", "))
+	return fmt.Sprintf("unknown provider %q; this version supports %s, and the vendors %s",
+		e.Provider, strings.Join(Providers(), ", "), strings.Join(Vendors(), ", "))
 }
 
 // Is makes errors.Is(err, ErrNotARequest) true.

@@ -14,8 +14,9 @@ import (
 
 // Encode writes messages, a changed copy of r.Messages, into the body. Messages and parts that are
 // the same pointers, or agree with the JSON that they were decoded from, keep their bytes, and so
-// does the rest of the body. When nothing differs it returns the body that Decode got. The error is
-// an *EncodeError if the format cannot represent a part.
+// does the rest of the body: an edit of r.Messages, or of a part, in place is not seen, and not
+// written. When nothing differs it returns the body that Decode got. The error is an *EncodeError
+// if the format cannot represent a part.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
 	if r == nil || r.format == nil {
 		return nil, &ShapeError{Want: "a Request that Decode made"}

@@ -203,11 +203,12 @@ func TestErrors(t *testing.T) {
 		{&wire.ShapeError{Path: "messages", Want: "a list"}, wire.ErrNotARequest,
 			"not a request body: messages: want a list"},
 		{&wire.AmbiguousProviderError{Candidates: []string{"a", "b"}}, wire.ErrAmbiguousProvider,
-			"the provider is ambiguous: the body could be meant for a or b; say which"},
+			"the provider is ambiguous: the body could be meant for a or b; name the provider"},
 		{
 			&wire.UnknownProviderError{Provider: "x"}, wire.ErrNotARequest,
 			`unknown provider "x"; this version supports ` +
-				strings.Join(wire.Providers(), ", "),
+				strings.Join(wire.Providers(), ", ") + ", and the vendors " +
+				strings.Join(wire.Vendors(), ", "),
 		},
 		{&wire.EncodeError{Kind: "thing"}, wire.ErrEncode,
 			"the part has no form in this format: thing"},

@@ -16,7 +16,8 @@ func runConvert(args []string, std stdio) int {
 		"format of the body: one of "+providerList()+" (default: detected)")
 	set.StringVar(&options.To, "to", "", "format to write")
 	set.StringVar(&options.Model, "model", "", "model the request is going to")
-	reportFile := set.String("report", "", "write a JSON report of every change to `FILE`")
+	reportFile := set.String("report", "",
+		"write a JSON report of every change to `FILE` (-: standard error)")
 	if code, done := parse(set, args, std); done {
 		return code
 	}
@@ -48,8 +49,24 @@ func convertBody(options *wire.ConvertOptions, std stdio, reports io.Writer) (in
 	if err != nil {
 		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
 	}
+	sumUp(std, result)
 	if _, err := std.out.Write(append(result.Body, '\n')); err != nil {
 		return exitWrong, err
 	}
 	return exitOK, writeReport(reports, result, nil)
+}
+
+// sumUp says in one line on a terminal whether the conversion changed what the history says.
+func sumUp(std stdio, result *wire.Result) {
+	if !isTerminal(std.err) {
+		return
+	}
+	c := colorsFor(std.err)
+	if len(result.Warnings) == 0 {
+		fmt.Fprintf(std.err, "%s (%s)\n", c.green("nothing was left out or repaired"),
+			result.Provider)
+		return
+	}
+	fmt.Fprintf(std.err, "%s (%s); --report - lists them\n",
+		c.green(countOf(len(result.Warnings), "warning")), result.Provider)
 }
