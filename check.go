@@ -88,6 +88,7 @@ type checker struct {
 	pairs   pairing       // of calls and results; see clientPairs
 	used    idtable.Table // ids so far
 	blank   spareBlank
+	gaps    gaps
 	doc     jsonscan.Doc // the memory for looking at arguments
 }
 
@@ -110,7 +111,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 // restart makes history the one to check.
 func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
 	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
-	c.problems, c.blank = problemSet{}, spareBlank{}
+	c.problems, c.blank, c.gaps = problemSet{}, spareBlank{}, gaps{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()
@@ -191,18 +192,18 @@ func (c *checker) messages() {
 		if joins && i > 0 {
 			c.neighbours(i)
 		}
+		m, role := &c.history[i], c.role(i)
+		if len(m.Parts) == 0 {
+			c.emptyMessage(i, m)
+		}
 		if c.judged(i) {
 			continue
 		}
-		m, role := &c.history[i], c.role(i)
 		if !takesRole(p, m) {
 			c.unknownRole(i)
 		}
 		if m.Name != "" {
 			c.participant(i, m)
-		}
-		if len(m.Parts) == 0 {
-			c.emptyMessage(i, m)
 		}
 		if p.Turns.NoTextAfterResults && role != RoleAssistant {
 			c.textAfterResults(i, m)

@@ -77,6 +77,7 @@ var DropEmpty = Fixer{
 
 func dropEmpty(d *draft) {
 	var blank spareBlank
+	var gaps gaps
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			switch p := p.(type) {
@@ -100,7 +101,8 @@ func dropEmpty(d *draft) {
 		if lacksText(d.profile, &d.nodes[i].Message) {
 			d.dropTextless(i)
 		}
-		if len(d.nodes[i].Parts) == 0 && refusesEmpty(d.profile, &d.nodes[i].Message) {
+		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, i, len(d.nodes), d.message) ||
+			refusesEmpty(d.profile, &d.nodes[i].Message)) {
 			d.dropMessage(i, note{
 				code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
 				detail: "removed a message without content",
@@ -116,6 +118,51 @@ func refusesEmpty(p *Profile, m *Message) bool {
 	role, _ := roleOf(m.Role)
 	return p.Content.RefuseEmptyMessage || p.Pairing.OneResultPerMessage && role == RoleTool
 }
+
+// gaps finds messages without parts between tool calls and their results. The messages are asked
+// about in order, so that each is looked at once or twice.
+type gaps struct {
+	read int // the messages before this index are counted
+	open int // calls of the last turn, less the results after it
+	next int // index of the next message with parts
+}
+
+// gap reports whether message i, which has no parts, separates a call from its result. Where each
+// result is a message of its own, any other message between the two does.
+func (g *gaps) gap(p *Profile, i, n int, at func(int) *Message) bool {
+	if !p.Pairing.OneResultPerMessage || p.Pairing.Results == provider.ResultsAnywhere {
+		return false
+	}
+	for ; g.read < i; g.read++ {
+		g.count(at(g.read))
+	}
+	for g.next = max(g.next, i); g.next < n && len(at(g.next).Parts) == 0; {
+		g.next++
+	}
+	return g.open > 0 && g.next < n && slices.ContainsFunc(at(g.next).Parts, isClientResult)
+}
+
+// count takes one message into account.
+func (g *gaps) count(m *Message) {
+	if len(m.Parts) == 0 {
+		return
+	}
+	if isAssistant(m) {
+		g.open = 0
+	}
+	for _, part := range m.Parts {
+		switch c, ok := part.(*ToolCall); {
+		case ok && c != nil && !c.ProviderExecuted:
+			g.open++
+		case isClientResult(part):
+			g.open--
+		case !isAssistant(m):
+			g.open = 0
+		}
+	}
+}
+
+func isClientResult(part Part) bool { return clientResult(part) != nil }
 
 // fillResult removes refused text from a result, and adds a text to a result that needs one.
 func (d *draft) fillResult(i, j int, r *ToolResult) {
@@ -253,7 +300,11 @@ func emptyProblem(role Role) rule.Problem {
 
 // emptyMessage checks that message i, which has no parts, may be empty.
 func (c *checker) emptyMessage(i int, m *Message) {
-	if refusesEmpty(c.profile, m) {
+	switch {
+	case c.gaps.gap(c.profile, i, len(c.history), c.at):
+		c.report(emptyProblem(c.role(i)), i, none, "",
+			"the message has no content, and is between a tool call and its result")
+	case refusesEmpty(c.profile, m):
 		c.report(emptyProblem(c.role(i)), i, none, "", "the message has no content")
 	}
 }

@@ -24,6 +24,9 @@ func TestDropEmpty(t *testing.T) {
 	wordy := preflight.Profile{
 		Content: provider.ContentRules{RefuseEmptyText: true, ResultNeedsText: true},
 	}
+	apart := preflight.Profile{
+		Pairing: provider.PairingRules{ResultRole: "tool", OneResultPerMessage: true},
+	}
 	pair := func(r *preflight.ToolResult) []preflight.Message {
 		return history(userMsg(says("q")), botMsg(calls("a")), toolMsg(r))
 	}
@@ -60,6 +63,19 @@ func TestDropEmpty(t *testing.T) {
 			in:    history(userMsg(says("q")), botMsg()),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.MessageRemoved),
+		},
+		{
+			name: "a message without parts is between calls and their results", profile: apart,
+			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")), botMsg(),
+				toolMsg(answers("a", "1")), userMsg(), botMsg(), toolMsg(answers("b", "2"))),
+			want: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
+				toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))),
+			codes: warned(codes.MessageRemoved, codes.MessageRemoved, codes.MessageRemoved),
+		},
+		{
+			name: "elsewhere it may be one", profile: apart,
+			in: history(userMsg(), userMsg(says("q")), botMsg(), botMsg(calls("a")),
+				toolMsg(answers("a", "1")), botMsg(), userMsg(says("n")), botMsg()),
 		},
 		{
 			name: "reasoning, media and unknown parts are content", profile: blank,

@@ -180,8 +180,8 @@ func followerProblem(p *Profile, reasoning, next *Message, last bool) rule.Probl
 	case next == nil || next.ID != "":
 		return ""
 	}
-	if _, other := next.Parts[0].(*Other); other { // a reference, or an item without an id
-		return ""
+	if other, ok := next.Parts[0].(*Other); ok && !strings.HasSuffix(other.Kind, "_call") {
+		return "" // a reference, or an item that is neither text nor a call
 	}
 	return rule.ReasoningSplit
 }

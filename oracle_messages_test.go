@@ -257,16 +257,15 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 	if mode != provider.ThinkingBudget {
 		return ""
 	}
-	for i, m := range h {
-		has := slices.ContainsFunc(
-			m.Parts,
-			func(x preflight.Part) bool { _, ok := x.(*preflight.Reasoning); return ok },
-		)
-		if !has {
-			continue
-		}
-		if _, leads := m.Parts[0].(*preflight.Reasoning); !leads {
-			return fmt.Sprintf("messages[%d]: reasoning does not lead", i)
+	for _, x := range all {
+		for k, part := range partsOf(x.turn) {
+			_, reasons := part.(*preflight.Reasoning)
+			if k > 0 && reasons {
+				return "reasoning in a turn that does not begin with it"
+			}
+			if k == 0 && reasons {
+				break
+			}
 		}
 	}
 	return ""

@@ -97,10 +97,12 @@ func normalizeReasoning(d *draft) {
 			})
 		}
 	case provider.ThinkingBudget:
-		for i := range d.nodes {
-			if d.role(i) == RoleAssistant && reasoningNotFirst(d.nodes[i].Parts) {
-				d.leadWithReasoning(i)
+		for first := 0; first < len(d.nodes); {
+			last := turnEnd(d.profile, first, len(d.nodes), d.message)
+			if at, ok := reasoningNotFirst(first, last, d.message); ok {
+				d.leadWithReasoning(at)
 			}
+			first = last
 		}
 	}
 	d.commit()
@@ -151,50 +153,64 @@ func onlyResults(p *Profile, m *Message) bool {
 	return true
 }
 
-// reasoningNotFirst reports whether parts hold reasoning but do not start with it.
-func reasoningNotFirst(parts []Part) bool {
-	if len(parts) == 0 {
-		return false
+// turnEnd returns the index after the turn that begins with message first. Where the provider joins
+// neighbours, assistant messages in a row are one turn, with the messages without parts between
+// them, which a later fixer removes. Every other message is a turn by itself.
+func turnEnd(p *Profile, first, n int, at func(int) *Message) int {
+	last := first + 1
+	if !p.Turns.Joined() || !isAssistant(at(first)) {
+		return last
 	}
-	if _, leads := parts[0].(*Reasoning); leads {
-		return false
+	for last < n && (isAssistant(at(last)) || len(at(last).Parts) == 0) {
+		last++
 	}
-	for _, p := range parts {
-		if _, ok := p.(*Reasoning); ok {
-			return true
-		}
-	}
-	return false
+	return last
 }
 
-// leadWithReasoning moves the first run of reasoning in node i to the front, in the same order.
-func (d *draft) leadWithReasoning(i int) {
-	n := d.own(i)
-	start := 0
-	for {
-		if _, ok := n.Parts[start].(*Reasoning); ok {
-			break
-		}
-		start++
+func isAssistant(m *Message) bool {
+	r, _ := roleOf(m.Role)
+	return r == RoleAssistant
+}
+
+// misplaced is where the first reasoning of a turn is, and the message that it has to lead.
+type misplaced struct{ leads, message, part int }
+
+// reasoningNotFirst reports whether the turn of the messages [first, last) is the assistant's and
+// holds reasoning, but does not start with it.
+func reasoningNotFirst(first, last int, at func(int) *Message) (misplaced, bool) {
+	if !isAssistant(at(first)) {
+		return misplaced{}, false
 	}
-	end := start
-	for end < len(n.Parts) {
-		if _, ok := n.Parts[end].(*Reasoning); !ok {
+	for first < last && len(at(first).Parts) == 0 {
+		first++
+	}
+	for i := first; i < last; i++ {
+		for j, p := range at(i).Parts {
+			if _, ok := p.(*Reasoning); ok {
+				return misplaced{first, i, j}, i > first || j > 0
+			}
+		}
+	}
+	return misplaced{}, false
+}
+
+// leadWithReasoning moves the first run of reasoning in a turn to its front, in the same order.
+func (d *draft) leadWithReasoning(at misplaced) {
+	var parts []Part
+	var from []origin
+	for j := at.part; j < len(d.nodes[at.message].Parts); j++ {
+		if _, ok := d.nodes[at.message].Parts[j].(*Reasoning); !ok {
 			break
 		}
-		d.warn(d.position(i, end), note{
+		d.warn(d.position(at.message, j), note{
 			code: codes.ReasoningMoved, problem: rule.ReasoningOrder,
-			detail: "moved reasoning to the front of its message",
+			detail: "moved reasoning to the front of its turn",
 		}, Tally{}, Tally{})
-		end++
+		p, o := d.take(at.message, j)
+		parts, from = append(parts, p), append(from, o)
 	}
-	parts := make([]Part, 0, len(n.Parts))
-	from := make([]origin, 0, len(n.Parts))
-	for _, span := range [][2]int{{start, end}, {0, start}, {end, len(n.Parts)}} {
-		parts, from = append(parts, n.Parts[span[0]:span[1]]...),
-			append(from, n.from[span[0]:span[1]]...)
-	}
-	d.setParts(i, parts, from)
+	n := d.own(at.leads)
+	d.setParts(at.leads, append(parts, n.Parts...), append(from, n.from...))
 }
 
 // loopLacksReasoning reports whether the request continues a tool loop whose first assistant
@@ -250,11 +266,13 @@ func (c *checker) reasoning() {
 			}
 		}
 	case provider.ThinkingBudget:
-		for i := range c.history {
-			if c.role(i) == RoleAssistant && reasoningNotFirst(c.history[i].Parts) {
-				c.report(rule.ReasoningOrder, i, 0, "",
-					"the message holds reasoning but does not start with it")
+		for first := 0; first < n; {
+			last := turnEnd(c.profile, first, n, c.at)
+			if at, ok := reasoningNotFirst(first, last, c.at); ok {
+				c.report(rule.ReasoningOrder, at.leads, 0, "",
+					"the turn holds reasoning but does not start with it")
 			}
+			first = last
 		}
 		if i, lacks := loopLacksReasoning(c.profile, n, c.at); lacks {
 			c.report(rule.ReasoningMissing, i, 0, "",

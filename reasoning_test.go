@@ -102,6 +102,7 @@ func TestRepairReasoning(t *testing.T) {
 func TestNormalizeReasoning(t *testing.T) {
 	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
 	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
+	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
 		{
 			name: "off: none in the open turn", options: off,
@@ -118,6 +119,29 @@ func TestNormalizeReasoning(t *testing.T) {
 			in:    history(q, botMsg(says("a"), think, redacted(), says("b")), q),
 			want:  history(q, botMsg(think, redacted(), says("a"), says("b")), q),
 			codes: warned(codes.ReasoningMoved, codes.ReasoningMoved),
+		},
+		{
+			name: "a budget: reasoning leads messages that are joined", options: budget,
+			profile: joined,
+			in:      history(q, botMsg(says("a")), botMsg(says("b"), think, calls("a")), result),
+			want:    history(q, botMsg(think, says("a")), botMsg(says("b"), calls("a")), result),
+			codes:   warned(codes.ReasoningMoved),
+		},
+		{
+			name: "a budget: a message of nothing but the reasoning that is moved", options: budget,
+			profile: joined,
+			in:      history(q, botMsg(says("a")), botMsg(think), q),
+			want:    history(q, botMsg(think, says("a")), q),
+			codes:   warned(codes.ReasoningMoved),
+		},
+		{
+			name: "a budget: a later message of a turn that begins with reasoning", options: budget,
+			profile: joined,
+			in:      history(q, botMsg(think, says("a")), botMsg(says("b"), think, says("c")), q),
+		},
+		{
+			name: "a budget: a message after one of the user's", options: budget, profile: joined,
+			in: history(q, botMsg(says("a")), q, botMsg(think, says("b")), q),
 		},
 		{
 			name: "a message without any is none of its business", options: budget,

@@ -41,6 +41,8 @@ var bedrockChecks = []check{
 	{"bedrock/reasoning-content", inOwnWords, "",
 		bedrockRelay("anthropic/thinking-", "anthropic/redacted-thinking-data")},
 	{"anthropic/tool-names-unique", inOwnWords, "", bedrockRelay("anthropic/tool-names-unique")},
+	{"anthropic/tool-use-id-duplicate", inOwnWords, "",
+		bedrockRelay("anthropic/tool-use-id-duplicate")},
 	{"anthropic/prefill-unsupported", inOwnWords, "",
 		bedrockRelay("anthropic/prefill-unsupported")},
 }

@@ -227,6 +227,57 @@ var disagreements = []struct {
 		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"",` +
 			`"tool_calls":[{"id":"c","name":"f","arguments":"{\"a\":1.0}"}]},{"role":"tool",` +
 			`"tool_call_id":"c","content":"x"}]}`},
+	{"the check judged each message by itself; messages of the assistant in a row are one turn, " +
+		"which thinking leads", "anthropic", "anthropic/thinking-order-in-message",
+		`{"model":"claude-sonnet-4-5","max_tokens":2048,"thinking":{"type":"enabled",
+			"budget_tokens":1024},"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":"a"},{"role":"assistant","content":[
+				{"type":"thinking","thinking":"t","signature":"QUJD"},
+				{"type":"text","text":"b"}]},{"role":"user","content":"n"}]}`},
+	{"likewise, where the turn begins with thinking", "anthropic", "",
+		`{"model":"claude-sonnet-4-5","max_tokens":2048,"thinking":{"type":"enabled",
+			"budget_tokens":1024},"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},
+				{"type":"text","text":"a"}]},{"role":"assistant","content":[
+				{"type":"text","text":"b"},
+				{"type":"thinking","thinking":"t","signature":"QUJD"},
+				{"type":"text","text":"c"}]},{"role":"user","content":"n"}]}`},
+	{"the fake did not ask Claude about an id of two calls", "bedrock",
+		"anthropic/tool-use-id-duplicate",
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[
+			{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[
+			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
+			{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
+			{"role":"user","content":[{"toolResult":{"toolUseId":"t_1",
+				"content":[{"text":"ok"}]}}]}]}`},
+	{"the check took a cache point after a cache point for one with nothing to cache, which " +
+		"Bedrock was not seen to refuse", "bedrock", "",
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",
+			"content":[{"text":"q"},{"cachePoint":{"type":"default"}},
+				{"cachePoint":{"type":"default"}}]}]}`},
+	{"the check took a tool search without its id for the item that stored reasoning led to",
+		"openai-responses", "openai-responses/reasoning-needs-following",
+		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},
+			{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"QUJD"},
+			{"type":"tool_search_call","call_id":null,"execution":"server","status":"completed",
+				"arguments":{}},
+			{"type":"tool_search_output","id":"tso_1","call_id":null,"execution":"server",
+				"status":"completed","tools":[]},{"role":"user","content":"n"}]}`},
+	{"an assistant message without content is a message between a call and its result", "cohere",
+		"cohere/tool-result-missing",
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","tool_calls":[{"id":"a","type":"function",
+				"function":{"name":"f","arguments":"{}"}}]},
+			{"role":"assistant","content":[]},
+			{"role":"tool","tool_call_id":"a","content":"ok"}]}`},
+	{"after the results of all calls it is none", "cohere", "",
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","tool_calls":[{"id":"a","type":"function",
+				"function":{"name":"f","arguments":"{}"}}]},
+			{"role":"tool","tool_call_id":"a","content":"ok"},
+			{"role":"assistant","content":[]},{"role":"user","content":"n"}]}`},
 }
 
 // TestCachePointOfNothing: the check took a cache point without a value for

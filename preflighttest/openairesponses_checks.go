@@ -231,8 +231,7 @@ func openaiReasoningDetached(r *request, found found) {
 		if following == nil || following.id != "" {
 			continue
 		}
-		if following.kind == "message" || openaiAnswers[following.kind] != "" ||
-			following.kind == "local_shell_call" {
+		if following.kind == "message" || strings.HasSuffix(following.kind, "_call") {
 			found(item.path, "rs_XXXX", item.id)
 		}
 	}

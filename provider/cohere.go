@@ -11,6 +11,8 @@ var cohere = definition{
 	base: nearChat,
 	rules: map[rule.Problem]string{
 		rule.Dangling:       "cohere/tool-result-missing",
+		rule.EmptyMessage:   "cohere/tool-result-missing", // between a call and its result
+		rule.SystemContent:  "cohere/tool-result-missing",
 		rule.ResultNotFirst: "cohere/tool-result-missing",
 		rule.ResultEmpty:    "cohere/tool-content-required",
 		rule.MediaRole:      "cohere/image-user-only",

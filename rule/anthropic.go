@@ -846,13 +846,14 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/thinking-order-in-message",
 		Provider: "anthropic",
-		Statement: "With a thinking budget set, thinking comes first in its message; a text " +
-			"block ahead of it is refused. Other modes accept it.",
+		Statement: "With a thinking budget set, thinking comes first in its turn; a text block " +
+			"ahead of it is refused. Messages of the assistant in a row are one turn. Other modes " +
+			"accept it.",
 		Error: "messages.1.content.0: If an assistant message contains any thinking blocks, " +
 			"the first block must be `thinking` or `redacted_thinking`. Found `text`.",
 		ErrorKind: Verbatim,
 		Fix: "Restore the order in which the blocks arrived. preflight moves the thinking " +
-			"to the front of its message, unchanged.",
+			"to the front of its turn, unchanged.",
 		Severity: Varies,
 		Status:   400,
 		Sources:  []string{"public source (incident write-up quoting the error)"},

@@ -91,14 +91,15 @@ var cohere = []Rule{
 		ID:       "cohere/tool-result-missing",
 		Provider: "cohere",
 		Statement: "Command A and version 2 of the API want each tool call answered by a tool " +
-			"message at once.",
+			"message at once. A message without content between the two is in the way too.",
 		Error: "invalid request: An assistant message with 'tool_calls' must be followed by " +
 			"tool messages responding to each 'tool_call_id'. The following tool_call_ids did " +
 			"not have response messages: ",
 		ErrorKind: Verbatim,
-		Fix:       "Move a displaced result to its call; remove a dangling call or answer it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move a displaced result to its call; remove a dangling call or answer it. Remove " +
+			"an empty message in between.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/oracle/langchain-oracle/issues/10",
 			"https://github.com/ethz-spylab/agentdojo/pull/200",

@@ -204,8 +204,10 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 			parts = append(parts, d.block(e, !cached))
 		case len(parts) == 0 && !first.Exists():
 			first = e
-		case len(parts) == 0 || *cacheOf(parts[len(parts)-1]) != nil:
+		case len(parts) == 0:
 			d.note(e, "", cachePointDropped)
+		case *cacheOf(parts[len(parts)-1]) != nil:
+			d.note(e, "", cachePointRepeated)
 		default:
 			*cacheOf(parts[len(parts)-1]) = e.Raw()
 		}
@@ -228,10 +230,22 @@ var (
 		wrong: "a cache point has no block of its own",
 		done:  "removed a cache point that has no block of its own",
 	}
+	cachePointRepeated = finding{
+		code: codes.CacheRemoved, rule: rulePointRepeated,
+		wrong: "a cache point repeats the one before it",
+		done:  "removed a cache point that repeats the one before it",
+	}
 )
 
-// rulePointPlace is the rule for a cache point that has no block of its own.
-const rulePointPlace = "bedrock/cache-point-alone"
+const (
+	// rulePointPlace is the rule for a cache point that has no block of its own.
+	rulePointPlace = "bedrock/cache-point-alone"
+
+	// rulePointRepeated is the rule for a cache point right after another. Bedrock was not seen to
+	// refuse it, but it takes one of the few points that a request may have
+	// (https://github.com/strands-agents/harness-sdk/pull/3677).
+	rulePointRepeated = "preflight/cache-point-repeated"
+)
 
 // placeFirst moves a cache point at the start of a list after the first block, if that has none.
 func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {

@@ -48,7 +48,7 @@ func TestConverseRepairs(t *testing.T) {
 			[]string{
 				"messages[1].content[1] cache-removed bedrock/cache-point-alone",
 				"messages[1].content[0] cache-removed bedrock/cache-point-alone",
-				"messages[2].content[2] cache-removed bedrock/cache-point-alone",
+				"messages[2].content[2] cache-removed preflight/cache-point-repeated",
 				"messages[2].content[3] shape-repaired preflight/shape",
 			},
 		},
