@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file measures what the table in docs/loop.md says: an agent history of turns of
@@ -49,11 +50,11 @@ func BenchmarkPresets(b *testing.B) {
 					return err
 				},
 				"persist": func() error {
-					_, err := preflight.Persist(ctx, history, nil)
+					_, err := stored.Persist(ctx, history, nil)
 					return err
 				},
 				"resume": func() error {
-					_, err := preflight.Resume(ctx, history, nil, nil)
+					_, err := stored.Resume(ctx, history, nil, nil)
 					return err
 				},
 				"encode": func() error { _, err := json.Marshal(history); return err },
@@ -85,7 +86,7 @@ func BenchmarkTruncate(b *testing.B) {
 	}
 	b.SetBytes(int64(len(output)))
 	for b.Loop() {
-		if _, err := preflight.Persist(context.Background(), history, nil); err != nil {
+		if _, err := stored.Persist(context.Background(), history, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

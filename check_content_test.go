@@ -14,7 +14,7 @@ func TestCheckContent(t *testing.T) {
 	q := userMsg(says("q"))
 	marked := func(parts ...preflight.Part) []preflight.Part {
 		for _, p := range parts {
-			carriedOf(p).Cache = json.RawMessage(`{"type":"ephemeral"}`)
+			preflight.CarriedBy(p).Cache = json.RawMessage(`{"type":"ephemeral"}`)
 		}
 		return parts
 	}

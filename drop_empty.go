@@ -46,7 +46,7 @@ func textRefusal(p *Profile, s string) (rule.Problem, bool) {
 }
 
 func acceptsBlankBeside(p *Profile, r Role) bool {
-	neutral, _ := roleOf(r)
+	neutral, _ := r.Neutral()
 	return slices.Contains(p.Content.BlankBeside, neutral)
 }
 
@@ -271,7 +271,7 @@ func roleNeedsText(p *Profile, r Role) bool {
 	if len(p.Content.NeedsText) == 0 {
 		return false
 	}
-	neutral, _ := roleOf(r)
+	neutral, _ := r.Neutral()
 	return slices.Contains(p.Content.NeedsText, neutral)
 }
 
@@ -343,7 +343,7 @@ func (c *checker) resultContent(i, j int, r *ToolResult) {
 }
 
 // dropEmptyReasoningFixer removes reasoning without text, signature, opaque payload and metadata,
-// where some decoders keep signatures. It is part of Persist, which has no profile.
+// where some decoders keep signatures. It is for histories that are stored (stored.Persist).
 var dropEmptyReasoningFixer = Fixer{
 	Name:   "drop-empty-reasoning",
 	Doc:    "removes reasoning without text, signature, payload or metadata",

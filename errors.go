@@ -25,9 +25,6 @@ var (
 	// ErrNoFixpoint: fixers or hooks still changed the history after 10 rounds, for example because
 	// they undo each other's changes.
 	ErrNoFixpoint = errors.New("the fixers do not reach a fixpoint")
-	// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not
-	// enough. The error is an *Error with Message.
-	ErrTooLarge = errors.New("a message is too large to store")
 	// ErrPipeline: the pipeline, or a hook, is not well formed.
 	ErrPipeline = errors.New("the pipeline is not valid")
 )
@@ -38,7 +35,7 @@ var errSilent = errors.New("the fixer changed messages without a warning")
 // Error is an error with details: which rules are broken, which choices there were, or where a hook
 // failed. errors.Is finds its sentinel and its cause.
 type Error struct {
-	// Reason is ErrUnfixable, ErrAmbiguous, ErrHook or ErrTooLarge.
+	// Reason is ErrUnfixable, ErrAmbiguous, ErrHook or stored.ErrTooLarge.
 	Reason error
 	// Violations are the rules that no repair could satisfy (ErrUnfixable), with positions in the
 	// discarded repaired history.
@@ -47,8 +44,8 @@ type Error struct {
 	Choices []Warning
 	// Hook is the name of the hook, the fixer or the function of Options that failed (ErrHook).
 	Hook string
-	// Message is the index of the caller's message that the hook failed on, or that does not fit
-	// (ErrTooLarge); -1 when the error is not about one message.
+	// Message is the index of the caller's message that the hook failed on, or that is too large;
+	// -1 when the error is not about one message.
 	Message int
 	// Err is the cause, or nil: the hook's own error.
 	Err error
@@ -61,7 +58,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("hook %q failed on the history: %v", e.Hook, e.Err)
 	case e.Reason == ErrHook:
 		return fmt.Sprintf("hook %q failed on messages[%d]: %v", e.Hook, e.Message, e.Err)
-	case e.Reason == ErrTooLarge:
+	case e.Message >= 0 && e.Err != nil:
 		return fmt.Sprintf("%v: messages[%d] %v", e.Reason, e.Message, e.Err)
 	}
 	var b strings.Builder

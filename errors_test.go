@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests the errors: the input comes back, and they name the place.
@@ -113,7 +114,7 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 	boom := errors.New("boom")
 	sentinels := []error{
 		preflight.ErrEmptyHistory, preflight.ErrUnfixable, preflight.ErrAmbiguous,
-		preflight.ErrHook, preflight.ErrNoFixpoint, preflight.ErrTooLarge, preflight.ErrPipeline,
+		preflight.ErrHook, preflight.ErrNoFixpoint, stored.ErrTooLarge, preflight.ErrPipeline,
 	}
 	for _, c := range []struct {
 		err  error
@@ -140,9 +141,9 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 7, Err: boom},
 			preflight.ErrHook,
 			`hook "h" failed on messages[7]: boom`},
-		{&preflight.Error{Reason: preflight.ErrTooLarge, Message: 4, Err: boom},
-			preflight.ErrTooLarge,
-			preflight.ErrTooLarge.Error() +
+		{&preflight.Error{Reason: stored.ErrTooLarge, Message: 4, Err: boom},
+			stored.ErrTooLarge,
+			stored.ErrTooLarge.Error() +
 				": messages[4] boom"},
 	} {
 		require.EqualError(t, c.err, c.text)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // A hook redacts a secret. It may change the message it is given: it has a copy.
@@ -56,10 +57,10 @@ func ExampleHook_redact() {
 			}), nil
 		},
 	}
-	options := preflight.PersistOptions()
-	options.Hooks = []preflight.Hook{redact}
+	options := stored.PersistOptions()
+	options.Policies.Hooks = []preflight.Hook{redact}
 
-	res, err := preflight.Persist(
+	res, err := stored.Persist(
 		context.Background(),
 		[]preflight.Message{user("Use sk-abc123.")},
 		&options,
@@ -143,10 +144,10 @@ func ExampleHook_tag() {
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "a reply"}}},
 	}
 	for _, hooks := range [][]preflight.Hook{{tag}, {tag, dropDrafts}} {
-		res, err := preflight.Persist(
+		res, err := stored.Persist(
 			context.Background(),
 			history,
-			&preflight.Options{Hooks: hooks},
+			&stored.Options{Policies: preflight.Options{Hooks: hooks}},
 		)
 		if err != nil {
 			fmt.Println(err)

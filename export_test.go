@@ -40,14 +40,12 @@ const (
 	DefaultWaitingText  = defaultWaitingText
 	DefaultOlderOutput  = defaultOlderOutput
 	DefaultOlderText    = defaultOlderText
-	DefaultMaxBytes     = defaultMaxBytes
 	DefaultApprovalText = defaultApprovalText
 	StepAlternate       = stepAlternate
 	StepEmpties         = stepEmpties
 	StepMerge           = stepMerge
 	StepPair            = stepPair
 	StepTrailing        = stepTrailing
-	InterruptedMark     = interruptedMark
 )
 
 // Cures reports whether a fixer declares that it cures a problem; false for a fixer that always

@@ -91,12 +91,6 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 	}
 }
 
-// history is messages, for short.
-func history(messages ...preflight.Message) []preflight.Message { return messages }
-
-// messages is the type that fixers and hooks take and return.
-type messages = []preflight.Message
-
 // reported are warnings in full, but for their words: code, position, rule, the id of the call, and
 // a mark on choices.
 func reported(warnings []preflight.Warning) []string {
@@ -157,48 +151,6 @@ func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result)
 				"messages[%d] does not say where its part comes from: %v", i, res.Origins[i])
 		}
 	}
-}
-
-// wholly is warnings with all that is API in them: code, rule, place, tool call id, whether there
-// was another reading, and what went and came.
-func wholly(warnings []preflight.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		s := fmt.Sprintf("%s %s %s", w.Code, w.Rule, w.At)
-		if w.ToolCallID != "" {
-			s += " " + w.ToolCallID
-		}
-		if w.Ambiguous {
-			s += " ?"
-		}
-		out = append(out, s+counted(" -", w.Removed)+counted(" +", w.Added))
-	}
-	return out
-}
-
-// counted is a tally, "" for none.
-func counted(sign string, t preflight.Tally) string {
-	if t.IsZero() {
-		return ""
-	}
-	var s string
-	for _, n := range []struct {
-		of    string
-		count int
-	}{
-		{"text", t.Texts},
-		{"reasoning", t.Reasonings},
-		{"call", t.Calls},
-		{"result", t.Results},
-		{"media", t.Media},
-		{"other", t.Others},
-		{"byte", t.Bytes},
-	} {
-		if n.count != 0 {
-			s += fmt.Sprintf("%s%d %s", sign, n.count, n.of)
-		}
-	}
-	return s
 }
 
 func warned(codes ...codes.Code) []codes.Code { return codes }

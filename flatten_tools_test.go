@@ -14,7 +14,7 @@ import (
 func TestFlattenTools(t *testing.T) {
 	q := userMsg(says("q"))
 	marked := func(p preflight.Part) preflight.Part {
-		carriedOf(p).Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
+		preflight.CarriedBy(p).Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 		return p
 	}
 	runFixer(t, preflight.FlattenTools, []fixerCase{

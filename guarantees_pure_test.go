@@ -149,11 +149,6 @@ func scribbleParts(parts []preflight.Part) {
 	}
 }
 
-// sameArray reports whether two slices are the same messages in memory.
-func sameArray(a, b []preflight.Message) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
-
 // sameParts reports whether two histories hold the very same parts.
 func sameParts(a, b []preflight.Message) bool {
 	return slices.EqualFunc(

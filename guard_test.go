@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -105,11 +106,12 @@ func TestFaultyFunctions(t *testing.T) {
 			return err
 		},
 		"RepairInterrupted": func(o preflight.Options) error {
-			_, err := preflight.RepairInterrupted(context.Background(), brokenHistory(), &o)
+			_, err := stored.RepairInterrupted(context.Background(), brokenHistory(), &o)
 			return err
 		},
 		"Persist": func(o preflight.Options) error {
-			_, err := preflight.Persist(context.Background(), brokenHistory(), &o)
+			_, err := stored.Persist(context.Background(), brokenHistory(),
+				&stored.Options{Policies: o})
 			return err
 		},
 		"wire.Sanitize": func(o preflight.Options) error {

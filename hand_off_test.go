@@ -13,7 +13,7 @@ import (
 
 // in is a part as it was decoded from a format.
 func in[P preflight.Part](format string, p P) P {
-	carriedOf(p).Native = preflight.Native{Format: format, JSON: json.RawMessage(`{"x":1}`)}
+	preflight.CarriedBy(p).Native = preflight.Native{Format: format, JSON: json.RawMessage(`{"x":1}`)}
 	return p
 }
 
@@ -32,7 +32,7 @@ func TestHandOff(t *testing.T) {
 		return &preflight.ToolResult{CallID: "a", Variant: variant, Content: content}
 	}
 	marked := func(p preflight.Part) preflight.Part {
-		carriedOf(p).Cache = json.RawMessage(`{"type":"ephemeral"}`)
+		preflight.CarriedBy(p).Cache = json.RawMessage(`{"type":"ephemeral"}`)
 		return p
 	}
 	unknown := func() *preflight.Other { return &preflight.Other{Kind: "new"} }
@@ -201,7 +201,7 @@ func TestHandOffMedia(t *testing.T) {
 	marked.Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 	plain.Meta = marked.Meta
 	lost, line := foreign(file()), says("[image omitted]")
-	lost.Meta, carriedOf(line).Meta = marked.Meta, marked.Meta
+	lost.Meta, preflight.CarriedBy(line).Meta = marked.Meta, marked.Meta
 	cases = append(cases,
 		fixerCase{
 			name:   "the breakpoint on it is removed, its metadata stays",

@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -72,15 +73,15 @@ func TestNestedResults(t *testing.T) {
 				require.NoError(t, err)
 			},
 			"Persist": func(h []preflight.Message) {
-				_, err := preflight.Persist(ctx, h, nil)
+				_, err := stored.Persist(ctx, h, nil)
 				require.NoError(t, err)
 			},
 			"Resume": func(h []preflight.Message) {
-				_, err := preflight.Resume(ctx, h, nil, nil)
+				_, err := stored.Resume(ctx, h, nil, nil)
 				require.NoError(t, err)
 			},
 			"Abort": func(h []preflight.Message) {
-				_, err := preflight.Abort(h, "", nil)
+				_, err := stored.Abort(h, "", nil)
 				require.NoError(t, err)
 			},
 			"HandOff": func(h []preflight.Message) {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file shows that what Abort, RepairInterrupted and Resume make of an interrupted session is a
@@ -38,26 +39,26 @@ var presetsOfAnInterruption = map[string]func(
 	h []preflight.Message, p *preflight.Profile,
 ) (preflight.Result, error){
 	"abort": func(h []preflight.Message, _ *preflight.Profile) (preflight.Result, error) {
-		return preflight.Abort(h, "", nil)
+		return stored.Abort(h, "", nil)
 	},
 	"abort with a partial answer": func(
 		h []preflight.Message, _ *preflight.Profile,
 	) (preflight.Result, error) {
 		if last := h[len(h)-1]; last.Role == preflight.RoleAssistant && !holdsCalls(last) {
-			return preflight.Abort(h, "", nil) // the answer is there
+			return stored.Abort(h, "", nil) // the answer is there
 		}
-		return preflight.Abort(h, "It will be", nil)
+		return stored.Abort(h, "It will be", nil)
 	},
 	"repair": func(h []preflight.Message, _ *preflight.Profile) (preflight.Result, error) {
-		return preflight.RepairInterrupted(context.Background(), h, nil)
+		return stored.RepairInterrupted(context.Background(), h, nil)
 	},
 	"resume": func(h []preflight.Message, _ *preflight.Profile) (preflight.Result, error) {
-		return preflight.Resume(context.Background(), h, nil, nil)
+		return stored.Resume(context.Background(), h, nil, nil)
 	},
 	"resume with a profile": func(
 		h []preflight.Message, p *preflight.Profile,
 	) (preflight.Result, error) {
-		return preflight.Resume(context.Background(), h, p, nil)
+		return stored.Resume(context.Background(), h, p, nil)
 	},
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -126,15 +127,15 @@ func TestWithoutContext(t *testing.T) {
 			return err
 		},
 		"Persist": func() error {
-			_, err := preflight.Persist(none, history, options)
+			_, err := stored.Persist(none, history, &stored.Options{Policies: *options})
 			return err
 		},
 		"Resume": func() error {
-			_, err := preflight.Resume(none, history, nil, options)
+			_, err := stored.Resume(none, history, nil, options)
 			return err
 		},
 		"RepairInterrupted": func() error {
-			_, err := preflight.RepairInterrupted(none, history, options)
+			_, err := stored.RepairInterrupted(none, history, options)
 			return err
 		},
 		"wire.Sanitize": func() error {

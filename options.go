@@ -81,9 +81,9 @@ type Options struct {
 	MaxString int `json:"max_string,omitempty"`
 	// HeadOnly makes MaxString keep the beginning only, as Cloudflare's Agents SDK does.
 	HeadOnly bool `json:"head_only,omitempty"`
-	// TruncateInputs applies MaxString to the inputs of provider-executed calls too, and MaxBytes
-	// to all arguments as a last resort. By default neither is shortened: models copy a truncation
-	// marker from their own earlier arguments into new calls.
+	// TruncateInputs applies MaxString to the inputs of provider-executed calls too. By default they
+	// are not shortened: models copy a truncation marker from their own earlier arguments into new
+	// calls.
 	TruncateInputs bool `json:"truncate_inputs,omitempty"`
 	// KeepOutputs exempts results from MaxString, so that only inputs are shortened.
 	KeepOutputs bool `json:"keep_outputs,omitempty"`
@@ -91,14 +91,10 @@ type Options struct {
 	Unit Unit `json:"unit,omitempty"`
 	// Older shortens texts and tool results of all but the last messages; the zero value does not.
 	Older Older `json:"older,omitzero"`
-	// MaxBytes is the greatest size of a message as JSON, in bytes, that Persist returns; 0 is no
-	// limit. Sanitize ignores it.
-	MaxBytes int `json:"max_bytes,omitempty"`
 
 	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
 	// accepts them. By default a placeholder result answers them, because providers refuse an open
-	// call. Persist, RepairInterrupted, Abort, Resume without a profile, and package compact always
-	// leave them open.
+	// call. Packages stored and compact leave them open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
 	// WaitingText is the text of that placeholder; the default depends on what the call waits for.
 	// The real result replaces the placeholder when it arrives.
@@ -327,7 +323,6 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 		oneOf("trailing", &read.Trailing, "continue", TrailingStrip, TrailingKeep),
 		oneOf("unit", &read.Unit, "utf16", UnitRunes, UnitBytes),
 		notNegative("max_string", read.MaxString),
-		notNegative("max_bytes", read.MaxBytes),
 		notNegative("older.keep", read.Older.Keep),
 	} {
 		if err != nil {

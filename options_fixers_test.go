@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // shout is a fixer that appends an exclamation mark to texts without one, with a code of its own,
@@ -57,9 +58,9 @@ func TestOptionsFixers(t *testing.T) {
 	o.Request.Thinking = provider.ThinkingBudget
 	for name, run := range map[string]func() (preflight.Result, error){
 		"Sanitize": func() (preflight.Result, error) { return preflight.Sanitize(ctx, in, p, &o) },
-		"Persist":  func() (preflight.Result, error) { return preflight.Persist(ctx, in, &o) },
-		"Resume":   func() (preflight.Result, error) { return preflight.Resume(ctx, in, nil, &o) },
-		"Abort":    func() (preflight.Result, error) { return preflight.Abort(in, "", &o) },
+		"Persist":  func() (preflight.Result, error) { return stored.Persist(ctx, in, &stored.Options{Policies: o}) },
+		"Resume":   func() (preflight.Result, error) { return stored.Resume(ctx, in, nil, &o) },
+		"Abort":    func() (preflight.Result, error) { return stored.Abort(in, "", &o) },
 	} {
 		res, err := run()
 		require.NoError(t, err, name)

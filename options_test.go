@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests the options themselves.
@@ -18,8 +19,8 @@ import (
 func TestOptionsTravelAsJSON(t *testing.T) {
 	for _, o := range []preflight.Options{
 		{},
-		preflight.PersistOptions(),
-		preflight.ResumeOptions(),
+		stored.PersistOptions().Policies,
+		stored.ResumeOptions(),
 		{Dangling: preflight.DanglingAnswer},
 		{Trailing: preflight.TrailingStrip, FallbackToLastUser: true},
 		{

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -81,36 +82,6 @@ func saysAfterResults(m preflight.Message) bool {
 			func(x preflight.Part) bool { _, ok := x.(*preflight.Text); return ok },
 		) &&
 		asResult(m.Parts[len(m.Parts)-1], false) == nil
-}
-
-func cacheOf(p preflight.Part) json.RawMessage {
-	switch p := p.(type) {
-	case *preflight.Text:
-		if p != nil {
-			return p.Cache
-		}
-	case *preflight.Reasoning:
-		if p != nil {
-			return p.Cache
-		}
-	case *preflight.ToolCall:
-		if p != nil {
-			return p.Cache
-		}
-	case *preflight.ToolResult:
-		if p != nil {
-			return p.Cache
-		}
-	case *preflight.Media:
-		if p != nil {
-			return p.Cache
-		}
-	case *preflight.Other:
-		if p != nil {
-			return p.Cache
-		}
-	}
-	return nil
 }
 
 func judgeText(s string, p *preflight.Profile) string {
@@ -269,4 +240,15 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 		}
 	}
 	return ""
+}
+
+func byTag(h []preflight.Message, tag string) preflight.Part {
+	for _, m := range h {
+		for _, p := range m.Parts {
+			if tag != "" && histgen.Tag(p) == tag {
+				return p
+			}
+		}
+	}
+	return nil
 }

@@ -33,6 +33,15 @@ func isNil(p Part) bool {
 	}
 }
 
+// CarriedBy returns the fields that a part has besides its content, whatever its type; nil for a nil
+// part. Do not write to those of a part that preflight was given or returned.
+func CarriedBy(p Part) *Carried {
+	if isNil(p) {
+		return nil
+	}
+	return p.carried()
+}
+
 // copyPart returns a shallow copy of p: a new value of the same type that may be given other field
 // values.
 func copyPart(p Part) Part {

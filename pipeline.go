@@ -99,9 +99,10 @@ func DefaultFixers() []Fixer {
 
 var defaultPipeline = &Pipeline{fixers: DefaultFixers(), certifies: true}
 
-// FixerNamed returns one of DefaultFixers by its name, and whether there is one.
+// FixerNamed returns a built-in fixer by its name, and whether there is one: one of DefaultFixers, or
+// drop-empty-reasoning, which removes reasoning that holds nothing.
 func FixerNamed(name string) (Fixer, bool) {
-	for _, f := range DefaultFixers() {
+	for _, f := range append(DefaultFixers(), dropEmptyReasoningFixer) {
 		if f.Name == name {
 			return f, true
 		}
@@ -173,16 +174,11 @@ type run struct {
 	rounds  int
 	fault   *error // of a function of the options; see guarded
 
-	afresh    bool        // the pairs of the first check are not reused
-	checker   *checker    // made the first check; nil when unchecked
-	unchecked bool        // the result is not checked against the profile: every fixer runs
-	finish    finish      // runs last; may be nil
-	found     problemSet  // problems found in the draft
-	open      []Violation // violations that the fixers left
+	afresh  bool        // the pairs of the first check are not reused
+	checker *checker    // made the first check
+	found   problemSet  // problems found in the draft
+	open    []Violation // violations that the fixers left
 }
-
-// finish is the last step of a preset. It reports whether the fixers have to run again.
-type finish func(*draft) (changed bool, err error)
 
 // zeroOptions are the options for nil. They are never written to.
 var zeroOptions Options
@@ -267,15 +263,6 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 			return err
 		}
 	}
-	if r.finish != nil {
-		if changed, err := r.finish(d); err != nil {
-			return err
-		} else if changed {
-			if err := r.runToFixpoint(d); err != nil {
-				return err
-			}
-		}
-	}
 	if err := r.dropBoundReasoning(d, history); err != nil {
 		return err
 	}
@@ -325,7 +312,7 @@ func (r *run) runToFixpoint(d *draft) error {
 			r.check(d)
 		}
 		switch {
-		case changed && (r.unchecked || !r.found.empty() || !r.readOnly()):
+		case changed && (!r.found.empty() || !r.readOnly()):
 			wanted = r.found
 		case changed, r.found.empty(), wanted == everyProblem:
 			return nil
@@ -372,15 +359,12 @@ func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 
 // check records the problems that the draft has now.
 func (r *run) check(d *draft) {
-	if r.unchecked {
-		return
-	}
 	r.found = r.checker.checkAgain(d)
 }
 
 // listOpen records the violations that the fixers left. For Sanitize they are an error.
 func (r *run) listOpen(d *draft) error {
-	if r.unchecked || r.found.empty() {
+	if r.found.empty() {
 		return nil
 	}
 	d.asMessages(func(history []Message) { r.open = check(history, d.profile, d.policy) })

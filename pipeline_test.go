@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests what a pipeline refuses, strict mode, and the counts of a result.
@@ -114,7 +115,7 @@ func TestStrictRefusesChoices(t *testing.T) {
 		},
 		"RepairInterrupted": interrupting(strict),
 		"Abort": func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Abort(h, "x", strict)
+			return stored.Abort(h, "x", strict)
 		},
 	} {
 		res, err = run(both)

@@ -1,43 +1,14 @@
 package preflight
 
 import (
-	"strings"
-
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
 
 // This file maps roles and gives each part a message of a role that may hold it.
 
-// roleOf returns the neutral role for the spelling of a role; ok is false for an unknown spelling,
-// which maps to RoleUser.
-func roleOf(r Role) (neutral Role, ok bool) {
-	work.Done()
-	switch r {
-	case RoleSystem, RoleUser, RoleAssistant, RoleTool:
-		return r, true
-	case "developer":
-		return RoleSystem, true
-	case "human":
-		return RoleUser, true
-	case "ai", "model", "bot":
-		return RoleAssistant, true
-	case "function":
-		return RoleTool, true
-	}
-	switch Role(strings.ToLower(strings.TrimSpace(string(r)))) {
-	case RoleSystem, "developer":
-		return RoleSystem, true
-	case RoleUser, "human":
-		return RoleUser, true
-	case RoleAssistant, "ai", "model", "bot":
-		return RoleAssistant, true
-	case RoleTool, "function":
-		return RoleTool, true
-	}
-	return RoleUser, false
-}
+// roleOf returns the neutral role for the spelling of a role, and whether the spelling is known.
+func roleOf(r Role) (neutral Role, ok bool) { return r.Neutral() }
 
 // acceptsRole reports whether the provider takes the role in this spelling.
 func acceptsRole(p *Profile, r Role) bool {

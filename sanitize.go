@@ -43,8 +43,8 @@ type Result struct {
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
 	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
-	// the pipeline cures. Nil when there are none, which is always so for Sanitize; the presets
-	// that enforce no provider's rules do not check.
+	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package
+	// stored.
 	Open []Violation
 	// Rounds is how often the fixers ran; 0 when the history was valid.
 	Rounds int

@@ -80,7 +80,7 @@ func TestClearBindings(t *testing.T) {
 func TestStripEphemeralKeepsContent(t *testing.T) {
 	strip := preflight.Options{StripEphemeral: true}
 	item := func(p preflight.Part) preflight.Part {
-		carriedOf(p).Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
+		preflight.CarriedBy(p).Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
 		return p
 	}
 	call := botMsg(calls("a"))
@@ -133,7 +133,7 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 	}
 	with := func(m preflight.Metadata) []preflight.Message {
 		p := says("q")
-		carriedOf(p).Meta = m
+		preflight.CarriedBy(p).Meta = m
 		return history(userMsg(says("r"), p))
 	}
 	plain := with(nil)
@@ -246,8 +246,9 @@ func TestClearMeta(t *testing.T) {
 			ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"},
 		}, preflight.ClearBindings))
 	require.Empty(t, cmp.Diff(meta(`{"keep":{"a":1.0}}`), out.Messages[0].Meta))
-	require.Equal(t, `{"other":2}`, string(metaOfPart(out.Messages[0].Parts[0])["openai"]))
-	require.Nil(t, metaOfPart(out.Messages[0].Parts[1].(*preflight.ToolResult).Content[0]))
+	call, result := out.Messages[0].Parts[0], out.Messages[0].Parts[1].(*preflight.ToolResult)
+	require.Equal(t, `{"other":2}`, string(preflight.CarriedBy(call).Meta["openai"]))
+	require.Nil(t, preflight.CarriedBy(result.Content[0]).Meta)
 	require.Len(t, out.Warnings, 3)
 	require.Equal(t, "c", out.Warnings[2].ToolCallID)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file runs testdata/systems: what the systems that preflight succeeds do to a history, as
@@ -34,6 +35,8 @@ type systemRun struct {
 	Hook    string            `json:"hook"`    // one of systemHooks, or none
 	Pending string            `json:"pending"` // the tool whose calls wait, or none
 	Options preflight.Options `json:"options"`
+	// of persist
+	MaxBytes int `json:"max_bytes"`
 }
 
 func TestSystems(t *testing.T) {
@@ -91,7 +94,7 @@ func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result
 	t.Helper()
 	require.Equal(t, userTexts(in), userTexts(out.Messages))
 	profile := *provider.Portable()
-	o := preflight.ResumeOptions()
+	o := stored.ResumeOptions()
 	sent := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
 	profile.Prefill.Refused = false
 	require.Empty(t, preflight.Check(sent.Messages, &profile, nil))
@@ -143,10 +146,10 @@ func (r *systemRun) step(t *testing.T) step {
 	}
 	switch r.Run {
 	case "persist":
-		return persisting(&r.Options)
+		return persisting(&stored.Options{Policies: r.Options, MaxBytes: r.MaxBytes})
 	case "resume":
 		return func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Resume(context.Background(), h, profile, nil)
+			return stored.Resume(context.Background(), h, profile, nil)
 		}
 	case "interrupted":
 		return interrupting(&r.Options)
@@ -231,16 +234,6 @@ var systemHooks = map[string]preflight.Hook{
 	}),
 }
 
-func messageHook(name string, edit func(*preflight.Message)) preflight.Hook {
-	return preflight.Hook{
-		Name: name,
-		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			edit(&m)
-			return m, nil
-		},
-	}
-}
-
 func historyHook(
 	name string, edit func([]preflight.Message) []preflight.Message,
 ) preflight.Hook {
@@ -269,4 +262,41 @@ func redactContent() preflight.Hook {
 			r.Output = edit.Bytes()
 		}
 	})
+}
+
+func persisting(options *stored.Options) step {
+	return func(h []preflight.Message) (preflight.Result, error) {
+		return stored.Persist(context.Background(), h, options)
+	}
+}
+
+func interrupting(options *preflight.Options) step {
+	return func(h []preflight.Message) (preflight.Result, error) {
+		return stored.RepairInterrupted(context.Background(), h, options)
+	}
+}
+
+// applying runs single fixers, for cases that test one function of a system alone.
+func applying(options *preflight.Options, fixers ...preflight.Fixer) step {
+	return func(h []preflight.Message) (preflight.Result, error) {
+		var res preflight.Result
+		res.Messages = h
+		for _, f := range fixers {
+			var warnings []preflight.Warning
+			res.Messages, warnings = f.Apply(res.Messages, nil, options)
+			res.Warnings = append(res.Warnings, warnings...)
+		}
+		res.Changed = len(res.Warnings) > 0
+		return res, nil
+	}
+}
+
+func sanitizing(
+	pipeline *preflight.Pipeline,
+	profile preflight.Profile,
+	options preflight.Options,
+) step {
+	return func(h []preflight.Message) (preflight.Result, error) {
+		return pipeline.Run(context.Background(), h, &profile, &options)
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -28,7 +29,7 @@ func TestOlderProperties(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := grown(t, histgen.Any(&profile, nil).Draw(t, "history"))
-				options := drawPersist(t)
+				options := msgtest.Shortening(t)
 				options.ClearMeta = []string{"run_id"}
 				options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
 					if c.Name == "ls" {
@@ -36,7 +37,7 @@ func TestOlderProperties(t *testing.T) {
 					}
 					return nil
 				}
-				g := given{profile: &profile, options: options, in: in}
+				g := given{profile: &profile, options: &options, in: in}
 				proveValid(t, g)
 				proveIdempotent(t, g)
 				provePure(t, g)

@@ -14,6 +14,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file holds preflight to what it promises about calls that wait on purpose: a request in
@@ -194,16 +195,16 @@ func TestWaitingIsKept(t *testing.T) {
 	ctx := context.Background()
 	for name, store := range map[string]func([]preflight.Message) (preflight.Result, error){
 		"Persist": func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Persist(ctx, h, nil)
+			return stored.Persist(ctx, h, nil)
 		},
 		"Resume": func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Resume(ctx, h, nil, nil)
+			return stored.Resume(ctx, h, nil, nil)
 		},
 		"RepairInterrupted": func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.RepairInterrupted(ctx, h, nil)
+			return stored.RepairInterrupted(ctx, h, nil)
 		},
 		"Abort": func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Abort(h, "so far", nil)
+			return stored.Abort(h, "so far", nil)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,11 +6,6 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// Role names the author of a message. The neutral roles are system, user, assistant and tool; a
-// decoder may leave a provider's own spelling (developer, function, model, human…) in place. A role
-// that a profile does not list is mapped to the neutral one it means.
-type Role string
-
 // Profile says what one provider, and family of models, accepts. It is a plain value: copy one,
 // change a field, use it. The zero Profile accepts any order of turns and still pairs tool calls.
 //

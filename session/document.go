@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -80,7 +81,7 @@ func repairNeutral(
 	raws [][]byte,
 	r *Report,
 ) ([]byte, error) {
-	result, err := preflight.RepairInterrupted(context.Background(), history,
+	result, err := stored.RepairInterrupted(context.Background(), history,
 		&preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: r.text})
 	if err != nil || !result.Changed {
 		return data, err

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -108,11 +109,11 @@ func (a *Agent) ask(ctx context.Context) (*wire.Response, error) {
 
 // Save stores the history.
 func (a *Agent) Save(ctx context.Context, file string) error {
-	stored, err := preflight.Persist(ctx, a.History, nil)
+	result, err := stored.Persist(ctx, a.History, nil)
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(stored.Messages)
+	data, err := json.Marshal(result.Messages)
 	if err != nil {
 		return err
 	}

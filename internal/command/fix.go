@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -91,10 +92,10 @@ func (f *fixFlags) parse() error {
 	}
 	policy.MaxString = f.maxString
 	if f.persist {
-		f.apply(preflight.PersistOptions())
+		f.apply(stored.PersistOptions().Policies)
 	}
 	if f.resume {
-		resumed := preflight.ResumeOptions()
+		resumed := stored.ResumeOptions()
 		policy.StripSystem = resumed.StripSystem
 		policy.ClearMeta = resumed.ClearMeta
 		policy.Trailing = resumed.Trailing
@@ -104,12 +105,12 @@ func (f *fixFlags) parse() error {
 
 // apply takes over what a preset for storage means for a request body. Its limit on the size of a
 // message counts the neutral form, which a body does not have.
-func (f *fixFlags) apply(stored preflight.Options) {
+func (f *fixFlags) apply(kept preflight.Options) {
 	policy := &f.options.Sanitize
-	policy.StripEphemeral = stored.StripEphemeral
-	policy.HeadOnly = stored.HeadOnly
+	policy.StripEphemeral = kept.StripEphemeral
+	policy.HeadOnly = kept.HeadOnly
 	if f.maxString == 0 {
-		policy.MaxString = stored.MaxString
+		policy.MaxString = kept.MaxString
 	}
 }
 

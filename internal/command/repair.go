@@ -48,8 +48,8 @@ func (f *repairFlags) check() error {
 	return nil
 }
 
-// stored is one file that repair looked at.
-type stored struct {
+// checkedFile is one file that repair looked at.
+type checkedFile struct {
 	*session.File
 	Error string `json:"error,omitempty"`
 
@@ -109,9 +109,9 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	options := &session.FileOptions{
 		Write: f.write, Force: f.force, Messages: f.diff || f.html != "",
 	}
-	inOrder(runtime.GOMAXPROCS(0), len(files), func(k int) *stored {
+	inOrder(runtime.GOMAXPROCS(0), len(files), func(k int) *checkedFile {
 		return repairFile(files[k], options)
-	}, func(_ int, s *stored) {
+	}, func(_ int, s *checkedFile) {
 		bar.step()
 		if errors.Is(s.err, session.ErrUnknown) && !slices.Contains(named, s.Name) {
 			return
@@ -192,12 +192,12 @@ func sessionFiles(named []string) ([]string, error) {
 }
 
 // repairFile looks at one file, and repairs it if the options say so.
-func repairFile(name string, options *session.FileOptions) *stored {
+func repairFile(name string, options *session.FileOptions) *checkedFile {
 	file, err := session.RepairFile(name, options)
 	if file == nil {
 		file = &session.File{Name: name}
 	}
-	s := &stored{File: file, err: err}
+	s := &checkedFile{File: file, err: err}
 	if err != nil {
 		s.Error = err.Error()
 	}
@@ -205,10 +205,10 @@ func repairFile(name string, options *session.FileOptions) *stored {
 }
 
 // sound reports whether there is nothing to say about a file.
-func (s *stored) sound() bool { return s.err == nil && len(s.Broken) == 0 }
+func (s *checkedFile) sound() bool { return s.err == nil && len(s.Broken) == 0 }
 
 // repaired reports whether a file was repaired, with nothing left that a provider refuses.
-func (s *stored) repaired() bool {
+func (s *checkedFile) repaired() bool {
 	return s.Backup != "" && s.err == nil &&
 		!slices.ContainsFunc(s.Broken, func(o *session.Outcome) bool {
 			return len(o.Report.Left) > 0

@@ -78,7 +78,7 @@ func (m *viewed) withoutText() *viewed {
 }
 
 // add writes the broken sessions of a file.
-func (p *page) add(s *stored) error {
+func (p *page) add(s *checkedFile) error {
 	if p == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ type repairPrinter struct {
 }
 
 // add prints what was found in a file.
-func (p *repairPrinter) add(s *stored) {
+func (p *repairPrinter) add(s *checkedFile) {
 	p.sessions += s.Sessions
 	p.broken += len(s.Broken)
 	if s.Backup != "" {
@@ -56,7 +56,7 @@ func (p *repairPrinter) add(s *stored) {
 }
 
 // addJSON prints one element of a JSON list.
-func (p *repairPrinter) addJSON(s *stored) {
+func (p *repairPrinter) addJSON(s *checkedFile) {
 	start := ",\n  "
 	if p.files == 0 {
 		start = "[\n  "
@@ -95,7 +95,7 @@ func (p *repairPrinter) summary() string {
 	return summary
 }
 
-func (s *stored) print(w io.Writer, c colors) {
+func (s *checkedFile) print(w io.Writer, c colors) {
 	if s.Client == "" {
 		fmt.Fprintf(w, "%s\n  %v\n", c.bold(s.Name), s.err)
 		return

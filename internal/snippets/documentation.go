@@ -10,6 +10,7 @@ func Documentation() *Checker {
 			"adapter":       module + "/adapter",
 			"codes":         module + "/codes",
 			"compact":       module + "/compact",
+			"stored":        module + "/stored",
 			"context":       "context",
 			"http":          "net/http",
 			"json":          "encoding/json",
@@ -33,7 +34,7 @@ func Documentation() *Checker {
 			var model string
 			var profile *preflight.Profile
 			var partial, secret string
-			var stored []byte
+			var data []byte
 			var forget func(id string)
 			var report func(context.Context, *preflighthttp.Report)
 			var redact func(context.Context, preflight.Message) (preflight.Message, error)

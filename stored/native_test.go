@@ -1,4 +1,4 @@
-package preflight_test
+package stored_test
 
 import (
 	"context"
@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests that a change of a part also changes the JSON it was decoded from.
@@ -34,8 +36,8 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 			},
 		},
 	}
-	o := preflight.PersistOptions()
-	o.Hooks = []preflight.Hook{
+	o := stored.PersistOptions()
+	o.Policies.Hooks = []preflight.Hook{
 		messageHook("redact", func(m *preflight.Message) {
 			for _, p := range m.Parts {
 				if t, ok := p.(*preflight.Text); ok {
@@ -45,23 +47,23 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 		}),
 	}
 	out := runSystem(t, in, persisting(&o))
-	stored, err := json.Marshal(out.Messages)
+	body, err := json.Marshal(out.Messages)
 	require.NoError(t, err)
-	require.NotContains(t, string(stored), "hunter2")
+	require.NotContains(t, string(body), "hunter2")
 	require.Equal(t, `{"type":"text","text":"the password is [redacted]","citations":[1.0]}`,
-		string(only[*preflight.Text](t, out.Messages).Native.JSON))
+		string(msgtest.Only[*preflight.Text](t, out.Messages).Native.JSON))
 	require.Contains(t, string(out.Messages[0].Native.JSON), `"id":"m1"`,
 		"unknown fields survive")
 
-	o.Hooks = []preflight.Hook{
+	o.Policies.Hooks = []preflight.Hook{
 		messageHook("drop", func(m *preflight.Message) {
 			m.Parts = []preflight.Part{says("nothing to see")}
 		}),
 	}
 	out = runSystem(t, in, persisting(&o))
-	stored, err = json.Marshal(out.Messages)
+	body, err = json.Marshal(out.Messages)
 	require.NoError(t, err)
-	require.NotContains(t, string(stored), "hunter2")
+	require.NotContains(t, string(body), "hunter2")
 }
 
 // TestPersistRedactsNativeReasoning: unsigned reasoning is redacted like text.
@@ -82,15 +84,15 @@ func TestPersistRedactsNativeReasoning(t *testing.T) {
 			},
 		},
 	}
-	o := preflight.PersistOptions()
-	o.Hooks = []preflight.Hook{
+	o := stored.PersistOptions()
+	o.Policies.Hooks = []preflight.Hook{
 		messageHook("redact", func(m *preflight.Message) {
 			m.Parts[0].(*preflight.Reasoning).Text = "the password is [redacted]"
 		}),
 	}
 	out := runSystem(t, in, persisting(&o))
 	const want = `{"type":"thinking","thinking":"the password is [redacted]","x":1.0}`
-	require.Equal(t, want, string(only[*preflight.Reasoning](t, out.Messages).Native.JSON))
+	require.Equal(t, want, string(msgtest.Only[*preflight.Reasoning](t, out.Messages).Native.JSON))
 	require.Equal(t, `{"role":"assistant","content":[`+want+`]}`,
 		string(out.Messages[0].Native.JSON))
 }
@@ -128,8 +130,8 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 				},
 				answered("c1", `"ok"`),
 			}
-			o := preflight.PersistOptions()
-			o.Hooks = []preflight.Hook{
+			o := stored.PersistOptions()
+			o.Policies.Hooks = []preflight.Hook{
 				messageHook("redact", func(m *preflight.Message) {
 					if call, ok := m.Parts[0].(*preflight.ToolCall); ok {
 						call.Input = json.RawMessage(`{"password":"[redacted]"}`)
@@ -137,7 +139,7 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 				}),
 			}
 			out := runSystem(t, in, persisting(&o))
-			require.Equal(t, c.want, string(only[*preflight.ToolCall](t, out.Messages).Native.JSON))
+			require.Equal(t, c.want, string(msgtest.Only[*preflight.ToolCall](t, out.Messages).Native.JSON))
 			require.Equal(t, `{"parts":[`+c.want+`],"n":2.0}`, string(out.Messages[0].Native.JSON))
 		})
 	}
@@ -227,90 +229,116 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			part := histgen.Clone(history(userMsg(c.part)))[0].Parts[0]
-			*carriedOf(part) = native(c.native)
+			*preflight.CarriedBy(part) = native(c.native)
 			m := userMsg(part, says("more"))
 			m.Native = native(`{"id":"m1","content":[` + c.native + `]}`).Native
-			o := preflight.PersistOptions()
-			o.Hooks = []preflight.Hook{
+			o := stored.PersistOptions()
+			o.Policies.Hooks = []preflight.Hook{
 				messageHook("redact", func(m *preflight.Message) {
 					m.Parts[0] = c.change(m.Parts[0])
 				}),
 			}
-			res, err := preflight.Persist(context.Background(), history(m), &o)
+			res, err := stored.Persist(context.Background(), history(m), &o)
 			require.NoError(t, err)
 			message := ""
 			if c.want != "" {
 				message = `{"id":"m1","content":[` + c.want + `]}`
 			}
 			require.Equal(t, message, string(res.Messages[0].Native.JSON))
-			require.Equal(t, c.want, string(carriedOf(res.Messages[0].Parts[0]).Native.JSON))
+			require.Equal(t, c.want, string(preflight.CarriedBy(res.Messages[0].Parts[0]).Native.JSON))
 		})
 	}
 	t.Run("a part without content is removed", func(t *testing.T) {
 		m := userMsg(says(""), says("more"))
 		m.Native = native(`{"id":"m1","content":["","more"]}`).Native
-		o := preflight.PersistOptions()
-		o.Hooks = []preflight.Hook{
+		o := stored.PersistOptions()
+		o.Policies.Hooks = []preflight.Hook{
 			messageHook("drop", func(m *preflight.Message) {
 				if len(m.Parts) > 1 {
 					m.Parts = m.Parts[1:]
 				}
 			}),
 		}
-		res, err := preflight.Persist(context.Background(), history(m), &o)
+		res, err := stored.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
 		require.Equal(t, `{"id":"m1","content":["","more"]}`, string(res.Messages[0].Native.JSON))
 	})
 	t.Run("a part of a result that has JSON of its own", func(t *testing.T) {
 		text, other := says("secret"), says("more")
-		carriedOf(text).Native = native(`{"text":"secret","x":1.0}`).Native
-		carriedOf(other).Native = native(`{"text":"more"}`).Native
+		preflight.CarriedBy(text).Native = native(`{"text":"secret","x":1.0}`).Native
+		preflight.CarriedBy(other).Native = native(`{"text":"more"}`).Native
 		m := toolMsg(&preflight.ToolResult{
 			CallID:  "a",
 			Content: []preflight.Part{text, image(), other},
 		})
-		o := preflight.PersistOptions()
-		o.Hooks = []preflight.Hook{
+		o := stored.PersistOptions()
+		o.Policies.Hooks = []preflight.Hook{
 			messageHook("redact", func(m *preflight.Message) {
 				m.Parts[0] = within(m.Parts[0])
 			}),
 		}
 		given := histgen.Clone(history(m))
-		res, err := preflight.Persist(context.Background(), history(m), &o)
+		res, err := stored.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
 		content := res.Messages[0].Parts[0].(*preflight.ToolResult).Content
-		require.Equal(t, `{"text":"[gone]","x":1.0}`, string(carriedOf(content[0]).Native.JSON))
-		require.Equal(t, `{"text":"more"}`, string(carriedOf(content[2]).Native.JSON))
+		require.Equal(t, `{"text":"[gone]","x":1.0}`, string(preflight.CarriedBy(content[0]).Native.JSON))
+		require.Equal(t, `{"text":"more"}`, string(preflight.CarriedBy(content[2]).Native.JSON))
 		require.Empty(t, cmp.Diff(given, history(m)), "the input was written to")
 	})
 	t.Run("a part with little content is removed", func(t *testing.T) {
 		m := userMsg(says("s"), says("more"))
 		m.Native = native(`{"id":"m1","content":["s","more"]}`).Native
-		o := preflight.PersistOptions()
-		o.Hooks = []preflight.Hook{
+		o := stored.PersistOptions()
+		o.Policies.Hooks = []preflight.Hook{
 			messageHook("drop", func(m *preflight.Message) {
 				m.Parts = m.Parts[1:]
 			}),
 		}
-		res, err := preflight.Persist(context.Background(), history(m), &o)
+		res, err := stored.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
 		require.Empty(t, res.Messages[0].Native.JSON)
 	})
 }
 
-// carriedOf is what every part carries beside its content.
-func carriedOf(p preflight.Part) *preflight.Carried {
-	switch p := p.(type) {
-	case *preflight.Text:
-		return &p.Carried
-	case *preflight.Reasoning:
-		return &p.Carried
-	case *preflight.ToolCall:
-		return &p.Carried
-	case *preflight.ToolResult:
-		return &p.Carried
-	case *preflight.Media:
-		return &p.Carried
+// TestNativeJSONOfPartsWithoutTheirOwn: an edited part is found by its kind and order; where that is
+// not certain, the JSON of the message is removed.
+func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
+	const native = `{"id":"m1","content":["a","b",{"f":"x"}]}`
+	set := func(p preflight.Part, text string) { p.(*preflight.Text).Text = text }
+	for name, c := range map[string]struct {
+		hook func(m *preflight.Message)
+		want string
+	}{
+		"both texts are edited": {func(m *preflight.Message) {
+			set(m.Parts[0], "1")
+			set(m.Parts[1], "2")
+		}, `{"id":"m1","content":["1","2",{"f":"x"}]}`},
+		"one is edited": {func(m *preflight.Message) { set(m.Parts[1], "2") },
+			`{"id":"m1","content":["a","2",{"f":"x"}]}`},
+		"all parts are new": {func(m *preflight.Message) {
+			*m = preflight.MapText(*m, strings.ToUpper)
+		}, ""},
+		"one is edited, and a text is inserted": {func(m *preflight.Message) {
+			set(m.Parts[1], "2")
+			m.Parts = append([]preflight.Part{says("note")}, m.Parts...)
+		}, ""},
+		"one is edited, and one removed": {func(m *preflight.Message) {
+			set(m.Parts[1], "2")
+			m.Parts = m.Parts[1:]
+		}, ""},
+		"a part of another kind is inserted": {func(m *preflight.Message) {
+			set(m.Parts[0], "1")
+			m.Parts = append(m.Parts, image())
+		}, `{"id":"m1","content":["1","b",{"f":"x"}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := botMsg(says("a"), says("b"), callsWith("c", `{"f":"x"}`))
+			m.Native = preflight.Native{Format: "x", JSON: json.RawMessage(native)}
+			o := stored.PersistOptions()
+			o.Policies.Hooks = []preflight.Hook{messageHook("edit", c.hook)}
+			res, err := stored.Persist(context.Background(), history(m), &o)
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(res.Messages[0].Native.JSON))
+		})
 	}
-	return &p.(*preflight.Other).Carried
 }

@@ -1,4 +1,4 @@
-package preflight_test
+package stored_test
 
 import (
 	"context"
@@ -12,75 +12,25 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests Persist and Resume, the presets for histories that are stored or continued.
 
+// drawOptions draws the options of Persist.
+func drawOptions(t *rapid.T) *stored.Options {
+	return &stored.Options{
+		Policies: msgtest.Shortening(t),
+		MaxBytes: rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes"),
+	}
+}
+
 func persistProfile() *preflight.Profile {
 	p := provider.Anthropic("")
 	return p
-}
-
-// drawPersist draws the options of Persist, small enough that they bite.
-func drawPersist(t *rapid.T) *preflight.Options {
-	return &preflight.Options{
-		StripEphemeral: rapid.Bool().Draw(t, "strip"),
-		KeepEncrypted:  rapid.Bool().Draw(t, "keep encrypted"),
-		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
-		TruncateInputs: rapid.Bool().Draw(t, "inputs"),
-		KeepOutputs:    rapid.Bool().Draw(t, "keep outputs"),
-		Unit: rapid.SampledFrom([]preflight.Unit{
-			preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes,
-		}).
-			Draw(t, "unit"),
-		MaxBytes: rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes"),
-		Older: preflight.Older{
-			Keep:      rapid.IntRange(0, 4).Draw(t, "keep"),
-			Block:     rapid.IntRange(0, 3).Draw(t, "block"),
-			MaxOutput: rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older output"),
-			MaxText:   rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older text"),
-		},
-	}
-}
-
-// grown makes some texts and outputs of a generated history long.
-func grown(t *rapid.T, h []preflight.Message) []preflight.Message {
-	for i := range h {
-		for j, p := range h[i].Parts {
-			if !rapid.Bool().Draw(t, "grow") {
-				continue
-			}
-			tail := strings.Repeat(
-				rapid.SampledFrom([]string{"x", "漢", "👩\u200d👧 ", "e\u0301"}).Draw(t, "tail"),
-				rapid.IntRange(1, 400).Draw(t, "times"))
-			switch p := p.(type) {
-			case *preflight.Text:
-				if p != nil {
-					c := *p
-					c.Text += tail
-					h[i].Parts[j] = &c
-				}
-			case *preflight.ToolResult:
-				if p != nil {
-					c := *p
-					if c.Output != nil {
-						c.Output, _ = json.Marshal(map[string]any{
-							"text":        tail,
-							"n":           1,
-							"list":        []string{tail, "s"},
-							"encrypted_x": "opaque" + tail,
-						})
-					} else {
-						c.Content = append([]preflight.Part{says(tail)}, c.Content...)
-					}
-					h[i].Parts[j] = &c
-				}
-			}
-		}
-	}
-	return h
 }
 
 // opaque is everything that must not be changed: signatures, payloads, media, unknown parts, and
@@ -126,9 +76,9 @@ func opaque(h []preflight.Message) []string {
 func TestPersistProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := grown(t, histgen.Any(persistProfile(), nil).Draw(t, "history"))
-		options := drawPersist(t)
+		options := drawOptions(t)
 		before := dump(in)
-		res, err := preflight.Persist(context.Background(), in, options)
+		res, err := stored.Persist(context.Background(), in, options)
 		if dump(in) != before {
 			t.Fatalf("the input was written to")
 		}
@@ -140,7 +90,7 @@ func TestPersistProperties(t *testing.T) {
 				return
 			}
 			var size *preflight.Error
-			if !errors.As(err, &size) || !errors.Is(err, preflight.ErrTooLarge) {
+			if !errors.As(err, &size) || !errors.Is(err, stored.ErrTooLarge) {
 				t.Fatalf("%v", err)
 			}
 			if !sameArray(res.Messages, in) || res.Changed {
@@ -158,7 +108,7 @@ func TestPersistProperties(t *testing.T) {
 				t.Fatalf("messages[%d] takes %d bytes: %v", i, len(body), err)
 			}
 		}
-		again, err := preflight.Persist(context.Background(), res.Messages, options)
+		again, err := stored.Persist(context.Background(), res.Messages, options)
 		if err != nil || again.Changed {
 			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in),
 				dump(res.Messages))
@@ -166,10 +116,10 @@ func TestPersistProperties(t *testing.T) {
 		if diff := cmp.Diff(opaque(sound(in)), opaque(res.Messages)); diff != "" {
 			t.Fatalf("what is opaque was touched: %s", diff)
 		}
-		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got !=
-			preflight.TallyOf(res.Messages...) {
+		if got := preflight.TallyOf(in...).Plus(res.Added); got !=
+			preflight.TallyOf(res.Messages...).Plus(res.Removed) {
 			t.Fatalf("the accounts do not balance: %+v, %+v\n%s", got,
-				preflight.TallyOf(res.Messages...), list(res.Warnings))
+				preflight.TallyOf(res.Messages...).Plus(res.Removed), list(res.Warnings))
 		}
 	})
 }
@@ -177,7 +127,8 @@ func TestPersistProperties(t *testing.T) {
 // sound is a history without what every pipeline takes out first: parts that may not be in a
 // tool result.
 func sound(h []preflight.Message) []preflight.Message {
-	out, _ := preflight.StripSystem.Apply(h, nil, nil)
+	stripSystem, _ := preflight.FixerNamed("strip-system")
+	out, _ := stripSystem.Apply(h, nil, nil)
 	return out
 }
 
@@ -221,20 +172,20 @@ func TestResumeProperties(t *testing.T) {
 			profile = persistProfile()
 		}
 		before := dump(in)
-		res, err := preflight.Resume(context.Background(), in, profile, nil)
+		res, err := stored.Resume(context.Background(), in, profile, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, dump(in))
 		}
 		if dump(in) != before {
 			t.Fatalf("the input was written to")
 		}
-		again, err := preflight.Resume(context.Background(), res.Messages, profile, nil)
+		again, err := stored.Resume(context.Background(), res.Messages, profile, nil)
 		if err != nil || again.Changed || again.Rounds != 0 {
 			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in),
 				dump(res.Messages))
 		}
-		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got !=
-			preflight.TallyOf(res.Messages...) {
+		if got := preflight.TallyOf(in...).Plus(res.Added); got !=
+			preflight.TallyOf(res.Messages...).Plus(res.Removed) {
 			t.Fatalf("the accounts do not balance: %+v, %+v", got,
 				preflight.TallyOf(res.Messages...))
 		}
@@ -269,7 +220,7 @@ func TestPersistTakesAnyShape(t *testing.T) {
 func TestPresetsReportErrors(t *testing.T) {
 	in := []preflight.Message{user("go")}
 	bad := &preflight.Options{Hooks: []preflight.Hook{{Name: "nothing"}}}
-	_, err := preflight.Persist(context.Background(), in, bad)
+	_, err := stored.Persist(context.Background(), in, &stored.Options{Policies: *bad})
 	require.ErrorIs(t, err, preflight.ErrPipeline)
 	failing := &preflight.Options{
 		Hooks: []preflight.Hook{
@@ -281,7 +232,9 @@ func TestPresetsReportErrors(t *testing.T) {
 			},
 		},
 	}
-	for _, run := range []step{persisting(failing), interrupting(failing)} {
+	for _, run := range []msgtest.Step{
+		persisting(&stored.Options{Policies: *failing}), interrupting(failing),
+	} {
 		res, err := run(in)
 		require.ErrorIs(t, err, preflight.ErrHook)
 		require.True(t, sameArray(res.Messages, in))
@@ -320,10 +273,10 @@ func TestPresetsCountRounds(t *testing.T) {
 		"and a hook":                {with(preflight.Options{StripSystem: true}, drop), 1, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			resume := func(h messages) (preflight.Result, error) {
-				return preflight.Resume(context.Background(), h, nil, c.options)
+			resume := func(h []preflight.Message) (preflight.Result, error) {
+				return stored.Resume(context.Background(), h, nil, c.options)
 			}
-			for _, run := range []step{persisting(c.options), resume} {
+			for _, run := range []msgtest.Step{persisting(&stored.Options{Policies: *c.options}), resume} {
 				res, err := run(in)
 				require.NoError(t, err)
 				require.Len(t, res.Messages, c.left)
@@ -337,9 +290,9 @@ func TestPresetsCountRounds(t *testing.T) {
 // TestResumeTakesAnEmptyHistory: with a profile or without, and one that nothing is left of only
 // without.
 func TestResumeTakesAnEmptyHistory(t *testing.T) {
-	for _, p := range []*preflight.Profile{nil, &anthropic} {
+	for _, p := range []*preflight.Profile{nil, provider.Anthropic("")} {
 		for _, in := range [][]preflight.Message{nil, make([]preflight.Message, 0, 4)} {
-			res, err := preflight.Resume(context.Background(), in, p, nil)
+			res, err := stored.Resume(context.Background(), in, p, nil)
 			require.NoError(t, err)
 			require.Empty(t, res.Messages)
 			require.Zero(t, cap(res.Messages))
@@ -347,7 +300,7 @@ func TestResumeTakesAnEmptyHistory(t *testing.T) {
 			require.False(t, res.Changed)
 		}
 	}
-	res, err := preflight.Resume(context.Background(),
+	res, err := stored.Resume(context.Background(),
 		history(sysMsg(says("s")), userMsg(says(" "))), nil, nil)
 	require.NoError(t, err)
 	require.Empty(t, res.Messages)
@@ -357,4 +310,44 @@ func TestResumeTakesAnEmptyHistory(t *testing.T) {
 			"system-removed  messages[0] -1 text -1 byte",
 			"empty-part-removed preflight/blank-text messages[1].parts[0] -1 text -1 byte",
 		}, wholly(res.Warnings))
+}
+
+// TestHooksRunAfterTheFixers: a hook sees what they left, once for each message.
+func TestHooksRunAfterTheFixers(t *testing.T) {
+	meta := preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
+	in := []preflight.Message{
+		botMsg(&preflight.ToolCall{
+			ID:      "c1",
+			Name:    "myTool",
+			Input:   json.RawMessage(`{}`),
+			Carried: preflight.Carried{Meta: meta},
+		}),
+		toolMsg(&preflight.ToolResult{
+			CallID: "c1",
+			Output: json.RawMessage(`{"content":"sensitive"}`),
+		}),
+	}
+	o := stored.PersistOptions()
+	seen, stripped := 0, true
+	o.Policies.Hooks = []preflight.Hook{
+		{
+			Name: "count",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				seen++
+				for _, p := range m.Parts {
+					stripped = stripped && preflight.CarriedBy(p).Meta == nil
+					if r, ok := p.(*preflight.ToolResult); ok {
+						r.Output = json.RawMessage(`{"content":"[redacted]"}`)
+					}
+				}
+				return m, nil
+			},
+		},
+	}
+	out, err := stored.Persist(context.Background(), in, &o)
+	require.NoError(t, err)
+	require.True(t, stripped, "the hook sees what the built-in steps left")
+	require.Equal(t, len(in), seen, "once per message per run")
+	require.Equal(t, "[redacted]",
+		get(t, msgtest.Only[*preflight.ToolResult](t, out.Messages).Output, "content").Str())
 }

@@ -1,4 +1,4 @@
-package preflight_test
+package msgtest
 
 import (
 	"fmt"
@@ -10,19 +10,8 @@ import (
 
 // This file prints histories for the messages of failed properties.
 
-func byTag(h []preflight.Message, tag string) preflight.Part {
-	for _, m := range h {
-		for _, p := range m.Parts {
-			if tag != "" && histgen.Tag(p) == tag {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
-// dump writes a history down for a failing test.
-func dump(h []preflight.Message) string {
+// Dump writes a history down for a failing test.
+func Dump(h []preflight.Message) string {
 	var b strings.Builder
 	for i, m := range h {
 		fmt.Fprintf(&b, "  %d %q", i, m.Role)
@@ -30,9 +19,9 @@ func dump(h []preflight.Message) string {
 			fmt.Fprintf(&b, " name %q", m.Name)
 		}
 		for _, p := range m.Parts {
-			b.WriteString("  " + describe(p, 40))
-			if c := cacheOf(p); c != nil {
-				b.WriteString(" cache" + string(c))
+			b.WriteString("  " + Describe(p, 40))
+			if c := preflight.CarriedBy(p); c != nil && c.Cache != nil {
+				b.WriteString(" cache" + string(c.Cache))
 			}
 		}
 		b.WriteByte('\n')
@@ -40,9 +29,9 @@ func dump(h []preflight.Message) string {
 	return b.String()
 }
 
-// describe writes a part down, tag first, without its cache breakpoint; strings are cut to most
+// Describe writes a part down, tag first, without its cache breakpoint; strings are cut to most
 // bytes.
-func describe(p preflight.Part, most int) string {
+func Describe(p preflight.Part, most int) string {
 	clip := func(s string) string {
 		if len(s) > most {
 			return s[:most] + "…"
@@ -69,7 +58,7 @@ func describe(p preflight.Part, most int) string {
 		if p != nil {
 			content := ""
 			for _, c := range p.Content {
-				content += " " + describe(c, most)
+				content += " " + Describe(c, most)
 			}
 			return head + fmt.Sprintf("result(%q name=%q output=%s error=%v server=%v %s[%s])",
 				clip(p.CallID), clip(p.Name), clip(string(p.Output)), p.IsError, p.ProviderExecuted,
@@ -87,7 +76,7 @@ func describe(p preflight.Part, most int) string {
 	return fmt.Sprintf("%T(nil)", p)
 }
 
-func list(warnings []preflight.Warning) string {
+func List(warnings []preflight.Warning) string {
 	var b strings.Builder
 	for _, w := range warnings {
 		fmt.Fprintf(

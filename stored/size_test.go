@@ -1,4 +1,4 @@
-package preflight_test
+package stored_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // TestMaxBytesIsWhatIsStored: json.Marshal escapes characters of HTML, and what it writes fits.
@@ -19,14 +20,14 @@ func TestMaxBytesIsWhatIsStored(t *testing.T) {
 			decoded("x", toolMsg(answers("a", text), answers("b", text)))}
 		in[2].Native.JSON, _ = json.Marshal(text)
 		for _, limit := range []int{20_000, 5000, 2500} {
-			res, err := preflight.Persist(context.Background(), in,
-				&preflight.Options{MaxBytes: limit})
+			res, err := stored.Persist(context.Background(), in,
+				&stored.Options{MaxBytes: limit})
 			require.NoError(t, err)
-			stored, err := json.Marshal(res.Messages[2])
+			body, err := json.Marshal(res.Messages[2])
 			require.NoError(t, err)
-			require.LessOrEqual(t, len(stored), limit, "%q", c)
-			again, err := preflight.Persist(context.Background(), res.Messages,
-				&preflight.Options{MaxBytes: limit})
+			require.LessOrEqual(t, len(body), limit, "%q", c)
+			again, err := stored.Persist(context.Background(), res.Messages,
+				&stored.Options{MaxBytes: limit})
 			require.NoError(t, err)
 			require.False(t, again.Changed)
 		}

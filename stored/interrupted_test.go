@@ -1,4 +1,4 @@
-package preflight_test
+package stored_test
 
 import (
 	"context"
@@ -12,7 +12,9 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests RepairInterrupted and Abort.
@@ -21,10 +23,10 @@ func TestInterruptedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := histgen.Any(persistProfile(), nil).Draw(t, "history")
 		before := dump(in)
-		for name, run := range map[string]step{
+		for name, run := range map[string]msgtest.Step{
 			"interrupted": interrupting(nil),
 			"abort": func(h []preflight.Message) (preflight.Result, error) {
-				return preflight.Abort(h, "partial", nil)
+				return stored.Abort(h, "partial", nil)
 			},
 		} {
 			res, err := run(in)
@@ -76,9 +78,9 @@ func TestInterruptedHook(t *testing.T) {
 }
 
 func TestAbort(t *testing.T) {
-	abort := func(partial string, o *preflight.Options) step {
+	abort := func(partial string, o *preflight.Options) msgtest.Step {
 		return func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Abort(h, partial, o)
+			return stored.Abort(h, partial, o)
 		}
 	}
 	in := []preflight.Message{user("go"), call("c1")}
@@ -103,7 +105,7 @@ func TestAbort(t *testing.T) {
 // TestInsertedResultsAreBesideTheOthers: in messages of the role in which the history keeps its
 // results, and as messages of the tool's where it has none yet.
 func TestInsertedResultsAreBesideTheOthers(t *testing.T) {
-	interrupted := `error b ` + interrupted
+	interrupted := `error b "` + preflight.DefaultDanglingText + `"`
 	for name, c := range map[string]struct {
 		in   []preflight.Message
 		want []string
@@ -157,7 +159,7 @@ func TestInsertedResultsAreBesideTheOthers(t *testing.T) {
 			}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := preflight.RepairInterrupted(context.Background(), c.in, nil)
+			res, err := stored.RepairInterrupted(context.Background(), c.in, nil)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(c.want, lines(res.Messages)))
 		})
@@ -184,7 +186,7 @@ func TestInterruptedResults(t *testing.T) {
 		"reasoning":         {thinks("hm", ""), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := preflight.RepairInterrupted(context.Background(), in, &preflight.Options{
+			res, err := stored.RepairInterrupted(context.Background(), in, &preflight.Options{
 				Interrupted: func(*preflight.ToolCall) preflight.Part { return c.gives },
 			})
 			require.NoError(t, err)
@@ -240,14 +242,14 @@ func TestAbortAppendsOnce(t *testing.T) {
 			nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := preflight.Abort(c.in, c.said, nil)
+			res, err := stored.Abort(c.in, c.said, nil)
 			require.NoError(t, err)
 			if c.want == nil {
 				c.want = c.in
 			}
 			require.Empty(t, cmp.Diff(c.want, res.Messages))
 			require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
-			again, err := preflight.Abort(res.Messages, c.said, nil)
+			again, err := stored.Abort(res.Messages, c.said, nil)
 			require.NoError(t, err)
 			require.False(t, again.Changed, list(again.Warnings))
 			require.Zero(t, again.Rounds)
@@ -259,9 +261,93 @@ func TestAbortAppendsOnce(t *testing.T) {
 			panic("called")
 		},
 	}
-	res, err := preflight.Abort(history(q, botMsg(calls("a"))), "so far",
+	res, err := stored.Abort(history(q, botMsg(calls("a"))), "so far",
 		&preflight.Options{Hooks: []preflight.Hook{hook}})
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q"`, `assistant: "[INTERRUPTED]\n\nso far"`},
 		lines(res.Messages), "hooks do not run; a call goes where the options say no other")
+}
+
+// TestCloudflareNormalizesInputs has the twelve values of the reference's normalizeToolInput. Where
+// the reference empties what it cannot read, we keep it under _raw.
+func TestCloudflareNormalizesInputs(t *testing.T) {
+	for _, c := range []struct{ reason, input, want string }{
+		{"an object stays", `{"q":"cats"}`, `{"q":"cats"}`},
+		{"an empty object stays", `{}`, `{}`},
+		{"a nested object stays", `{"a":{"b":[1.0]}}`, `{"a":{"b":[1.0]}}`},
+		{"an encoded object is decoded", `"{\"q\":\"cats\"}"`, `{"q":"cats"}`},
+		{"null is nothing", `null`, `{}`},
+		{"nothing is nothing", ``, `{}`},
+		{"an empty string is nothing", `""`, `{}`},
+		{"an array is kept", `[1,2]`, `{"_raw":[1,2]}`},
+		{"a number is kept", `42`, `{"_raw":42}`},
+		{"a boolean is kept", `true`, `{"_raw":true}`},
+		{"a string that is no object is kept", `"cats"`, `{"_raw":"cats"}`},
+		{"a cut-off object is kept", `"{\"q\":\"ca"`, `{"_raw":"{\"q\":\"ca"}`},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			in := []preflight.Message{
+				botMsg(&preflight.ToolCall{
+					ID:    "c",
+					Name:  "search",
+					Input: json.RawMessage(c.input),
+				}),
+				toolMsg(&preflight.ToolResult{CallID: "c", Output: json.RawMessage(`1`)}),
+			}
+			out := runSystem(t, in, interrupting(nil))
+			require.Equal(t, c.want, string(msgtest.Only[*preflight.ToolCall](t, out.Messages).Input))
+			require.Equal(t, c.input != c.want, out.Changed)
+		})
+	}
+}
+
+// TestTunaCodeAbortOrder: the call, its patched result, the partial answer.
+func TestTunaCodeAbortOrder(t *testing.T) {
+	in := []preflight.Message{user("go"), call("c1")}
+	out := runSystem(t, in, func(h []preflight.Message) (preflight.Result, error) {
+		return stored.Abort(h, "I was about to", nil)
+	})
+	require.Len(t, out.Messages, 4)
+	require.Same(t, in[1].Parts[0], out.Messages[1].Parts[0])
+	require.Equal(t, map[string]string{"c1": preflight.DefaultDanglingText},
+		results(out.Messages[2:3]))
+	require.Equal(t, preflight.RoleAssistant, out.Messages[3].Role)
+	require.Equal(t, []string{"[INTERRUPTED]\n\nI was about to"}, texts(out.Messages[3:]))
+}
+
+// results are the ids of all results and what they say.
+func results(h []preflight.Message) map[string]string {
+	out := make(map[string]string)
+	for _, r := range msgtest.Every[*preflight.ToolResult](h) {
+		out[r.CallID] = r.Content[0].(*preflight.Text).Text
+	}
+	return out
+}
+
+func asInterrupted() *preflight.Options {
+	o := preflight.Options{Dangling: preflight.DanglingAnswer}
+	o.DanglingText = "The tool call was interrupted before a result was recorded."
+	return &o
+}
+
+func callIDs(h []preflight.Message) []string {
+	var out []string
+	for _, c := range msgtest.Every[*preflight.ToolCall](h) {
+		out = append(out, c.ID)
+	}
+	return out
+}
+
+// requireAnswered asserts that a call has the error result of the reference after it.
+func requireAnswered(t testing.TB, h []preflight.Message, id string) {
+	t.Helper()
+	for _, r := range msgtest.Every[*preflight.ToolResult](h) {
+		if r.CallID == id {
+			require.True(t, r.IsError)
+			require.Equal(t, "The tool call was interrupted before a result was recorded.",
+				r.Content[0].(*preflight.Text).Text)
+			return
+		}
+	}
+	t.Fatalf("call %s has no result", id)
 }

@@ -1,4 +1,4 @@
-package preflight_test
+package stored_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/msgtest"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file tests the size limit of stored messages: what is cut, in which order.
@@ -34,8 +36,8 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 		{7000, []string{"messages[0].parts[1]", "messages[0].parts[2]"}},
 		{4000, []string{"messages[0].parts[1]", "messages[0].parts[2]", "messages[0].parts[0]"}},
 	} {
-		res, err := preflight.Persist(context.Background(), in,
-			&preflight.Options{MaxBytes: c.limit})
+		res, err := stored.Persist(context.Background(), in,
+			&stored.Options{MaxBytes: c.limit})
 		require.NoError(t, err)
 		var cut []string
 		for _, w := range res.Warnings {
@@ -43,7 +45,7 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 			cut = append(cut, w.At.String())
 		}
 		require.Equal(t, c.cut, cut)
-		for _, r := range every[*preflight.ToolResult](res.Messages) {
+		for _, r := range msgtest.Every[*preflight.ToolResult](res.Messages) {
 			require.Equal(t, r.CallID, get(t, r.Output, "id").Str(),
 				"an object stays an object, its small members stay")
 		}
@@ -54,9 +56,9 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 // other.
 func TestBudgetCutsUnsignedReasoning(t *testing.T) {
 	in := []preflight.Message{botMsg(&preflight.Reasoning{Text: strings.Repeat("r", 5000)})}
-	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 2000}))
+	out := runSystem(t, in, persisting(&stored.Options{MaxBytes: 2000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 2000)
-	require.True(t, strings.HasPrefix(only[*preflight.Reasoning](t, out.Messages).Text, "rrr"),
+	require.True(t, strings.HasPrefix(msgtest.Only[*preflight.Reasoning](t, out.Messages).Text, "rrr"),
 		"what fits stays")
 }
 
@@ -96,9 +98,9 @@ func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := []preflight.Message{user("first"), botMsg(p)}
-			res, err := preflight.Persist(context.Background(), in,
-				&preflight.Options{MaxBytes: 1000})
-			require.ErrorIs(t, err, preflight.ErrTooLarge)
+			res, err := stored.Persist(context.Background(), in,
+				&stored.Options{MaxBytes: 1000})
+			require.ErrorIs(t, err, stored.ErrTooLarge)
 			var size *preflight.Error
 			require.ErrorAs(t, err, &size)
 			require.Equal(t, 1, size.Message)
@@ -115,13 +117,15 @@ func TestBudgetCutsFinishedArgumentsWhenAsked(t *testing.T) {
 		botMsg(&preflight.ToolCall{ID: "c", Name: "write", Input: input}),
 		answered("c", `"ok"`),
 	}
-	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 2000, TruncateInputs: true}))
-	call := only[*preflight.ToolCall](t, out.Messages)
+	out := runSystem(t, in, persisting(&stored.Options{
+		MaxBytes: 2000, Policies: preflight.Options{TruncateInputs: true},
+	}))
+	call := msgtest.Only[*preflight.ToolCall](t, out.Messages)
 	require.Equal(t, "/a", get(t, call.Input, "path").Str())
 
-	_, err := preflight.Persist(context.Background(), in[:1],
-		&preflight.Options{MaxBytes: 2000, TruncateInputs: true})
-	require.ErrorIs(t, err, preflight.ErrTooLarge, "a running call keeps its arguments")
+	_, err := stored.Persist(context.Background(), in[:1],
+		&stored.Options{MaxBytes: 2000, Policies: preflight.Options{TruncateInputs: true}})
+	require.ErrorIs(t, err, stored.ErrTooLarge, "a running call keeps its arguments")
 }
 
 func TestBudgetOfManySmallResults(t *testing.T) {
@@ -132,7 +136,7 @@ func TestBudgetOfManySmallResults(t *testing.T) {
 			Content: []preflight.Part{says(strings.Repeat("s", 900))},
 		})
 	}
-	out := runSystem(t, []preflight.Message{m}, persisting(&preflight.Options{MaxBytes: 60000}))
+	out := runSystem(t, []preflight.Message{m}, persisting(&stored.Options{MaxBytes: 60000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 60000)
 	require.Len(t, out.Messages[0].Parts, 400)
 }
@@ -157,9 +161,9 @@ func TestPersistFitsNativeJSON(t *testing.T) {
 				}},
 		},
 	}
-	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 12000}))
+	out := runSystem(t, in, persisting(&stored.Options{MaxBytes: 12000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 12000)
-	require.Contains(t, string(only[*preflight.ToolResult](t, out.Messages).Native.JSON),
+	require.Contains(t, string(msgtest.Only[*preflight.ToolResult](t, out.Messages).Native.JSON),
 		`"extra":1.0`)
 }
 
@@ -177,8 +181,8 @@ func TestBudgetStopsAsSoonAsItFits(t *testing.T) {
 			`{"role":"user","content":[` + block("a") + `,` + block("b") + `]}`),
 	}
 	size := storedBytes(t, m)
-	res, err := preflight.Persist(context.Background(), history(m),
-		&preflight.Options{MaxBytes: size - 2500})
+	res, err := stored.Persist(context.Background(), history(m),
+		&stored.Options{MaxBytes: size - 2500})
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
 	require.Same(t, m.Parts[1], res.Messages[0].Parts[1])
@@ -191,8 +195,8 @@ func TestBudgetLeavesShortArguments(t *testing.T) {
 	m := botMsg(callsWith("a", `{"path":"/a"}`),
 		callsWith("b", `{"body":`+quotedRun("b", 5000)+`}`))
 	in := history(m, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
-	res, err := preflight.Persist(context.Background(), in,
-		&preflight.Options{MaxBytes: 2000, TruncateInputs: true})
+	res, err := stored.Persist(context.Background(), in,
+		&stored.Options{MaxBytes: 2000, Policies: preflight.Options{TruncateInputs: true}})
 	require.NoError(t, err)
 	require.Same(t, m.Parts[0], res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[1].(*preflight.ToolCall).Input), 2000)
@@ -259,11 +263,11 @@ func TestBudgetCountsEverything(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			size := storedBytes(t, m)
-			_, err := preflight.Persist(context.Background(), history(m),
-				&preflight.Options{MaxBytes: size - 1})
-			require.ErrorIs(t, err, preflight.ErrTooLarge)
-			res, err := preflight.Persist(context.Background(), history(m),
-				&preflight.Options{MaxBytes: size})
+			_, err := stored.Persist(context.Background(), history(m),
+				&stored.Options{MaxBytes: size - 1})
+			require.ErrorIs(t, err, stored.ErrTooLarge)
+			res, err := stored.Persist(context.Background(), history(m),
+				&stored.Options{MaxBytes: size})
 			require.NoError(t, err, "it fits")
 			require.False(t, res.Changed)
 			require.Empty(t, cmp.Diff(history(m), res.Messages))
@@ -285,8 +289,8 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 	}
 	size := storedBytes(t, message())
 	fitted := func(most int) preflight.Message {
-		res, err := preflight.Persist(context.Background(), history(message()),
-			&preflight.Options{MaxBytes: most})
+		res, err := stored.Persist(context.Background(), history(message()),
+			&stored.Options{MaxBytes: most})
 		require.NoError(t, err)
 		require.LessOrEqual(t, storedBytes(t, res.Messages[0]), most)
 		return res.Messages[0]
@@ -302,8 +306,8 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 
 	m := userMsg(says(long))
 	m.Native.Format = "f"
-	res, err := preflight.Persist(context.Background(), history(m),
-		&preflight.Options{MaxBytes: 1000})
+	res, err := stored.Persist(context.Background(), history(m),
+		&stored.Options{MaxBytes: 1000})
 	require.NoError(t, err)
 	require.Equal(t, "f", res.Messages[0].Native.Format,
 		"a message without native JSON keeps the name of its format")
@@ -339,15 +343,15 @@ func TestBudgetSteps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			limit := storedBytes(t, c.want[0])
-			res, err := preflight.Persist(context.Background(), full,
-				&preflight.Options{MaxBytes: limit, TruncateInputs: c.inputs})
+			res, err := stored.Persist(context.Background(), full,
+				&stored.Options{MaxBytes: limit, Policies: preflight.Options{TruncateInputs: c.inputs}})
 			require.NoError(t, err)
 			require.Equal(t, c.want, res.Messages)
 		})
 	}
 	least := storedBytes(t, in("x…x", "x…x", "x…x")[0])
-	_, err := preflight.Persist(context.Background(), full,
-		&preflight.Options{MaxBytes: least - 1, TruncateInputs: true})
+	_, err := stored.Persist(context.Background(), full,
+		&stored.Options{MaxBytes: least - 1, Policies: preflight.Options{TruncateInputs: true}})
 	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
 	require.Zero(t, size.Message)
@@ -361,8 +365,8 @@ func TestBudgetSaysHowLargeTheRestIs(t *testing.T) {
 	m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","x…x"]`)}
 	rest := botMsg(says("x…x"), says("x…x"), calls("a"))
 	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["x…x","x…x"]`)}
-	_, err := preflight.Persist(context.Background(), history(userMsg(says("q")), m),
-		&preflight.Options{MaxBytes: 150})
+	_, err := stored.Persist(context.Background(), history(userMsg(says("q")), m),
+		&stored.Options{MaxBytes: 150})
 	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
 	require.Equal(t, 1, size.Message)
@@ -396,8 +400,8 @@ func TestBudgetLeavesSearchesAlone(t *testing.T) {
 		Input: json.RawMessage(`{"query":` + long + `}`),
 	}
 	m := botMsg(search, finds("s", `["`+"`"+`"]`), ran, finds("r", `{}`), mine)
-	res, err := preflight.Persist(context.Background(), history(m, toolMsg(answers("m", "1"))),
-		&preflight.Options{MaxBytes: 3000, TruncateInputs: true})
+	res, err := stored.Persist(context.Background(), history(m, toolMsg(answers("m", "1"))),
+		&stored.Options{MaxBytes: 3000, Policies: preflight.Options{TruncateInputs: true}})
 	require.NoError(t, err)
 	require.Same(t, search, res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[2].(*preflight.ToolCall).Input), 1100)

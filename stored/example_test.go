@@ -1,4 +1,4 @@
-package preflight_test
+package stored_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // Before a history is stored: what a provider's tool returned shrinks, and so does what would not
@@ -27,21 +27,21 @@ func ExamplePersist() {
 			&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: listing},
 		}},
 	}
-	stored, err := preflight.Persist(context.Background(), history, nil)
+	res, err := stored.Persist(context.Background(), history, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	output := string(stored.Messages[1].Parts[1].(*preflight.ToolResult).Output)
+	output := string(res.Messages[1].Parts[1].(*preflight.ToolResult).Output)
 	fmt.Println(output[len(output)-58:])
-	fmt.Println(stored.Warnings[0].Code, stored.Warnings[0].ToolCallID)
+	fmt.Println(res.Warnings[0].Code, res.Warnings[0].ToolCallID)
 	// Output:
 	// … [truncated, original length: 200000]","num_lines":421}
 	// truncated srvtoolu_1
 }
 
-// When a stored session is picked up again: the framework's own system message is removed, the call that
-// has no answer is removed, and the two prompts around it become one turn.
+// When a session continues: the framework's own system message is removed, the call that has no
+// result is removed, and the two prompts around it become one turn.
 func ExampleResume() {
 	history := []preflight.Message{
 		{
@@ -50,21 +50,23 @@ func ExampleResume() {
 		},
 		user("build it"), call("c1"), user("stop"),
 	}
-	res, err := preflight.Resume(context.Background(), history, nil, nil)
+	res, err := stored.Resume(context.Background(), history, nil, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	show(res.Messages)
+	for _, m := range res.Messages {
+		fmt.Println(m.Role, len(m.Parts))
+	}
 	fmt.Println(res.Changed, res.CallIDs(codes.DanglingRemoved))
 	// Output:
-	// user: build it | stop
+	// user 2
 	// true [c1]
 }
 
 // When the user aborts: nothing that was done or said is lost.
 func ExampleAbort() {
-	res, err := preflight.Abort(
+	res, err := stored.Abort(
 		[]preflight.Message{user("build it"), call("c1")},
 		"I will now",
 		nil,
@@ -101,7 +103,7 @@ func ExampleRepairInterrupted() {
 		}, &preflight.ToolCall{ID: "c2", Name: "deploy"},
 		&preflight.ToolCall{ID: "c3", Name: "pick_a_color"},
 	}}}
-	res, err := preflight.RepairInterrupted(context.Background(), history, &options)
+	res, err := stored.RepairInterrupted(context.Background(), history, &options)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -114,23 +116,4 @@ func ExampleRepairInterrupted() {
 	// c2 dangling-answered
 	// c2 arguments-repaired
 	// c3 arguments-repaired
-}
-
-// The pipeline of the ContextSanitizer article, with its fallback.
-func ExampleContextSanitizer() {
-	pipeline, options := preflight.ContextSanitizer()
-	res, err := pipeline.Run(context.Background(),
-		[]preflight.Message{
-			user("first"),
-			user("second"),
-			call("c1"),
-			user("never mind"),
-		}, provider.Portable(), &options)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	show(res.Messages)
-	// Output:
-	// user: first | second | never mind
 }

@@ -1,0 +1,324 @@
+package stored
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/respell"
+	"github.com/go-preflight/preflight/internal/shorten"
+)
+
+// This file shortens messages until they are small enough for a store.
+
+// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not
+// enough. The error is a *preflight.Error with Message.
+var ErrTooLarge = errors.New("a message is too large to store")
+
+// budgetSteps are the limits of a tool result and of a text, step by step. Each step is applied to
+// the whole message, and only when the step before was not enough.
+var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
+
+// fitSize shortens every message of res whose JSON form is larger than options.MaxBytes until it
+// fits: tool results first, then texts, each oldest first, and at last, if TruncateInputs is set,
+// the arguments of finished calls. budgetSteps holds the limits. It returns ErrTooLarge for a
+// message that cannot be made to fit. given is the caller's history.
+func fitSize(given []preflight.Message, res *preflight.Result, options *Options) error {
+	var f *fitting
+	for i := range res.Messages {
+		if mostBytes(&res.Messages[i]) <= options.MaxBytes {
+			continue
+		}
+		if f == nil {
+			f = newFitting(given, res, options)
+		}
+		if err := f.fit(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitting is the state of shortening one message, with what it needs to know about the others.
+type fitting struct {
+	given    []preflight.Message
+	res      *preflight.Result
+	limit    int
+	policies preflight.Options
+	fault    error                                         // of a panic in policies.Boundary
+	callOf   map[*preflight.ToolResult]*preflight.ToolCall // the call that a result answers
+	finished map[*preflight.ToolCall]bool                  // calls that have a result
+	oversize
+}
+
+// oversize is the message being shortened.
+type oversize struct {
+	i       int
+	sources []source
+	size    int              // current size of the JSON form of message i
+	pending []respell.Change // changes not yet made in its native JSON
+	saving  int              // estimate of the bytes that these will save there
+	flushes int
+}
+
+func newFitting(given []preflight.Message, res *preflight.Result, options *Options) *fitting {
+	f := &fitting{
+		given: given, res: res, limit: options.MaxBytes, policies: options.Policies,
+		callOf:   make(map[*preflight.ToolResult]*preflight.ToolCall),
+		finished: make(map[*preflight.ToolCall]bool),
+	}
+	f.guardBoundary()
+	for _, pair := range preflight.Pairs(res.Messages, &preflight.Profile{}) {
+		r, isResult := pair.Part.(*preflight.ToolResult)
+		if call, ok := pair.Counterpart.(*preflight.ToolCall); ok && isResult {
+			f.callOf[r], f.finished[call] = call, true
+		}
+	}
+	return f
+}
+
+// guardBoundary makes a panic in the caller's function an error.
+func (f *fitting) guardBoundary() {
+	boundary := f.policies.Boundary
+	if boundary == nil {
+		return
+	}
+	f.policies.Boundary = func(s string, n int) (at int) {
+		defer func() {
+			if p := recover(); p != nil && f.fault == nil {
+				f.fault = &preflight.Error{
+					Reason: preflight.ErrHook, Hook: "Options.Boundary", Message: -1,
+					Err: fmt.Errorf("the function panicked with a value of type %T", p),
+				}
+			}
+		}()
+		return boundary(s, n)
+	}
+}
+
+// fit shortens message i until it fits.
+func (f *fitting) fit(i int) error {
+	was := sourcesOf(f.given, f.res, i)
+	index := i
+	if len(was.parts) > 0 {
+		index = was.parts[0].at.Message
+	}
+	body, err := json.Marshal(f.res.Messages[i])
+	if err != nil {
+		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w", index, err)
+	}
+	f.oversize = oversize{i: i, sources: was.parts, size: len(body)}
+	fits := f.steps()
+	switch {
+	case f.fault != nil:
+		return f.fault
+	case fits:
+		return nil
+	}
+	return &preflight.Error{
+		Reason: ErrTooLarge, Message: index,
+		Err: fmt.Errorf("takes %d bytes with everything shortened that may be, and the limit is %d",
+			f.size, f.limit),
+	}
+}
+
+// steps shortens step by step, and reports whether the message now fits.
+func (f *fitting) steps() bool {
+	if f.fits() {
+		return true
+	}
+	for _, step := range budgetSteps {
+		if f.results(step.output) || f.texts(step.text) {
+			return true
+		}
+	}
+	if f.policies.TruncateInputs {
+		for _, step := range budgetSteps {
+			if f.inputs(step.output) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// results shortens tool results, in order, and reports whether the message now fits.
+func (f *fitting) results(limit int) bool {
+	return f.pass("shortened a tool result so that its message can be stored",
+		func(p preflight.Part) preflight.Part {
+			r, ok := p.(*preflight.ToolResult)
+			if !ok {
+				return p
+			}
+			if call := f.callOf[r]; call != nil && r.ProviderExecuted {
+				return f.asOlder(limit, call, p) // the name of the call may make it opaque
+			}
+			return f.asOlder(limit, p)
+		})
+}
+
+// texts shortens texts and unsigned reasoning without metadata, and reports whether the message now
+// fits.
+func (f *fitting) texts(limit int) bool {
+	return f.pass("shortened a text so that its message can be stored",
+		func(p preflight.Part) preflight.Part {
+			switch p := p.(type) {
+			case *preflight.Text:
+				return f.asOlder(limit, p)
+			case *preflight.Reasoning:
+				if p.Signed() || len(p.Meta) > 0 {
+					return p
+				}
+				if short, cut := f.cutter(limit).Text(p.Text); cut {
+					c := *p
+					c.Text = short
+					return &c
+				}
+			}
+			return p
+		})
+}
+
+// inputs shortens the arguments of calls that have a result, and reports whether the message now
+// fits.
+func (f *fitting) inputs(limit int) bool {
+	return f.pass("shortened the arguments of a finished call so that its message can be stored",
+		func(p preflight.Part) preflight.Part {
+			call, ok := p.(*preflight.ToolCall)
+			if !ok || !f.finished[call] || call.ProviderExecuted && shorten.IsOpaque(call.Name) {
+				return p
+			}
+			short := f.cutter(limit).Fit(call.Input)
+			if short == nil {
+				return p
+			}
+			c := *call
+			c.Input = short
+			f.finished[&c] = true
+			return &c
+		})
+}
+
+// cutter returns a cutter that keeps both ends of a text.
+func (f *fitting) cutter(limit int) shorten.Cutter {
+	c := shorten.Cutter{Limit: limit, Unit: f.policies.Unit, Boundary: f.policies.Boundary}
+	if c.Boundary == nil {
+		c.Boundary = shorten.GraphemeBoundary
+	}
+	return c
+}
+
+var truncateOlder = named("truncate-older")
+
+// asOlder returns the last of the parts, shortened to the limit as the fixer truncate-older
+// shortens those of older messages.
+func (f *fitting) asOlder(limit int, parts ...preflight.Part) preflight.Part {
+	out, _ := truncateOlder.Apply(
+		[]preflight.Message{{Role: preflight.RoleAssistant, Parts: parts}, {}},
+		&preflight.Profile{}, &preflight.Options{
+			Unit: f.policies.Unit, Boundary: f.policies.Boundary,
+			Older: preflight.Older{Keep: 1, MaxOutput: limit, MaxText: limit},
+		})
+	return out[0].Parts[len(parts)-1]
+}
+
+// pass replaces each part by what shortened returns for it until the message fits, with a warning
+// for each that changes, and reports whether the message fits.
+func (f *fitting) pass(detail string, shortened func(preflight.Part) preflight.Part) bool {
+	for j := range f.res.Messages[f.i].Parts {
+		before := f.res.Messages[f.i].Parts[j]
+		if now := shortened(before); now != before {
+			f.replace(j, now, detail)
+			if f.fits() {
+				return true
+			}
+		}
+	}
+	f.flush()
+	return f.fits()
+}
+
+// replace replaces part j of the message by its shortened form.
+func (f *fitting) replace(j int, p preflight.Part, detail string) {
+	f.own()
+	m := &f.res.Messages[f.i]
+	before := m.Parts[j]
+	w := preflight.Warning{
+		Code: codes.CutToSize, At: f.sources[j].at, Detail: detail,
+		Removed: tallyOf(before), Added: tallyOf(p),
+	}
+	original := before
+	if f.sources[j].before != nil {
+		original = f.sources[j].before // the id is reported as the caller has it
+	}
+	switch p := original.(type) {
+	case *preflight.ToolCall:
+		w.ToolCallID = p.ID
+	case *preflight.ToolResult:
+		w.ToolCallID = p.CallID
+	}
+	f.res.Warnings = append(f.res.Warnings, w)
+	f.res.Removed, f.res.Added = f.res.Removed.Plus(w.Removed), f.res.Added.Plus(w.Added)
+
+	now, changes, _ := rewritten(before, p)
+	m.Parts[j] = now
+	if call, ok := p.(*preflight.ToolCall); ok {
+		f.finished[now.(*preflight.ToolCall)] = f.finished[call]
+	}
+	if r, ok := before.(*preflight.ToolResult); ok {
+		f.callOf[now.(*preflight.ToolResult)] = f.callOf[r]
+	}
+	saved := partBytes(before) - partBytes(now)
+	f.size -= saved
+	if len(m.Native.JSON) > 0 {
+		f.pending = append(f.pending, changes...)
+		f.saving += saved
+	}
+}
+
+// own makes the messages, and the parts of the one being shortened, slices of the result's own.
+func (f *fitting) own() {
+	if !f.res.Changed {
+		f.res.Messages = slices.Clone(f.res.Messages)
+		f.res.Changed, f.res.Rounds = true, 1
+		f.res.Origins = identity(len(f.res.Messages))
+	}
+	if f.res.FirstChanged < 0 || f.i < f.res.FirstChanged {
+		f.res.FirstChanged = f.i
+	}
+	m := &f.res.Messages[f.i]
+	m.Parts = slices.Clone(m.Parts)
+}
+
+// maxFlushes bounds how often the native JSON of one message is rewritten on the estimate that the
+// message fits afterwards.
+const maxFlushes = 8
+
+// fits reports whether the message fits. It updates the native JSON first when that may make it
+// fit.
+func (f *fitting) fits() bool {
+	if f.size > f.limit && f.size-f.saving <= f.limit && f.flushes < maxFlushes {
+		f.flushes++
+		f.flush()
+	}
+	if f.size > f.limit {
+		return false
+	}
+	f.flush()
+	return true
+}
+
+// flush makes the pending changes in the native JSON of the message.
+func (f *fitting) flush() {
+	if len(f.pending) == 0 {
+		return
+	}
+	native := &f.res.Messages[f.i].Native
+	before := jsonBytes(string(native.JSON))
+	*native = respelled(*native, f.pending)
+	f.size -= before - jsonBytes(string(native.JSON))
+	f.pending, f.saving = nil, 0
+}

@@ -1,0 +1,243 @@
+package stored
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/respell"
+)
+
+// This file updates the JSON that a message was decoded from to agree with its changed parts.
+
+// rewriteNatives updates the native JSON of every part and message of res that differs from given.
+func rewriteNatives(given []preflight.Message, res *preflight.Result) {
+	for i := range res.Messages {
+		m := &res.Messages[i]
+		was := sourcesOf(given, res, i)
+		var changes []respell.Change
+		lost := was.lost
+		for j, p := range m.Parts {
+			before := was.parts[j].before
+			if before == nil || before == p {
+				continue
+			}
+			now, here, explained := rewritten(before, p)
+			changes, lost = append(changes, here...), lost || !explained
+			m.Parts[j] = now // in a slice of the result's own, since p is not the caller's
+		}
+		switch {
+		case len(m.Native.JSON) == 0:
+		case lost:
+			m.Native = preflight.Native{}
+		case len(changes) > 0:
+			m.Native = respelled(m.Native, changes)
+		}
+	}
+}
+
+// sources are the caller's parts that the parts of one message were made of.
+type sources struct {
+	parts []source // of each part
+	lost  bool     // content of the caller's message is in no part
+}
+
+// source is where a part comes from.
+type source struct {
+	at     preflight.Position // Part is -1 for a part that the caller did not have
+	before preflight.Part     // nil for such a part
+}
+
+// sourcesOf finds the sources of the parts of message i: parts that were kept by identity, and
+// changed ones by their kind, native JSON and order.
+func sourcesOf(given []preflight.Message, res *preflight.Result, i int) sources {
+	from := []int{i}
+	if res.Changed {
+		from = res.Origins[i]
+	}
+	m := &res.Messages[i]
+	out := sources{parts: make([]source, len(m.Parts))}
+	for j := range out.parts {
+		out.parts[j].at = preflight.Position{Message: i, Part: -1, Inner: -1}
+		if len(from) > 0 {
+			out.parts[j].at.Message = from[0]
+		}
+	}
+	kept := make(map[preflight.Part]int, len(m.Parts))
+	for j, p := range m.Parts {
+		kept[p] = j
+	}
+	gone := make(map[likeness][]source) // the caller's parts that were not kept
+	for _, k := range from {
+		for n, p := range given[k].Parts {
+			s := source{preflight.Position{Message: k, Part: n, Inner: -1}, p}
+			if j, ok := kept[p]; ok {
+				out.parts[j] = s
+			} else if preflight.CarriedBy(p) != nil {
+				gone[likenessOf(p)] = append(gone[likenessOf(p)], s)
+			}
+		}
+	}
+	made := make(map[likeness][]int) // the parts of m that are not the caller's
+	for j, p := range m.Parts {
+		if out.parts[j].before == nil {
+			made[likenessOf(p)] = append(made[likenessOf(p)], j)
+		}
+	}
+	for like, left := range gone {
+		if len(left) != len(made[like]) {
+			left = slices.DeleteFunc(left, isEmpty)
+		}
+		if len(left) != len(made[like]) && like.native == "" {
+			out.lost = out.lost || len(left) > 0 // which became which is not known
+			continue
+		}
+		for k := range left {
+			if k == len(made[like]) {
+				out.lost = true
+				break
+			}
+			out.parts[made[like][k]] = left[k]
+		}
+	}
+	return out
+}
+
+// likeness is what a part and its changed form have in common.
+type likeness struct{ kind, native string }
+
+func likenessOf(p preflight.Part) likeness {
+	return likeness{preflight.PartKind(p), string(preflight.CarriedBy(p).Native.JSON)}
+}
+
+// isEmpty reports whether a part holds no content.
+func isEmpty(s source) bool { return tallyOf(s.before).Bytes == 0 }
+
+func tallyOf(p preflight.Part) preflight.Tally {
+	return preflight.TallyOf(preflight.Message{Parts: []preflight.Part{p}})
+}
+
+// rewritten returns p, which replaced before, with native JSON that agrees with it, and the
+// changes; explained reports whether these are all. It removes native JSON that cannot be updated,
+// since that may hold other removed content.
+func rewritten(
+	before, p preflight.Part,
+) (now preflight.Part, changes []respell.Change, explained bool) {
+	changes, explained = changesOf(before, p)
+	if explained && len(changes) == 0 {
+		return p, nil, true
+	}
+	c := copied(p)
+	native := &preflight.CarriedBy(c).Native
+	switch {
+	case !explained:
+		*native = preflight.Native{}
+		return c, changes, false
+	case len(native.JSON) > 0:
+		*native = respelled(*native, changes)
+	}
+	if r, ok := c.(*preflight.ToolResult); ok {
+		r.Content = slices.Clone(r.Content)
+		for k, nested := range r.Content {
+			r.Content[k] = rewrittenNested(nested, changes)
+		}
+	}
+	return c, changes, true
+}
+
+// rewrittenNested returns a part of a result with changed values in its native JSON. It keeps
+// native JSON that holds none of the old values, since the change may be in another part.
+func rewrittenNested(p preflight.Part, changes []respell.Change) preflight.Part {
+	carried := preflight.CarriedBy(p)
+	if carried == nil || len(carried.Native.JSON) == 0 {
+		return p
+	}
+	c := copied(p)
+	native := &preflight.CarriedBy(c).Native
+	native.JSON, _ = respell.JSON(native.JSON, changes)
+	return c
+}
+
+// copied returns a shallow copy of a part.
+func copied(p preflight.Part) preflight.Part {
+	c := reflect.New(reflect.TypeOf(p).Elem())
+	c.Elem().Set(reflect.ValueOf(p).Elem())
+	return c.Interface().(preflight.Part)
+}
+
+// respelled returns native JSON with changed values, or none when it holds none of the old values.
+func respelled(native preflight.Native, changes []respell.Change) preflight.Native {
+	raw, found := respell.JSON(native.JSON, changes)
+	if !found {
+		return preflight.Native{}
+	}
+	return preflight.Native{Format: native.Format, JSON: raw}
+}
+
+// changesOf returns the changed values of a part; explained reports whether these are all the
+// changes of its content.
+func changesOf(before, p preflight.Part) (changes []respell.Change, explained bool) {
+	text := func(a, b string) {
+		if a != b && a != "" {
+			changes = append(changes, respell.Change{Old: a, Now: b})
+		}
+	}
+	raw := func(a, b json.RawMessage) {
+		if string(a) != string(b) && len(a) > 0 {
+			if len(b) == 0 {
+				b = json.RawMessage("null")
+			}
+			changes = append(changes, respell.Change{Old: string(a), Now: string(b), Raw: true})
+		}
+	}
+	switch a := before.(type) {
+	case *preflight.Text:
+		if b, ok := p.(*preflight.Text); ok {
+			text(a.Text, b.Text)
+			return changes, true
+		}
+	case *preflight.Reasoning:
+		if b, ok := p.(*preflight.Reasoning); ok {
+			text(a.Text, b.Text)
+			return changes, a.Signature == b.Signature && a.Opaque == b.Opaque
+		}
+	case *preflight.ToolCall:
+		if b, ok := p.(*preflight.ToolCall); ok {
+			raw(a.Input, b.Input)
+			return changes, true
+		}
+	case *preflight.ToolResult:
+		b, ok := p.(*preflight.ToolResult)
+		if !ok || len(a.Content) != len(b.Content) {
+			return nil, false
+		}
+		raw(a.Output, b.Output)
+		for k := range a.Content {
+			if a.Content[k] == b.Content[k] {
+				continue
+			}
+			nested, ok := changesOf(a.Content[k], b.Content[k])
+			if changes = append(changes, nested...); !ok {
+				return changes, false
+			}
+		}
+		return changes, true
+	}
+	return nil, sameContent(before, p)
+}
+
+// sameContent reports whether media, or parts of unknown kinds, have the same content.
+func sameContent(a, b preflight.Part) bool {
+	if preflight.CarriedBy(a) == nil || preflight.CarriedBy(b) == nil {
+		return preflight.CarriedBy(a) == preflight.CarriedBy(b)
+	}
+	a, b = copied(a), copied(b)
+	for _, c := range []*preflight.Carried{preflight.CarriedBy(a), preflight.CarriedBy(b)} {
+		c.Meta, c.Cache = nil, nil
+		if _, media := a.(*preflight.Media); media {
+			c.Native = preflight.Native{}
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}

@@ -1,0 +1,64 @@
+package stored
+
+import (
+	"context"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file repairs a history that was loaded from a store.
+
+// ResumeOptions returns the options of Resume: system messages are removed, because the framework
+// adds its own; so is the run_id that ties a message to an earlier run; and a final assistant turn
+// stays, because the next prompt follows it.
+func ResumeOptions() preflight.Options {
+	return preflight.Options{
+		StripSystem: true, ClearMeta: []string{"run_id"}, Trailing: preflight.TrailingKeep,
+	}
+}
+
+// sessionPipeline repairs a stored session for no particular provider.
+var sessionPipeline = pipelineOf(
+	named("strip-system"), named("clear-bindings"), preflight.PairToolCalls, preflight.DropEmpty,
+	preflight.MergeRoles,
+)
+
+// session returns the profile of a session that is not sent yet.
+func session() *preflight.Profile {
+	return &preflight.Profile{
+		Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged},
+		Content: provider.ContentRules{
+			RefuseEmptyMessage: true, RefuseEmptyText: true, RefuseBlankText: true,
+		},
+	}
+}
+
+// Resume repairs a stored history so that it can be continued: system messages and run ids are
+// removed, dangling calls are removed or answered (Options.Dangling), orphan results and empty
+// messages are removed, and neighbours of one role are merged. No user text and no completed result
+// is removed; an error result (a retry prompt) completes its call.
+//
+// With a profile, the history is repaired as by Sanitize and passes Check; a call that waits is
+// answered with a placeholder. Without one (nil), only what every provider refuses is repaired, and
+// a call that waits stays open. Unlike Sanitize, Resume accepts an empty history, and without a
+// profile it may return one. Nil options are ResumeOptions.
+//
+// Result.CallIDs returns the ids of removed calls. history is never written to. The error, with the
+// input back unchanged, is one of those of Pipeline.Run.
+func Resume(
+	ctx context.Context, history []preflight.Message, profile *preflight.Profile,
+	options *preflight.Options,
+) (preflight.Result, error) {
+	if options == nil {
+		o := ResumeOptions()
+		options = &o
+	}
+	if profile == nil {
+		return run(ctx, sessionPipeline, history, session(), options)
+	}
+	if len(history) == 0 {
+		return unchanged(history), nil
+	}
+	return preflight.Sanitize(ctx, history, profile, options)
+}
