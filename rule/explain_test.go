@@ -484,12 +484,20 @@ func FuzzExplain(f *testing.F) {
 		f.Add(w.wrap("messages.1.content.0: unexpected `tool_use_id` found in `tool_result` " +
 			"blocks: toolu_1."))
 	}
+	f.Add("text: ")
+	f.Add("529 overloaded")
 	f.Fuzz(func(t *testing.T, text string) {
 		e, ok := rule.Explain(text)
 		if again, _ := rule.Explain(text); !cmp.Equal(e, again) {
 			t.Fatal("not deterministic")
 		}
 		if !ok {
+			return
+		}
+		if e.Class != rule.ClassHistory {
+			if e.Rule.ID != "" || e.Also != nil || e.Advice == "" {
+				t.Fatalf("class %q with the rule %q and the advice %q", e.Class, e.Rule.ID, e.Advice)
+			}
 			return
 		}
 		seen := map[string]bool{}
