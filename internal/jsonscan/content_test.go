@@ -113,3 +113,17 @@ func FuzzContent(f *testing.F) {
 		checkContent(t, "", text+`"`, after)
 	})
 }
+
+// TestShortStrings: keys and values of up to 20 bytes, with each piece at every place, are read as
+// encoding/json reads them, at the end of a document and before.
+func TestShortStrings(t *testing.T) {
+	for n := range 20 {
+		for at := range n + 1 {
+			for _, piece := range contentPieces {
+				text := strings.Repeat("x", at) + piece + strings.Repeat("y", n-at)
+				checkAgainstStd(t, []byte(`{"`+text+`":"`+text+`"}`))
+				checkAgainstStd(t, []byte(`{"`+text+`":"z","`+text+`" :["`+text+`","twenty more bytes"]}`))
+			}
+		}
+	}
+}

@@ -136,11 +136,16 @@ nextValue:
 		n := node{start: uint32(i), info: member}
 		switch c := src[i]; c {
 		case '"':
+			n.info |= uint32(String)
+			if end := shortEnd(src, i+1); end != 0 {
+				i = end + 1
+				break
+			}
 			var fl Flags
 			if i, fl, f = scanString(src, i); f.failed() {
 				return nodes, i, f
 			}
-			n.info |= uint32(String) | uint32(fl)<<flagShift
+			n.info |= uint32(fl) << flagShift
 			if fl != 0 && open != noNode {
 				nodes[open].info |= uint32(fl) << flagShift
 			}
@@ -163,6 +168,13 @@ nextValue:
 			depth++
 			if c == '{' {
 				member = memberBit
+				if end, tag := shortKey(src, i); end != 0 {
+					nodes = append(nodes, node{
+						start: uint32(i), end: uint32(end), info: uint32(String) | tag<<countShift,
+					})
+					i = end + 1
+					continue nextValue
+				}
 				if nodes, i, f = scanKey(src, nodes, i, open); f.failed() {
 					return nodes, i, f
 				}
@@ -203,6 +215,13 @@ nextValue:
 					continue nextValue
 				}
 				nodes[last].next = uint32(len(nodes)) + 1
+				if end, tag := shortKey(src, i); end != 0 {
+					nodes = append(nodes, node{
+						start: uint32(i), end: uint32(end), info: uint32(String) | tag<<countShift,
+					})
+					i = end + 1
+					continue nextValue
+				}
 				if nodes, i, f = scanKey(src, nodes, i, open); f.failed() {
 					return nodes, i, f
 				}
@@ -263,6 +282,19 @@ func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f 
 		return nodes, i, expected(`":" after a key`)
 	}
 	return nodes, i + 1, fault{}
+}
+
+// shortKey returns the end and the tag of the key at i if shortEnd finds its end and the colon is
+// next to it; otherwise 0.
+func shortKey(src []byte, i int) (end int, tag uint32) {
+	if i >= len(src) || src[i] != '"' {
+		return 0, 0
+	}
+	end = shortEnd(src, i+1)
+	if end == 0 || src[end+1] != ':' {
+		return 0, 0
+	}
+	return end + 1, tagOf(src[i+1 : end])
 }
 
 // tagOf is a small number that tells most keys apart without reading them: length, first and last

@@ -9,18 +9,30 @@ import (
 	"unicode/utf8"
 )
 
+// shortEnd returns the offset of the quote that ends the string content at i if that is up to 15
+// bytes, all of them ASCII and without escapes, and if src goes on for as long; otherwise 0. Most
+// strings are keys and other words.
+func shortEnd(src []byte, i int) int {
+	if len(src)-i <= 16 {
+		return 0
+	}
+	x := binary.LittleEndian.Uint64(src[i:])
+	m := stops(x)
+	if m == 0 && x&highBits == 0 {
+		i += 8
+		x = binary.LittleEndian.Uint64(src[i:])
+		m = stops(x)
+	}
+	i += bits.TrailingZeros64(m) >> 3
+	if m == 0 || x&highBits != 0 || src[i] != '"' {
+		return 0
+	}
+	return i
+}
+
 // scanString reads the string that starts with the quote at i.
 func scanString(src []byte, i int) (end int, fl Flags, f fault) {
-	start := i + 1
-	if len(src)-start >= 8 { // most strings are keys and other words
-		x := binary.LittleEndian.Uint64(src[start:])
-		if m := stops(x); m != 0 && x&highBits == 0 {
-			if end = start + bits.TrailingZeros64(m)>>3; src[end] == '"' {
-				return end + 1, 0, fault{}
-			}
-		}
-	}
-	i, fl = content(src, start)
+	i, fl = content(src, i+1)
 	for {
 		switch {
 		case i >= len(src):
