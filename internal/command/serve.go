@@ -68,6 +68,7 @@ func runServe(args []string, std stdio) int {
 			logger.InfoContext(ctx, "request", "preflight", r)
 		}
 	}
+	log.SetOutput(io.Discard) // net/http quotes there what an upstream sends after its answer
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
@@ -101,6 +102,9 @@ func openGateway(name string) (*gateway.Gateway, error) {
 	return gateway.New(*config)
 }
 
+// headerTime is how long the head of a request may take to arrive.
+var headerTime = 30 * time.Second
+
 // serve answers until ctx is done, and then lets open requests end for as long as drain.
 func serve(
 	ctx context.Context,
@@ -112,7 +116,7 @@ func serve(
 	g.Ready = func() bool { return !draining.Load() }
 	server := &http.Server{
 		Handler:           g,
-		ReadHeaderTimeout: 30 * time.Second,
+		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          log.New(io.Discard, "", 0), // broken connections are counted
 		Protocols:         new(http.Protocols),

@@ -168,3 +168,25 @@ func TestGreet(t *testing.T) {
 		require.Equal(t, warned, strings.Contains(warn.String(), "warning"), addr)
 	}
 }
+
+// TestSlowHeads: a client that does not send the head of its request is cut off.
+func TestSlowHeads(t *testing.T) {
+	defer func(was time.Duration) { headerTime = was }(headerTime)
+	headerTime = 20 * time.Millisecond
+	g, err := gateway.New(gateway.Config{})
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, listener, g, time.Minute) }()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: ")
+	require.NoError(t, err)
+	_, err = io.ReadAll(conn) // it ends
+	require.NoError(t, err)
+	stop()
+	require.NoError(t, <-ended)
+}

@@ -82,6 +82,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				"can name it\n")
 		return
 	}
+	if r.Method == http.MethodConnect {
+		writeText(w, http.StatusMethodNotAllowed, "preflight serve: this is not a forward proxy\n")
+		return
+	}
 	if serve, ok := own[r.URL.Path]; ok {
 		serve(g, w, r)
 		return
@@ -106,9 +110,13 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, k int) {
 	f := &flight{route: g.config.Routes[k].Prefix, start: time.Now()}
 	g.stats.begin()
 	defer g.stats.end()
-	in := r.WithContext(context.WithValue(r.Context(), flightKey{}, f))
+	in := r.WithContext(fewHints(context.WithValue(r.Context(), flightKey{}, f)))
+	if r.ContentLength != 0 {
+		f.pace = pace(w, r)
+		in.Body = f.pace
+	}
 	if r.ProtoMajor == 1 && r.ContentLength != 0 {
-		f.body = streamed(w, r)
+		f.body = streamed(w, in)
 		in.Body = f.body
 	}
 	g.proxies[k].ServeHTTP(w, in)
@@ -120,6 +128,7 @@ type flight struct {
 	start   time.Time
 	refused bool    // answered without the upstream
 	body    *duplex // nil for a request that has none, or comes with HTTP/2
+	pace    *paced  // nil for a request that has none
 }
 
 type flightKey struct{}

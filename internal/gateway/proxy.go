@@ -6,9 +6,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/http/httputil"
 	"net/netip"
+	"net/textproto"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-preflight/preflight/preflighthttp"
@@ -18,14 +21,18 @@ import (
 
 // proxy makes the reverse proxy of a route.
 func (g *Gateway) proxy(route *Route) http.Handler {
+	transport := g.transport(route)
 	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Path = strings.TrimPrefix(p.In.URL.Path, route.Prefix)
 			p.Out.URL.RawPath = strings.TrimPrefix(p.In.URL.RawPath, route.Prefix)
 			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it came
 			p.SetURL(route.upstream)
+			if transport.Judge(p.Out.Method, p.Out.URL, p.Out.Header).Sanitize {
+				flightOf(p.In.Context()).pace.hold()
+			}
 		},
-		Transport:      g.transport(route),
+		Transport:      transport,
 		FlushInterval:  -1, // at once: answers are streams
 		ModifyResponse: g.answered,
 		ErrorHandler:   g.fail,
@@ -58,6 +65,25 @@ func (g *Gateway) transport(route *Route) *preflighthttp.Transport {
 		t.Remedies = preflighthttp.Remedies()
 	}
 	return t
+}
+
+// mostHints is how many informational answers (1xx) may come before the answer. net/http has no
+// limit for a proxy, which passes them on.
+const mostHints = 100
+
+var errHints = errors.New("too many informational answers")
+
+// fewHints limits the informational answers to a request.
+func fewHints(ctx context.Context) context.Context {
+	var hints atomic.Int64
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			if hints.Add(1) > mostHints {
+				return errHints
+			}
+			return nil
+		},
+	})
 }
 
 // answered counts an answer when its first byte is there.
@@ -101,6 +127,8 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.As(err, &unsent): // a hook, which no configuration has
 		writeText(w, http.StatusInternalServerError, "preflight serve: "+err.Error()+"\n")
+	case flightOf(r.Context()).pace.wasLate():
+		writeLate(w)
 	case r.Context().Err() != nil:
 		w.WriteHeader(statusGone)
 		return

@@ -61,9 +61,14 @@ func (g *Gateway) servePortkey(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer g.budget.Give(r.ContentLength)
-	body, err := io.ReadAll(r.Body)
+	in := pace(w, r)
+	in.hold()
+	body, err := io.ReadAll(in)
 	if err != nil {
-		return // the client is gone
+		if in.wasLate() {
+			writeLate(w)
+		}
+		return // or the client is gone
 	}
 	var call portkeyCall
 	if err := json.Unmarshal(body, &call); err != nil {

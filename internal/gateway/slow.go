@@ -1,0 +1,71 @@
+package gateway
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// This file bounds how long a body that is to be repaired may take to arrive. It counts among the
+// bodies that are held from its first byte on, so that a few clients that send nothing more would
+// keep all others out.
+
+// slowest is how many bytes a second a body has to have, after a time of grace. Bodies that are not
+// held, because they pass unread, may take any time.
+const slowest = 16 << 10
+
+var grace = time.Minute
+
+// paced is a body that has to arrive in time.
+type paced struct {
+	io.ReadCloser
+	control  *http.ResponseController
+	start    time.Time
+	received int64
+	held     atomic.Bool // it is to be repaired
+	late     atomic.Bool // it did not arrive in time
+}
+
+// pace returns the body of a request. It passes unread until it is held.
+func pace(w http.ResponseWriter, r *http.Request) *paced {
+	return &paced{
+		ReadCloser: r.Body, control: http.NewResponseController(w), start: time.Now(),
+	}
+}
+
+// hold says that the body is to be repaired.
+func (p *paced) hold() {
+	if p != nil {
+		p.held.Store(true)
+	}
+}
+
+// wasLate reports whether the body did not arrive in time.
+func (p *paced) wasLate() bool { return p != nil && p.late.Load() }
+
+// writeLate answers a request whose body did not arrive in time.
+func writeLate(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	writeText(w, http.StatusRequestTimeout, "preflight serve: the body did not arrive in time\n")
+}
+
+func (p *paced) Read(b []byte) (int, error) {
+	held := p.held.Load()
+	if held {
+		limit := grace + time.Duration(p.received)*time.Second/slowest
+		_ = p.control.SetReadDeadline(p.start.Add(limit)) // a test's writer may have none
+	}
+	n, err := p.ReadCloser.Read(b)
+	p.received += int64(n)
+	switch {
+	case !held:
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		p.late.Store(true)
+	case err != nil:
+		_ = p.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
