@@ -19,11 +19,10 @@ func init() {
 		Client: "crush",
 		Title:  "Crush",
 		Find:   crushProjects,
-	}, &client{
-		tables: []string{"sessions", "messages"},
-		repair: repairCrush,
-	})
+	}, crush)
 }
+
+var crush = &client{tables: []string{"sessions", "messages"}, repair: repairCrush}
 
 // crushDatabase is the file of a project's data folder.
 const crushDatabase = "crush.db"

@@ -23,6 +23,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	_ "modernc.org/sqlite" // the driver
@@ -48,6 +49,7 @@ type store struct {
 	file   string
 	db     *sql.DB
 	client *client
+	how    *session.Options // of the repair
 	edits  []edit
 }
 
@@ -114,7 +116,7 @@ func texts(db *sql.DB, query string) ([]string, error) {
 
 // Repair is part of session.Store.
 func (s *store) Repair(o *session.Options, broken func(*session.Outcome)) (int, error) {
-	s.edits = nil
+	s.how, s.edits = o, nil
 	return s.client.repair(s, o, broken)
 }
 
@@ -140,11 +142,34 @@ func (s *store) Save(backup string) (err error) {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("the database is in use: %w", err)
 	}
-	if err := apply(ctx, conn, s.edits); err != nil {
+	err = s.unchanged()
+	if err == nil {
+		err = apply(ctx, conn, s.edits)
+	}
+	if err != nil {
 		_, undone := conn.ExecContext(ctx, "ROLLBACK")
 		return errors.Join(err, undone)
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
+	return err
+}
+
+// errChanged is the error of a repair that another program made out of date.
+var errChanged = errors.New("the database changed while it was being repaired")
+
+// unchanged makes sure that the repair is still the right one, while no other program can write: a
+// result that is there by now must not be answered for. The rows that an edit changes name what they
+// were, but what an edit adds depends on other rows.
+func (s *store) unchanged() error {
+	now, err := open(s.file, s.client)
+	if err != nil {
+		return err
+	}
+	_, err = now.Repair(s.how, func(*session.Outcome) {})
+	err = errors.Join(err, now.Close())
+	if err == nil && !reflect.DeepEqual(now.edits, s.edits) {
+		err = errChanged
+	}
 	return err
 }
 
@@ -155,7 +180,7 @@ func apply(ctx context.Context, conn *sql.Conn, edits []edit) error {
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n != 1 {
-			return errors.Join(errors.New("the database changed while it was being repaired"), err)
+			return errors.Join(errChanged, err)
 		}
 	}
 	return nil
