@@ -172,8 +172,8 @@ func TestDetect(t *testing.T) {
 	require.EqualError(
 		t,
 		err,
-		"the provider is ambiguous: the body could be meant for anthropic or openai-chat; say "+
-			"which",
+		"the provider is ambiguous: the body could be meant for anthropic or openai-chat; name "+
+			"the provider",
 	)
 	_, err = wire.Detect([]byte(`[`))
 	var syntax *wire.SyntaxError
