@@ -85,7 +85,7 @@ type checker struct {
 	census
 	verdict verdict       // see checkAgain
 	roles   []Role        // the neutral role of each message
-	pairs   pairing       // of calls and results; see clientPairs
+	pairs   toolPairing   // of calls and results; see clientPairs
 	used    idtable.Table // ids so far
 	blank   spareBlank
 	gaps    gaps

@@ -65,7 +65,7 @@ type scratch struct {
 	warnings []Warning
 	expected int                     // warnings to make room for; see report
 	rules    map[rule.Problem]string // see rule
-	pairs    pairing                 // see surveyTools
+	pairs    toolPairing             // see surveyTools
 	renames  idWriter                // see rewriteIDs
 }
 

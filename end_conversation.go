@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -84,7 +83,7 @@ func marksPrefill(p *Profile, m *Message) bool {
 
 // trailingProblem returns what is wrong with m as the last message of a history, "" when nothing
 // is.
-func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) rule.Problem {
+func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Message) rule.Problem {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
@@ -110,7 +109,7 @@ func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) r
 
 // endsOpen reports whether a final assistant message holds a call that may be open: the provider
 // paused while its own tool was running, or the caller's options declare that the call waits.
-func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bool {
+func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message) bool {
 	served := false
 	for _, part := range m.Parts {
 		if c, ok := part.(*ToolCall); ok && c != nil {
@@ -127,8 +126,12 @@ func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bo
 	defer pairs.release()
 	pairs.survey(serverSide)
 	pairs.assign()
-	return slices.ContainsFunc(pairs.calls,
-		func(c callRef) bool { return c.answer == none || !pairs.inPlace(c.answer) })
+	for c := range pairs.Calls {
+		if a := pairs.Calls[c].Answer; a == none || !pairs.InPlace(a) {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *draft) trimTrailing(i int) {

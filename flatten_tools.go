@@ -43,7 +43,7 @@ func errorToText(d *draft) {
 func (o *Options) errorAsText(r *ToolResult) *ToolResult {
 	return edited(r, func(x *ToolResult) {
 		x.IsError = false
-		if resultText(r) == "" || o.worthOf(r, nil) != worthPlaceholder {
+		if resultText(r) == "" || !o.worthOf(r, nil).IsPlaceholder() {
 			x.Content = append([]Part{&Text{Text: errorText}}, r.Content...)
 		}
 		if len(r.Content) == 0 && len(r.Output) > 0 { // a text hides an output
@@ -134,20 +134,20 @@ func flattenEmptied(d *draft) {
 	defer p.release()
 	p.survey(serverSide)
 	p.assign()
-	for k := range p.results {
-		r := &p.results[k]
-		if !output.Emptied(r.result.Output) {
+	for k := range p.Results {
+		r := &p.Results[k]
+		if !output.Emptied(p.result(k).Output) {
 			continue
 		}
-		d.replace(r.node, r.part, &Text{Text: sourcesHead + output.Sources(r.result.Output)},
-			note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.result.CallID,
+		d.replace(r.Message, r.Part, &Text{Text: sourcesHead + output.Sources(p.result(k).Output)},
+			note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.ID,
 				detail: "turned a provider-executed result with an emptied payload into text"})
-		if r.call == none || r.further || !p.inPlace(k) {
+		if r.Call == none || r.Further || !p.InPlace(k) {
 			continue
 		}
-		c := &p.calls[r.call]
-		d.drop(c.node, c.part,
-			note{code: codes.DanglingRemoved, problem: rule.OpaqueEmpty, id: c.call.ID,
+		c := &p.Calls[r.Call]
+		d.drop(c.Message, c.Part,
+			note{code: codes.DanglingRemoved, problem: rule.OpaqueEmpty, id: c.ID,
 				detail: "removed the call of a result that became text"})
 	}
 	d.commit()

@@ -252,26 +252,27 @@ func (d *draft) nameCalls(foreign func(Part) bool) {
 	p.survey(clientSide)
 	p.assign()
 	count := 0
-	ids := make([]string, len(p.calls))
-	for c := range p.calls {
-		ref := &p.calls[c]
-		if ids[c] = ref.call.ID; foreign(ref.call) && blank(ref.call.ID) {
+	ids := make([]string, len(p.Calls))
+	for c := range p.Calls {
+		ref := &p.Calls[c]
+		call := p.call(c)
+		if ids[c] = call.ID; foreign(call) && blank(call.ID) {
 			count++
-			ids[c] = d.profile.IDs.Call.RewriteID(ref.call.Name, count)
-			d.replace(ref.node, ref.part, edited(ref.call, func(x *ToolCall) { x.ID = ids[c] }),
+			ids[c] = d.profile.IDs.Call.RewriteID(call.Name, count)
+			d.replace(ref.Message, ref.Part, edited(call, func(x *ToolCall) { x.ID = ids[c] }),
 				note{code: codes.IDRewritten, detail: "gave a tool call an id"})
 		}
 	}
-	for r := range p.results {
-		ref := &p.results[r]
-		if ref.call == none || !foreign(ref.result) || ids[ref.call] == ref.result.CallID {
+	for r := range p.Results {
+		ref, result := &p.Results[r], p.result(r)
+		if ref.Call == none || !foreign(result) || ids[ref.Call] == result.CallID {
 			continue
 		}
-		if call := p.calls[ref.call].call; foreign(call) &&
-			(blank(call.ID) || blank(ref.result.CallID)) {
-			d.replace(ref.node, ref.part, respelled(ref.result, ids[ref.call]),
+		if call := p.call(ref.Call); foreign(call) &&
+			(blank(call.ID) || blank(result.CallID)) {
+			d.replace(ref.Message, ref.Part, respelled(result, ids[ref.Call]),
 				note{
-					code: codes.IDRewritten, id: ref.result.CallID,
+					code: codes.IDRewritten, id: result.CallID,
 					detail: "gave a tool result the id of its call",
 				})
 		}

@@ -19,58 +19,43 @@ func (c *checker) clientPairs() {
 	if p.assign() {
 		p.assigned = false // PairToolCalls has nothing to repair: see firstPairs
 	}
-	for r := range p.results {
+	for r := range p.Results {
 		c.clientResult(r)
 	}
-	for k := range p.calls {
-		ref := &p.calls[k]
-		if ref.filled {
+	for k := range p.Calls {
+		ref := &p.Calls[k]
+		if ref.Filled {
 			continue // the provider takes the further result there for the answer
 		}
-		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) ||
-			p.policy.staysOpen(ref.call) {
+		if ref.Answer != none && (p.Taken(ref.Answer) || p.byName() && p.IsLate(ref.Answer)) ||
+			p.policy.staysOpen(p.call(k)) {
 			continue // if names count, only the late result is reported
 		}
 		detail := "the tool call has no result right after it"
 		if c.profile.Pairing.Results == provider.ResultsAnywhere {
 			detail = "the tool call has no result after it"
 		}
-		c.report(rule.Dangling, ref.node, ref.part, ref.call.ID, detail)
+		c.report(rule.Dangling, ref.Message, ref.Part, ref.ID, detail)
 	}
-}
-
-// taken reports whether the provider takes result r for the answer of its call.
-func (p *pairing) taken(r int) bool {
-	ref := &p.results[r]
-	call := p.calls[ref.call].call
-	return p.inPlace(r) &&
-		(!ref.rebound || !p.otherID(call, ref.result) && !p.otherType(call, ref.result))
-}
-
-// isLate reports whether result r follows the turn of its call, but after other content.
-func (p *pairing) isLate(r int) bool {
-	ref := &p.results[r]
-	t := p.calls[ref.call].turn
-	return ref.lastTurn == t && ref.node > p.turns[t].last && !ref.rebound
 }
 
 func (c *checker) clientResult(r int) {
 	p := &c.pairs
-	ref := &p.results[r]
-	i, j, id := ref.node, ref.part, ref.result.CallID
+	ref := &p.Results[r]
+	i, j, id := ref.Message, ref.Part, ref.ID
 	switch {
-	case ref.call == none && p.answersPast(ref):
-	case ref.call == none:
+	case ref.Call == none && ref.Held:
+	case ref.Call == none:
 		c.report(rule.Orphan, i, j, id, "the tool result has no call")
-	case ref.further:
-		p.calls[ref.call].filled = p.calls[ref.call].filled || p.inPlace(r)
+	case ref.Further:
+		p.Calls[ref.Call].Filled = p.Calls[ref.Call].Filled || p.InPlace(r)
 		c.report(rule.DuplicateResult, i, j, id, "the call has a result already")
-	case p.taken(r) && ref.rebound:
+	case p.Taken(r) && ref.Changes:
 		c.report(rule.ResultName, i, j, id, "the tool result has no name")
-	case p.taken(r):
-	case p.isLate(r):
+	case p.Taken(r):
+	case p.IsLate(r):
 		c.report(rule.ResultNotFirst, i, j, id, "the tool result is after other content")
-	case p.inPlace(r):
+	case p.InPlace(r):
 		c.report(rule.Orphan, i, j, id,
 			"the tool result has another id than the call that it answers")
 	default:

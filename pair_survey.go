@@ -1,11 +1,12 @@
 package preflight
 
 import (
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file finds the calls, the results and the turns that the matcher works on.
+// This file records the calls, the results and the turns of a history for the matcher.
 
 // passesOver reports whether a part may be ignored between a call and its result: a later fixer
 // removes it. Blank text stays where a user message may hold it beside other content.
@@ -21,13 +22,17 @@ func passesOver(p *Profile, part Part) bool {
 	return refused && (problem != rule.BlankText || !acceptsBlankBeside(p, RoleUser))
 }
 
-// survey lists the turns, calls and results of a side, in order. Text that the profile refuses and
+// survey records the turns, calls and results of a side, in order. Text that the profile refuses and
 // messages without parts do not end a zone, because a later fixer removes them. Neither do other
 // parts of a tool message, because a later fixer moves them to another message.
-func (p *pairing) survey(of side) {
+func (p *toolPairing) survey(of side) {
 	p.reset()
 	n := p.len()
-	p.side, p.heldUntil = of, heldBoundary(p.profile, p.policy.Request, n, p.message)
+	p.side, p.Source = of, (*pairContents)(p)
+	p.Rules = pairing.Rules{
+		PairingRules: p.profile.Pairing, Server: bool(of), KeepWaiting: p.policy.KeepWaiting,
+	}
+	heldUntil := heldBoundary(p.profile, p.policy.Request, n, p.message)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	for i := range n {
@@ -35,74 +40,115 @@ func (p *pairing) survey(of side) {
 		if len(m.Parts) == 0 {
 			continue
 		}
+		held := i > heldUntil && of == clientSide
 		role, _ := roleOf(m.Role)
 		if role != RoleAssistant {
 			after = false
-			open = p.surveyZone(i, m, role, open && p.side == clientSide)
+			open = p.surveyZone(i, m, role, open && of == clientSide, held)
 			continue
 		}
 		if !after || !p.profile.Turns.Joined() {
-			p.turns = append(p.turns, turnRef{
-				first:   i,
-				calls:   [2]int{len(p.calls), len(p.calls)},
-				results: [2]int{len(p.results), len(p.results)},
+			calls, results := len(p.Calls), len(p.Results)
+			p.Turns = append(p.Turns, pairing.Turn{
+				First:   i,
+				Calls:   pairing.Span{First: calls, End: calls},
+				Results: pairing.Span{First: results, End: results},
 			})
 		}
-		p.surveyTurn(i, m)
+		p.surveyTurn(i, m, held)
 		open, after = true, true
 	}
 }
 
-func (p *pairing) surveyTurn(i int, m *Message) {
-	t := len(p.turns) - 1
-	p.turns[t].last = i
+// surveyTurn records the calls and results of message i of the last turn.
+func (p *toolPairing) surveyTurn(i int, m *Message, held bool) {
+	t := len(p.Turns) - 1
+	turn := &p.Turns[t]
+	turn.Last = i
 	zone := none
 	if p.side == serverSide {
 		zone = t // results of the provider are in the assistant turn
 	}
 	for j, part := range m.Parts {
-		if c := p.call(part); c != nil {
-			p.calls = append(p.calls, callRef{node: i, part: j, turn: t, call: c, answer: none})
-		} else if r := p.result(part); r != nil {
-			p.results = append(p.results, resultRef{
-				node: i, part: j, zone: zone, lastTurn: t, result: r, call: none,
+		if c := p.asCall(part); c != nil {
+			p.callParts = append(p.callParts, c)
+			p.Calls = append(p.Calls, pairing.Call{
+				ID: c.ID, Name: c.Name, Variant: p.variant(c.Variant), Item: m.ID,
+				Message: i, Part: j, Turn: t, Answer: none,
 			})
+		} else if r := p.asResult(part); r != nil {
+			p.record(r, pairing.Result{Message: i, Part: j, Zone: zone, LastTurn: t}, held)
 		}
 	}
-	p.turns[t].calls[1] = len(p.calls)
-	if p.turns[t].results[1] = len(p.results); p.side == clientSide {
-		p.turns[t].results[0] = len(p.results)
+	turn.Calls.End = len(p.Calls)
+	if turn.Results.End = len(p.Results); p.side == clientSide {
+		turn.Results.First = len(p.Results)
 	}
 }
 
-// surveyZone adds the results of message i and reports whether the zone is still open after it.
-func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
-	t := len(p.turns) - 1
+// surveyZone records the results of message i and reports whether the zone is still open after it.
+func (p *toolPairing) surveyZone(i int, m *Message, role Role, open, held bool) bool {
+	t := len(p.Turns) - 1
 	ends := false // something in the message ends the zone
 	for j, part := range m.Parts {
-		r := p.result(part)
+		r := p.asResult(part)
 		if r == nil {
 			ends = ends || role != RoleTool && !passesOver(p.profile, part)
 			open = open && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 			continue
 		}
-		ref := resultRef{node: i, part: j, zone: none, lastTurn: t, result: r, call: none}
+		at := pairing.Result{Message: i, Part: j, Zone: none, LastTurn: t}
 		if open {
-			ref.zone = t
+			at.Zone = t
 		}
-		p.results = append(p.results, ref)
+		p.record(r, at, held)
 		if open {
-			p.turns[t].results[1] = len(p.results)
+			p.Turns[t].Results.End = len(p.Results)
 		}
 	}
 	return open && !ends
 }
 
+// record records a result at its place. held reports whether the provider may hold its call.
+func (p *toolPairing) record(r *ToolResult, at pairing.Result, held bool) {
+	at.ID, at.Name, at.Variant, at.Call = r.CallID, r.Name, p.variant(r.Variant), none
+	at.Decoded = len(r.Native.JSON) > 0
+	at.Object = len(r.Output) > 0 && r.Output[0] == '{'
+	at.Held = held && idProblem(p.profile.IDs.Call, r.CallID) == ""
+	p.resultParts = append(p.resultParts, r)
+	p.Results = append(p.Results, at)
+}
+
+// variant returns the variant if calls and results must agree in it, or "" if they need not.
+func (p *toolPairing) variant(variant string) string {
+	switch {
+	case p.side == serverSide && variant == mcpVariant ||
+		p.side == clientSide && p.profile.Pairing.Typed:
+		return variant // an MCP call is answered by an MCP result alone
+	}
+	return ""
+}
+
+// asCall returns part as a call of this side, nil if it is anything else.
+func (p *toolPairing) asCall(part Part) *ToolCall {
+	if c, ok := part.(*ToolCall); ok && c != nil && side(c.ProviderExecuted) == p.side {
+		return c
+	}
+	return nil
+}
+
+// asResult returns part as a result of this side, nil if it is anything else.
+func (p *toolPairing) asResult(part Part) *ToolResult {
+	if r, ok := part.(*ToolResult); ok && r != nil && side(r.ProviderExecuted) == p.side {
+		return r
+	}
+	return nil
+}
+
 // inOrder checks for the common case, which needs no survey: the results of each turn answer its
 // calls in order, and no call or result is left over.
-func (p *pairing) inOrder(of side) bool {
+func (p *toolPairing) inOrder(of side) bool {
 	p.side = of
-	p.names = p.byName()
 	anywhere := p.profile.Pairing.Results == provider.ResultsAnywhere && of == clientSide
 	open, next := p.inTurn[:0], 0
 	zone, after := false, false
@@ -119,14 +165,14 @@ func (p *pairing) inOrder(of side) bool {
 		zone, after = zone || assistant, assistant
 		ends := false // something in the message ends the zone
 		for _, part := range m.Parts {
-			if c := p.call(part); c != nil {
+			if c := p.asCall(part); c != nil {
 				if assistant {
 					open = append(open, c)
 					p.inTurn = open
 				}
 				continue
 			}
-			r := p.result(part)
+			r := p.asResult(part)
 			if r == nil {
 				ends = ends || !assistant && role != RoleTool && !passesOver(p.profile, part)
 				zone = zone && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
@@ -145,36 +191,15 @@ func (p *pairing) inOrder(of side) bool {
 	return next == len(open)
 }
 
-// callRef and resultRef are a call and a result with their match.
-type callRef struct {
-	node, part int
-	turn       int
-	call       *ToolCall
-	answer     int // index of its result, or none
-	// set by Check if a further result is in the place of its answer
-	filled bool
+// agree reports whether the provider takes r for the answer of c in its place: their ids, names if
+// they count, and variants are equal.
+func (p *toolPairing) agree(c *ToolCall, r *ToolResult) bool {
+	return c.ID == r.CallID && (c.Name == r.Name || !p.byName() || namedByEncoder(c, r)) &&
+		p.variant(c.Variant) == p.variant(r.Variant)
 }
 
-type resultRef struct {
-	node, part int
-	zone       int // the turn in whose zone it is, or none
-	lastTurn   int // the last turn that begins before it, or none
-	result     *ToolResult
-	call       int        // index of its call, or none
-	reason     PairReason // for that match
-	further    bool       // the call has another answer
-	repeats    int        // it is a copy of the result this many before it; 0 when it is not
-	rebound    bool       // it has to change to be taken for the answer of its call
-	handled    bool       // the fixer has repaired it
-	worth      worth      // see pairing.worth
-}
-
-// turnRef is one assistant turn: a run of messages, and the ranges of its calls and of the results
-// in its zone.
-type turnRef struct {
-	first, last int // message indices; empty messages between them are ignored
-	calls       [2]int
-	results     [2]int
-	cut         cutState
-	swapped     bool // a call got another answer than the first with its id
+// namedByEncoder reports whether the encoder gives a result without a name that of its call: the
+// result has the id of the call, and was not decoded from a request, which lacks the name.
+func namedByEncoder(call *ToolCall, r *ToolResult) bool {
+	return r.Name == "" && r.CallID == call.ID && !blank(call.ID) && len(r.Native.JSON) == 0
 }

@@ -97,7 +97,7 @@ func (c *checker) checkAgain(d *draft) problemSet {
 
 // firstPairs returns the pairs of the first check if nothing that they depend on changed since, nil
 // otherwise. It returns them once.
-func (d *draft) firstPairs() *pairing {
+func (d *draft) firstPairs() *toolPairing {
 	c := d.first
 	d.first = nil
 	if c == nil || !c.pairs.assigned || c.pairs.side != clientSide || !d.keepsPairs(c.roles) {

@@ -183,8 +183,8 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	p.survey(of)
 	p.assign()
 	fresh := make(map[int]string, len(edits)) // ids of calls
-	for c := range p.calls {
-		at := [2]int{p.calls[c].node, p.calls[c].part}
+	for c := range p.Calls {
+		at := [2]int{p.Calls[c].Message, p.Calls[c].Part}
 		for len(edits) > 0 && slices.Compare([]int{edits[0].node, edits[0].part}, at[:]) < 0 {
 			edits = edits[1:]
 		}
@@ -192,17 +192,15 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 			fresh[c] = edits[0].id
 		}
 	}
-	for r := range p.results {
-		ref := &p.results[r]
-		id, ok := fresh[ref.call]
-		if !ok || id == ref.result.CallID || ref.call == none {
+	for r := range p.Results {
+		ref := &p.Results[r]
+		id, ok := fresh[ref.Call]
+		if !ok || id == ref.ID || ref.Call == none {
 			continue
 		}
-		problem := idProblemOr(
-			idPattern(d.profile, bool(of), ref.result.Variant), ref.result.CallID,
-		)
-		w.edits = append(w.edits, idEdit{ref.node, ref.part, id, note{
-			code: codes.IDRewritten, problem: problem, id: ref.result.CallID,
+		problem := idProblemOr(idPattern(d.profile, bool(of), p.result(r).Variant), ref.ID)
+		w.edits = append(w.edits, idEdit{ref.Message, ref.Part, id, note{
+			code: codes.IDRewritten, problem: problem, id: ref.ID,
 			detail: "gave a tool result the new id of its call",
 		}})
 	}

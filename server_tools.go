@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -22,34 +23,34 @@ func (c *checker) serverPairs() {
 	}
 	p.survey(serverSide)
 	p.assign()
-	for r := range p.results {
-		ref := &p.results[r]
-		if ref.zone == none || ref.call != none && !ref.further && p.inPlace(r) {
+	for r := range p.Results {
+		ref := &p.Results[r]
+		if ref.Zone == none || ref.Call != none && !ref.Further && p.InPlace(r) {
 			continue // outside assistant turns its role is wrong, which another check reports
 		}
 		problem := rule.ServerOrphan
-		if isMCP(ref.result) {
+		if isMCP(p.result(r)) {
 			problem = rule.MCPPairing
 		}
-		c.report(problem, ref.node, ref.part, ref.result.CallID,
+		c.report(problem, ref.Message, ref.Part, ref.ID,
 			"the provider-executed result has no call before it in its turn")
 	}
-	last := len(p.turns) - 1
+	last := len(p.Turns) - 1
 	paused := last >= 0 && p.paused(last)
 	mixed := last >= 0 && p.mixed(last)
-	for k := range p.calls {
-		ref := &p.calls[k]
+	for k := range p.Calls {
+		ref := &p.Calls[k]
 		switch {
-		case ref.answer != none && p.inPlace(ref.answer) || ref.turn == last && paused ||
-			p.policy.staysOpen(ref.call):
-		case isMCP(ref.call):
-			c.report(rule.MCPPairing, ref.node, ref.part, ref.call.ID,
+		case ref.Answer != none && p.InPlace(ref.Answer) || ref.Turn == last && paused ||
+			p.policy.staysOpen(p.call(k)):
+		case isMCP(p.call(k)):
+			c.report(rule.MCPPairing, ref.Message, ref.Part, ref.ID,
 				"the MCP call has no result in its turn")
-		case ref.turn == last && mixed:
-			c.report(rule.ServerMixed, ref.node, ref.part, ref.call.ID,
+		case ref.Turn == last && mixed:
+			c.report(rule.ServerMixed, ref.Message, ref.Part, ref.ID,
 				"more than tool results follows a turn with an open provider-executed call")
 		default:
-			c.report(rule.ServerDangling, ref.node, ref.part, ref.call.ID,
+			c.report(rule.ServerDangling, ref.Message, ref.Part, ref.ID,
 				"the provider-executed call has no result in its turn")
 		}
 	}
@@ -57,7 +58,7 @@ func (c *checker) serverPairs() {
 
 // serverPairs repairs the pairs of provider-executed calls and results.
 type serverPairs struct {
-	*pairing
+	*toolPairing
 	cutLast int // the last message that lost its signed reasoning
 }
 
@@ -65,7 +66,7 @@ func pairServerTools(d *draft) {
 	if !d.servesTools() {
 		return
 	}
-	p := serverPairs{pairing: &d.pairs, cutLast: none}
+	p := serverPairs{toolPairing: &d.pairs, cutLast: none}
 	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)
@@ -92,12 +93,12 @@ func (d *draft) servesTools() bool {
 // right after its call.
 func (p *serverPairs) moveResults() {
 	moved := make(map[int][]int) // node -> calls whose result moves into it
-	for c := range p.calls {
-		call := &p.calls[c]
-		if call.answer == none || p.inPlace(call.answer) {
+	for c := range p.Calls {
+		call := &p.Calls[c]
+		if call.Answer == none || p.InPlace(call.Answer) {
 			continue
 		}
-		moved[call.node] = append(moved[call.node], c)
+		moved[call.Message] = append(moved[call.Message], c)
 	}
 	if len(moved) == 0 {
 		return
@@ -115,13 +116,13 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 	var from []origin
 	taken := make(map[int]answer, len(calls)) // call part -> its result
 	for _, c := range calls {
-		r := &p.results[p.calls[c].answer]
-		d.warn(d.position(r.node, r.part), note{
-			code: codes.ResultMoved, problem: rule.ServerOrphan, id: r.result.CallID,
+		r := &p.Results[p.Calls[c].Answer]
+		d.warn(d.position(r.Message, r.Part), note{
+			code: codes.ResultMoved, problem: rule.ServerOrphan, id: r.ID,
 			detail: "moved a provider-executed result after its call",
 		}, Tally{}, Tally{})
-		part, o := d.take(r.node, r.part)
-		taken[p.calls[c].part] = answer{part: part, from: o}
+		part, o := d.take(r.Message, r.Part)
+		taken[p.Calls[c].Part] = answer{part: part, from: o}
 	}
 	n := d.own(i)
 	index := make([]int, len(n.Parts)) // new index of each part
@@ -133,44 +134,44 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 		}
 	}
 	d.setParts(i, parts, from)
-	k, _ := slices.BinarySearchFunc(p.calls, i, func(r callRef, node int) int {
-		return r.node - node
+	k, _ := slices.BinarySearchFunc(p.Calls, i, func(r pairing.Call, node int) int {
+		return r.Message - node
 	})
-	for ; k < len(p.calls) && p.calls[k].node == i; k++ {
-		p.calls[k].part = index[p.calls[k].part]
+	for ; k < len(p.Calls) && p.Calls[k].Message == i; k++ {
+		p.Calls[k].Part = index[p.Calls[k].Part]
 	}
-	k, _ = slices.BinarySearchFunc(p.results, i, func(r resultRef, node int) int {
-		return r.node - node
+	k, _ = slices.BinarySearchFunc(p.Results, i, func(r pairing.Result, node int) int {
+		return r.Message - node
 	})
-	for ; k < len(p.results) && p.results[k].node == i; k++ {
-		p.results[k].part = index[p.results[k].part]
+	for ; k < len(p.Results) && p.Results[k].Message == i; k++ {
+		p.Results[k].Part = index[p.Results[k].Part]
 	}
 }
 
 func (p *serverPairs) dropOrphans() {
-	for k := range p.results {
-		r := &p.results[k]
-		if r.call != none && !r.further || r.zone == none {
+	for k := range p.Results {
+		r := &p.Results[k]
+		if r.Call != none && !r.Further || r.Zone == none {
 			continue // outside assistant turns its role is wrong, which another fixer repairs
 		}
 		n := note{
-			code: codes.OrphanRemoved, problem: rule.ServerOrphan, id: r.result.CallID,
+			code: codes.OrphanRemoved, problem: rule.ServerOrphan, id: r.ID,
 			detail: "removed a provider-executed result without its call before it",
 		}
-		if isMCP(p.d.nodes[r.node].Parts[r.part]) {
+		if isMCP(p.d.nodes[r.Message].Parts[r.Part]) {
 			n.problem = rule.MCPPairing
 		}
-		p.cut(r.node, r.part, n)
+		p.cut(r.Message, r.Part, n)
 	}
 }
 
 func (p *serverPairs) dropDangling() {
-	last := len(p.turns) - 1
+	last := len(p.Turns) - 1
 	paused := last >= 0 && p.paused(last)
-	for k := range p.calls {
-		c := &p.calls[k]
-		call := c.call
-		if c.answer != none || paused && c.turn == last || p.policy.staysOpen(call) {
+	for k := range p.Calls {
+		c := &p.Calls[k]
+		call := p.call(k)
+		if c.Answer != none || paused && c.Turn == last || p.policy.staysOpen(call) {
 			continue
 		}
 		n := note{
@@ -180,7 +181,7 @@ func (p *serverPairs) dropDangling() {
 		if isMCP(call) {
 			n.problem = rule.MCPPairing
 		}
-		p.cut(c.node, c.part, n)
+		p.cut(c.Message, c.Part, n)
 	}
 }
 
@@ -200,8 +201,8 @@ func isMCP(part Part) bool {
 // paused reports whether a turn may hold an open provider-executed call: it is the last turn, and
 // only results of its client calls follow it. Other results there are about to be removed: later
 // passes no longer see them.
-func (p *pairing) paused(t int) bool {
-	if p.side == clientSide || t != len(p.turns)-1 {
+func (p *toolPairing) paused(t int) bool {
+	if p.side == clientSide || t != len(p.Turns)-1 {
 		return false
 	}
 	called, results, more := p.after(t)
@@ -209,19 +210,19 @@ func (p *pairing) paused(t int) bool {
 }
 
 // mixed reports whether a turn has client calls and results of client calls follow it.
-func (p *pairing) mixed(t int) bool {
+func (p *toolPairing) mixed(t int) bool {
 	called, results, _ := p.after(t)
 	return called && results
 }
 
 // after reports whether a turn has client calls, whether client results follow it, and whether
 // anything else does.
-func (p *pairing) after(t int) (called, results, more bool) {
-	for i := p.turns[t].first; i < p.len(); i++ {
+func (p *toolPairing) after(t int) (called, results, more bool) {
+	for i := p.Turns[t].First; i < p.len(); i++ {
 		for _, part := range p.message(i).Parts {
 			switch {
 			case isNil(part):
-			case i <= p.turns[t].last:
+			case i <= p.Turns[t].Last:
 				called = called || clientCall(part) != nil
 			case clientResult(part) != nil:
 				results = true

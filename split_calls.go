@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -129,18 +130,18 @@ func (d *draft) serialized(i, end int) []node {
 func (d *draft) answersOf(i, end int) map[int][]node {
 	p := &d.pairs
 	out := make(map[int][]node)
-	r, _ := slices.BinarySearchFunc(p.results, i+1, func(r resultRef, node int) int {
-		return r.node - node
+	r, _ := slices.BinarySearchFunc(p.Results, i+1, func(r pairing.Result, node int) int {
+		return r.Message - node
 	})
 	for k := i + 1; k < end; k++ {
 		part := none
-		if r < len(p.results) && p.results[r].node == k {
-			if c := p.results[r].call; c != none && p.calls[c].node == i {
-				part = p.calls[c].part
+		if r < len(p.Results) && p.Results[r].Message == k {
+			if c := p.Results[r].Call; c != none && p.Calls[c].Message == i {
+				part = p.Calls[c].Part
 			}
 		}
 		out[part] = append(out[part], d.nodes[k])
-		for r < len(p.results) && p.results[r].node == k {
+		for r < len(p.Results) && p.Results[r].Message == k {
 			r++
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/pairing"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -28,22 +30,20 @@ var PairToolCalls = Fixer{
 	),
 }
 
-// cutState remembers whether a turn may be cut.
-type cutState uint8
-
-const (
-	cutUnknown cutState = iota
-	cutAllowed
-	cutForbidden
-)
-
 // toolPairs is the work of PairToolCalls on the pairing of a draft.
 type toolPairs struct {
-	*pairing
+	*toolPairing
 	fresh []ToolResult // room for results with another id; see rebound
 	// results that became text; inserted after the results that move to the same place
-	texts []insertion
-	merge map[int]*mergedResult
+	texts  []insertion
+	merge  map[int]*mergedResult
+	signed signedTurn // see isSigned
+}
+
+// signedTurn is a turn, and whether it holds signed reasoning.
+type signedTurn struct {
+	known, signed bool
+	turn          int
 }
 
 // mergedResult is the answer of a call that took in further results.
@@ -65,15 +65,15 @@ func pairToolCalls(d *draft) {
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 func pairOnePass(d *draft) {
 	pairServerTools(d)
-	p := toolPairs{pairing: d.firstPairs()}
-	if p.pairing == nil {
-		p.pairing = &d.pairs
+	p := toolPairs{toolPairing: d.firstPairs()}
+	if p.toolPairing == nil {
+		p.toolPairing = &d.pairs
 	}
 	defer p.release()
 	if !p.assigned {
 		p.setDraft(d)
 		p.survey(clientSide)
-		if len(p.calls) == 0 && len(p.results) == 0 {
+		if len(p.Calls) == 0 && len(p.Results) == 0 {
 			return
 		}
 		if p.assign() {
@@ -83,7 +83,6 @@ func pairOnePass(d *draft) {
 	p.resolveFurther()
 	p.resolveOrphans()
 	p.resolveDangling()
-	p.names = d.profile.Pairing.ByName // same id with another name is another call
 	p.moveResults()
 	for _, text := range p.texts {
 		d.insertBefore(text.at, text.n)
@@ -93,35 +92,35 @@ func pairOnePass(d *draft) {
 
 // resolveFurther applies the policy for duplicates to each further result of an answered call.
 func (p *toolPairs) resolveFurther() {
-	for r := range p.results {
-		if ref := &p.results[r]; ref.further && ref.call != none && !ref.handled {
-			p.resolveDuplicate(ref.call, r)
+	for r := range p.Results {
+		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled {
+			p.resolveDuplicate(ref.Call, r)
 		}
 	}
 }
 
 func (p *toolPairs) resolveDuplicate(c, r int) {
-	kept := p.calls[c].answer
-	a, b := p.results[kept].result, p.results[r].result
+	kept := p.Calls[c].Answer
+	a, b := p.result(kept), p.result(r)
 	removed := note{code: codes.ResultRemoved}
 	if r < kept {
 		removed.code = codes.PlaceholderReplaced
 	}
-	switch worth, best := p.worth(r), p.worth(kept); {
-	case worth == worthPlaceholder && best > worth && r < kept:
+	switch worth, best := p.WorthOf(r), p.WorthOf(kept); {
+	case worth.IsPlaceholder() && !best.IsPlaceholder() && r < kept:
 		removed.detail = "removed a placeholder, since the real result was found"
 		p.dropDuplicate(r, removed)
-	case worth == worthPlaceholder || p.copies(r, p.taken(kept)):
+	case worth.IsPlaceholder() || p.Copies(r, p.taken(kept)):
 		p.dropDuplicate(r, note{
 			code:   codes.DuplicateRemoved,
 			detail: "removed a repeated result of a call that has one",
 		})
-	case worth == worthError && best == worthReal:
+	case worth == pairing.Error && best == pairing.Real:
 		removed.code, removed.detail = codes.ResultRemoved,
 			"removed an error, since the call has a real result"
 		p.dropDuplicate(r, removed)
-	case worth == worthDoubtful && best == worthReal &&
-		(r < kept && !p.assistantBetween(r, kept) || p.policy.Duplicates == DuplicateLast):
+	case worth == pairing.Doubtful && best == pairing.Real &&
+		(r < kept && !p.AssistantBetween(r, kept) || p.policy.Duplicates == DuplicateLast):
 		removed.detail, removed.ambiguous =
 			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
@@ -130,8 +129,8 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",
 		})
-	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) &&
-		p.assistantBetween(kept, r) && p.keepAsText(r):
+	case p.policy.Duplicates == DuplicateMerge && p.Precedes(c, r) &&
+		p.AssistantBetween(kept, r) && p.keepAsText(r):
 		// kept as text
 	case p.policy.Duplicates == DuplicateMerge && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
@@ -146,14 +145,14 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 // keepAsText keeps a further result as text in its place, for the case that the assistant has
 // already responded to the first. It reports false when the result has no content to keep.
 func (p *toolPairs) keepAsText(r int) bool {
-	ref := &p.results[r]
-	text := resultAsText(ref.result, "Later result of "+toolOf(p.calls[ref.call].call.Name)+":")
+	ref := &p.Results[r]
+	text := resultAsText(p.result(r), "Later result of "+toolOf(p.Calls[ref.Call].Name)+":")
 	if text == nil {
 		return false
 	}
-	ref.handled = true
-	p.toText(ref, text, note{
-		code: codes.OrphanToText, problem: rule.DuplicateResult, id: ref.result.CallID,
+	ref.Handled = true
+	p.toText(r, text, note{
+		code: codes.OrphanToText, problem: rule.DuplicateResult, id: ref.ID,
 		detail: "kept a later result of a call as user text, " +
 			"since the assistant has spoken about the first",
 		ambiguous: true,
@@ -188,80 +187,83 @@ func mergeable(a, b *ToolResult) bool {
 }
 
 func (p *toolPairs) dropDuplicate(r int, n note) {
-	ref := &p.results[r]
-	n.problem, n.id = rule.DuplicateResult, ref.result.CallID
-	p.d.drop(ref.node, ref.part, n)
-	ref.handled = true
+	ref := &p.Results[r]
+	n.problem, n.id = rule.DuplicateResult, ref.ID
+	p.d.drop(ref.Message, ref.Part, n)
+	ref.Handled = true
 }
 
 // replaceAnswer makes r the answer of call c and drops the previous answer.
 func (p *toolPairs) replaceAnswer(c, r int, n note) {
-	old := p.calls[c].answer
-	p.turns[p.calls[c].turn].swapped = true
+	old := p.Calls[c].Answer
+	p.Turns[p.Calls[c].Turn].Swapped = true
 	p.dropDuplicate(old, n)
-	p.results[old].call = none
-	p.bind(c, r, p.results[r].reason)
+	p.Results[old].Call = none
+	p.Bind(c, r, p.Results[r].Reason)
 }
 
 // mergeDuplicate adds the content of result r to the kept result, in history order. Nothing is
 // lost: where both have an output, the output of r becomes text.
 func (p *toolPairs) mergeDuplicate(kept, r int) {
-	a, b := &p.results[kept], &p.results[r]
+	a, b := &p.Results[kept], &p.Results[r]
 	m := p.merge[kept]
 	if m == nil {
 		if m = new(mergedResult); p.merge == nil {
 			p.merge = make(map[int]*mergedResult)
 		}
 		p.merge[kept] = m
-		a.result = edited(a.result, func(x *ToolResult) { x.Content = slices.Clip(x.Content) })
-		p.d.own(a.node).Parts[a.part] = a.result
+		p.resultParts[kept] = edited(p.result(kept), func(x *ToolResult) {
+			x.Content = slices.Clip(x.Content)
+		})
+		p.d.own(a.Message).Parts[a.Part] = p.result(kept)
 	}
 	m.taken = append(m.taken, r)
+	into, from := p.result(kept), p.result(r)
 	added := Tally{}
-	content := b.result.Content
-	if len(a.result.Output) == 0 {
-		a.result.Output = b.result.Output
-	} else if len(b.result.Output) > 0 {
-		content = append(slices.Clip(content), &Text{Text: string(b.result.Output)})
+	content := from.Content
+	if len(into.Output) == 0 {
+		into.Output = from.Output
+	} else if len(from.Output) > 0 {
+		content = append(slices.Clip(content), &Text{Text: string(from.Output)})
 		added.Texts = 1
 	}
 	if r < kept {
-		a.result.Content = slices.Insert(a.result.Content, m.lead, content...)
+		into.Content = slices.Insert(into.Content, m.lead, content...)
 		m.lead += len(content)
 	} else {
-		a.result.Content = append(a.result.Content, content...)
+		into.Content = append(into.Content, content...)
 	}
-	a.result.IsError = a.result.IsError && b.result.IsError
-	p.d.warn(p.d.position(b.node, b.part), note{
-		code: codes.DuplicatesMerged, problem: rule.DuplicateResult, id: b.result.CallID,
+	into.IsError = into.IsError && from.IsError
+	p.d.warn(p.d.position(b.Message, b.Part), note{
+		code: codes.DuplicatesMerged, problem: rule.DuplicateResult, id: b.ID,
 		detail:    "merged a further result of a call into the one it has",
-		ambiguous: b.reason == ReasonPosition || b.reason == ReasonName,
+		ambiguous: b.Reason == pairs.ByPosition || b.Reason == pairs.ByName,
 	}, Tally{Results: 1}, added)
-	p.d.absorb(a.node, a.part, p.d.origin(b.node, b.part))
-	p.d.take(b.node, b.part)
-	b.handled = true
+	p.d.absorb(a.Message, a.Part, p.d.origin(b.Message, b.Part))
+	p.d.take(b.Message, b.Part)
+	b.Handled = true
 }
 
 // resolveOrphans removes the results that have no call, or keeps them as user text.
 func (p *toolPairs) resolveOrphans() {
-	for r := range p.results {
-		ref := &p.results[r]
-		if ref.call != none || ref.handled || p.answersPast(ref) {
+	for r := range p.Results {
+		ref := &p.Results[r]
+		if ref.Call != none || ref.Handled || ref.Held {
 			continue
 		}
-		n := note{problem: rule.Orphan, id: ref.result.CallID}
-		ref.handled = true
+		n := note{problem: rule.Orphan, id: ref.ID}
+		ref.Handled = true
 		if p.policy.Orphans == OrphanText {
 			if text := resultAsText(
-				ref.result, "Result of "+toolOf(ref.result.Name)+", whose call is missing:",
+				p.result(r), "Result of "+toolOf(ref.Name)+", whose call is missing:",
 			); text != nil {
 				n.code, n.detail = codes.OrphanToText, "kept a result without a call as user text"
-				p.toText(ref, text, n)
+				p.toText(r, text, n)
 				continue
 			}
 		}
 		n.code, n.detail = codes.OrphanRemoved, "removed a result whose call is not in the history"
-		p.d.drop(ref.node, ref.part, n)
+		p.d.drop(ref.Message, ref.Part, n)
 	}
 }
 
@@ -286,19 +288,19 @@ func resultAsText(r *ToolResult, label string) []Part {
 
 // toText turns a result into text after its message or, for a result within a zone, after the zone,
 // so that the text does not split it.
-func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
-	d := p.d
-	end := ref.node + 1
-	if t := ref.lastTurn; t != none && ref.node > p.turns[t].last &&
-		p.turns[t].results[1] > p.turns[t].results[0] {
-		end = max(end, p.results[p.turns[t].results[1]-1].node+1)
+func (p *toolPairs) toText(r int, parts []Part, n note) {
+	d, ref := p.d, &p.Results[r]
+	end := ref.Message + 1
+	if t := ref.LastTurn; t != none && ref.Message > p.Turns[t].Last &&
+		p.Turns[t].Results.End > p.Turns[t].Results.First {
+		end = max(end, p.Results[p.Turns[t].Results.End-1].Message+1)
 	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
 	for k := range added.from {
-		added.from[k] = d.origin(ref.node, ref.part)
+		added.from[k] = d.origin(ref.Message, ref.Part)
 	}
-	d.warn(d.position(ref.node, ref.part), n, tallyPart(ref.result), TallyOf(added.Message))
-	d.take(ref.node, ref.part)
+	d.warn(d.position(ref.Message, ref.Part), n, tallyPart(p.result(r)), TallyOf(added.Message))
+	d.take(ref.Message, ref.Part)
 	p.texts = append(p.texts, insertion{end, added})
 }
 
@@ -306,38 +308,38 @@ func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
 // reasoning is never cut: its calls are answered. A call that waits on purpose is answered with a
 // placeholder or left open.
 func (p *toolPairs) resolveDangling() {
-	for c := range p.calls {
-		ref := &p.calls[c]
-		if ref.answer != none || p.policy.staysOpen(ref.call) {
+	for c := range p.Calls {
+		ref, call := &p.Calls[c], p.call(c)
+		if ref.Answer != none || p.policy.staysOpen(call) {
 			continue
 		}
-		wordless := slices.Contains(p.profile.Pairing.Unanswerable, ref.call.Variant)
-		if p.policy.waits(ref.call) && !wordless {
-			p.answerWith(c, p.policy.waitingResult(ref.call),
+		wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)
+		if p.policy.waits(call) && !wordless {
+			p.answerWith(c, p.policy.waitingResult(call),
 				"answered a tool call that waits with a placeholder")
 			continue
 		}
-		signed := p.signedTurn(ref.turn)
-		part, result := p.policy.interrupted(ref.call)
+		signed := p.isSigned(ref.Turn)
+		part, result := p.policy.interrupted(call)
 		if part != nil && !signed {
-			p.d.replace(ref.node, ref.part, part, note{
-				code: codes.DanglingReplaced, problem: rule.Dangling, id: ref.call.ID,
+			p.d.replace(ref.Message, ref.Part, part, note{
+				code: codes.DanglingReplaced, problem: rule.Dangling, id: ref.ID,
 				detail: "replaced a tool call that has no result by what the caller gave for it",
 			})
 			continue
 		}
-		if result == nil && (wordless || !p.policy.answersDangling(ref.call) && !signed) {
-			p.d.drop(ref.node, ref.part, note{
-				code: codes.DanglingRemoved, problem: rule.Dangling, id: ref.call.ID,
+		if result == nil && (wordless || !p.policy.answersDangling(call) && !signed) {
+			p.d.drop(ref.Message, ref.Part, note{
+				code: codes.DanglingRemoved, problem: rule.Dangling, id: ref.ID,
 				detail: "removed a tool call that has no result",
 			})
 			continue
 		}
 		detail := "answered a tool call that has no result"
 		if result == nil {
-			result = p.policy.errorResult(ref.call)
+			result = p.policy.errorResult(call)
 			detail += " with an error result"
-			if !p.policy.answersDangling(ref.call) {
+			if !p.policy.answersDangling(call) {
 				detail += ", since its turn holds signed reasoning and may not be cut"
 			}
 		}
@@ -347,38 +349,38 @@ func (p *toolPairs) resolveDangling() {
 
 // answerWith answers call c with a new result.
 func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
-	ref := &p.calls[c]
-	if p.profile.Pairing.Typed && result.Variant != ref.call.Variant {
-		result = edited(result, func(r *ToolResult) { r.Variant = ref.call.Variant })
+	ref, call := &p.Calls[c], p.call(c)
+	if p.profile.Pairing.Typed && result.Variant != call.Variant {
+		result = edited(result, func(r *ToolResult) { r.Variant = call.Variant })
 	}
-	n := note{code: codes.DanglingAnswered, problem: rule.Dangling, id: ref.call.ID, detail: detail}
-	p.d.warn(p.d.position(ref.node, ref.part), n, Tally{}, tallyPart(result))
-	ref.answer = len(p.results)
-	p.results = append(p.results, resultRef{
-		node: none, part: none, zone: none, lastTurn: none, result: result, call: c,
+	n := note{code: codes.DanglingAnswered, problem: rule.Dangling, id: ref.ID, detail: detail}
+	p.d.warn(p.d.position(ref.Message, ref.Part), n, Tally{}, tallyPart(result))
+	ref.Answer = len(p.Results)
+	p.resultParts = append(p.resultParts, result)
+	p.Results = append(p.Results, pairing.Result{
+		Message: none, Part: none, Zone: none, LastTurn: none, Call: c,
 	})
 }
 
-// signedTurn reports whether a turn holds reasoning with a signature or an opaque payload, or a
-// call with a signature.
-func (p *toolPairs) signedTurn(t int) bool {
-	turn := &p.turns[t]
-	if turn.cut == cutUnknown {
-		turn.cut = cutAllowed
-		for i := turn.first; i <= turn.last; i++ {
-			if slices.ContainsFunc(p.d.nodes[i].Parts, signed) ||
-				slices.ContainsFunc(p.d.nodes[i].Parts, func(part Part) bool {
-					return isCallSigned(p.profile, part)
-				}) || holdsReasoning(p.profile, &p.d.nodes[i].Message) {
-				turn.cut = cutForbidden
-			}
-		}
+// isSigned reports whether a turn holds reasoning with a signature or an opaque payload, or a call
+// with a signature. It remembers the last turn.
+func (p *toolPairs) isSigned(t int) bool {
+	if p.signed.known && p.signed.turn == t {
+		return p.signed.signed
 	}
-	return turn.cut == cutForbidden
+	p.signed = signedTurn{known: true, turn: t}
+	for i := p.Turns[t].First; i <= p.Turns[t].Last && !p.signed.signed; i++ {
+		m := &p.d.nodes[i].Message
+		p.signed.signed = holdsReasoning(p.profile, m) ||
+			slices.ContainsFunc(m.Parts, func(part Part) bool {
+				return signed(part) || isCallSigned(p.profile, part)
+			})
+	}
+	return p.signed.signed
 }
 
 // answers reports whether result r was matched with a call of turn t.
 func (p *toolPairs) answers(r, t int) bool {
-	c := p.results[r].call
-	return c != none && p.calls[c].turn == t
+	c := p.Results[r].Call
+	return c != none && p.Calls[c].Turn == t
 }

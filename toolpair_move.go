@@ -2,6 +2,8 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/pairing"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -22,9 +24,9 @@ func (p *toolPairs) moveResults() {
 		p.putAnywhere()
 		return
 	}
-	for t := range p.turns {
+	for t := range p.Turns {
 		p.reorderSameIDResults(t)
-		p.spellIDs(p.turns[t].results)
+		p.spellIDs(p.Turns[t].Results)
 		if moved := p.takeAnswers(t); len(moved) > 0 {
 			if p.toUserTurn(t) {
 				p.putIntoUserTurn(t, moved)
@@ -38,25 +40,25 @@ func (p *toolPairs) moveResults() {
 // toUserTurn reports whether the results of turn t are put into the message after it: where the
 // provider has results in user messages, or where the first of them is in one.
 func (p *toolPairs) toUserTurn(t int) bool {
-	turn := &p.turns[t]
-	if turn.results[0] == turn.results[1] || p.profile.Pairing.ResultRole == RoleUser {
+	turn := &p.Turns[t]
+	if turn.Results.First == turn.Results.End || p.profile.Pairing.ResultRole == RoleUser {
 		return p.profile.Pairing.ResultRole == RoleUser
 	}
-	return p.d.role(p.results[turn.results[0]].node) == RoleUser
+	return p.d.role(p.Results[turn.Results.First].Message) == RoleUser
 }
 
 // putAnywhere is moveResults for providers that accept a result anywhere after its call: results
 // after their calls stay. If several calls share an id, a result is inserted after the results of
 // the earlier calls with that id.
 func (p *toolPairs) putAnywhere() {
-	p.spellIDs([2]int{0, len(p.results)})
+	p.spellIDs(pairing.Span{End: len(p.Results)})
 	behind := make(map[string]int) // id -> node after the last result so far of calls with that id
-	for t := range p.turns {
+	for t := range p.Turns {
 		answers := p.takeAnswers(t)
-		turn := &p.turns[t]
-		end := turn.last + 1
-		for c := turn.calls[0]; c < turn.calls[1]; c++ {
-			r, k := p.calls[c].answer, p.callKey(c, exactID)
+		turn := &p.Turns[t]
+		end := turn.Last + 1
+		for c := turn.Calls.First; c < turn.Calls.End; c++ {
+			r, k := p.Calls[c].Answer, p.CallKey(c)
 			switch {
 			case r == none:
 				continue
@@ -67,9 +69,9 @@ func (p *toolPairs) putAnywhere() {
 				))
 				behind[k], answers = at, answers[1:]
 			default:
-				behind[k] = max(behind[k], p.results[r].node+1)
-				if turn.results[0] <= r && r < turn.results[1] {
-					end = max(end, p.results[r].node+1)
+				behind[k] = max(behind[k], p.Results[r].Message+1)
+				if turn.Results.First <= r && r < turn.Results.End {
+					end = max(end, p.Results[r].Message+1)
 				}
 			}
 		}
@@ -81,51 +83,49 @@ func (p *toolPairs) putAnywhere() {
 // id, or is not in call order: among results with one id, only their order tells which call each
 // belongs to.
 func (p *toolPairs) reorderSameIDResults(t int) {
-	calls := p.turns[t].calls
-	if calls[1]-calls[0] < 2 {
+	calls := p.Turns[t].Calls
+	if calls.End-calls.First < 2 {
 		return
 	}
 	var shared map[string]int // id -> number of calls of the turn with that id
-	for c := calls[0]; c < calls[1]; c++ {
-		r := p.calls[c].answer
-		if r == none || p.results[r].zone == t && !p.results[r].rebound && !p.turns[t].swapped {
+	for c := calls.First; c < calls.End; c++ {
+		r := p.Calls[c].Answer
+		if r == none || p.Results[r].Zone == t && !p.Results[r].Changes && !p.Turns[t].Swapped {
 			continue
 		}
 		shared = make(map[string]int)
-		for c := calls[0]; c < calls[1]; c++ {
-			shared[p.callKey(c, exactID)]++
+		for c := calls.First; c < calls.End; c++ {
+			shared[p.CallKey(c)]++
 		}
 		break
 	}
-	if len(shared) == 0 || len(shared) == calls[1]-calls[0] {
+	if len(shared) == 0 || len(shared) == calls.End-calls.First {
 		return
 	}
 	arriving, latest := make(map[string]bool), make(map[string]int)
-	for c := calls[0]; c < calls[1]; c++ {
-		if r, id := p.calls[c].answer, p.callKey(c, exactID); r != none && shared[id] > 1 {
-			arriving[id] = arriving[id] || p.results[r].zone != t || p.results[r].rebound ||
+	for c := calls.First; c < calls.End; c++ {
+		if r, id := p.Calls[c].Answer, p.CallKey(c); r != none && shared[id] > 1 {
+			arriving[id] = arriving[id] || p.Results[r].Zone != t || p.Results[r].Changes ||
 				r < latest[id]
 			latest[id] = r
 		}
 	}
-	for c := calls[0]; c < calls[1]; c++ {
-		if r := p.calls[c].answer; r != none &&
-			arriving[p.callKey(c, exactID)] && p.results[r].zone == t {
-			p.results[r].zone = none
+	for c := calls.First; c < calls.End; c++ {
+		if r := p.Calls[c].Answer; r != none &&
+			arriving[p.CallKey(c)] && p.Results[r].Zone == t {
+			p.Results[r].Zone = none
 		}
 	}
 }
 
 // spellIDs gives results that are in place, but spell the id of their call differently, the call's
 // spelling.
-func (p *toolPairs) spellIDs(span [2]int) {
-	for r := span[0]; r < span[1]; r++ {
-		ref := &p.results[r]
-		if ref.call == none || !ref.rebound || p.calls[ref.call].turn != ref.zone {
-			continue
+func (p *toolPairs) spellIDs(of pairing.Span) {
+	for r := of.First; r < of.End; r++ {
+		ref := &p.Results[r]
+		if ref.Call != none && ref.Changes && p.Calls[ref.Call].Turn == ref.Zone {
+			p.d.replace(ref.Message, ref.Part, p.rebound(r), p.reboundNote(r))
 		}
-		call := p.calls[ref.call].call
-		p.d.replace(ref.node, ref.part, p.rebound(ref.result, call), p.reboundNote(ref, call))
 	}
 }
 
@@ -133,55 +133,80 @@ func respelled(r *ToolResult, id string) *ToolResult {
 	return edited(r, func(x *ToolResult) { x.CallID = id })
 }
 
-// rebound returns r changed to answer call: with the id of the call, its name if results have
-// names, and its variant.
-func (p *toolPairs) rebound(r *ToolResult, call *ToolCall) *ToolResult {
+// rebound returns result r changed to answer its call: with the id of the call, its name if results
+// have names, and its variant.
+func (p *toolPairs) rebound(r int) *ToolResult {
 	if p.fresh == nil {
 		n := 0
-		for k := range p.results {
-			if p.results[k].rebound {
+		for k := range p.Results {
+			if p.Results[k].Changes {
 				n++
 			}
 		}
 		p.fresh = make([]ToolResult, 0, n)
 	}
-	p.fresh = append(p.fresh, *r)
-	x := &p.fresh[len(p.fresh)-1]
-	if p.otherID(call, r) {
+	p.fresh = append(p.fresh, *p.result(r))
+	x, c := &p.fresh[len(p.fresh)-1], p.Results[r].Call
+	call := p.call(c)
+	if p.OtherID(c, r) {
 		x.CallID = call.ID
 	}
 	if p.byName() {
 		x.Name = call.Name
 	}
-	if p.otherType(call, r) {
+	if p.OtherType(c, r) {
 		x.Variant = call.Variant
 	}
 	return x
+}
+
+// reboundNote returns the warning for result r, which has to change to answer its call.
+func (p *toolPairs) reboundNote(r int) note {
+	ref := &p.Results[r]
+	if p.OtherID(ref.Call, r) {
+		detail := "gave a result the id of the call it answers, as that call spells it"
+		if ref.Reason == pairs.ByPosition {
+			detail = "gave a result the id of the one call that it can answer here"
+		}
+		return note{
+			code: codes.ResultRebound, problem: rule.Orphan, id: ref.ID, detail: detail,
+		}
+	}
+	if p.OtherType(ref.Call, r) {
+		return note{
+			code: codes.ResultRebound, problem: rule.Orphan, id: ref.ID,
+			detail: "gave a result the type that answers its call", ambiguous: true,
+		}
+	}
+	return note{
+		code: codes.NameRepaired, problem: rule.ResultName, id: ref.ID,
+		detail: "gave a tool result the name of the call it answers",
+	}
 }
 
 // takeAnswers removes the answers of turn t that are outside its zone from their messages and
 // returns them in call order.
 func (p *toolPairs) takeAnswers(t int) []answer {
 	var out []answer
-	for c := p.turns[t].calls[0]; c < p.turns[t].calls[1]; c++ {
-		r := p.calls[c].answer
-		if r == none || p.results[r].zone == t {
+	for c := p.Turns[t].Calls.First; c < p.Turns[t].Calls.End; c++ {
+		r := p.Calls[c].Answer
+		if r == none || p.Results[r].Zone == t {
 			continue
 		}
-		ref := &p.results[r]
-		if ref.node == none {
-			out = append(out, answer{c, ref.result, origin{none, none}})
+		ref := &p.Results[r]
+		if ref.Message == none {
+			out = append(out, answer{c, p.result(r), origin{none, none}})
 			continue
 		}
-		rebound := ref.rebound || p.byName() && ref.result.Name != p.calls[c].call.Name
-		p.d.warn(p.d.position(ref.node, ref.part), note{
-			code: codes.ResultMoved, problem: rule.Orphan, id: ref.result.CallID,
+		rebound := ref.Changes || p.byName() && ref.Name != p.Calls[c].Name
+		p.d.warn(p.d.position(ref.Message, ref.Part), note{
+			code: codes.ResultMoved, problem: rule.Orphan, id: ref.ID,
 			detail:    "moved a result to the call it answers",
-			ambiguous: rebound || ref.reason == ReasonPosition,
+			ambiguous: rebound || ref.Reason == pairs.ByPosition,
 		}, Tally{}, Tally{})
-		part, from := p.d.take(ref.node, ref.part)
+		part, from := p.d.take(ref.Message, ref.Part)
 		if rebound {
-			part = p.rebound(ref.result, p.calls[c].call)
+			part = p.rebound(r)
 		}
 		out = append(out, answer{c, part, from})
 	}
@@ -190,13 +215,13 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 
 // putToolMessages puts each answer into a tool message of its own.
 func (p *toolPairs) putToolMessages(t int, answers []answer) {
-	zone := p.turns[t].results
-	r := zone[0]
-	end := p.turns[t].last + 1
+	zone := p.Turns[t].Results
+	r := zone.First
+	end := p.Turns[t].Last + 1
 	for _, a := range answers {
-		for ; r < zone[1] && (!p.answers(r, t) || p.results[r].call < a.call); r++ {
+		for ; r < zone.End && (!p.answers(r, t) || p.Results[r].Call < a.call); r++ {
 			if p.answers(r, t) {
-				end = p.results[r].node + 1
+				end = p.Results[r].Message + 1
 			}
 		}
 		p.d.insertBefore(end, made(RoleTool, []Part{a.part}, []origin{a.from}))
@@ -207,7 +232,7 @@ func (p *toolPairs) putToolMessages(t int, answers []answer) {
 // one.
 func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 	d := p.d
-	i := p.turns[t].last + 1
+	i := p.Turns[t].Last + 1
 	for i < len(d.nodes) && len(d.nodes[i].Parts) == 0 {
 		i++
 	}
@@ -216,14 +241,15 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 		for _, a := range answers {
 			n.Parts, n.from = append(n.Parts, a.part), append(n.from, a.from)
 		}
-		d.insertBefore(p.turns[t].last+1, n)
+		d.insertBefore(p.Turns[t].Last+1, n)
 		return
 	}
 	n := d.own(i)
 	parts := make([]Part, 0, len(n.Parts)+len(answers))
 	from := make([]origin, 0, cap(parts))
 	place := make([]int, len(n.Parts)) // new index of each part
-	r, zone := p.turns[t].results[0], p.turns[t].results
+	zone := p.Turns[t].Results
+	r := zone.First
 	put := func(before int) {
 		for len(answers) > 0 && (before == none || answers[0].call < before) {
 			parts, from = append(parts, answers[0].part), append(from, answers[0].from)
@@ -231,23 +257,23 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 		}
 	}
 	for j, part := range n.Parts {
-		for r < zone[1] &&
-			(p.results[r].node < i || p.results[r].node == i && p.results[r].part < j) {
+		for r < zone.End &&
+			(p.Results[r].Message < i || p.Results[r].Message == i && p.Results[r].Part < j) {
 			r++
 		}
-		if inZone := r < zone[1] && p.results[r].node == i && p.results[r].part == j; !inZone {
+		if inZone := r < zone.End && p.Results[r].Message == i && p.Results[r].Part == j; !inZone {
 			if !isNil(part) && !passesOver(d.profile, part) {
 				put(none)
 			}
 		} else if p.answers(r, t) {
-			put(p.results[r].call)
+			put(p.Results[r].Call)
 		}
 		place[j] = len(parts)
 		parts, from = append(parts, part), append(from, n.from[j])
 	}
 	put(none)
 	d.setParts(i, parts, from)
-	for r := zone[0]; r < len(p.results) && p.results[r].node == i; r++ {
-		p.results[r].part = place[p.results[r].part] // a later call may still have to take it
+	for r := zone.First; r < len(p.Results) && p.Results[r].Message == i; r++ {
+		p.Results[r].Part = place[p.Results[r].Part] // a later call may still have to take it
 	}
 }

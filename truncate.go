@@ -82,15 +82,15 @@ func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, fro
 	defer p.release()
 	p.survey(of)
 	p.assign()
-	for r := range p.results {
-		ref := &p.results[r]
-		to := place{ref.node, origin{int32(ref.node), int32(ref.part)}}
-		if ref.call == none {
-			f(nil, ref.result, place{}, to)
+	for r := range p.Results {
+		ref := &p.Results[r]
+		to := place{ref.Message, origin{int32(ref.Message), int32(ref.Part)}}
+		if ref.Call == none {
+			f(nil, p.result(r), place{}, to)
 			continue
 		}
-		c := &p.calls[ref.call]
-		f(c.call, ref.result, place{c.node, origin{int32(c.node), int32(c.part)}}, to)
+		c := &p.Calls[ref.Call]
+		f(p.call(ref.Call), p.result(r), place{c.Message, origin{int32(c.Message), int32(c.Part)}}, to)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
@@ -26,7 +27,7 @@ func waitingIn(h []preflight.Message, p *preflight.Profile) []*preflight.ToolCal
 	var out []*preflight.ToolCall
 	for _, pair := range preflight.Pairs(h, p) {
 		if c, ok := pair.Part.(*preflight.ToolCall); ok && !c.ProviderExecuted &&
-			pair.Status == preflight.PairWaiting {
+			pair.Status == pairs.Waiting {
 			out = append(out, c)
 		}
 	}

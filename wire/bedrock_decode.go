@@ -7,6 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -61,7 +62,7 @@ func matchedByID(turn, user []preflight.Part) map[int]bool {
 	}
 	matched := make(map[int]bool)
 	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
-		if pair.At.Message == 1 && pair.Reason == preflight.ReasonID {
+		if pair.At.Message == 1 && pair.Reason == pairs.ByID {
 			matched[pair.At.Part] = true
 		}
 	}
@@ -115,7 +116,7 @@ func markProviderExecuted(parts []preflight.Part) {
 	message := []preflight.Message{{Role: preflight.RoleAssistant, Parts: copies}}
 	for _, pair := range preflight.Pairs(message, &preflight.Profile{}) {
 		result, ok := parts[pair.At.Part].(*preflight.ToolResult)
-		if !ok || pair.Reason != preflight.ReasonID || pair.CounterpartAt.Part > pair.At.Part {
+		if !ok || pair.Reason != pairs.ByID || pair.CounterpartAt.Part > pair.At.Part {
 			continue
 		}
 		call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall)

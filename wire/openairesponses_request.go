@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -93,10 +94,10 @@ func (r *Request) matchOutputs() {
 		}
 		i := pair.At.Message
 		switch special := call.Variant == localShell || call.Variant == toolSearch; {
-		case result.Variant == "" && special && pair.Reason != preflight.ReasonName:
+		case result.Variant == "" && special && pair.Reason != pairs.ByName:
 			result.Variant = call.Variant
 		case result.Variant == localShell && call.Variant == localShell &&
-			pair.Reason == preflight.ReasonNormalized && !r.sources[i].value.Has("call_id"):
+			pair.Reason == pairs.ByNormalizedID && !r.sources[i].value.Has("call_id"):
 			id := result.CallID
 			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) ||
 				strings.HasSuffix(id, "_") {

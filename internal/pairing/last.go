@@ -1,9 +1,10 @@
-package preflight
+package pairing
 
 import (
 	"slices"
 
 	"github.com/go-preflight/preflight/internal/idtable"
+	"github.com/go-preflight/preflight/pairs"
 )
 
 // This file matches the results that neither an id nor a name has matched: those without an id, and
@@ -12,15 +13,15 @@ import (
 
 // lastResults holds these results, and the calls that they may belong to.
 type lastResults struct {
-	*pairing
+	*Matching
 	*lastBuffers
-	next int // the first result whose id and call ids does not know
+	next int // the index in left.results of the first that unknown does not know
 	mark int // number of calls of findHeads
 }
 
 // lastBuffers are the buffers of lastResults. They are reused.
 type lastBuffers struct {
-	left       []int // the results that have no call yet
+	unmatched  []int // the results that have no call yet
 	heads      []int // see findHeads
 	candidates []int // calls without a real result, the nearest last
 	found      []int // see nearest
@@ -31,15 +32,15 @@ type lastBuffers struct {
 
 // matchLast matches the free results whose ids no call has. Results with a tool name are matched
 // only with calls of that tool. It reports whether there are any such results.
-func (p *pairing) matchLast() bool {
-	s := lastResults{pairing: p, lastBuffers: &p.last}
-	s.left = s.left[:0]
-	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
-		if !p.hasCall(r) && !p.answersPast(&p.results[r]) {
-			s.left = append(s.left, r)
+func (m *Matching) matchLast() bool {
+	s := lastResults{Matching: m, lastBuffers: &m.last}
+	s.unmatched = s.unmatched[:0]
+	for _, r := range m.freeResults() {
+		if !m.hasCall(r) && !m.Results[r].Held {
+			s.unmatched = append(s.unmatched, r)
 		}
 	}
-	if len(s.left) == 0 {
+	if len(s.unmatched) == 0 {
 		return false
 	}
 	s.unknown.Reset()
@@ -47,7 +48,7 @@ func (p *pairing) matchLast() bool {
 	s.keepUnmatched()
 	s.matchBefore()
 	s.keepUnmatched()
-	s.left = slices.DeleteFunc(s.left, func(r int) bool { return !blank(s.results[r].result.CallID) })
+	s.unmatched = slices.DeleteFunc(s.unmatched, func(r int) bool { return !blank(s.Results[r].ID) })
 	s.matchAfter()
 	s.keepUnmatched()
 	s.attachToOnlyCall()
@@ -56,22 +57,22 @@ func (p *pairing) matchLast() bool {
 
 // keepUnmatched keeps the results that have no call yet.
 func (s *lastResults) keepUnmatched() {
-	s.left = slices.DeleteFunc(s.left, func(r int) bool { return s.results[r].call != none })
+	s.unmatched = slices.DeleteFunc(s.unmatched, func(r int) bool { return s.Results[r].Call != None })
 }
 
 // matchTurns matches the results after each turn with the calls of that turn. A result with the id
 // of one that was matched before is a result of the same call.
 func (s *lastResults) matchTurns() {
-	for first := 0; first < len(s.left); {
-		t, end := s.results[s.left[first]].lastTurn, first+1
-		for end < len(s.left) && s.results[s.left[end]].lastTurn == t {
+	for first := 0; first < len(s.unmatched); {
+		t, end := s.Results[s.unmatched[first]].LastTurn, first+1
+		for end < len(s.unmatched) && s.Results[s.unmatched[end]].LastTurn == t {
 			end++
 		}
-		after := s.left[first:end]
-		if first = end; t == none {
+		after := s.unmatched[first:end]
+		if first = end; t == None {
 			continue
 		}
-		for len(after) > 0 && s.results[after[0]].node <= s.turns[t].last {
+		for len(after) > 0 && s.Results[after[0]].Message <= s.Turns[t].Last {
 			after = after[1:] // it is inside the turn
 		}
 		for _, r := range after {
@@ -87,36 +88,36 @@ func (s *lastResults) matchTurns() {
 // attachLearned attaches result r to the call of an earlier result with the same id. If waiting is
 // set, only a placeholder may answer that call.
 func (s *lastResults) attachLearned(r int, waiting bool) {
-	if s.results[r].call != none || blank(s.results[r].result.CallID) {
+	if s.Results[r].Call != None || blank(s.Results[r].ID) {
 		return
 	}
-	for ; s.next < r; s.next++ {
-		if s.results[s.next].call != none && !s.hasCall(s.next) {
-			s.learn(s.next)
+	for left := s.Matching.left.results; left[s.next] < r; s.next++ {
+		if k := left[s.next]; s.Results[k].Call != None && !s.hasCall(k) {
+			s.learn(k)
 		}
 	}
-	id := s.unknown.Known(s.results[r].result.CallID)
+	id := s.unknown.Known(s.Results[r].ID)
 	if id == nil || id.Last == 0 {
 		return
 	}
 	if c := id.Last - 1; s.sameType(c, r) && !s.otherTool(c, r, "") && (!waiting ||
-		s.onlyPlaceholder(c) && s.worth(r) != worthPlaceholder) {
-		s.give(c, r, ReasonPosition)
+		s.onlyPlaceholder(c) && !s.WorthOf(r).IsPlaceholder()) {
+		s.give(c, r, pairs.ByPosition)
 	}
 }
 
 // learn records the call of result r for attachLearned.
 func (s *lastResults) learn(r int) {
-	if ref := &s.results[r]; !blank(ref.result.CallID) {
-		id, _ := s.unknown.Of(ref.result.CallID)
-		id.Last = ref.call + 1
+	if ref := &s.Results[r]; !blank(ref.ID) {
+		id, _ := s.unknown.Of(ref.ID)
+		id.Last = ref.Call + 1
 	}
 }
 
 // give makes r a result of call c: its answer, if r has a higher worth than the answer so far.
-func (s *lastResults) give(c, r int, why PairReason) {
-	if s.calls[c].answer == none {
-		s.bind(c, r, why)
+func (s *lastResults) give(c, r int, why pairs.Reason) {
+	if s.Calls[c].Answer == None {
+		s.Bind(c, r, why)
 	} else {
 		s.attach(c, r, why)
 		s.weighOne(r)
@@ -126,14 +127,14 @@ func (s *lastResults) give(c, r int, why PairReason) {
 
 // isOpen reports whether a call has no answer, or only a placeholder.
 func (s *lastResults) isOpen(c int) bool {
-	return s.calls[c].answer == none || s.onlyPlaceholder(c)
+	return s.Calls[c].Answer == None || s.onlyPlaceholder(c)
 }
 
-// onlyPlaceholder reports whether a call has no answer but a placeholder. An empty result is none:
+// onlyPlaceholder reports whether a call has no answer but a placeholder. An empty result is None:
 // it may be all that the tool gave.
 func (s *lastResults) onlyPlaceholder(c int) bool {
-	a := s.calls[c].answer
-	return a != none && s.worth(a) == worthPlaceholder && !blank(resultText(s.results[a].result))
+	a := s.Calls[c].Answer
+	return a != None && s.WorthOf(a).IsPlaceholder() && s.WorthOf(a) != Empty
 }
 
 // matchTurn matches results after turn t with the calls of the turn that have no answer or, if all
@@ -143,9 +144,9 @@ func (s *lastResults) matchTurn(t int, results []int) {
 	if s.findHeads(results); len(s.heads) == 0 {
 		return
 	}
-	calls := s.skipAllWaiting(s.openCalls(s.turns[t].calls), 0)
+	calls := s.skipAllWaiting(s.openIn(s.Turns[t].Calls), 0)
 	if len(calls) == 0 {
-		for c := s.turns[t].calls[0]; c < s.turns[t].calls[1]; c++ {
+		for c := s.Turns[t].Calls.First; c < s.Turns[t].Calls.End; c++ {
 			if s.onlyPlaceholder(c) {
 				calls = append(calls, c)
 			}
@@ -157,9 +158,9 @@ func (s *lastResults) matchTurn(t int, results []int) {
 	}
 	for k, c := range calls {
 		r := s.heads[k]
-		if s.sameType(c, r) && (!s.otherTool(c, r, "") || s.calls[c].answer == none &&
-			s.byName() && !s.otherID(s.calls[c].call, s.results[r].result)) {
-			s.give(c, r, ReasonPosition)
+		if s.sameType(c, r) && (!s.otherTool(c, r, "") || s.Calls[c].Answer == None &&
+			s.byName() && !s.OtherID(c, r)) {
+			s.give(c, r, pairs.ByPosition)
 		}
 	}
 }
@@ -169,10 +170,10 @@ func (s *lastResults) findHeads(results []int) {
 	s.heads = s.heads[:0]
 	s.mark++
 	for _, r := range results {
-		if s.results[r].call != none {
+		if s.Results[r].Call != None {
 			continue
 		}
-		if id := s.results[r].result.CallID; !blank(id) {
+		if id := s.Results[r].ID; !blank(id) {
 			known, _ := s.unknown.Of(id)
 			if known.First == s.mark {
 				continue
@@ -186,7 +187,7 @@ func (s *lastResults) findHeads(results []int) {
 // dropPlaceholders removes the placeholders from heads.
 func (s *lastResults) dropPlaceholders() {
 	s.heads = slices.DeleteFunc(s.heads, func(r int) bool {
-		return s.worth(r) == worthPlaceholder
+		return s.WorthOf(r).IsPlaceholder()
 	})
 }
 
@@ -195,15 +196,15 @@ func (s *lastResults) dropPlaceholders() {
 func (s *lastResults) matchBefore() {
 	s.candidates = s.candidates[:0]
 	next := 0
-	free := s.left
+	free := s.unmatched
 	for first := 0; first < len(free); {
 		end := first + 1
 		for end < len(free) && s.sameGroup(free[first], free[end]) {
 			end++
 		}
-		for ; next < len(s.calls) && s.precedes(next, free[first]); next++ {
+		for ; next < len(s.Calls) && s.Precedes(next, free[first]); next++ {
 			if !s.hasRealResult(next) &&
-				(s.calls[next].answer != none || !s.policy.waits(s.calls[next].call)) {
+				(s.Calls[next].Answer != None || !s.Source.Waits(next)) {
 				s.candidates = append(s.candidates, next)
 			}
 		}
@@ -214,23 +215,23 @@ func (s *lastResults) matchBefore() {
 
 // isCandidate reports whether result r may answer call c, which is before it.
 func (s *lastResults) isCandidate(c, r int) bool {
-	return blank(s.results[r].result.CallID) && !s.hasRealResult(c) || s.isOpen(c)
+	return blank(s.Results[r].ID) && !s.hasRealResult(c) || s.isOpen(c)
 }
 
 // matchAfter matches the remaining results, which have no id, with calls of the nearest turn after
 // them that has candidates.
 func (s *lastResults) matchAfter() {
 	s.candidates = s.candidates[:0]
-	next := len(s.calls) - 1
-	free := s.left
+	next := len(s.Calls) - 1
+	free := s.unmatched
 	for end := len(free); end > 0; {
 		first := end - 1
 		for first > 0 && s.sameGroup(free[first-1], free[first]) {
 			first--
 		}
-		for near := s.results[free[first]].lastTurn; next >= 0 && s.calls[next].turn > near; next-- {
-			if a := s.calls[next].answer; a == none && !s.policy.waits(s.calls[next].call) ||
-				a != none && s.worth(a) == worthPlaceholder {
+		for near := s.Results[free[first]].LastTurn; next >= 0 && s.Calls[next].Turn > near; next-- {
+			if a := s.Calls[next].Answer; a == None && !s.Source.Waits(next) ||
+				a != None && s.WorthOf(a).IsPlaceholder() {
 				s.candidates = append(s.candidates, next)
 			}
 		}
@@ -243,39 +244,39 @@ func (s *lastResults) matchAfter() {
 // Calls answered with an error are no candidates: a result before such a call belongs to a lost
 // call.
 func (s *lastResults) isLaterCandidate(c, _ int) bool {
-	a := s.calls[c].answer
-	return a == none || s.worth(a) == worthPlaceholder
+	a := s.Calls[c].Answer
+	return a == None || s.WorthOf(a).IsPlaceholder()
 }
 
 // attachToOnlyCall makes each remaining result without an id a further result of the only call, or
 // the only call of its tool, in the turn right before it.
 func (s *lastResults) attachToOnlyCall() {
-	turn := none
-	var only map[string]int // key -> the only call with that key, or none if there are more
+	turn := None
+	var only map[string]int // key -> the only call with that key, or None if there are more
 	add := func(key string, c int) {
 		if _, more := only[key]; more {
-			c = none
+			c = None
 		}
 		only[key] = c
 	}
-	for _, r := range s.left {
-		ref := &s.results[r]
-		if ref.lastTurn == none {
+	for _, r := range s.unmatched {
+		ref := &s.Results[r]
+		if ref.LastTurn == None {
 			continue
 		}
-		if ref.lastTurn != turn {
-			turn = ref.lastTurn
+		if ref.LastTurn != turn {
+			turn = ref.LastTurn
 			only = make(map[string]int)
-			for c := s.turns[turn].calls[0]; c < s.turns[turn].calls[1]; c++ {
-				call := s.calls[c].call
-				add(s.typed("", call.Variant), c)
+			for c := s.Turns[turn].Calls.First; c < s.Turns[turn].Calls.End; c++ {
+				call := &s.Calls[c]
+				add(typed("", call.Variant), c)
 				if call.Name != "" {
-					add(s.typed(call.Name, call.Variant), c)
+					add(typed(call.Name, call.Variant), c)
 				}
 			}
 		}
-		if c, ok := only[s.key(r)]; ok && c != none && s.calls[c].answer != none &&
-			s.precedes(c, r) {
+		if c, ok := only[s.key(r)]; ok && c != None && s.Calls[c].Answer != None &&
+			s.Precedes(c, r) {
 			s.attach(c, r, s.reason(r))
 		}
 	}
@@ -284,41 +285,38 @@ func (s *lastResults) attachToOnlyCall() {
 // sameGroup reports whether two results are between the same turns, and may belong to the same
 // calls.
 func (s *lastResults) sameGroup(a, b int) bool {
-	x, y := s.results[a].result, s.results[b].result
-	return s.results[a].lastTurn == s.results[b].lastTurn && s.sameName(x.Name, y.Name) &&
-		s.variant(x.Variant) == s.variant(y.Variant) && blank(x.CallID) == blank(y.CallID)
+	x, y := &s.Results[a], &s.Results[b]
+	return x.LastTurn == y.LastTurn && x.Variant == y.Variant && blank(x.ID) == blank(y.ID) &&
+		(x.Name == y.Name || blank(x.Name) && blank(y.Name))
 }
-
-// sameName reports whether two names of tools are equal or both blank.
-func (s *lastResults) sameName(a, b string) bool { return a == b || blank(a) && blank(b) }
 
 // key returns the key under which attachToOnlyCall looks for the call of a result.
 func (s *lastResults) key(r int) string {
-	result := s.results[r].result
+	result := &s.Results[r]
 	if blank(result.Name) {
-		return s.typed("", result.Variant)
+		return typed("", result.Variant)
 	}
-	return s.typed(result.Name, result.Variant)
+	return typed(result.Name, result.Variant)
 }
 
 // reason returns the evidence that matches a result with its call.
-func (s *lastResults) reason(r int) PairReason {
-	if blank(s.results[r].result.Name) {
-		return ReasonPosition
+func (s *lastResults) reason(r int) pairs.Reason {
+	if blank(s.Results[r].Name) {
+		return pairs.ByPosition
 	}
-	return ReasonName
+	return pairs.ByName
 }
 
 // hasRealResult reports whether a call has a real result.
 func (s *lastResults) hasRealResult(c int) bool {
-	a := s.calls[c].answer
-	return a != none && s.worth(a) == worthReal
+	a := s.Calls[c].Answer
+	return a != None && s.WorthOf(a) == Real
 }
 
 // assignGroup matches a group of results with the nearest calls, if there are as many calls as
 // results. If there is only one call, all results without an id belong to it.
 func (s *lastResults) assignGroup(group []int, isCandidate func(c, r int) bool) {
-	hasID := !blank(s.results[group[0]].result.CallID)
+	hasID := !blank(s.Results[group[0]].ID)
 	if hasID {
 		s.findHeads(group)
 		s.dropPlaceholders()
@@ -341,7 +339,7 @@ func (s *lastResults) assignGroup(group []int, isCandidate func(c, r int) bool) 
 func (s *lastResults) nearest(group []int, isCandidate func(c, r int) bool) []int {
 	const most = 64 // keeps the cost linear if many calls are no candidates
 	r := group[0]
-	name := s.results[r].result.Name
+	name := s.Results[r].Name
 	for k := len(s.candidates); k > 0 && s.hasRealResult(s.candidates[k-1]); k-- {
 		s.candidates = s.candidates[:k-1]
 	}
@@ -349,10 +347,10 @@ func (s *lastResults) nearest(group []int, isCandidate func(c, r int) bool) []in
 	for k := len(s.candidates) - 1; k >= max(0, len(s.candidates)-most-len(group)) &&
 		len(s.found) <= len(group); k-- {
 		c := s.candidates[k]
-		if len(s.found) > 0 && s.calls[c].turn != s.calls[s.found[0]].turn {
+		if len(s.found) > 0 && s.Calls[c].Turn != s.Calls[s.found[0]].Turn {
 			break
 		}
-		if s.sameType(c, r) && (blank(name) || name == s.calls[c].call.Name) && isCandidate(c, r) {
+		if s.sameType(c, r) && (blank(name) || name == s.Calls[c].Name) && isCandidate(c, r) {
 			s.found = append(s.found, c)
 		}
 	}

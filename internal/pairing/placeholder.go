@@ -1,53 +1,9 @@
-package preflight
+package pairing
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// This file tells real tool results from errors and from placeholders: results that an agent wrote
-// for a call that never finished.
-
-// worthOf returns the worth of a result as the answer of call. call may be nil.
-func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
-	saysMore := func(p Part) bool { _, ok := p.(*Text); return !ok && !isNil(p) }
-	real := worthReal
-	if r.IsError {
-		real = worthError
-	}
-	if len(r.Content) > 0 && len(r.Output) > 0 || slices.ContainsFunc(r.Content, saysMore) {
-		return real
-	}
-	text := strings.TrimSpace(resultText(r))
-	if text == "" || o.inserts(text) ||
-		strings.EqualFold(strings.TrimRight(text, "."), knownPlaceholder) {
-		return worthPlaceholder
-	}
-	names := [2]string{r.Name, r.CallID}
-	if call != nil {
-		names = [2]string{call.Name, call.ID}
-	}
-	if w := placeholderWorth(text, r.IsError, names); w != worthReal {
-		return w
-	}
-	return real
-}
-
-// inserts reports whether text is one that preflight inserts for calls without a result.
-func (o *Options) inserts(text string) bool {
-	return text == o.danglingText() || text == DefaultDanglingText || o.promising(text)
-}
-
-// promising reports whether text is one that preflight inserts for calls that wait on purpose.
-func (o *Options) promising(text string) bool {
-	return text == defaultWaitingText || text == defaultApprovalText ||
-		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
-}
-
-// promises reports whether a placeholder announces a later result.
-func (o *Options) promises(placeholder *ToolResult) bool {
-	return o.promising(strings.TrimSpace(resultText(placeholder)))
-}
+// This file tells placeholders from real results: texts that an agent wrote for a call that never
+// finished.
 
 // knownPlaceholder mentions no tool, but is a widespread placeholder (badlogic/pi-mono, OpenCode).
 const knownPlaceholder = "No result provided"
@@ -55,14 +11,16 @@ const knownPlaceholder = "No result provided"
 // longestPlaceholder is the maximum length of a placeholder in bytes. The longest one seen has 190.
 const longestPlaceholder = 300
 
-// placeholderWorth judges the text of a result. A placeholder is short, and almost all of its words
-// state that a tool call did not finish. How many other words it may have depends on its form and
-// on the error flag. names are the names, or ids, that the text may mention: tool and call.
-//
-// placeholder_test.go lists the agents' texts that it recognizes.
-func placeholderWorth(text string, failed bool, names [2]string) worth {
+// TextWorth returns the worth of a text as a result: Placeholder, Doubtful or Real. A placeholder
+// is short, and almost all of its words state that a tool call did not finish. How many other words
+// it may have depends on its form and on the error flag. names are the names, or ids, that the text
+// may mention: tool and call.
+func TextWorth(text string, failed bool, names [2]string) Worth {
 	if len(text) > longestPlaceholder {
-		return worthReal
+		return Real
+	}
+	if strings.EqualFold(strings.TrimRight(text, "."), knownPlaceholder) {
+		return Placeholder
 	}
 	if json := strings.TrimLeft(text, "{ "); len(json) < len(text) {
 		text = jsonMessage(text)
@@ -90,13 +48,13 @@ func placeholderWorth(text string, failed bool, names [2]string) worth {
 		strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
 	switch {
 	case end == 0 || words == 0:
-		return worthReal
+		return Real
 	case about > 0 && unknown*3 <= words, (framed || failed) && unknown*5 <= words:
-		return worthPlaceholder
+		return Placeholder
 	case unknown == 0:
-		return worthDoubtful
+		return Doubtful
 	}
-	return worthReal
+	return Real
 }
 
 // jsonMessage returns the message of an object with a single string, as in {"error":"..."}. It

@@ -1,0 +1,165 @@
+package pairing
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/go-preflight/preflight/pairs"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file computes the keys that calls and results are matched by.
+
+// key says in what a call and a result have to agree. Both always agree in the variant.
+type key struct {
+	respelled bool // in the normalized ids, not in the ids themselves
+	named     bool // in the names too, if the provider matches by name
+}
+
+// The keys.
+var (
+	sameID         = key{}
+	sameIDAndName  = key{named: true}
+	respelled      = key{respelled: true}
+	respelledNamed = key{respelled: true, named: true}
+)
+
+// reason returns the evidence that the key gives.
+func (k key) reason() pairs.Reason {
+	if k.respelled {
+		return pairs.ByNormalizedID
+	}
+	return pairs.ByID
+}
+
+// of returns an id in the spelling that the key compares.
+func (k key) of(id string) string {
+	if k.respelled {
+		return normalizeID(id)
+	}
+	return id
+}
+
+// callKey and resultKey return what the key compares, as one string.
+func (m *Matching) callKey(c int, k key) string {
+	call := &m.Calls[c]
+	return typed(m.withName(k, k.of(call.ID), call.Name), call.Variant)
+}
+
+func (m *Matching) resultKey(r int, k key) string {
+	result := &m.Results[r]
+	return typed(m.withName(k, k.of(result.ID), result.Name), result.Variant)
+}
+
+// CallKey returns a string that is equal for two calls if a result of the one can be taken for a
+// result of the other.
+func (m *Matching) CallKey(c int) string { return m.callKey(c, sameIDAndName) }
+
+func typed(id, variant string) string {
+	if variant == "" {
+		return id
+	}
+	return id + "\x00" + variant
+}
+
+// withName returns id, together with the name if that is compared too.
+func (m *Matching) withName(k key, id, name string) string {
+	if !m.comparesNames(k, id) {
+		return id
+	}
+	return id + "\x00" + name
+}
+
+// comparesNames reports whether names are compared in addition to an id. A blank id alone is no
+// evidence.
+func (m *Matching) comparesNames(k key, id string) bool {
+	return m.byName() && (k.named || blank(id))
+}
+
+// byName reports whether names count in addition to ids.
+func (m *Matching) byName() bool { return m.Rules.ByName && !m.Rules.Server }
+
+// anywhere reports whether the provider accepts a result anywhere after its call.
+func (m *Matching) anywhere() bool {
+	return m.Rules.Results == provider.ResultsAnywhere && !m.Rules.Server
+}
+
+// sameType reports whether result r can answer call c at all.
+func (m *Matching) sameType(c, r int) bool { return m.Calls[c].Variant == m.Results[r].Variant }
+
+// blank reports whether s holds nothing but white space.
+func blank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
+}
+
+// normalizeID returns the letters and digits of an id, in lower case, so that ids that differ in
+// padding, punctuation or case become equal. Of a composite id (call|item) it uses the call's part.
+// An id without letters and digits is only trimmed.
+func normalizeID(id string) string {
+	if k := strings.IndexByte(id, '|'); k > 0 {
+		id = id[:k]
+	}
+	if isNormalized(id) {
+		return id
+	}
+	loose := strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			return r + ('a' - 'A')
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r > 0x7F:
+			return r
+		}
+		return -1
+	}, id)
+	if loose == "" {
+		return strings.TrimSpace(id)
+	}
+	return strings.ToLower(loose)
+}
+
+// isNormalized reports whether normalizeID would return id unchanged.
+func isNormalized(id string) bool {
+	for k := 0; k < len(id); k++ {
+		if c := id[k]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return id != ""
+}
+
+// normalizedHash returns a hash that is equal for ids with equal normalized forms, never 0. It does
+// not allocate the normalized form.
+func normalizedHash(id string) uint64 {
+	if k := strings.IndexByte(id, '|'); k > 0 {
+		id = id[:k]
+	}
+	hash := uint64(14695981039346656037) // FNV-1a
+	for k := 0; k < len(id); k++ {
+		c := id[k]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			hash = (hash ^ uint64(c)) * 1099511628211
+		}
+	}
+	return hash | 1
+}
+
+// callHash and resultHash return the normalized hashes of the ids of calls and results. Each is
+// computed once.
+func (m *Matching) callHash(c int) uint64 {
+	call := &m.Calls[c]
+	if call.hash == 0 {
+		call.hash = normalizedHash(call.ID)
+	}
+	return call.hash
+}
+
+func (m *Matching) resultHash(r int) uint64 {
+	result := &m.Results[r]
+	if result.hash == 0 {
+		result.hash = normalizedHash(result.ID)
+	}
+	return result.hash
+}

@@ -1,0 +1,173 @@
+package pairing
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/pairs"
+)
+
+// This file matches calls and results by the names of their tools.
+
+// matchTools matches the results after a turn whose ids no call has with the turn's calls of the
+// same tool, in order.
+func (m *Matching) matchTools() {
+	for _, t := range m.left.turns {
+		results := slices.DeleteFunc(m.freeResultsAfter(t), func(r int) bool {
+			result := &m.Results[r]
+			return blank(result.Name) || result.Message <= m.Turns[t.turn].Last || m.hasCall(r) ||
+				result.Held
+		})
+		if len(results) == 0 {
+			continue
+		}
+		open := make(map[string][]int)
+		for _, c := range m.openCallsOf(t) {
+			if name := m.Calls[c].Name; !blank(name) && !m.Source.Waits(c) {
+				open[name] = append(open[name], c)
+			}
+		}
+		for _, r := range results {
+			name := m.Results[r].Name
+			if q := open[name]; len(q) > 0 && m.sameType(q[0], r) {
+				m.Bind(q[0], r, pairs.ByName)
+				open[name] = q[1:]
+			}
+		}
+	}
+}
+
+// matchBlankInTurns matches calls with results in their zones if one of the two has no id.
+func (m *Matching) matchBlankInTurns() {
+	m.wanting = nil
+	for _, t := range m.left.turns {
+		m.matchBlankByName(t, m.freeResultsIn(t))
+	}
+}
+
+// matchBlankByName matches calls of a turn and results if one of the two has no id, in order: first
+// those with the same name, then the results without a name with the remaining calls.
+func (m *Matching) matchBlankByName(t leftTurn, results []int) {
+	if len(results) == 0 {
+		return
+	}
+	if calls := m.openCallsOf(t); len(calls) == 0 ||
+		len(calls) == 1 && len(results) == 1 && m.bindBlankByName(calls[0], results[0]) {
+		return
+	}
+	open, nameless := make(map[string][]int), make(map[string][]int)
+	queue := func(name string, c int) {
+		open[name] = append(open[name], c)
+		if blank(m.Calls[c].ID) {
+			nameless[name] = append(nameless[name], c)
+		}
+	}
+	const all = "\x00" // never a tool name
+	ids := m.normalizedIDs(m.Turns[t.turn].Calls)
+	for _, c := range m.openCallsOf(t) {
+		queue(m.Calls[c].Name, c)
+		queue(all, c)
+	}
+	for _, unnamed := range []bool{false, true} { // first by name, then results without one
+		for _, r := range results {
+			result := &m.Results[r]
+			name := result.Name
+			if result.Call != None || unnamed && !blank(name) {
+				continue
+			}
+			if unnamed {
+				name = all
+			}
+			queues := nameless
+			if blank(result.ID) {
+				queues = open
+			} else if (unnamed || result.Zone == None) && m.calledBefore(r) || m.wanted(r) ||
+				ids[normalizeID(result.ID)] {
+				continue // it belongs to the call with its id
+			}
+			q := queues[name]
+			for len(q) > 0 && m.Calls[q[0]].Answer != None {
+				q = q[1:]
+			}
+			if len(q) > 0 {
+				m.Bind(q[0], r, pairs.ByName)
+				q = q[1:]
+			}
+			queues[name] = q
+		}
+	}
+}
+
+// bindBlankByName handles the common case of one call and one result that has no id, but the name
+// of the call. It reports whether it matched them.
+func (m *Matching) bindBlankByName(c, r int) bool {
+	result := &m.Results[r]
+	if result.Call != None || !blank(result.ID) || result.Name != m.Calls[c].Name {
+		return false
+	}
+	m.Bind(c, r, pairs.ByName)
+	return true
+}
+
+// matchDisplacedByTurn matches displaced results with open calls of the last turn before them.
+// Names are repeated from turn to turn, so the nearest turn is tried, whereas an id is matched with
+// the first call that has it.
+func (m *Matching) matchDisplacedByTurn() {
+	for _, t := range m.left.turns {
+		m.match(m.openCallsOf(t), m.freeResultsAfter(t), sameIDAndName, m.skipEarlier)
+		m.matchBlankByName(t, m.freeResultsAfter(t))
+	}
+}
+
+// namesUnknown reports whether each result of a turn with as many results as calls has the name of
+// its call, in order, or one that no call of the turn or before it has.
+func (m *Matching) namesUnknown(turn *Turn) bool {
+	if m.named == nil {
+		m.named = make(map[string]int)
+		for c := range m.Calls {
+			if name := m.Calls[c].Name; !blank(name) {
+				if _, known := m.named[name]; !known {
+					m.named[name] = c
+				}
+			}
+		}
+	}
+	for c := turn.Calls.First; c < turn.Calls.End; c++ {
+		name := m.Results[turn.Results.First+c-turn.Calls.First].Name
+		if first, known := m.named[name]; known && first < turn.Calls.End &&
+			name != m.Calls[c].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// normalizedIDs returns the normalized ids of a range of calls.
+func (m *Matching) normalizedIDs(of Span) map[string]bool {
+	ids := make(map[string]bool, of.len())
+	for c := of.First; c < of.End; c++ {
+		ids[normalizeID(m.Calls[c].ID)] = true
+	}
+	return ids
+}
+
+// wanted reports whether a call before the turn of result r has its id and no answer but a
+// placeholder. Then r belongs to that call.
+func (m *Matching) wanted(r int) bool {
+	if m.wanting == nil {
+		m.wanting = make(map[string]int)
+		for _, c := range m.related() {
+			call := &m.Calls[c]
+			if call.Answer == None && m.staysOpen(c) ||
+				call.Answer != None && !m.WorthOf(call.Answer).IsPlaceholder() {
+				continue
+			}
+			if _, known := m.wanting[call.ID]; !known {
+				m.wanting[call.ID] = call.Turn
+			}
+		}
+	}
+	result := &m.Results[r]
+	turn, known := m.wanting[result.ID]
+	return known && !blank(result.ID) && turn < result.LastTurn &&
+		!m.WorthOf(r).IsPlaceholder()
+}

@@ -1,0 +1,240 @@
+package pairing
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/pairs"
+)
+
+// This file matches calls and results for providers that accept them without ids: by id when
+// present, else by tool name, in order within the turn. A result has the name of its call.
+
+// matchByName runs after the first step. It reports whether all calls and results are in place. If
+// not, it discards the matches of the first turn that is not complete and of all after it, and
+// starts again there, with ids before positions. The turns before may have been sent as they are.
+func (m *Matching) matchByName() bool {
+	m.matchInPlace(respelledNamed)
+	m.matchBlankInTurns()
+	m.matchCounts()
+	first := m.firstIncomplete()
+	if first == len(m.Turns) {
+		return true
+	}
+	m.discard(first)
+	m.excludeRepeats()
+	m.matchIDs(true, true)
+	m.matchIDs(false, true)
+	m.matchIDs(true, false)
+	m.attachSent(first)
+	m.replacePlaceholders()
+	m.attachInPlace(sameID)
+	m.matchIDs(false, false)
+	m.matchInPlace(respelledNamed)
+	m.matchInPlace(sameID) // other names
+	m.matchInPlace(respelled)
+	m.attachInPlace(respelled)
+	m.matchAhead(sameIDAndName)
+	m.matchBlankInTurns()
+	m.matchCounts()
+	m.matchDisplacedByTurn()
+	m.matchAnywhere(sameIDAndName)
+	m.matchOnlyCallOfID()
+	return false
+}
+
+// discard discards the matches of turn first and of all after it, except those of the first step.
+func (m *Matching) discard(first int) {
+	for _, c := range m.left.calls {
+		if m.Calls[c].Turn >= first {
+			m.Calls[c].Answer = None
+		}
+	}
+	for _, r := range m.left.results {
+		if result := &m.Results[r]; result.LastTurn >= first {
+			result.Call, result.Changes = None, false
+		}
+	}
+}
+
+// excludeRepeats excludes the results of messages that were recorded twice from what follows.
+func (m *Matching) excludeRepeats() {
+	found := false
+	for _, t := range m.left.turns {
+		if turn := &m.Turns[t.turn]; m.markRepeats(turn) {
+			found = true
+			m.reset(turn)
+			m.matchTurn(turn)
+		}
+	}
+	if found {
+		m.collectLeft()
+	}
+}
+
+// attachSent attaches results of turn t, the first that is not complete, that were sent as answers
+// of its calls although they have other names: the turn was complete when it had as many results as
+// calls.
+func (m *Matching) attachSent(t int) {
+	if t == None {
+		return
+	}
+	calls, results := m.Turns[t].Calls, m.Turns[t].Results
+	n := calls.len()
+	if last := results.First + n - 1; last+1 >= results.End ||
+		last >= results.First && m.Results[last].Message == m.Results[last+1].Message {
+		return // no result came later, or no message ends with the last of as many results as calls
+	}
+	type key struct{ id, name string }
+	named := make(map[key]int) // results with the id and the name of a call
+	for r := results.First; r < results.First+n; r++ {
+		named[key{m.Results[r].ID, m.Results[r].Name}]++
+	}
+	var alone []int // the calls without such a result
+	for c := calls.First; c < calls.End; c++ {
+		k := key{m.Calls[c].ID, m.Calls[c].Name}
+		if named[k]--; named[k] < 0 {
+			alone = append(alone, c)
+			named[k] = 0
+		}
+	}
+	var others []int // as many results
+	for r := results.First + n - 1; r >= results.First; r-- {
+		k := key{m.Results[r].ID, m.Results[r].Name}
+		if named[k] > 0 {
+			others = append(others, r)
+			named[k]--
+		}
+	}
+	slices.Reverse(others)
+	for k, c := range alone {
+		if id := m.Calls[c].ID; blank(id) || id != m.Results[others[k]].ID {
+			return
+		}
+	}
+	for k, c := range alone {
+		if r := others[k]; m.Results[r].Call == None && m.Calls[c].Answer != None {
+			m.attach(c, r, pairs.ByID)
+		}
+	}
+}
+
+// attachInPlace makes a result with the id, but not the name, of an answered call in whose zone it
+// is a further result of that call. It was sent as a result of that call, so it does not belong to
+// an earlier call with the same id.
+func (m *Matching) attachInPlace(k key) {
+	calls := make(map[string]int) // id -> last call with it in the turn, or None if one is open
+	turn := None
+	for _, r := range m.freeResults() {
+		result := &m.Results[r]
+		if result.Zone == None || blank(result.ID) {
+			continue
+		}
+		if result.Zone != turn {
+			turn = result.Zone
+			clear(calls)
+			for c := m.Turns[turn].Calls.First; c < m.Turns[turn].Calls.End; c++ {
+				id := k.of(m.Calls[c].ID)
+				if last, known := calls[id]; known && last == None || m.Calls[c].Answer == None {
+					calls[id] = None
+				} else {
+					calls[id] = c
+				}
+			}
+		}
+		c, known := calls[k.of(result.ID)]
+		if known && c != None && m.Calls[c].Name != result.Name {
+			m.attach(c, r, k.reason())
+		}
+	}
+}
+
+// replacePlaceholders attaches results to calls with the same id and name that only a placeholder
+// answers. A call with another name before such a result may still get its own.
+func (m *Matching) replacePlaceholders() {
+	var waiting placeholderQueues
+	next, related := 0, m.related()
+	for _, r := range m.freeResults() {
+		for ; next < len(related) && m.Precedes(related[next], r); next++ {
+			c := related[next]
+			if a := m.Calls[c].Answer; a != None && !blank(m.Calls[c].ID) {
+				waiting.add(m.callKey(c, sameIDAndName), c, m.WorthOf(a))
+			}
+		}
+		id := m.resultKey(r, sameIDAndName)
+		if first := waiting.first(id); first != None && !m.WorthOf(r).IsPlaceholder() {
+			m.attach(first, r, pairs.ByID)
+			waiting.take(id)
+		}
+	}
+}
+
+// matchOtherNames matches the remaining results with open calls with the same id, before or after
+// them, whatever their names.
+func (m *Matching) matchOtherNames() {
+	m.match(m.openCalls(), m.freeResults(), sameID, m.skipWaiting)
+	m.match(m.openCalls(), m.freeResults(), respelled, m.skipWaiting)
+	m.matchAhead(sameID)
+	m.matchAhead(respelled)
+	m.attachBy(respelled, earlierNames)
+}
+
+// matchOnlyCallOfID matches results that lack the name of their call with the call with their id,
+// if there is exactly one before them.
+func (m *Matching) matchOnlyCallOfID() {
+	calls := make(map[string]int)
+	next, related := 0, m.related()
+	for _, r := range m.freeResults() {
+		for ; next < len(related) && m.Precedes(related[next], r); next++ {
+			id := m.Calls[related[next]].ID
+			if _, again := calls[id]; again || blank(id) {
+				calls[id] = None
+				continue
+			}
+			calls[id] = related[next]
+		}
+		c, ok := calls[m.Results[r].ID]
+		if ok && c != None && m.Calls[c].Answer == None {
+			m.Bind(c, r, pairs.ByID)
+		}
+	}
+}
+
+// matchIDs matches results that have an id with open calls before them that have the same id. If
+// near is set, the call must be in the turn right before the result. If named is set, the names
+// must be equal; otherwise only results without a name are matched.
+func (m *Matching) matchIDs(near, named bool) {
+	type key struct {
+		turn     int
+		id, name string
+	}
+	keyOf := func(turn int, id, name string) key {
+		if !near {
+			turn = None
+		}
+		if !named {
+			name = ""
+		}
+		return key{turn, id, name}
+	}
+	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
+		return blank(m.Results[r].ID) || !named && !blank(m.Results[r].Name)
+	})
+	if len(free) == 0 {
+		return
+	}
+	queues := make(map[key][]int)
+	for _, c := range m.openCalls() {
+		if call := &m.Calls[c]; !blank(call.ID) {
+			k := keyOf(call.Turn, call.ID, call.Name)
+			queues[k] = append(queues[k], c)
+		}
+	}
+	for _, r := range free {
+		result := &m.Results[r]
+		k := keyOf(max(result.LastTurn, 0), result.ID, result.Name)
+		if q := queues[k]; len(q) > 0 && m.Precedes(q[0], r) {
+			m.Bind(q[0], r, pairs.ByID)
+			queues[k] = q[1:]
+		}
+	}
+}
