@@ -6,6 +6,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/provider"
@@ -50,8 +51,6 @@ var exports = map[string]map[string]any{
 		"Orphans":          reflect.TypeFor[preflight.Orphans](),
 		"Other":            reflect.TypeFor[preflight.Other](),
 		"Pair":             reflect.TypeFor[preflight.Pair](),
-		"PairReason":       reflect.TypeFor[preflight.PairReason](),
-		"PairStatus":       reflect.TypeFor[preflight.PairStatus](),
 		"Part":             reflect.TypeFor[preflight.Part](),
 		"Pipeline":         reflect.TypeFor[preflight.Pipeline](),
 		"Position":         reflect.TypeFor[preflight.Position](),
@@ -118,6 +117,10 @@ var exports = map[string]map[string]any{
 		"UnionFind":      reflect.TypeFor[compact.UnionFind](),
 		"Vector":         reflect.TypeFor[compact.Vector](),
 		"Window":         reflect.TypeFor[compact.Window](),
+	},
+	"pairs": {
+		"Reason": reflect.TypeFor[pairs.Reason](),
+		"Status": reflect.TypeFor[pairs.Status](),
 	},
 	"preflighthttp": {
 		"Endpoints":    preflighthttp.Endpoints,

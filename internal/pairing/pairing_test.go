@@ -1,0 +1,269 @@
+package pairing_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/pairing"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// A history is written as its messages, with bars between them:
+//
+//	call a b | result a | user | result b=aborted
+//
+// A message is the assistant's calls, results, or the word user. A call or a result is its id, with
+// the tool's name after a colon; "-" is no id. A call that waits on purpose ends with a question
+// mark. A result may end with what it is worth, see worths; otherwise it is real.
+//
+// The matches are written as one word for each result: the number of its call, "+" if that has
+// another answer, and the reason for the match; or "none".
+
+var worths = map[string]pairing.Worth{
+	"empty": pairing.Empty, "promise": pairing.Promise, "aborted": pairing.Placeholder,
+	"error": pairing.Error, "doubt": pairing.Doubtful,
+}
+
+// script is a history, and the source of its contents.
+type script struct {
+	pairing.Matching
+	worths []pairing.Worth
+	waits  []bool
+}
+
+func (s *script) Worth(result, _ int) pairing.Worth { return s.worths[result] }
+func (s *script) Same(result, other int) bool       { return s.worths[result] == s.worths[other] }
+func (s *script) Waits(call int) bool               { return s.waits[call] }
+func (s *script) Accepts(id string) bool            { return !strings.Contains(id, "!") }
+
+// read fills the records from a history.
+func read(history string, rules pairing.Rules) *script {
+	s := &script{}
+	s.Source, s.Rules = s, rules
+	open := false
+	for i, message := range strings.Split(history, " | ") {
+		words := strings.Fields(message)
+		kind := ""
+		for j, word := range words {
+			switch word {
+			case "call", "result", "user":
+				if kind == "" && word == "call" {
+					calls, results := len(s.Calls), len(s.Results)
+					s.Turns = append(s.Turns, pairing.Turn{First: i, Last: i,
+						Calls:   pairing.Span{First: calls, End: calls},
+						Results: pairing.Span{First: results, End: results}})
+				}
+				kind = word
+				open = word == "call" || open && word == "result"
+				continue
+			}
+			s.add(kind, word, i, j, open)
+		}
+	}
+	return s
+}
+
+func (s *script) add(kind, word string, message, part int, open bool) {
+	turn := len(s.Turns) - 1
+	word, worth, _ := strings.Cut(word, "=")
+	word, waits := strings.CutSuffix(word, "?")
+	id, name, _ := strings.Cut(word, ":")
+	id, variant, _ := strings.Cut(id, "/")
+	if id == "-" {
+		id = ""
+	}
+	if kind == "call" {
+		s.waits = append(s.waits, waits)
+		s.Calls = append(s.Calls, pairing.Call{ID: id, Name: name, Variant: variant,
+			Message: message, Part: part, Turn: turn, Answer: pairing.None})
+		s.Turns[turn].Calls.End = len(s.Calls)
+		if !s.Rules.Server {
+			s.Turns[turn].Results.First = len(s.Results)
+		}
+		return
+	}
+	result := pairing.Result{ID: id, Name: name, Variant: variant, Message: message, Part: part,
+		Zone: pairing.None, LastTurn: turn, Call: pairing.None}
+	if open {
+		result.Zone = turn
+	}
+	s.worths = append(s.worths, pairing.Real)
+	if worth != "" {
+		s.worths[len(s.worths)-1] = worths[worth]
+	}
+	s.Results = append(s.Results, result)
+	if open {
+		s.Turns[turn].Results.End = len(s.Results)
+	}
+}
+
+// matches writes the matches of a history.
+func (s *script) matches() string {
+	var out []string
+	for r := range s.Results {
+		result := &s.Results[r]
+		more := ""
+		if result.Further {
+			more = "+"
+		}
+		if result.Call == pairing.None {
+			out = append(out, "none")
+			continue
+		}
+		out = append(out, fmt.Sprintf("%d%s(%s)", result.Call+1, more, result.Reason))
+	}
+	return strings.Join(out, " ")
+}
+
+type example struct{ name, history, want string }
+
+func prove(t *testing.T, rules pairing.Rules, examples []example) {
+	for _, e := range examples {
+		t.Run(e.name, func(t *testing.T) {
+			s := read(e.history, rules)
+			s.Assign()
+			require.Equal(t, e.want, s.matches(), e.history)
+			s.proveConsistent(t)
+			again := read(e.history, rules)
+			*s = script{Matching: s.Matching, worths: again.worths, waits: again.waits}
+			s.Reset() // the buffers of one history serve the next
+			s.Turns = append(s.Turns, again.Turns...)
+			s.Calls = append(s.Calls, again.Calls...)
+			s.Results = append(s.Results, again.Results...)
+			s.Source = s
+			s.Assign()
+			require.Equal(t, e.want, s.matches(), "with used buffers")
+		})
+	}
+}
+
+// proveConsistent: calls and results name each other.
+func (s *script) proveConsistent(t *testing.T) {
+	for c := range s.Calls {
+		if a := s.Calls[c].Answer; a != pairing.None {
+			require.Equal(t, c, s.Results[a].Call)
+			require.False(t, s.Results[a].Further)
+		}
+	}
+	for r := range s.Results {
+		if result := &s.Results[r]; result.Call != pairing.None && !result.Further {
+			require.Equal(t, r, s.Calls[result.Call].Answer)
+		}
+	}
+}
+
+func TestMatchingByID(t *testing.T) {
+	prove(t, pairing.Rules{}, []example{
+		{"in its place", "call a | result a", "1(id)"},
+		{"in any order", "call a b | result b | result a", "2(id) 1(id)"},
+		{"without a call", "call a | result b:x a", "none 1(id)"},
+		{"late, near its turn", "call a | user | result a", "1(id)"},
+		{"late, after another turn", "call a | user | call b | result b a", "2(id) 1(id)"},
+		{"before its call", "result a | call a", "1(id)"},
+		{"an id that every turn uses again", "call a | result a | call a | user | result a",
+			"1(id) 2(id)"},
+		{"an id twice in a turn, by occurrence", "call a a | result a a", "1(id) 2(id)"},
+		{"respelled", "call Call_1 | result call-1", "1(normalized-id)"},
+		{"respelled, late", "call Call_1 | user | result call-1", "1(normalized-id)"},
+		{"the exact id counts more, wherever it is", "call A | user | call a | result A a",
+			"1(id) 2(id)"},
+		{"the id of its item", "call call_1|fc_1 | result fc_1", "1(normalized-id)"},
+		{"a call that waits has no result", "call a? a | result a", "2(id)"},
+	})
+}
+
+func TestMatchingByPosition(t *testing.T) {
+	prove(t, pairing.Rules{}, []example{
+		{"no id, one call", "call a | result -", "1(position)"},
+		{"no ids, in order", "call a b | result - -", "1(position) 2(position)"},
+		{"the call has no id", "call - | result a", "1(position)"},
+		{"the call has no id, and the result one that comes again",
+			"call a | result a | call - | result a", "1(id) 2(position)"},
+		{"an id that no call has, one candidate", "call a b | result b x", "2(id) 1(position)"},
+		{"as many candidates as results", "call a b | result x y", "1(position) 2(position)"},
+		{"more candidates than results", "call a b | result x", "none"},
+		{"more candidates, but one of its tool", "call a:ls b:cat | result x:cat", "2(name)"},
+		{"another tool", "call a:ls | result x:cat", "none"},
+		{"two results with one unknown id", "call a | result x=aborted | user | result x",
+			"1+(position) 1(position)"},
+	})
+}
+
+func TestFurtherResults(t *testing.T) {
+	prove(t, pairing.Rules{}, []example{
+		{"a copy", "call a | result a | result a", "1(id) 1+(id)"},
+		{"respelled", "call a | result a | result A", "1(id) 1+(normalized-id)"},
+		{"a placeholder, then the real one", "call a | result a=aborted | user | result a",
+			"1+(id) 1(id)"},
+		{"an error, then the real one", "call a | result a=error a", "1+(id) 1(id)"},
+		{"the real one, then an error", "call a | result a a=error", "1(id) 1+(id)"},
+		{"what may be data stays, once the assistant has responded",
+			"call a | result a=doubt | call b | result b a", "1(id) 2(id) 1+(id)"},
+		{"of calls with one id, that with a placeholder",
+			"call a | result a=aborted | call a | result a | result a",
+			"1+(id) 2(id) 1(id)"},
+		{"of those, first the one that a result was promised for",
+			"call a | result a=aborted | call a | result a=promise | call b | result a",
+			"1(id) 2+(id) 2(id)"},
+	})
+}
+
+func TestMatchingAnywhere(t *testing.T) {
+	anywhere := pairing.Rules{PairingRules: provider.PairingRules{
+		Results: provider.ResultsAnywhere, Typed: true, Unanswerable: []string{"shell"},
+	}}
+	prove(t, anywhere, []example{
+		{"turns after its call", "call a | user | call b | result b | result a", "2(id) 1(id)"},
+		{"before its call", "result a | call a", "1(id)"},
+		{"of another variant", "call a/custom | result a", "1(id)"},
+		{"of a variant that no text answers", "call a/shell | result a", "none"},
+	})
+}
+
+func TestMatchingByName(t *testing.T) {
+	byName := pairing.Rules{PairingRules: provider.PairingRules{ByName: true}}
+	prove(t, byName, []example{
+		{"without ids", "call -:ls -:cat | result -:cat -:ls", "2(id) 1(id)"},
+		{"two of one tool, in order", "call -:ls -:ls | result -:ls -:ls", "1(id) 2(id)"},
+		{"with ids", "call a:ls b:ls | result b:ls a:ls", "2(id) 1(id)"},
+		{"the result has no id", "call a:ls | result -:ls", "1(name)"},
+		{"the result has no name", "call a:ls b:cat | result b a", "2(id) 1(id)"},
+		{"as many results as calls, whatever their names", "call -:ls | result -:list",
+			"1(position)"},
+		{"a late result is of the nearest turn", "call -:ls | user | call -:ls | user | result -:ls",
+			"2(id)"},
+		{"the message of a retry is recorded twice",
+			"call -:ls | result -:ls=error | result -:ls=error", "1(id) 1+(id)"},
+		{"the name of the call's id", "call a:ls b:cat | result -:b", "2(normalized-id)"},
+	})
+}
+
+func TestMatchingOfTheProvidersTools(t *testing.T) {
+	prove(t, pairing.Rules{Server: true}, []example{
+		{"in its turn", "call a result a", "1(id)"},
+		{"in a later turn", "call a | call b result a b", "1(id) 2(id)"},
+		{"before its call", "call b result a call a result b", "2(id) 1(id)"},
+		{"twice", "call a result a a", "1(id) 1+(id)"},
+	})
+}
+
+// TestTextWorth: a text is a placeholder if almost all of its words say that a call did not finish.
+func TestTextWorth(t *testing.T) {
+	names := [2]string{"read_file", "call_1"}
+	for text, want := range map[string]pairing.Worth{
+		"No result provided.":                       pairing.Placeholder,
+		"[Tool execution was interrupted]":          pairing.Placeholder,
+		"Tool read_file was cancelled by the user.": pairing.Placeholder,
+		`{"error":"Tool call aborted"}`:             pairing.Placeholder,
+		"Cancelled":                                 pairing.Doubtful,
+		"42":                                        pairing.Real,
+		"order 17 was cancelled":                    pairing.Real,
+		strings.Repeat("Tool call aborted. ", 20):   pairing.Real,
+	} {
+		require.Equal(t, want, pairing.TextWorth(text, false, names), text)
+	}
+	require.Equal(t, pairing.Placeholder, pairing.TextWorth("aborted", true, names))
+}
