@@ -4,6 +4,8 @@ package jsonscan
 
 import (
 	"bytes"
+	"encoding/binary"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/go-preflight/preflight/internal/work"
@@ -152,8 +154,14 @@ func (v Value) Tail() string {
 		return ""
 	}
 	content := v.doc.content(n)
+	if last := len(content) - 1; last >= 8 {
+		before := binary.LittleEndian.Uint64(content[last-8:]) >> 24 // of five bytes
+		if c := content[last]; isVisible(c) && (flagsOf(n)&HasEscape == 0 || !hasSlash(before)) {
+			return asciiTexts[c : c+1]
+		}
+	}
 	for k := len(content) - 1; k >= longestEscape && k >= len(content)-tailRoom; k-- {
-		if c := content[k]; c <= ' ' || c >= 0x7F || c == '\\' ||
+		if c := content[k]; !isVisible(c) ||
 			bytes.IndexByte(content[k-longestEscape+1:k], '\\') >= 0 {
 			continue
 		}
@@ -170,6 +178,22 @@ func (v Value) Tail() string {
 	}
 	return v.Str()
 }
+
+// isVisible reports whether c is a visible ASCII character and no backslash.
+func isVisible(c byte) bool { return c > ' ' && c < 0x7F && c != '\\' }
+
+// hasSlash reports whether one of the bytes of x is a backslash.
+func hasSlash(x uint64) bool { return (x^slashes-ones)&^(x^slashes)&highBits != 0 }
+
+// asciiTexts holds the ASCII characters in their order. Tails of one character are parts of it: it
+// stays in the cache, and so nobody has to read the source again.
+var asciiTexts = func() string {
+	var b [utf8.RuneSelf]byte
+	for c := range b {
+		b[c] = byte(c)
+	}
+	return string(b[:])
+}()
 
 const (
 	longestEscape = len(`\u0000`) // a byte with no backslash in the five before it is in no escape

@@ -18,8 +18,8 @@ const (
 	otherWindow = 512
 )
 
-// Check returns the fault of a text.
-func Check(s string) Fault {
+// checkLong returns the fault of a text of 16 bytes or more.
+func checkLong(s string) Fault {
 	rest := s
 	for len(rest) >= 16 {
 		rest = rest[plain(rest):]

@@ -2,5 +2,5 @@
 
 package validtext
 
-// Check returns the fault of a text.
-func Check(s string) Fault { return check(s) }
+// checkLong returns the fault of a text of 16 bytes or more.
+func checkLong(s string) Fault { return check(s) }

@@ -21,6 +21,19 @@ const (
 	Invalid       // it holds a lone surrogate, or is not valid UTF-8
 )
 
+// Check returns the fault of a text.
+func Check(s string) Fault {
+	if len(s) >= 16 {
+		return checkLong(s)
+	}
+	for k := range len(s) {
+		if s[k] == 0 || s[k] >= utf8.RuneSelf {
+			return check(s)
+		}
+	}
+	return None
+}
+
 // check is Check by the standard library.
 func check(s string) Fault {
 	if strings.IndexByte(s, 0) >= 0 {
