@@ -168,7 +168,8 @@ var scatterings = []scattering{
 		s.h = slices.Delete(s.h, i, i+1)
 	}},
 	{"a part lost", func(s *scattered) {
-		if at, ok := s.drawPart(func(p preflight.Part) bool { return isClientCall(p) || isClientResult(p) }); ok {
+		isClients := func(p preflight.Part) bool { return isClientCall(p) || isClientResult(p) }
+		if at, ok := s.drawPart(isClients); ok {
 			s.put(at, nil)
 		}
 	}},

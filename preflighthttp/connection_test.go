@@ -46,7 +46,9 @@ func TestWarmConnection(t *testing.T) {
 	transport, all := to(t, server.URL)
 	var dead atomic.Bool
 	var dials atomic.Int32
-	transport.Base.(*http.Transport).DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+	transport.Base.(*http.Transport).DialContext = func(
+		ctx context.Context, network, addr string,
+	) (net.Conn, error) {
 		dials.Add(1)
 		c, err := new(net.Dialer).DialContext(ctx, network, addr)
 		return &deadable{c, &dead}, err

@@ -125,7 +125,9 @@ func TestResendKeepsFirstRepair(t *testing.T) {
 func TestResendWarm(t *testing.T) {
 	transport, _, server := resending(t, 400, refusal(bound), thoughtless)
 	var dials atomic.Int32
-	transport.Base.(*http.Transport).DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+	transport.Base.(*http.Transport).DialContext = func(
+		ctx context.Context, network, addr string,
+	) (net.Conn, error) {
 		dials.Add(1)
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}

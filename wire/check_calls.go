@@ -31,8 +31,8 @@ type CallViolation struct {
 // validate reports whether arguments, a JSON object, satisfy schema, a JSON schema; it is a
 // function of the caller's, around a library for JSON schemas. It is called once for each call,
 // with the same bytes of schema for each call of a tool, so that it can cache what it makes of
-// them. What it is given is a copy, which it must not change. The types of Gemini's schemas are written as JSON
-// Schema has them.
+// them. What it is given is a copy, which it must not change. The types of Gemini's schemas are
+// written as JSON Schema has them.
 //
 // Calls of tools without a declared schema, of custom tools, calls that the provider ran, and
 // arguments that are no JSON object, which Check reports, are not checked. The error is as for

@@ -77,7 +77,9 @@ func TestCheckCalls(t *testing.T) {
 	for provider, c := range calledBodies {
 		t.Run(provider, func(t *testing.T) {
 			found := func(args string) []wire.CallViolation {
-				body := strings.NewReplacer("SCHEMA", toolSchema, "QUOTED", quote(args), "ARGS", args).Replace(c.body)
+				body := strings.NewReplacer(
+					"SCHEMA", toolSchema, "QUOTED", quote(args), "ARGS", args,
+				).Replace(c.body)
 				out, err := wire.CheckCalls([]byte(body), &wire.Options{Provider: provider},
 					hasRequired)
 				require.NoError(t, err)

@@ -147,7 +147,11 @@ func TestNoMismatch(t *testing.T) {
 // (ModelMessage), python.langchain.com (dumpd, messages_to_dict), and sessions that Claude Code
 // 2.1, Codex 0.169, Gemini CLI 0.61 and qwen-code 0.15 wrote.
 func TestStoredForms(t *testing.T) {
-	neutral, ui, model := "preflight's own messages", "UI messages of the Vercel AI SDK", "model messages of the Vercel AI SDK"
+	const (
+		neutral = "preflight's own messages"
+		ui      = "UI messages of the Vercel AI SDK"
+		model   = "model messages of the Vercel AI SDK"
+	)
 	for k, c := range []struct{ form, body string }{
 		{neutral, `[{"role":"user","parts":[{"type":"text","text":"q"}]}]`},
 		{

@@ -73,8 +73,8 @@ func (s sources) fields(
 	}
 }
 
-// union lists the members of a union: a struct with a pointer named Of… for each. They go by the name of
-// the union and the type that the member's JSON has, or the name of the field where it says none.
+// union lists the members of a union: a struct with a pointer named Of… for each. They are named
+// after the union and the type that the member's JSON has, or the field where it has none.
 func (s sources) union(t *testing.T, name string) []string {
 	t.Helper()
 	var members []string

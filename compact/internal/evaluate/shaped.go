@@ -80,8 +80,8 @@ func coding() session {
 		w.tool("The tests again.", "run", "go test ./"+p, lines(12, func(k int) string {
 			return fmt.Sprintf("ok   example.com/app/%s/sub%d  0.%02ds", p, k, w.rand.IntN(99))
 		}))
-		w.assistant("Done. The loop in %s stopped one row early; the constant is called %s now and the tests pass.",
-			p, constant)
+		w.assistant("Done. The loop in %s stopped one row early; the constant is called %s now "+
+			"and the tests pass.", p, constant)
 		w.hard(fmt.Sprintf("What is the constant in package %s called now?", p), constant)
 		w.user("%s",
 			pick(w, []string{"Great, next one.", "Thanks. On we go.", "Looks good, continue."}))
