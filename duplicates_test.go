@@ -1,8 +1,11 @@
 package preflight_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -250,4 +253,34 @@ func TestPlaceholderResults(t *testing.T) {
 		})
 	}
 	runFixer(t, preflight.PairToolCalls, cases)
+}
+
+// A merge of two results of one call is one change, and its warning is at the result that is
+// gone. The first exchange is here twice, as a client leaves it that sends a turn again (found
+// by TestGuarantees): the copy of the result that took in nothing stays as it is.
+func TestMergedResultIsOneWarning(t *testing.T) {
+	user, model := preflight.RoleUser, preflight.RoleAssistant
+	first, copied := answering("f", "1", `{"n":1}`), answering("f", "1", `{"n":1}`)
+	h := []preflight.Message{
+		turnOf(user, &preflight.Text{Text: "q"}),
+		turnOf(model, named("f", "1")), turnOf(user, first),
+		turnOf(model, named("f", "1")), turnOf(user, copied),
+		turnOf(user, answering("f", "1", `{"n":2}`)),
+	}
+	p := provider.Gemini("gemini-2.5-pro")
+	res, err := preflight.Sanitize(
+		context.Background(),
+		h,
+		p,
+		&preflight.Options{Duplicates: preflight.DuplicateMerge},
+	)
+	require.NoError(t, err)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, codes.DuplicatesMerged, res.Warnings[0].Code)
+	require.Equal(t, preflight.Position{Message: 5, Part: 0, Inner: -1}, res.Warnings[0].At)
+	require.Equal(t, [][]int{{0}, {1}, {2}, {3}, {4, 5}}, res.Origins)
+	require.Same(t, first, res.Messages[2].Parts[0])
+	merged := res.Messages[4].Parts[0].(*preflight.ToolResult)
+	require.Equal(t, `{"n":1}`, string(merged.Output))
+	require.Equal(t, `{"n":2}`, merged.Content[0].(*preflight.Text).Text)
 }

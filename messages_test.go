@@ -34,6 +34,7 @@ var (
 	searches    = msgtest.Searches
 	finds       = msgtest.Finds
 	image       = msgtest.Image
+	hourly      = msgtest.Hourly
 	cached      = msgtest.Cached
 	counted     = msgtest.Counted
 	lines       = msgtest.Lines

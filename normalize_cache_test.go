@@ -236,10 +236,3 @@ func markedCall(id string) preflight.Part {
 	c.Cache = json.RawMessage(`{"type":"ephemeral"}`)
 	return c
 }
-
-func hourly(s string) preflight.Part {
-	return &preflight.Text{
-		Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)},
-		Text:    s,
-	}
-}

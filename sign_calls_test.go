@@ -1,7 +1,11 @@
 package preflight_test
 
 import (
+	"context"
+	"encoding/json"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -123,4 +127,67 @@ func TestSignCallsForProfiles(t *testing.T) {
 		},
 		{name: "not asked for", in: history(q, botMsg(calls("a"), calls("b")), result)},
 	})
+}
+
+// A call is signed where the provider looks for it, and nowhere else.
+func TestSignCalls(t *testing.T) {
+	user, model := preflight.RoleUser, preflight.RoleAssistant
+	media := &preflight.Media{Kind: "image", Data: "QUJD", MediaType: "image/png"}
+	h := []preflight.Message{
+		turnOf(user, &preflight.Text{Text: "q"}),
+		turnOf(model, named("f", "")),
+		turnOf(user, answering("f", "", `{}`), &preflight.Text{Text: "next"}),
+		turnOf(model, &preflight.Text{Text: "t"}, named("f", ""), named("g", "")),
+		turnOf(user, answering("f", "", `{}`), answering("g", "", `{}`), media),
+		turnOf(model, named("f", "")), turnOf(user, answering("f", "", `{}`)),
+	}
+	h[5].Parts[0].(*preflight.ToolCall).Signature = "own"
+	p := provider.Gemini("gemini-3-pro-preview")
+	res, err := preflight.Sanitize(context.Background(), h, p, nil)
+	require.NoError(t, err)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, codes.CallSigned, res.Warnings[0].Code)
+	require.Equal(t, "gemini/thought-signature-missing", res.Warnings[0].Rule)
+	require.Equal(t, preflight.Position{Message: 3, Part: 1, Inner: -1}, res.Warnings[0].At)
+	require.Equal(
+		t,
+		p.Tools.CallSignature,
+		res.Messages[3].Parts[1].(*preflight.ToolCall).Signature,
+	)
+	require.Empty(t, h[3].Parts[1].(*preflight.ToolCall).Signature, "the input was written to")
+	require.Empty(t, res.Messages[3].Parts[2].(*preflight.ToolCall).Signature)
+	require.Same(t, h[5].Parts[0], res.Messages[5].Parts[0])
+
+	older := provider.Gemini("models/gemini-2.5-flash")
+	require.Empty(t, preflight.Check(h, older, nil))
+}
+
+// A turn with a signature of the provider's own is never cut.
+func TestSignedCallsAreNotCut(t *testing.T) {
+	call := named("f", "")
+	h := []preflight.Message{
+		turnOf(preflight.RoleUser, &preflight.Text{Text: "q"}),
+		turnOf(preflight.RoleAssistant, call, named("g", "")),
+	}
+	p := provider.Gemini("")
+	for _, test := range []struct {
+		signature string
+		messages  int
+	}{{"", 1}, {p.Tools.CallSignature, 1}, {"own", 3}} {
+		call.Signature = test.signature
+		res, err := preflight.Sanitize(context.Background(), h, p, nil)
+		require.NoError(t, err)
+		require.Len(t, res.Messages, test.messages, test.signature)
+	}
+}
+
+// The signature of a call survives being stored.
+func TestCallSignatureIsStored(t *testing.T) {
+	call := named("f", "")
+	call.Signature = "own"
+	data, err := json.Marshal(turnOf(preflight.RoleAssistant, call))
+	require.NoError(t, err)
+	var m preflight.Message
+	require.NoError(t, json.Unmarshal(data, &m))
+	require.Equal(t, call, m.Parts[0])
 }

@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"log/slog"
 	"strings"
 	"testing"
@@ -80,4 +81,68 @@ func TestAmbiguousCodes(t *testing.T) {
 	} {
 		require.Equal(t, ambiguous, code.Ambiguous(), code)
 	}
+}
+
+// TestTally counts one of everything, in the places where it counts.
+func TestTally(t *testing.T) {
+	everything := botMsg(
+		says(
+			"text",
+		),
+		&preflight.Reasoning{Text: "hm", Opaque: "blob", Signature: "not counted"},
+		callsWith("a", `{"n":1}`),
+		&preflight.ToolResult{
+			CallID: "a",
+			Output: json.RawMessage(`[1,2]`),
+			Content: []preflight.Part{
+				says("in"),
+				&preflight.Media{Kind: "image", Data: "QUJD"},
+				&preflight.ToolResult{
+					Output:  json.RawMessage(`3`),
+					Content: []preflight.Part{says("too deep")},
+				},
+			},
+		},
+		&preflight.Media{
+			Kind: "image",
+			URL:  "data:image/png;base64,QUJDRA==",
+		},
+		&preflight.Media{Kind: "image", URL: "https://example.com/;base64,QUJD"},
+		&preflight.Media{Kind: "image", URL: "data:text/plain,abc"},
+		&preflight.Other{
+			Kind:    "x",
+			Carried: preflight.Carried{Native: preflight.Native{JSON: json.RawMessage(`{}`)}},
+		},
+		nil,
+		(*preflight.Text)(nil),
+		(*preflight.ToolResult)(nil),
+		(*preflight.Other)(nil),
+	)
+	want := preflight.Tally{
+		Texts:      2,
+		Reasonings: 1,
+		Calls:      1,
+		Results:    2,
+		Media:      4,
+		Others:     1,
+		Bytes:      4 + 6 + 7 + 5 + 2 + 4 + 1 + 8 + 2,
+	}
+	got := preflight.TallyOf(everything)
+	require.Equal(t, want, got)
+	require.Equal(
+		t,
+		preflight.Tally{
+			Texts:      4,
+			Reasonings: 2,
+			Calls:      2,
+			Results:    4,
+			Media:      8,
+			Others:     2,
+			Bytes:      2 * want.Bytes,
+		},
+		got.Plus(got),
+	)
+	require.Equal(t, got, got.Plus(got).Minus(got))
+	require.True(t, got.Minus(got).IsZero())
+	require.False(t, got.IsZero())
 }

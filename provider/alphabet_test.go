@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // TestAlphabets compares the tables, read eight bytes at a time, with single characters.

@@ -1,4 +1,4 @@
-package preflight_test
+package provider_test
 
 import (
 	"strings"

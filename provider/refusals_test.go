@@ -1,4 +1,4 @@
-package preflight_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -8,10 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
-// TestWhatOpenAIChatRefuses does the same for OpenAI's Chat Completions.
+// TestWhatOpenAIChatRefuses holds Check with the profile to its rules, one at a time.
 func TestWhatOpenAIChatRefuses(t *testing.T) {
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	pair := func(c *preflight.ToolCall) []preflight.Message {
@@ -198,66 +199,22 @@ func titled(name string) preflight.Part {
 	return &preflight.Media{Kind: "document", URL: "https://example.com/a.pdf", Name: name}
 }
 
-// TestTally counts one of everything, in the places where it counts.
-func TestTally(t *testing.T) {
-	everything := botMsg(
-		says(
-			"text",
-		),
-		&preflight.Reasoning{Text: "hm", Opaque: "blob", Signature: "not counted"},
-		callsWith("a", `{"n":1}`),
-		&preflight.ToolResult{
-			CallID: "a",
-			Output: json.RawMessage(`[1,2]`),
-			Content: []preflight.Part{
-				says("in"),
-				&preflight.Media{Kind: "image", Data: "QUJD"},
-				&preflight.ToolResult{
-					Output:  json.RawMessage(`3`),
-					Content: []preflight.Part{says("too deep")},
-				},
-			},
-		},
-		&preflight.Media{
-			Kind: "image",
-			URL:  "data:image/png;base64,QUJDRA==",
-		},
-		&preflight.Media{Kind: "image", URL: "https://example.com/;base64,QUJD"},
-		&preflight.Media{Kind: "image", URL: "data:text/plain,abc"},
-		&preflight.Other{
-			Kind:    "x",
-			Carried: preflight.Carried{Native: preflight.Native{JSON: json.RawMessage(`{}`)}},
-		},
-		nil,
-		(*preflight.Text)(nil),
-		(*preflight.ToolResult)(nil),
-		(*preflight.Other)(nil),
-	)
-	want := preflight.Tally{
-		Texts:      2,
-		Reasonings: 1,
-		Calls:      1,
-		Results:    2,
-		Media:      4,
-		Others:     1,
-		Bytes:      4 + 6 + 7 + 5 + 2 + 4 + 1 + 8 + 2,
-	}
-	got := preflight.TallyOf(everything)
-	require.Equal(t, want, got)
-	require.Equal(
-		t,
-		preflight.Tally{
-			Texts:      4,
-			Reasonings: 2,
-			Calls:      2,
-			Results:    4,
-			Media:      8,
-			Others:     2,
-			Bytes:      2 * want.Bytes,
-		},
-		got.Plus(got),
-	)
-	require.Equal(t, got, got.Plus(got).Minus(got))
-	require.True(t, got.Minus(got).IsZero())
-	require.False(t, got.IsZero())
-}
+// Short names of the helpers of tests.
+var (
+	sysMsg    = msgtest.System
+	userMsg   = msgtest.User
+	botMsg    = msgtest.Assistant
+	toolMsg   = msgtest.Tool
+	history   = msgtest.History
+	says      = msgtest.Says
+	thinks    = msgtest.Thinks
+	calls     = msgtest.Calls
+	callsWith = msgtest.CallsWith
+	answers   = msgtest.Answers
+	searches  = msgtest.Searches
+	finds     = msgtest.Finds
+	image     = msgtest.Image
+	cached    = msgtest.Cached
+	hourly    = msgtest.Hourly
+	decoded   = msgtest.Decoded
+)

@@ -40,11 +40,6 @@ func chatProfiles(t *testing.T) map[string]preflight.Profile {
 	return out
 }
 
-func TestProfileForUnknown(t *testing.T) {
-	_, ok := provider.ByName("nobody", "")
-	require.False(t, ok)
-}
-
 // TestHostRulesStandAlone: each of a host's own rules is seen where it is the only one.
 func TestHostRulesStandAlone(t *testing.T) {
 	q, called, answered := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "x"))
