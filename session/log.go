@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -65,7 +66,11 @@ func newLine(number int, raw []byte) *line {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return l
 	}
-	doc, err := jsonscan.Parse(raw)
+	readable := raw
+	if !utf8.Valid(raw) { // clients read such a byte as U+FFFD
+		readable = bytes.Map(func(r rune) rune { return r }, raw)
+	}
+	doc, err := jsonscan.Parse(readable)
 	if err != nil {
 		l.broken = !json.Valid(raw) // what is only nested too deep is not for us to judge
 		return l

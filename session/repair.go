@@ -92,9 +92,12 @@ func (r *Report) Sound() bool {
 
 func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
 
+// maxRounds bounds how often the repairs of a client run on one session.
+const maxRounds = 8
+
 // Repair repairs a stored session. data is the whole file; it is not modified, and it comes back
-// itself when nothing has to change. The error wraps ErrUnknown. Nil options mean the zero
-// value. The cost is linear in data.
+// itself when nothing has to change, and with an error. The error is, or wraps, ErrUnknown or
+// ErrDamaged. Nil options mean the zero value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	r := &Report{text: DefaultInterruptedText}
 	if options != nil && options.InterruptedText != "" {
@@ -117,12 +120,20 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	l, glued := parseLog(data, c.starts)
 	r.Findings = glued
 	l.dropBroken(r)
-	c.repair(l, r)
+	for range maxRounds { // a record that one round drops may have kept it from another repair
+		found := len(r.Findings)
+		if c.repair(l, r); len(r.Findings) == found {
+			break
+		}
+	}
 	after, _ := c.read(l)
 	r.setLost(before, after, lost)
 	slices.SortStableFunc(r.Findings,
 		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
 	repaired := l.bytes()
+	if left, err := detect(repaired); err != nil || left != c {
+		return data, nil, ErrDamaged
+	}
 	if bytes.Equal(repaired, data) {
 		repaired = data
 	}

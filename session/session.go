@@ -33,6 +33,10 @@ type Session struct {
 // client.
 var ErrUnknown = errors.New("session: not a stored session of a known client")
 
+// ErrDamaged is what Repair returns, wrapped, for a session of which a repair would leave nothing
+// that its client knows. Such a file stays as it is, for a person to look at.
+var ErrDamaged = errors.New("session: too damaged to repair: no record would be left")
+
 // message is one message that a client would send.
 type message struct {
 	json  []byte
