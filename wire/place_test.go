@@ -78,3 +78,35 @@ func TestPathsEndWhereContentBegins(t *testing.T) {
 		require.Equal(t, c.path, result.Warnings[0].Path)
 	}
 }
+
+// TestOrdinalsAreOriginal: the ordinal of a member counts the members of the body that came, also
+// where duplicates of others were removed before it, for Sanitize and Check.
+func TestOrdinalsAreOriginal(t *testing.T) {
+	const answered = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]}`
+	for body, want := range map[string][]string{
+		`{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"a":2,"x":"\ud800"}}`: {
+			"metadata[#2]", "metadata[#0]"},
+		`{"messages":[{"role":"user","content":"q"}],"u":1,"u":2,"v":"\ud800"}`: {"[#3]", "[#1]"},
+		`{"messages":[{"role":"user","content":"q","u":1,"u":2,"v":"\ud800"}]}`: {
+			"messages[0][#4]", "messages[0][#2]"},
+		`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":` +
+			`"tool_use","id":"t","name":"f","input":{"a":1,"a":2,"alice":"\ud800"}}]},` + answered + `]}`: {
+			"messages[1].content[0].input[#2]", "messages[1].content[0].input[#0]"},
+	} {
+		options := &wire.Options{Provider: "anthropic"}
+		result, err := wire.Sanitize(context.Background(), []byte(body), options)
+		require.NoError(t, err)
+		var paths []string
+		for _, w := range result.Warnings {
+			paths = append(paths, w.Path)
+		}
+		require.Equal(t, want, paths, body)
+		found, err := wire.Check([]byte(body), options)
+		require.NoError(t, err)
+		paths = nil
+		for _, v := range found.Violations {
+			paths = append(paths, v.Path)
+		}
+		require.Equal(t, want, paths, body)
+	}
+}
