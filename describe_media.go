@@ -48,10 +48,11 @@ func describeMedia(d *draft) {
 }
 
 // refusesMedia reports whether the provider refuses all media of this kind, or of this kind with
-// such a source: an address, or a file that the provider holds.
+// such a source: an address, or a file that the provider holds. It also refuses media without the
+// type that it needs, if the bytes do not show it.
 func refusesMedia(p *Profile, m *Media) bool {
 	switch {
-	case p.Media.TextOnly:
+	case p.Media.TextOnly, untyped(p, m) && imageType(m) == "":
 		return true
 	case len(p.Media.Kinds) > 0 && !slices.Contains(p.Media.Kinds, mediaKind(m)):
 		return true

@@ -161,13 +161,22 @@ func (d *draft) splitAfterResults(i int) {
 
 // join appends the parts of node i to the earlier node into, which has the same role.
 func (d *draft) join(into, i int, problem rule.Problem) {
-	detail := "joined a message to the one before it, which has the same role"
-	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
-		detail += "; the name of its participant was lost"
-	}
 	d.warn(d.position(i, none), note{
-		code: codes.Merged, problem: problem, detail: detail,
+		code: codes.Merged, problem: problem,
+		detail: "joined a message to the one before it, which has the same role",
 	}, Tally{}, Tally{})
+	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
+		d.warn(d.position(i, none), note{
+			code: codes.FieldRemoved, problem: problem,
+			detail: "left out the name of the participant of a message that was joined to another",
+		}, Tally{}, Tally{})
+	}
+	if len(d.nodes[i].Meta) > 0 {
+		d.warn(d.position(i, none), note{
+			code: codes.FieldRemoved, problem: problem,
+			detail: "left out the metadata of a message that was joined to another",
+		}, Tally{}, Tally{})
+	}
 	for j, part := range d.nodes[i].Parts {
 		if d.holdsSingle(into, part) {
 			d.drop(i, j, note{

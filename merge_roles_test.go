@@ -1,7 +1,6 @@
 package preflight_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,7 +31,7 @@ func TestMergeNeighbours(t *testing.T) {
 			name: "the first message's own fields win", profile: merges,
 			in:    history(named("ann", userMsg(says("a"))), named("bob", userMsg(says("b")))),
 			want:  history(named("ann", userMsg(says("a"), says("b")))),
-			codes: warned(codes.Merged),
+			codes: warned(codes.Merged, codes.FieldRemoved),
 		},
 		{
 			name: "system messages stay apart", profile: merges,
@@ -146,9 +145,9 @@ func TestMergeLoneKinds(t *testing.T) {
 	})
 }
 
-// TestMergeSaysWhoseNameWent: the name of the second participant is not on record after the merge,
-// but for the warning.
-func TestMergeSaysWhoseNameWent(t *testing.T) {
+// TestMergeSaysWhatIsLeftOut: the merged message has neither the name of the second participant nor
+// the metadata of the second message, and a warning says so.
+func TestMergeSaysWhatIsLeftOut(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
 		said          bool
@@ -163,8 +162,17 @@ func TestMergeSaysWhoseNameWent(t *testing.T) {
 		_, warnings := preflight.MergeRoles.Apply(in,
 			&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
 			nil)
-		require.Len(t, warnings, 1)
-		require.Equal(t, c.said, strings.Contains(warnings[0].Detail, "name"), "%q, %q", c.first,
-			c.second)
+		require.Equal(t, codes.Merged, warnings[0].Code)
+		require.Equal(t, c.said, len(warnings) == 2, "%q, %q", c.first, c.second)
+		for _, w := range warnings[1:] {
+			require.Equal(t, codes.Lossy, w.Class())
+			require.Contains(t, w.Detail, "name")
+		}
 	}
+	in := history(userMsg(says("a")), userMsg(says("b")))
+	in[1].Meta = preflight.Metadata{"app": []byte(`{"seen":1}`)}
+	_, warnings := preflight.MergeRoles.Apply(in,
+		&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}, nil)
+	require.Len(t, warnings, 2)
+	require.Equal(t, codes.FieldRemoved, warnings[1].Code)
 }

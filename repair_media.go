@@ -128,7 +128,7 @@ func mediaProblem(p *Profile, m *Media) rule.Problem {
 		return problem
 	}
 	switch {
-	case p.Media.MatchType && imageType(m) != "" && imageType(m) != m.MediaType:
+	case p.Media.MatchType && imageType(m) != "" && imageType(m) != m.MediaType, untyped(p, m):
 		return rule.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
 		return rule.MediaName
@@ -156,7 +156,7 @@ func holdsNothing(m *Media) bool {
 // repairedMedia returns m with the right type and a name that the provider takes.
 func repairedMedia(p *Profile, m *Media) *Media {
 	return edited(m, func(m *Media) {
-		if t := imageType(m); p.Media.MatchType && t != "" {
+		if t := imageType(m); (p.Media.MatchType || untyped(p, m)) && t != "" {
 			m.MediaType = t
 		}
 		if p.Media.FileNeedsName && mediaKind(m) == "document" && m.Name == "" {
@@ -172,6 +172,19 @@ func repairedMedia(p *Profile, m *Media) *Media {
 			m.Name = p.Media.Title.RepairTitle(m.Name)
 		}
 	})
+}
+
+// untyped reports whether media is without the type that the provider needs.
+func untyped(p *Profile, m *Media) bool {
+	if m.MediaType != "" || !slices.Contains(p.Media.TypedKinds, mediaKind(m)) {
+		return false
+	}
+	for _, s := range []string{m.Data, m.URL} {
+		if t, _, ok := filetype.ParseDataURL(s); ok && t != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // imageType returns the type of an inline image by its first bytes, "" when it is unknown.

@@ -32,7 +32,7 @@ func (c Class) String() string {
 // classes has the class of each code of preflight's.
 var classes = map[Code]Class{
 	// Moved, joined, spelled otherwise; empty things that are gone.
-	NilRemoved: Layout, BindingCleared: Layout, MetadataStripped: Layout, RoleMapped: Layout,
+	NilRemoved: Layout, BindingCleared: Layout, RoleMapped: Layout,
 	PartMoved: Layout, ReasoningMoved: Layout, MediaMoved: Layout, ResultMoved: Layout,
 	EmptyRemoved: Layout, MessageRemoved: Layout, Merged: Layout, Reordered: Layout,
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
@@ -50,11 +50,12 @@ var classes = map[Code]Class{
 	"setting-added": Lossless,
 
 	// Removed or shortened.
-	NestingRemoved: Lossy, TextRepaired: Lossy, Truncated: Lossy, TruncatedOlder: Lossy,
+	// MetadataStripped is the encrypted reasoning that the metadata of a response may hold.
+	MetadataStripped: Lossy, NestingRemoved: Lossy, TextRepaired: Lossy, Truncated: Lossy, TruncatedOlder: Lossy,
 	CutToSize: Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
 	MediaRemoved: Lossy, MediaDescribed: Lossy, OrphanRemoved: Lossy, ResultRemoved: Lossy,
 	DanglingRemoved: Lossy, DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
-	"field-removed": Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,
+	FieldRemoved: Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,
 	"container-removed": Lossy, "not-carried": Lossy, "thinking-disabled": Lossy,
 
 	// Chosen.

@@ -52,6 +52,7 @@ const (
 	ErrorToText         Code = "error-to-text"
 	EmptyRemoved        Code = "empty-part-removed"
 	MessageRemoved      Code = "message-removed"
+	FieldRemoved        Code = "field-removed"
 	Merged              Code = "messages-merged"
 	TurnInserted        Code = "turn-inserted"
 	Continued           Code = "trailing-continued"

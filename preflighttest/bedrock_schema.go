@@ -100,8 +100,20 @@ func bedrockRequired(r *request, found found) {
 					strings.Join(keys, ", ")))
 		}
 	}
+	typed := func(path, member string, o map[string]any) {
+		for _, name := range []string{"image", "video", "audio"} {
+			if held := object(o[name]); held != nil && text(held["format"]) == "" {
+				missing(path+"."+name+".format", member+"."+name+".format")
+			}
+		}
+	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		union(b.at(), b.path, "ContentBlock", b.object, bedrockUnion)
+		typed(b.at(), b.member(), b.object)
+		for i, c := range array(b.answer()["content"]) {
+			typed(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i),
+				fmt.Sprintf("%s.toolResult.content.%d.member", b.member(), i+1), object(c))
+		}
 		if use := b.use(); use != nil {
 			for _, name := range []string{"toolUseId", "name", "input"} {
 				if _, there := use[name]; !there || use[name] == nil && name != "input" {

@@ -291,6 +291,23 @@ func TestCachePointOfNothing(t *testing.T) {
 	}
 }
 
+// TestMediaWithoutFormat: neither asked for the format of an image, a required member.
+func TestMediaWithoutFormat(t *testing.T) {
+	const gif = `"source":{"bytes":"R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="}`
+	for _, block := range []string{
+		`"image":{` + gif + `}`, `"image":{"format":"",` + gif + `}`,
+		`"image":{"source":{"bytes":"eA=="}}`, `"audio":{"source":{"bytes":"eA=="}}`,
+	} {
+		requireRefused(t, "bedrock", []byte(`{"modelId":"amazon.nova-pro-v1:0","messages":[`+
+			`{"role":"user","content":[{"text":"q"},{`+block+`}]}]}`))
+	}
+	requireRefused(t, "bedrock", []byte(`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[`+
+		`{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[`+
+		`{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[`+
+		`{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[`+
+		`{"toolResult":{"toolUseId":"t","content":[{"image":{`+gif+`}}]}}]}]}`))
+}
+
 // TestServerResultOfNobody: the fake asked only some of the results of server
 // tools for the id of their call.
 func TestServerResultOfNobody(t *testing.T) {

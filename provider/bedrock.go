@@ -141,6 +141,9 @@ func converse(p *Profile) {
 	p.Media.ResultKinds = []string{"image", "document", "video"}
 	p.Media.Readable, p.Media.MatchType = false, false
 	p.Media.NoURLs = true
+	// The formats of these are required members; that of a document is not (bedrockruntime v1.63,
+	// types.ImageBlock and DocumentBlock).
+	p.Media.TypedKinds = []string{"image", "video", "audio"}
 	p.Media.Title = Pattern{Alphabet: NameChars, Min: 1, Max: 200}
 	p.Media.Limits = []MediaLimit{{"image", 20}, {"document", 5}}
 	p.Media.UniqueTitles = true

@@ -336,6 +336,9 @@ type MediaRules struct {
 	// (anthropic/image-media-type-mismatch).
 	MatchType bool
 
+	// TypedKinds are the kinds that are refused without a media type.
+	TypedKinds []string
+
 	// Title is for the titles of documents (bedrock/document-name).
 	Title Pattern
 

@@ -269,6 +269,9 @@ func writeAnthropicMedia(m *preflight.Media) ([][]byte, error) {
 	if v := block.v.Get("source"); v.Kind() == jsonscan.Object {
 		source := o.member(v)
 		mediaType, data := inlineData(m)
+		if mediaType == "" && m.Native.Format != "anthropic" {
+			mediaType = typeOfData(kind, data)
+		}
 		switch {
 		case data != "":
 			source.text("type", "base64")

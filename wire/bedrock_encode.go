@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -204,7 +205,18 @@ func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 	if data == "" && m.URL != "" {
 		return nil, &EncodeError{Kind: key + " by address"}
 	}
-	o, held := openBlock(m.Native, key, `{"`+key+`":{"format":"","source":{}}}`)
+	template := `{"` + key + `":{"format":"","source":{}}}`
+	if mediaType == "" && m.Native.Format != "bedrock" {
+		mediaType = typeOfData(key, data)
+		switch {
+		case mediaType != "":
+		case key == "document": // the only kind whose format may be left out
+			template = `{"document":{"source":{}}}`
+		default:
+			return nil, &EncodeError{Kind: key + " without a media type"}
+		}
+	}
+	o, held := openBlock(m.Native, key, template)
 	if mediaType != "" && mediaTypeOf(key, held.v.Get("format").Str()) != mediaType {
 		held.text("format", mediaFormat(mediaType))
 	}
@@ -223,4 +235,16 @@ func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 		held.o.SetMember("source", []byte(`{"s3Location":{"uri":`+string(quoted(m.FileID))+`}}`))
 	}
 	return o.pieces()
+}
+
+// typeOfData is the media type that base64 data shows, "" for a type that preflight does not
+// recognize.
+func typeOfData(kind, data string) string {
+	switch {
+	case kind == "image":
+		return filetype.OfImage(data)
+	case kind == "document" && filetype.IsPDF(data):
+		return "application/pdf"
+	}
+	return ""
 }

@@ -68,6 +68,12 @@ func TestConverseFromNeutral(t *testing.T) {
 			&preflight.ToolResult{CallID: "t", Output: json.RawMessage(` {"n":1.0}`)}},
 		{"any other output", `{"toolResult":{"toolUseId":"t","content":[{"text":"[1.0]"}]}}`,
 			&preflight.ToolResult{CallID: "t", Output: json.RawMessage(`[1.0]`)}},
+		{"an image without a type, which its first bytes show",
+			`{"image":{"format":"gif","source":{"bytes":"R0lGODlhAQABAAAAACw="}}}`,
+			&preflight.Media{Kind: "image", Data: "R0lGODlhAQABAAAAACw="}},
+		{"a document without a type",
+			`{"document":{"source":{"bytes":"cQ=="},"name":"n"}}`,
+			&preflight.Media{Kind: "document", Name: "n", Data: "cQ=="}},
 		{"a breakpoint inside a result",
 			`{"toolResult":{"toolUseId":"t","content":[{"text":"r"}]}},` +
 				`{"cachePoint":{"type":"default"}}`,
@@ -172,8 +178,10 @@ func TestConverseCannotSay(t *testing.T) {
 	r, err := wire.Decode([]byte(`[]`), &wire.Options{Provider: "bedrock"})
 	require.NoError(t, err)
 	for want, part := range map[string]preflight.Part{
-		"image by address": &preflight.Media{Kind: "image", URL: "https://e/x.png"},
-		"thing":            &preflight.Other{Kind: "thing"},
+		"image without a media type": &preflight.Media{Kind: "image", Data: "cQ=="},
+		"audio without a media type": &preflight.Media{Kind: "audio", Data: "cQ=="},
+		"image by address":           &preflight.Media{Kind: "image", URL: "https://e/x.png"},
+		"thing":                      &preflight.Other{Kind: "thing"},
 	} {
 		_, err := r.Encode(
 			[]preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{part}}},

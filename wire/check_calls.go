@@ -118,7 +118,7 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 			continue
 		}
 		schema := bytes.Clone(t.schema)
-		if shape.grouped {
+		if shape.grouped && !t.pure {
 			schema = fromOpenAPI(schema)
 		}
 		schemas[name.Root().Str()] = schema

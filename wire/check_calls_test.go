@@ -57,6 +57,10 @@ var calledBodies = map[string]struct{ body, path string }{
 		`"properties":{"city":{"type":"STRING"}},"required":["city"]}}]}],"contents":[{"role":"user",` +
 		`"parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"weather",` +
 		`"args":ARGS}}]}]}`, "contents[1].parts[0]"},
+	"vertex-gemini": {`{"tools":[{"functionDeclarations":[{"name":"weather",` +
+		`"parametersJsonSchema":SCHEMA}]}],"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"weather","args":ARGS}}]}]}`,
+		"contents[1].parts[0]"},
 	"bedrock": {`{"toolConfig":{"tools":[{"toolSpec":{"name":"weather","inputSchema":{"json":SCHEMA}}}]},` +
 		`"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[` +
 		`{"toolUse":{"toolUseId":"c1","name":"weather","input":ARGS}}]}]}`, "messages[1].content[0]"},

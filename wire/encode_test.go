@@ -125,6 +125,31 @@ func TestSpliceShortLists(t *testing.T) {
 	)
 }
 
+// TestSpliceUnevenLists: the white space after an element that stays is that of its own, not that
+// after the first one.
+func TestSpliceUnevenLists(t *testing.T) {
+	const one, two = `{"role":"user","content":"1"}`, `{"role":"assistant","content":"2"}`
+	const three, fresh = `{"role":"user","content":"3"}`, `{"role":"user","content":"new"}`
+	in := "[" + one + "," + two + "\n ,\t" + three + " ]"
+	for want, change := range map[string]func([]preflight.Message) []preflight.Message{
+		"[" + one + "," + two + "\n ,\t" + fresh + " ]": func(
+			m []preflight.Message,
+		) []preflight.Message {
+			return append(m[:2:2], say("new"))
+		},
+		"[" + two + "\n ,\t" + three + " ]": func(m []preflight.Message) []preflight.Message {
+			return m[1:]
+		},
+		"[" + one + "," + two + "\n ,\t" + three + "," + fresh + " ]": func(
+			m []preflight.Message,
+		) []preflight.Message {
+			return append(m, say("new"))
+		},
+	} {
+		require.Equal(t, want, encode(t, "openai-chat", in, change))
+	}
+}
+
 // TestArgumentsKeepTheirSpelling: the token of arguments that did not change stays, whatever else
 // does in the call.
 func TestArgumentsKeepTheirSpelling(t *testing.T) {

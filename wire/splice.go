@@ -70,8 +70,10 @@ func spliceTail(
 		e.ReplaceAll(spans[0][0], spans[last][1], fresh)
 	case len(fresh) == 0:
 		e.Replace(spans[kept][1], spans[last][1], nil)
+	case kept < last: // what separates the two stays
+		e.ReplaceAll(spans[kept+1][0], spans[last][1], fresh)
 	default:
-		e.Replace(spans[kept][1], spans[last][1], separator)
+		e.Replace(spans[last][1], spans[last][1], separator)
 		e.ReplaceAll(spans[last][1], spans[last][1], fresh)
 	}
 }

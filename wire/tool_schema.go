@@ -17,7 +17,8 @@ type bodyLayout struct {
 	wrap     string    // a tool's declaration is the value of this member of an element …
 	grouped  bool      // … or one of the list in it
 	typed    bool      // elements have "type":"function"
-	schema   string    // the member with the JSON schema of the arguments, or a path to it
+	schema   string    // the member with the schema of the arguments, or a path to it
+	pure     [2]string // two spellings of the member that holds a JSON schema, where schema's is none
 	settings [3]string // the limit on output tokens, temperature, top_p
 }
 
@@ -36,6 +37,7 @@ var bodyLayouts = map[string]bodyLayout{
 	},
 	gemini: {
 		tools: "tools", wrap: "functionDeclarations", grouped: true, schema: "parameters",
+		pure: [2]string{"parametersJsonSchema", "parameters_json_schema"},
 		settings: [3]string{
 			"generationConfig.maxOutputTokens", "generationConfig.temperature",
 			"generationConfig.topP",
@@ -66,6 +68,7 @@ func layoutOf(format string) bodyLayout { return bodyLayouts[format] }
 // tool is a declared tool, as JSON tokens.
 type tool struct {
 	name, description, schema []byte
+	pure                      bool // the schema is from one of bodyLayout.pure
 }
 
 // read lists the client tools that a body declares, and the paths of declarations and members that
@@ -116,19 +119,24 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 // declaration reads what declares one tool.
 func (r *toolReader) declaration(v jsonscan.Value, path string) {
 	s := &r.shape
-	schema := valueAt(v, s.schema)
+	schema, member, pure := valueAt(v, s.schema), s.schema, false
+	if s.pure[0] != "" && !hasValue(schema) {
+		if key := keyOf(v, s.pure[0], s.pure[1]); v.Has(key) {
+			schema, member, pure = v.Get(key), key, true
+		}
+	}
 	own := !schema.Exists() && !s.typed && s.wrap == "" // a tool of the provider's own
 	if v.Get("name").Kind() != jsonscan.String ||
 		schema.Kind() != jsonscan.Object && schema.Exists() || own {
 		r.left = append(r.left, path)
 		return
 	}
-	t := tool{name: v.Get("name").Raw(), schema: schema.Raw()}
+	t := tool{name: v.Get("name").Raw(), schema: schema.Raw(), pure: pure}
 	if d := v.Get("description"); d.Kind() == jsonscan.String {
 		t.description = d.Raw()
 	}
 	r.tools = append(r.tools, t)
-	first, _, _ := strings.Cut(s.schema, ".")
+	first, _, _ := strings.Cut(member, ".")
 	r.leftMembers(v, path, "name", "description", first, "type")
 }
 
