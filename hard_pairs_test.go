@@ -21,8 +21,9 @@ var hardPairs = []hardCase{
 			`assistant: call a`,
 			`user: result a "done" | "and?"`,
 			`assistant: "still running"`,
+			`user: "Continue."`,
 		},
-		codes: []codes.Code{codes.ResultMoved},
+		codes: []codes.Code{codes.ResultMoved, codes.Continued},
 	},
 	{
 		name: "a placeholder is in the place of the real result",

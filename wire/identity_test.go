@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -493,7 +494,10 @@ func TestUntouchedNeighbours(t *testing.T) {
 			result, err := wire.Sanitize(
 				context.Background(),
 				[]byte(head+stray+"]}"),
-				&wire.Options{Provider: c.provider},
+				&wire.Options{
+					Provider: c.provider,
+					Sanitize: preflight.Options{Trailing: preflight.TrailingKeep},
+				},
 			)
 			require.NoError(t, err)
 			require.Equal(t, c.body, string(result.Body))
