@@ -132,7 +132,7 @@ func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && longLived(*cache) {
 			*cache = shortMarker
-			r.noteMessage(i, breakpointShortened(r.Path(preflight.Position{
+			r.noteMessage(i, breakpointShortened(r.requestPath(preflight.Position{
 				Message: i, Part: j, Inner: k,
 			})+member))
 		}

@@ -32,7 +32,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 	}
 	report := &Report{Provider: r.Provider, Model: r.Model}
 	for k := range r.findings {
-		report.Violations = append(report.Violations, r.findings[k].violation())
+		report.Violations = append(report.Violations, r.violationOf(&r.findings[k]))
 	}
 	policy, fault := recoverPending(&options.Sanitize)
 	found := preflight.Check(r.Messages, &r.Profile, r.policyFor(policy))
@@ -48,7 +48,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 		return nil, err
 	}
 	for k := range written.found {
-		report.Violations = append(report.Violations, written.found[k].violation())
+		report.Violations = append(report.Violations, r.violationOf(&written.found[k]))
 	}
 	for k := range report.Violations {
 		report.Violations[k].Path = r.wrappedPath(report.Violations[k].Path)

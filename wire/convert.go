@@ -84,10 +84,18 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	read := slices.DeleteFunc(r.findings, func(f finding) bool {
 		return f.code == CodeSettingAdded
 	})
-	for _, list := range [][]finding{read, lost, r.lostFields(target.format), target.findings} {
+	for _, list := range [][]finding{read, lost} {
 		for k := range list {
-			out.Warnings = append(out.Warnings, list[k].warning())
+			out.Warnings = append(out.Warnings, r.warningOf(&list[k]))
 		}
+	}
+	for _, f := range r.lostFields(target.format) {
+		w := r.warningOf(&f)
+		w.Path = r.wrappedPath(w.Path)
+		out.Warnings = append(out.Warnings, w)
+	}
+	for k := range target.findings {
+		out.Warnings = append(out.Warnings, target.findings[k].warning())
 	}
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})

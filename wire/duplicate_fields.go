@@ -1,6 +1,11 @@
 package wire
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // This file removes fields that an object has twice, in the whole body: in messages and blocks, and
 // in arguments, outputs and schemas of tools. Readers differ on them: most take the last one, some
@@ -24,7 +29,61 @@ func (r *Request) removeDuplicates() error {
 	} else {
 		d.walk(root, place{path: r.format.list})
 	}
+	for k := range r.findings {
+		r.findings[k].early = true
+	}
 	return r.rewrite(&d.edits)
+}
+
+// removedFields are the duplicates that were removed, by the path of their object: their indices
+// among its members, ascending. Nothing is written of objects whose members have no path.
+type removedFields map[string][]int
+
+// original is the path in the body that came of a path in the body without duplicates: it differs
+// in the indices of members.
+func (gone removedFields) original(path string) string {
+	for from := 0; gone != nil; {
+		start := strings.Index(path[from:], "[#")
+		if start < 0 {
+			break
+		}
+		start += from
+		length := strings.IndexByte(path[start:], ']')
+		if length < 0 {
+			break
+		}
+		k, err := strconv.Atoi(path[start+2 : start+length])
+		if err != nil {
+			break
+		}
+		for _, removed := range gone[path[:start]] {
+			if removed <= k {
+				k++
+			}
+		}
+		step := ordinal(k)
+		path = path[:start] + step + path[start+length+1:]
+		from = start + len(step)
+	}
+	return path
+}
+
+// warningOf is the warning about a finding.
+func (r *Request) warningOf(f *finding) Warning {
+	w := f.warning()
+	if !f.early {
+		w.Path = r.removed.original(w.Path)
+	}
+	return w
+}
+
+// violationOf is the violation that a finding is.
+func (r *Request) violationOf(f *finding) Violation {
+	v := f.violation()
+	if !f.early {
+		v.Path = r.removed.original(v.Path)
+	}
+	return v
 }
 
 // rewrite continues with the edited body.
@@ -53,6 +112,12 @@ func (d *duplicates) walk(v jsonscan.Value, at place) {
 	removed := map[jsonscan.Value]bool{}
 	v.DeleteRepeated(&d.edits, func(m jsonscan.Value, k int) {
 		removed[m] = true
+		if at.ends != ended {
+			if d.r.removed == nil {
+				d.r.removed = removedFields{}
+			}
+			d.r.removed[at.path] = append(d.r.removed[at.path], k)
+		}
 		d.r.note(finding{
 			code: CodeDuplicateFieldRemoved, rule: ruleDuplicateField,
 			path: at.member(m, k).path, at: nowhere,

@@ -128,7 +128,7 @@ func (r *Request) lostFields(target *format) []finding {
 				})
 			},
 		}
-		c.message(r.sources[i].value, r.Path(at))
+		c.message(r.sources[i].value, r.requestPath(at))
 	}
 	return out
 }
@@ -150,7 +150,7 @@ func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 		if !hasMeaning(m) || c.reads(known, m.Key().Str()) {
 			continue
 		}
-		if path := r.Path(at) + step(m, k); !refused[path] {
+		if path := r.requestPath(at) + step(m, k); !refused[path] {
 			out = append(out, finding{
 				code: CodeFieldRemoved, path: path, at: at,
 				wrong: "the message is joined to another",

@@ -17,10 +17,10 @@ func (r *Request) Path(at preflight.Position) string {
 	if r == nil || r.format == nil {
 		return ""
 	}
-	return r.wrappedPath(r.requestPath(at))
+	return r.wrappedPath(r.removed.original(r.requestPath(at)))
 }
 
-// inner is Path without the wrapper.
+// requestPath is Path without the wrapper, in the body without duplicate fields.
 func (r *Request) requestPath(at preflight.Position) string {
 	if at.Message < 0 || at.Message >= len(r.Messages) {
 		return r.format.list

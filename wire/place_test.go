@@ -80,9 +80,10 @@ func TestPathsEndWhereContentBegins(t *testing.T) {
 }
 
 // TestOrdinalsAreOriginal: the ordinal of a member counts the members of the body that came, also
-// where duplicates of others were removed before it, for Sanitize and Check.
+// where duplicates of others were removed before it, for Sanitize, Check and Convert.
 func TestOrdinalsAreOriginal(t *testing.T) {
-	const answered = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]}`
+	const answered = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t",` +
+		`"content":"r"}]}`
 	for body, want := range map[string][]string{
 		`{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"a":2,"x":"\ud800"}}`: {
 			"metadata[#2]", "metadata[#0]"},
@@ -109,4 +110,13 @@ func TestOrdinalsAreOriginal(t *testing.T) {
 		}
 		require.Equal(t, want, paths, body)
 	}
+	converted, err := wire.Convert(context.Background(), []byte(`{"model":"claude-sonnet-4-5",`+
+		`"max_tokens":9,"messages":[{"role":"user","content":"q","u":1,"u":2,"v":3}]}`),
+		&wire.ConvertOptions{From: "anthropic", To: "openai-chat"})
+	require.NoError(t, err)
+	var paths []string
+	for _, w := range converted.Warnings {
+		paths = append(paths, w.Path)
+	}
+	require.Equal(t, []string{"messages[0][#2]", "messages[0][#3]", "messages[0][#4]"}, paths)
 }

@@ -31,9 +31,10 @@ type Request struct {
 	sources []source       // what Messages were decoded from
 
 	findings         []finding // faults of shape, and faults outside of the messages
-	dropped          bool      // elements of the list became no message
-	resultsWithoutID bool      // a result has no id; see makeIDs
-	changes          []change  // repairs outside of the messages
+	removed          removedFields
+	dropped          bool     // elements of the list became no message
+	resultsWithoutID bool     // a result has no id; see makeIDs
+	changes          []change // repairs outside of the messages
 
 	// Indexes, made when first needed.
 	byNative map[*byte]int            // sources by the first byte of their JSON
@@ -263,6 +264,7 @@ func (r *Request) dropMessages() {
 func (r *Request) reset() {
 	r.dropMessages()
 	r.sources, r.findings, r.changes, r.dropped = r.sources[:0], nil, nil, false
+	r.removed = nil
 	clear(r.declared)
 	r.edits.Reset()
 	r.top.Reset(jsonscan.Value{})

@@ -113,19 +113,19 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		refused = make(map[string]bool, len(r.findings))
 	}
 	for k := range r.findings {
-		out = append(out, r.findings[k].warning())
+		out = append(out, r.warningOf(&r.findings[k]))
 		refused[r.findings[k].path] = true
 	}
 	for _, w := range fixed {
 		out = append(out, Warning{w, r.Path(w.At)})
 		if w.Code == codes.Merged {
 			for _, f := range r.lostInJoin(w.At.Message, refused) {
-				out = append(out, f.warning())
+				out = append(out, r.warningOf(&f))
 			}
 		}
 	}
 	for k := range found {
-		out = append(out, found[k].warning())
+		out = append(out, r.warningOf(&found[k]))
 	}
 	for k := range out {
 		out[k].Path = r.wrappedPath(out[k].Path)

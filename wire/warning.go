@@ -125,6 +125,7 @@ type finding struct {
 	at      preflight.Position
 	wrong   string // what is wrong
 	done    string // what is done about it
+	early   bool   // found before duplicates were removed: path is that of the body that came
 }
 
 // nowhere is the position of anything outside of the messages.
