@@ -4,11 +4,6 @@ package jsonscan
 
 import "unicode/utf8"
 
-// wide reports whether wideContent can be used: every processor for servers since 2015 has AVX2.
-var wide = hasAVX2()
-
-func hasAVX2() bool
-
 // wideContent reads the string content from i on, of which the three bytes before i are ASCII, in
 // blocks of 64 bytes. at is the offset of the byte that ends the content, as for contentInGo, if
 // stopped; otherwise fewer than 64 bytes are left, and all before at is content. at is between
