@@ -121,10 +121,11 @@ func scribble(h []preflight.Message) {
 
 func scribbleParts(parts []preflight.Part) {
 	for _, p := range parts {
-		meta := histgen.MetaOf(p)
-		for k := range meta {
-			clear(meta[k])
-			delete(meta, k)
+		if carried := preflight.CarriedBy(p); carried != nil {
+			for k := range carried.Meta {
+				clear(carried.Meta[k])
+				delete(carried.Meta, k)
+			}
 		}
 		switch p := p.(type) {
 		case *preflight.Text:

@@ -37,11 +37,6 @@ type Hook struct {
 	History func(ctx context.Context, history []Message) ([]Message, error)
 }
 
-// HookFunc makes a hook of a func, which is called once for each message.
-func HookFunc(name string, message func(context.Context, Message) (Message, error)) Hook {
-	return Hook{Name: name, Message: message}
-}
-
 // targetKey is the key of what a history is repaired for in the context of hooks.
 type targetKey struct{}
 

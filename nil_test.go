@@ -93,14 +93,14 @@ func TestNilIsTheZeroValue(t *testing.T) {
 // functions of the caller's that it is passed to.
 func TestWithoutContext(t *testing.T) {
 	calls := 0
-	hook := preflight.HookFunc("counts", func(ctx context.Context, m preflight.Message) (
-		preflight.Message, error,
-	) {
+	hook := preflight.Hook{Name: "counts", Message: func(
+		ctx context.Context, m preflight.Message,
+	) (preflight.Message, error) {
 		require.NoError(t, ctx.Err())
 		preflight.Target(ctx)
 		calls++
 		return m, nil
-	})
+	}}
 	options := &preflight.Options{Hooks: []preflight.Hook{hook}}
 	hooked := &wire.Options{Provider: "anthropic", Sanitize: *options}
 	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"}]}`)

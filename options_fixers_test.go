@@ -82,15 +82,16 @@ func TestHookTarget(t *testing.T) {
 	p := provider.Gemini("gemini-2.5-pro")
 	request := preflight.Request{Thinking: provider.ThinkingOff}
 	calls := 0
-	hook := preflight.HookFunc("see",
-		func(ctx context.Context, m preflight.Message) (preflight.Message, error) {
-			calls++
-			profile, r := preflight.Target(ctx)
-			require.Equal(t, p.Provider, profile.Provider)
-			require.Equal(t, p.Model, profile.Model)
-			require.Equal(t, request, r)
-			return m, nil
-		})
+	hook := preflight.Hook{Name: "see", Message: func(
+		ctx context.Context, m preflight.Message,
+	) (preflight.Message, error) {
+		calls++
+		profile, r := preflight.Target(ctx)
+		require.Equal(t, p.Provider, profile.Provider)
+		require.Equal(t, p.Model, profile.Model)
+		require.Equal(t, request, r)
+		return m, nil
+	}}
 	_, err := preflight.Sanitize(context.Background(), history(userMsg(says("hi"))), p,
 		&preflight.Options{Hooks: []preflight.Hook{hook}, Request: request})
 	require.NoError(t, err)

@@ -148,32 +148,13 @@ func keepLayout(history []preflight.Message, profile *preflight.Profile) {
 // mark writes into parts where they are from.
 func mark(parts []preflight.Part, message int) {
 	for k, p := range parts {
-		if c := carried(p); c != nil {
+		if c := preflight.CarriedBy(p); c != nil {
 			c.Meta = preflight.Metadata{originKey: fmt.Appendf(nil, "[%d,%d]", message, k)}
 		}
 		if r, ok := p.(*preflight.ToolResult); ok {
 			mark(r.Content, message)
 		}
 	}
-}
-
-// carried is what travels with a part.
-func carried(p preflight.Part) *preflight.Carried {
-	switch p := p.(type) {
-	case *preflight.Text:
-		return &p.Carried
-	case *preflight.Reasoning:
-		return &p.Carried
-	case *preflight.ToolCall:
-		return &p.Carried
-	case *preflight.ToolResult:
-		return &p.Carried
-	case *preflight.Media:
-		return &p.Carried
-	case *preflight.Other:
-		return &p.Carried
-	}
-	return nil
 }
 
 // rebuild makes the caller's messages of the repaired ones.
@@ -184,7 +165,7 @@ func (n *Neutral[T]) rebuild(
 ) ([]T, error) {
 	origin := func(p preflight.Part) (*T, int) {
 		var at [2]int
-		c := carried(p)
+		c := preflight.CarriedBy(p)
 		if c == nil || json.Unmarshal(c.Meta[originKey], &at) != nil || at[0] < 0 ||
 			at[0] >= len(messages) || !within(history[at[0]], at[1]) {
 			return nil, -1

@@ -127,11 +127,12 @@ func (x *sabotaged) functions(t *rapid.T) (compact.Limits, compact.Clustering, c
 			c.ID, c.Input = "scribbled", nil
 			return waits
 		}
-		o.Hooks = []preflight.Hook{preflight.HookFunc("h",
-			func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-				x.called()
-				return m, nil
-			})}
+		o.Hooks = []preflight.Hook{{Name: "h", Message: func(
+			_ context.Context, m preflight.Message,
+		) (preflight.Message, error) {
+			x.called()
+			return m, nil
+		}}}
 		limits.Options = &o
 	}
 	clustering := compact.Clustering{MaxClusters: 3, ClusterSize: 2}

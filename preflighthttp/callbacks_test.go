@@ -97,11 +97,12 @@ func (x *faulty) run(t *testing.T) bool {
 			}, nil
 		}),
 	}
-	transport.Sanitize.Hooks = []preflight.Hook{preflight.HookFunc("h",
-		func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			x.called("hook")
-			return preflight.MapText(m, func(s string) string { return s + "!" }), nil
-		})}
+	transport.Sanitize.Hooks = []preflight.Hook{{Name: "h", Message: func(
+		_ context.Context, m preflight.Message,
+	) (preflight.Message, error) {
+		x.called("hook")
+		return preflight.MapText(m, func(s string) string { return s + "!" }), nil
+	}}}
 	transport.Remedies = append([]Remedy{{Name: "none"}, {
 		Name: "faulty",
 		Apply: func(*wire.Options, []byte, rule.Rule) bool {

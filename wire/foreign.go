@@ -215,7 +215,7 @@ func (d *decoder) setCarried(p preflight.Part, v jsonscan.Value) {
 	if _, reasoning := p.(*preflight.Reasoning); reasoning {
 		c.Cache = nil
 	}
-	*carriedBy(p) = c
+	*preflight.CarriedBy(p) = c
 }
 
 // foreignFormat marks JSON that no encoder can use.

@@ -138,18 +138,19 @@ func TestVerifiedText(t *testing.T) {
 			kept := 0
 			options := &wire.Options{Provider: provider}
 			run := func(drop bool) string {
-				options.Sanitize.Hooks = []preflight.Hook{preflight.HookFunc("redact",
-					func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-						m = preflight.MapText(m, redact)
-						verified := preflight.VerifiedText(m, redact)
-						kept += len(verified)
-						if drop {
-							m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
-								return slices.Contains(verified, p)
-							})
-						}
-						return m, nil
-					})}
+				options.Sanitize.Hooks = []preflight.Hook{{Name: "redact", Message: func(
+					_ context.Context, m preflight.Message,
+				) (preflight.Message, error) {
+					m = preflight.MapText(m, redact)
+					verified := preflight.VerifiedText(m, redact)
+					kept += len(verified)
+					if drop {
+						m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
+							return slices.Contains(verified, p)
+						})
+					}
+					return m, nil
+				}}}
 				result, err := wire.Sanitize(context.Background(), []byte(body), options)
 				require.NoError(t, err)
 				return string(result.Body)

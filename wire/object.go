@@ -272,50 +272,18 @@ func quoted(s string) []byte {
 	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s)
 }
 
-// carriedBy is what a part carries besides its meaning, nil for a nil part. The cases are all
-// implementations of preflight.Part.
-func carriedBy(p preflight.Part) *preflight.Carried {
-	switch p := p.(type) {
-	case *preflight.Text:
-		if p != nil {
-			return &p.Carried
-		}
-	case *preflight.Reasoning:
-		if p != nil {
-			return &p.Carried
-		}
-	case *preflight.ToolCall:
-		if p != nil {
-			return &p.Carried
-		}
-	case *preflight.ToolResult:
-		if p != nil {
-			return &p.Carried
-		}
-	case *preflight.Media:
-		if p != nil {
-			return &p.Carried
-		}
-	case *preflight.Other:
-		if p != nil {
-			return &p.Carried
-		}
-	}
-	return nil
-}
-
 // nativeOf is the JSON that a part was decoded from, empty for a nil part.
 func nativeOf(p preflight.Part) preflight.Native {
-	if c := carriedBy(p); c != nil {
+	if c := preflight.CarriedBy(p); c != nil {
 		return c.Native
 	}
 	return preflight.Native{}
 }
 
 // cacheOf points to the cache marker of a part.
-func cacheOf(p preflight.Part) *json.RawMessage { return &carriedBy(p).Cache }
+func cacheOf(p preflight.Part) *json.RawMessage { return &preflight.CarriedBy(p).Cache }
 
-func isNil(p preflight.Part) bool { return carriedBy(p) == nil }
+func isNil(p preflight.Part) bool { return preflight.CarriedBy(p) == nil }
 
 // withoutNil is parts without the nil ones.
 func withoutNil(parts []preflight.Part) []preflight.Part {

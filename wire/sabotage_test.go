@@ -108,11 +108,12 @@ func drawCallbacks(t *rapid.T, called func()) (o preflight.Options) {
 		o.MaxString = 20
 	}
 	if rapid.Bool().Draw(t, "hook") {
-		o.Hooks = []preflight.Hook{preflight.HookFunc("h",
-			func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-				called()
-				return preflight.MapText(m, func(s string) string { called(); return s + "x" }), nil
-			})}
+		o.Hooks = []preflight.Hook{{Name: "h", Message: func(
+			_ context.Context, m preflight.Message,
+		) (preflight.Message, error) {
+			called()
+			return preflight.MapText(m, func(s string) string { called(); return s + "x" }), nil
+		}}}
 	}
 	return o
 }

@@ -49,7 +49,7 @@ func readPart(p llms.ContentPart) (preflight.Part, error) {
 	case llms.CachedContent:
 		part, err := readPart(p.ContentPart)
 		if err == nil && p.CacheControl != nil {
-			setCache(part, readCache(p.CacheControl))
+			preflight.CarriedBy(part).Cache = readCache(p.CacheControl)
 		}
 		return part, err
 	}
@@ -89,7 +89,7 @@ func writePart(p preflight.Part, was llms.ContentPart) (llms.ContentPart, error)
 		was = cached.ContentPart
 	}
 	out, err := newPart(p, was)
-	if cache := cacheOf(p); err == nil && cache != nil {
+	if cache := preflight.CarriedBy(p).Cache; err == nil && cache != nil {
 		out, err = writeCache(out, cache, cached.CacheControl)
 	}
 	return out, err
@@ -166,7 +166,7 @@ func resultText(r *preflight.ToolResult) (string, bool) {
 
 // saysTheSame reports whether two parts have the same content and the same cache breakpoint.
 func saysTheSame(a, b preflight.Part) bool {
-	if !bytes.Equal(cacheOf(a), cacheOf(b)) {
+	if !bytes.Equal(preflight.CarriedBy(a).Cache, preflight.CarriedBy(b).Cache) {
 		return false
 	}
 	switch a := a.(type) {
@@ -237,35 +237,4 @@ func writeCache(
 		}
 	}
 	return llms.WithCacheControl(p, control), nil
-}
-
-func cacheOf(p preflight.Part) json.RawMessage {
-	switch p := p.(type) {
-	case *preflight.Text:
-		return p.Cache
-	case *preflight.ToolCall:
-		return p.Cache
-	case *preflight.ToolResult:
-		return p.Cache
-	case *preflight.Media:
-		return p.Cache
-	case *preflight.Other:
-		return p.Cache
-	}
-	return nil
-}
-
-func setCache(p preflight.Part, cache json.RawMessage) {
-	switch p := p.(type) {
-	case *preflight.Text:
-		p.Cache = cache
-	case *preflight.ToolCall:
-		p.Cache = cache
-	case *preflight.ToolResult:
-		p.Cache = cache
-	case *preflight.Media:
-		p.Cache = cache
-	case *preflight.Other:
-		p.Cache = cache
-	}
 }

@@ -26,7 +26,6 @@ var exports = map[string]map[string]any{
 		"DefaultFixers":    preflight.DefaultFixers,
 		"FixerNamed":       preflight.FixerNamed,
 		"HandOff":          preflight.HandOff,
-		"HookFunc":         preflight.HookFunc,
 		"MapText":          preflight.MapText,
 		"NewPipeline":      preflight.NewPipeline,
 		"Pairs":            preflight.Pairs,

@@ -85,7 +85,7 @@ func find(h []preflight.Message, want func(preflight.Part) bool) []at {
 	var out []at
 	for i := range h {
 		for j, p := range h[i].Parts {
-			if MetaOf(p) != nil && want(p) {
+			if c := preflight.CarriedBy(p); c != nil && c.Meta != nil && want(p) {
 				out = append(out, at{i, j})
 			}
 		}

@@ -159,26 +159,8 @@ func breakCache(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefl
 }
 
 func withCache(p preflight.Part, marker json.RawMessage) preflight.Part {
-	switch p := clonePart(p).(type) {
-	case *preflight.Text:
-		p.Cache = marker
-		return p
-	case *preflight.Reasoning:
-		p.Cache = marker
-		return p
-	case *preflight.ToolCall:
-		p.Cache = marker
-		return p
-	case *preflight.ToolResult:
-		p.Cache = marker
-		return p
-	case *preflight.Media:
-		p.Cache = marker
-		return p
-	case *preflight.Other:
-		p.Cache = marker
-		return p
-	}
+	p = clonePart(p)
+	preflight.CarriedBy(p).Cache = marker
 	return p
 }
 

@@ -21,46 +21,15 @@ const TagKey = "histgen"
 
 // Tag is the tag of a part, "" when it has none: preflight or a hook made it.
 func Tag(p preflight.Part) string {
-	meta := MetaOf(p)
-	if meta == nil {
+	carried := preflight.CarriedBy(p)
+	if carried == nil || carried.Meta == nil {
 		return ""
 	}
 	var tag string
-	if err := json.Unmarshal(meta[TagKey], &tag); err != nil {
+	if err := json.Unmarshal(carried.Meta[TagKey], &tag); err != nil {
 		return ""
 	}
 	return tag
-}
-
-// MetaOf is the metadata of a part, nil for a nil part.
-func MetaOf(p preflight.Part) preflight.Metadata {
-	switch p := p.(type) {
-	case *preflight.Text:
-		if p != nil {
-			return p.Meta
-		}
-	case *preflight.Reasoning:
-		if p != nil {
-			return p.Meta
-		}
-	case *preflight.ToolCall:
-		if p != nil {
-			return p.Meta
-		}
-	case *preflight.ToolResult:
-		if p != nil {
-			return p.Meta
-		}
-	case *preflight.Media:
-		if p != nil {
-			return p.Meta
-		}
-	case *preflight.Other:
-		if p != nil {
-			return p.Meta
-		}
-	}
-	return nil
 }
 
 // tagged is what a part carries: a fresh tag and nothing else.
