@@ -21,9 +21,11 @@ pure:
 race:
 	$(GO) test -race -short $(PKGS)
 
-# Counts the steps of random bodies and fails if they are not linear in the size of the input.
+# Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
+# of the input.
 work:
 	$(GO) test -tags workcount -run Work ./wire -args -rapid.checks=3000 -rapid.nofailfile
+	$(GO) test -tags workcount -run Work ./compact
 
 # The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go

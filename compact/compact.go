@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file is what every strategy has in common: what it is given, what it gives back, and how it
@@ -131,6 +132,7 @@ func (l Limits) options(hooks bool) *preflight.Options {
 }
 
 func (l Limits) count(m preflight.Message) int {
+	work.Done()
 	if l.Count == nil {
 		return EstimateTokens(m)
 	}

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file summarizes without a model: it keeps the sentences and lines that matter most, word for
@@ -128,6 +130,7 @@ func distinct(groups ...[]Input) []segment {
 	for k, inputs := range groups {
 		for _, in := range inputs {
 			for _, s := range in.labelled() {
+				work.Done()
 				if !seen[s.text] {
 					seen[s.text] = true
 					s.group = k
@@ -163,6 +166,7 @@ func join(found []segment, chosen []int, groups int) []string {
 	texts := make([]strings.Builder, groups)
 	label := ""
 	for _, k := range chosen {
+		work.Done()
 		b := &texts[found[k].group]
 		if b.Len() > 0 {
 			b.WriteByte('\n')

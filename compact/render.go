@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file turns the forest into texts: which clusters are shown, in which order, and how much of
@@ -138,6 +140,7 @@ func share(
 	shared = -1
 	for _, node := range v.nodes {
 		for _, src := range index(node) {
+			work.Done()
 			if _, ok := slices.BinarySearch(cold, src); !ok {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file is the seam between what was compacted and what stays: where a history may be cut.
@@ -251,6 +252,7 @@ func (b *body) cold(cut int) []int {
 	var out []int
 	for _, list := range b.sources[:cut] {
 		for _, src := range list {
+			work.Done()
 			if !hot[src] {
 				out = append(out, src)
 			}

@@ -3,6 +3,8 @@ package compact
 import (
 	"strings"
 	"unicode"
+
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file rates segments by how rare their words are.
@@ -23,6 +25,7 @@ func (v *vocabulary) learn(segment string) []int32 {
 	var out []int32
 	counted := make(map[int32]bool)
 	for _, w := range words(segment) {
+		work.Done()
 		id, ok := v.ids[w]
 		if !ok {
 			id = int32(len(v.with))
