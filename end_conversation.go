@@ -39,12 +39,6 @@ func endConversation(d *draft) {
 	}
 	problem := d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last].Message)
 	switch {
-	case problem != rule.TrailingTurn && d.policy.Trailing == TrailingContinue && d.endsEarlier(last):
-		d.insertText(len(d.nodes), RoleUser, d.policy.continueText(), note{
-			code: codes.Continued, problem: rule.TrailingTurn,
-			detail: "appended a user turn, since the repair has left the assistant's turn last",
-		})
-		d.commit()
 	case problem == "", problem == rule.TrailingTurn && d.policy.Trailing == TrailingKeep:
 		return
 	case problem == rule.TrailingSpace:
@@ -67,18 +61,6 @@ func endConversation(d *draft) {
 		})
 		d.commit()
 	}
-}
-
-// endsEarlier reports whether the repair has made node i, an assistant turn, the last one: what the
-// model was to answer, such as the late result of an earlier call, is no longer at the end. As the
-// last turn it would be a prefill, which nobody asked for.
-func (d *draft) endsEarlier(i int) bool {
-	if len(d.given) == 0 || d.role(i) != RoleAssistant {
-		return false
-	}
-	ended, _ := roleOf(d.given[len(d.given)-1].Role)
-	return (ended == RoleUser || ended == RoleTool) &&
-		!d.pairs.endsOpen(d.profile, d.policy, &d.nodes[i].Message)
 }
 
 // marksPrefill reports whether a message is marked as a prefill in the way the provider accepts.

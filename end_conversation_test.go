@@ -3,8 +3,6 @@ package preflight_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
@@ -67,44 +65,6 @@ func TestTrailingTurn(t *testing.T) {
 		},
 		{name: "the model takes it", in: history(q, a)},
 	})
-}
-
-// TestRepairLeavesAssistantLast: a history that ended on what the model was to answer does not end
-// on the assistant's turn after the repair, which the model would prolong.
-func TestRepairLeavesAssistantLast(t *testing.T) {
-	q, a := userMsg(says("q")), botMsg(says("a"))
-	more := userMsg(says("Continue."))
-	call, result := botMsg(calls("c")), userMsg(answers("c", "done"))
-	answer := toolMsg(answers("c", "done"))
-	blank := preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}}
-	keep := &preflight.Options{Trailing: preflight.TrailingKeep}
-	strip := &preflight.Options{Trailing: preflight.TrailingStrip}
-	for _, c := range []struct {
-		name     string
-		profile  preflight.Profile
-		options  *preflight.Options
-		in, want []preflight.Message
-	}{
-		{name: "a late result", in: history(q, call, q, a, result),
-			want: history(q, call, answer, q, a, more)},
-		{name: "a late result after which there is a prompt", in: history(q, call, q, a, result, q),
-			want: history(q, call, answer, q, a, q)},
-		{name: "a late result, and keep", options: keep, in: history(q, call, q, a, result),
-			want: history(q, call, answer, q, a)},
-		{name: "a late result, and strip", options: strip, in: history(q, call, q, a, result),
-			want: history(q, call, answer, q, a)},
-		{name: "an orphan", in: history(q, a, result), want: history(q, a, more)},
-		{name: "a prompt without text", profile: blank, in: history(q, a, userMsg(says(""))),
-			want: history(q, a, more)},
-		{name: "a prefill", in: history(q, call, q, result, a),
-			want: history(q, call, answer, q, a)},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			res, err := preflight.Sanitize(t.Context(), c.in, &c.profile, c.options)
-			require.NoError(t, err)
-			require.Equal(t, dump(c.want), dump(res.Messages))
-		})
-	}
 }
 
 // TestTrailingTurns: which final turns the model refuses, and what is done about them.

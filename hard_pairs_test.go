@@ -21,9 +21,8 @@ var hardPairs = []hardCase{
 			`assistant: call a`,
 			`user: result a "done" | "and?"`,
 			`assistant: "still running"`,
-			`user: "Continue."`,
 		},
-		codes: []codes.Code{codes.ResultMoved, codes.Continued},
+		codes: []codes.Code{codes.ResultMoved},
 	},
 	{
 		name: "a placeholder is in the place of the real result",

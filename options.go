@@ -49,8 +49,6 @@ type Options struct {
 	// Trailing is the policy for a final assistant turn that the model refuses: TrailingContinue
 	// (default) appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it.
 	// The final turn is that of the repaired history, after dangling calls were removed.
-	// TrailingContinue also follows a turn that the model takes, if the history ended on a user's
-	// or tool's message and the repair moved or removed that: the late result of an earlier call.
 	Trailing Trailing `json:"trailing,omitempty"`
 	// ContinueText is the text of the appended user turn; default "Continue.".
 	ContinueText string `json:"continue_text,omitempty"`

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -494,10 +493,7 @@ func TestUntouchedNeighbours(t *testing.T) {
 			result, err := wire.Sanitize(
 				context.Background(),
 				[]byte(head+stray+"]}"),
-				&wire.Options{
-					Provider: c.provider,
-					Sanitize: preflight.Options{Trailing: preflight.TrailingKeep},
-				},
+				&wire.Options{Provider: c.provider},
 			)
 			require.NoError(t, err)
 			require.Equal(t, c.body, string(result.Body))
