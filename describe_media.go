@@ -23,7 +23,7 @@ var describeMediaFixer = Fixer{
 }
 
 func describeMedia(d *draft) {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		for j, p := range d.nodes[i].Parts {
 			if m, ok := p.(*Media); ok {
 				problem := unsendableMedia(d.profile, m)

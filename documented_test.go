@@ -37,7 +37,7 @@ func TestWarningsAreDocumented(t *testing.T) {
 
 // The doc comment of DefaultFixers lists them, in order.
 func TestDefaultFixersAreDocumented(t *testing.T) {
-	source, err := os.ReadFile("pipeline.go")
+	source, err := os.ReadFile("fixer.go")
 	require.NoError(t, err)
 	var want, got []string
 	for _, f := range preflight.DefaultFixers() {

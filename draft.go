@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
+	"github.com/go-preflight/preflight/internal/bitset"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -23,9 +24,10 @@ type node struct {
 	Message
 	src int32 // index of the caller's message, -1 for an inserted one
 	// the origin of each part; nil while Parts is still the caller's slice
-	from  []origin
-	owned bool // Parts is a slice of the draft, not of the caller
-	dead  bool // to be removed by the next commit
+	from    []origin
+	owned   bool // Parts is a slice of the draft, not of the caller
+	suspect bool // see suspects
+	dead    bool // to be removed by the next commit
 }
 
 // draft is a history under repair.
@@ -35,13 +37,15 @@ type draft struct {
 	given   []Message // the caller's history
 	scratch
 	first   *checker // see firstPairs
-	edited  bool     // anything changed since the draft was made
-	adopted bool     // a caller's fixer had the parts, and may have changed them
-	holes   bool     // parts were dropped since the last commit
-	dirty   bool     // nodes were dropped or inserted since the last commit
-	near    near     // see position
-	singles singles  // see holdsSingle; forgotten when places change
-	rescued rescue   // see cacheNeighbour; forgotten when places change
+	viewed  bool     // the view has the messages of the nodes
+	trusted bool     // see trust
+	known   known
+	edited  bool    // anything changed since the draft was made
+	holes   bool    // parts were dropped since the last commit
+	dirty   bool    // nodes were dropped or inserted since the last commit
+	near    near    // see position
+	singles singles // see holdsSingle; forgotten when places change
+	rescued rescue  // see cacheNeighbour; forgotten when places change
 
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
@@ -56,6 +60,7 @@ type insertion struct {
 // and it holds no values of the caller between two histories.
 type scratch struct {
 	nodes    []node
+	suspect  bitset.Set        // the nodes that are
 	spare    []node            // memory for the nodes after the next insertions
 	queue    []insertion       // nodes to insert at the next commit; see insertBefore
 	parts    arena.Arena[Part] // the parts of nodes that own theirs
@@ -75,6 +80,7 @@ var drafts = sync.Pool{New: func() any { return new(draft) }}
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	d := drafts.Get().(*draft)
 	d.profile, d.policy, d.given, d.rescued = profile, policy, history, rescue{node: none}
+	d.known = nothingKnown
 	d.nodes = slices.Grow(d.nodes, len(history))[:len(history)]
 	for i := range history {
 		d.nodes[i] = node{Message: history[i], src: int32(i)}
@@ -228,7 +234,7 @@ func (d *draft) rule(problem rule.Problem) string {
 // own copies the Parts slice of node i unless the draft made it already, so that the caller's slice
 // is never written to.
 func (d *draft) own(i int) *node {
-	n := &d.nodes[i]
+	n := d.touch(i)
 	if n.owned {
 		return n
 	}
@@ -277,7 +283,7 @@ func (d *draft) put(i int, p Part, o origin) {
 
 // setParts sets the parts of node i, a reordering or selection of them, without a warning.
 func (d *draft) setParts(i int, parts []Part, from []origin) {
-	n := &d.nodes[i]
+	n := d.touch(i)
 	n.Parts, n.from, n.owned = parts, from, true
 }
 
@@ -318,7 +324,7 @@ func made(role Role, parts []Part, from []origin) node {
 func (d *draft) commit() {
 	d.rescued = rescue{node: none}
 	if d.holes {
-		for i := range d.nodes {
+		for i := range d.suspects {
 			if n := &d.nodes[i]; n.owned && len(n.Parts) > 0 {
 				if n.closeHoles(); len(n.Parts) == 0 {
 					d.kill(i) // the removed parts were reported
@@ -340,10 +346,9 @@ func (d *draft) commit() {
 			}
 		}
 		clear(d.nodes[len(out):])
-		d.nodes = out
+		d.setNodes(out)
 	}
-	d.near, d.singles = near{}, singles{}
-	d.dirty, d.edited = false, true
+	d.dirty = false
 }
 
 // insertQueued copies the nodes that are left, and those of the queue at their places.
@@ -360,7 +365,8 @@ func (d *draft) insertQueued() {
 		}
 	}
 	clear(d.nodes)
-	d.nodes, d.spare, d.queue = out, d.nodes[:0], emptied(d.queue)
+	d.spare, d.queue = d.nodes[:0], emptied(d.queue)
+	d.setNodes(out)
 }
 
 func (n *node) closeHoles() {

@@ -28,23 +28,22 @@ func (d *draft) history() ([]Message, [][]int) {
 }
 
 // messages returns the messages of the draft. Messages that changed have new slices for their
-// parts. It may take the memory of the view, which the check made, rather than more.
+// parts. It may take the memory of the view rather than more.
 func (d *draft) messages() []Message {
-	var out []Message
-	if n := len(d.nodes); cap(d.view) >= n && cap(d.view)/2 <= n {
-		out, d.view = d.view, nil
+	out := d.asMessages()
+	if cap(out)/2 <= len(out) {
+		d.view, d.viewed = nil, false
 	} else {
-		out = make([]Message, 0, n)
+		out = append(make([]Message, 0, len(out)), out...)
 	}
-	out = d.appendMessages(out)
 	changed := 0 // number of parts in changed messages
-	for i := range d.nodes {
+	for i := range d.suspects {
 		if d.nodes[i].owned {
 			changed += len(d.nodes[i].Parts)
 		}
 	}
 	parts := make([]Part, 0, changed)
-	for i := range out {
+	for i := range d.suspects {
 		if d.nodes[i].owned && out[i].Parts != nil {
 			start := len(parts)
 			parts = append(parts, out[i].Parts...)
@@ -54,20 +53,19 @@ func (d *draft) messages() []Message {
 	return out
 }
 
-func (d *draft) appendMessages(to []Message) []Message {
-	for i := range d.nodes {
-		m := d.nodes[i].Message
-		m.Parts = slices.Clip(m.Parts)
-		to = append(to, m)
+// asMessages returns the messages of the draft, to be read until its next change.
+func (d *draft) asMessages() []Message {
+	if d.viewed {
+		return d.view
 	}
-	return to
-}
-
-// asMessages calls reader with the messages of the draft. The reader must not keep them.
-func (d *draft) asMessages(reader func([]Message)) {
-	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
-	reader(d.view)
-	d.view = emptied(d.view)
+	clear(d.view)
+	d.view = slices.Grow(d.view[:0], len(d.nodes))[:len(d.nodes)]
+	for i := range d.nodes {
+		d.view[i] = d.nodes[i].Message
+		d.view[i].Parts = slices.Clip(d.view[i].Parts)
+	}
+	d.viewed = true
+	return d.view
 }
 
 // manyWarnings is the number of warnings from which on a copy would take more memory at once than
@@ -90,6 +88,9 @@ func (d *draft) report() []Warning {
 // appendSources appends the indices of the caller's messages that node n came from, ascending,
 // without duplicates.
 func (d *draft) appendSources(all []int, n *node) []int {
+	if n.from == nil && n.src >= 0 && d.absorbed == nil {
+		return append(all, int(n.src))
+	}
 	start := len(all)
 	if n.src >= 0 {
 		all = append(all, int(n.src))

@@ -79,27 +79,8 @@ func dropEmpty(d *draft) {
 	var blank spareBlank
 	var gaps gaps
 	for i := range d.nodes {
-		for j, p := range d.nodes[i].Parts {
-			switch p := p.(type) {
-			case *Text:
-				problem, refused := textRefusal(d.profile, p.Text)
-				if refused && !(problem == rule.BlankText && blank.of(d.profile, i, d.message(i))) {
-					if p.Cache != nil {
-						problem = rule.CacheEmptyText
-					}
-					d.drop(i, j, note{
-						code: codes.EmptyRemoved, problem: problem,
-						detail: "removed a text part without text",
-					})
-				}
-			case *ToolResult:
-				if !p.ProviderExecuted {
-					d.fillResult(i, j, p)
-				}
-			}
-		}
-		if lacksText(d.profile, &d.nodes[i].Message) {
-			d.dropTextless(i)
+		if !d.judged(i) {
+			d.dropEmptyParts(i, &blank)
 		}
 		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, i, len(d.nodes), d.message) ||
 			refusesEmpty(d.profile, &d.nodes[i].Message)) {
@@ -110,6 +91,32 @@ func dropEmpty(d *draft) {
 		}
 	}
 	d.commit()
+}
+
+// dropEmptyParts removes the empty text of node i, and gives its results the content they need.
+func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
+	for j, p := range d.nodes[i].Parts {
+		switch p := p.(type) {
+		case *Text:
+			problem, refused := textRefusal(d.profile, p.Text)
+			if refused && !(problem == rule.BlankText && blank.of(d.profile, i, d.message(i))) {
+				if p.Cache != nil {
+					problem = rule.CacheEmptyText
+				}
+				d.drop(i, j, note{
+					code: codes.EmptyRemoved, problem: problem,
+					detail: "removed a text part without text",
+				})
+			}
+		case *ToolResult:
+			if !p.ProviderExecuted {
+				d.fillResult(i, j, p)
+			}
+		}
+	}
+	if lacksText(d.profile, &d.nodes[i].Message) {
+		d.dropTextless(i)
+	}
 }
 
 // refusesEmpty reports whether the provider refuses m if it has no content. Where each tool result

@@ -25,6 +25,66 @@ type Fixer struct {
 	always bool       // repair may change histories that Check passes
 }
 
+// DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
+// while the positions are still evidence. The slice is fresh; extend it and hand it to NewPipeline.
+//
+//	repair-unicode              unpaired surrogates, invalid UTF-8, NUL
+//	strip-controls              control characters
+//	strip-ephemeral             per-response metadata (when asked)
+//	strip-system                system messages (when asked)
+//	clear-bindings              metadata that binds to one run (when asked)
+//	truncate-provider-executed  long payloads of server tools (when asked)
+//	place-roles                 role aliases, system messages, parts in the wrong role
+//	repair-reasoning            unsigned, foreign and empty reasoning
+//	flatten-emptied             server-tool results whose encrypted payload is gone
+//	pair-tool-calls             one result for every call, a call for every result
+//	error-to-text               error results become text where they cannot be marked
+//	repair-arguments            arguments become a JSON object
+//	rewrite-ids                 call ids the provider accepts, unique
+//	rewrite-names               tool and participant names
+//	flatten-tools               tool exchanges become text where the model knows no tools
+//	describe-media              media that the model does not take becomes text
+//	repair-media                media types, names, places
+//	drop-empty                  empty text and messages
+//	normalize-items             ids of items, and the reasoning they depend on
+//	merge-roles                 one message for neighbours of one role
+//	split-calls                 one tool call for each message
+//	enforce-alternation         a user turn first
+//	bridge-results              an assistant turn between tool results and a user turn
+//	normalize-documents         titles and number of documents, and the text they need
+//	truncate-older              texts and results of older messages (when asked)
+//	order-calls                 text before tool calls
+//	end-conversation            how the conversation ends
+//	normalize-reasoning         reasoning and the thinking mode
+//	split-channels              reasoning and text where text has channel tags
+//	fill-reasoning              the reasoning that the provider wants back
+//	sign-calls                  the signatures of the open turn's calls
+//	normalize-cache             prompt-cache breakpoints
+func DefaultFixers() []Fixer {
+	return []Fixer{
+		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer,
+		clearBindingsFixer, TruncateProviderExecuted,
+		placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer, PairToolCalls, errorToTextFixer,
+		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer,
+		describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
+		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer,
+		normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
+		endConversationFixer, normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer,
+		signCallsFixer, normalizeCacheFixer,
+	}
+}
+
+// FixerNamed returns a built-in fixer by its name, and whether there is one: one of DefaultFixers, or
+// drop-empty-reasoning, which removes reasoning that holds nothing.
+func FixerNamed(name string) (Fixer, bool) {
+	for _, f := range append(DefaultFixers(), dropEmptyReasoningFixer) {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Fixer{}, false
+}
+
 // needed reports whether the fixer may have work to do on a draft with these problems. edited
 // reports whether the draft was edited after they were found.
 func (f *Fixer) needed(found problemSet, edited bool) bool {
@@ -100,7 +160,7 @@ func (f *Fixer) run(d *draft) error {
 	if f.Fix == nil {
 		return nil
 	}
-	d.adopted = true
+	d.trusted, d.known = false, nothingKnown // Fix gets the messages and their parts
 	before, _ := d.history()
 	after, warnings := f.Fix(before, d.profile, d.policy.Request)
 	if len(warnings) == 0 {
@@ -166,7 +226,7 @@ func (d *draft) adopt(history []Message) {
 		}
 		nodes[k] = n
 	}
-	d.nodes, d.edited = nodes, true
+	d.setNodes(nodes)
 }
 
 // place is the node that holds a part, and the origin of the part.

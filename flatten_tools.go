@@ -25,7 +25,7 @@ func errorToText(d *draft) {
 	if !d.profile.Tools.NoErrorFlag {
 		return
 	}
-	for i := range d.nodes {
+	for i := range d.suspects {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
 				d.replace(i, j, d.policy.errorAsText(r), note{
@@ -155,7 +155,7 @@ func flattenEmptied(d *draft) {
 
 // anyEmptied reports whether there is a provider-executed result with an emptied payload.
 func (d *draft) anyEmptied() bool {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		for _, part := range d.nodes[i].Parts {
 			if r := serverResult(part); r != nil && output.Emptied(r.Output) {
 				return true

@@ -50,7 +50,7 @@ func handOff(d *draft, format string) {
 			n.Native.Format != format {
 			d.warn(d.position(i, none), note{code: codes.RoleMapped, problem: rule.RoleUnknown,
 				detail: "gave a message of tool results the neutral role"}, Tally{}, Tally{})
-			n.Role = RoleTool
+			d.touch(i).Role = RoleTool
 		}
 		for j, p := range d.nodes[i].Parts {
 			if foreign(p) {

@@ -62,6 +62,7 @@ func (h *Hook) code() codes.Code {
 
 // runHook runs one hook over the draft.
 func (d *draft) runHook(ctx context.Context, h Hook) error {
+	d.known = nothingKnown
 	if h.Message != nil {
 		return d.runMessageHook(ctx, h)
 	}
@@ -225,7 +226,7 @@ func (d *draft) adoptHistory(
 			Tally{},
 		)
 	}
-	d.nodes = nodes
+	d.setNodes(nodes)
 }
 
 // matchMessages finds, for each returned message, the node whose parts it holds; a message without

@@ -203,7 +203,7 @@ func (d *draft) forgetID(i int, problem rule.Problem, detail string) {
 	d.warn(d.position(i, none), note{
 		code: codes.ItemIDRemoved, problem: problem, detail: detail,
 	}, Tally{}, Tally{})
-	d.nodes[i].ID = ""
+	d.touch(i).ID = ""
 }
 
 // detachFollowers removes the ids of the items that node i, reasoning that was removed or lost its

@@ -48,67 +48,7 @@ func validFixers(fixers []Fixer) error {
 	return nil
 }
 
-// DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
-// while the positions are still evidence. The slice is fresh; extend it and hand it to NewPipeline.
-//
-//	repair-unicode              unpaired surrogates, invalid UTF-8, NUL
-//	strip-controls              control characters
-//	strip-ephemeral             per-response metadata (when asked)
-//	strip-system                system messages (when asked)
-//	clear-bindings              metadata that binds to one run (when asked)
-//	truncate-provider-executed  long payloads of server tools (when asked)
-//	place-roles                 role aliases, system messages, parts in the wrong role
-//	repair-reasoning            unsigned, foreign and empty reasoning
-//	flatten-emptied             server-tool results whose encrypted payload is gone
-//	pair-tool-calls             one result for every call, a call for every result
-//	error-to-text               error results become text where they cannot be marked
-//	repair-arguments            arguments become a JSON object
-//	rewrite-ids                 call ids the provider accepts, unique
-//	rewrite-names               tool and participant names
-//	flatten-tools               tool exchanges become text where the model knows no tools
-//	describe-media              media that the model does not take becomes text
-//	repair-media                media types, names, places
-//	drop-empty                  empty text and messages
-//	normalize-items             ids of items, and the reasoning they depend on
-//	merge-roles                 one message for neighbours of one role
-//	split-calls                 one tool call for each message
-//	enforce-alternation         a user turn first
-//	bridge-results              an assistant turn between tool results and a user turn
-//	normalize-documents         titles and number of documents, and the text they need
-//	truncate-older              texts and results of older messages (when asked)
-//	order-calls                 text before tool calls
-//	end-conversation            how the conversation ends
-//	normalize-reasoning         reasoning and the thinking mode
-//	split-channels              reasoning and text where text has channel tags
-//	fill-reasoning              the reasoning that the provider wants back
-//	sign-calls                  the signatures of the open turn's calls
-//	normalize-cache             prompt-cache breakpoints
-func DefaultFixers() []Fixer {
-	return []Fixer{
-		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer,
-		clearBindingsFixer, TruncateProviderExecuted,
-		placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer, PairToolCalls, errorToTextFixer,
-		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer,
-		describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
-		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer,
-		normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
-		endConversationFixer, normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer,
-		signCallsFixer, normalizeCacheFixer,
-	}
-}
-
 var defaultPipeline = &Pipeline{fixers: DefaultFixers(), certifies: true}
-
-// FixerNamed returns a built-in fixer by its name, and whether there is one: one of DefaultFixers, or
-// drop-empty-reasoning, which removes reasoning that holds nothing.
-func FixerNamed(name string) (Fixer, bool) {
-	for _, f := range append(DefaultFixers(), dropEmptyReasoningFixer) {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return Fixer{}, false
-}
 
 // Run repairs history for profile: it runs the fixers to a fixpoint, then the hooks of options,
 // then the fixers again. It returns a new history with one warning per change. It does not write to
@@ -204,7 +144,6 @@ func (r *run) repair(history []Message) (Result, error) {
 	}
 	r.checker = newChecker(history, r.profile, r.options)
 	r.checker.run()
-	r.checker.verdict.complete = r.checker.verdict.complete && !r.afresh
 	r.found = r.checker.problems
 	if r.found.empty() && r.readOnly() && !r.faulted() {
 		r.checker.release()
@@ -223,7 +162,7 @@ func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
 	if !r.afresh {
-		d.first = r.checker
+		d.trust(r.checker)
 	}
 	err := r.ended(r.repairDraft(d, history))
 	if err == nil {
@@ -367,7 +306,7 @@ func (r *run) listOpen(d *draft) error {
 	if r.found.empty() {
 		return nil
 	}
-	d.asMessages(func(history []Message) { r.open = check(history, d.profile, d.policy) })
+	r.open = check(d.asMessages(), d.profile, d.policy)
 	if r.certify && len(r.open) > 0 {
 		return &Error{Reason: ErrUnfixable, Violations: r.open, Message: none}
 	}

@@ -62,10 +62,10 @@ var placeRolesFixer = Fixer{
 }
 
 func placeRoles(d *draft) {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		d.mapRole(i)
 	}
-	for i := range d.nodes {
+	for i := range d.suspects {
 		d.dropRefused(i)
 		d.splitRoles(i)
 	}
@@ -88,7 +88,7 @@ func (d *draft) mapRole(i int) {
 		code: codes.RoleMapped, problem: rule.RoleUnknown, ambiguous: !known,
 		detail: "gave a message a role the provider knows",
 	}, Tally{}, Tally{})
-	n.Role = role
+	d.touch(i).Role = role
 }
 
 // dropRefused drops the parts that the provider refuses on input, whatever they hold. If the part

@@ -96,7 +96,7 @@ func (d *draft) systemToUser(i, end int, problem rule.Problem) {
 			code: codes.SystemDemoted, problem: problem,
 			detail: "turned a system message into a user turn in place",
 		}, Tally{}, Tally{})
-		d.nodes[i].Role = RoleUser
+		d.touch(i).Role = RoleUser
 		d.leaveSettings(i)
 	}
 }

@@ -27,7 +27,7 @@ var normalizeReasoningFixer = Fixer{
 }
 
 func repairReasoning(d *draft) {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		if d.role(i) != RoleAssistant {
 			continue
 		}

@@ -53,7 +53,7 @@ var repairUnicodeFixer = Fixer{
 }
 
 func repairUnicode(d *draft) {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		for j, p := range d.nodes[i].Parts {
 			problem := unicodeProblem(p)
 			if problem == "" {
@@ -144,7 +144,7 @@ func stripControls(d *draft) {
 	if !d.profile.Content.RefuseControls {
 		return
 	}
-	for i := range d.nodes {
+	for i := range d.suspects {
 		for j, p := range d.nodes[i].Parts {
 			if holdsControl(p) {
 				d.replace(i, j, withoutControls(p), note{

@@ -15,14 +15,19 @@ import (
 // ids checks that the provider accepts the call ids and that they are unique in the scope it
 // requires.
 func (c *checker) ids() {
+	unique := c.profile.IDs.Unique
+	kept := c.verdict.draft != nil && c.verdict.draft.keepsIDs()
+	if kept {
+		unique = provider.ScopeNone // they are
+	}
 	after := false
 	accepted := "" // the last call id that was, which most results repeat
 	for i := range c.history {
-		if len(c.history[i].Parts) == 0 {
+		if len(c.history[i].Parts) == 0 || kept && c.judged(i) {
 			continue
 		}
 		assistant := c.role(i) == RoleAssistant
-		if assistant && c.profile.IDs.Unique == provider.ScopeTurn &&
+		if assistant && unique == provider.ScopeTurn &&
 			!(after && c.profile.Turns.Joined()) {
 			c.used.Reset()
 		}
@@ -40,7 +45,7 @@ func (c *checker) ids() {
 				} else if !part.ProviderExecuted {
 					accepted = part.ID
 				}
-				if c.profile.IDs.Unique == provider.ScopeNone {
+				if unique == provider.ScopeNone {
 					continue
 				}
 				if _, known := c.used.Of(part.ID); known {
@@ -85,6 +90,9 @@ const (
 	newID = 2
 )
 
+// maxIDTries is how many ids are tried for one call.
+const maxIDTries = 100
+
 // idEdit gives a part, a call or a result, another id.
 type idEdit struct {
 	node, part int
@@ -105,6 +113,9 @@ func (w *idWriter) used(id string) bool {
 }
 
 func rewriteIDs(d *draft) {
+	if d.keepsIDs() {
+		return
+	}
 	w := &d.renames
 	defer w.release()
 	after := false
@@ -158,6 +169,9 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	if problem != "" {
 		id = pattern.RewriteID(c.ID, occurrence)
 		for n := occurrence + 1; w.used(id); n++ {
+			if n > occurrence+maxIDTries {
+				return // the pattern allows fewer ids than there are calls
+			}
 			id = pattern.RewriteID(c.ID, n)
 		}
 		if c.ProviderExecuted && problem != rule.IDDuplicate {

@@ -18,7 +18,7 @@ var rewriteNamesFixer = Fixer{
 }
 
 func rewriteNames(d *draft) {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		d.rewriteParticipant(i)
 		for j, p := range d.nodes[i].Parts {
 			switch p := p.(type) {
@@ -55,7 +55,7 @@ func (d *draft) rewriteParticipant(i int) {
 		code: codes.NameRepaired, problem: rule.NamePattern,
 		detail: "gave a participant a name the provider accepts",
 	}, Tally{}, Tally{})
-	n.Name = d.profile.IDs.Participant.RepairName(n.Name)
+	d.touch(i).Name = d.profile.IDs.Participant.RepairName(n.Name)
 }
 
 // toolNameProblem returns the problem of the tool name of a call, or "".

@@ -63,7 +63,7 @@ type serverPairs struct {
 }
 
 func pairServerTools(d *draft) {
-	if !d.servesTools() {
+	if !d.known.holds.served || !d.servesTools() {
 		return
 	}
 	p := serverPairs{toolPairing: &d.pairs, cutLast: none}

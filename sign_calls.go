@@ -27,7 +27,7 @@ func foreignSignature(p *Profile, signature string) bool {
 
 // dropForeignSignatures removes the signatures that the provider cannot have made.
 func dropForeignSignatures(d *draft) {
-	for i := range d.nodes {
+	for i := range d.suspects {
 		if d.role(i) != RoleAssistant {
 			continue
 		}

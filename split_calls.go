@@ -69,7 +69,7 @@ func splitCalls(d *draft) {
 		i = end
 	}
 	if split {
-		d.nodes, d.edited, d.rescued = out, true, rescue{node: none}
+		d.setNodes(out)
 	}
 }
 

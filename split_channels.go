@@ -23,7 +23,7 @@ func splitChannels(d *draft) {
 	if !d.profile.Content.RefuseChannelTags {
 		return
 	}
-	for i := range d.nodes {
+	for i := range d.suspects {
 		if d.role(i) == RoleAssistant && slices.ContainsFunc(d.nodes[i].Parts, holdsChannels) {
 			d.splitChannels(i)
 		}

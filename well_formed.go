@@ -106,6 +106,9 @@ func (c *checker) wellFormed() {
 	for i := range c.history {
 		role, _ := roleOf(c.history[i].Role)
 		c.roles = append(c.roles, role)
+		if c.judged(i) {
+			continue
+		}
 		for j, p := range c.history[i].Parts {
 			if !c.count(p) {
 				c.report(rule.NilPart, i, j, "", "the part is nil")
