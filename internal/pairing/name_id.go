@@ -9,36 +9,45 @@ import (
 // This file matches calls and results for providers that accept them without ids: by id when
 // present, else by tool name, in order within the turn. A result has the name of its call.
 
+// nameLadder has the steps after matchByName.
+var nameLadder = []step{
+	byIDs(nearTurn, sameName),
+	byIDs(anyTurn, sameName),
+	byIDs(nearTurn, noName),
+	(*Matching).attachSent,
+	(*Matching).replacePlaceholders,
+	by((*Matching).attachInPlace, sameID),
+	byIDs(anyTurn, noName),
+	by((*Matching).matchInPlace, respelledNamed),
+	by((*Matching).matchInPlace, sameID),
+	by((*Matching).matchAhead, sameIDAndName),
+	(*Matching).matchBlankInTurns,
+	(*Matching).matchCounts,
+	(*Matching).matchDisplacedByTurn,
+	by((*Matching).matchAnywhere, sameIDAndName),
+	(*Matching).matchAliases,
+	(*Matching).attachToEarlierCalls,
+	by((*Matching).matchAnywhere, sameID),
+	by((*Matching).matchAnywhere, respelled),
+	by((*Matching).matchAhead, sameID),
+	by((*Matching).matchAhead, respelled),
+	(*Matching).attachToRenamed,
+	(*Matching).matchTools,
+}
+
 // matchByName runs after the first step. It reports whether all calls and results are in place. If
-// not, it discards the matches of the first turn that is not complete and of all after it, and
-// starts again there, with ids before positions. The turns before may have been sent as they are.
+// not, it discards the matches of the first turn that is not complete and of all after it, for
+// nameLadder to start again there, with ids before positions. The turns before may have been sent
+// as they are.
 func (m *Matching) matchByName() bool {
-	m.matchInPlace(respelledNamed)
 	m.matchBlankInTurns()
 	m.matchCounts()
-	first := m.firstIncomplete()
-	if first == len(m.Turns) {
+	m.incomplete = m.firstIncomplete()
+	if m.incomplete == len(m.Turns) {
 		return true
 	}
-	m.discard(first)
+	m.discard(m.incomplete)
 	m.excludeRepeats()
-	m.matchIDs(true, true)
-	m.matchIDs(false, true)
-	m.matchIDs(true, false)
-	m.attachSent(first)
-	m.replacePlaceholders()
-	m.attachInPlace(sameID)
-	m.matchIDs(false, false)
-	m.matchInPlace(respelledNamed)
-	m.matchInPlace(sameID) // other names
-	m.matchInPlace(respelled)
-	m.attachInPlace(respelled)
-	m.matchAhead(sameIDAndName)
-	m.matchBlankInTurns()
-	m.matchCounts()
-	m.matchDisplacedByTurn()
-	m.matchAnywhere(sameIDAndName)
-	m.matchOnlyCallOfID()
 	return false
 }
 
@@ -71,10 +80,11 @@ func (m *Matching) excludeRepeats() {
 	}
 }
 
-// attachSent attaches results of turn t, the first that is not complete, that were sent as answers
-// of its calls although they have other names: the turn was complete when it had as many results as
+// attachSent attaches results of the first turn that is not complete, that were sent as answers of
+// its calls although they have other names: the turn was complete when it had as many results as
 // calls.
-func (m *Matching) attachSent(t int) {
+func (m *Matching) attachSent() {
+	t := m.incomplete
 	if t == None {
 		return
 	}
@@ -168,40 +178,23 @@ func (m *Matching) replacePlaceholders() {
 	}
 }
 
-// matchOtherNames matches the remaining results with open calls with the same id, before or after
+// attachToRenamed attaches the results that have the id, in any spelling, of an answered call before
 // them, whatever their names.
-func (m *Matching) matchOtherNames() {
-	m.match(m.openCalls(), m.freeResults(), sameID, m.skipWaiting)
-	m.match(m.openCalls(), m.freeResults(), respelled, m.skipWaiting)
-	m.matchAhead(sameID)
-	m.matchAhead(respelled)
-	m.attachBy(respelled, earlierNames)
+func (m *Matching) attachToRenamed() { m.attachBy(respelled, earlierNames) }
+
+// The conditions of byIDs.
+const (
+	nearTurn, anyTurn = true, false // of the call: the turn right before the result, or any
+	sameName, noName  = true, false // of the result: the name of the call, or none at all
+)
+
+// byIDs returns a step that matches results that have an id with open calls before them that have
+// the same id.
+func byIDs(near, named bool) step {
+	return func(m *Matching) { m.matchIDs(near, named) }
 }
 
-// matchOnlyCallOfID matches results that lack the name of their call with the call with their id,
-// if there is exactly one before them.
-func (m *Matching) matchOnlyCallOfID() {
-	calls := make(map[string]int)
-	next, related := 0, m.related()
-	for _, r := range m.freeResults() {
-		for ; next < len(related) && m.Precedes(related[next], r); next++ {
-			id := m.Calls[related[next]].ID
-			if _, again := calls[id]; again || blank(id) {
-				calls[id] = None
-				continue
-			}
-			calls[id] = related[next]
-		}
-		c, ok := calls[m.Results[r].ID]
-		if ok && c != None && m.Calls[c].Answer == None {
-			m.Bind(c, r, pairs.ByID)
-		}
-	}
-}
-
-// matchIDs matches results that have an id with open calls before them that have the same id. If
-// near is set, the call must be in the turn right before the result. If named is set, the names
-// must be equal; otherwise only results without a name are matched.
+// matchIDs is the step that byIDs returns.
 func (m *Matching) matchIDs(near, named bool) {
 	type key struct {
 		turn     int

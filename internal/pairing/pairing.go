@@ -48,8 +48,9 @@ type Matching struct {
 	last   lastBuffers    // see matchLast
 	second map[string]int // the second call with an id, or None; see isOnlyOfID
 	// id -> first turn with a call with it that has no answer but a placeholder; see wanted
-	wanting map[string]int
-	named   map[string]int // name -> first call of it; see namesUnknown
+	wanting    map[string]int
+	named      map[string]int // name -> first call of it; see namesUnknown
+	incomplete int            // see matchByName
 }
 
 // Reset clears the records and what Assign found.
@@ -114,20 +115,6 @@ var ladder = []step{
 	(*Matching).matchReusedIDs,
 	(*Matching).attachToEarlierCalls,
 	(*Matching).matchBlankIDs,
-	(*Matching).matchTools,
-	(*Matching).matchTypes,
-}
-
-// nameLadder has the steps after matchByName if names count in addition to ids.
-var nameLadder = []step{
-	by((*Matching).matchAnywhere, sameIDAndName),
-	by((*Matching).matchInPlace, respelledNamed),
-	by((*Matching).matchAnywhere, respelledNamed),
-	by((*Matching).matchAhead, sameIDAndName),
-	(*Matching).matchAliases,
-	by((*Matching).matchAhead, respelledNamed),
-	(*Matching).attachToEarlierCalls,
-	(*Matching).matchOtherNames,
 	(*Matching).matchTools,
 	(*Matching).matchTypes,
 }
