@@ -65,7 +65,7 @@ func (m *Matching) matchAhead(k key) {
 		}
 		k2 := slotOf(s.ID, result.Name)
 		if q := queues[k2]; len(q) > 0 {
-			m.Bind(q[0], r, k.reason())
+			m.Bind(q[0], r, m.reason(r, k))
 			queues[k2] = q[1:]
 		}
 	}

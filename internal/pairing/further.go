@@ -91,7 +91,7 @@ func (m *Matching) attachBy(k key, of reach) {
 		}
 		if c != None && m.Calls[c].Answer != None &&
 			(of == earlierNames || of == allNames || !m.otherName(c, r)) {
-			m.attach(c, r, k.reason())
+			m.attach(c, r, m.reason(r, k))
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (m *Matching) match(calls, results []int, k key, choose choice) {
 	for _, r := range results {
 		if g := groups.of(m.resultKey(r, k)); g != nil && len(g.calls) > 0 &&
 			m.Precedes(g.calls[0], r) {
-			m.Bind(g.calls[0], r, k.reason())
+			m.Bind(g.calls[0], r, m.reason(r, k))
 			g.calls = g.calls[1:]
 		}
 	}
@@ -52,7 +52,7 @@ func (m *Matching) matchAnyOrder(calls, results []int) {
 	groups := m.group(calls, sameID)
 	for _, r := range results {
 		if g := groups.of(m.resultKey(r, sameID)); g != nil && len(g.calls) > 0 {
-			m.Bind(g.calls[0], r, sameID.reason())
+			m.Bind(g.calls[0], r, m.reason(r, sameID))
 			g.calls = g.calls[1:]
 		}
 	}

@@ -24,9 +24,15 @@ var (
 	respelledNamed = key{respelled: true, named: true}
 )
 
-// reason returns the evidence that the key gives.
-func (k key) reason() pairs.Reason {
-	if k.respelled {
+// reason returns the evidence of a match of result r by a key. That neither has an id is none: such
+// results are matched by name, or else by position.
+func (m *Matching) reason(r int, k key) pairs.Reason {
+	switch {
+	case blank(m.Results[r].ID) && m.byName():
+		return pairs.ByName
+	case blank(m.Results[r].ID):
+		return pairs.ByPosition
+	case k.respelled:
 		return pairs.ByNormalizedID
 	}
 	return pairs.ByID

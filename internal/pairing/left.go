@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/internal/idtable"
-	"github.com/go-preflight/preflight/pairs"
 )
 
 // This file keeps the calls and results that the first step has left, so that the later steps do
@@ -17,7 +16,8 @@ type left struct {
 	results []int // without a call
 	turns   []leftTurn
 
-	hashes map[uint64]bool // normalized hashes of the results' ids; true: a call has it
+	collected bool            // the first step is over
+	hashes    map[uint64]bool // normalized hashes of the results' ids; true: a call has it
 	// the calls whose ids, in any spelling, results have; found when they are needed
 	related  []int
 	searched bool
@@ -35,24 +35,25 @@ type leftTurn struct {
 
 func (l *left) reset() {
 	l.calls, l.results, l.turns = l.calls[:0], l.results[:0], l.turns[:0]
-	l.related, l.searched = l.related[:0], false
+	l.related, l.searched, l.collected = l.related[:0], false, false
 	l.ids.Reset()
 }
 
-// collectLeft lists what is not matched by id.
+// collectLeft lists what the first step has not matched.
 func (m *Matching) collectLeft() {
 	l := &m.left
 	l.reset()
 	for c := range m.Calls {
-		if a := m.Calls[c].Answer; a == None || m.Results[a].Reason != pairs.ByID {
+		if a := m.Calls[c].Answer; a == None || m.Results[a].late {
 			l.calls = append(l.calls, c)
 		}
 	}
 	for r := range m.Results {
-		if m.Results[r].Call == None || m.Results[r].Reason != pairs.ByID {
+		if m.Results[r].Call == None || m.Results[r].late {
 			l.results = append(l.results, r)
 		}
 	}
+	l.collected = true
 	c, r := 0, 0
 	for r < len(l.results) && m.Results[l.results[r]].LastTurn == None {
 		r++

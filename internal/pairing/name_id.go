@@ -153,7 +153,7 @@ func (m *Matching) attachInPlace(k key) {
 		}
 		c, known := calls[k.of(result.ID)]
 		if known && c != None && m.Calls[c].Name != result.Name {
-			m.attach(c, r, k.reason())
+			m.attach(c, r, m.reason(r, k))
 		}
 	}
 }

@@ -1,26 +1,26 @@
 // Package pairing decides which tool result answers which tool call, in one assignment over a whole
 // history. It works on records of calls and results, and changes no message.
 //
-// Assign matches in steps, the strongest evidence first. A step matches only what the steps before
-// it have left:
+// Assign matches in steps, the strongest evidence first: matchTurn in the zone of each turn, then the
+// steps of ladder. A step matches only what the steps before it have left:
 //
-//	evidence                                  step                               reason
-//	the id, in the zone of the call's turn    matchTurn                          id
-//	the id, near that turn                    matchNear                          id
-//	the id, anywhere after the call           matchAnywhere                      id
-//	the id, in another spelling               the same                           normalized-id
-//	the id, before the call                   matchAhead                         id, normalized-id
-//	another of the call's ids                 matchAliases                       normalized-id
-//	the call has no id                        matchReusedIDs                     position
-//	the id of a call that has its answer      attachToEarlierCalls               id, normalized-id
-//	the call or the result has no id          matchBlankIDs                      position
-//	the tool's name                           matchTools                         name
-//	the id, with another variant              matchTypes                         id
-//	further results of calls                  attachFurther                      as above
-//	the one candidate left                    matchLast                          position, name
+//	evidence                                step                    reason
+//	the id, in the zone of the call's turn  matchTurn               id
+//	the id, near that turn                  matchNear               id
+//	the id, anywhere after the call         matchAnywhere           id
+//	the id, in another spelling             matchInPlace, ...       normalized-id
+//	the id, before the call                 matchAhead              id, normalized-id
+//	another of the call's ids               matchAliases            normalized-id
+//	the call has no id                      matchReusedIDs          position
+//	the id of a call with an answer         attachToEarlierCalls    id, normalized-id
+//	the call or the result has no id        matchBlankIDs           position
+//	the tool's name                         matchTools              name
+//	the id, with another variant            matchTypes              id
+//	further results of calls                attachFurther           as above
+//	the one candidate left                  matchLast               position, name
 //
-// If the provider matches by name in addition to ids, matchByName runs first and matchOtherNames
-// takes the place of the steps by position.
+// If the provider matches by name in addition to ids, matchByName and the steps of nameLadder take
+// the place of ladder.
 //
 // Of several results of one call, weigh chooses the answer: a real result before an error, an error
 // before a placeholder.
@@ -172,7 +172,7 @@ func (m *Matching) Precedes(c, r int) bool {
 func (m *Matching) Bind(c, r int, why pairs.Reason) {
 	call, result := &m.Calls[c], &m.Results[r]
 	call.Answer, result.Call, result.Reason, result.Further = r, c, why, false
-	result.Changes = m.changes(c, r)
+	result.Changes, result.late = m.changes(c, r), m.left.collected
 	if m.anywhere() && call.Message < result.Message {
 		result.Zone = call.Turn // it is in its place wherever it is
 	}

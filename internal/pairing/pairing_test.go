@@ -178,6 +178,7 @@ func TestMatchingByID(t *testing.T) {
 func TestMatchingByPosition(t *testing.T) {
 	prove(t, pairing.Rules{}, []example{
 		{"no id, one call", "call a | result -", "1(position)"},
+		{"no ids at all", "call - - | result - -", "1(position) 2(position)"},
 		{"no ids, in order", "call a b | result - -", "1(position) 2(position)"},
 		{"the call has no id", "call - | result a", "1(position)"},
 		{"the call has no id, and the result one that comes again",
@@ -226,17 +227,17 @@ func TestMatchingAnywhere(t *testing.T) {
 func TestMatchingByName(t *testing.T) {
 	byName := pairing.Rules{PairingRules: provider.PairingRules{ByName: true}}
 	prove(t, byName, []example{
-		{"without ids", "call -:ls -:cat | result -:cat -:ls", "2(id) 1(id)"},
-		{"two of one tool, in order", "call -:ls -:ls | result -:ls -:ls", "1(id) 2(id)"},
+		{"without ids", "call -:ls -:cat | result -:cat -:ls", "2(name) 1(name)"},
+		{"two of one tool, in order", "call -:ls -:ls | result -:ls -:ls", "1(name) 2(name)"},
 		{"with ids", "call a:ls b:ls | result b:ls a:ls", "2(id) 1(id)"},
 		{"the result has no id", "call a:ls | result -:ls", "1(name)"},
 		{"the result has no name", "call a:ls b:cat | result b a", "2(id) 1(id)"},
 		{"as many results as calls, whatever their names", "call -:ls | result -:list",
 			"1(position)"},
 		{"a late result is of the nearest turn", "call -:ls | user | call -:ls | user | result -:ls",
-			"2(id)"},
+			"2(name)"},
 		{"the message of a retry is recorded twice",
-			"call -:ls | result -:ls=error | result -:ls=error", "1(id) 1+(id)"},
+			"call -:ls | result -:ls=error | result -:ls=error", "1(name) 1+(name)"},
 		{"the name of the call's id", "call a:ls b:cat | result -:b", "2(normalized-id)"},
 	})
 }

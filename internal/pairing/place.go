@@ -89,7 +89,8 @@ func (m *Matching) matchInOrder(turn *Turn, k key) bool {
 	}
 	for c := calls.First; c < calls.End; c++ {
 		if m.Calls[c].Answer == None {
-			m.Bind(c, first+c-calls.First, k.reason())
+			r := first + c - calls.First
+			m.Bind(c, r, m.reason(r, k))
 		}
 	}
 	return true

@@ -40,6 +40,7 @@ type Result struct {
 	Further bool         // the call has another answer
 	Changes bool         // it has to change to be accepted as the answer of its call
 	Handled bool         // for the caller: it is repaired
+	late    bool         // it was matched after the first step
 	copyOf  int          // it is a copy of the result this many before it, 0 if it is none
 	worth   Worth        // see Matching.Worth
 	hash    uint64       // of the normalized id; 0 if it is not computed yet
