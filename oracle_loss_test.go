@@ -23,7 +23,9 @@ type pair struct {
 // certainPairs lists the calls with an id that no other call has, and that have a result with that
 // very id somewhere after them: whatever else is wrong, one of these results is the answer, and a
 // real one if there is one. Where they are errors or placeholders alone, a real one before the call
-// may be the answer as well, and so may a real one after it that has the id but names another tool:
+// may be the answer as well, and also where the first real one comes after a further turn of the
+// assistant: the other was sent until then, and what the assistant has responded to is not
+// rewritten. So may a real one after it that has the id but names another tool:
 // the id is evidence before the name is, and of several results of one id the real one is the
 // answer. Where there are placeholders alone, the answer may be a real result that no call has the
 // id of. Left out is what is uncertain by its nature: of calls that share an id, which one a result
@@ -79,7 +81,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			} else if doubtful && len(found.results) > 0 {
 				found.results = append(found.results, found.otherNamed...)
 			}
-			if doubtful && len(found.results) > 0 {
+			if (doubtful || !answeredAtOnce(h[i+1:], c)) && len(found.results) > 0 {
 				for _, earlier := range append(partsOf(h[:i]), m.Parts[:j]...) {
 					if r := asResult(earlier, false); r != nil && r.CallID == c.ID && !r.IsError &&
 						!isStandIn(r) {
@@ -93,6 +95,73 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 		}
 	}
 	return out
+}
+
+// placedByID lists, by tag, the calls of turns that have as many results as calls where they are
+// looked for, each with its id, and the result among them whose name is no tool's. Gemini accepts
+// such a name (docker/cagent TestExec_Gemini_ToolCall, a recording), so that the result was sent as
+// the answer, and another one of the id is a further result.
+func placedByID(h []preflight.Message, p *preflight.Profile) map[string]string {
+	out, named := map[string]string{}, map[string]bool{}
+	if !p.Pairing.ByName {
+		return out
+	}
+	for _, c := range callsOf(partsOf(h), false) {
+		named[c.Name] = true
+	}
+	for _, x := range exchanges(h, p.Turns.Joined()) {
+		calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
+		if len(calls) != len(run) {
+			continue
+		}
+		for _, c := range calls {
+			k := slices.IndexFunc(run, func(r *preflight.ToolResult) bool {
+				return r.CallID == c.ID && !named[r.Name] && !r.IsError && !isStandIn(r)
+			})
+			if k >= 0 && countOf(calls, c.ID) == 1 && countOf(run, c.ID) == 1 {
+				out[histgen.Tag(c)] = histgen.Tag(run[k])
+			}
+		}
+	}
+	return out
+}
+
+// saysTheSame reports whether two results are copies: it makes no difference which is left.
+func saysTheSame(a, b preflight.Part) bool {
+	x, y := asResult(a, false), asResult(b, false)
+	if x == nil || y == nil || x.CallID != y.CallID {
+		return false
+	}
+	return x.IsError == y.IsError && string(x.Output) == string(y.Output) &&
+		slices.EqualFunc(x.Content, y.Content, func(a, b preflight.Part) bool {
+			switch a := a.(type) {
+			case *preflight.Text:
+				b, ok := b.(*preflight.Text)
+				return ok && a.Text == b.Text
+			case *preflight.Media:
+				b, ok := b.(*preflight.Media)
+				return ok && a.Kind == b.Kind && a.MediaType == b.MediaType &&
+					a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID
+			}
+			return false
+		})
+}
+
+// answeredAtOnce reports whether a call has a real result that is no error before the assistant's
+// next message.
+func answeredAtOnce(after []preflight.Message, c *preflight.ToolCall) bool {
+	for _, m := range after {
+		if spelledRole(m.Role) == preflight.RoleAssistant && len(m.Parts) > 0 {
+			return false
+		}
+		for _, part := range m.Parts {
+			r := asResult(part, false)
+			if r != nil && r.CallID == c.ID && !r.IsError && !isStandIn(r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // strangers lists, by tag, the real results with no id, or the id of no call, that a call may be

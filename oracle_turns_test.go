@@ -98,24 +98,26 @@ func judgeOrder(
 }
 
 // matchNames pairs the calls of a turn with the results after it where ids may be missing: first
-// by id and name, then by name alone where one of them has no id, then by place where there are as
-// many results as calls. An orphan has nil.
+// by id and name, then by id alone, which is evidence before the name is, then by name where one of
+// them has no id, then by place where there are as many results as calls. An orphan has nil.
 func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*preflight.ToolCall {
 	out, taken := make([]*preflight.ToolCall, len(run)), make([]bool, len(calls))
-	for _, half := range []bool{false, true} {
+	for _, agree := range []func(c *preflight.ToolCall, r *preflight.ToolResult) bool{
+		func(c *preflight.ToolCall, r *preflight.ToolResult) bool {
+			return c.ID == r.CallID && c.Name == r.Name
+		},
+		func(c *preflight.ToolCall, r *preflight.ToolResult) bool {
+			return c.ID == r.CallID && c.ID != ""
+		},
+		func(c *preflight.ToolCall, r *preflight.ToolResult) bool {
+			return c.Name == r.Name && (c.ID == "" || r.CallID == "")
+		},
+	} {
 		for k, r := range run {
 			for at, c := range calls {
-				if out[k] == nil && !taken[at] && c.Name == r.Name &&
-					(c.ID == r.CallID || half && (c.ID == "" || r.CallID == "")) {
+				if out[k] == nil && !taken[at] && agree(c, r) {
 					out[k], taken[at] = c, true
 				}
-			}
-		}
-	}
-	for k, r := range run { // the same id under another name
-		for at, c := range calls {
-			if out[k] == nil && !taken[at] && c.ID == r.CallID && c.ID != "" {
-				out[k], taken[at] = c, true
 			}
 		}
 	}

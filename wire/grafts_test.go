@@ -48,6 +48,20 @@ var strange = []struct{ name, provider, body string }{
 		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"shell_call",` +
 			`"call_id":"c","action":{"commands":[]}},{"type":"apply_patch_call_output",` +
 			`"call_id":"c","status":"failed"}]}`},
+	{"the output of another tool for a tool search", "openai-responses",
+		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"tool_search_call",` +
+			`"call_id":"c","execution":"client","arguments":{}},{"type":"apply_patch_call_output",` +
+			`"call_id":"c","output":[],"status":"completed"}]}`},
+	{"one id for a call and a tool search", "openai-responses",
+		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"function_call",` +
+			`"call_id":"c1","name":"f","arguments":"{}"},{"role":"user","content":"x"},` +
+			`{"type":"function_call","call_id":"c2","name":"f","arguments":"{}"},` +
+			`{"type":"tool_search_call","call_id":"c2","execution":"client","arguments":{}}]}`},
+	{"null between a call and its result, in a role that changes", "cohere",
+		`{"model":"m","messages":[{"role":"user","content":"x"},{"role":"assistant",` +
+			`"content":"x","tool_calls":[{"id":"c","type":"function","function":{"name":"f",` +
+			`"arguments":"{}"}}]},{"role":"developer","content":null},` +
+			`{"role":"tool","content":"x","tool_call_id":"c"}]}`},
 	{"an empty list between a call and its result", "ollama",
 		`{"model":"qwen3","messages":[{"role":"user","content":"x"},{"role":"assistant",` +
 			`"content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},` +

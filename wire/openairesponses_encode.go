@@ -254,11 +254,13 @@ func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, ki
 	asFunction := isSearch && item.v.Get("type").StrIs(itemCalls[0].output)
 	switch {
 	case isSearch && !asFunction:
-		if len(r.Content) > 0 {
+		doc, _ := jsonscan.Parse(r.Output)
+		switch {
+		case doc.Root().Kind() == jsonscan.Array && len(r.Content) == 0:
+			item.raw("tools", r.Output)
+		case len(r.Content)+len(r.Output) > 0: // tools are a list, whatever the result was before
 			tools, _ := outputLists(r)
 			item.o.SetMember("tools", joined(tools))
-		} else if len(r.Output) > 0 {
-			item.raw("tools", r.Output)
 		}
 	case (holdsContent(kind) || asFunction) && len(parts) > 0:
 		o.content(item, "output", parts, inputBlock)

@@ -67,8 +67,10 @@ func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
-// anyType is the profile for matching calls and outputs of any type.
-var anyType = preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
+// anyType is the profile for matching calls and outputs of any type, those of one type first.
+var anyType = preflight.Profile{
+	Pairing: provider.PairingRules{Results: provider.ResultsAnywhere, Typed: true},
+}
 
 // matchOutputs gives outputs the variant of the call that they answer. A function's output may also
 // answer a local shell call or a tool search, and the output of a local shell may name the call's
