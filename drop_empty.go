@@ -65,7 +65,9 @@ func allowsBlank(p *Profile, part Part) bool {
 
 // DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,
 // reasoning and tool parts count as content. An error result without content gets a text.
-var DropEmpty = Fixer{
+var DropEmpty = dropEmptyFixer
+
+var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
 	Doc:    "drops empty text parts and messages without content",
 	repair: dropEmpty,

@@ -11,7 +11,9 @@ import (
 // EnforceAlternation inserts a placeholder user turn where the provider requires one: before a
 // leading assistant message, or into a history that is empty or holds only system messages. It
 // never removes a turn. MergeRoles handles neighbours of one role.
-var EnforceAlternation = Fixer{
+var EnforceAlternation = enforceAlternationFixer
+
+var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
 	Doc:    "inserts a placeholder user turn before a leading assistant message",
 	repair: enforceAlternation,

@@ -13,17 +13,15 @@ import (
 	"github.com/go-preflight/preflight/stored"
 )
 
-// A hook redacts a secret. It may change the message it is given: it has a copy.
+// A hook redacts a secret in every text of a message: MapText also reaches tool results, arguments
+// and reasoning. A hook may change the message it is given, too: it has a copy.
 func ExampleHook() {
 	redact := preflight.Hook{
 		Name: "redact",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			for _, p := range m.Parts {
-				if t, ok := p.(*preflight.Text); ok {
-					t.Text = strings.ReplaceAll(t.Text, "hunter2", "[redacted]")
-				}
-			}
-			return m, nil
+			return preflight.MapText(m, func(text string) string {
+				return strings.ReplaceAll(text, "hunter2", "[redacted]")
+			}), nil
 		},
 	}
 	profile := provider.OpenAIChat("")

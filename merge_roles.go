@@ -26,7 +26,9 @@ func apartDetail(problem rule.Problem) string {
 // order and content. The fields of the first message are kept; the warning reports a lost name of
 // the second. Where no text may come after a tool result (TurnRules.NoTextAfterResults), the text
 // and the parts after it become a message of their own.
-var MergeRoles = Fixer{
+var MergeRoles = mergeRolesFixer
+
+var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,

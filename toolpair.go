@@ -19,7 +19,9 @@ import (
 
 // PairToolCalls gives every tool call exactly one result, in the place where the provider looks for
 // it, and every result a call.
-var PairToolCalls = Fixer{
+var PairToolCalls = pairToolCallsFixer
+
+var pairToolCallsFixer = Fixer{
 	Name: "pair-tool-calls",
 	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
 		"and removes or answers what has no counterpart",

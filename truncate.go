@@ -25,7 +25,9 @@ import (
 // Inputs are kept by default because shortening them is dangerous: a model takes its own earlier
 // arguments as examples, and was observed to copy the marker into new calls, and so into the files
 // and messages that it writes.
-var TruncateProviderExecuted = Fixer{
+var TruncateProviderExecuted = truncateProviderExecutedFixer
+
+var truncateProviderExecutedFixer = Fixer{
 	Name:   "truncate-provider-executed",
 	Doc:    "shortens long strings in the payloads of provider-executed tools",
 	repair: truncateProviderExecuted,
