@@ -151,3 +151,27 @@ func TestRewriteIDs(t *testing.T) {
 		},
 	})
 }
+
+// TestFewerIDsThanCalls: where a profile allows fewer ids than there are calls, the repair ends with
+// an error.
+func TestFewerIDsThanCalls(t *testing.T) {
+	profile := *provider.Anthropic("")
+	profile.IDs.Call = provider.Pattern{Alphabet: provider.AlnumChars, Max: 1}
+	history := []preflight.Message{{
+		Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "go on"}},
+	}}
+	for k := range 100 {
+		id := fmt.Sprint("call_", k)
+		history = append(history,
+			preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+				&preflight.ToolCall{ID: id, Name: "ls", Input: []byte(`{}`)},
+			}},
+			preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{
+				&preflight.ToolResult{CallID: id, Content: []preflight.Part{
+					&preflight.Text{Text: id},
+				}},
+			}})
+	}
+	_, err := preflight.Sanitize(t.Context(), history, &profile, nil)
+	require.ErrorIs(t, err, preflight.ErrUnfixable)
+}
