@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/msgtest"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
@@ -97,7 +99,9 @@ func TestPersistProperties(t *testing.T) {
 				t.Fatalf("on error the input has to come back")
 			}
 			tooLarge := sound(in[size.Message : size.Message+1])[0]
-			if most := unshortenable(tooLarge); most < options.MaxBytes/2 {
+			all := slices.Clone(in)
+			all[size.Message] = tooLarge
+			if most := unshortenable(tooLarge, searched(all)); most < options.MaxBytes/2 {
 				t.Fatalf("%v, although all but %d bytes may be shortened:\n%s", err, most, dump(in))
 			}
 			return
@@ -132,11 +136,27 @@ func sound(h []preflight.Message) []preflight.Message {
 	return out
 }
 
-// unshortenable is what a message takes with every text and result gone.
-func unshortenable(m preflight.Message) int {
+// searched are the results that the provider verifies, as the name of their call says.
+func searched(h []preflight.Message) map[preflight.Part]bool {
+	kept := make(map[preflight.Part]bool)
+	for _, pair := range preflight.Pairs(h, &preflight.Profile{}) {
+		call, ok := pair.Counterpart.(*preflight.ToolCall)
+		if ok && call.ProviderExecuted && shorten.IsOpaque(call.Name) {
+			kept[pair.Part] = true
+		}
+	}
+	return kept
+}
+
+// unshortenable is what a message takes with every text and result gone, but for the kept ones.
+func unshortenable(m preflight.Message, kept map[preflight.Part]bool) int {
 	bare := m
 	bare.Parts = nil
 	for _, p := range m.Parts {
+		if kept[p] {
+			bare.Parts = append(bare.Parts, p)
+			continue
+		}
 		switch p := p.(type) {
 		case *preflight.Text:
 			bare.Parts = append(bare.Parts, &preflight.Text{Carried: p.Carried, Text: "..."})
