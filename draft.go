@@ -7,6 +7,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
 	"github.com/go-preflight/preflight/internal/bitset"
+	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -34,7 +35,8 @@ type node struct {
 type draft struct {
 	profile *Profile
 	policy  *Options
-	given   []Message // the caller's history
+	given   []Message  // the caller's history
+	texts   lazy.Texts // see readInFull
 	scratch
 	first   *checker // see firstPairs
 	viewed  bool     // the view has the messages of the nodes
@@ -98,6 +100,7 @@ func (d *draft) release() {
 	kept.view = emptied(kept.view)
 	kept.parts.Reset()
 	kept.origins.Reset()
+	kept.pairs.texts = nil
 	*d = draft{scratch: kept}
 	drafts.Put(d)
 }
@@ -252,12 +255,14 @@ func (d *draft) own(i int) *node {
 
 // replace replaces part j of node i by p.
 func (d *draft) replace(i, j int, p Part, n note) {
+	readInFull(d.texts, d.nodes[i].Parts[j], p)
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), tallyPart(p))
 	d.own(i).Parts[j] = p
 }
 
 // drop removes part j of node i. Indices do not change until the next commit, which closes the gap.
 func (d *draft) drop(i, j int, n note) {
+	readInFull(d.texts, d.nodes[i].Parts[j])
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), Tally{})
 	d.rescueCache(i, j, n.problem)
 	d.take(i, j)
@@ -289,6 +294,7 @@ func (d *draft) setParts(i int, parts []Part, from []origin) {
 
 // dropMessage removes node i with its remaining parts, which the warning counts as removed.
 func (d *draft) dropMessage(i int, n note) {
+	readInFull(d.texts, d.nodes[i].Parts...)
 	d.warn(d.position(i, -1), n, TallyOf(d.nodes[i].Message), Tally{})
 	d.kill(i)
 }

@@ -118,7 +118,7 @@ func (d *draft) firstEdit(history []Message) (node, part int) {
 		if i >= len(history) || d.nodes[i].Role != history[i].Role {
 			return i, 0
 		}
-		if j := firstDifference(d.nodes[i].Parts, history[i].Parts); j != none {
+		if j := d.firstDifference(d.nodes[i].Parts, history[i].Parts); j != none {
 			return i, j
 		}
 	}
@@ -128,7 +128,7 @@ func (d *draft) firstEdit(history []Message) (node, part int) {
 // firstDifference compares parts as a provider that binds reasoning does: without reasoning and
 // cache breakpoints. It returns the index in a of the first difference, or none. When a part before
 // some reasoning was removed, that reasoning counts as after the difference.
-func firstDifference(a, b []Part) int {
+func (d *draft) firstDifference(a, b []Part) int {
 	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
 	// k is the index in b of the next part to compare; moved is the first reasoning since the last
 	// equal part that did not follow that part in b
@@ -142,7 +142,7 @@ func firstDifference(a, b []Part) int {
 	for j, p := range a {
 		if !counts(p) {
 			if moved == none {
-				next := func(q Part) bool { return counts(q) || sameButCache(p, q) }
+				next := func(q Part) bool { return counts(q) || d.sameButCache(p, q) }
 				if r := k + slices.IndexFunc(b[k:], next); r >= k && !counts(b[r]) {
 					k = r + 1
 				} else {
@@ -154,7 +154,7 @@ func firstDifference(a, b []Part) int {
 		for k < len(b) && !counts(b[k]) {
 			k++
 		}
-		if k == len(b) || !sameButCache(p, b[k]) {
+		if k == len(b) || !d.sameButCache(p, b[k]) {
 			return from(j)
 		}
 		k, moved = k+1, none
@@ -165,13 +165,14 @@ func firstDifference(a, b []Part) int {
 	return none
 }
 
-func sameButCache(a, b Part) bool {
+func (d *draft) sameButCache(a, b Part) bool {
 	if a == b {
 		return true
 	}
 	if isNil(a) || isNil(b) {
 		return false
 	}
+	readInFull(d.texts, a, b)
 	c := copyPart(a)
 	c.carried().Cache = b.carried().Cache
 	return reflect.DeepEqual(c, b)

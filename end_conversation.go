@@ -137,6 +137,7 @@ func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message
 func (d *draft) trimTrailing(i int) {
 	j := len(d.nodes[i].Parts) - 1
 	t := d.nodes[i].Parts[j].(*Text)
+	readInFull(d.texts, t)
 	if blank(t.Text) && d.profile.Content.RefuseEmptyText {
 		d.drop(i, j, note{
 			code: codes.EmptyRemoved, problem: rule.TrailingSpace,

@@ -28,6 +28,7 @@ func errorToText(d *draft) {
 	for i := range d.suspects {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
+				readInFull(d.texts, r)
 				d.replace(i, j, d.policy.errorAsText(r), note{
 					code: codes.ErrorToText, problem: rule.ErrorFlag, id: r.CallID,
 					detail: "wrote into a tool result that it is an error, " +
@@ -92,6 +93,7 @@ func (d *draft) flattenResults(i int) {
 	for j, p := range d.nodes[i].Parts {
 		flat := []Part{p}
 		if r := clientResult(p); r != nil {
+			readInFull(d.texts, r)
 			if flat = resultAsText(r, "Result of an earlier tool call:"); flat == nil {
 				flat = []Part{&Text{Text: emptyResultText}}
 			}

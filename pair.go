@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/pairs"
@@ -114,7 +115,7 @@ type toolPairing struct {
 	resultParts []*ToolResult // those of Results
 	inTurn      []*ToolCall   // see inOrder
 	assigned    bool          // assign ran on the survey
-	compared    bool          // it read the contents of results
+	texts       lazy.Texts    // see readInFull
 }
 
 // setHistory makes history the input of the pairing.
@@ -140,7 +141,7 @@ func (p *toolPairing) reset() {
 	clear(p.callParts)
 	clear(p.resultParts)
 	p.callParts, p.resultParts = p.callParts[:0], p.resultParts[:0]
-	p.assigned, p.compared = false, false
+	p.assigned = false
 }
 
 func (p *toolPairing) len() int {
@@ -179,16 +180,16 @@ type pairContents toolPairing
 var _ pairing.Source = (*pairContents)(nil)
 
 func (p *pairContents) Worth(result, call int) pairing.Worth {
-	p.compared = true
 	var answered *ToolCall
 	if call != none {
 		answered = p.callParts[call]
 	}
+	readInFull(p.texts, p.resultParts[result])
 	return p.policy.worthOf(p.resultParts[result], answered)
 }
 
 func (p *pairContents) Same(result, other int) bool {
-	p.compared = true
+	readInFull(p.texts, p.resultParts[result], p.resultParts[other])
 	return sameResult(p.resultParts[result], p.resultParts[other])
 }
 

@@ -115,6 +115,7 @@ type run struct {
 	fault   *error // of a function of the options; see guarded
 
 	afresh  bool        // the pairs of the first check are not reused
+	texts   lazy.Texts  // see readInFull
 	checker *checker    // made the first check
 	found   problemSet  // problems found in the draft
 	open    []Violation // violations that the fixers left
@@ -143,14 +144,13 @@ func (r *run) repair(history []Message) (Result, error) {
 		return untouched, ErrEmptyHistory
 	}
 	r.checker = newChecker(history, r.profile, r.options)
+	r.texts = lazy.TextsOf(r.ctx)
+	r.checker.pairs.texts = r.texts
 	r.checker.run()
 	r.found = r.checker.problems
 	if r.found.empty() && r.readOnly() && !r.faulted() {
 		r.checker.release()
 		return untouched, nil
-	}
-	if lazy.Load(r.ctx) && r.checker.pairs.compared {
-		r.checker.pairs.assigned = false // texts that were not complete decided
 	}
 	result, err := r.repairChecked(history)
 	r.checker.release() // not deferred: see draft.release
@@ -161,6 +161,10 @@ func (r *run) repair(history []Message) (Result, error) {
 func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
+	d.texts, d.pairs.texts = r.texts, r.texts
+	if r.texts != nil && (r.options.changesValid() || r.found.meets(malformed)) {
+		r.texts.Load() // nearly all of them are needed
+	}
 	if !r.afresh {
 		d.trust(r.checker)
 	}

@@ -90,6 +90,9 @@ func fallsBack(err error) bool {
 // fallBack repairs only the leading system messages and the text and media of the last user message
 // that has any. It returns cause if that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
+	if r.texts != nil {
+		r.texts.Load()
+	}
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	kept, origins, parts := lastUser(history)
 	if kept == nil {

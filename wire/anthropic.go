@@ -18,6 +18,8 @@ func anthropicFormat() *format {
 		decode:     decodeAnthropic,
 		partsKeep:  true,
 
+		readsInFull: true,
+
 		opaqueReasoning: true,
 		noMCP:           true,
 

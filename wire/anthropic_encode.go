@@ -76,13 +76,14 @@ func (w *writer) anthropicBlock(p preflight.Part) ([][]byte, error) {
 	if native := nativeOf(p).JSON; len(native) > 0 && native[0] == '{' && w.unchanged(p) {
 		return onePiece(native), nil
 	}
+	w.full(p)
 	switch p := p.(type) {
 	case *preflight.Text:
 		return anthropicText(w, p)
 	case *preflight.Reasoning:
-		return anthropicThinking(p)
+		return anthropicThinking(w, p)
 	case *preflight.ToolCall:
-		return anthropicCall(p)
+		return anthropicCall(w, p)
 	case *preflight.ToolResult:
 		if p.ProviderExecuted {
 			return anthropicServerResult(w, p)
@@ -107,7 +108,7 @@ func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 }
 
 func anthropicText(w *writer, t *preflight.Text) ([][]byte, error) {
-	o, block := openObject(t.Native, "anthropic", `{"type":"text","text":""}`, "text")
+	o, block := w.open(t.Native, "anthropic", `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
 	if o.token != nil && w.unchanged(t) {
 		block.o.SetMember("text", o.token)
@@ -121,15 +122,15 @@ func anthropicText(w *writer, t *preflight.Text) ([][]byte, error) {
 	return o.pieces()
 }
 
-func anthropicThinking(r *preflight.Reasoning) ([][]byte, error) {
+func anthropicThinking(w *writer, r *preflight.Reasoning) ([][]byte, error) {
 	if r.Opaque != "" {
-		o, block := openObject(r.Native, "anthropic", `{"type":"redacted_thinking","data":""}`,
+		o, block := w.open(r.Native, "anthropic", `{"type":"redacted_thinking","data":""}`,
 			"redacted_thinking")
 		block.text("data", r.Opaque)
 		block.cache(r.Cache)
 		return o.pieces()
 	}
-	o, block := openObject(r.Native, "anthropic",
+	o, block := w.open(r.Native, "anthropic",
 		`{"type":"thinking","thinking":"","signature":""}`, "thinking")
 	block.text("thinking", r.Text)
 	block.textOrNone("signature", r.Signature)
@@ -137,7 +138,7 @@ func anthropicThinking(r *preflight.Reasoning) ([][]byte, error) {
 	return o.pieces()
 }
 
-func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
+func anthropicCall(w *writer, c *preflight.ToolCall) ([][]byte, error) {
 	kind := "tool_use"
 	if c.ProviderExecuted {
 		if kind = "server_tool_use"; c.Variant == mcpVariant {
@@ -147,7 +148,7 @@ func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 	if c.Variant == mcpVariant && c.ProviderExecuted && c.Native.Format != "anthropic" {
 		return nil, errMCP // it names the server
 	}
-	o, block := openObject(c.Native, "anthropic",
+	o, block := w.open(c.Native, "anthropic",
 		`{"type":"`+kind+`","id":"","name":"","input":{}}`, kind)
 	block.text("type", kind)
 	block.text("id", c.ID)
@@ -173,13 +174,14 @@ func (m *member) input(c *preflight.ToolCall) {
 }
 
 func anthropicToolResult(w *writer, r *preflight.ToolResult) ([][]byte, error) {
-	o, block := openObject(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`,
+	o, block := w.open(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`,
 		"tool_result")
 	block.text("type", "tool_result")
 	block.text("tool_use_id", r.CallID)
 	content := block.v.Get("content")
 	stray := content.Kind() > jsonscan.String && content.Kind() != jsonscan.Null
 	switch parts := contentOf(r); {
+	case content.Exists() && w.keepsContent(r):
 	case len(parts) > 0:
 		o.content(block, "content", parts, w.anthropicBlock)
 	case content.Len() > 0, content.Kind() == jsonscan.String && !content.StrIs(""), stray:
@@ -209,7 +211,7 @@ func anthropicServerResult(w *writer, r *preflight.ToolResult) ([][]byte, error)
 	case !strings.HasSuffix(kind, "_tool_result"):
 		kind = serverResultType(r.Name)
 	}
-	o, block := openObject(r.Native, "anthropic",
+	o, block := w.open(r.Native, "anthropic",
 		`{"type":`+string(quoted(kind))+`,"tool_use_id":""}`, kind)
 	block.text("tool_use_id", r.CallID)
 	if len(r.Output) > 0 {

@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/lazy"
 )
 
 // This file holds what the formats' decoders share: reading values that may be of the wrong
@@ -18,6 +19,7 @@ type decoder struct {
 
 	tailsOnly bool        // of long texts only the end is read; see Load
 	shortened []shortened // the texts of which only the end was read
+	ends      lazy.Ends   // of the shortened texts
 
 	served map[string]bool // the open provider-executed calls of the turn; see markContinued
 
@@ -28,12 +30,6 @@ type decoder struct {
 	results  slab[preflight.ToolResult]
 	media    slab[preflight.Media]
 	others   slab[preflight.Other]
-}
-
-// shortened is a text of which only the end was read.
-type shortened struct {
-	text  *string
-	value jsonscan.Value
 }
 
 // stop is a list on the path to the value being read, and the current element.
@@ -195,48 +191,6 @@ func (d *decoder) passage(to *string, v jsonscan.Value, key string) {
 	*to = d.text(v, key)
 }
 
-// prose reads the string v into to. Use it for text that a person or a model wrote. With tailsOnly
-// it reads only the end of a long one: the scanner has checked the encoding, and Check only needs
-// to know whether a text is blank and how it ends.
-func (d *decoder) prose(to *string, v jsonscan.Value) {
-	if !d.tailsOnly {
-		*to = v.Str()
-		return
-	}
-	*to = v.Tail()
-	if len(*to) < v.End()-v.Start()-len(`""`) {
-		d.shortened = append(d.shortened, shortened{to, v})
-	}
-}
-
-// Load reads in full the texts that prose shortened.
-func (d *decoder) Load() {
-	for _, s := range d.shortened {
-		*s.text = s.value.Str()
-	}
-	d.tailsOnly = false
-	if d.forgetShortened(); cap(d.shortened) > mostShortened {
-		d.shortened = nil // the memory is needed for the texts
-	}
-}
-
-// mostShortened is the number of texts up to which their list is kept.
-const mostShortened = 4096
-
-// inFull reads parts whose texts the decoder itself uses.
-func (d *decoder) inFull(read func() []preflight.Part) []preflight.Part {
-	tailsOnly := d.tailsOnly
-	d.tailsOnly = false
-	parts := read()
-	d.tailsOnly = tailsOnly
-	return parts
-}
-
-func (d *decoder) forgetShortened() {
-	clear(d.shortened)
-	d.shortened = d.shortened[:0]
-}
-
 // text is a part of the string v.
 func (d *decoder) textPart(c preflight.Carried, v jsonscan.Value) *preflight.Text {
 	t := d.texts.one(preflight.Text{Carried: c})
@@ -258,7 +212,7 @@ func (d *decoder) reset(r *Request) {
 	*d = decoder{
 		r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts,
 		calls: d.calls, results: d.results, media: d.media, others: d.others,
-		shortened: d.shortened,
+		shortened: d.shortened, ends: d.ends,
 	}
 }
 

@@ -185,9 +185,10 @@ func (o *object) content(
 		return
 	}
 	if t := plainText(parts); t != nil {
-		if sameJSON(v.Raw(), t.Native.JSON) && o.w.unchanged(t) {
+		if sameJSON(v.Raw(), t.Native.JSON) && o.w.asDecoded(t) {
 			return
 		}
+		o.w.full(t)
 		if v.Kind() != jsonscan.String || !v.StrIs(t.Text) {
 			m.o.SetMember(key, textToken(t))
 		}
@@ -212,6 +213,7 @@ func (o *object) spliceParts(
 			items = append(items, it)
 			continue
 		}
+		o.w.at(o.src, match.found(it.from))
 		raw, err := block(p)
 		if err != nil {
 			o.err = err

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func formatLost(provider string) error {
 // readAgain returns an error if the repaired body is not read in the format of r.
 func (r *Request) readAgain(repaired []byte, options *Options) error {
 	vendor := r.isVendors(options)
-	if !vendor && !r.showsForeign() {
+	if !vendor && (options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) {
 		return nil
 	}
 	again, err := Decode(repaired, options)
@@ -40,6 +41,14 @@ func (r *Request) readAgain(repaired []byte, options *Options) error {
 		return formatLost(options.Provider)
 	}
 	return nil
+}
+
+// keepsMarks reports whether the members of the repaired body beside the list are those of the given
+// one and show its format: then no message makes it a mismatch.
+func (r *Request) keepsMarks(repaired []byte) bool {
+	return r.whole() && (toolMarks(r.root) | memberMarks(r.root)).shows(familyOf(r.format)) &&
+		bytes.HasPrefix(repaired, r.body[:r.list.Start()]) &&
+		bytes.HasSuffix(repaired, r.body[r.list.End():])
 }
 
 // isVendors reports whether the options name a vendor with several formats, and the body alone

@@ -149,6 +149,9 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 
 // encodeMessage encodes one message in the body's format.
 func (r *Request) encodeMessage(w *writer, m *preflight.Message) ([][]byte, error) {
+	if w == nil || !r.format.readsInFull {
+		r.read.loadParts(m.Parts)
+	}
 	for _, p := range m.Parts {
 		if err := refuseNested(p); err != nil {
 			return nil, err
@@ -194,6 +197,7 @@ func (r *Request) isUnchangedList(messages []preflight.Message) bool {
 // with only the user's text.
 func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 	if len(messages) == 1 && messages[0].Role == preflight.RoleUser {
+		r.read.loadParts(messages[0].Parts)
 		if t := plainText(messages[0].Parts); t != nil {
 			return textToken(t)
 		}

@@ -77,10 +77,6 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	encoded, err := r.encode(res.Messages)
-	if len(r.read.shortened) > 0 && (err != nil || r.edits.Len() > 0 || len(encoded.found) > 0) {
-		r.read.Load() // something is written anew
-		encoded, err = r.encode(res.Messages)
-	}
 	if err != nil {
 		return out, err
 	}

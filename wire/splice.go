@@ -157,6 +157,15 @@ func (m *matcher) findPlace(native []byte) int {
 	return -1
 }
 
+// found returns the element with an index that find returned if it is the last one found by its
+// place, Absent otherwise.
+func (m *matcher) found(index int) jsonscan.Value {
+	if index != m.index || index < 0 {
+		return jsonscan.Value{}
+	}
+	return m.at
+}
+
 // find returns the element's index, -1 if there is none. Each element is found by its content only
 // once, in order.
 func (m *matcher) find(native []byte) int {

@@ -18,6 +18,8 @@ type writer struct {
 	role   preflight.Role // of the message being written
 	seen   int            // the source of the last unchanged part
 	next   int            // the index after that part
+
+	element jsonscan.Value // of a list, which the part being written was decoded from; see place
 }
 
 // nearParts is how far after the last unchanged part the next one is looked for. Parts that are
@@ -40,7 +42,8 @@ func (w *writer) begin(m *preflight.Message, source int) {
 	}
 }
 
-// open is openObject for the object of a message. If that is in the body, it is edited there.
+// open is openObject for the object of a message or part. If that is in the body and known, it is
+// edited there and not parsed again.
 func (w *writer) open(
 	native preflight.Native, format, template string, kinds ...string,
 ) (*object, *member) {
@@ -54,39 +57,86 @@ func (w *writer) open(
 	return o, m
 }
 
-// place is the value in the body that native is the JSON of, if that is the message being written.
+// place is the value in the body that native is the JSON of, if that is the message being written
+// or an element of one of its lists.
 func (w *writer) place(native preflight.Native, format string) jsonscan.Value {
-	if w == nil || w.source < 0 || native.Format != format || len(native.JSON) == 0 ||
-		!sameJSON(native.JSON, w.r.Messages[w.source].Native.JSON) {
-		return jsonscan.Value{}
+	switch {
+	case w == nil || native.Format != format || len(native.JSON) == 0:
+	case sameJSON(native.JSON, w.element.Raw()):
+		return w.element
+	case w.source >= 0 && sameJSON(native.JSON, w.r.Messages[w.source].Native.JSON):
+		return w.r.sources[w.source].value
 	}
-	return w.r.sources[w.source].value
+	return jsonscan.Value{}
+}
+
+// at tells the writer which element of a list in src the next part was decoded from.
+func (w *writer) at(src []byte, element jsonscan.Value) {
+	if w == nil {
+		return
+	}
+	if w.element = element; !sameJSON(src, w.r.body) { // the part was parsed again, by itself
+		w.element = jsonscan.Value{}
+	}
 }
 
 // unchanged reports whether p is a part of a message of the same role as it was decoded, so that
 // its JSON can be kept. It may say no for a part that is.
 func (w *writer) unchanged(p preflight.Part) bool {
-	if w == nil || !w.r.format.partsKeep || !complete(p) {
+	return w != nil && w.r.format.partsKeep && complete(p) && w.asDecoded(p) &&
+		w.r.Messages[w.seen].Role == w.role
+}
+
+// asDecoded reports whether p is a part of a message as it was decoded from what is written as it
+// is. It may say no for a part that is.
+func (w *writer) asDecoded(p preflight.Part) bool {
+	if w == nil {
 		return false
 	}
-	native := nativeOf(p)
-	if native.Format != w.r.format.name {
-		return false
-	}
-	s := w.sourceAround(native.JSON)
-	if s < 0 || w.r.sources[s].mend || w.r.Messages[s].Role != w.role {
-		return false
-	}
-	if s != w.seen {
-		w.seen, w.next = s, 0
-	}
-	parts := w.r.Messages[s].Parts[w.next:]
-	k := slices.Index(parts[:min(len(parts), nearParts)], p)
+	k := slices.Index(w.partsNear(p), p)
 	if k < 0 {
 		return false
 	}
 	w.next += k + 1
 	return true
+}
+
+// partsNear are the parts of the message that p was decoded from, those that p is likely to be one
+// of. There are none if that message is not written as it is.
+func (w *writer) partsNear(p preflight.Part) []preflight.Part {
+	native := nativeOf(p)
+	if native.Format != w.r.format.name {
+		return nil
+	}
+	s := w.sourceAround(native.JSON)
+	if s < 0 || w.r.sources[s].mend {
+		return nil
+	}
+	if s != w.seen {
+		w.seen, w.next = s, 0
+	}
+	parts := w.r.Messages[s].Parts[w.next:]
+	return parts[:min(len(parts), nearParts)]
+}
+
+// keepsContent reports whether a result has the content that it was decoded with, so that the JSON
+// of that can be kept. It may say no for a result that has.
+func (w *writer) keepsContent(r *preflight.ToolResult) bool {
+	if w == nil || !w.r.format.partsKeep || len(r.Output) > 0 || len(r.Content) == 0 ||
+		!completeTexts(r.Content) {
+		return false
+	}
+	return slices.ContainsFunc(w.partsNear(r), func(p preflight.Part) bool {
+		was, ok := p.(*preflight.ToolResult)
+		return ok && sameJSON(was.Native.JSON, r.Native.JSON) && slices.Equal(was.Content, r.Content)
+	})
+}
+
+// full reads the texts of a part in full, which is going to be written.
+func (w *writer) full(p preflight.Part) {
+	if w != nil {
+		w.r.read.loadPart(p)
+	}
 }
 
 // complete reports whether a part is of an ordinary kind and has all that it is made of. The
