@@ -29,9 +29,9 @@ type Pair struct {
 // Check and the fixers use the same pairs. A nil profile means Portable. Pairs does not write to
 // history; its cost is linear in the history.
 //
-// A result is matched with a call by the strongest evidence (see pairs.Reason). If a call has several
-// results, the answer is a real result before an error, and an error before a placeholder. The
-// others are duplicates.
+// A result is matched with a call by the strongest evidence, see [pairs.Reason]. If a call has
+// several results, the answer is a real result before an error, and an error before a placeholder.
+// The others are duplicates.
 func Pairs(history []Message, profile *Profile) []Pair {
 	r := run{profile: profile}
 	r.applyDefaults()

@@ -22,9 +22,9 @@ func passesOver(p *Profile, part Part) bool {
 	return refused && (problem != rule.BlankText || !acceptsBlankBeside(p, RoleUser))
 }
 
-// survey records the turns, calls and results of a side, in order. Text that the profile refuses and
-// messages without parts do not end a zone, because a later fixer removes them. Neither do other
-// parts of a tool message, because a later fixer moves them to another message.
+// survey records the turns, calls and results of a side, in order. Text that the profile refuses
+// and messages without parts do not end a zone, because a later fixer removes them. Neither do
+// other parts of a tool message, because a later fixer moves them to another message.
 func (p *toolPairing) survey(of side) {
 	p.reset()
 	n := p.len()

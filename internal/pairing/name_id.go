@@ -178,8 +178,8 @@ func (m *Matching) replacePlaceholders() {
 	}
 }
 
-// attachToRenamed attaches the results that have the id, in any spelling, of an answered call before
-// them, whatever their names.
+// attachToRenamed attaches the results that have the id, in any spelling, of an answered call
+// before them, whatever their names.
 func (m *Matching) attachToRenamed() { m.attachBy(respelled, earlierNames) }
 
 // The conditions of byIDs.

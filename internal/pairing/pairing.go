@@ -1,8 +1,8 @@
 // Package pairing decides which tool result answers which tool call, in one assignment over a whole
 // history. It works on records of calls and results, and changes no message.
 //
-// Assign matches in steps, the strongest evidence first: matchTurn in the zone of each turn, then the
-// steps of ladder. A step matches only what the steps before it have left:
+// Assign matches in steps, the strongest evidence first: matchTurn in the zone of each turn, then
+// the steps of ladder. A step matches only what the steps before it have left:
 //
 //	evidence                                step                    reason
 //	the id, in the zone of the call's turn  matchTurn               id

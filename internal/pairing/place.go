@@ -10,8 +10,8 @@ func (m *Matching) InPlace(r int) bool {
 	return m.Calls[result.Call].Turn == result.Zone && m.Precedes(result.Call, r)
 }
 
-// matchTurn is the first step: it matches the calls of a turn with the results in its zone that have
-// the same id, and name if names count.
+// matchTurn is the first step: it matches the calls of a turn with the results in its zone that
+// have the same id, and name if names count.
 func (m *Matching) matchTurn(turn *Turn) {
 	if m.matchInOrder(turn, sameIDAndName) {
 		return
