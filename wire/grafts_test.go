@@ -52,6 +52,7 @@ var strange = []struct{ name, provider, body string }{
 		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"tool_search_call",` +
 			`"call_id":"c","execution":"client","arguments":{}},{"type":"apply_patch_call_output",` +
 			`"call_id":"c","output":[],"status":"completed"}]}`},
+	{"a list of one system message", "openai-responses", `[{"role":"system","content":"x"}]`},
 	{"one id for a call and a tool search", "openai-responses",
 		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"function_call",` +
 			`"call_id":"c1","name":"f","arguments":"{}"},{"role":"user","content":"x"},` +

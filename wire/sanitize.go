@@ -160,8 +160,8 @@ func (r *Request) repairHistory(
 }
 
 // leadingSystemLeft reports whether the repair left a system message at the start of a bare list,
-// which has no system member.
+// which has no system member, in a format that takes such messages only there.
 func (r *Request) leadingSystemLeft(messages []preflight.Message) bool {
-	return !r.whole() && r.format.system != "" &&
+	return !r.whole() && r.format.system != "" && !r.format.systemBeside &&
 		r.Profile.System.Placement != provider.SystemRefused && r.leadsWithSystem(messages)
 }
