@@ -42,7 +42,7 @@ type Result struct {
 	Handled bool         // for the caller: it is repaired
 	late    bool         // it was matched after the first step
 	copyOf  int          // it is a copy of the result this many before it, 0 if it is none
-	worth   Worth        // see Matching.Worth
+	worth   Worth        // see Matching.WorthOf
 	hash    uint64       // of the normalized id; 0 if it is not computed yet
 }
 

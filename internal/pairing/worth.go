@@ -9,7 +9,7 @@ import (
 // This file decides which of several results of one call is its answer: the one with the highest
 // worth.
 
-// WorthOf returns the worth of result r. The source computes it once.
+// WorthOf returns the worth of result r. The source is asked once.
 func (m *Matching) WorthOf(r int) Worth {
 	result := &m.Results[r]
 	if result.worth == unknown {
