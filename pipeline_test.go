@@ -132,6 +132,22 @@ func TestStrictRefusesChoices(t *testing.T) {
 	}
 }
 
+// TestStrictTakesResultsWithoutName: a moved result with the id of its call is no choice, although
+// the provider's results have names and it has none; one with another tool's name is.
+func TestStrictTakesResultsWithoutName(t *testing.T) {
+	for name, want := range map[string]error{"": nil, "other": preflight.ErrAmbiguous} {
+		late := &preflight.ToolResult{CallID: "a", Name: name, Output: []byte(`"1"`)}
+		in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")), botMsg(says("s")),
+			userMsg(late))
+		res, err := preflight.Sanitize(context.Background(), in, provider.Gemini("gemini-2.5-pro"),
+			&preflight.Options{Strict: true})
+		require.ErrorIs(t, err, want)
+		if want == nil {
+			require.Equal(t, 1, res.Count(codes.ResultMoved))
+		}
+	}
+}
+
 // TestCallIDs: each id once, in the order of the changes, of the codes that are asked for.
 func TestCallIDs(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("b"), calls("a")), toolMsg(answers("a", "1")),

@@ -199,10 +199,11 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 			continue
 		}
 		rebound := ref.Changes || p.byName() && ref.Name != p.Calls[c].Name
+		onlyUnnamed := ref.Reason == pairs.ByID && ref.Name == "" && !p.OtherType(c, r)
 		p.d.warn(p.d.position(ref.Message, ref.Part), note{
 			code: codes.ResultMoved, problem: rule.Orphan, id: ref.ID,
 			detail:    "moved a result to the call it answers",
-			ambiguous: rebound || ref.Reason == pairs.ByPosition,
+			ambiguous: rebound && !onlyUnnamed || ref.Reason == pairs.ByPosition,
 		}, Tally{}, Tally{})
 		part, from := p.d.take(ref.Message, ref.Part)
 		if rebound {
