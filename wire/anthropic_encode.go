@@ -277,7 +277,7 @@ func writeAnthropicMedia(m *preflight.Media) ([][]byte, error) {
 		switch {
 		case data != "":
 			source.text("type", "base64")
-			source.text("media_type", mediaType)
+			source.optional("media_type", mediaType)
 			source.text("data", data)
 			source.drop("url", "file_id")
 		case m.URL != "":

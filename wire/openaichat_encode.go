@@ -20,8 +20,12 @@ func (c *chat) encode(w *writer, m *preflight.Message) ([][]byte, error) {
 	}
 	p := c.sortParts(m.Parts)
 	template := `{"role":""}`
-	if len(p.content) == 0 {
+	switch {
+	case len(p.content) > 0:
+	case p.sayInstead():
 		template = `{"role":"","content":null}`
+	default:
+		template = `{"role":"","content":""}`
 	}
 	o, message := w.open(m.Native, c.name, template)
 	message.text("role", string(m.Role))
@@ -104,6 +108,9 @@ type chatParts struct {
 	calls     []*preflight.ToolCall
 }
 
+// sayInstead reports whether calls or other members hold what the message says.
+func (p chatParts) sayInstead() bool { return len(p.calls)+len(p.members) > 0 }
+
 func (c *chat) sortParts(parts []preflight.Part) (s chatParts) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -180,16 +187,15 @@ func joinMembers(values [][]byte) []byte {
 	return quoted(strings.Join(texts, "\n"))
 }
 
-// encodeContent writes the content. Without any it is left out or null if there are calls, else it
-// is an empty text.
+// encodeContent writes the content. Without any it stays missing, null or an empty list, else it is
+// null if there are calls and an empty text if there are none. Reasoning alone needs the empty text.
 func (c *chat) encodeContent(o *object, message *member, p chatParts, role preflight.Role) {
 	v := message.v.Get("content")
-	instead := len(p.calls)+len(p.members) > 0
+	instead := p.sayInstead()
 	switch {
 	case len(p.content) > 0:
 		c.writeContent(o, message, p.content, role)
-	case instead && (!v.Exists() || v.Kind() == jsonscan.Null):
-	case v.Kind() == jsonscan.Array && v.Len() == 0 && (instead || len(p.reasoning) == 0):
+	case (!hasValue(v) || isEmptyList(v)) && (instead || len(p.reasoning) == 0):
 	case instead:
 		message.raw("content", []byte("null"))
 	default:
@@ -337,7 +343,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 		return o.pieces()
 	case "audio":
 		o, block := openObject(m.Native, c.name,
-			`{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
+			`{"type":"input_audio","input_audio":{"data":""}}`, "input_audio")
 		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
 			audio := o.member(v)
 			mediaType, data := inlineData(m)
