@@ -122,10 +122,10 @@ func (m *Matching) matchAliases() {
 	}
 }
 
-// matchTypes matches the remaining calls and results with the same id but different variants, for
+// matchTypes matches the remaining calls and results with equal ids but different variants, for
 // providers whose results have the variant of their calls. The result takes the variant of the
 // call. Results that are an object have no form in another variant.
-func (m *Matching) matchTypes() {
+func (m *Matching) matchTypes(k key) {
 	if !m.Rules.Typed {
 		return
 	}
@@ -138,13 +138,14 @@ func (m *Matching) matchTypes() {
 	open := make(map[string][]int)
 	for _, c := range m.openCalls() {
 		if call := &m.Calls[c]; !slices.Contains(m.Rules.Unanswerable, call.Variant) {
-			open[call.ID] = append(open[call.ID], c)
+			id := k.of(call.ID)
+			open[id] = append(open[id], c)
 		}
 	}
 	for _, r := range free {
-		id := m.Results[r].ID
+		id := k.of(m.Results[r].ID)
 		if q := open[id]; len(q) > 0 && m.Precedes(q[0], r) {
-			m.Bind(q[0], r, pairs.ByID)
+			m.Bind(q[0], r, m.reason(r, k))
 			open[id] = q[1:]
 		}
 	}

@@ -15,7 +15,7 @@
 //	the id of a call with an answer         attachToEarlierCalls    id, normalized-id
 //	the call or the result has no id        matchBlankIDs           position
 //	the tool's name                         matchTools              name
-//	the id, with another variant            matchTypes              id
+//	the id, with another variant            matchTypes              id, normalized-id
 //	further results of calls                attachFurther           as above
 //	the one candidate left                  matchLast               position, name
 //
@@ -116,7 +116,8 @@ var ladder = []step{
 	(*Matching).attachToEarlierCalls,
 	(*Matching).matchBlankIDs,
 	(*Matching).matchTools,
-	(*Matching).matchTypes,
+	by((*Matching).matchTypes, sameID),
+	by((*Matching).matchTypes, respelled),
 }
 
 // climb runs the steps in order.
