@@ -60,8 +60,8 @@ func (s *lastResults) keepUnmatched() {
 	s.unmatched = slices.DeleteFunc(s.unmatched, func(r int) bool { return s.Results[r].Call != None })
 }
 
-// matchTurns matches the results after each turn with the calls of that turn. A result with the id
-// of one that was matched before is a result of the same call.
+// matchTurns matches the results after each turn with the calls of that turn, and one that is left
+// with the call of an earlier result with the same id.
 func (s *lastResults) matchTurns() {
 	for first := 0; first < len(s.unmatched); {
 		t, end := s.Results[s.unmatched[first]].LastTurn, first+1
@@ -75,10 +75,10 @@ func (s *lastResults) matchTurns() {
 		for len(after) > 0 && s.Results[after[0]].Message <= s.Turns[t].Last {
 			after = after[1:] // it is inside the turn
 		}
+		s.matchTurn(t, after)
 		for _, r := range after {
 			s.attachLearned(r, true)
 		}
-		s.matchTurn(t, after)
 		for _, r := range after {
 			s.attachLearned(r, false)
 		}

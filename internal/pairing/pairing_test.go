@@ -188,6 +188,8 @@ func TestMatchingByPosition(t *testing.T) {
 		{"more candidates than results", "call a b | result x", "none"},
 		{"more candidates, but one of its tool", "call a:ls b:cat | result x:cat", "2(name)"},
 		{"another tool", "call a:ls | result x:cat", "none"},
+		{"two results with one unknown id, each alone in its turn",
+			"call a | result x=aborted | call b | result x", "1(position) 2(position)"},
 		{"two results with one unknown id", "call a | result x=aborted | user | result x",
 			"1+(position) 1(position)"},
 	})
