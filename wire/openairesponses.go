@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -97,6 +98,24 @@ const compactionTrigger = "compaction_trigger"
 
 // itemReference is the type of an item that refers to one that the server holds.
 const itemReference = "item_reference"
+
+// contentKinds are the types of parts in a message's content that are neither text nor media.
+var contentKinds = map[string]bool{
+	"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true,
+	"summary_text": true, "reasoning_text": true,
+}
+
+// beside are the items that are neither messages nor of calls.
+var beside = []string{
+	"reasoning", itemReference, compactionTrigger, "compaction", "additional_tools",
+	"configuration_update", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response",
+}
+
+// isItemKind reports whether parts of a kind are known to be items of their own.
+func isItemKind(kind string) bool {
+	return strings.HasSuffix(kind, "_call") || strings.HasSuffix(kind, "_output") ||
+		slices.Contains(beside, kind)
+}
 
 // continuesStored reports whether a body may have no messages, because the server has them or makes
 // them of a stored prompt.

@@ -41,6 +41,17 @@ func TestResponsesEdits(t *testing.T) {
 			`{"role":"user","content":"b","x":1.0}`,
 		},
 		{
+			"an unknown block from another message stays in the content",
+			`{"role":"user","content":"a","x":1.0}`,
+			parts(
+				func(p []preflight.Part) []preflight.Part {
+					return append(p, unknownBlock("x"), unknownBlock("mcp_approval_response"))
+				},
+			),
+			`{"role":"user","content":[{"type":"input_text","text":"a"},{"type":"x","n":1.0}],` +
+				`"x":1.0},{"type":"mcp_approval_response","n":1.0}`,
+		},
+		{
 			"a string that becomes a list keeps its spelling",
 			`{"role":"user","content":"\u0061"}`,
 			parts(
@@ -438,4 +449,11 @@ func TestResponsesEdits(t *testing.T) {
 				`"file_data":"data:application/pdf;base64,QUJE"}]}`,
 		},
 	})
+}
+
+// unknownBlock is a part of a kind that the library has no type for.
+func unknownBlock(kind string) *preflight.Other {
+	native := preflight.Native{Format: "openai-responses", JSON: []byte(`{"type":"` + kind +
+		`","n":1.0}`)}
+	return &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: native}}
 }

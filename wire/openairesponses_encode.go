@@ -64,13 +64,8 @@ func (w *itemWriter) add(pieces [][]byte, err error) {
 	w.pieces = append(w.pieces, pieces...)
 }
 
-// contentKinds are the types of parts in a message's content that are neither text nor media.
-var contentKinds = map[string]bool{
-	"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true,
-	"summary_text": true, "reasoning_text": true,
-}
-
-// isItem reports whether a part is an item of its own.
+// isItem reports whether a part is an item of its own. Items of no known kind are the assistant's,
+// so those in messages of other roles are blocks of their content.
 func (w *itemWriter) isItem(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	if !ok {
@@ -83,7 +78,7 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 	if sameJSON(o.Native.JSON, w.m.Native.JSON) || bytes.Equal(o.Native.JSON, w.m.Native.JSON) {
 		return true
 	}
-	if contentKinds[o.Kind] {
+	if contentKinds[o.Kind] || !callsTools(w.m.Role) && !isItemKind(o.Kind) {
 		return false
 	}
 	if w.content == nil {
