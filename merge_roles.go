@@ -86,11 +86,13 @@ func (d *draft) gatherResults(into, i int) {
 }
 
 // neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
+// System messages of settings alone are accepted anywhere, so they are messages of their own.
 func neighbourProblem(p *Profile, a, b *Message) rule.Problem {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
 	switch {
-	case p.Turns.Neighbours == provider.NeighboursMerged && rolesMerge(p, r, s):
+	case p.Turns.Neighbours == provider.NeighboursMerged && rolesMerge(p, r, s) &&
+		!(s == RoleSystem && (isDirective(p, a) || isDirective(p, b))):
 		return rule.Alternation
 	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 &&
 		len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):

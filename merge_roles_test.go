@@ -77,6 +77,20 @@ func TestMergeNeighbours(t *testing.T) {
 			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
 				toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))),
 		},
+		{
+			name: "a system message of settings alone is a message of its own",
+			profile: preflight.Profile{
+				Turns:  provider.TurnRules{Neighbours: provider.NeighboursMerged},
+				System: provider.SystemRules{Single: true, Directives: []string{"set"}},
+			},
+			in: history(
+				preflight.Message{Role: "system", Parts: []preflight.Part{says("a")}},
+				preflight.Message{
+					Role: "system", Parts: []preflight.Part{&preflight.Other{Kind: "set"}},
+				},
+				userMsg(says("b")),
+			),
+		},
 		{name: "not asked for", in: history(userMsg(says("a")), userMsg(says("b")))},
 	})
 }
