@@ -247,6 +247,12 @@ func argumentsOf(c *preflight.ToolCall) string {
 	if json.Unmarshal(c.Input, &v) != nil || v == nil {
 		return "" // OpenAI takes "null" for no arguments, and others want an object
 	}
+	if text, ok := v.(string); ok { // encoded twice: most want the object itself
+		var object map[string]any
+		if json.Unmarshal([]byte(text), &object) == nil && object != nil {
+			v = object
+		}
+	}
 	spelled, _ := json.Marshal(v)
 	return strings.TrimSuffix(strings.TrimPrefix(string(spelled), "{"), "}")
 }
