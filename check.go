@@ -85,7 +85,7 @@ type checker struct {
 	census
 	verdict verdict       // see checkAgain
 	roles   []Role        // the neutral role of each message
-	pairs   toolPairing   // of calls and results; see clientPairs
+	pairs   *toolPairing  // of calls and results; see clientPairs
 	used    idtable.Table // ids so far
 	blank   spareBlank
 	gaps    gaps
@@ -97,10 +97,12 @@ type census struct {
 	served bool // provider-executed calls or results
 	cached bool // cache breakpoints
 	media  bool
+
+	turns, calls, results int // how many to make room for; see makeRoom
 }
 
 // checkers keeps the memory of checkers, so that the check of a valid history allocates nothing.
-var checkers = sync.Pool{New: func() any { return new(checker) }}
+var checkers = sync.Pool{New: func() any { return &checker{pairs: new(toolPairing)} }}
 
 func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 	c := checkers.Get().(*checker)
@@ -165,12 +167,14 @@ func (c *census) count(p Part) bool {
 		if p == nil {
 			return false
 		}
+		c.calls++
 		c.served = c.served || p.ProviderExecuted
 		c.cached = c.cached || p.Cache != nil
 	case *ToolResult:
 		if p == nil {
 			return false
 		}
+		c.results++
 		c.served = c.served || p.ProviderExecuted
 		c.cached = c.cached || p.Cache != nil
 	default:

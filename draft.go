@@ -38,7 +38,7 @@ type draft struct {
 	given   []Message  // the caller's history
 	texts   lazy.Texts // see readInFull
 	scratch
-	first   *checker // see firstPairs
+	first   *checker // see takePairs
 	viewed  bool     // the view has the messages of the nodes
 	trusted bool     // see trust
 	known   known
@@ -72,11 +72,13 @@ type scratch struct {
 	warnings []Warning
 	expected int                     // warnings to make room for; see report
 	rules    map[rule.Problem]string // see rule
-	pairs    toolPairing             // see surveyTools
+	pairs    *toolPairing            // see surveyTools
 	renames  idWriter                // see rewriteIDs
 }
 
-var drafts = sync.Pool{New: func() any { return new(draft) }}
+var drafts = sync.Pool{New: func() any {
+	return &draft{scratch: scratch{pairs: new(toolPairing)}}
+}}
 
 // newDraft returns a draft of history. The caller has to release it.
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {

@@ -131,7 +131,7 @@ func flattenEmptied(d *draft) {
 	if !d.profile.Tools.EncryptedResults || !d.anyEmptied() {
 		return
 	}
-	p := &d.pairs
+	p := d.pairs
 	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)

@@ -245,7 +245,7 @@ func serverText(r *ToolResult) string {
 // nameCalls gives foreign calls without an id one that is made of the tool's name. It gives a
 // foreign result the id of its call where either of the two had none.
 func (d *draft) nameCalls(foreign func(Part) bool) {
-	p := &d.pairs
+	p := d.pairs
 	p.setDraft(d)
 	p.profile = &sourceByName
 	defer p.release()

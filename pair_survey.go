@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
@@ -58,6 +60,14 @@ func (p *toolPairing) survey(of side) {
 		p.surveyTurn(i, m, held)
 		open, after = true, true
 	}
+}
+
+// makeRoom makes room for the records of a survey, so that they are not copied again and again.
+func (p *toolPairing) makeRoom(of census) {
+	p.Turns = slices.Grow(p.Turns, of.turns)
+	p.Calls, p.callParts = slices.Grow(p.Calls, of.calls), slices.Grow(p.callParts, of.calls)
+	p.Results = slices.Grow(p.Results, of.results)
+	p.resultParts = slices.Grow(p.resultParts, of.results)
 }
 
 // surveyTurn records the calls and results of message i of the last turn.

@@ -190,16 +190,18 @@ func (c *checker) checkAgain(d *draft) problemSet {
 	return c.problems
 }
 
-// firstPairs returns the pairs of the first check if nothing that they depend on changed since, nil
-// otherwise. It returns them once.
-func (d *draft) firstPairs() *toolPairing {
+// takePairs makes the pairs of the first check those of the draft, once, and reports whether
+// nothing that they depend on changed since. If something did, the draft has their memory for the
+// next survey.
+func (d *draft) takePairs() bool {
 	c := d.first
 	d.first = nil
-	if c == nil || !c.pairs.assigned || c.pairs.side != clientSide || !d.keepsPairs(c.roles) {
-		return nil
+	if c == nil {
+		return false
 	}
-	c.pairs.setDraft(d)
-	return &c.pairs
+	c.pairs, d.pairs = d.pairs, c.pairs
+	d.pairs.setDraft(d)
+	return d.pairs.assigned && d.pairs.side == clientSide && d.keepsPairs(c.roles)
 }
 
 // keepsPairs reports whether the draft has the caller's messages, in order and with their parts.

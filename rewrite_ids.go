@@ -191,7 +191,7 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 // followCalls gives the results of one side the new ids of their calls. edits are the edits of the
 // calls, in order.
 func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
-	p := &d.pairs
+	p := d.pairs
 	p.setDraft(d)
 	defer p.release()
 	p.survey(of)

@@ -16,7 +16,7 @@ func (c *checker) serverPairs() {
 	if !c.served {
 		return
 	}
-	p := &c.pairs
+	p := c.pairs
 	p.setHistory(c.history, c.profile, c.policy)
 	if p.inOrder(serverSide) {
 		return
@@ -66,7 +66,7 @@ func pairServerTools(d *draft) {
 	if !d.known.holds.served || !d.servesTools() {
 		return
 	}
-	p := serverPairs{toolPairing: &d.pairs, cutLast: none}
+	p := serverPairs{toolPairing: d.pairs, cutLast: none}
 	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)

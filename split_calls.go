@@ -128,7 +128,7 @@ func (d *draft) serialized(i, end int) []node {
 // answersOf returns the nodes after node i, up to end, keyed by the part of node i that they
 // answer; nodes that answer no part of it have the key none.
 func (d *draft) answersOf(i, end int) map[int][]node {
-	p := &d.pairs
+	p := d.pairs
 	out := make(map[int][]node)
 	r, _ := slices.BinarySearchFunc(p.Results, i+1, func(r pairing.Result, node int) int {
 		return r.Message - node

@@ -67,12 +67,10 @@ func pairToolCalls(d *draft) {
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 func pairOnePass(d *draft) {
 	pairServerTools(d)
-	p := toolPairs{toolPairing: d.firstPairs()}
-	if p.toolPairing == nil {
-		p.toolPairing = &d.pairs
-	}
+	kept := d.takePairs()
+	p := toolPairs{toolPairing: d.pairs}
 	defer p.release()
-	if !p.assigned {
+	if !kept {
 		p.setDraft(d)
 		p.survey(clientSide)
 		if len(p.Calls) == 0 && len(p.Results) == 0 {

@@ -79,7 +79,7 @@ func (d *draft) holdsServerResult() bool {
 // eachPair calls f with each result of one side, the call it answers (nil when there is none), and
 // their places in the draft.
 func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, from, to place)) {
-	p := &d.pairs
+	p := d.pairs
 	p.setDraft(d)
 	defer p.release()
 	p.survey(of)

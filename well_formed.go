@@ -103,9 +103,14 @@ func deepText(part Part, seen map[*ToolResult]bool) string {
 // wellFormed checks that the history has no nil parts and no invalid nesting. It also records the
 // roles and counts the parts.
 func (c *checker) wellFormed() {
+	c.roles = slices.Grow(c.roles, len(c.history))
+	c.turns, c.calls, c.results = 0, 0, 0
 	for i := range c.history {
 		role, _ := roleOf(c.history[i].Role)
 		c.roles = append(c.roles, role)
+		if role == RoleAssistant {
+			c.turns++
+		}
 		if c.judged(i) {
 			continue
 		}

@@ -202,7 +202,7 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 	if edits.Len() == 0 {
 		return data, nil
 	}
-	out, err := edits.Apply(nil, data)
+	out, err := edits.Apply(data)
 	if err != nil {
 		return data, err
 	}

@@ -377,7 +377,7 @@ func withoutStatus(block json.RawMessage) json.RawMessage {
 	result.DeleteMember("status")
 	var e jsonscan.Edits
 	result.AppendTo(&e)
-	out, err := e.Apply(nil, block)
+	out, err := e.Apply(block)
 	if err != nil {
 		return block
 	}

@@ -210,7 +210,7 @@ func declareToolConfig(
 		e.Replace(name.Start(), name.End(), quoted(fixed))
 		found = append(found, toolRenamed("toolConfig.toolChoice.tool.name", ruleConverseName))
 	}
-	body, err := e.Apply(nil, r.body)
+	body, err := e.Apply(r.body)
 	if err != nil {
 		return nil
 	}

@@ -135,7 +135,7 @@ func fromOpenAPI(schema []byte) []byte {
 	}
 	var edits jsonscan.Edits
 	lowerTypes(doc.Root(), &edits)
-	out, err := edits.Apply(nil, schema)
+	out, err := edits.Apply(schema)
 	if err != nil {
 		return schema // cannot happen: the edits are within schema and do not overlap
 	}

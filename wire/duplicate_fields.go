@@ -88,7 +88,7 @@ func (r *Request) violationOf(f *finding) Violation {
 
 // rewrite continues with the edited body.
 func (r *Request) rewrite(edits *jsonscan.Edits) error {
-	body, err := edits.Apply(nil, r.body)
+	body, err := edits.Apply(r.body)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func withShadowed(body []byte, picks uint64, escaped bool) (out []byte, n int) {
 		}
 	}
 	walk(doc.Root())
-	out, err = edits.Apply(nil, body)
+	out, err = edits.Apply(body)
 	if err != nil {
 		panic(err)
 	}

@@ -38,7 +38,7 @@ func (r *Request) write() ([]byte, error) {
 	if r.edits.Len() == 0 {
 		return r.body, nil
 	}
-	return r.edits.Apply(nil, r.body)
+	return r.edits.Apply(r.body)
 }
 
 // encode collects the edits that write messages into the body.

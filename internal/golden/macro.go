@@ -41,7 +41,7 @@ func rewrite(data []byte, with func(jsonscan.Value) (string, bool)) ([]byte, err
 		}
 	}
 	walk(doc.Root())
-	return edits.Apply(nil, data)
+	return edits.Apply(data)
 }
 
 func expandMacro(v jsonscan.Value) (string, bool) {

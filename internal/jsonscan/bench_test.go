@@ -173,7 +173,6 @@ func BenchmarkObjectEdit(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	var e Edits
-	var out []byte
 	for b.Loop() {
 		e.Reset()
 		i := 0
@@ -185,7 +184,7 @@ func BenchmarkObjectEdit(b *testing.B) {
 				o.AppendTo(&e)
 			}
 		}
-		if out, err = e.Apply(out[:0], src); err != nil {
+		if _, err = e.Apply(src); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unsafe"
 )
 
 // Edits collects replacements of byte ranges of one source and writes them in a single pass. The
@@ -70,26 +72,27 @@ func (e *Edits) Reset() {
 	e.list, e.unsorted = e.list[:0], false
 }
 
-// Apply appends src with all edits made to dst, growing it at most once, and returns it. Neither
-// src nor the slices given to Replace are modified; dst must not overlap them. When a range lies
-// outside of src or two ranges overlap it returns dst as it was and an error. Linear in src and the
-// new bytes; edits that were not collected in source order are sorted first.
-func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
+// Apply returns src with all edits made, in new memory. Neither src nor the slices given to Replace
+// are modified. When a range lies outside of src or two ranges overlap it returns nil and an error.
+// Linear in src and the new bytes; edits that were not collected in source order are sorted first.
+func (e *Edits) Apply(src []byte) ([]byte, error) {
 	size, err := e.check(len(src))
-	if err != nil {
-		return dst, err
+	if err != nil || size == 0 {
+		return nil, err
 	}
-	dst = slices.Grow(dst, size)
+	var b strings.Builder // whose memory is not cleared first, which would take as long as to fill it
+	b.Grow(size)
 	at := 0
 	for _, x := range e.list {
-		dst = append(dst, src[at:x.start]...)
-		dst = append(dst, x.with...)
+		b.Write(src[at:x.start])
+		b.Write(x.with)
 		for _, piece := range x.pieces {
-			dst = append(dst, piece...)
+			b.Write(piece)
 		}
 		at = x.end
 	}
-	return append(dst, src[at:]...), nil
+	b.Write(src[at:])
+	return unsafe.Slice(unsafe.StringData(b.String()), size), nil
 }
 
 // Pieces is what Apply would write for the source bytes [start, end), which all edits have to be

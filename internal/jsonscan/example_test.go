@@ -50,7 +50,7 @@ func ExampleObjectEdit() {
 	var edits jsonscan.Edits
 	outer.AppendTo(&edits)
 	inner.AppendTo(&edits)
-	out, err := edits.Apply(nil, src)
+	out, err := edits.Apply(src)
 	fmt.Println(string(out), err)
 	// Output: {"id": 1.0, "n": {"x": 2, "y": [ ]},"added":null} <nil>
 }

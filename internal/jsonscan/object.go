@@ -140,7 +140,7 @@ func (o *ObjectEdit) Bytes() []byte {
 	if e.Len() == 0 {
 		return raw
 	}
-	edited, err := e.Apply(nil, raw)
+	edited, err := e.Apply(raw)
 	if err != nil {
 		// The edits of one object are made in order and inside of it, below; anything else is a bug
 		// in this file.

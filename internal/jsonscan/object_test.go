@@ -121,7 +121,7 @@ func TestObjectEdit(t *testing.T) {
 			var e Edits
 			o.AppendTo(&e)
 			require.Equal(t, tt.want != tt.src, e.Len() > 0)
-			got, err := e.Apply(nil, src)
+			got, err := e.Apply(src)
 			require.NoError(t, err)
 			require.Equal(t, `[0, `+tt.want+`]`, string(got))
 		})
@@ -358,12 +358,12 @@ func TestNestedObjectEdits(t *testing.T) {
 			outerEdit.AppendTo(&e)
 			innerEdit.AppendTo(&e)
 		}
-		got, err := e.Apply(nil, src)
+		got, err := e.Apply(src)
 		require.NoError(t, err)
 
 		var first Edits
 		first.Replace(inner.Start(), inner.End(), innerEdit.Bytes())
-		step, err := first.Apply(nil, src)
+		step, err := first.Apply(src)
 		require.NoError(t, err)
 		d2, err := Parse(step)
 		require.NoError(t, err)

@@ -165,7 +165,7 @@ func Unrepeated(v Value) []byte {
 		e.list[k].start -= v.Start()
 		e.list[k].end -= v.Start()
 	}
-	out, err := e.Apply(nil, v.Raw())
+	out, err := e.Apply(v.Raw())
 	if err != nil {
 		// the edits are inside of v and do not overlap; anything else is a bug in this file
 		panic(err)

@@ -46,7 +46,7 @@ func TestRepeatedNames(t *testing.T) {
 func deleteRepeated(v Value) string {
 	var e Edits
 	v.DeleteRepeated(&e, func(Value, int) {})
-	out, err := e.Apply(nil, v.Raw())
+	out, err := e.Apply(v.Raw())
 	if err != nil {
 		panic(err)
 	}
@@ -105,7 +105,7 @@ func TestRepeatedNamesAlways(t *testing.T) {
 		})
 		require.Equal(t, want, got, src)
 
-		out, err := e.Apply(nil, v.doc.src)
+		out, err := e.Apply(v.doc.src)
 		require.NoError(t, err)
 		doc, err = Parse(out)
 		require.NoError(t, err)

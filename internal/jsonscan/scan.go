@@ -71,8 +71,7 @@ func (d *Doc) Parse(src []byte) error {
 		return syntaxError(src, 0, refused("the source is 4 GiB or larger"))
 	}
 	if d.nodes == nil {
-		// A guess for texts of a few hundred bytes per string: an eighth of the source at most.
-		d.nodes = make([]node, 0, 16+len(src)/128)
+		d.nodes = make([]node, 0, firstNodes(len(src)))
 	}
 	nodes, at, f := scan(src, d.nodes[:0])
 	if f.failed() {
@@ -128,6 +127,9 @@ func scan(src []byte, nodes []node) (_ []node, at int, f fault) {
 	)
 nextValue:
 	for {
+		if cap(nodes)-len(nodes) < 2 { // a turn appends a value and the next key at most
+			nodes = grown(nodes, i, len(src))
+		}
 		i = skipSpace(src, i)
 		if i >= len(src) {
 			return nodes, i, expected("a value")
@@ -256,6 +258,29 @@ nextValue:
 		}
 		return nodes, i, fault{}
 	}
+}
+
+// trusted is how many bytes of a source tell how many nodes the others have.
+const trusted = 1 << 20
+
+// firstNodes is how many nodes to make room for at first: a guess for texts of a few hundred bytes
+// per string, an eighth of the source. Of a large source it is for the beginning, and grown does the
+// rest.
+func firstNodes(size int) int { return 16 + min(size, 2*trusted)/128 }
+
+// grown returns nodes, those of the first bytes of a source of a size, with room for as many as the
+// whole source has if it goes on in the same way. The beginning may have many more of them than the
+// texts after it, so a short one does not count for much.
+func grown(nodes []node, bytes, size int) []node {
+	most := 4
+	if bytes >= trusted {
+		most = 16
+	}
+	n := len(nodes)
+	expected := int(float64(n) / float64(max(bytes, 1)) * float64(size) * 1.06)
+	larger := make([]node, n, max(n+n/4, min(expected, most*n))+16)
+	copy(larger, nodes)
+	return larger
 }
 
 // scanKey appends the node of the key that must come next in the object open, and moves after its

@@ -31,7 +31,7 @@ func JSON(raw []byte, changes []Change) (out []byte, found bool) {
 	if edits.Len() == 0 {
 		return raw, false
 	}
-	if out, err = edits.Apply(nil, raw); err != nil {
+	if out, err = edits.Apply(raw); err != nil {
 		return raw, false // cannot happen: the edits are within raw and do not overlap
 	}
 	return out, true

@@ -34,7 +34,7 @@ func mapped(raw []byte, f func(string) string, data bool) []byte {
 	if m.value(doc.Root(), data); m.edits.Len() == 0 {
 		return raw
 	}
-	out, err := m.edits.Apply(nil, raw)
+	out, err := m.edits.Apply(raw)
 	if err != nil {
 		return raw // cannot happen: the edits are within raw and do not overlap
 	}

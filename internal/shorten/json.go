@@ -225,7 +225,7 @@ func Apply(edits *jsonscan.Edits, raw []byte) []byte {
 	if edits.Len() == 0 {
 		return nil
 	}
-	out, err := edits.Apply(nil, raw)
+	out, err := edits.Apply(raw)
 	if err != nil {
 		return nil // cannot happen: the edits are within raw and do not overlap
 	}
