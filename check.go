@@ -85,7 +85,7 @@ type checker struct {
 	census
 	verdict verdict       // see checkAgain
 	roles   []Role        // the neutral role of each message
-	pairs   *toolPairing  // of calls and results; see clientPairs
+	pairs   toolPairing   // of calls and results; see clientPairs
 	used    idtable.Table // ids so far
 	blank   spareBlank
 	gaps    gaps
@@ -102,7 +102,7 @@ type census struct {
 }
 
 // checkers keeps the memory of checkers, so that the check of a valid history allocates nothing.
-var checkers = sync.Pool{New: func() any { return &checker{pairs: new(toolPairing)} }}
+var checkers = sync.Pool{New: func() any { return new(checker) }}
 
 func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 	c := checkers.Get().(*checker)

@@ -38,16 +38,20 @@ type draft struct {
 	given   []Message  // the caller's history
 	texts   lazy.Texts // see readInFull
 	scratch
-	first   *checker // see takePairs
-	viewed  bool     // the view has the messages of the nodes
-	trusted bool     // see trust
-	known   known
-	edited  bool    // anything changed since the draft was made
-	holes   bool    // parts were dropped since the last commit
-	dirty   bool    // nodes were dropped or inserted since the last commit
-	near    near    // see position
-	singles singles // see holdsSingle; forgotten when places change
-	rescued rescue  // see cacheNeighbour; forgotten when places change
+	first *checker // see takePairs
+	// its own, or that of the first check, whose memory it uses again
+	pairs *toolPairing
+
+	viewed   bool // the view has the messages of the nodes
+	trusted  bool // see trust
+	known    known
+	expected int     // warnings to make room for; see trust
+	edited   bool    // anything changed since the draft was made
+	holes    bool    // parts were dropped since the last commit
+	dirty    bool    // nodes were dropped or inserted since the last commit
+	near     near    // see position
+	singles  singles // see holdsSingle; forgotten when places change
+	rescued  rescue  // see cacheNeighbour; forgotten when places change
 
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
@@ -70,21 +74,18 @@ type scratch struct {
 	view     []Message // see asMessages
 	sources  []int     // see history
 	warnings []Warning
-	expected int                     // warnings to make room for; see report
 	rules    map[rule.Problem]string // see rule
-	pairs    *toolPairing            // see surveyTools
+	pairing  toolPairing             // see pairs in draft
 	renames  idWriter                // see rewriteIDs
 }
 
-var drafts = sync.Pool{New: func() any {
-	return &draft{scratch: scratch{pairs: new(toolPairing)}}
-}}
+var drafts = sync.Pool{New: func() any { return new(draft) }}
 
 // newDraft returns a draft of history. The caller has to release it.
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	d := drafts.Get().(*draft)
 	d.profile, d.policy, d.given, d.rescued = profile, policy, history, rescue{node: none}
-	d.known = nothingKnown
+	d.known, d.pairs = nothingKnown, &d.pairing
 	d.nodes = slices.Grow(d.nodes, len(history))[:len(history)]
 	for i := range history {
 		d.nodes[i] = node{Message: history[i], src: int32(i)}
@@ -102,7 +103,7 @@ func (d *draft) release() {
 	kept.view = emptied(kept.view)
 	kept.parts.Reset()
 	kept.origins.Reset()
-	kept.pairs.texts = nil
+	kept.pairing.texts = nil
 	*d = draft{scratch: kept}
 	drafts.Put(d)
 }
@@ -210,8 +211,8 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 		// report the caller's id, since an earlier fixer may have changed it
 		n.id = partID(d.given[at.Message].Parts[at.Part])
 	}
-	if d.warnings == nil && d.expected > 0 {
-		d.warnings = make([]Warning, 0, d.expected)
+	if len(d.warnings) == cap(d.warnings) { // append would copy a long list again and again
+		d.warnings = slices.Grow(d.warnings, max(d.expected-len(d.warnings), len(d.warnings)/2, 1))
 	}
 	d.warnings = append(d.warnings, Warning{
 		Code: n.code, Rule: d.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,

@@ -11,7 +11,7 @@ import (
 // came from.
 func (d *draft) history() ([]Message, [][]int) {
 	lists := make([][]int, len(d.nodes))
-	all := d.sources[:0]
+	all := slices.Grow(d.sources[:0], len(d.nodes))
 	for i := range d.nodes {
 		start := len(all)
 		all = d.appendSources(all, &d.nodes[i])
@@ -79,7 +79,7 @@ func (d *draft) report() []Warning {
 	}
 	if len(d.warnings) >= manyWarnings {
 		all := slices.Clip(d.warnings)
-		d.warnings, d.expected = nil, len(all)
+		d.warnings = nil
 		return all
 	}
 	return append(make([]Warning, 0, len(d.warnings)), d.warnings...)

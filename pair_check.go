@@ -10,7 +10,7 @@ import (
 // clientPairs checks that every client call has exactly one result, in the place where the provider
 // looks for it.
 func (c *checker) clientPairs() {
-	p := c.pairs
+	p := &c.pairs
 	p.setHistory(c.history, c.profile, c.policy)
 	if p.inOrder(clientSide) {
 		return
@@ -41,7 +41,7 @@ func (c *checker) clientPairs() {
 }
 
 func (c *checker) clientResult(r int) {
-	p := c.pairs
+	p := &c.pairs
 	ref := &p.Results[r]
 	i, j, id := ref.Message, ref.Part, ref.ID
 	switch {

@@ -49,7 +49,7 @@ var nothingKnown = known{holds: census{served: true, cached: true, media: true}}
 
 // trust makes d rely on the first check of its history.
 func (d *draft) trust(c *checker) {
-	d.first = c
+	d.first, d.pairs = c, &c.pairs
 	if !c.verdict.complete {
 		return
 	}
@@ -63,6 +63,7 @@ func (d *draft) trust(c *checker) {
 	for i := range d.nodes {
 		if !c.verdict.faultless(int32(i)) {
 			d.touch(i)
+			d.expected++
 		}
 	}
 }
@@ -190,18 +191,17 @@ func (c *checker) checkAgain(d *draft) problemSet {
 	return c.problems
 }
 
-// takePairs makes the pairs of the first check those of the draft, once, and reports whether
-// nothing that they depend on changed since. If something did, the draft has their memory for the
-// next survey.
+// takePairs reports whether d.pairs are still those of the first check and nothing that they depend
+// on changed since. It does so once.
 func (d *draft) takePairs() bool {
 	c := d.first
 	d.first = nil
-	if c == nil {
+	if c == nil || !c.pairs.assigned || c.pairs.d != nil || c.pairs.side != clientSide ||
+		!d.keepsPairs(c.roles) {
 		return false
 	}
-	c.pairs, d.pairs = d.pairs, c.pairs
-	d.pairs.setDraft(d)
-	return d.pairs.assigned && d.pairs.side == clientSide && d.keepsPairs(c.roles)
+	c.pairs.setDraft(d)
+	return true
 }
 
 // keepsPairs reports whether the draft has the caller's messages, in order and with their parts.

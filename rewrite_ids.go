@@ -20,6 +20,9 @@ func (c *checker) ids() {
 	if kept {
 		unique = provider.ScopeNone // they are
 	}
+	if unique == provider.ScopeHistory {
+		c.used.MakeRoom(c.calls)
+	}
 	after := false
 	accepted := "" // the last call id that was, which most results repeat
 	for i := range c.history {

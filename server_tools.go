@@ -16,7 +16,7 @@ func (c *checker) serverPairs() {
 	if !c.served {
 		return
 	}
-	p := c.pairs
+	p := &c.pairs
 	p.setHistory(c.history, c.profile, c.policy)
 	if p.inOrder(serverSide) {
 		return

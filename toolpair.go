@@ -67,10 +67,9 @@ func pairToolCalls(d *draft) {
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 func pairOnePass(d *draft) {
 	pairServerTools(d)
-	kept := d.takePairs()
 	p := toolPairs{toolPairing: d.pairs}
 	defer p.release()
-	if !kept {
+	if !d.takePairs() {
 		p.setDraft(d)
 		p.survey(clientSide)
 		if len(p.Calls) == 0 && len(p.Results) == 0 {

@@ -25,6 +25,7 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 		spans = append(spans, [2]int{v.Start(), v.End()})
 	}
 	separator := separatorOf(spans, list, src)
+	e.MakeRoom(countChanged(items))
 	next, kept := 0, -1 // the first element not yet dealt with; the last one that keeps its place
 	var fresh [][]byte  // new elements, each followed by a separator, that wait for a place
 	for _, it := range items {
@@ -47,6 +48,16 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 		kept, next = it.from, it.from+1
 	}
 	spliceTail(e, list, spans, kept, fresh, separator)
+}
+
+// countChanged is the number of items that do not stay as they are.
+func countChanged(items []item) (n int) {
+	for _, it := range items {
+		if it.raw != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // spliceTail inserts fresh after the last element that is kept, and deletes the elements after it.

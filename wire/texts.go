@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -32,6 +34,12 @@ func (d *decoder) prose(to *string, v jsonscan.Value) {
 		*to = d.ends.Add(*to)
 		d.shortened = append(d.shortened, shortened{to, v})
 	}
+}
+
+// makeRoom makes room for the long texts of n messages, if the body is large enough for so many.
+func (d *decoder) makeRoom(n int) {
+	const long = 256
+	d.shortened = slices.Grow(d.shortened, min(n+n/4, len(d.r.body)/long))
 }
 
 // Load reads in full the texts that prose shortened.

@@ -2,6 +2,8 @@ package idtable
 
 import (
 	"hash/maphash"
+	"math/bits"
+	"slices"
 
 	"github.com/go-preflight/preflight/internal/work"
 )
@@ -63,9 +65,20 @@ func (t *Table) find(id string) uint64 {
 	}
 }
 
-func (t *Table) grow() {
+// MakeRoom makes room for n ids in all.
+func (t *Table) MakeRoom(n int) {
+	if 2*n > len(t.Slots) {
+		t.resize(max(fewestSlots, 1<<bits.Len(uint(2*n-1))))
+	}
+}
+
+func (t *Table) grow() { t.resize(max(fewestSlots, 2*len(t.Slots))) }
+
+// resize makes a table of a size, a power of two.
+func (t *Table) resize(size int) {
 	old := t.Slots
-	t.Slots = make([]Slot, max(fewestSlots, 2*len(old)))
+	t.Slots = make([]Slot, size)
+	t.Places = slices.Grow(t.Places, size/2-len(t.Places))
 	for n, place := range t.Places {
 		k := t.find(old[place].ID)
 		t.Slots[k], t.Places[n] = old[place], int32(k)

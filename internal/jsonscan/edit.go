@@ -63,6 +63,9 @@ func (e *Edits) add(next edit) {
 	e.list = append(e.list, next)
 }
 
+// MakeRoom makes room for n more edits, so that a long list is not copied again and again.
+func (e *Edits) MakeRoom(n int) { e.list = slices.Grow(e.list, n) }
+
 // Len is the number of edits collected.
 func (e *Edits) Len() int { return len(e.list) }
 
