@@ -284,3 +284,25 @@ func TestMergedResultIsOneWarning(t *testing.T) {
 	require.Equal(t, `{"n":1}`, string(merged.Output))
 	require.Equal(t, `{"n":2}`, merged.Content[0].(*preflight.Text).Text)
 }
+
+// TestMergedResultTakesABreakpoint: the breakpoint of a placeholder moves to the result beside it,
+// which then takes in another one.
+func TestMergedResultTakesABreakpoint(t *testing.T) {
+	aborted := &preflight.ToolResult{
+		CallID: "a", IsError: true,
+		Content: []preflight.Part{says("Tool call was interrupted before a result was recorded.")},
+		Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)},
+	}
+	in := history(userMsg(says("q")), botMsg(calls("a")),
+		userMsg(answers("a", "1"), answers("a", "2"), aborted, answers("a", "3")))
+	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic("claude-opus-4-8"), nil)
+	require.NoError(t, err)
+	require.Equal(t, 1, res.Count(codes.CacheMoved))
+	result := res.Messages[2].Parts[0].(*preflight.ToolResult)
+	body, err := json.Marshal(res.Messages[2])
+	require.NoError(t, err)
+	require.JSONEq(t, `{"type":"ephemeral"}`, string(result.Cache), string(body))
+	for _, word := range []string{"1", "2", "3"} {
+		require.Contains(t, string(body), `"text":"`+word+`"`)
+	}
+}

@@ -89,6 +89,16 @@ func pairOnePass(d *draft) {
 	d.commit()
 }
 
+// result returns result r as it is now: a cache breakpoint may have moved to it.
+func (p *toolPairs) result(r int) *ToolResult {
+	if ref := &p.Results[r]; ref.Message != none {
+		if now, ok := p.d.nodes[ref.Message].Parts[ref.Part].(*ToolResult); ok && now != nil {
+			return now
+		}
+	}
+	return p.toolPairing.result(r)
+}
+
 // resolveFurther applies the policy for duplicates to each further result of an answered call.
 func (p *toolPairs) resolveFurther() {
 	for r := range p.Results {
