@@ -224,7 +224,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 		p.resultParts[kept] = edited(p.result(kept), func(x *ToolResult) {
 			x.Content = slices.Clip(x.Content)
 		})
-		p.d.own(a.Message).Parts[a.Part] = p.result(kept)
+		p.d.own(a.Message).Parts[a.Part] = p.resultParts[kept]
 	}
 	m.taken = append(m.taken, r)
 	into, from := p.result(kept), p.result(r)
