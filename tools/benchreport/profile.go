@@ -19,15 +19,17 @@ var kinds = []struct {
 	functions *regexp.Regexp
 }{
 	{"search and validation of texts", regexp.MustCompile(
-		`^(unicode/utf8|internal/bytealg|strings|bytes)\.|preflight/internal/validtext\.`)},
+		`^(unicode/utf8|internal/bytealg|strings|bytes)\.|preflight/internal/validtext\.|` +
+			`preflight/internal/jsonscan\.(wideText|IsText)`)},
 	{"scanning JSON", regexp.MustCompile(
-		`preflight/internal/jsonscan\.(scan|skip|valid|closing|fourHex|\(\*Doc\)\.(Parse|scan))`)},
+		`preflight/internal/jsonscan\.(wideContent|scan|skip|valid|closing|fourHex|` +
+			`\(\*Doc\)\.(Parse|scan))`)},
 	{"decoding texts with escapes", regexp.MustCompile(
 		`preflight/internal/jsonscan\.(\(\*Doc\)\.)?(decode|append)`)},
 	{"copying", regexp.MustCompile(`^runtime\.(memmove|typedslicecopy|bulkBarrier)`)},
 	{"pairing", regexp.MustCompile(
-		`^github.com/go-preflight/preflight\.\(\*(pair|survey|group|turn|zone)|` +
-			`preflight/internal/idtable\.|^(aeshash|memeqbody|runtime\.(mapaccess|mapassign|` +
+		`^github.com/go-preflight/preflight\.\(\*(toolPair|pair)|` +
+			`preflight/internal/(pairing|idtable)\.|^(aeshash|memeqbody|runtime\.(mapaccess|mapassign|` +
 			`memhash|strhash|memequal))|^internal/runtime/maps\.`)},
 	{"the other checks", regexp.MustCompile(
 		`^github.com/go-preflight/preflight\.(\(\*check|[a-z]+Check)`)},
