@@ -2,7 +2,6 @@ package preflight_test
 
 import (
 	"encoding/json"
-	"testing"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/msgtest"
@@ -38,7 +37,6 @@ var (
 	cached      = msgtest.Cached
 	counted     = msgtest.Counted
 	lines       = msgtest.Lines
-	line        = msgtest.Line
 	dump        = msgtest.Dump
 	list        = msgtest.List
 	describe    = msgtest.Describe
@@ -49,14 +47,7 @@ var (
 	runSystem   = msgtest.Run
 	texts       = msgtest.Texts
 	grown       = msgtest.Grown
-	quotedRun   = msgtest.QuotedRun
-	storedBytes = msgtest.StoredBytes
-	get         = msgtest.Get
 )
-
-func only[P preflight.Part](t testing.TB, h messages) P { return msgtest.Only[P](t, h) }
-
-func every[P preflight.Part](h messages) []P { return msgtest.Every[P](h) }
 
 // cacheOf is the cache breakpoint of a part, nil for none.
 func cacheOf(p preflight.Part) json.RawMessage {

@@ -97,6 +97,3 @@ const (
 
 // IsPlaceholder reports whether a result with this worth has no content of its own.
 func (w Worth) IsPlaceholder() bool { return w <= Placeholder }
-
-// above reports whether w is a higher worth than x.
-func (w Worth) above(x Worth) bool { return w > x && !w.IsPlaceholder() }
