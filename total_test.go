@@ -79,6 +79,9 @@ func TestLinear(t *testing.T) {
 			}
 			n := rapidseed.Size(1000, 150)
 			small, large := cost(n), cost(10*n)
+			for tries := 1; tries < 4 && large > most*small; tries++ {
+				small, large = cost(n), cost(10*n) // the race detector empties pools at random
+			}
 			if large > most*small {
 				t.Errorf("%d parts take %d bytes, ten times as many take %d: %.1f times as much", n,
 					small, large, float64(large)/float64(small))
