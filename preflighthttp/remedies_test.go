@@ -1,8 +1,6 @@
 package preflighthttp_test
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,7 +11,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/rule"
-	"github.com/go-preflight/preflight/wire"
 )
 
 // tools ends a body, and declares the tool of its history.
@@ -368,53 +365,4 @@ func TestRemediesAreData(t *testing.T) {
 	}
 	preflighthttp.Remedies()[0].Rules[0] = "elsewhere"
 	require.NotEqual(t, "elsewhere", preflighthttp.Remedies()[0].Rules[0])
-}
-
-// TestOwnRemedy: a caller's remedy gets a copy of the options, what was sent, and the rule.
-func TestOwnRemedy(t *testing.T) {
-	transport, all, server := resending(t, 400, refusal(bound), "")
-	transport.Sanitize.Hooks = make([]preflight.Hook, 0, 4)
-	transport.Remedies = []preflighthttp.Remedy{
-		{
-			Name:  "other",
-			Rules: []string{"gemini/empty-parts"},
-			Apply: func(*wire.Options, []byte, rule.Rule) bool { panic("is for another rule") },
-		},
-		{Name: "none", Apply: func(*wire.Options, []byte, rule.Rule) bool { return false }},
-		{
-			Name: "fails",
-			Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
-				o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{
-					Name: "fails",
-					Message: func(context.Context, preflight.Message) (preflight.Message, error) {
-						return preflight.Message{}, errors.New("no")
-					},
-				})
-				return true
-			},
-		},
-		{
-			Name: "own",
-			Apply: func(o *wire.Options, sent []byte, r rule.Rule) bool {
-				require.Equal(t, thought, string(sent))
-				require.Equal(t, "anthropic/thinking-binding-prefix", r.ID)
-				require.Empty(t, o.Sanitize.Hooks)
-				o.Sanitize.StripSystem = true
-				o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{
-					Name: "shorten",
-					History: func(
-						_ context.Context, h []preflight.Message,
-					) ([]preflight.Message, error) {
-						return h[:1], nil
-					},
-				})
-				return true
-			},
-		},
-	}
-	do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
-	require.Len(t, server.received(), 2)
-	require.Equal(t, "own", all.all[1].Remedy)
-	require.False(t, transport.Sanitize.StripSystem)
-	require.Empty(t, transport.Sanitize.Hooks[:1][0].Name, "the caller's array is not written to")
 }

@@ -2,7 +2,6 @@ package rule_test
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -317,85 +316,5 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(data, &got))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
-	}
-}
-
-// withoutBody lists the rules that need a body too large to be kept in a file.
-var withoutBody = []string{
-	"anthropic/image-size",
-	"anthropic/many-image-dimension",
-	"anthropic/messages-max",
-	"anthropic/request-too-large",
-	"chat-template/arguments-mapping",
-	"chat-template/vllm-anthropic-blocks",
-	"langgraph/missing-tool-messages",
-	"mistral/conversations-pending",
-	"moonshot/size",
-	"openai-chat/string-max",
-	"openai-chat/tools-max",
-	"openai-responses/conflicting-identities",
-	"openai-responses/item-null-field",
-	"openai-responses/item-type-unsupported",
-	"openai-responses/string-max",
-	"pydantic-ai/unprocessed-tool-calls",
-	"xai/compaction-blob-invalid",
-	"xai/encrypted-content-invalid",
-	"xai/single-text",
-}
-
-func TestFailingBodies(t *testing.T) {
-	data, err := os.ReadFile("../testdata/rules/failing.json")
-	require.NoError(t, err)
-	var bodies []struct {
-		ID       string                     `json:"id"`
-		Provider string                     `json:"provider"`
-		Request  map[string]json.RawMessage `json:"request"`
-	}
-	require.NoError(t, json.Unmarshal(data, &bodies))
-
-	requests := map[string]map[string]json.RawMessage{}
-	for _, b := range bodies {
-		r, ok := rule.ByID(b.ID)
-		if !ok {
-			t.Errorf("no rule %q", b.ID)
-			continue
-		}
-		if b.Provider != r.Provider {
-			t.Errorf("%s is filed under provider %q", b.ID, b.Provider)
-		}
-		if len(b.Request) == 0 {
-			t.Errorf("%s has an empty request", b.ID)
-		}
-		if _, twice := requests[b.ID]; twice {
-			t.Errorf("%s has two bodies", b.ID)
-		}
-		requests[b.ID] = b.Request
-	}
-
-	var missing []string
-	for _, r := range rule.All() {
-		if requests[r.ID] == nil {
-			missing = append(missing, r.ID)
-		}
-	}
-	slices.Sort(missing)
-	if diff := cmp.Diff(withoutBody, missing); diff != "" {
-		t.Errorf("rules without a body (-want +got):\n%s", diff)
-	}
-
-	// A tool that rewrites the file may silently mend what these bodies are
-	// about, or spell an escape out as six plain characters.
-	for id, escape := range map[string]string{
-		"anthropic/lone-surrogate":         `half emoji \ud83d"`,
-		"chat-template/nul-truncation":     `"a\u0000b"`,
-		"chat-template/nim-control-chars":  `"\u0000\u0001"`,
-		"anthropic/whitespace-text-block":  `"text": "  "`,
-		"anthropic/trailing-whitespace":    `"The answer is "`,
-		"moonshot/tool-call-id-not-found":  `"tool_call_id": ""`,
-		"openai-chat/message-name-pattern": `"Jane Doe"`,
-	} {
-		if messages := string(requests[id]["messages"]); !strings.Contains(messages, escape) {
-			t.Errorf("%s: %s does not contain %s", id, messages, escape)
-		}
 	}
 }
