@@ -10,16 +10,17 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
 )
 
-// A hook redacts a secret in every text of a message: MapText also reaches tool results, arguments
-// and reasoning. A hook may change the message it is given, too: it has a copy.
+// A hook redacts a secret in every text of a message: redact.Message also reaches tool results,
+// arguments and reasoning. A hook may change the message it is given, too: it has a copy.
 func ExampleHook() {
-	redact := preflight.Hook{
+	hook := preflight.Hook{
 		Name: "redact",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			return preflight.MapText(m, func(text string) string {
+			return redact.Message(m, func(text string) string {
 				return strings.ReplaceAll(text, "hunter2", "[redacted]")
 			}), nil
 		},
@@ -30,7 +31,7 @@ func ExampleHook() {
 		context.Background(),
 		[]preflight.Message{user("The password is hunter2.")},
 		profile,
-		&preflight.Options{Hooks: []preflight.Hook{redact}},
+		&preflight.Options{Hooks: []preflight.Hook{hook}},
 	)
 	if err != nil {
 		fmt.Println(err)
@@ -47,16 +48,16 @@ func ExampleHook() {
 // history is stored. The JSON a part was decoded from is redacted with it.
 func ExampleHook_redact() {
 	secret := regexp.MustCompile(`sk-[a-z0-9]+`)
-	redact := preflight.Hook{
+	hook := preflight.Hook{
 		Name: "redact",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			return preflight.MapText(m, func(text string) string {
+			return redact.Message(m, func(text string) string {
 				return secret.ReplaceAllString(text, "[secret]")
 			}), nil
 		},
 	}
 	options := stored.PersistOptions()
-	options.Policies.Hooks = []preflight.Hook{redact}
+	options.Policies.Hooks = []preflight.Hook{hook}
 
 	res, err := stored.Persist(
 		context.Background(),

@@ -131,8 +131,9 @@ func (s problemSet) empty() bool { return s == problemSet{} }
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
 // It does not write to history, and returns it, clipped, if there is nothing to repair. A nil
-// profile means Portable, nil options the zero value. An empty history needs no repair, and the
-// zero Fixer repairs nothing. Panics in functions of the caller are not recovered.
+// profile means Portable, nil options the zero value. An empty history needs no repair. Nil parts,
+// and parts that a tool result may not hold, are repaired before any fixer runs, and so by the zero
+// Fixer, too. Panics in functions of the caller are not recovered.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil

@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -90,8 +91,8 @@ func TestNestedResults(t *testing.T) {
 			"Check":   func(h []preflight.Message) { preflight.Check(h, profile, nil) },
 			"Pairs":   func(h []preflight.Message) { preflight.Pairs(h, profile) },
 			"TallyOf": func(h []preflight.Message) { preflight.TallyOf(h...) },
-			"MapText": func(h []preflight.Message) {
-				mapped := preflight.MapText(h[2], strings.ToUpper)
+			"redact.Message": func(h []preflight.Message) {
+				mapped := redact.Message(h[2], strings.ToUpper)
 				require.Equal(t, []preflight.Part{says("SAID")},
 					mapped.Parts[0].(*preflight.ToolResult).Content)
 			},

@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
 )
 
@@ -25,7 +26,7 @@ var shout = preflight.Fixer{
 		var warnings []preflight.Warning
 		out := append([]preflight.Message(nil), h...)
 		for i := range out {
-			m := preflight.MapText(out[i], func(s string) string {
+			m := redact.Message(out[i], func(s string) string {
 				if s == "" || s[len(s)-1] == '!' {
 					return s
 				}

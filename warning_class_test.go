@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/redact"
 )
 
 // TestClassesAreComplete: every code but that of hooks has a class, which docs/warnings.md names.
@@ -57,7 +58,7 @@ func TestWarningClass(t *testing.T) {
 func TestHookCode(t *testing.T) {
 	shorten := preflight.Hook{Name: "shorten", Code: "app-shortened"}
 	shorten.Message = func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		return preflight.MapText(m, func(s string) string { return s[:1] }), nil
+		return redact.Message(m, func(s string) string { return s[:1] }), nil
 	}
 	dropFirst := preflight.Hook{Name: "drop", Code: "app-dropped"}
 	dropFirst.History = func(

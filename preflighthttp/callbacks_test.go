@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -101,7 +102,7 @@ func (x *faulty) run(t *testing.T) bool {
 		_ context.Context, m preflight.Message,
 	) (preflight.Message, error) {
 		x.called("hook")
-		return preflight.MapText(m, func(s string) string { return s + "!" }), nil
+		return redact.Message(m, func(s string) string { return s + "!" }), nil
 	}}}
 	transport.Remedies = append([]Remedy{{Name: "none"}, {
 		Name: "faulty",

@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
 )
 
@@ -316,7 +317,7 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 		"one is edited": {func(m *preflight.Message) { set(m.Parts[1], "2") },
 			`{"id":"m1","content":["a","2",{"f":"x"}]}`},
 		"all parts are new": {func(m *preflight.Message) {
-			*m = preflight.MapText(*m, strings.ToUpper)
+			*m = redact.Message(*m, strings.ToUpper)
 		}, ""},
 		"one is edited, and a text is inserted": {func(m *preflight.Message) {
 			set(m.Parts[1], "2")

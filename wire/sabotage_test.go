@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -112,7 +113,7 @@ func drawCallbacks(t *rapid.T, called func()) (o preflight.Options) {
 			_ context.Context, m preflight.Message,
 		) (preflight.Message, error) {
 			called()
-			return preflight.MapText(m, func(s string) string { called(); return s + "x" }), nil
+			return redact.Message(m, func(s string) string { called(); return s + "x" }), nil
 		}}}
 	}
 	return o

@@ -19,6 +19,7 @@ func Documentation() *Checker {
 			"log":           "log",
 			"preflighthttp": module + "/preflighthttp",
 			"provider":      module + "/provider",
+			"redact":        module + "/redact",
 			"rule":          module + "/rule",
 			"session":       module + "/session",
 			"slog":          "log/slog",
@@ -37,7 +38,7 @@ func Documentation() *Checker {
 			var data []byte
 			var forget func(id string)
 			var report func(context.Context, *preflighthttp.Report)
-			var redact func(context.Context, preflight.Message) (preflight.Message, error)
+			var hideSecrets func(context.Context, preflight.Message) (preflight.Message, error)
 			var transport preflighthttp.Transport
 			var header http.Header
 			var target *url.URL

@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/stored"
@@ -26,14 +27,12 @@ var exports = map[string]map[string]any{
 		"DefaultFixers":    preflight.DefaultFixers,
 		"FixerNamed":       preflight.FixerNamed,
 		"HandOff":          preflight.HandOff,
-		"MapText":          preflight.MapText,
 		"NewPipeline":      preflight.NewPipeline,
 		"Pairs":            preflight.Pairs,
 		"PartKind":         preflight.PartKind,
 		"Sanitize":         preflight.Sanitize,
 		"TallyOf":          preflight.TallyOf,
 		"Target":           preflight.Target,
-		"VerifiedText":     preflight.VerifiedText,
 		"Awaiting":         reflect.TypeFor[preflight.Awaiting](),
 		"Carried":          reflect.TypeFor[preflight.Carried](),
 		"Dangling":         reflect.TypeFor[preflight.Dangling](),
@@ -199,6 +198,10 @@ var exports = map[string]map[string]any{
 		"Thinking":         reflect.TypeFor[provider.Thinking](),
 		"ToolRules":        reflect.TypeFor[provider.ToolRules](),
 		"TurnRules":        reflect.TypeFor[provider.TurnRules](),
+	},
+	"redact": {
+		"Message":  redact.Message,
+		"Verified": redact.Verified,
 	},
 	"rule": {
 		"All":          rule.All,

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -89,13 +90,13 @@ var secretBodies = map[string]string{
 	{"role":"tool","tool_call_id":"call_1","content":"hunter2"}]}`,
 }
 
-// TestMapTextEverywhere: of a body, the hook changes the secret and nothing else.
-func TestMapTextEverywhere(t *testing.T) {
-	redact := func(text string) string { return strings.ReplaceAll(text, "hunter2", "****") }
+// TestRedactEverywhere: of a body, the hook changes the secret and nothing else.
+func TestRedactEverywhere(t *testing.T) {
+	hidden := func(text string) string { return strings.ReplaceAll(text, "hunter2", "****") }
 	hook := preflight.Hook{
 		Name: "redact",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			return preflight.MapText(m, redact), nil
+			return redact.Message(m, hidden), nil
 		},
 	}
 	for provider, body := range secretBodies {
@@ -108,15 +109,15 @@ func TestMapTextEverywhere(t *testing.T) {
 			options.Sanitize.Hooks = []preflight.Hook{hook}
 			result, err := wire.Sanitize(context.Background(), []byte(body), options)
 			require.NoError(t, err)
-			require.Equal(t, redact(body), string(result.Body))
+			require.Equal(t, hidden(body), string(result.Body))
 		})
 	}
 }
 
-// TestVerifiedText: text that the provider verifies is not edited, and VerifiedText returns it, so
+// TestVerified: text that the provider verifies is not edited, and redact.Verified returns it, so
 // that a hook can remove it. Without it, the secret is nowhere in the request.
-func TestVerifiedText(t *testing.T) {
-	redact := func(text string) string { return strings.ReplaceAll(text, "hunter2", "****") }
+func TestVerified(t *testing.T) {
+	hidden := func(text string) string { return strings.ReplaceAll(text, "hunter2", "****") }
 	search := `{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},` +
 		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result",` +
 		`"title":"about hunter2","url":"https://a.b","encrypted_content":"ZW5j"}]},`
@@ -141,8 +142,8 @@ func TestVerifiedText(t *testing.T) {
 				options.Sanitize.Hooks = []preflight.Hook{{Name: "redact", Message: func(
 					_ context.Context, m preflight.Message,
 				) (preflight.Message, error) {
-					m = preflight.MapText(m, redact)
-					verified := preflight.VerifiedText(m, redact)
+					m = redact.Message(m, hidden)
+					verified := redact.Verified(m, hidden)
 					kept += len(verified)
 					if drop {
 						m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {

@@ -1,4 +1,4 @@
-package preflight_test
+package redact_test
 
 import (
 	"strings"
@@ -7,33 +7,35 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/msgtest"
+	"github.com/go-preflight/preflight/redact"
 )
 
-// TestMapText: every text is mapped, what is verified is kept, and the input is not written to.
-// wire/map_text_test.go has the same for the formats.
-func TestMapText(t *testing.T) {
-	call := callsWith("secret", `{"secret":["secret",{"a":"x secret"}],"n":1.0}`)
+// TestMessage: every text is mapped, what is verified is kept, and the input is not written to.
+// wire/redact_test.go has the same for the formats.
+func TestMessage(t *testing.T) {
+	call := msgtest.CallsWith("secret", `{"secret":["secret",{"a":"x secret"}],"n":1.0}`)
 	call.Name = "secret"
-	cut := callsWith("b", `{"a":"secret`)
-	result := answers("secret", "secret")
+	cut := msgtest.CallsWith("b", `{"a":"secret`)
+	result := msgtest.Answers("secret", "secret")
 	result.Output = []byte(`"{\"a\":\"secret\"}"`)
 	native := &preflight.Other{Kind: "refusal"}
 	native.Native = preflight.Native{Format: "x", JSON: []byte(
 		`{"type":"secret","refusal":"secret","signature":"","encrypted_content":"","args":{"id":"secret"}}`)}
 	parts := []preflight.Part{
-		says("a secret"), thinks("secret", ""), thinks("secret", "sig"), redacted(), call, cut,
+		msgtest.Says("a secret"), msgtest.Thinks("secret", ""), msgtest.Thinks("secret", "sig"), msgtest.Redacted(), call, cut,
 		result, &preflight.Media{Kind: "document", Name: "secret", URL: "https://secret"},
-		native, says("nothing"), nil,
+		native, msgtest.Says("nothing"), nil,
 	}
 	m := preflight.Message{Role: preflight.RoleAssistant, Name: "secret", Parts: parts}
-	before := dump([]preflight.Message{m})
-	out := preflight.MapText(m, func(s string) string {
+	before := msgtest.Dump([]preflight.Message{m})
+	out := redact.Message(m, func(s string) string {
 		return strings.ReplaceAll(s, "secret", "*")
 	})
-	require.Equal(t, before, dump([]preflight.Message{m}))
+	require.Equal(t, before, msgtest.Dump([]preflight.Message{m}))
 
-	require.Equal(t, says("a *"), out.Parts[0])
-	require.Equal(t, thinks("*", ""), out.Parts[1])
+	require.Equal(t, msgtest.Says("a *"), out.Parts[0])
+	require.Equal(t, msgtest.Thinks("*", ""), out.Parts[1])
 	require.Same(t, parts[2], out.Parts[2])
 	require.Same(t, parts[3], out.Parts[3])
 	require.JSONEq(t, `{"secret":["*",{"a":"x *"}],"n":1.0}`,
@@ -42,7 +44,7 @@ func TestMapText(t *testing.T) {
 	require.Equal(t, `{"a":"*`, string(out.Parts[5].(*preflight.ToolCall).Input))
 	got := out.Parts[6].(*preflight.ToolResult)
 	require.Equal(t, "secret", got.CallID)
-	require.Equal(t, []preflight.Part{says("*")}, got.Content)
+	require.Equal(t, []preflight.Part{msgtest.Says("*")}, got.Content)
 	require.Equal(t, `"{\"a\":\"*\"}"`, string(got.Output))
 	require.Equal(t, "*", out.Parts[7].(*preflight.Media).Name)
 	require.Equal(t, "https://secret", out.Parts[7].(*preflight.Media).URL)
@@ -52,6 +54,6 @@ func TestMapText(t *testing.T) {
 	require.Same(t, parts[9], out.Parts[9])
 	require.Nil(t, out.Parts[10])
 
-	same := preflight.MapText(m, func(s string) string { return s })
+	same := redact.Message(m, func(s string) string { return s })
 	require.Equal(t, &m.Parts[0], &same.Parts[0])
 }
