@@ -9,7 +9,7 @@ import (
 
 // seeds are the bodies of the other tests.
 func seeds(f *testing.F, provider string) {
-	for _, c := range sound {
+	for _, c := range sound(f) {
 		if c.provider == provider {
 			f.Add([]byte(c.body))
 		}
@@ -54,7 +54,7 @@ func fuzzSanitize(f *testing.F, provider string) {
 // encodes: what comes out can be decoded, and holds as many messages.
 func FuzzDecodeEncode(f *testing.F) {
 	for k, provider := range wire.Providers() {
-		for _, c := range sound {
+		for _, c := range sound(f) {
 			if c.provider == provider {
 				f.Add([]byte(c.body), uint64(0xd), byte(k))
 			}

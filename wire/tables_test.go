@@ -16,19 +16,6 @@ import (
 
 // This file is what the tables of the formats are run by.
 
-// reads is a row about Decode: the elements of a list of messages, and the messages they are read
-// as, in their JSON form.
-type reads struct{ reason, in, want string }
-
-// writes is a row about Encode: the parts of one message in their JSON form, and the elements it
-// becomes. An error is what it says, after "error: ".
-type writes struct {
-	reason string
-	role   preflight.Role
-	in     string
-	want   string
-}
-
 // edits is a row about Encode of messages that were read and then changed: what nobody changed
 // keeps its bytes.
 type edits struct {
@@ -41,42 +28,6 @@ type edits struct {
 type repairs struct {
 	reason, in, want string
 	said             []string
-}
-
-func runReads(t *testing.T, provider string, rows []reads) {
-	list := listMember(provider)
-	for _, c := range rows {
-		t.Run("reads "+c.reason, func(t *testing.T) {
-			r, err := wire.Decode(
-				[]byte(`{"`+list+`":[`+c.in+`]}`),
-				&wire.Options{Provider: provider},
-			)
-			require.NoError(t, err)
-			require.Equal(t, c.want, neutral(t, r.Messages))
-		})
-	}
-}
-
-func runWrites(t *testing.T, provider string, rows []writes) {
-	for _, c := range rows {
-		t.Run("writes "+c.reason, func(t *testing.T) {
-			var m preflight.Message
-			require.NoError(
-				t,
-				json.Unmarshal([]byte(`{"role":"`+string(c.role)+`","parts":[`+c.in+`]}`), &m),
-			)
-			r, err := wire.Decode([]byte(`[]`), &wire.Options{Provider: provider})
-			require.NoError(t, err)
-			out, err := r.Encode([]preflight.Message{m})
-			if err != nil {
-				require.ErrorIs(t, err, wire.ErrEncode)
-				out = []byte("[error: " + err.Error() + "]")
-			} else {
-				require.True(t, json.Valid(out), "%s", out)
-			}
-			require.Equal(t, c.want, string(out[1:len(out)-1]))
-		})
-	}
 }
 
 func runEdits(t *testing.T, provider string, rows []edits) {
