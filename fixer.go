@@ -170,14 +170,27 @@ func (f *Fixer) run(d *draft) error {
 		}
 		return hookError(f.Name, none, errSilent)
 	}
+	given := newHandover(d)
+	for i := range d.nodes {
+		given.give(i, d.nodes[i].Parts)
+	}
 	for _, w := range warnings {
+		if w.Removed != (Tally{}) && w.Added == (Tally{}) {
+			given.remove(w.At)
+		}
 		w.At = d.callerPosition(w.At)
 		if w.Code == "" {
 			w.Code = codes.Hook
 		}
 		d.warnings = append(d.warnings, w)
 	}
-	d.adopt(after)
+	if !d.holdsAlready(after) {
+		nodes := make([]node, len(after))
+		for k, i := range given.sources(after) {
+			nodes[k] = given.node(after[k], i)
+		}
+		d.setNodes(nodes)
+	}
 	wellFormed(d) // the next fixers rely on it
 	return nil
 }
@@ -192,48 +205,6 @@ func (d *draft) callerPosition(at Position) Position {
 		out.Inner = at.Inner
 	}
 	return out
-}
-
-// adopt replaces the messages of the draft by history, which a hook or a caller's fixer made from
-// them. Parts with the same pointers, and their messages, keep their origins.
-func (d *draft) adopt(history []Message) {
-	if d.holdsAlready(history) {
-		return
-	}
-	places := make(map[Part]place)
-	for i := range d.nodes {
-		for j, p := range d.nodes[i].Parts {
-			places[p] = place{i, d.origin(i, j)}
-		}
-	}
-	nodes := make([]node, len(history))
-	for k, m := range history {
-		n := node{Message: m, src: none, owned: true}
-		n.Parts = append([]Part(nil), m.Parts...)
-		n.from = make([]origin, len(m.Parts))
-		for j, p := range m.Parts {
-			at, ok := places[p]
-			if !ok {
-				n.from[j] = origin{none, none}
-				continue
-			}
-			n.from[j] = at.origin
-			if n.src == none {
-				n.src = d.nodes[at.node].src
-			}
-		}
-		if n.src == none && len(history) == len(d.nodes) {
-			n.src = d.nodes[k].src
-		}
-		nodes[k] = n
-	}
-	d.setNodes(nodes)
-}
-
-// place is the node that holds a part, and the origin of the part.
-type place struct {
-	node   int
-	origin origin
 }
 
 // holdsAlready reports whether history has exactly the messages of the draft.

@@ -18,15 +18,17 @@ import (
 // This file tests fixers that users write.
 
 // TestOwnFixerOrigins: a message whose parts a caller's fixer made anew is taken for the one in its
-// place as long as none came or went, and afterwards for one of its own making.
+// place, where it is known which messages the fixer removed, and else for a new one.
 func TestOwnFixerOrigins(t *testing.T) {
 	in := []preflight.Message{userMsg(says("q")), botMsg(says("a")), userMsg(says("r"))}
 	for name, c := range map[string]struct {
-		drop int
-		want [][]int
+		drop    int
+		counted bool // the warning says what was removed
+		want    [][]int
 	}{
-		"none came or went": {0, [][]int{{0}, {1}, {2}}},
-		"one went":          {1, [][]int{nil, nil}},
+		"none removed":            {0, true, [][]int{{0}, {1}, {2}}},
+		"one removed":             {1, true, [][]int{{1}, {2}}},
+		"one removed, unreported": {1, false, [][]int{nil, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := preflight.NewPipeline(preflight.Fixer{
@@ -43,10 +45,11 @@ func TestOwnFixerOrigins(t *testing.T) {
 					for i, m := range h {
 						at := preflight.Position{Message: i, Part: -1, Inner: -1}
 						if i < c.drop {
-							said = append(said, preflight.Warning{
-								Code: "dropped", At: at,
-								Removed: preflight.TallyOf(m),
-							})
+							w := preflight.Warning{Code: "dropped", At: at}
+							if c.counted {
+								w.Removed = preflight.TallyOf(m)
+							}
+							said = append(said, w)
 							continue
 						}
 						m.Parts = []preflight.Part{says(m.Parts[0].(*preflight.Text).Text + "!")}
@@ -66,6 +69,44 @@ func TestOwnFixerOrigins(t *testing.T) {
 			require.Equal(t, c.want, res.Origins)
 		})
 	}
+}
+
+// TestOwnFixerPositions: a part that a caller's fixer made keeps the position of the part that it
+// replaced, although the fixer removed the one before it.
+func TestOwnFixerPositions(t *testing.T) {
+	in := []preflight.Message{
+		userMsg(says("q")), botMsg(thinks("hm", ""), says("a"), says("b")), userMsg(says("r")),
+	}
+	blanks := preflight.Fixer{Name: "blanks", Fix: func(
+		h messages, _ *preflight.Profile, _ preflight.Request,
+	) (messages, []preflight.Warning) {
+		if len(h) < 2 || len(h[1].Parts) < 3 {
+			return h, nil
+		}
+		out := slices.Clone(h)
+		out[1].Parts = []preflight.Part{says(""), h[1].Parts[2]}
+		removed := preflight.TallyOf(preflight.Message{Parts: h[1].Parts[:1]})
+		return out, []preflight.Warning{
+			{Code: "dropped", At: preflight.Position{Message: 1, Part: 0, Inner: -1}, Removed: removed},
+			{Code: "blanked", At: preflight.Position{Message: 1, Part: 1, Inner: -1}},
+		}
+	}}
+	p, err := preflight.NewPipeline(blanks, preflight.DropEmpty)
+	require.NoError(t, err)
+	res, err := p.Run(context.Background(), in, provider.Portable(), nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"dropped messages[1].parts[0]", "blanked messages[1].parts[1]",
+		"empty-part-removed messages[1].parts[1]",
+	}, wherever(res.Warnings))
+}
+
+// wherever returns the codes and positions of warnings.
+func wherever(warnings []preflight.Warning) (out []string) {
+	for _, w := range warnings {
+		out = append(out, string(w.Code)+" "+w.At.String())
+	}
+	return out
 }
 
 // TestOwnFixer: a caller's fixer runs where it was put, its warnings count in the caller's history,

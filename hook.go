@@ -75,50 +75,33 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 			return hookError(h.Name, d.position(i, none).Message, err)
 		}
 		before := d.nodes[i].Message
-		given := cloneMessage(before)
-		known := make(map[Part]Part, len(given.Parts))
-		for j, p := range given.Parts {
-			known[p] = before.Parts[j]
-		}
-		after, err := callMessageHook(ctx, h, given)
+		copied := cloneMessage(before)
+		given := newHandover(d)
+		given.give(i, copied.Parts)
+		after, err := callMessageHook(ctx, h, copied)
 		if err != nil {
 			return hookError(h.Name, d.position(i, none).Message, err)
 		}
 		if reflect.DeepEqual(after, before) {
 			continue
 		}
-		n := note{code: h.code(), detail: "hook " + quoteShort(h.Name) + " changed the message"}
 		if reflect.DeepEqual(after, Message{}) {
-			n.detail = "hook " + quoteShort(h.Name) + " removed the message"
-			d.dropMessage(i, n)
+			d.dropMessage(i, h.note("removed the message"))
 			continue
 		}
-		d.warn(d.position(i, none), n, TallyOf(before), TallyOf(after))
-		d.adoptMessage(i, after, known)
+		d.warn(d.position(i, none), h.note("changed the message"), TallyOf(before), TallyOf(after))
+		given.take(after.Parts)
+		n := given.node(after, i)
+		d.nodes[i].Message = n.Message
+		d.setParts(i, n.Parts, n.from)
 	}
 	d.commit()
 	return nil
 }
 
-// adoptMessage gives node i the content a hook returned. Parts that are still equal to what the
-// node had stay the same pointers.
-func (d *draft) adoptMessage(i int, after Message, known map[Part]Part) {
-	old := make(map[Part]origin, len(known))
-	for j, p := range d.nodes[i].Parts {
-		old[p] = d.origin(i, j)
-	}
-	parts, from := make([]Part, len(after.Parts)), make([]origin, len(after.Parts))
-	for j, p := range after.Parts {
-		parts[j], from[j] = p, origin{none, none}
-		if before, ok := known[p]; ok {
-			from[j] = old[before]
-			if reflect.DeepEqual(p, before) {
-				parts[j] = before
-			}
-		}
-	}
-	d.nodes[i].Message = after
-	d.setParts(i, parts, from)
+// note returns the fields of the hook's warning.
+func (h *Hook) note(did string) note {
+	return note{code: h.code(), detail: "hook " + quoteShort(h.Name) + " " + did}
 }
 
 func callMessageHook(ctx context.Context, h Hook, m Message) (out Message, err error) {
@@ -143,38 +126,29 @@ func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 	if err := ctx.Err(); err != nil {
 		return hookError(h.Name, none, err)
 	}
-	given := make([]Message, len(d.nodes))
-	places := make(map[Part]place) // the places of the copies
-	original := make(map[Part]Part)
+	copied := make([]Message, len(d.nodes))
+	given := newHandover(d)
 	for i := range d.nodes {
-		given[i] = cloneMessage(d.nodes[i].Message)
-		for j, p := range given[i].Parts {
-			places[p] = place{i, d.origin(i, j)}
-			original[p] = d.nodes[i].Parts[j]
-		}
+		copied[i] = cloneMessage(d.nodes[i].Message)
+		given.give(i, copied[i].Parts)
 	}
-	after, err := callHistoryHook(ctx, h, given[:len(given):len(given)])
+	after, err := callHistoryHook(ctx, h, copied[:len(copied):len(copied)])
 	if err != nil {
 		return hookError(h.Name, none, err)
 	}
-	d.adoptHistory(h, after, places, original)
+	d.adoptHistory(h, after, given)
 	return nil
 }
 
 // adoptHistory takes over what a history hook returned. Each returned message is matched with the
 // message that most likely became it; one that differs, is new, or is gone is one warning.
-func (d *draft) adoptHistory(
-	h Hook,
-	after []Message,
-	places map[Part]place,
-	original map[Part]Part,
-) {
-	matched := d.matchMessages(after, places)
+func (d *draft) adoptHistory(h Hook, after []Message, given *handover) {
+	was := given.sources(after)
 	used := make([]bool, len(d.nodes))
 	nodes := make([]node, 0, len(after))
 	last, moved := none, false
 	for k, m := range after {
-		i := matched[k]
+		i := was[k]
 		if i != none && !used[i] {
 			used[i] = true
 			moved = moved || i < last
@@ -183,87 +157,28 @@ func (d *draft) adoptHistory(
 				nodes = append(nodes, d.nodes[i])
 				continue
 			}
-			d.warn(
-				d.position(i, none),
-				note{
-					code:   h.code(),
-					detail: "hook " + quoteShort(h.Name) + " changed the message",
-				},
-				TallyOf(d.nodes[i].Message),
-				TallyOf(m),
-			)
+			d.warn(d.position(i, none), h.note("changed the message"),
+				TallyOf(d.nodes[i].Message), TallyOf(m))
 		} else {
 			at := Position{0, none, none}
 			if len(d.nodes) > 0 {
 				at = d.position(last+1, none)
 			}
-			d.warn(at, note{
-				code:   h.code(),
-				detail: "hook " + quoteShort(h.Name) + " inserted a message",
-			}, Tally{}, TallyOf(m))
+			d.warn(at, h.note("inserted a message"), Tally{}, TallyOf(m))
 			i = none
 		}
-		nodes = append(nodes, d.hookNode(m, i, places, original))
+		nodes = append(nodes, given.node(m, i))
 	}
 	for i := range d.nodes {
 		if !used[i] {
-			d.warn(
-				d.position(i, none),
-				note{
-					code:   h.code(),
-					detail: "hook " + quoteShort(h.Name) + " removed the message",
-				},
-				TallyOf(d.nodes[i].Message),
-				Tally{},
-			)
+			d.warn(d.position(i, none), h.note("removed the message"),
+				TallyOf(d.nodes[i].Message), Tally{})
 		}
 	}
 	if moved {
-		d.warn(
-			Position{0, none, none},
-			note{code: h.code(), detail: "hook " + quoteShort(h.Name) + " reordered messages"},
-			Tally{},
-			Tally{},
-		)
+		d.warn(Position{0, none, none}, h.note("reordered messages"), Tally{}, Tally{})
 	}
 	d.setNodes(nodes)
-}
-
-// matchMessages finds, for each returned message, the node whose parts it holds; a message without
-// known parts is matched by place when the number of messages is unchanged.
-func (d *draft) matchMessages(after []Message, places map[Part]place) []int {
-	matched := make([]int, len(after))
-	for k, m := range after {
-		matched[k] = none
-		for _, p := range m.Parts {
-			if at, ok := places[p]; ok {
-				matched[k] = at.node
-				break
-			}
-		}
-		if matched[k] == none && len(after) == len(d.nodes) {
-			matched[k] = k
-		}
-	}
-	return matched
-}
-
-func (d *draft) hookNode(m Message, i int, places map[Part]place, original map[Part]Part) node {
-	n := node{Message: m, src: none, owned: true}
-	if i != none {
-		n.src = d.nodes[i].src
-	}
-	n.Parts, n.from = make([]Part, len(m.Parts)), make([]origin, len(m.Parts))
-	for j, p := range m.Parts {
-		n.Parts[j], n.from[j] = p, origin{none, none}
-		if at, ok := places[p]; ok {
-			n.from[j] = at.origin
-			if reflect.DeepEqual(p, original[p]) {
-				n.Parts[j] = original[p]
-			}
-		}
-	}
-	return n
 }
 
 // cloneMessage is a deep copy of m.
@@ -291,13 +206,8 @@ func clonePart(p Part) Part {
 	}
 	p = copyPart(p)
 	c := p.carried()
-	c.Meta, c.Cache, c.Native.JSON = cloneMeta(
-		c.Meta,
-	), bytes.Clone(
-		c.Cache,
-	), bytes.Clone(
-		c.Native.JSON,
-	)
+	c.Meta, c.Cache = cloneMeta(c.Meta), bytes.Clone(c.Cache)
+	c.Native.JSON = bytes.Clone(c.Native.JSON)
 	switch p := p.(type) {
 	case *ToolCall:
 		p.Input = bytes.Clone(p.Input)

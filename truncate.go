@@ -45,7 +45,7 @@ func truncateProviderExecuted(d *draft) {
 		}
 		if !d.policy.KeepOutputs {
 			if short := shortenedResult(c, r); short != nil {
-				d.replace(to.node, int(to.origin.part), short,
+				d.replace(to.node, to.part, short,
 					note{
 						code: codes.Truncated, id: r.CallID,
 						detail: "shortened long strings in a provider-executed result",
@@ -57,7 +57,7 @@ func truncateProviderExecuted(d *draft) {
 		}
 		if short := c.Strings(call.Input); short != nil {
 			shortened := edited(call, func(x *ToolCall) { x.Input = short })
-			d.replace(from.node, int(from.origin.part), shortened, note{
+			d.replace(from.node, from.part, shortened, note{
 				code: codes.Truncated, id: call.ID,
 				detail: "shortened long strings in a provider-executed call",
 			})
@@ -86,13 +86,13 @@ func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, fro
 	p.assign()
 	for r := range p.Results {
 		ref := &p.Results[r]
-		to := place{ref.Message, origin{int32(ref.Message), int32(ref.Part)}}
+		to := place{ref.Message, ref.Part}
 		if ref.Call == none {
 			f(nil, p.result(r), place{}, to)
 			continue
 		}
 		c := &p.Calls[ref.Call]
-		f(p.call(ref.Call), p.result(r), place{c.Message, origin{int32(c.Message), int32(c.Part)}}, to)
+		f(p.call(ref.Call), p.result(r), place{c.Message, c.Part}, to)
 	}
 }
 
