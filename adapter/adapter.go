@@ -197,13 +197,9 @@ func (f *Format[T]) options(options *wire.Options) *wire.Options {
 
 // marshal writes messages as a JSON array.
 func (f *Format[T]) marshal(messages []T) ([]byte, error) {
-	write := f.Marshal
-	if write == nil {
-		write = func(m T) ([]byte, error) { return json.Marshal(m) }
-	}
 	body := []byte{'['}
 	for i, m := range messages {
-		raw, err := write(m)
+		raw, err := f.write(m)
 		if err != nil {
 			return nil, &MessageError{Message: i, Err: err}
 		}
@@ -213,6 +209,21 @@ func (f *Format[T]) marshal(messages []T) ([]byte, error) {
 		body = append(body, raw...)
 	}
 	return append(body, ']'), nil
+}
+
+// write calls Marshal, or that of the message.
+func (f *Format[T]) write(m T) (raw []byte, err error) {
+	defer contain("Format.Marshal", &err)
+	if f.Marshal == nil {
+		return json.Marshal(m)
+	}
+	return f.Marshal(m)
+}
+
+// read calls Unmarshal.
+func (f *Format[T]) read(raw []byte, from *T) (m T, err error) {
+	defer contain("Format.Unmarshal", &err)
+	return f.Unmarshal(raw, from)
 }
 
 // rebuild makes the repaired list: the caller's values where nothing changed.
@@ -230,7 +241,7 @@ func (f *Format[T]) rebuild(messages []T, elements []wire.Element) ([]T, error) 
 		if e.From >= 0 {
 			from = &messages[e.From]
 		}
-		m, err := f.Unmarshal(e.JSON, from)
+		m, err := f.read(e.JSON, from)
 		if err != nil {
 			return nil, &MessageError{Message: e.From, Reading: true, Err: err}
 		}

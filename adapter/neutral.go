@@ -113,9 +113,9 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	p.Tools.CallSignature = ""
 	p.Reasoning.Replay = provider.ReplayFree
 	if n.Adjust != nil {
-		n.Adjust(p)
+		err = call("Neutral.Adjust", func() { n.Adjust(p) })
 	}
-	return p, nil
+	return p, err
 }
 
 // read converts the caller's messages; the parts record where they are from.
@@ -123,12 +123,26 @@ func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 	history := make([]preflight.Message, len(messages))
 	for i, m := range messages {
 		var err error
-		if history[i], err = n.Read(m); err != nil {
+		if history[i], err = n.readOne(m); err != nil {
 			return nil, &MessageError{Message: i, Err: err}
 		}
 		mark(history[i].Parts, i)
 	}
 	return history, nil
+}
+
+func (n *Neutral[T]) readOne(message T) (m preflight.Message, err error) {
+	defer contain("Neutral.Read", &err)
+	return n.Read(message)
+}
+
+func (n *Neutral[T]) write(
+	m preflight.Message,
+	from *T,
+	origin Origin[T],
+) (message T, err error) {
+	defer contain("Neutral.Write", &err)
+	return n.Write(m, from, origin)
 }
 
 // keepLayout marks messages as decoded from the provider's format, so that the messages that hold
@@ -182,7 +196,7 @@ func (n *Neutral[T]) rebuild(
 			out = append(out, *from)
 			continue
 		}
-		written, err := n.Write(m, from, origin)
+		written, err := n.write(m, from, origin)
 		if err != nil {
 			return nil, &MessageError{Message: index, Reading: true, Err: err}
 		}

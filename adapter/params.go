@@ -44,13 +44,20 @@ func (s *Params[M, P]) Sanitize(
 	params P,
 	options *wire.Options,
 ) (P, []wire.Warning, error) {
-	body, err := json.Marshal(params)
+	body, err := marshalParams(params)
 	if err != nil {
 		return params, nil, s.blame(params, err)
 	}
 	repaired := params
-	raw, extra := s.instead(&repaired)
-	messages := *s.Messages(&repaired)
+	field, err := s.field(&repaired)
+	if err != nil {
+		return params, nil, err
+	}
+	raw, extra, err := s.instead(&repaired)
+	if err != nil {
+		return params, nil, err
+	}
+	messages := *field
 	if _, listed := extra[s.Format.List]; raw || listed {
 		messages = nil // the field is not what is sent
 	}
@@ -59,17 +66,21 @@ func (s *Params[M, P]) Sanitize(
 	case err != nil || len(r.Warnings) == 0:
 		return params, nil, err
 	case raw:
-		s.SetRaw(&repaired, r.Body)
-		return repaired, r.Warnings, nil
-	case messages != nil:
-		*s.Messages(&repaired) = r.Messages
+		err = call("Params.SetRaw", func() { s.SetRaw(&repaired, r.Body) })
+	default:
+		if messages != nil {
+			*field = r.Messages
+		}
+		rest := SetMembers(&repaired, r.Members)
+		if extra = s.extras(extra, r.Members, rest); len(extra) > 0 {
+			err = call("Params.SetExtra", func() { s.SetExtra(&repaired, extra) })
+		} else if len(rest) > 0 {
+			err = fmt.Errorf("%w: %T cannot hold what had to be changed beside the messages",
+				ErrInexact, params)
+		}
 	}
-	rest := SetMembers(&repaired, r.Members)
-	if extra = s.extras(extra, r.Members, rest); len(extra) > 0 {
-		s.SetExtra(&repaired, extra)
-	} else if len(rest) > 0 {
-		return params, nil, fmt.Errorf(
-			"%w: %T cannot hold what had to be changed beside the messages", ErrInexact, params)
+	if err != nil {
+		return params, nil, err
 	}
 	return repaired, r.Warnings, nil
 }
@@ -91,11 +102,15 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 	messages := make([]M, len(raw))
 	for i := range raw {
 		var err error
-		if messages[i], err = s.Format.Unmarshal(raw[i], nil); err != nil {
+		if messages[i], err = s.Format.read(raw[i], nil); err != nil {
 			return params, &MessageError{Message: i, Reading: true, Err: err}
 		}
 	}
-	*s.Messages(&params) = messages
+	field, err := s.field(&params)
+	if err != nil {
+		return params, err
+	}
+	*field = messages
 	SetMembers(&params, members)
 	rest, err := s.unsent(params, body)
 	if err != nil || len(rest) == 0 {
@@ -105,14 +120,14 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 		return params, fmt.Errorf("%w: %T has no place for %q", ErrInexact, params,
 			slices.Sorted(maps.Keys(rest)))
 	}
-	s.SetExtra(&params, s.extras(nil, rest, rest))
-	return params, nil
+	err = call("Params.SetExtra", func() { s.SetExtra(&params, s.extras(nil, rest, rest)) })
+	return params, err
 }
 
 // unsent are the members of body that params do not send as they are, such as null and what is
 // empty, and those that they send in addition, which are nil.
 func (s *Params[M, P]) unsent(params P, body []byte) (map[string]json.RawMessage, error) {
-	sent, err := json.Marshal(params)
+	sent, err := marshalParams(params)
 	if err != nil {
 		return nil, err
 	}
@@ -135,21 +150,37 @@ func (s *Params[M, P]) unsent(params P, body []byte) (map[string]json.RawMessage
 
 // blame names the message that is the reason why params cannot be written as JSON, if it is one.
 func (s *Params[M, P]) blame(params P, err error) error {
-	if _, e := s.Format.marshal(*s.Messages(&params)); e != nil {
+	field, e := s.field(&params)
+	if e != nil {
+		return err
+	}
+	if _, e := s.Format.marshal(*field); e != nil {
 		return e
 	}
 	return err
 }
 
+// marshalParams writes params as the SDK does, whose types may have functions for it.
+func marshalParams[P any](params P) (body []byte, err error) {
+	defer contain("MarshalJSON", &err)
+	return json.Marshal(params)
+}
+
+// field is the field of params that holds the messages.
+func (s *Params[M, P]) field(params *P) (messages *[]M, err error) {
+	err = call("Params.Messages", func() { messages = s.Messages(params) })
+	return messages, err
+}
+
 // instead is what the SDK sends in place of the fields of params.
-func (s *Params[M, P]) instead(params *P) (raw bool, extra map[string]any) {
+func (s *Params[M, P]) instead(params *P) (raw bool, extra map[string]any, err error) {
 	if s.Overrides != nil {
-		_, raw = s.Overrides(params)
+		err = call("Params.Overrides", func() { _, raw = s.Overrides(params) })
 	}
-	if s.Extra != nil {
-		extra = s.Extra(params)
+	if s.Extra != nil && err == nil {
+		err = call("Params.Extra", func() { extra = s.Extra(params) })
 	}
-	return raw, extra
+	return raw, extra, err
 }
 
 // extras are the extra members of repaired params: the old ones, brought up to date, and rest,

@@ -49,7 +49,8 @@ type cluster struct {
 	since      int     // the union that made it dirty
 }
 
-// NewForest returns an empty forest that compares vectors by likeness.
+// NewForest returns an empty forest that compares vectors by likeness. A panic in likeness passes to
+// the caller of the method that compares, and the forest is as it was.
 func NewForest(likeness func(a, b Vector) float64) *Forest { return &Forest{likeness: likeness} }
 
 // Insert adds a text as a cluster of its own and returns its number. A single text needs no summary
@@ -245,7 +246,8 @@ func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
 
 // ClosestPair are the two clusters most like each other of those that allow takes, the pair with
 // the fewest texts on a tie, then the one with the lower roots. allow gets the numbers of texts of
-// both; nil allows all. ok is false when there is none. It compares every two clusters.
+// both; nil allows all. A panic in allow passes to the caller. ok is false when there is none. It
+// compares every two clusters.
 func (f *Forest) ClosestPair(allow func(n, m int) bool) (a, b int, ok bool) {
 	roots := f.Roots()
 	best, size := 0.0, 0

@@ -44,6 +44,21 @@ func TestPanickingSummarizer(t *testing.T) {
 		context.Background(), history, limits)
 	require.NoError(t, err)
 
+	for name, s := range map[string]func(compact.Material) (string, error){
+		"Generate": func(m compact.Material) (string, error) {
+			generate := compact.Generate(func(context.Context, string) (string, error) { panic(secret) })
+			return generate.Summarize(context.Background(), m)
+		},
+		"Material.Count": func(m compact.Material) (string, error) {
+			m.Count = func(preflight.Message) int { panic(secret) }
+			return compact.Extractive{}.Summarize(context.Background(), m)
+		},
+	} {
+		_, err := s(compact.Material{Inputs: []compact.Input{{Text: "a. b. c."}}, Budget: 1})
+		require.ErrorIs(t, err, preflight.ErrHook, name)
+		require.NotContains(t, err.Error(), secret)
+	}
+
 	ends := summarizerFunc(func() (string, error) { runtime.Goexit(); return "", nil })
 	for _, s := range []compact.Summarizer{panics, ends} {
 		config := compact.Config{

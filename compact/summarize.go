@@ -37,10 +37,12 @@ type Generate func(ctx context.Context, prompt string) (string, error)
 // their delimiter, after an instruction to keep what cannot be found again. A blank answer is
 // ErrNoSummary. Put it into Fallbacks, in front of Extractive{}, so that a model that fails does
 // not cost the history.
-func (g Generate) Summarize(ctx context.Context, m Material) (string, error) {
+func (g Generate) Summarize(ctx context.Context, m Material) (text string, err error) {
+	defer contain(&err)
 	if g == nil {
 		return "", ErrNoSummary
 	}
+	defer guard("summarizer")
 	answer, err := g(orBackground(ctx), m.prompt())
 	if err != nil {
 		return "", fmt.Errorf("compact: summarizing %d inputs: %w", len(m.Inputs), err)

@@ -38,11 +38,13 @@ type Processor struct {
 	extprocv3.UnimplementedExternalProcessorServer
 
 	// Transport has the endpoints, policies and limits, and the Report. Nil means the zero
-	// Transport.
+	// Transport. A panic in the Report ends the stream, as one in Host does.
 	Transport *preflighthttp.Transport
 	// Host is the provider's host for a request to an authority, where Envoy is called by another
 	// name than the provider's: it may return "api.anthropic.com" for "llm.internal". Nil means
-	// that the authority is the provider's.
+	// that the authority is the provider's. A panic in it ends the stream of the request with an
+	// error that wraps preflight.ErrHook and has the code Internal; Envoy's failure_mode_allow says
+	// what becomes of the request.
 	Host func(authority string) string
 }
 
@@ -63,6 +65,17 @@ func Options(maxBody int) []grpc.ServerOption {
 
 // Process answers the messages about one request.
 func (p *Processor) Process(stream extprocv3.ExternalProcessor_ProcessServer) error {
+	done := make(chan error, 1)
+	// in a goroutine that a function of the caller may end without ending that of the server
+	go func() {
+		var err error = &fault{errEnded}
+		defer func() { done <- err }()
+		err = p.process(stream)
+	}()
+	return <-done
+}
+
+func (p *Processor) process(stream extprocv3.ExternalProcessor_ProcessServer) error {
 	r := request{transport: p.Transport, ctx: stream.Context()}
 	if r.transport == nil {
 		r.transport = new(preflighthttp.Transport)
@@ -75,7 +88,11 @@ func (p *Processor) Process(stream extprocv3.ExternalProcessor_ProcessServer) er
 		case err != nil:
 			return err
 		}
-		if err := stream.Send(p.answer(&r, message)); err != nil {
+		answer := p.answer(&r, message)
+		if r.fault != nil {
+			return &fault{r.fault}
+		}
+		if err := stream.Send(answer); err != nil {
 			return err
 		}
 	}
@@ -87,7 +104,8 @@ type request struct {
 	transport *preflighthttp.Transport
 	target    *url.URL
 	decision  preflighthttp.Decision
-	pieces    int // of the body
+	pieces    int   // of the body
+	fault     error // of a function of the caller
 }
 
 // answer is the answer to one message; every message needs one.
@@ -143,7 +161,7 @@ func (p *Processor) headers(
 	if err == nil && !headers.GetEndOfStream() {
 		target.Scheme, target.Host = "https", pseudo[":authority"]
 		if p.Host != nil {
-			target.Host = p.Host(target.Host)
+			r.call("Processor.Host", func() { target.Host = p.Host(target.Host) })
 		}
 		r.target = target
 		r.decision = r.transport.Judge(pseudo[":method"], target, header)
@@ -220,7 +238,7 @@ func (r *request) maxBody() int {
 
 func (r *request) tell(report *preflighthttp.Report) {
 	if r.transport.Report != nil {
-		r.transport.Report(r.ctx, report)
+		r.call("Transport.Report", func() { r.transport.Report(r.ctx, report) })
 	}
 }
 

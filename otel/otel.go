@@ -58,7 +58,8 @@ const (
 
 // Config says where metrics are recorded. The zero value uses the global provider.
 type Config struct {
-	// MeterProvider makes the meter; nil means otel.GetMeterProvider().
+	// MeterProvider makes the meter; nil means otel.GetMeterProvider(). A panic in it passes to the
+	// caller of New. One in its instruments is the error of the request, as one in any Report.
 	MeterProvider metric.MeterProvider
 }
 

@@ -20,7 +20,8 @@ const DefaultMaxBody = 64 << 20
 // sends them. The zero value is ready for use.
 type Transport struct {
 	// Base sends the requests; nil means http.DefaultTransport. A Transport that shall itself
-	// become the http.DefaultTransport needs the one before it as Base.
+	// become the http.DefaultTransport needs the one before it as Base. A panic in it passes to the
+	// caller, as it does without preflight.
 	Base http.RoundTripper
 	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a
 	// request counts.
@@ -78,7 +79,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form.
 // It is the place to repair when something after it signs the body: next is called for a resending
-// too, and signs that anew. A nil next is Base.
+// too, and signs that anew. A nil next is Base. A panic in next passes to the caller.
 func (t *Transport) Middleware(
 	req *http.Request,
 	next func(*http.Request) (*http.Response, error),

@@ -28,6 +28,7 @@ type Options struct {
 
 	// Respond answers the accepted requests for which no reply is scripted. It
 	// may be called concurrently. When it is nil, the answer is the text "ok".
+	// A panic in it is net/http's to handle, which ends the connection.
 	Respond func(Request) Reply
 }
 

@@ -29,8 +29,9 @@ import (
 // wire, neither the declared tools nor members such as metadata and user are mapped.
 //
 // f is called once for each text, in order, and also for the copies in native JSON; it has to be
-// pure. m is not changed: changed parts are new values, and m itself is returned when f changes
-// nothing. The cost is linear in m, apart from f.
+// pure. A panic in f passes to the caller, and in a hook it is the hook's. m is not changed: changed
+// parts are new values, and m itself is returned when f changes nothing. The cost is linear in m,
+// apart from f.
 func Message(m preflight.Message, f func(string) string) preflight.Message {
 	m.Parts, _ = mapped(m.Parts, f)
 	m.Native = mapNative(m.Native, f)
@@ -39,7 +40,8 @@ func Message(m preflight.Message, f func(string) string) preflight.Message {
 
 // Verified returns the parts of m that Message keeps although f would change text in them, because the
 // provider verifies them: signed reasoning, and the results of web searches that it ran. They
-// cannot be edited; a hook that must not send them removes them. The cost is that of Message.
+// cannot be edited; a hook that must not send them removes them. The cost is that of Message, and a
+// panic in f passes to the caller as there.
 func Verified(m preflight.Message, f func(string) string) []preflight.Part {
 	var kept []preflight.Part
 	for _, p := range m.Parts {

@@ -30,7 +30,8 @@ type client struct {
 var clients = []*client{&claudeCode, &codex, &geminiCLI, &qwenCode}
 
 // Database is a client that keeps its sessions in a database. This package opens no databases:
-// other packages add them with RegisterDatabase.
+// other packages add them with RegisterDatabase. A panic in one of its functions, or in a method of
+// its Store, is an error that wraps preflight.ErrHook.
 type Database struct {
 	Client string  // as in Report.Client
 	Title  string  // the client's name as people write it
@@ -98,9 +99,11 @@ func Places() ([]string, error) {
 		for _, p := range d.Places {
 			all = append(all, p.path(home))
 		}
-		if d.Find != nil {
-			all = append(all, d.Find()...)
+		found, err := d.find()
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, found...)
 	}
 	all = slices.DeleteFunc(all, func(name string) bool {
 		_, err := os.Stat(name)

@@ -141,6 +141,7 @@ func startsLikeDatabase(name string) (bool, error) {
 
 // repairDatabase does for a database what RepairFile does for a file of lines.
 func (f *File) repairDatabase(info os.FileInfo, options *FileOptions) (err error) {
+	defer contain("Database", &err)
 	store, d, err := openDatabase(f.Name)
 	if err != nil {
 		return err

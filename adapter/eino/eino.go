@@ -68,15 +68,8 @@ func Messages(
 
 var neutral = &adapter.Neutral[*schema.Message]{Provider: "openai-chat", Read: read, Write: write}
 
-// Report is told what was repaired before a call of a model, or why nothing could be. It is not
-// called when there is neither, and may be called from several goroutines at once.
-type Report func(ctx context.Context, warnings []wire.Warning, err error)
-
-func (r Report) tell(ctx context.Context, warnings []wire.Warning, err error) {
-	if r != nil && (len(warnings) > 0 || err != nil) {
-		r(ctx, warnings, err)
-	}
-}
+// Report is told what was repaired before a call of a model, or why nothing could be.
+type Report = adapter.Report
 
 // Keep returns a context for calls of a ChatModel, or of Messages. When one with the slice *history
 // is repaired, *history becomes the repaired one before the model is called, with the caller's own
@@ -92,8 +85,7 @@ func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
 	return adk.AgentMiddleware{
 		BeforeChatModel: func(ctx context.Context, state *adk.ChatModelAgentState) error {
 			messages, warnings, err := Messages(ctx, state.Messages, options)
-			report.tell(ctx, warnings, err)
-			if err != nil {
+			if err := report.Tell(ctx, warnings, err); err != nil {
 				return err
 			}
 			state.Messages = messages
@@ -104,15 +96,15 @@ func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
 
 // Rewriter is for react.AgentConfig.MessageRewriter, which keeps what is repaired, or its
 // MessageModifier, which sends it only. Its form has no place for an error: a history that cannot
-// be repaired is passed to the model unchanged, and the report has the reason. Both arguments may
-// be nil.
+// be repaired is passed to the model unchanged, and the report has the reason; a panic in the report
+// is recovered and lost. Both arguments may be nil.
 func Rewriter(
 	options *wire.Options,
 	report Report,
 ) func(context.Context, []*schema.Message) []*schema.Message {
 	return func(ctx context.Context, messages []*schema.Message) []*schema.Message {
 		out, warnings, err := Messages(ctx, messages, options)
-		report.tell(ctx, warnings, err)
+		_ = report.Tell(ctx, warnings, err)
 		return out
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 // ChatModel returns a model that repairs the messages of every call, and then has m answer. A
 // history that cannot be repaired ends the call with the error of Messages. The caller's messages
-// stay as they are: Keep writes the repaired ones back. options and report may be nil.
+// stay as they are: Keep writes the repaired ones back. options and report may be nil. A panic in m
+// passes to the caller.
 func ChatModel(
 	m model.ToolCallingChatModel,
 	options *wire.Options,
@@ -81,6 +82,5 @@ func (m *chatModel) repair(
 	input []*schema.Message,
 ) ([]*schema.Message, error) {
 	input, warnings, err := Messages(ctx, input, m.options)
-	m.report.tell(ctx, warnings, err)
-	return input, err
+	return input, m.report.Tell(ctx, warnings, err)
 }

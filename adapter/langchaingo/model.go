@@ -5,18 +5,19 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"github.com/go-preflight/preflight/adapter"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // This file repairs histories inside a model.
 
-// Report is told what was repaired before a call of a model, or why nothing could be. It is not
-// called when there is neither, and may be called from several goroutines at once.
-type Report func(ctx context.Context, warnings []wire.Warning, err error)
+// Report is told what was repaired before a call of a model, or why nothing could be.
+type Report = adapter.Report
 
 // Model returns a model that repairs the messages of every call, and then has llm generate the
 // content. A history that cannot be repaired ends the call with the error of Messages. The caller's
-// messages stay as they are: Keep writes the repaired ones back. options and report may be nil.
+// messages stay as they are: Keep writes the repaired ones back. options and report may be nil. A
+// panic in llm passes to the caller.
 func Model(llm llms.Model, options *wire.Options, report Report) llms.Model {
 	return &model{llm, options, report}
 }
@@ -42,10 +43,7 @@ func (m *model) GenerateContent(
 	options ...llms.CallOption,
 ) (*llms.ContentResponse, error) {
 	messages, warnings, err := Messages(ctx, messages, m.options)
-	if m.report != nil && (len(warnings) > 0 || err != nil) {
-		m.report(ctx, warnings, err)
-	}
-	if err != nil {
+	if err := m.report.Tell(ctx, warnings, err); err != nil {
 		return nil, err
 	}
 	return m.llm.GenerateContent(ctx, messages, options...)

@@ -1,0 +1,46 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file calls the functions of the caller and of adapters. A panic in one is an error that
+// wraps preflight.ErrHook, names the function, and gives the type of the value without quoting it.
+
+// Report is told what was repaired before a call of a model, or why nothing could be. It is not
+// called when there is neither, and may be called from several goroutines at once. A panic in it is
+// the error of the call, and wraps preflight.ErrHook; the model is not called then.
+type Report func(ctx context.Context, warnings []wire.Warning, err error)
+
+// Tell calls the report with what Messages returned. The error is that of a panic in the report, or
+// else err. A nil report is not called.
+func (r Report) Tell(ctx context.Context, warnings []wire.Warning, err error) error {
+	if r == nil || len(warnings) == 0 && err == nil {
+		return err
+	}
+	if fault := call("Report", func() { r(ctx, warnings, err) }); fault != nil {
+		return fault
+	}
+	return err
+}
+
+// call calls f, and returns a panic in it as an error. name is that of the function that f calls.
+func call(name string, f func()) (err error) {
+	defer contain(name, &err)
+	f()
+	return nil
+}
+
+// contain makes a panic of a function an error. It has to be deferred.
+func contain(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = &preflight.Error{
+			Reason: preflight.ErrHook, Hook: name, Message: -1,
+			Err: fmt.Errorf("the function panicked with a value of type %T", p),
+		}
+	}
+}
