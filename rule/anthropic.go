@@ -935,7 +935,7 @@ var anthropic = []Rule{
 			"with id: toolu_XXXX",
 		ErrorKind: Verbatim,
 		Fix: "Decide on one. preflight drops an identical copy and resolves a different one " +
-			"by policy, the first by default.",
+			"by policy; by default it merges them.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{

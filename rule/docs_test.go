@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,8 +35,15 @@ func TestDocs(t *testing.T) {
 	require.True(t, ok, "the README has no %q", tableEnd)
 	var table bytes.Buffer
 	writeTable(&table)
-	requireCurrent(t, readmeFile, before+tableStart+"\n\n"+table.String()+"\n"+tableEnd+after)
+	want := before + tableStart + "\n\n" + table.String() + "\n" + tableEnd + after
+	require.Len(t, ruleCount.FindAllString(want, -1), 2, "the README does not count the rules")
+	want = ruleCount.ReplaceAllString(want,
+		fmt.Sprintf("%d rules of %d providers", len(rule.All()), len(rule.Providers())))
+	requireCurrent(t, readmeFile, want)
 }
+
+// ruleCount is how the README counts the rules.
+var ruleCount = regexp.MustCompile(`\d+ rules of \d+ providers`)
 
 // requireCurrent compares a file with what it should hold, or rewrites it.
 func requireCurrent(t *testing.T, file, want string) {

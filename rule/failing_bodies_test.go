@@ -13,7 +13,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// withoutBody lists the rules that need a body too large to be kept in a file.
+// withoutBody lists the rules that have no body in failing.json: those that cannot be seen in a
+// request, and those of frameworks.
 var withoutBody = []string{
 	"anthropic/image-size",
 	"anthropic/many-image-dimension",
@@ -76,8 +77,8 @@ func TestFailingBodies(t *testing.T) {
 		t.Errorf("rules without a body (-want +got):\n%s", diff)
 	}
 
-	// A tool that rewrites the file may silently mend what these bodies are
-	// about, or spell an escape out as six plain characters.
+	// A tool that rewrites the file may silently repair the fault in these
+	// bodies, or spell an escape out as six plain characters.
 	for id, escape := range map[string]string{
 		"anthropic/lone-surrogate":         `half emoji \ud83d"`,
 		"chat-template/nul-truncation":     `"a\u0000b"`,

@@ -36,7 +36,7 @@ var commands = []command{
 	{"fix", "[--provider P] [--diff] [--write] [FILE…] < body.json > fixed.json",
 		"repair a request body", runFix},
 	{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
-		"repair files of one body per line; a run that was killed goes on", runFix},
+		"repair files with one body per line; resume a run that was killed", runFix},
 	{"check", "[--provider P] [--json] [FILE…] < body.json",
 		"say what the provider would refuse", runCheck},
 	{"explain", "[--json] [\"the provider's error text\"]",
@@ -82,24 +82,28 @@ func help(args []string, std stdio) int {
 		usage(std.out)
 		return exitOK
 	}
+	name, _, _ := strings.Cut(args[0], " ") // "fix --jsonl" is a way to call fix
+	var found *command
 	for _, c := range commands {
-		if c.name == args[0] {
+		if c.name == name || strings.HasPrefix(c.name, name+" ") {
 			fmt.Fprintln(std.out, strings.TrimSpace("preflight "+c.name+" "+c.usage))
-			return c.run([]string{"-h"}, stdio{std.in, std.out, std.out})
+			found = &c
 		}
 	}
-	fmt.Fprintf(std.err, "preflight: there is no command %q\n", args[0])
-	return exitUsage
+	if found == nil {
+		fmt.Fprintf(std.err, "preflight: there is no command %q\n", args[0])
+		return exitUsage
+	}
+	return found.run([]string{"-h"}, stdio{std.in, std.out, std.out})
 }
 
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
 	fmt.Fprintln(w)
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-60s %s\n", strings.TrimSpace("preflight "+c.name+" "+c.usage),
-			c.summary)
+		fmt.Fprintf(w, "  preflight %-12s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintln(w, "\nRun preflight help COMMAND for the flags of a command.")
+	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command.")
 }
 
 // flags is a flag set that reports its errors and usage on std, with the exit code they mean.
