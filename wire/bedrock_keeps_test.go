@@ -62,21 +62,16 @@ func TestConverseLeaves(t *testing.T) {
 			"bedrock/tool-result-exceeds"},
 		{"a result for a search that Nova ran and found nothing by",
 			grounded(own, strings.Replace(answer, `{"text":"found"}`, ``, 1)), ""},
-		{
-			"a result for the caller's call, which has the id of a search that Nova answered",
+		{"a result for the caller's call, which has the id of a search that Nova answered",
 			grounded(own, answer+`{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}},`),
-			"anthropic/tool-use-id-duplicate",
-		},
+			"anthropic/tool-use-id-duplicate"},
 		{
 			"a result with the id of another search than the one that Nova answered",
 			grounded(own, strings.ReplaceAll(answer, "t_1", "t_2")), "bedrock/tool-result-exceeds",
 		},
 	} {
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(c.body),
-			&wire.Options{Provider: "bedrock"},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(c.body),
+			&wire.Options{Provider: "bedrock"})
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.rule != "", result.Changed, "%s: %s", c.name, result.Body)
 		if c.rule != "" {
@@ -89,33 +84,14 @@ func TestConverseLeaves(t *testing.T) {
 }
 
 func TestConverseKeeps(t *testing.T) {
-	same := func(m []preflight.Message) []preflight.Message { return m }
 	model := func(block string) string { return `{"role":"assistant","content":[` + block + `]}` }
 	user := func(block string) string { return `{"role":"user","content":[` + block + `]}` }
-	result := func(
-		change func(*preflight.ToolResult),
-	) func([]preflight.Message) []preflight.Message {
-		return part(0, 0, change)
-	}
-	call := func(change func(*preflight.ToolCall)) func([]preflight.Message) []preflight.Message {
-		return part(0, 0, change)
-	}
-	media := func(change func(*preflight.Media)) func([]preflight.Message) []preflight.Message {
-		return part(0, 0, change)
-	}
 	runEdits(t, "bedrock", []edits{
-		{
-			"a string becomes a list and keeps its spelling",
-			`{"role":"user","content":"\u0061","x":1.0}`,
-			same,
-			`{"role":"user","content":[{"text":"\u0061"}],"x":1.0}`,
-		},
-		{
-			"a string among blocks",
-			user(`"\u0061"`),
-			same,
-			`{"role":"user","content":[{"text":"\u0061"}]}`,
-		},
+		{"a string becomes a list and keeps its spelling",
+			`{"role":"user","content":"\u0061","x":1.0}`, same,
+			`{"role":"user","content":[{"text":"\u0061"}],"x":1.0}`},
+		{"a string among blocks", user(`"\u0061"`), same,
+			`{"role":"user","content":[{"text":"\u0061"}]}`},
 		{
 			"reasoning",
 			model(
@@ -126,18 +102,14 @@ func TestConverseKeeps(t *testing.T) {
 			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"b",` +
 				`"signature":"QUJD","x":1.0}},"y":1.0}]}`,
 		},
-		{
-			"a signature that goes",
+		{"a signature that goes",
 			model(`{"reasoningContent":{"reasoningText":{"text":"a","signature":"QUJD"}}}`),
 			part(0, 0, func(r *preflight.Reasoning) { r.Signature = "" }),
-			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"a"}}}]}`,
-		},
-		{
-			"a signature that is none goes",
+			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"a"}}}]}`},
+		{"a signature that is none goes",
 			model(`{"reasoningContent":{"reasoningText":{"text":"a","signature":7}}}`),
 			part(0, 0, func(r *preflight.Reasoning) { r.Signature = "" }),
-			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"a"}}}]}`,
-		},
+			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"a"}}}]}`},
 		{
 			"redacted reasoning",
 			model(`{"reasoningContent":{"redactedContent":"QUJD","x":1.0}}`),
@@ -145,35 +117,28 @@ func TestConverseKeeps(t *testing.T) {
 			`{"role":"assistant","content":[{"reasoningContent":{"redactedContent":"QUJE",` +
 				`"x":1.0}}]}`,
 		},
-		{
-			"redacted reasoning that can be read",
+		{"redacted reasoning that can be read",
 			model(`{"reasoningContent":{"redactedContent":"QUJD","x":1.0}}`),
 			part(0, 0, func(r *preflight.Reasoning) { r.Opaque, r.Text = "", "t" }),
-			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t"}}}]}`,
-		},
+			`{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t"}}}]}`},
 		{
 			"a call",
 			model(`{"toolUse":{"toolUseId":"t","name":"f","input":{ "a":1.0 },"x":1.0}}`),
-			call(func(c *preflight.ToolCall) { c.Name = "g" }),
+			part(0, 0, func(c *preflight.ToolCall) { c.Name = "g" }),
 			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"g",` +
 				`"input":{ "a":1.0 },"x":1.0}}]}`,
 		},
-		{
-			"a call without arguments",
-			model(`{"toolUse":{"toolUseId":"t","name":"f"}}`),
-			call(func(c *preflight.ToolCall) { c.Name = "g" }),
-			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"g","input":{}}}]}`,
-		},
-		{
-			"a call that the provider ran",
+		{"a call without arguments", model(`{"toolUse":{"toolUseId":"t","name":"f"}}`),
+			part(0, 0, func(c *preflight.ToolCall) { c.Name = "g" }),
+			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"g","input":{}}}]}`},
+		{"a call that the provider ran",
 			model(`{"toolUse":{"toolUseId":"t","name":"f","input":{},"type":"server_tool_use"}}`),
-			call(func(c *preflight.ToolCall) { c.ProviderExecuted = false }),
-			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]}`,
-		},
+			part(0, 0, func(c *preflight.ToolCall) { c.ProviderExecuted = false }),
+			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]}`},
 		{
 			"a call of another type",
 			model(`{"toolUse":{"toolUseId":"t","name":"f","input":{},"type":"later"}}`),
-			call(func(c *preflight.ToolCall) { c.Name = "g" }),
+			part(0, 0, func(c *preflight.ToolCall) { c.Name = "g" }),
 			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"g","input":{},` +
 				`"type":"later"}}]}`,
 		},
@@ -183,29 +148,23 @@ func TestConverseKeeps(t *testing.T) {
 				`{"toolResult":{"toolUseId":"t","content":[ {"text":"a","x":1.0} ],` +
 					`"status":"success","y":1.0}}`,
 			),
-			result(func(r *preflight.ToolResult) { r.CallID = "u" }),
+			part(0, 0, func(r *preflight.ToolResult) { r.CallID = "u" }),
 			`{"role":"user","content":[{"toolResult":{"toolUseId":"u","content":[ {"text":"a",` +
 				`"x":1.0} ],"status":"success","y":1.0}}]}`,
 		},
 		{
 			"a result that now is an error",
 			user(`{"toolResult":{"toolUseId":"t","content":[],"status":"success"}}`),
-			result(func(r *preflight.ToolResult) { r.IsError = true }),
+			part(0, 0, func(r *preflight.ToolResult) { r.IsError = true }),
 			`{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[],` +
 				`"status":"error"}}]}`,
 		},
-		{
-			"a result that is none any longer",
+		{"a result that is none any longer",
 			user(`{"toolResult":{"toolUseId":"t","content":[],"status":"error"}}`),
-			result(func(r *preflight.ToolResult) { r.IsError = false }),
-			`{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[]}}]}`,
-		},
-		{
-			"a result without content",
-			user(`{"toolResult":{"toolUseId":"t"}}`),
-			same,
-			`{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[]}}]}`,
-		},
+			part(0, 0, func(r *preflight.ToolResult) { r.IsError = false }),
+			`{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[]}}]}`},
+		{"a result without content", user(`{"toolResult":{"toolUseId":"t"}}`), same,
+			`{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[]}}]}`},
 		{
 			"a result whose content is a string",
 			user(`{"toolResult":{"toolUseId":"t","content":"\u0061"}}`),
@@ -216,36 +175,31 @@ func TestConverseKeeps(t *testing.T) {
 		{
 			"JSON of a result stays while it says the same",
 			user(`{"toolResult":{"toolUseId":"t","content":[{"json":{ "n":1.0 },"x":1.0}]}}`),
-			result(func(r *preflight.ToolResult) { r.CallID = "u" }),
+			part(0, 0, func(r *preflight.ToolResult) { r.CallID = "u" }),
 			`{"role":"user","content":[{"toolResult":{"toolUseId":"u",` +
 				`"content":[{"json":{ "n":1.0 },"x":1.0}]}}]}`,
 		},
 		{
 			"an image",
 			user(`{"image":{"format":"png","source":{"bytes":"aa","x":1.0},"y":1.0}}`),
-			media(func(m *preflight.Media) { m.Data = "bb" }),
+			part(0, 0, func(m *preflight.Media) { m.Data = "bb" }),
 			`{"role":"user","content":[{"image":{"format":"png","source":{"bytes":"bb","x":1.0},` +
 				`"y":1.0}}]}`,
 		},
-		{
-			"an image of another type",
-			user(`{"image":{"format":"png","source":{"bytes":"aa"}}}`),
-			media(func(m *preflight.Media) { m.MediaType = "image/jpeg" }),
-			`{"role":"user","content":[{"image":{"format":"jpeg","source":{"bytes":"aa"}}}]}`,
-		},
-		{
-			"a video that comes inline",
+		{"an image of another type", user(`{"image":{"format":"png","source":{"bytes":"aa"}}}`),
+			part(0, 0, func(m *preflight.Media) { m.MediaType = "image/jpeg" }),
+			`{"role":"user","content":[{"image":{"format":"jpeg","source":{"bytes":"aa"}}}]}`},
+		{"a video that comes inline",
 			user(`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`),
-			media(func(m *preflight.Media) { m.Data, m.FileID = "aa", "" }),
-			`{"role":"user","content":[{"video":{"format":"mp4","source":{"bytes":"aa"}}}]}`,
-		},
+			part(0, 0, func(m *preflight.Media) { m.Data, m.FileID = "aa", "" }),
+			`{"role":"user","content":[{"video":{"format":"mp4","source":{"bytes":"aa"}}}]}`},
 		{
 			"a video in another bucket",
 			user(
 				`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k",` +
 					`"bucketOwner":"o"}}}}`,
 			),
-			media(func(m *preflight.Media) { m.FileID = "s3://b/l" }),
+			part(0, 0, func(m *preflight.Media) { m.FileID = "s3://b/l" }),
 			`{"role":"user","content":[{"video":{"format":"mp4",` +
 				`"source":{"s3Location":{"uri":"s3://b/l"}}}}]}`,
 		},
@@ -255,28 +209,28 @@ func TestConverseKeeps(t *testing.T) {
 				`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k",` +
 					`"bucketOwner":"o"}}}}`,
 			),
-			media(func(m *preflight.Media) { m.MediaType = "video/webm" }),
+			part(0, 0, func(m *preflight.Media) { m.MediaType = "video/webm" }),
 			`{"role":"user","content":[{"video":{"format":"webm",` +
 				`"source":{"s3Location":{"uri":"s3://b/k","bucketOwner":"o"}}}}]}`,
 		},
 		{
 			"a document's name",
 			user(`{"document":{"format":"pdf","name":"n","source":{"text":"x"},"citations":{}}}`),
-			media(func(m *preflight.Media) { m.Name = "o" }),
+			part(0, 0, func(m *preflight.Media) { m.Name = "o" }),
 			`{"role":"user","content":[{"document":{"format":"pdf","name":"o",` +
 				`"source":{"text":"x"},"citations":{}}}]}`,
 		},
 		{
 			"a document without a source",
 			user(`{"document":{"format":"pdf","name":"n"}}`),
-			media(func(m *preflight.Media) { m.Data = "aa" }),
+			part(0, 0, func(m *preflight.Media) { m.Data = "aa" }),
 			`{"role":"user","content":[{"document":{"format":"pdf","name":"n",` +
 				`"source":{"bytes":"aa"}}}]}`,
 		},
 		{
 			"an image that becomes a document",
 			user(`{"image":{"format":"png","source":{"bytes":"aa"}}}`),
-			media(
+			part(0, 0,
 				func(m *preflight.Media) {
 					m.Kind, m.MediaType, m.Name = "document", "application/pdf", "n"
 				},

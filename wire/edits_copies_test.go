@@ -119,7 +119,7 @@ func TestSystemMessages(t *testing.T) {
 	const ask = `"messages":[{"role":"user","content":"q"}]`
 	for _, c := range []struct {
 		reason, in, want string
-		change           func([]preflight.Message) []preflight.Message
+		change           edit
 	}{
 		{"a second one joins the first", `{"system":"\u0073",` + ask + `}`,
 			`{"system":[{"type":"text","text":"\u0073"},{"type":"text","text":"t"}],` + ask + `}`,

@@ -150,11 +150,8 @@ func TestMessageWithoutAnything(t *testing.T) {
 			&wire.Options{Provider: "xai"},
 		)
 		require.NoError(t, err)
-		require.Equal(
-			t,
-			`[{"role":"user","content":"q"},{"role":"user","content":"r"}]`,
-			string(result.Body),
-		)
+		require.Equal(t, `[{"role":"user","content":"q"},{"role":"user","content":"r"}]`,
+			string(result.Body))
 		require.Len(t, result.Warnings, 1)
 		require.Equal(t, codes.MessageRemoved, result.Warnings[0].Code)
 	}
@@ -217,11 +214,8 @@ func TestConvertParts(t *testing.T) {
 				`"document_name":"a.pdf"}]}]`},
 	} {
 		t.Run(c.from+" to "+c.to+" "+c.reason, func(t *testing.T) {
-			result, err := wire.Convert(
-				context.Background(),
-				[]byte(c.in),
-				&wire.ConvertOptions{From: c.from, To: c.to},
-			)
+			result, err := wire.Convert(context.Background(), []byte(c.in),
+				&wire.ConvertOptions{From: c.from, To: c.to})
 			require.NoError(t, err)
 			var body struct{ Messages, Input json.RawMessage }
 			require.NoError(t, json.Unmarshal(result.Body, &body))

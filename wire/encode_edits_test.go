@@ -12,13 +12,7 @@ import (
 )
 
 func TestEncodeEdits(t *testing.T) {
-	first := func(change func(*preflight.Message)) func([]preflight.Message) []preflight.Message {
-		return func(m []preflight.Message) []preflight.Message {
-			change(&m[0])
-			return m
-		}
-	}
-	text := func(change func(*preflight.Text)) func([]preflight.Message) []preflight.Message {
+	text := func(change func(*preflight.Text)) edit {
 		return first(func(m *preflight.Message) {
 			edited := *m.Parts[0].(*preflight.Text)
 			change(&edited)
@@ -28,7 +22,7 @@ func TestEncodeEdits(t *testing.T) {
 	cached := text(func(t *preflight.Text) { t.Cache = json.RawMessage(`{"type":"ephemeral"}`) })
 	for _, c := range []struct {
 		reason, provider, in, want string
-		change                     func([]preflight.Message) []preflight.Message
+		change                     edit
 	}{
 		{"a string stays a string", "anthropic", `[{"role":"user","x":1.0,"content":"a"}]`,
 			`[{"role":"user","x":1.0,"content":"b"}]`,

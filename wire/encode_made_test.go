@@ -12,9 +12,7 @@ import (
 // TestEncodeMadeMessages: what a hook made, or made of parts that came from elsewhere in the body.
 func TestEncodeMadeMessages(t *testing.T) {
 	ask := `{"role":"user","content":"q"}`
-	add := func(
-		role preflight.Role, parts ...preflight.Part,
-	) func([]preflight.Message) []preflight.Message {
+	add := func(role preflight.Role, parts ...preflight.Part) edit {
 		return func(m []preflight.Message) []preflight.Message {
 			return append(m, preflight.Message{Role: role, Parts: parts})
 		}
@@ -28,7 +26,7 @@ func TestEncodeMadeMessages(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason, provider, in string
-		change               func([]preflight.Message) []preflight.Message
+		change               edit
 		want                 string
 	}{
 		{"a text and a call are two items, in order", "openai-responses", `[` + ask + `]`,

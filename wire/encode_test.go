@@ -18,7 +18,7 @@ import (
 func encode(
 	t *testing.T,
 	provider, body string,
-	change func([]preflight.Message) []preflight.Message,
+	change edit,
 ) string {
 	t.Helper()
 	r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
@@ -43,7 +43,7 @@ func TestSplice(t *testing.T) {
 	const fresh = `{"role":"user","content":"new"}`
 	for _, c := range []struct {
 		reason string
-		change func([]preflight.Message) []preflight.Message
+		change edit
 		want   []string
 	}{
 		{"insert first", func(m []preflight.Message) []preflight.Message {
@@ -101,10 +101,7 @@ func TestSplice(t *testing.T) {
 				in := s.head + strings.Join([]string{one, two, three}, s.between) + s.tail
 				want := s.head + strings.Join(c.want, s.between) + s.tail
 				if len(c.want) == 0 {
-					want = strings.TrimRight(
-						s.head,
-						" \r\n\t",
-					) + strings.TrimLeft(
+					want = strings.TrimRight(s.head, " \r\n\t") + strings.TrimLeft(
 						s.tail,
 						" \r\n\t",
 					)
@@ -131,7 +128,7 @@ func TestSpliceUnevenLists(t *testing.T) {
 	const one, two = `{"role":"user","content":"1"}`, `{"role":"assistant","content":"2"}`
 	const three, fresh = `{"role":"user","content":"3"}`, `{"role":"user","content":"new"}`
 	in := "[" + one + "," + two + "\n ,\t" + three + " ]"
-	for want, change := range map[string]func([]preflight.Message) []preflight.Message{
+	for want, change := range map[string]edit{
 		"[" + one + "," + two + "\n ,\t" + fresh + " ]": func(
 			m []preflight.Message,
 		) []preflight.Message {

@@ -12,9 +12,6 @@ import (
 func TestMistralEdits(t *testing.T) {
 	user := func(block string) string { return `{"role":"user","content":[` + block + `]}` }
 	thought := part(0, 0, func(r *preflight.Reasoning) { r.Text = "b" })
-	media := func(change func(*preflight.Media)) func([]preflight.Message) []preflight.Message {
-		return part(0, 0, change)
-	}
 	runEdits(t, "mistral", []edits{
 		{
 			"thinking",
@@ -35,46 +32,46 @@ func TestMistralEdits(t *testing.T) {
 		{
 			"a document",
 			user(`{"type":"document_url","document_url":"u","document_name":"n","x":1.0}`),
-			media(func(m *preflight.Media) { m.URL = "v" }),
+			part(0, 0, func(m *preflight.Media) { m.URL = "v" }),
 			`{"role":"user","content":[{"type":"document_url","document_url":"v",` +
 				`"document_name":"n","x":1.0}]}`,
 		},
 		{
 			"a document's name goes",
 			user(`{"type":"document_url","document_url":"u","document_name":"n"}`),
-			media(func(m *preflight.Media) { m.Name = "" }),
+			part(0, 0, func(m *preflight.Media) { m.Name = "" }),
 			`{"role":"user","content":[{"type":"document_url","document_url":"u"}]}`,
 		},
 		{
 			"a document without its address",
 			user(`{"type":"document_url","x":1.0}`),
-			media(func(m *preflight.Media) { m.Name = "n" }),
+			part(0, 0, func(m *preflight.Media) { m.Name = "n" }),
 			`{"role":"user","content":[{"type":"document_url","x":1.0,"document_url":"",` +
 				`"document_name":"n"}]}`,
 		},
 		{
 			"an image that is a string",
 			user(`{"type":"image_url","image_url":"u","x":1.0}`),
-			media(func(m *preflight.Media) { m.URL = "v" }),
+			part(0, 0, func(m *preflight.Media) { m.URL = "v" }),
 			`{"role":"user","content":[{"type":"image_url","image_url":"v","x":1.0}]}`,
 		},
 		{
 			"an image that is an object",
 			user(`{"type":"image_url","image_url":{"url":"u","detail":"low"}}`),
-			media(func(m *preflight.Media) { m.URL = "v" }),
+			part(0, 0, func(m *preflight.Media) { m.URL = "v" }),
 			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"v",` +
 				`"detail":"low"}}]}`,
 		},
 		{
 			"audio that is a string",
 			user(`{"type":"input_audio","input_audio":"aa","x":1.0}`),
-			media(func(m *preflight.Media) { m.Data = "bb" }),
+			part(0, 0, func(m *preflight.Media) { m.Data = "bb" }),
 			`{"role":"user","content":[{"type":"input_audio","input_audio":"bb","x":1.0}]}`,
 		},
 		{
 			"audio that is an object",
 			user(`{"type":"input_audio","input_audio":{"data":"aa","format":"wav"}}`),
-			media(func(m *preflight.Media) { m.Data = "bb" }),
+			part(0, 0, func(m *preflight.Media) { m.Data = "bb" }),
 			`{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"bb",` +
 				`"format":"wav"}}]}`,
 		},

@@ -35,7 +35,7 @@ func TestPlainInput(t *testing.T) {
 	const in = `{"x":1.0, "input" : "\u0071", "model":"gpt-5.4"}`
 	for _, c := range []struct {
 		reason, want string
-		change       func([]preflight.Message) []preflight.Message
+		change       edit
 	}{
 		{"untouched", in, func(m []preflight.Message) []preflight.Message { return m }},
 		{

@@ -16,11 +16,14 @@ import (
 
 // This file is what the tables of the formats are run by.
 
+// edit changes messages.
+type edit = func([]preflight.Message) []preflight.Message
+
 // edits is a row about Encode of messages that were read and then changed: what nobody changed
 // keeps its bytes.
 type edits struct {
 	reason, in string
-	change     func([]preflight.Message) []preflight.Message
+	change     edit
 	want       string
 }
 
@@ -111,11 +114,21 @@ func dropNative(v any) {
 	}
 }
 
+func same(m []preflight.Message) []preflight.Message { return m }
+
+// first changes the first message.
+func first(change func(*preflight.Message)) edit {
+	return func(m []preflight.Message) []preflight.Message {
+		change(&m[0])
+		return m
+	}
+}
+
 // part changes a copy of part j of message i.
 func part[T any, P interface {
 	*T
 	preflight.Part
-}](i, j int, change func(*T)) func([]preflight.Message) []preflight.Message {
+}](i, j int, change func(*T)) edit {
 	return func(m []preflight.Message) []preflight.Message {
 		edited := *m[i].Parts[j].(P)
 		change(&edited)
@@ -126,9 +139,7 @@ func part[T any, P interface {
 }
 
 // parts changes the list of parts of the first message.
-func parts(
-	change func([]preflight.Part) []preflight.Part,
-) func([]preflight.Message) []preflight.Message {
+func parts(change func([]preflight.Part) []preflight.Part) edit {
 	return func(m []preflight.Message) []preflight.Message {
 		m[0].Parts = change(slices.Clone(m[0].Parts))
 		return m
