@@ -25,83 +25,41 @@ var restrictions = []struct {
 	{"Turns.UserFirst", rule.FirstRole, func(p provider.Profile) bool { return p.Turns.UserFirst }},
 	{"Turns.Neighbours", rule.Alternation,
 		func(p provider.Profile) bool { return p.Turns.Neighbours == provider.NeighboursMerged }},
-	{
-		"Prefill.Refused",
-		rule.TrailingTurn,
-		func(p provider.Profile) bool { return p.Prefill.Refused },
-	},
+	{"Prefill.Refused", rule.TrailingTurn,
+		func(p provider.Profile) bool { return p.Prefill.Refused }},
 	{"Prefill.Trim", rule.TrailingSpace, func(p provider.Profile) bool { return p.Prefill.Trim }},
-	{
-		"Turns.TextBeforeCalls",
-		rule.CallNotLast,
-		func(p provider.Profile) bool { return p.Turns.TextBeforeCalls },
-	},
+	{"Turns.TextBeforeCalls", rule.CallNotLast,
+		func(p provider.Profile) bool { return p.Turns.TextBeforeCalls }},
 	{"Turns.BridgeResults", rule.Bridge,
 		func(p provider.Profile) bool { return p.Turns.BridgeResults }},
-	{
-		"Pairing.OneCallPerMessage",
-		rule.ParallelCalls,
-		func(p provider.Profile) bool { return p.Pairing.OneCallPerMessage },
-	},
-	{
-		"IDs.Participant",
-		rule.NamePattern,
-		func(p provider.Profile) bool { return p.IDs.Participant != provider.Pattern{} },
-	},
-	{
-		"System.Placement leading",
-		rule.SystemLate,
-		func(p provider.Profile) bool { return p.System.Placement == provider.SystemLeading },
-	},
+	{"Pairing.OneCallPerMessage", rule.ParallelCalls,
+		func(p provider.Profile) bool { return p.Pairing.OneCallPerMessage }},
+	{"IDs.Participant", rule.NamePattern,
+		func(p provider.Profile) bool { return p.IDs.Participant != provider.Pattern{} }},
+	{"System.Placement leading", rule.SystemLate,
+		func(p provider.Profile) bool { return p.System.Placement == provider.SystemLeading }},
 	{"System.Placement midway", rule.SystemAfter, func(p provider.Profile) bool {
 		return p.System.Placement == provider.SystemMidway ||
 			p.System.Placement == provider.SystemAfterUser
 	}},
-	{
-		"System.Placement refused",
-		rule.SystemRefused,
-		func(p provider.Profile) bool { return p.System.Placement == provider.SystemRefused },
-	},
-	{
-		"Content.RefuseEmptyMessage",
-		rule.EmptyMessage,
-		func(p provider.Profile) bool { return p.Content.RefuseEmptyMessage },
-	},
-	{
-		"Content.NeedsText",
-		rule.EmptyMessage,
-		func(p provider.Profile) bool { return len(p.Content.NeedsText) > 0 },
-	},
-	{
-		"Content.RefuseEmptyText",
-		rule.EmptyText,
-		func(p provider.Profile) bool { return p.Content.RefuseEmptyText },
-	},
-	{
-		"Content.RefuseBlankText",
-		rule.BlankText,
-		func(p provider.Profile) bool { return p.Content.RefuseBlankText },
-	},
-	{
-		"Content.RefusedKinds",
-		rule.KindRefused,
-		func(p provider.Profile) bool { return len(p.Content.RefusedKinds) > 0 },
-	},
-	{
-		"Content.RefuseChannelTags",
-		rule.ChannelTags,
-		func(p provider.Profile) bool { return p.Content.RefuseChannelTags },
-	},
-	{
-		"Content.RefuseControls",
-		rule.Control,
-		func(p provider.Profile) bool { return p.Content.RefuseControls },
-	},
-	{
-		"IDs.Call alphabet",
-		rule.IDPattern,
-		func(p provider.Profile) bool { return p.IDs.Call.Alphabet != "" },
-	},
+	{"System.Placement refused", rule.SystemRefused,
+		func(p provider.Profile) bool { return p.System.Placement == provider.SystemRefused }},
+	{"Content.RefuseEmptyMessage", rule.EmptyMessage,
+		func(p provider.Profile) bool { return p.Content.RefuseEmptyMessage }},
+	{"Content.NeedsText", rule.EmptyMessage,
+		func(p provider.Profile) bool { return len(p.Content.NeedsText) > 0 }},
+	{"Content.RefuseEmptyText", rule.EmptyText,
+		func(p provider.Profile) bool { return p.Content.RefuseEmptyText }},
+	{"Content.RefuseBlankText", rule.BlankText,
+		func(p provider.Profile) bool { return p.Content.RefuseBlankText }},
+	{"Content.RefusedKinds", rule.KindRefused,
+		func(p provider.Profile) bool { return len(p.Content.RefusedKinds) > 0 }},
+	{"Content.RefuseChannelTags", rule.ChannelTags,
+		func(p provider.Profile) bool { return p.Content.RefuseChannelTags }},
+	{"Content.RefuseControls", rule.Control,
+		func(p provider.Profile) bool { return p.Content.RefuseControls }},
+	{"IDs.Call alphabet", rule.IDPattern,
+		func(p provider.Profile) bool { return p.IDs.Call.Alphabet != "" }},
 	{"IDs.Call length", rule.IDLength, func(p provider.Profile) bool { return p.IDs.Call.Max > 0 }},
 	{
 		"IDs.ServerCall",
@@ -111,94 +69,46 @@ var restrictions = []struct {
 		},
 	},
 	{"IDs.Unique", rule.IDDuplicate, func(p provider.Profile) bool { return p.IDs.Unique != "" }},
-	{
-		"Tools.Name alphabet",
-		rule.ToolName,
-		func(p provider.Profile) bool { return p.Tools.Name.Alphabet != "" },
-	},
-	{
-		"Tools.Name length",
-		rule.NameLength,
-		func(p provider.Profile) bool { return p.Tools.Name.Max > 0 },
-	},
-	{
-		"Tools.Reserved",
-		rule.ToolReserved,
-		func(p provider.Profile) bool { return len(p.Tools.Reserved) > 0 },
-	},
-	{
-		"Tools.ObjectArguments",
-		rule.Arguments,
-		func(p provider.Profile) bool { return p.Tools.ObjectArguments },
-	},
-	{
-		"Content.ErrorNeedsText",
-		rule.ErrorEmpty,
-		func(p provider.Profile) bool { return p.Content.ErrorNeedsText },
-	},
-	{
-		"Content.ResultNeedsText",
-		rule.ResultEmpty,
-		func(p provider.Profile) bool { return p.Content.ResultNeedsText },
-	},
+	{"Tools.Name alphabet", rule.ToolName,
+		func(p provider.Profile) bool { return p.Tools.Name.Alphabet != "" }},
+	{"Tools.Name length", rule.NameLength,
+		func(p provider.Profile) bool { return p.Tools.Name.Max > 0 }},
+	{"Tools.Reserved", rule.ToolReserved,
+		func(p provider.Profile) bool { return len(p.Tools.Reserved) > 0 }},
+	{"Tools.ObjectArguments", rule.Arguments,
+		func(p provider.Profile) bool { return p.Tools.ObjectArguments }},
+	{"Content.ErrorNeedsText", rule.ErrorEmpty,
+		func(p provider.Profile) bool { return p.Content.ErrorNeedsText }},
+	{"Content.ResultNeedsText", rule.ResultEmpty,
+		func(p provider.Profile) bool { return p.Content.ResultNeedsText }},
 	{"Tools.NoErrorFlag", rule.ErrorFlag,
 		func(p provider.Profile) bool { return p.Tools.NoErrorFlag }},
 	{"Tools.NoTools", rule.ToolsRefused, func(p provider.Profile) bool { return p.Tools.NoTools }},
-	{
-		"Tools.CallSignature",
-		rule.CallUnsigned,
-		func(p provider.Profile) bool { return p.Tools.CallSignature != "" },
-	},
-	{
-		"Reasoning.Refused",
-		rule.ReasoningRefused,
-		func(p provider.Profile) bool { return p.Reasoning.Refused },
-	},
-	{
-		"Reasoning.Signed",
-		rule.Unsigned,
-		func(p provider.Profile) bool { return p.Reasoning.Signed },
-	},
-	{
-		"Reasoning.Bound",
-		rule.ReasoningBound,
-		func(p provider.Profile) bool { return p.Reasoning.Bound },
-	},
+	{"Tools.CallSignature", rule.CallUnsigned,
+		func(p provider.Profile) bool { return p.Tools.CallSignature != "" }},
+	{"Reasoning.Refused", rule.ReasoningRefused,
+		func(p provider.Profile) bool { return p.Reasoning.Refused }},
+	{"Reasoning.Signed", rule.Unsigned,
+		func(p provider.Profile) bool { return p.Reasoning.Signed }},
+	{"Reasoning.Bound", rule.ReasoningBound,
+		func(p provider.Profile) bool { return p.Reasoning.Bound }},
 	{"Reasoning.Replay", rule.ReasoningAbsent, func(p provider.Profile) bool {
 		return p.Reasoning.Replay == provider.ReplayOnCalls ||
 			p.Reasoning.Replay == provider.ReplayFromCalls
 	}},
-	{
-		"Reasoning.Replay in text",
-		rule.ReasoningBeside,
-		func(p provider.Profile) bool { return p.Reasoning.Replay == provider.ReplayInText },
-	},
-	{
-		"Media.Roles",
-		rule.MediaRole,
-		func(p provider.Profile) bool { return len(p.Media.Roles) > 0 },
-	},
-	{
-		"Media.Readable",
-		rule.MediaUnreadable,
-		func(p provider.Profile) bool { return p.Media.Readable },
-	},
+	{"Reasoning.Replay in text", rule.ReasoningBeside,
+		func(p provider.Profile) bool { return p.Reasoning.Replay == provider.ReplayInText }},
+	{"Media.Roles", rule.MediaRole,
+		func(p provider.Profile) bool { return len(p.Media.Roles) > 0 }},
+	{"Media.Readable", rule.MediaUnreadable,
+		func(p provider.Profile) bool { return p.Media.Readable }},
 	{"Media.MatchType", rule.MediaType, func(p provider.Profile) bool { return p.Media.MatchType }},
-	{
-		"Media.Title",
-		rule.MediaName,
-		func(p provider.Profile) bool { return p.Media.Title.Alphabet != "" },
-	},
-	{
-		"Media.Limits",
-		rule.MediaLimit,
-		func(p provider.Profile) bool { return len(p.Media.Limits) > 0 },
-	},
-	{
-		"Media.UniqueTitles",
-		rule.MediaNameTwice,
-		func(p provider.Profile) bool { return p.Media.UniqueTitles },
-	},
+	{"Media.Title", rule.MediaName,
+		func(p provider.Profile) bool { return p.Media.Title.Alphabet != "" }},
+	{"Media.Limits", rule.MediaLimit,
+		func(p provider.Profile) bool { return len(p.Media.Limits) > 0 }},
+	{"Media.UniqueTitles", rule.MediaNameTwice,
+		func(p provider.Profile) bool { return p.Media.UniqueTitles }},
 	{
 		"Media.FileNeedsName",
 		rule.FileName,
@@ -206,34 +116,19 @@ var restrictions = []struct {
 			return p.Media.FileNeedsName || p.Media.DocumentNeedsTitle
 		},
 	},
-	{
-		"Media.DocumentNeedsText",
-		rule.DocumentAlone,
-		func(p provider.Profile) bool { return p.Media.DocumentNeedsText },
-	},
+	{"Media.DocumentNeedsText", rule.DocumentAlone,
+		func(p provider.Profile) bool { return p.Media.DocumentNeedsText }},
 	{"Media.TextOnly", rule.MediaRefused,
 		func(p provider.Profile) bool { return p.Media.TextOnly }},
-	{
-		"Items.FollowReasoning",
-		rule.ReasoningAlone,
-		func(p provider.Profile) bool { return p.Items.FollowReasoning && p.Items.Held },
-	},
-	{
-		"Items.NeedReasoning",
-		rule.ItemAlone,
-		func(p provider.Profile) bool { return len(p.Items.NeedReasoning) > 0 },
-	},
+	{"Items.FollowReasoning", rule.ReasoningAlone,
+		func(p provider.Profile) bool { return p.Items.FollowReasoning && p.Items.Held }},
+	{"Items.NeedReasoning", rule.ItemAlone,
+		func(p provider.Profile) bool { return len(p.Items.NeedReasoning) > 0 }},
 	{"Cache.Limit", rule.CacheLimit, func(p provider.Profile) bool { return p.Cache.Limit > 0 }},
-	{
-		"Cache.NoReasoning",
-		rule.CacheReasoning,
-		func(p provider.Profile) bool { return p.Cache.NoReasoning },
-	},
-	{
-		"Cache.LongFirst",
-		rule.CacheOrder,
-		func(p provider.Profile) bool { return p.Cache.LongFirst },
-	},
+	{"Cache.NoReasoning", rule.CacheReasoning,
+		func(p provider.Profile) bool { return p.Cache.NoReasoning }},
+	{"Cache.LongFirst", rule.CacheOrder,
+		func(p provider.Profile) bool { return p.Cache.LongFirst }},
 }
 
 // TestRestrictionsHaveEvidence: each restriction of each profile, and of each row of the model
@@ -261,12 +156,8 @@ func TestRestrictionsHaveEvidence(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%s: %s", name, why))
 	}
 	slices.Sort(lines)
-	require.Empty(
-		t,
-		lines,
-		"these restrictions lack evidence; lift them:\n%s",
-		strings.Join(lines, "\n"),
-	)
+	require.Empty(t, lines, "these restrictions lack evidence; lift them:\n%s",
+		strings.Join(lines, "\n"))
 }
 
 // lackOfEvidence says why a rule does not show what a profile restricts, "" when it does.

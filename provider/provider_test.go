@@ -17,14 +17,8 @@ func TestProfileRulesExist(t *testing.T) {
 		require.NotEmpty(t, p.Rules)
 		for problem, id := range p.Rules {
 			_, ok := rule.ByID(id)
-			require.True(
-				t,
-				ok,
-				"%s: %s names the rule %q, which does not exist",
-				p.Provider,
-				problem,
-				id,
-			)
+			require.True(t, ok, "%s: %s names the rule %q, which does not exist", p.Provider,
+				problem, id)
 		}
 	}
 }
@@ -40,13 +34,8 @@ func TestModelsHaveSources(t *testing.T) {
 		if id, ok := strings.CutPrefix(m.Source, "rule "); ok {
 			id, _, _ = strings.Cut(id, " ")
 			_, ok := rule.ByID(id)
-			require.True(
-				t,
-				ok,
-				"%s: its source is the rule %q, which does not exist",
-				m.Pattern,
-				id,
-			)
+			require.True(t, ok, "%s: its source is the rule %q, which does not exist", m.Pattern,
+				id)
 		}
 	}
 }

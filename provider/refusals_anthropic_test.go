@@ -40,11 +40,8 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		{"the assistant first", append(history(a), lead...), nil},
 		{
 			"neighbours, whose calls are one turn's",
-			turn(
-				botMsg(calls("a")),
-				botMsg(calls("b")),
-				userMsg(answers("a", "1"), answers("b", "2")),
-			),
+			turn(botMsg(calls("a")), botMsg(calls("b")),
+				userMsg(answers("a", "1"), answers("b", "2"))),
 			nil,
 		},
 		{
@@ -74,11 +71,8 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 			turn(a, userMsg(says("x"), says(" "))),
 			[]string{"anthropic/whitespace-text-block messages[2].parts[1]"},
 		},
-		{
-			"blank text of the assistant beside other content",
-			turn(botMsg(says(" "), says("x"), says("\n")), q),
-			nil,
-		},
+		{"blank text of the assistant beside other content",
+			turn(botMsg(says(" "), says("x"), says("\n")), q), nil},
 		{
 			"and alone",
 			turn(botMsg(says(" "), says("\n")), q),
@@ -90,11 +84,8 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		{
 			"kinds that are output only",
 			turn(
-				botMsg(
-					says("x"),
-					&preflight.Other{Kind: "fallback"},
-					&preflight.Other{Kind: "container_upload"},
-				),
+				botMsg(says("x"), &preflight.Other{Kind: "fallback"},
+					&preflight.Other{Kind: "container_upload"}),
 				userMsg(&preflight.Other{Kind: "container_upload"}),
 			),
 			[]string{
@@ -159,11 +150,8 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 			turn(botMsg(calls("a")), userMsg(&preflight.ToolResult{CallID: "a", IsError: true})),
 			[]string{"anthropic/tool-result-error-empty messages[2].parts[0]"},
 		},
-		{
-			"a result without one",
-			turn(botMsg(calls("a")), userMsg(&preflight.ToolResult{CallID: "a"})),
-			nil,
-		},
+		{"a result without one",
+			turn(botMsg(calls("a")), userMsg(&preflight.ToolResult{CallID: "a"})), nil},
 		{
 			"reasoning without a signature",
 			turn(botMsg(thinks("hm", ""), says("x")), q),
@@ -177,11 +165,9 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		{
 			"a search that was emptied",
 			turn(
-				botMsg(
-					searches("srvtoolu_a"),
+				botMsg(searches("srvtoolu_a"),
 					finds("srvtoolu_a", `[{"type":"web_search_result","encrypted_content":""}]`),
-					says("x"),
-				),
+					says("x")),
 				q,
 			),
 			[]string{"anthropic/web-search-encrypted-content messages[1].parts[1]"},
@@ -193,10 +179,8 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		},
 		{
 			"media in a result",
-			turn(
-				botMsg(calls("a")),
-				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}}),
-			),
+			turn(botMsg(calls("a")),
+				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}})),
 			nil,
 		},
 		{
@@ -219,11 +203,8 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 			[]string{"anthropic/image-media-type-mismatch messages[2].parts[0]"},
 		},
 		{"titles", turn(a, userMsg(titled("a"), titled("a_b.pdf"))), nil},
-		{
-			"four breakpoints",
-			turn(a, userMsg(hourly("1"), hourly("2"), hourly("3"), hourly("4"))),
-			nil,
-		},
+		{"four breakpoints", turn(a, userMsg(hourly("1"), hourly("2"), hourly("3"), hourly("4"))),
+			nil},
 		{
 			"five",
 			turn(a, userMsg(hourly("1"), hourly("2"), hourly("3"), hourly("4"), hourly("5"))),

@@ -31,20 +31,13 @@ func TestWhatOpenAIChatRefuses(t *testing.T) {
 		}
 	}
 	refuses(t, *provider.OpenAIChat(""), []refusal{
-		{
-			"nothing",
-			history(sysMsg(says("s")), a, a, q, q, sysMsg(says("s")), botMsg(says("x "))),
-			nil,
-		},
+		{"nothing", history(sysMsg(says("s")), a, a, q, q, sysMsg(says("s")), botMsg(says("x "))),
+			nil},
 		{"no message", nil, []string{"openai-chat/messages-empty messages[0]"}},
 		{
 			"roles by another name that it knows",
-			history(
-				preflight.Message{Role: "developer", Parts: q.Parts},
-				q,
-				botMsg(calls("a")),
-				preflight.Message{Role: "function", Parts: []preflight.Part{answers("a", "1")}},
-			),
+			history(preflight.Message{Role: "developer", Parts: q.Parts}, q, botMsg(calls("a")),
+				preflight.Message{Role: "function", Parts: []preflight.Part{answers("a", "1")}}),
 			nil,
 		},
 		{
@@ -99,21 +92,15 @@ func TestWhatOpenAIChatRefuses(t *testing.T) {
 			history(botMsg(id(1), id(1)), toolMsg(answers("i", "1")), toolMsg(answers("i", "2"))),
 			[]string{"openai-chat/tool-call-id-duplicate messages[0].parts[1]"},
 		},
-		{
-			"the shortest and the longest name of a tool",
-			append(pair(renamed("a", 1)), pair(renamed("b", 64))...),
-			nil,
-		},
+		{"the shortest and the longest name of a tool",
+			append(pair(renamed("a", 1)), pair(renamed("b", 64))...), nil},
 		{
 			"a longer one",
 			pair(renamed("a", 65)),
 			[]string{"openai-chat/function-name-pattern messages[0].parts[0]"},
 		},
-		{
-			"arguments that are no object, since OpenAI takes what it cut off itself",
-			pair(callsWith("a", `[]`)),
-			nil,
-		},
+		{"arguments that are no object, since OpenAI takes what it cut off itself",
+			pair(callsWith("a", `[]`)), nil},
 		{
 			"a result without content",
 			history(botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
@@ -134,19 +121,15 @@ func TestWhatOpenAIChatRefuses(t *testing.T) {
 		},
 		{
 			"media in a result",
-			history(
-				botMsg(calls("a")),
-				toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}}),
-			),
+			history(botMsg(calls("a")),
+				toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}})),
 			[]string{"openai-chat/tool-message-image messages[1].parts[0].content[0]"},
 		},
 		{
 			"media of a kind it does not take",
 			history(
-				userMsg(
-					&preflight.Media{Kind: "hologram", Data: "AAAA"},
-					&preflight.Media{Kind: "audio", Data: "AAAA"},
-				),
+				userMsg(&preflight.Media{Kind: "hologram", Data: "AAAA"},
+					&preflight.Media{Kind: "audio", Data: "AAAA"}),
 			),
 			[]string{"openai-chat/part-type messages[0].parts[0]"},
 		},

@@ -66,11 +66,7 @@ func ExampleResume() {
 
 // When the user aborts: nothing that was done or said is lost.
 func ExampleAbort() {
-	res, err := stored.Abort(
-		[]preflight.Message{user("build it"), call("c1")},
-		"I will now",
-		nil,
-	)
+	res, err := stored.Abort([]preflight.Message{user("build it"), call("c1")}, "I will now", nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -21,11 +21,8 @@ func TestConverseFallbackKeepsThinking(t *testing.T) {
 	options := &wire.Options{
 		Sanitize: preflight.Options{Strict: true, FallbackToLastUser: true},
 	}
-	result, err := wire.Sanitize(
-		context.Background(),
-		[]byte(head+`{"role":"narrator","content":[{"text":"s"}]},`+ask+`]}`),
-		options,
-	)
+	result, err := wire.Sanitize(context.Background(),
+		[]byte(head+`{"role":"narrator","content":[{"text":"s"}]},`+ask+`]}`), options)
 	require.NoError(t, err)
 	require.Equal(t, head+ask+`]}`, string(result.Body))
 	require.Len(t, result.Warnings, 1)

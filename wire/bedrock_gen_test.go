@@ -26,14 +26,8 @@ func (g gen) converseBlock() any {
 	case "0":
 		return g.spoil(obj("text", g.of(texts, "text")))
 	case "1":
-		o := obj(
-			"toolUseId",
-			g.of(ids, "id"),
-			"name",
-			g.of(names, "name"),
-			"input",
-			g.of(inputs, "input"),
-		)
+		o := obj("toolUseId", g.of(ids, "id"), "name", g.of(names, "name"),
+			"input", g.of(inputs, "input"))
 		if g.one(10, "server") {
 			o = append(o, field{str("type"), str("server_tool_use")})
 		}
@@ -41,10 +35,8 @@ func (g gen) converseBlock() any {
 	case "2":
 		o := obj("toolUseId", g.of(ids, "id"), "content", g.list(3, "nested", g.converseNested))
 		if g.one(3, "marked") {
-			o = append(
-				o,
-				field{str("status"), g.of([]string{`"error"`, `"success"`, `null`}, "status")},
-			)
+			o = append(o,
+				field{str("status"), g.of([]string{`"error"`, `"success"`, `null`}, "status")})
 		}
 		if g.one(10, "server") {
 			o = append(o, field{str("type"), str("nova_code_interpreter_result")})
@@ -66,20 +58,16 @@ func (g gen) converseBlock() any {
 			),
 		)
 	case "4":
-		return g.held(
-			"reasoningContent",
-			obj("redactedContent", g.of([]string{`"QUJD"`, `""`}, "data")),
-		)
+		return g.held("reasoningContent",
+			obj("redactedContent", g.of([]string{`"QUJD"`, `""`}, "data")))
 	case "5":
 		return g.spoil(obj("cachePoint", g.of(conversePoints, "point")))
 	case "6":
 		return g.spoil(
 			obj(
 				string(
-					g.of(
-						[]string{"guardContent", "citationsContent", "toolAddition", "newBlock"},
-						"kind",
-					),
+					g.of([]string{"guardContent", "citationsContent", "toolAddition", "newBlock"},
+						"kind"),
 				),
 				literal("1.50"),
 			),
@@ -97,12 +85,8 @@ func (g gen) converseMedia() any {
 		obj("text", str("t")),
 		obj("bytes", str("")),
 	}
-	o := obj(
-		"format",
-		g.of(converseFormats, "format"),
-		"source",
-		source[len(g.of([]string{"", "1", "12", "123", "1234"}, "source"))],
-	)
+	o := obj("format", g.of(converseFormats, "format"),
+		"source", source[len(g.of([]string{"", "1", "12", "123", "1234"}, "source"))])
 	if key == "document" {
 		o = append(o, field{str("name"), g.of(converseTitles, "title")})
 	}
@@ -181,19 +165,13 @@ func (g gen) converse() any {
 			}
 			return g.held(
 				"toolSpec",
-				obj(
-					"name",
-					g.of(names, "name"),
-					"inputSchema",
-					obj("json", obj("type", str("object"))),
-				),
+				obj("name", g.of(names, "name"),
+					"inputSchema", obj("json", obj("type", str("object")))),
 			)
 		}))
 		if g.one(3, "choice") {
-			config = append(
-				config,
-				field{str("toolChoice"), obj("tool", obj("name", g.of(names, "name")))},
-			)
+			config = append(config,
+				field{str("toolChoice"), obj("tool", obj("name", g.of(names, "name")))})
 		}
 		o = append(o, field{str("toolConfig"), g.spoil(config)})
 	}

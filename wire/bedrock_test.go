@@ -100,10 +100,8 @@ func TestConverseFromNeutral(t *testing.T) {
 		t.Run(c.reason, func(t *testing.T) {
 			require.Empty(
 				t,
-				cmp.Diff(
-					`[{"role":"user","content":[`+c.want+`]}]`,
-					converseOf(t, preflight.RoleUser, c.part),
-				),
+				cmp.Diff(`[{"role":"user","content":[`+c.want+`]}]`,
+					converseOf(t, preflight.RoleUser, c.part)),
 			)
 		})
 	}

@@ -111,12 +111,8 @@ func requireReported(t *testing.T, id string, found *wire.Report) {
 }
 
 func isTyped(err error) bool {
-	return errorsIsAny(
-		err,
-		preflight.ErrEmptyHistory,
-		preflight.ErrUnfixable,
-		preflight.ErrAmbiguous,
-	)
+	return errorsIsAny(err, preflight.ErrEmptyHistory, preflight.ErrUnfixable,
+		preflight.ErrAmbiguous)
 }
 
 func errorsIsAny(err error, targets ...error) bool {

@@ -31,11 +31,8 @@ func TestConvertProperties(t *testing.T) {
 				}
 				given := bytes.Clone(clean.Body)
 				if continues(t, clean.Body, from) {
-					_, err := wire.Convert(
-						context.Background(),
-						clean.Body,
-						&wire.ConvertOptions{From: from, To: to},
-					)
+					_, err := wire.Convert(context.Background(), clean.Body,
+						&wire.ConvertOptions{From: from, To: to})
 					require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 					return
 				}
@@ -117,10 +114,8 @@ func requireKept(t *rapid.T, name, by string, before, after []byte) {
 		if takesImage(&middle.Profile, image) {
 			require.True(
 				t,
-				slices.ContainsFunc(
-					is.media,
-					func(m *preflight.Media) bool { return whereImage(m) == whereImage(image) },
-				),
+				slices.ContainsFunc(is.media,
+					func(m *preflight.Media) bool { return whereImage(m) == whereImage(image) }),
 				"an image\n%s\n%s",
 				before,
 				after,
@@ -133,14 +128,8 @@ func requireKept(t *rapid.T, name, by string, before, after []byte) {
 				strings.Contains(x.arguments, e.arguments) &&
 				holdsAll(x.result, e.result)
 		})
-		require.True(
-			t,
-			found || middle.Profile.Tools.NoTools,
-			"an exchange %+v\n%s\n%s",
-			e,
-			before,
-			after,
-		)
+		require.True(t, found || middle.Profile.Tools.NoTools, "an exchange %+v\n%s\n%s", e, before,
+			after)
 	}
 }
 
@@ -235,10 +224,8 @@ func whereImage(m *preflight.Media) string {
 
 // holdsAll reports whether every text of a result is in another.
 func holdsAll(result, texts string) bool {
-	return !slices.ContainsFunc(
-		strings.Split(texts, "\x00"),
-		func(text string) bool { return !strings.Contains(result, text) },
-	)
+	return !slices.ContainsFunc(strings.Split(texts, "\x00"),
+		func(text string) bool { return !strings.Contains(result, text) })
 }
 
 // argumentsOf are the arguments in one spelling: the members of an object, without its braces.

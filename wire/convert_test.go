@@ -26,11 +26,8 @@ const toConvert = `{"model":"claude-sonnet-4-5","max_tokens":100,"system":"be br
 	`{"type":"text","text":"next"}]}]}`
 
 func TestConvertCarriesWhatItCan(t *testing.T) {
-	result, err := wire.Convert(
-		context.Background(),
-		[]byte(toConvert),
-		&wire.ConvertOptions{To: "openai-chat", Model: "gpt-5.4"},
-	)
+	result, err := wire.Convert(context.Background(), []byte(toConvert),
+		&wire.ConvertOptions{To: "openai-chat", Model: "gpt-5.4"})
 	require.NoError(t, err)
 	want := `{"model":"gpt-5.4","max_completion_tokens":100,"temperature":0.5,` +
 		`"tools":[{"type":"function","function":{"name":"f",` +
@@ -56,19 +53,12 @@ func TestConvertCarriesWhatItCan(t *testing.T) {
 }
 
 func TestConvertToTheSameFormatRepairs(t *testing.T) {
-	result, err := wire.Convert(
-		context.Background(),
-		[]byte(toConvert),
-		&wire.ConvertOptions{To: "anthropic", Model: "claude-opus-4-6"},
-	)
+	result, err := wire.Convert(context.Background(), []byte(toConvert),
+		&wire.ConvertOptions{To: "anthropic", Model: "claude-opus-4-6"})
 	require.NoError(t, err)
 	require.Contains(t, string(result.Body), `"model":"claude-opus-4-6"`)
-	require.Contains(
-		t,
-		string(result.Body),
-		`"signature":"QUJD"`,
-		"reasoning of the same provider stays",
-	)
+	require.Contains(t, string(result.Body), `"signature":"QUJD"`,
+		"reasoning of the same provider stays")
 }
 
 // TestConvertToAVendor: the result names the format that a vendor's name stands for.
@@ -97,27 +87,18 @@ func TestConvertNeedsATarget(t *testing.T) {
 		require.Equal(t, toConvert, string(result.Body))
 		require.False(t, result.Changed)
 		if options != nil {
-			require.Equal(
-				t,
-				[2]string{options.To, options.Model},
-				[2]string{result.Provider, result.Model},
-			)
+			require.Equal(t, [2]string{options.To, options.Model},
+				[2]string{result.Provider, result.Model})
 		}
 	}
 	_, err := wire.Convert(context.Background(), []byte(toConvert), nil)
 	require.ErrorContains(t, err, "name the provider to convert to")
-	result, err := wire.Convert(
-		context.Background(),
-		[]byte(`{"messages":[]}`),
-		&wire.ConvertOptions{From: "anthropic", To: "openai-chat"},
-	)
+	result, err := wire.Convert(context.Background(), []byte(`{"messages":[]}`),
+		&wire.ConvertOptions{From: "anthropic", To: "openai-chat"})
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.False(t, result.Changed)
-	result, err = wire.Convert(
-		context.Background(),
-		[]byte(`{"messages":[]}`),
-		&wire.ConvertOptions{From: "openai-chat", To: "deepseek", Model: "deepseek-chat"},
-	)
+	result, err = wire.Convert(context.Background(), []byte(`{"messages":[]}`),
+		&wire.ConvertOptions{From: "openai-chat", To: "deepseek", Model: "deepseek-chat"})
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.Equal(t, `{"messages":[]}`, string(result.Body))
 	require.False(t, result.Changed)
@@ -142,11 +123,8 @@ func TestConvertPairsByName(t *testing.T) {
 		`{"functionCall":{"name":"f","id":"1"}}]},` +
 		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"one"},` +
 		`"id":"1"}},{"functionResponse":{"name":"f","response":{"output":"two"},"id":"2"}}]}]}`
-	result, err := wire.Convert(
-		context.Background(),
-		[]byte(in),
-		&wire.ConvertOptions{From: "gemini", To: "openai-chat"},
-	)
+	result, err := wire.Convert(context.Background(), []byte(in),
+		&wire.ConvertOptions{From: "gemini", To: "openai-chat"})
 	require.NoError(t, err)
 	r, err := wire.Decode(result.Body, &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
@@ -168,28 +146,16 @@ func TestConvertPairsByName(t *testing.T) {
 func TestConvertImageAddressKeepsItsKind(t *testing.T) {
 	const in = `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url",` +
 		`"url":"https://e/X.JPG?w=1"}},{"type":"text","text":"q"}]}]}`
-	there, err := wire.Convert(
-		context.Background(),
-		[]byte(in),
-		&wire.ConvertOptions{From: "anthropic", To: "gemini"},
-	)
+	there, err := wire.Convert(context.Background(), []byte(in),
+		&wire.ConvertOptions{From: "anthropic", To: "gemini"})
 	require.NoError(t, err)
-	require.Contains(
-		t,
-		string(there.Body),
-		`{"fileData":{"fileUri":"https://e/X.JPG?w=1","mimeType":"image/jpeg"}}`,
-	)
-	back, err := wire.Convert(
-		context.Background(),
-		there.Body,
-		&wire.ConvertOptions{From: "gemini", To: "anthropic"},
-	)
+	require.Contains(t, string(there.Body),
+		`{"fileData":{"fileUri":"https://e/X.JPG?w=1","mimeType":"image/jpeg"}}`)
+	back, err := wire.Convert(context.Background(), there.Body,
+		&wire.ConvertOptions{From: "gemini", To: "anthropic"})
 	require.NoError(t, err)
-	require.Contains(
-		t,
-		string(back.Body),
-		`{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`,
-	)
+	require.Contains(t, string(back.Body),
+		`{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`)
 }
 
 // An image spelled out in its address (RFC 2397 allows it without base64) goes as data where no
@@ -203,9 +169,7 @@ func TestConvertDataAddress(t *testing.T) {
 		"data:image/gif,%47IF89a%01%00%01%00",
 	) + `,` + image(
 		"data:image/png;name=x;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
-	) + `,` + image(
-		"data:image/png",
-	) + `]}]}`
+	) + `,` + image("data:image/png") + `]}]}`
 	for to, want := range map[string]string{
 		"bedrock": `{"messages":[{"role":"user","content":[{"image":{"format":"gif",` +
 			`"source":{"bytes":"R0lGODlhAQABAA=="}}},` +
@@ -219,11 +183,8 @@ func TestConvertDataAddress(t *testing.T) {
 		"ollama": `{"messages":[{"role":"user","content":"[image omitted]",` +
 			`"images":["R0lGODlhAQABAA==","iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
 	} {
-		result, err := wire.Convert(
-			context.Background(),
-			[]byte(in),
-			&wire.ConvertOptions{From: "openai-chat", To: to},
-		)
+		result, err := wire.Convert(context.Background(), []byte(in),
+			&wire.ConvertOptions{From: "openai-chat", To: to})
 		require.NoError(t, err, to)
 		require.Equal(t, want, string(result.Body), to)
 		require.Len(t, result.Warnings, 3)
@@ -234,11 +195,8 @@ func TestConvertDataAddress(t *testing.T) {
 // however its key is spelled.
 func TestConvertNamesOddMembers(t *testing.T) {
 	in := `{"messages":[{"role":"user","content":"q"}],"":1,"a.b":{"c":1}}`
-	result, err := wire.Convert(
-		context.Background(),
-		[]byte(in),
-		&wire.ConvertOptions{From: "openai-chat", To: "anthropic"},
-	)
+	result, err := wire.Convert(context.Background(), []byte(in),
+		&wire.ConvertOptions{From: "openai-chat", To: "anthropic"})
 	require.NoError(t, err)
 	require.Len(t, result.Warnings, 2)
 	require.Equal(t, "[#1]", result.Warnings[0].Path)
@@ -279,11 +237,8 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 				},
 			},
 		}
-		_, err = wire.Convert(
-			context.Background(),
-			bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1),
-			options,
-		)
+		_, err = wire.Convert(context.Background(),
+			bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1), options)
 		var hook *preflight.Error
 		require.ErrorAs(t, err, &hook)
 		require.Equal(t, want, hook.Message, text)

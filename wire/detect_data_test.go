@@ -53,10 +53,8 @@ func knownBodies(t *testing.T) []known {
 			out = append(out, known{"golden " + filepath.Base(path) + " " + name, provider, body})
 		}
 	}
-	return slices.DeleteFunc(
-		out,
-		func(k known) bool { return !slices.Contains(wire.Providers(), k.provider) },
-	)
+	return slices.DeleteFunc(out,
+		func(k known) bool { return !slices.Contains(wire.Providers(), k.provider) })
 }
 
 // isDialect reports whether a provider is a dialect of openai-chat.

@@ -43,10 +43,8 @@ func TestProvidersOrder(t *testing.T) {
 	for _, name := range names {
 		p, ok := provider.ByName(name, "")
 		require.True(t, ok && p.Provider == name, name)
-		r, err := wire.Decode(
-			[]byte(`{"messages":[],"input":[],"contents":[]}`),
-			&wire.Options{Provider: name},
-		)
+		r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`),
+			&wire.Options{Provider: name})
 		require.NoError(t, err)
 		require.Equal(t, name, r.Provider)
 		require.Equal(t, name, r.Profile.Provider)
@@ -218,11 +216,8 @@ func TestDialects(t *testing.T) {
 				`,` + twoResults},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
-			result, err := wire.Sanitize(
-				context.Background(),
-				[]byte(`{"messages":[`+c.in+`]}`),
-				&wire.Options{Provider: c.provider, Model: c.model},
-			)
+			result, err := wire.Sanitize(context.Background(), []byte(`{"messages":[`+c.in+`]}`),
+				&wire.Options{Provider: c.provider, Model: c.model})
 			require.NoError(t, err)
 			require.Equal(t, `{"messages":[`+c.want+`]}`, string(result.Body))
 			require.NotEmpty(t, result.Warnings)
@@ -238,11 +233,8 @@ func TestModelRows(t *testing.T) {
 		}
 		t.Run(m.Provider+" "+m.Pattern, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				requireGuarantees(
-					t,
-					body(m.Provider).Draw(t, "body"),
-					&wire.Options{Provider: m.Provider, Model: m.Pattern},
-				)
+				requireGuarantees(t, body(m.Provider).Draw(t, "body"),
+					&wire.Options{Provider: m.Provider, Model: m.Pattern})
 			})
 		})
 	}
@@ -259,11 +251,8 @@ func TestHosts(t *testing.T) {
 		thought := body(
 			`{"role":"assistant","content":"a","reasoning_content":"",` + call + `},` + result,
 		)
-		runRepairs(
-			t,
-			provider,
-			[]repairs{{provider + " takes empty reasoning for some", thought, thought, nil}},
-		)
+		runRepairs(t, provider,
+			[]repairs{{provider + " takes empty reasoning for some", thought, thought, nil}})
 	}
 	for provider, fixed := range map[string]string{
 		"openai-chat": "", "azure": "", "openrouter": "", "qwen": "", "xai": "",
@@ -281,9 +270,7 @@ func TestHosts(t *testing.T) {
 		)
 		row := repairs{provider + " and the results of legacy functions", in, in, nil}
 		if fixed != "" {
-			row.want, row.said = body(
-				`{"role":"assistant","content":"a"},`+fixed,
-			), []string{
+			row.want, row.said = body(`{"role":"assistant","content":"a"},`+fixed), []string{
 				"messages[2].role shape-repaired openai-chat/role-unknown",
 			}
 		}
@@ -331,12 +318,8 @@ func TestHosts(t *testing.T) {
 		in := `{` + settings + `"messages":[` + ask + `,{"role":"assistant","content":"a"}]}`
 		row := repairs{"an open answer with " + settings, in, in, nil}
 		if !goesOn {
-			row.want, row.said = strings.Replace(
-				in,
-				`"a"}`,
-				`"a"},{"role":"user","content":"Continue."}`,
-				1,
-			), []string{
+			row.want, row.said = strings.Replace(in, `"a"}`,
+				`"a"},{"role":"user","content":"Continue."}`, 1), []string{
 				"messages[1] trailing-continued chat-template/llamacpp-prefill-thinking",
 			}
 		}

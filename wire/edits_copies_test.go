@@ -48,18 +48,10 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 			m[0].Parts = out
 			return m
 		}
-		want := encode(
-			t,
-			"anthropic",
-			parts,
-			func(m []preflight.Message) []preflight.Message { return chosen(m, false) },
-		)
-		got := encode(
-			t,
-			"anthropic",
-			parts,
-			func(m []preflight.Message) []preflight.Message { return chosen(m, true) },
-		)
+		want := encode(t, "anthropic", parts,
+			func(m []preflight.Message) []preflight.Message { return chosen(m, false) })
+		got := encode(t, "anthropic", parts,
+			func(m []preflight.Message) []preflight.Message { return chosen(m, true) })
 		require.Equal(t, want, got, "parts %v", list)
 
 		some := func(m []preflight.Message, clone bool) []preflight.Message {
@@ -72,18 +64,10 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 			}
 			return out
 		}
-		want = encode(
-			t,
-			"anthropic",
-			messages,
-			func(m []preflight.Message) []preflight.Message { return some(m, false) },
-		)
-		got = encode(
-			t,
-			"anthropic",
-			messages,
-			func(m []preflight.Message) []preflight.Message { return some(m, true) },
-		)
+		want = encode(t, "anthropic", messages,
+			func(m []preflight.Message) []preflight.Message { return some(m, false) })
+		got = encode(t, "anthropic", messages,
+			func(m []preflight.Message) []preflight.Message { return some(m, true) })
 		require.Equal(t, want, got, "messages %v", list)
 	}
 	// Of several that are the same each finds its own, in order.
@@ -98,10 +82,8 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 				m[0].Parts = slices.Clone(m[0].Parts)
 				for k, p := range m[0].Parts {
 					if !slices.Contains(kept, k) {
-						m[0].Parts[k] = edited(
-							p,
-							func(t *preflight.Text) { t.Native = copied(t.Native) },
-						)
+						m[0].Parts[k] = edited(p,
+							func(t *preflight.Text) { t.Native = copied(t.Native) })
 					}
 				}
 				return m
@@ -202,10 +184,8 @@ func TestSystemMessages(t *testing.T) {
 				return m
 			}},
 	} {
-		t.Run(
-			c.reason,
-			func(t *testing.T) { require.Equal(t, c.want, encode(t, "anthropic", c.in, c.change)) },
-		)
+		t.Run(c.reason,
+			func(t *testing.T) { require.Equal(t, c.want, encode(t, "anthropic", c.in, c.change)) })
 	}
 }
 
@@ -230,10 +210,8 @@ func TestNothingDiffers(t *testing.T) {
 // TestCannotSay: reasoning that only its maker can read has no form in a format of texts.
 func TestCannotSay(t *testing.T) {
 	for _, opaque := range []string{"QUJD", `[]`, `{"a":1}`, `[{"a":1.0}]`} {
-		r, err := wire.Decode(
-			[]byte(`[{"role":"user","content":"q"}]`),
-			&wire.Options{Provider: "openai-chat"},
-		)
+		r, err := wire.Decode([]byte(`[{"role":"user","content":"q"}]`),
+			&wire.Options{Provider: "openai-chat"})
 		require.NoError(t, err)
 		message := preflight.Message{
 			Role:  preflight.RoleAssistant,

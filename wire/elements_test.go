@@ -72,13 +72,8 @@ func requireElements(t fataler, in []byte, result *wire.Result) {
 		}
 	}
 	if same := slices.Equal(before, after); result.Changed && (result.Elements == nil) != same {
-		t.Fatalf(
-			"the list is the same: %v, the elements are %v\n in  %s\n out %s",
-			same,
-			result.Elements,
-			in,
-			result.Body,
-		)
+		t.Fatalf("the list is the same: %v, the elements are %v\n in  %s\n out %s", same,
+			result.Elements, in, result.Body)
 	}
 	if diff := gocmp.Diff(after, rebuilt); diff != "" {
 		t.Fatalf(
@@ -131,9 +126,7 @@ func TestElements(t *testing.T) {
 			[]wire.Element{
 				{
 					From: -1,
-					JSON: []byte(
-						`{"role":"user","content":"(conversation resumed)"}`,
-					),
+					JSON: []byte(`{"role":"user","content":"(conversation resumed)"}`),
 				},
 				{From: 0},
 				{From: 1},
@@ -150,12 +143,9 @@ func TestElements(t *testing.T) {
 				{From: 3},
 			},
 		},
-		{
-			"only the tools change",
-			"openai-chat",
+		{"only the tools change", "openai-chat",
 			`{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}]}`,
-			nil,
-		},
+			nil},
 		{"a string is no list", "openai-responses", `{"input":"a\ud83d"}`, nil},
 		{"a result that moves, with text that is no Unicode", "openai-chat",
 			`[{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function",` +
@@ -173,11 +163,8 @@ func TestElements(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			result, err := wire.Sanitize(
-				context.Background(),
-				[]byte(c.in),
-				&wire.Options{Provider: c.provider},
-			)
+			result, err := wire.Sanitize(context.Background(), []byte(c.in),
+				&wire.Options{Provider: c.provider})
 			require.NoError(t, err)
 			if diff := gocmp.Diff(c.want, result.Elements); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -201,17 +188,11 @@ func TestElementsOfHooks(t *testing.T) {
 			},
 		},
 	}
-	result, err := wire.Sanitize(
-		context.Background(),
-		[]byte(`[{"role":"user","content":"a"},{"role":"user","content":"b"}]`),
-		options,
-	)
+	result, err := wire.Sanitize(context.Background(),
+		[]byte(`[{"role":"user","content":"a"},{"role":"user","content":"b"}]`), options)
 	require.NoError(t, err)
-	require.Equal(
-		t,
-		[]wire.Element{{From: 0, JSON: []byte(`{"role":"user","content":"b"}`)}},
-		result.Elements,
-	)
+	require.Equal(t, []wire.Element{{From: 0, JSON: []byte(`{"role":"user","content":"b"}`)}},
+		result.Elements)
 
 	options = &wire.Options{Provider: "openai-responses"}
 	options.Sanitize.Hooks = []preflight.Hook{
@@ -219,10 +200,8 @@ func TestElementsOfHooks(t *testing.T) {
 			Name: "both",
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 				if m.Role == preflight.RoleAssistant && len(m.Parts) == 1 {
-					m.Parts = append(
-						m.Parts,
-						&preflight.ToolCall{ID: "c", Name: "f", Input: []byte("{}")},
-					)
+					m.Parts = append(m.Parts,
+						&preflight.ToolCall{ID: "c", Name: "f", Input: []byte("{}")})
 				}
 				return m, nil
 			},

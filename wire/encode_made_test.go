@@ -155,9 +155,7 @@ func TestEncodeMadeMessages(t *testing.T) {
 				`,{"type":"shell_call_output","call_id":"d","output":[{"stdout":"x","stderr":"",` +
 				`"outcome":{"type":"exit","exit_code":0}}]}]`},
 	} {
-		t.Run(
-			c.reason,
-			func(t *testing.T) { require.Equal(t, c.want, encode(t, c.provider, c.in, c.change)) },
-		)
+		t.Run(c.reason,
+			func(t *testing.T) { require.Equal(t, c.want, encode(t, c.provider, c.in, c.change)) })
 	}
 }

@@ -101,10 +101,8 @@ func TestSplice(t *testing.T) {
 				in := s.head + strings.Join([]string{one, two, three}, s.between) + s.tail
 				want := s.head + strings.Join(c.want, s.between) + s.tail
 				if len(c.want) == 0 {
-					want = strings.TrimRight(s.head, " \r\n\t") + strings.TrimLeft(
-						s.tail,
-						" \r\n\t",
-					)
+					want = strings.TrimRight(s.head, " \r\n\t") + strings.TrimLeft(s.tail,
+						" \r\n\t")
 				}
 				require.Empty(t, cmp.Diff(want, encode(t, "openai-chat", in, c.change)))
 			})
@@ -115,11 +113,9 @@ func TestSplice(t *testing.T) {
 func TestSpliceShortLists(t *testing.T) {
 	appended := func(m []preflight.Message) []preflight.Message { return append(m, say("new")) }
 	require.Equal(t, `[{"role":"user","content":"new"}]`, encode(t, "openai-chat", `[ ]`, appended))
-	require.Equal(
-		t,
+	require.Equal(t,
 		"[\n  {\"role\":\"user\",\"content\":\"1\"},\n  {\"role\":\"user\",\"content\":\"new\"}\n]",
-		encode(t, "openai-chat", "[\n  {\"role\":\"user\",\"content\":\"1\"}\n]", appended),
-	)
+		encode(t, "openai-chat", "[\n  {\"role\":\"user\",\"content\":\"1\"}\n]", appended))
 }
 
 // TestSpliceUnevenLists: the white space after an element that stays is that of its own, not that
@@ -178,12 +174,8 @@ func TestOtherFormat(t *testing.T) {
 		&wire.Options{Provider: "openai-chat"},
 	)
 	require.NoError(t, err)
-	anthropic := encode(
-		t,
-		"anthropic",
-		`[]`,
-		func([]preflight.Message) []preflight.Message { return chat.Messages },
-	)
+	anthropic := encode(t, "anthropic", `[]`,
+		func([]preflight.Message) []preflight.Message { return chat.Messages })
 	require.Empty(
 		t,
 		cmp.Diff(
@@ -211,22 +203,16 @@ func TestOtherFormat(t *testing.T) {
 				`"arguments":"{\"n\":1.0}"}},`+
 				`{"id":"c2","type":"function","function":{"name":"g",`+
 				`"arguments":"{\"input\":\"free\"}"}}]}]`,
-			encode(
-				t,
-				"openai-chat",
-				`[]`,
-				func([]preflight.Message) []preflight.Message { return back.Messages },
-			),
+			encode(t, "openai-chat", `[]`,
+				func([]preflight.Message) []preflight.Message { return back.Messages }),
 		),
 	)
 }
 
 func TestEncodeError(t *testing.T) {
 	for _, provider := range wire.Providers() {
-		r, err := wire.Decode(
-			[]byte(`[{"role":"user","content":"q"}]`),
-			&wire.Options{Provider: provider},
-		)
+		r, err := wire.Decode([]byte(`[{"role":"user","content":"q"}]`),
+			&wire.Options{Provider: provider})
 		require.NoError(t, err)
 		stranger := &preflight.Other{
 			Kind: "thing",

@@ -88,13 +88,8 @@ func FuzzDecodeEncode(f *testing.F) {
 			t.Fatalf("%v\n in  %s\n out %s", err, in, out)
 		}
 		if options.Provider == "openai-chat" && len(again.Messages) != len(messages) {
-			t.Fatalf(
-				"%d messages, want %d\n in  %s\n out %s",
-				len(again.Messages),
-				len(messages),
-				in,
-				out,
-			)
+			t.Fatalf("%d messages, want %d\n in  %s\n out %s", len(again.Messages), len(messages),
+				in, out)
 		}
 	})
 }

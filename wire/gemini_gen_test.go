@@ -142,12 +142,8 @@ func (g gen) contentPart() any {
 		)
 	case "6":
 		return g.spoil(
-			obj(
-				"thoughtSignature",
-				g.of(geminiSignatures, "signature"),
-				"text",
-				g.of([]string{`""`, `null`, `"x"`}, "text"),
-			),
+			obj("thoughtSignature", g.of(geminiSignatures, "signature"),
+				"text", g.of([]string{`""`, `null`, `"x"`}, "text")),
 		)
 	}
 	return []any{

@@ -14,16 +14,8 @@ func (g gen) block() any {
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
 	case 3, 4, 5:
 		return g.cached(
-			obj(
-				"type",
-				str("tool_use"),
-				"id",
-				g.of(ids, "id"),
-				"name",
-				g.of(names, "name"),
-				"input",
-				g.of(inputs, "input"),
-			),
+			obj("type", str("tool_use"), "id", g.of(ids, "id"), "name", g.of(names, "name"),
+				"input", g.of(inputs, "input")),
 		)
 	case 6, 7, 8:
 		o := obj("type", str("tool_result"), "tool_use_id", g.of(ids, "id"))
@@ -38,14 +30,8 @@ func (g gen) block() any {
 		return g.cached(o)
 	case 9:
 		return g.cached(
-			obj(
-				"type",
-				str("thinking"),
-				"thinking",
-				g.of(texts, "text"),
-				"signature",
-				g.of([]string{`"QUJD"`, `""`, `"not base64!"`, `null`}, "signature"),
-			),
+			obj("type", str("thinking"), "thinking", g.of(texts, "text"),
+				"signature", g.of([]string{`"QUJD"`, `""`, `"not base64!"`, `null`}, "signature")),
 		)
 	case 10:
 		return g.cached(
@@ -53,16 +39,8 @@ func (g gen) block() any {
 		)
 	case 11:
 		return g.cached(
-			obj(
-				"type",
-				str("server_tool_use"),
-				"id",
-				g.of(ids, "id"),
-				"name",
-				str("web_search"),
-				"input",
-				g.of(inputs, "input"),
-			),
+			obj("type", str("server_tool_use"), "id", g.of(ids, "id"), "name", str("web_search"),
+				"input", g.of(inputs, "input")),
 		)
 	case 12:
 		return g.cached(
@@ -73,35 +51,16 @@ func (g gen) block() any {
 				g.of(ids, "id"),
 				"content",
 				array{
-					obj(
-						"type",
-						str("web_search_result"),
-						"url",
-						str("u"),
-						"encrypted_content",
-						g.of([]string{`"QUJD"`, `""`}, "sealed"),
-					),
+					obj("type", str("web_search_result"), "url", str("u"),
+						"encrypted_content", g.of([]string{`"QUJD"`, `""`}, "sealed")),
 				},
 			),
 		)
 	case 13:
 		return g.cached(
-			obj(
-				"type",
-				g.of([]string{`"mcp_tool_use"`, `"mcp_tool_result"`}, "mcp"),
-				"id",
-				str("mcptoolu_1"),
-				"tool_use_id",
-				str("mcptoolu_1"),
-				"name",
-				str("m"),
-				"server_name",
-				str("s"),
-				"input",
-				literal("{}"),
-				"content",
-				array{},
-			),
+			obj("type", g.of([]string{`"mcp_tool_use"`, `"mcp_tool_result"`}, "mcp"),
+				"id", str("mcptoolu_1"), "tool_use_id", str("mcptoolu_1"), "name", str("m"),
+				"server_name", str("s"), "input", literal("{}"), "content", array{}),
 		)
 	case 14:
 		return g.spoil(
@@ -121,14 +80,8 @@ func (g gen) block() any {
 
 func (g gen) media() any {
 	return g.cached(
-		obj(
-			"type",
-			g.of([]string{`"image"`, `"document"`}, "media"),
-			"source",
-			g.anySource(),
-			"title",
-			g.of([]string{`"a.pdf"`, `"A title"`, `null`}, "title"),
-		),
+		obj("type", g.of([]string{`"image"`, `"document"`}, "media"), "source", g.anySource(),
+			"title", g.of([]string{`"a.pdf"`, `"A title"`, `null`}, "title")),
 	)
 }
 
@@ -230,12 +183,8 @@ func (g gen) anthropic() any {
 			o,
 			field{
 				str("thinking"),
-				obj(
-					"type",
-					g.of([]string{`"enabled"`, `"adaptive"`, `"disabled"`}, "mode"),
-					"budget_tokens",
-					literal("1024"),
-				),
+				obj("type", g.of([]string{`"enabled"`, `"adaptive"`, `"disabled"`}, "mode"),
+					"budget_tokens", literal("1024")),
 			},
 		)
 	}
@@ -243,10 +192,8 @@ func (g gen) anthropic() any {
 		o = append(o, field{str("container"), str("container_1")})
 	}
 	if g.one(6, "choice") {
-		o = append(
-			o,
-			field{str("tool_choice"), obj("type", str("tool"), "name", g.of(names, "name"))},
-		)
+		o = append(o,
+			field{str("tool_choice"), obj("type", str("tool"), "name", g.of(names, "name"))})
 	}
 	return g.around(o)
 }

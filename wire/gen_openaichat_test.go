@@ -19,23 +19,11 @@ func (g gen) chatCall() any {
 		},
 		"arguments",
 	)
-	o := obj(
-		"id",
-		g.of(ids, "id"),
-		"type",
-		str("function"),
-		"function",
-		g.spoil(obj("name", g.of(names, "name"), "arguments", arguments)),
-	)
+	o := obj("id", g.of(ids, "id"), "type", str("function"),
+		"function", g.spoil(obj("name", g.of(names, "name"), "arguments", arguments)))
 	if g.one(10, "custom") {
-		o = obj(
-			"id",
-			g.of(ids, "id"),
-			"type",
-			str("custom"),
-			"custom",
-			obj("name", g.of(names, "name"), "input", g.of(texts, "text")),
-		)
+		o = obj("id", g.of(ids, "id"), "type", str("custom"),
+			"custom", obj("name", g.of(names, "name"), "input", g.of(texts, "text")))
 	}
 	return g.spoil(o)
 }
@@ -70,23 +58,15 @@ func (g gen) chatPart() any {
 				str("file"),
 				"file",
 				g.spoil(
-					obj(
-						"file_data",
-						str("data:application/pdf;base64,JVBERi0="),
-						"filename",
-						g.of([]string{`"a.pdf"`, `""`}, "filename"),
-					),
+					obj("file_data", str("data:application/pdf;base64,JVBERi0="),
+						"filename", g.of([]string{`"a.pdf"`, `""`}, "filename")),
 				),
 			),
 		)
 	case 6:
 		return g.spoil(
-			obj(
-				"type",
-				str("input_audio"),
-				"input_audio",
-				obj("data", str("UklGRg=="), "format", str("wav")),
-			),
+			obj("type", str("input_audio"),
+				"input_audio", obj("data", str("UklGRg=="), "format", str("wav"))),
 		)
 	}
 	return g.spoil(obj("type", g.of([]string{`"refusal"`, `"x"`}, "kind"), "refusal", str("no")))
@@ -143,22 +123,16 @@ func (g gen) chat() any {
 			}
 		}
 		if g.one(8, "named") {
-			o = append(
-				o,
-				field{str("name"), g.of([]string{`"Jane Doe"`, `"jane"`, `7`, `""`}, "name")},
-			)
+			o = append(o,
+				field{str("name"), g.of([]string{`"Jane Doe"`, `"jane"`, `7`, `""`}, "name")})
 		}
 		return g.spoil(o)
 	})
 	if g.one(5, "bare") {
 		return messages
 	}
-	o := obj(
-		"model",
-		g.of([]string{`"gpt-4o"`, `"o1-mini"`, `"claude-3"`}, "model"),
-		"messages",
-		messages,
-	)
+	o := obj("model", g.of([]string{`"gpt-4o"`, `"o1-mini"`, `"claude-3"`}, "model"),
+		"messages", messages)
 	if g.one(2, "tools") {
 		o = append(o, field{str("tools"), g.list(3, "tools", func() any {
 			return g.spoil(

@@ -166,10 +166,8 @@ func (g gen) spoil(o object) object {
 		return append(
 			o,
 			field{
-				g.of(
-					[]string{`"index"`, `"id"`, `"cache_control"`, `"\ud83d"`, `"t\u0079pe"`},
-					"key",
-				),
+				g.of([]string{`"index"`, `"id"`, `"cache_control"`, `"\ud83d"`, `"t\u0079pe"`},
+					"key"),
 				g.of(scalars, "scalar"),
 			},
 		)

@@ -66,11 +66,8 @@ func TestHooks(t *testing.T) {
 		}
 		return m
 	})
-	require.Equal(
-		t,
-		strings.Replace(in, `{"type":"text","text":"secret", "y":1.0}, `, "", 1),
-		string(removed.Body),
-	)
+	require.Equal(t, strings.Replace(in, `{"type":"text","text":"secret", "y":1.0}, `, "", 1),
+		string(removed.Body))
 
 	whole := &wire.Options{}
 	whole.Sanitize.Hooks = []preflight.Hook{
@@ -201,11 +198,8 @@ func TestHooksForget(t *testing.T) {
 		t.Run(c.reason, func(t *testing.T) {
 			out := hooked(t, c.provider, c.in, c.hook)
 			require.Equal(t, c.want, string(out.Body))
-			again, err := wire.Sanitize(
-				context.Background(),
-				out.Body,
-				&wire.Options{Provider: c.provider},
-			)
+			again, err := wire.Sanitize(context.Background(), out.Body,
+				&wire.Options{Provider: c.provider})
 			require.NoError(t, err)
 			require.False(t, again.Changed, "%v", again.Warnings)
 		})

@@ -63,11 +63,8 @@ func TestInferredStays(t *testing.T) {
 				`{"role":"tool","tool_name":"g","tool_call_id":"c1","content":"s"}]}`,
 		},
 	} {
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(c.body),
-			&wire.Options{Provider: c.provider},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(c.body),
+			&wire.Options{Provider: c.provider})
 		require.NoError(t, err, c.name)
 		require.Empty(t, result.Warnings, "%s, %s", c.provider, c.name)
 		require.Equal(t, c.body, string(result.Body), "%s, %s", c.provider, c.name)

@@ -132,11 +132,8 @@ func TestConvertNamesWhatIsLeft(t *testing.T) {
 			[]string{"input[1].phase"}},
 	} {
 		t.Run(test.from+" to "+test.to, func(t *testing.T) {
-			result, err := wire.Convert(
-				context.Background(),
-				[]byte(test.body),
-				&wire.ConvertOptions{From: test.from, To: test.to},
-			)
+			result, err := wire.Convert(context.Background(), []byte(test.body),
+				&wire.ConvertOptions{From: test.from, To: test.to})
 			require.NoError(t, err)
 			var left []string
 			for _, w := range result.Warnings {
@@ -191,11 +188,8 @@ func TestJoinedWithoutFields(t *testing.T) {
 				`{"type":"text","text":"p"}]}]`,
 			[]string{"messages-merged messages[1]", "field-removed messages[1][#3]"}},
 	} {
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(test.in),
-			&wire.Options{Provider: test.provider},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(test.in),
+			&wire.Options{Provider: test.provider})
 		require.NoError(t, err)
 		var said []string
 		for _, w := range result.Warnings {
@@ -227,11 +221,8 @@ func TestChatEmptyNameAndContent(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, report.Violations, 1)
 		require.Equal(t, test.rule, report.Violations[0].Rule)
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(test.in),
-			&wire.Options{Provider: "openai-chat"},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(test.in),
+			&wire.Options{Provider: "openai-chat"})
 		require.NoError(t, err)
 		require.Len(t, result.Warnings, 1)
 		require.Equal(t, test.want, string(result.Body))
@@ -254,11 +245,8 @@ func TestAnthropicBlockInResult(t *testing.T) {
 	require.Equal(t, rule.Nested, report.Violations[0].Problem)
 	result, err := wire.Sanitize(context.Background(), []byte(in), nil)
 	require.NoError(t, err)
-	require.Contains(
-		t,
-		string(result.Body),
-		`"content":[{"type":"text","text":"a"},{"type":"text","text":"inner"}]`,
-	)
+	require.Contains(t, string(result.Body),
+		`"content":[{"type":"text","text":"a"},{"type":"text","text":"inner"}]`)
 	require.Len(t, result.Warnings, 1)
 }
 
@@ -269,11 +257,8 @@ func TestBedrockEmptyToolConfig(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, report.Violations, 1)
 	require.Equal(t, "bedrock/tool-config-required", report.Violations[0].Rule)
-	result, err := wire.Sanitize(
-		context.Background(),
-		[]byte(in),
-		&wire.Options{Provider: "bedrock"},
-	)
+	result, err := wire.Sanitize(context.Background(), []byte(in),
+		&wire.Options{Provider: "bedrock"})
 	require.NoError(t, err)
 	require.Equal(t, `{"messages":[{"role":"user","content":[{"text":"q"}]}]}`, string(result.Body))
 	require.Len(t, result.Warnings, 1)

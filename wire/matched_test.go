@@ -92,20 +92,14 @@ func TestResultsStay(t *testing.T) {
 				`{"role":"tool","tool_call_id":"a","content":"R1"}]}`, []string{"R1", "R2"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			result, err := wire.Sanitize(
-				context.Background(),
-				[]byte(c.in),
-				&wire.Options{Provider: c.provider},
-			)
+			result, err := wire.Sanitize(context.Background(), []byte(c.in),
+				&wire.Options{Provider: c.provider})
 			require.NoError(t, err)
 			for _, want := range c.want {
 				require.Contains(t, string(result.Body), want)
 			}
-			again, err := wire.Sanitize(
-				context.Background(),
-				result.Body,
-				&wire.Options{Provider: c.provider},
-			)
+			again, err := wire.Sanitize(context.Background(), result.Body,
+				&wire.Options{Provider: c.provider})
 			require.NoError(t, err)
 			require.False(t, again.Changed, "%s", result.Body)
 		})

@@ -80,30 +80,19 @@ func TestMismatch(t *testing.T) {
 		var mismatch *wire.MismatchError
 		require.True(t, errors.As(err, &mismatch), "%s %s: %v", c.provider, c.body, err)
 		require.ErrorIs(t, err, wire.ErrNotARequest)
-		require.Equal(
-			t,
-			[2]string{c.format, c.path},
-			[2]string{mismatch.Format, mismatch.Path},
-			"%s %s",
-			c.provider,
-			c.body,
-		)
+		require.Equal(t, [2]string{c.format, c.path}, [2]string{mismatch.Format, mismatch.Path},
+			"%s %s", c.provider, c.body)
 		require.True(t, sameSlice(in, result.Body))
 		require.False(t, result.Changed)
 		_, err = wire.Check(in, &wire.Options{Provider: c.provider})
 		require.Equal(t, mismatch, err)
-		_, err = wire.Convert(
-			context.Background(),
-			in,
-			&wire.ConvertOptions{From: c.provider, To: "gemini"},
-		)
+		_, err = wire.Convert(context.Background(), in,
+			&wire.ConvertOptions{From: c.provider, To: "gemini"})
 		require.Equal(t, mismatch, err)
 	}
-	require.EqualError(
-		t,
+	require.EqualError(t,
 		&wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[1]"},
-		"not a request body for anthropic: messages[1] shows the format of openai-chat",
-	)
+		"not a request body for anthropic: messages[1] shows the format of openai-chat")
 }
 
 // TestNoMismatch: what a body lacks says nothing, nor does what an agent brought along from another
@@ -186,10 +175,7 @@ func TestAnyShapeIsTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 4).Draw(t, "pieces"), ",")
 		body := strings.ReplaceAll(rapid.SampledFrom(wrappers).Draw(t, "wrapper"), "%", list)
-		requireGuarantees(
-			t,
-			[]byte(body),
-			&wire.Options{Provider: rapid.SampledFrom(providers).Draw(t, "provider")},
-		)
+		requireGuarantees(t, []byte(body),
+			&wire.Options{Provider: rapid.SampledFrom(providers).Draw(t, "provider")})
 	})
 }

@@ -36,12 +36,10 @@ func TestMistralEdits(t *testing.T) {
 			`{"role":"user","content":[{"type":"document_url","document_url":"v",` +
 				`"document_name":"n","x":1.0}]}`,
 		},
-		{
-			"a document's name goes",
+		{"a document's name goes",
 			user(`{"type":"document_url","document_url":"u","document_name":"n"}`),
 			part(0, 0, func(m *preflight.Media) { m.Name = "" }),
-			`{"role":"user","content":[{"type":"document_url","document_url":"u"}]}`,
-		},
+			`{"role":"user","content":[{"type":"document_url","document_url":"u"}]}`},
 		{
 			"a document without its address",
 			user(`{"type":"document_url","x":1.0}`),
@@ -49,12 +47,9 @@ func TestMistralEdits(t *testing.T) {
 			`{"role":"user","content":[{"type":"document_url","x":1.0,"document_url":"",` +
 				`"document_name":"n"}]}`,
 		},
-		{
-			"an image that is a string",
-			user(`{"type":"image_url","image_url":"u","x":1.0}`),
+		{"an image that is a string", user(`{"type":"image_url","image_url":"u","x":1.0}`),
 			part(0, 0, func(m *preflight.Media) { m.URL = "v" }),
-			`{"role":"user","content":[{"type":"image_url","image_url":"v","x":1.0}]}`,
-		},
+			`{"role":"user","content":[{"type":"image_url","image_url":"v","x":1.0}]}`},
 		{
 			"an image that is an object",
 			user(`{"type":"image_url","image_url":{"url":"u","detail":"low"}}`),
@@ -62,12 +57,9 @@ func TestMistralEdits(t *testing.T) {
 			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"v",` +
 				`"detail":"low"}}]}`,
 		},
-		{
-			"audio that is a string",
-			user(`{"type":"input_audio","input_audio":"aa","x":1.0}`),
+		{"audio that is a string", user(`{"type":"input_audio","input_audio":"aa","x":1.0}`),
 			part(0, 0, func(m *preflight.Media) { m.Data = "bb" }),
-			`{"role":"user","content":[{"type":"input_audio","input_audio":"bb","x":1.0}]}`,
-		},
+			`{"role":"user","content":[{"type":"input_audio","input_audio":"bb","x":1.0}]}`},
 		{
 			"audio that is an object",
 			user(`{"type":"input_audio","input_audio":{"data":"aa","format":"wav"}}`),
@@ -91,18 +83,12 @@ func TestMistralEdits(t *testing.T) {
 			`{"role":"assistant","content":"","tool_calls":[{"id":"1","function":{"name":"f",` +
 				`"arguments":"{\"b\":2}"}}]}`,
 		},
-		{
-			"a prefix",
-			`{"role":"assistant","content":"a","prefix":true}`,
+		{"a prefix", `{"role":"assistant","content":"a","prefix":true}`,
 			part(0, 0, func(t *preflight.Text) { t.Text = "b" }),
-			`{"role":"assistant","content":"b","prefix":true}`,
-		},
-		{
-			"a prefix that says nothing any more",
-			`{"role":"assistant","content":"a","prefix":true}`,
+			`{"role":"assistant","content":"b","prefix":true}`},
+		{"a prefix that says nothing any more", `{"role":"assistant","content":"a","prefix":true}`,
 			part(0, 0, func(t *preflight.Text) { t.Text = "" }),
-			`{"role":"assistant","content":""}`,
-		},
+			`{"role":"assistant","content":""}`},
 		{
 			"a prefix of another's",
 			`{"role":"assistant","content":"a","prefix":true}`,
@@ -112,12 +98,9 @@ func TestMistralEdits(t *testing.T) {
 			},
 			`{"role":"user","content":"a"}`,
 		},
-		{
-			"a mark that says no",
-			`{"role":"assistant","content":"a","prefix":false}`,
+		{"a mark that says no", `{"role":"assistant","content":"a","prefix":false}`,
 			part(0, 0, func(t *preflight.Text) { t.Text = "b" }),
-			`{"role":"assistant","content":"b","prefix":false}`,
-		},
+			`{"role":"assistant","content":"b","prefix":false}`},
 		{
 			"a text that becomes a prefix",
 			`{"role":"assistant","content":"a"}`,
@@ -129,12 +112,9 @@ func TestMistralEdits(t *testing.T) {
 		},
 	})
 	runEdits(t, "cohere", []edits{
-		{
-			"a plan is no block",
-			`{"role":"assistant","tool_plan":"a","content":[{"type":"text","text":"c"}]}`,
-			thought,
-			`{"role":"assistant","tool_plan":"b","content":[{"type":"text","text":"c"}]}`,
-		},
+		{"a plan is no block",
+			`{"role":"assistant","tool_plan":"a","content":[{"type":"text","text":"c"}]}`, thought,
+			`{"role":"assistant","tool_plan":"b","content":[{"type":"text","text":"c"}]}`},
 		{
 			"a block is no plan",
 			`{"role":"assistant","content":[{"type":"thinking","thinking":"a"},` +
@@ -143,11 +123,9 @@ func TestMistralEdits(t *testing.T) {
 			`{"role":"assistant","content":[{"type":"thinking","thinking":"b"},` +
 				`{"type":"text","text":"c"}]}`,
 		},
-		{
-			"thinking without a text",
+		{"thinking without a text",
 			`{"role":"assistant","content":[{"type":"thinking"},{"type":"text","text":"c"}]}`,
 			part(0, 1, func(t *preflight.Text) { t.Text = "d" }),
-			`{"role":"assistant","content":[{"type":"thinking"},{"type":"text","text":"d"}]}`,
-		},
+			`{"role":"assistant","content":[{"type":"thinking"},{"type":"text","text":"d"}]}`},
 	})
 }

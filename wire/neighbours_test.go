@@ -38,11 +38,8 @@ func TestUntouchedNeighbours(t *testing.T) {
 				stray = `, {"role":"assistant","content":[{"type":"tool_use","id":"open",` +
 					`"name":"f","input":{}}]}`
 			}
-			result, err := wire.Sanitize(
-				context.Background(),
-				[]byte(head+stray+"]}"),
-				&wire.Options{Provider: c.provider},
-			)
+			result, err := wire.Sanitize(context.Background(), []byte(head+stray+"]}"),
+				&wire.Options{Provider: c.provider})
 			require.NoError(t, err)
 			require.Equal(t, c.body, string(result.Body))
 			require.NotEmpty(t, result.Warnings)

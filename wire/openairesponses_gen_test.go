@@ -18,10 +18,8 @@ func (g gen) responses() any {
 		o = append(o, field{str("input"), items})
 	}
 	if g.one(2, "storage") {
-		o = append(
-			o,
-			field{str("store"), g.of([]string{`true`, `false`, `false`, `null`}, "store")},
-		)
+		o = append(o,
+			field{str("store"), g.of([]string{`true`, `false`, `false`, `null`}, "store")})
 	}
 	if g.one(5, "chained") {
 		o = append(
@@ -35,14 +33,8 @@ func (g gen) responses() any {
 	if g.one(3, "tools") {
 		o = append(o, field{str("tools"), g.list(3, "tools", func() any {
 			return g.spoil(
-				obj(
-					"type",
-					str("function"),
-					"name",
-					g.of(names, "name"),
-					"parameters",
-					literal("{}"),
-				),
+				obj("type", str("function"), "name", g.of(names, "name"),
+					"parameters", literal("{}")),
 			)
 		})}, field{str("tool_choice"), obj("type", str("function"), "name", g.of(names, "name"))})
 	}

@@ -45,10 +45,8 @@ func (g gen) identified(prefix string, o object) object {
 			o,
 			field{
 				str("id"),
-				g.of(
-					[]string{`"` + prefix + `_1"`, `"` + prefix + `_2"`, `"` + prefix + `_3"`},
-					"id",
-				),
+				g.of([]string{`"` + prefix + `_1"`, `"` + prefix + `_2"`, `"` + prefix + `_3"`},
+					"id"),
 			},
 		)
 	case g.one(6, "any id"):
@@ -101,14 +99,8 @@ func (g gen) inputPart() any {
 		)
 	case "2":
 		return g.spoil(
-			obj(
-				"type",
-				str("input_file"),
-				"filename",
-				str("a"),
-				"file_data",
-				str("data:a/b;base64,QQ=="),
-			),
+			obj("type", str("input_file"), "filename", str("a"),
+				"file_data", str("data:a/b;base64,QQ==")),
 		)
 	case "3":
 		return g.spoil(obj("type", str("refusal"), "refusal", g.of(texts, "text")))
@@ -204,14 +196,8 @@ func (g gen) responsesItem() any {
 	case "output":
 		return g.identified(
 			"fco",
-			obj(
-				"type",
-				str("function_call_output"),
-				"call_id",
-				g.of(callIDs, "call id"),
-				"output",
-				g.output(),
-			),
+			obj("type", str("function_call_output"), "call_id", g.of(callIDs, "call id"),
+				"output", g.output()),
 		)
 	case "reasoning":
 		o := obj(
@@ -234,10 +220,8 @@ func (g gen) responsesItem() any {
 				o,
 				field{
 					g.of([]string{`"content"`, `"status"`}, "extra key"),
-					g.of(
-						[]string{`[]`, `null`, `[{"type":"reasoning_text","text":"x"}]`},
-						"content",
-					),
+					g.of([]string{`[]`, `null`, `[{"type":"reasoning_text","text":"x"}]`},
+						"content"),
 				},
 			)
 		}
@@ -245,43 +229,22 @@ func (g gen) responsesItem() any {
 	case "custom":
 		return g.identified(
 			"ctc",
-			obj(
-				"type",
-				str("custom_tool_call"),
-				"call_id",
-				g.of(callIDs, "call id"),
-				"name",
-				g.of(names, "name"),
-				"input",
-				g.of(texts, "text"),
-			),
+			obj("type", str("custom_tool_call"), "call_id", g.of(callIDs, "call id"),
+				"name", g.of(names, "name"), "input", g.of(texts, "text")),
 		)
 	case "customOutput":
 		return g.identified(
 			"ctco",
-			obj(
-				"type",
-				str("custom_tool_call_output"),
-				"call_id",
-				g.of(callIDs, "call id"),
-				"output",
-				g.output(),
-			),
+			obj("type", str("custom_tool_call_output"), "call_id", g.of(callIDs, "call id"),
+				"output", g.output()),
 		)
 	case "shell":
 		kind := g.of([]string{`"local_shell_call"`, `"shell_call"`, `"computer_call"`}, "shell")
 		return g.identified(
 			"lsh",
-			obj(
-				"type",
-				kind,
-				"call_id",
-				g.of(callIDs, "call id"),
-				"action",
-				g.of([]string{`{"type":"exec"}`, `{ "a":1.0 }`, `null`, `"x"`}, "action"),
-				"operation",
-				literal(`{}`),
-			),
+			obj("type", kind, "call_id", g.of(callIDs, "call id"),
+				"action", g.of([]string{`{"type":"exec"}`, `{ "a":1.0 }`, `null`, `"x"`}, "action"),
+				"operation", literal(`{}`)),
 		)
 	case "shellOutput":
 		kind := g.of(
@@ -362,11 +325,7 @@ func (g gen) responsesItem() any {
 		return g.spoil(obj("type", str("item_reference"), "id", g.of(itemIDs, "id")))
 	}
 	return g.spoil(
-		obj(
-			"call_id",
-			g.of(callIDs, "call id"),
-			g.of2("output", "arguments", "summary", "id", "content"),
-			g.of(scalars, "scalar"),
-		),
+		obj("call_id", g.of(callIDs, "call id"),
+			g.of2("output", "arguments", "summary", "id", "content"), g.of(scalars, "scalar")),
 	)
 }

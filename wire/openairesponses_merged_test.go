@@ -33,11 +33,8 @@ func TestResponsesMergedResults(t *testing.T) {
 		}
 		options := &wire.Options{Provider: "openai-responses"}
 		options.Sanitize.Duplicates = preflight.DuplicateMerge
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(before+output(c.first)+output(c.second)+`]}`),
-			options,
-		)
+		result, err := wire.Sanitize(context.Background(),
+			[]byte(before+output(c.first)+output(c.second)+`]}`), options)
 		require.NoError(t, err)
 		require.Equal(t, before+output(c.want)+`]}`, string(result.Body))
 		require.Len(t, result.Warnings, 1)

@@ -69,11 +69,8 @@ func TestPathsEndWhereContentBegins(t *testing.T) {
 			`[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`,
 			"messages[1].content[0].input[#1]"},
 	} {
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(c.body),
-			&wire.Options{Provider: "anthropic"},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(c.body),
+			&wire.Options{Provider: "anthropic"})
 		require.NoError(t, err)
 		require.Equal(t, c.path, result.Warnings[0].Path)
 	}

@@ -47,22 +47,16 @@ func TestPortableBodies(t *testing.T) {
 			responses +
 				`{"type":"message","role":"user","content":[{"type":"input_text","text":"n"}]}]}`},
 	} {
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(c.body),
-			&wire.Options{Provider: c.provider, Portable: true},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(c.body),
+			&wire.Options{Provider: c.provider, Portable: true})
 		require.NoError(t, err, c.name)
 		if c.want == "" {
 			c.want = c.body
 			require.Empty(t, result.Warnings, c.name)
 		}
 		require.JSONEq(t, c.want, string(result.Body), c.name)
-		again, err := wire.Sanitize(
-			context.Background(),
-			result.Body,
-			&wire.Options{Provider: c.provider, Portable: true},
-		)
+		again, err := wire.Sanitize(context.Background(), result.Body,
+			&wire.Options{Provider: c.provider, Portable: true})
 		require.NoError(t, err, c.name)
 		require.False(t, again.Changed, c.name)
 	}

@@ -50,24 +50,13 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	}
 	out := result.Body
 	if result.Changed != (len(result.Warnings) > 0) || result.Changed == sameSlice(in, out) {
-		t.Fatalf(
-			"changed %v, %d warnings %v\n in  %s\n out %s",
-			result.Changed,
-			len(result.Warnings),
-			result.Warnings,
-			in,
-			out,
-		)
+		t.Fatalf("changed %v, %d warnings %v\n in  %s\n out %s", result.Changed,
+			len(result.Warnings), result.Warnings, in, out)
 	}
 	if sizes := options.Sanitize.MaxString > 0; !sizes &&
 		result.Changed != (len(report.Violations) > 0) {
-		t.Fatalf(
-			"Check found %v, Sanitize did %v\n in  %s\n out %s",
-			report.Violations,
-			result.Warnings,
-			in,
-			out,
-		)
+		t.Fatalf("Check found %v, Sanitize did %v\n in  %s\n out %s", report.Violations,
+			result.Warnings, in, out)
 	}
 	if !json.Valid(out) {
 		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, out)
@@ -85,14 +74,8 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	}
 	second, err := wire.Sanitize(context.Background(), out, &told)
 	if err != nil || second.Changed || len(second.Warnings) > 0 || !sameSlice(second.Body, out) {
-		t.Fatalf(
-			"the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s",
-			err,
-			second.Warnings,
-			in,
-			out,
-			second.Body,
-		)
+		t.Fatalf("the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s", err,
+			second.Warnings, in, out, second.Body)
 	}
 	third, err := wire.Sanitize(context.Background(), kept, options)
 	if err != nil || !bytes.Equal(third.Body, out) ||
@@ -167,11 +150,8 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 		kept.Body = in
 	}
 	if !reflect.DeepEqual(want, kept) {
-		t.Fatalf(
-			"the result shares memory with its input or the Sanitizer: %s\nin %s",
-			cmp.Diff(want, kept),
-			in,
-		)
+		t.Fatalf("the result shares memory with its input or the Sanitizer: %s\nin %s",
+			cmp.Diff(want, kept), in)
 	}
 }
 
@@ -231,11 +211,8 @@ func TestPortable(t *testing.T) {
 	} {
 		t.Run(provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				requireGuarantees(
-					t,
-					body(provider).Draw(t, "body"),
-					&wire.Options{Provider: provider, Portable: true},
-				)
+				requireGuarantees(t, body(provider).Draw(t, "body"),
+					&wire.Options{Provider: provider, Portable: true})
 			})
 		})
 	}
@@ -296,14 +273,8 @@ func TestHooksCannotBreakTheWire(t *testing.T) {
 				plain := &wire.Options{Provider: provider}
 				again, err := wire.Sanitize(context.Background(), result.Body, plain)
 				if err != nil || again.Changed {
-					t.Fatalf(
-						"the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s",
-						err,
-						again.Warnings,
-						in,
-						result.Body,
-						again.Body,
-					)
+					t.Fatalf("the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s", err,
+						again.Warnings, in, result.Body, again.Body)
 				}
 			})
 		})

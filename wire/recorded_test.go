@@ -51,37 +51,20 @@ func TestRecorded(t *testing.T) {
 			excepted[r.ID] = true
 			continue
 		}
-		t.Errorf(
-			"%s %s to %s (%s), %s: %v %v",
-			r.Kind,
-			r.ID,
-			r.Host,
-			r.Model,
-			r.Source,
-			err,
-			rulesOf(result),
-		)
+		t.Errorf("%s %s to %s (%s), %s: %v %v", r.Kind, r.ID, r.Host, r.Model, r.Source, err,
+			rulesOf(result))
 	}
 	for _, provider := range wire.Providers() {
 		if n := tallies[provider]; n != nil {
-			t.Logf(
-				"%-18s %5d accepted requests and follow-ups, %d changed",
-				provider,
-				n.all,
-				n.changed,
-			)
+			t.Logf("%-18s %5d accepted requests and follow-ups, %d changed", provider, n.all,
+				n.changed)
 		}
 	}
 	t.Logf("%-18s %5d, %d of them excepted", "all", len(requests), len(excepted))
 	require.LessOrEqual(t, len(recordedExceptions), 15)
 	for id, reason := range recordedExceptions {
-		require.True(
-			t,
-			excepted[id],
-			"%s comes back as it is by now: it is no exception (%s)",
-			id,
-			reason,
-		)
+		require.True(t, excepted[id], "%s comes back as it is by now: it is no exception (%s)", id,
+			reason)
 	}
 }
 
@@ -176,12 +159,8 @@ func TestRecordedRefusals(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, report.Violations, r.ID)
 		case refusedStill[r.ID] != "":
-			require.False(
-				t,
-				result.Changed,
-				"%s is repaired by now: move it to refusedHistories",
-				r.ID,
-			)
+			require.False(t, result.Changed, "%s is repaired by now: move it to refusedHistories",
+				r.ID)
 		default:
 			require.False(t, result.Changed, "%s: %s %v", r.ID, r.Error, rulesOf(result))
 			e, _ := rule.Explain(string(r.Error))

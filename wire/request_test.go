@@ -236,11 +236,8 @@ func TestHistoryErrorsPassThrough(t *testing.T) {
 			return preflight.Message{}, failing
 		}},
 	}
-	_, err = wire.Sanitize(
-		context.Background(),
-		[]byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`),
-		options,
-	)
+	_, err = wire.Sanitize(context.Background(),
+		[]byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`), options)
 	require.ErrorIs(t, err, preflight.ErrHook)
 	require.ErrorIs(t, err, failing)
 }
@@ -303,12 +300,8 @@ func TestThinkingThenFallback(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		strings.Replace(
-			string(in),
-			`{"type":"enabled","budget_tokens":1024}`,
-			`{"type":"disabled"}`,
-			1,
-		),
+		strings.Replace(string(in), `{"type":"enabled","budget_tokens":1024}`,
+			`{"type":"disabled"}`, 1),
 		string(result.Body),
 	)
 }

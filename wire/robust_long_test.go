@@ -54,11 +54,8 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 				k,
 			)
 		case k%4 == 2 && format == "openai-responses":
-			m = fmt.Sprintf(
-				`{"type":"function_call_output","call_id":"call_%d","output":"%s"}`,
-				k-1,
-				text,
-			)
+			m = fmt.Sprintf(`{"type":"function_call_output","call_id":"call_%d","output":"%s"}`,
+				k-1, text)
 		case k%4 == 0 && format == "bedrock":
 			m = fmt.Sprintf(`{"role":"user","content":[{"text":"%s"}]}`, text)
 		case k%4 == 0:
@@ -150,16 +147,10 @@ func TestLinear(t *testing.T) {
 			return []byte(
 				`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],` +
 					`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
-					strings.TrimSuffix(
-						strings.Repeat(call, n),
-						",",
-					) +
+					strings.TrimSuffix(strings.Repeat(call, n), ",") +
 					`]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,` +
 					`"content":[` +
-					strings.TrimSuffix(
-						strings.Repeat(text, n),
-						",",
-					) + `]}]}]}`,
+					strings.TrimSuffix(strings.Repeat(text, n), ",") + `]}]}]}`,
 			)
 		})
 	})
@@ -168,10 +159,8 @@ func TestLinear(t *testing.T) {
 			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],` +
 				`"zz":1,"id":"x"},`
 			return []byte(
-				`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(
-					strings.Repeat(message, 6*n),
-					",",
-				) + `]}`,
+				`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(strings.Repeat(message, 6*n),
+					",") + `]}`,
 			)
 		})
 	})

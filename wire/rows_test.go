@@ -173,10 +173,8 @@ func fakeRules(options *wire.Options, body []byte) (rules []string, fake bool) {
 func TestReadMessages(t *testing.T) {
 	eachRow(t, "reads", func(t *testing.T, row *golden.Row) {
 		provider := row.Get("provider")
-		r, err := wire.Decode(
-			[]byte(`{"`+listMember(provider)+`":[`+row.Get("in")+`]}`),
-			&wire.Options{Provider: provider},
-		)
+		r, err := wire.Decode([]byte(`{"`+listMember(provider)+`":[`+row.Get("in")+`]}`),
+			&wire.Options{Provider: provider})
 		require.NoError(t, err)
 		var messages []string
 		if text := neutral(t, r.Messages); text != "" {

@@ -35,12 +35,7 @@ func TestSanitizer(t *testing.T) {
 			require.ErrorIs(t, err, wire.ErrNotARequest)
 		}
 	}
-	body, options := benchBody(
-		t,
-		"anthropic",
-		benchdata.Clean,
-		2000,
-	), &wire.Options{
+	body, options := benchBody(t, "anthropic", benchdata.Clean, 2000), &wire.Options{
 		Provider: "anthropic",
 	}
 	allocations := testing.AllocsPerRun(20, func() {
@@ -85,11 +80,8 @@ func TestSanitizerForgets(t *testing.T) {
 		"claude-opus-4-6", "claude-sonnet-4-5", "", "claude-opus-4-6", "gpt-4o",
 	} {
 		for _, provider := range []string{"anthropic", "openai-chat", "openrouter"} {
-			try(
-				provider,
-				model,
-				`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`,
-			)
+			try(provider, model,
+				`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`)
 		}
 	}
 }

@@ -64,12 +64,8 @@ func BenchmarkSession(b *testing.B) {
 	history := benchdata.History(benchdata.Clean, 2*sessionTurns)
 	body := benchBody(b, "anthropic", benchdata.Clean, 2*sessionTurns)
 	// open turns hold some
-	body = bytes.Replace(
-		body,
-		[]byte(`"max_tokens":4096`),
-		[]byte(`"max_tokens":4096,"thinking":{"type":"enabled","budget_tokens":2048}`),
-		1,
-	)
+	body = bytes.Replace(body, []byte(`"max_tokens":4096`),
+		[]byte(`"max_tokens":4096,"thinking":{"type":"enabled","budget_tokens":2048}`), 1)
 	var request sdkRequest
 	require.NoError(b, json.Unmarshal(body, &request))
 	profile := provider.Anthropic("")
@@ -164,11 +160,7 @@ func messageEnds(b *testing.B, body []byte) []int {
 		ends[k] = at
 		at -= len(request.Messages[k]) + len(",")
 	}
-	require.Equal(
-		b,
-		byte('['),
-		body[at],
-		"the messages are last, with nothing but a comma between them",
-	)
+	require.Equal(b, byte('['), body[at],
+		"the messages are last, with nothing but a comma between them")
 	return ends
 }

@@ -170,13 +170,8 @@ func TestChatShapes(t *testing.T) {
 			}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			requireSaid(
-				t,
-				c.provider,
-				`{"messages":[`+c.in+`]}`,
-				`{"messages":[`+c.out+`]}`,
-				c.said,
-			)
+			requireSaid(t, c.provider, `{"messages":[`+c.in+`]}`, `{"messages":[`+c.out+`]}`,
+				c.said)
 			requireFound(t, c.provider, `{"messages":[`+c.in+`]}`, c.said)
 		})
 	}

@@ -104,11 +104,8 @@ func TestShapes(t *testing.T) {
 			[]string{"messages[3] result-moved"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			result, err := wire.Sanitize(
-				context.Background(),
-				[]byte(c.in),
-				&wire.Options{Provider: c.provider},
-			)
+			result, err := wire.Sanitize(context.Background(), []byte(c.in),
+				&wire.Options{Provider: c.provider})
 			require.NoError(t, err)
 			var said []string
 			for _, w := range result.Warnings {
@@ -209,10 +206,8 @@ func TestUnnamedCalls(t *testing.T) {
 			[]int{0, nobody}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			r, err := wire.Decode(
-				[]byte(`[`+strings.Join(c.in, ",")+`]`),
-				&wire.Options{Provider: "ollama"},
-			)
+			r, err := wire.Decode([]byte(`[`+strings.Join(c.in, ",")+`]`),
+				&wire.Options{Provider: "ollama"})
 			require.NoError(t, err)
 			var calls []string
 			for _, m := range r.Messages {

@@ -122,11 +122,8 @@ func TestStoredForms(t *testing.T) {
 			if spoken(provider) == "gemini" && k == 0 {
 				continue // there the type is what a program left behind
 			}
-			result, err := wire.Sanitize(
-				context.Background(),
-				in,
-				&wire.Options{Provider: provider},
-			)
+			result, err := wire.Sanitize(context.Background(), in,
+				&wire.Options{Provider: provider})
 			var stored *wire.StoredFormError
 			require.True(t, errors.As(err, &stored), "%s %s: %v", provider, c.body, err)
 			require.Equal(t, c.form, stored.Form, c.body)
@@ -135,11 +132,8 @@ func TestStoredForms(t *testing.T) {
 		}
 	}
 	require.EqualError(t, &wire.StoredFormError{Form: "x"}, "not a request body: it is x")
-	require.EqualError(
-		t,
-		&wire.StoredFormError{Form: "x", Path: "messages[0]"},
-		"not a request body: messages[0] shows that it is x",
-	)
+	require.EqualError(t, &wire.StoredFormError{Form: "x", Path: "messages[0]"},
+		"not a request body: messages[0] shows that it is x")
 }
 
 // TestNotStored: what resembles a stored form is a request all the same.

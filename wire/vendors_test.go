@@ -63,11 +63,8 @@ func TestVendors(t *testing.T) {
 		require.NoError(t, err, "%s %s", c.vendor, c.body)
 		require.Equal(t, c.want, r.Provider, "%s %s", c.vendor, c.body)
 		require.Equal(t, c.want, r.Profile.Provider)
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(c.body),
-			&wire.Options{Provider: c.vendor},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(c.body),
+			&wire.Options{Provider: c.vendor})
 		if err == nil {
 			require.Equal(t, c.want, result.Provider)
 		}
@@ -100,14 +97,8 @@ func TestDialect(t *testing.T) {
 		{"", "", "", false},
 	} {
 		got, ok := wire.Dialect(c.provider, c.format)
-		require.Equal(
-			t,
-			[2]string{c.want, fmt.Sprint(c.ok)},
-			[2]string{got, fmt.Sprint(ok)},
-			"%s %s",
-			c.provider,
-			c.format,
-		)
+		require.Equal(t, [2]string{c.want, fmt.Sprint(c.ok)}, [2]string{got, fmt.Sprint(ok)},
+			"%s %s", c.provider, c.format)
 	}
 	for _, vendor := range wire.Vendors() {
 		for _, format := range wire.Providers() {

@@ -22,11 +22,8 @@ func TestRequestsWithoutMessages(t *testing.T) {
 	} {
 		for _, provider := range []string{"", "openai-responses", "azure-responses", "openai"} {
 			in := []byte(body)
-			result, err := wire.Sanitize(
-				context.Background(),
-				in,
-				&wire.Options{Provider: provider},
-			)
+			result, err := wire.Sanitize(context.Background(), in,
+				&wire.Options{Provider: provider})
 			require.NoError(t, err, body)
 			require.True(t, sameSlice(in, result.Body))
 			require.Empty(t, result.Warnings)
@@ -39,11 +36,8 @@ func TestRequestsWithoutMessages(t *testing.T) {
 		`{"prompt":null}`, `{"model":"gpt-5","prompt":null,"input":[]}`,
 		`{"model":"gpt-5","input":[]}`,
 	} {
-		_, err := wire.Sanitize(
-			context.Background(),
-			[]byte(body),
-			&wire.Options{Provider: "openai-responses"},
-		)
+		_, err := wire.Sanitize(context.Background(), []byte(body),
+			&wire.Options{Provider: "openai-responses"})
 		require.Error(t, err, body)
 	}
 	const wrapped = `{"generateContentRequest":{"model":"models/gemini-2.5-flash",` +
@@ -51,19 +45,14 @@ func TestRequestsWithoutMessages(t *testing.T) {
 		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
 		`{"role":"user","parts":[{"text":"n"}]}]},"x":1.0}`
 	for _, provider := range []string{"", "gemini"} {
-		result, err := wire.Sanitize(
-			context.Background(),
-			[]byte(wrapped),
-			&wire.Options{Provider: provider},
-		)
+		result, err := wire.Sanitize(context.Background(), []byte(wrapped),
+			&wire.Options{Provider: provider})
 		require.NoError(t, err)
 		require.NotContains(t, string(result.Body), "functionCall")
 		require.True(
 			t,
-			strings.HasPrefix(
-				string(result.Body),
-				`{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[`,
-			),
+			strings.HasPrefix(string(result.Body),
+				`{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[`),
 		)
 		require.True(t, strings.HasSuffix(string(result.Body), `},"x":1.0}`))
 		require.Equal(t, "models/gemini-2.5-flash", result.Model)

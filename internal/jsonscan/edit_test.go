@@ -213,10 +213,8 @@ func editsProperty(t *rapid.T) {
 		require.Error(t, err)
 	}
 	for i := range src {
-		touched := slices.ContainsFunc(
-			edits,
-			func(x edit) bool { return x.start <= i && i < x.end },
-		)
+		touched := slices.ContainsFunc(edits,
+			func(x edit) bool { return x.start <= i && i < x.end })
 		if ok && !touched {
 			require.Equal(t, src[i], got[e.Moved(i)])
 		}

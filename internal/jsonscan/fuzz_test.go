@@ -139,11 +139,8 @@ func compareMembers(t *testing.T, v Value) {
 			var key string
 			require.NoError(t, json.Unmarshal(c.Key().Raw(), &key))
 			got[key] = c.Raw()
-			require.Equal(
-				t,
-				string(lastOf(v, c.Key().Str()).Raw()),
-				string(v.Get(c.Key().Str()).Raw()),
-			)
+			require.Equal(t, string(lastOf(v, c.Key().Str()).Raw()),
+				string(v.Get(c.Key().Str()).Raw()))
 			compareMembers(t, c)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

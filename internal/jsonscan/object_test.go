@@ -250,21 +250,12 @@ func drawObject(t *rapid.T, inner string) string {
 		if inner != "" && i == n/2 {
 			raw = inner
 		}
-		b.WriteString(
-			drawKey.Draw(
-				t,
-				"key",
-			) + drawSpace.Draw(
-				t,
-				"space",
-			) + ":" + drawSpace.Draw(
-				t,
-				"space",
-			) + raw + drawSpace.Draw(
-				t,
-				"space",
-			),
-		)
+		for _, piece := range []string{
+			drawKey.Draw(t, "key"), drawSpace.Draw(t, "space"), ":", drawSpace.Draw(t, "space"),
+			raw, drawSpace.Draw(t, "space"),
+		} {
+			b.WriteString(piece)
+		}
 	}
 	return b.String() + "}"
 }

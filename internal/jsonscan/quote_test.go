@@ -18,11 +18,8 @@ func TestAppendString(t *testing.T) {
 		{"short forms", "\b\f\n\r\t", `"\b\f\n\r\t"`},
 		{"other control characters", "\x00\x01\x0b\x1f", `"\u0000\u0001\u000b\u001f"`},
 		{"no HTML escapes", "<a href='x'>&</a>", `"<a href='x'>&</a>"`},
-		{
-			"slash, DEL and line separators stay",
-			"/\x7f\u2028\u2029\uFEFF",
-			"\"/\x7f\u2028\u2029\uFEFF\"",
-		},
+		{"slash, DEL and line separators stay", "/\x7f\u2028\u2029\uFEFF",
+			"\"/\x7f\u2028\u2029\uFEFF\""},
 		{"Unicode stays", "é€😀\uFFFD", `"é€😀` + "\uFFFD\""},
 		{"an ill-formed byte", "a\xffb", "\"a\uFFFDb\""},
 		{"each ill-formed byte", "\xff\xfe\xc0\x80", "\"\uFFFD\uFFFD\uFFFD\uFFFD\""},

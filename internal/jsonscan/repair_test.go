@@ -12,11 +12,8 @@ import (
 
 func TestRepairString(t *testing.T) {
 	tests := []struct{ reason, raw, want string }{
-		{
-			"nothing to do",
-			`"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`,
-			`"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`,
-		},
+		{"nothing to do", `"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`,
+			`"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`},
 		{"empty", `""`, `""`},
 		{"high half", `"a\ud83db"`, `"a\ufffdb"`},
 		{"low half", `"a\uDE00b"`, `"a\ufffdb"`},
@@ -26,16 +23,10 @@ func TestRepairString(t *testing.T) {
 		{"NUL", `"a\u0000b\u0000"`, `"ab"`},
 		{"only NUL", `"\u0000\u0000"`, `""`},
 		{"an escaped backslash is no NUL", `"\\u0000\\\u0000"`, `"\\u0000\\"`},
-		{
-			"halves that a NUL keeps apart do not come together",
-			`"\ud83d\u0000\ude00"`,
-			`"\ufffd\ufffd"`,
-		},
-		{
-			"bytes that a NUL keeps apart neither",
-			"\"\xe2\\u0000\x82\xac\"",
-			"\"\uFFFD\uFFFD\uFFFD\"",
-		},
+		{"halves that a NUL keeps apart do not come together", `"\ud83d\u0000\ude00"`,
+			`"\ufffd\ufffd"`},
+		{"bytes that a NUL keeps apart neither", "\"\xe2\\u0000\x82\xac\"",
+			"\"\uFFFD\uFFFD\uFFFD\""},
 		{"ill-formed bytes", "\"a\xff\xfeb\xc3\"", "\"a\uFFFD\uFFFDb\uFFFD\""},
 		{"overlong", "\"\xc0\xaf\"", "\"\uFFFD\uFFFD\""},
 		{"surrogate in bytes", "\"\xed\xa0\xbd\xed\xb8\x80\"", "\"\uFFFD\uFFFD\""},
@@ -53,21 +44,13 @@ func TestRepairString(t *testing.T) {
 }
 
 func TestRepair(t *testing.T) {
-	v := root(
-		t,
-		"{ \"k\\u0000\" : [\"\xff\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ud83d\" } , \"z\":[]}",
-	)
-	require.Equal(
-		t,
+	v := root(t,
+		"{ \"k\\u0000\" : [\"\xff\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ud83d\" } , \"z\":[]}")
+	require.Equal(t,
 		"dst{ \"k\" : [\"\uFFFD\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ufffd\" } , \"z\":[]}",
-		string(Repair([]byte("dst"), v)),
-	)
-	require.Equal(
-		t,
-		`{ "x" :"\ufffd" }`,
-		string(Repair(nil, v.Get("ok"))),
-		"one value of the document",
-	)
+		string(Repair([]byte("dst"), v)))
+	require.Equal(t, `{ "x" :"\ufffd" }`, string(Repair(nil, v.Get("ok"))),
+		"one value of the document")
 	require.Equal(t, `[]`, string(Repair(nil, v.Get("z"))))
 	require.Equal(t, `"k"`, string(Repair(nil, v.At(0).Key())), "a key")
 	require.Nil(t, Repair(nil, Value{}))

@@ -74,14 +74,8 @@ func requireTail(t *rapid.T, doc *Doc) {
 	text, tail := v.Str(), v.Tail()
 	require.True(t, strings.HasSuffix(text, tail), "%q is not the end of %q", tail, text)
 	require.Equal(t, text == "", tail == "")
-	require.Equal(
-		t,
-		strings.TrimSpace(text) == "",
-		strings.TrimSpace(tail) == "",
-		"%q of %q",
-		tail,
-		text,
-	)
+	require.Equal(t, strings.TrimSpace(text) == "", strings.TrimSpace(tail) == "", "%q of %q", tail,
+		text)
 	last, _ := utf8.DecodeLastRuneInString(text)
 	got, _ := utf8.DecodeLastRuneInString(tail)
 	require.Equal(t, last, got)

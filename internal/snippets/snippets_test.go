@@ -11,11 +11,8 @@ import (
 // TestDocs type-checks the Go code in the documentation of the root module.
 func TestDocs(t *testing.T) {
 	root := filepath.Join("..", "..")
-	blocks, err := Blocks(
-		filepath.Join(root, "README.md"),
-		filepath.Join(root, "CONTRIBUTING.md"),
-		filepath.Join(root, "docs", "*.md"),
-	)
+	blocks, err := Blocks(filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md"),
+		filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
 	// the modules of the adapters and others check the blocks that use them
 	blocks = slices.DeleteFunc(blocks, func(b Block) bool { return !b.InRoot() })
