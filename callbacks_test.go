@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file gives Sanitize functions that fail, end their goroutine, call Sanitize themselves, or
@@ -147,7 +148,8 @@ func sabotaged(t *rapid.T, o preflight.Options, spy *saboteur) *preflight.Option
 	if at := rapid.SampledFrom(cuts).Draw(t, "at"); flip("cut") {
 		o.Boundary = func(s string, n int) int { spy.called(); return n + at }
 		o.MaxString = rapid.SampledFrom([]int{1, 9, 60}).Draw(t, "longest")
-		o.Older = preflight.Older{Keep: 1, MaxText: 20}
+		o.Fixers = append(o.Fixers,
+			stored.Older{Keep: 1, MaxText: 20, Boundary: o.Boundary}.Fixer())
 	}
 	if flip("message hook") {
 		edit := rapid.SampledFrom(messageEdits).Draw(t, "edit")
@@ -165,7 +167,7 @@ func sabotaged(t *rapid.T, o preflight.Options, spy *saboteur) *preflight.Option
 		}))
 	}
 	if flip("fixer") {
-		o.Fixers = []preflight.Fixer{onceFixer(t, spy)}
+		o.Fixers = append(o.Fixers, onceFixer(t, spy))
 	}
 	return &o
 }

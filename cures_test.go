@@ -56,6 +56,5 @@ func TestFixersWithoutCures(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"strip-ephemeral", "strip-system", "clear-bindings", "truncate-provider-executed",
-		"truncate-older",
 	}, always)
 }

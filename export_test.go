@@ -23,7 +23,6 @@ var (
 	SplitCalls         = splitCallsFixer
 	BridgeResults      = bridgeResultsFixer
 	NormalizeDocuments = normalizeDocumentsFixer
-	TruncateOlder      = truncateOlderFixer
 	OrderCalls         = orderCallsFixer
 	EndConversation    = endConversationFixer
 	NormalizeReasoning = normalizeReasoningFixer
@@ -38,8 +37,6 @@ const (
 	DefaultContinueText = defaultContinueText
 	DefaultPlaceholder  = defaultPlaceholder
 	DefaultWaitingText  = defaultWaitingText
-	DefaultOlderOutput  = defaultOlderOutput
-	DefaultOlderText    = defaultOlderText
 	DefaultApprovalText = defaultApprovalText
 	StepAlternate       = stepAlternate
 	StepEmpties         = stepEmpties

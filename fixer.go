@@ -52,7 +52,6 @@ type Fixer struct {
 //	enforce-alternation         a user turn first
 //	bridge-results              an assistant turn between tool results and a user turn
 //	normalize-documents         titles and number of documents, and the text they need
-//	truncate-older              texts and results of older messages (when asked)
 //	order-calls                 text before tool calls
 //	end-conversation            how the conversation ends
 //	normalize-reasoning         reasoning and the thinking mode
@@ -68,7 +67,7 @@ func DefaultFixers() []Fixer {
 		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer,
 		describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
 		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer,
-		normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
+		normalizeDocumentsFixer, orderCallsFixer,
 		endConversationFixer, normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer,
 		signCallsFixer, normalizeCacheFixer,
 	}

@@ -33,7 +33,7 @@ var faulty = map[string]func(fault func()) preflight.Options{
 	"Boundary": func(fault func()) preflight.Options {
 		boundary := func(s string, n int) int { fault(); return n }
 		return preflight.Options{
-			Boundary: boundary, MaxString: 60, Older: preflight.Older{Keep: 1, MaxText: 60},
+			Boundary: boundary, MaxString: 60,
 		}
 	},
 	"Message": func(fault func()) preflight.Options {

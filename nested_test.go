@@ -48,7 +48,8 @@ func TestNestedResults(t *testing.T) {
 		for what, run := range map[string]func([]preflight.Message){
 			"Sanitize": func(h []preflight.Message) {
 				options := &preflight.Options{
-					MaxString: 9, Older: preflight.Older{Keep: 1, MaxText: 9},
+					MaxString: 9,
+					Fixers:    []preflight.Fixer{stored.Older{Keep: 1, MaxText: 9}.Fixer()},
 				}
 				res, err := preflight.Sanitize(ctx, h, profile, options)
 				require.NoError(t, err)

@@ -89,8 +89,6 @@ type Options struct {
 	KeepOutputs bool `json:"keep_outputs,omitempty"`
 	// Unit is the unit of text lengths: UnitUTF16 (default), UnitRunes or UnitBytes.
 	Unit Unit `json:"unit,omitempty"`
-	// Older shortens texts and tool results of all but the last messages; the zero value does not.
-	Older Older `json:"older,omitzero"`
 
 	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
 	// accepts them. By default a placeholder result answers them, because providers refuse an open
@@ -217,7 +215,7 @@ func or(s, fallback string) string {
 // changesValid reports whether the options ask for changes to histories that are valid as they are.
 func (o *Options) changesValid() bool {
 	return o.StripEphemeral || o.StripSystem || len(o.ClearMeta) > 0 ||
-		o.MaxString > 0 || o.Older.Keep > 0
+		o.MaxString > 0
 }
 
 // staysOpen reports whether a call may stay without a result.
@@ -322,12 +320,13 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 		oneOf("duplicates", &read.Duplicates, "merge", DuplicateFirst, DuplicateLast),
 		oneOf("trailing", &read.Trailing, "continue", TrailingStrip, TrailingKeep),
 		oneOf("unit", &read.Unit, "utf16", UnitRunes, UnitBytes),
-		notNegative("max_string", read.MaxString),
-		notNegative("older.keep", read.Older.Keep),
 	} {
 		if err != nil {
 			return err
 		}
+	}
+	if read.MaxString < 0 {
+		return fmt.Errorf("max_string is a number from 0, not %d", read.MaxString)
 	}
 	*o = Options(read)
 	return nil
@@ -341,13 +340,6 @@ func oneOf[T ~string](name string, policy *T, standard T, others ...T) error {
 	case *policy != "" && !slices.Contains(others, *policy):
 		return fmt.Errorf("%s is one of %q, not %q", name, append([]T{standard}, others...),
 			*policy)
-	}
-	return nil
-}
-
-func notNegative(name string, n int) error {
-	if n < 0 {
-		return fmt.Errorf("%s is a number from 0, not %d", name, n)
 	}
 	return nil
 }

@@ -45,7 +45,6 @@ func TestOptionsFromJSON(t *testing.T) {
 		{`{"trailing":"x"}`, "trailing"},
 		{`{"unit":"words"}`, "unit"},
 		{`{"max_string":-1}`, "max_string"},
-		{`{"older":{"keep":-1}}`, "older.keep"},
 		{`{"max_string":"7"}`, "cannot unmarshal"},
 		{`[]`, "cannot unmarshal"},
 	} {

@@ -25,7 +25,6 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 		{Trailing: preflight.TrailingStrip, FallbackToLastUser: true},
 		{
 			Unit:        preflight.UnitRunes,
-			Older:       preflight.Older{Keep: 4, Block: 8},
 			KeepOutputs: true, KeepEncrypted: true,
 		},
 	} {
@@ -61,8 +60,6 @@ func TestOptionsThatChangeValid(t *testing.T) {
 		"system messages": {preflight.Options{StripSystem: true}, codes.SystemRemoved},
 		"bindings":        {preflight.Options{ClearMeta: []string{"run_id"}}, codes.BindingCleared},
 		"long strings":    {preflight.Options{MaxString: 50}, codes.Truncated},
-		"older messages": {preflight.Options{Older: preflight.Older{Keep: 1}},
-			codes.TruncatedOlder},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.code == "", preflight.Valid(in, &preflight.Profile{}, &c.options))

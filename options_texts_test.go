@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // TestAwkwardOptions: texts that no provider accepts, and cuts at odd places, do not keep the
@@ -36,11 +37,11 @@ func TestAwkwardOptions(t *testing.T) {
 			WaitingText:  text.Draw(t, "waiting text"),
 			Boundary:     rapid.SampledFrom(cuts).Draw(t, "cut"),
 			MaxString:    limit.Draw(t, "string"),
-			Older: preflight.Older{
-				Keep: rapid.IntRange(0, 2).Draw(t, "keep"), MaxText: limit.Draw(t, "text"),
-				MaxOutput: limit.Draw(t, "output"),
-			},
 		}
+		options.Fixers = []preflight.Fixer{stored.Older{
+			Keep: rapid.IntRange(0, 2).Draw(t, "keep"), MaxText: limit.Draw(t, "text"),
+			MaxOutput: limit.Draw(t, "output"), Boundary: options.Boundary,
+		}.Fixer()}
 		history := histgen.Any(&profile, options).Draw(t, "history")
 		res, err := preflight.Sanitize(context.Background(), history, &profile, options)
 		if errors.Is(err, preflight.ErrEmptyHistory) {

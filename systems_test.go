@@ -31,6 +31,7 @@ var updateSystems = flag.Bool("update", false, "rewrite what the golden files wa
 type systemRun struct {
 	Run     string            `json:"run"` // persist, resume, interrupted, article or fixers
 	Fixers  []string          `json:"fixers"`
+	Older   stored.Older      `json:"older"`   // of the fixer truncate-older
 	Profile string            `json:"profile"` // one of systemProfiles, or none
 	Hook    string            `json:"hook"`    // one of systemHooks, or none
 	Pending string            `json:"pending"` // the tool whose calls wait, or none
@@ -165,7 +166,7 @@ func (r *systemRun) step(t *testing.T) step {
 func (r *systemRun) fixers(t *testing.T) []preflight.Fixer {
 	t.Helper()
 	all := append(preflight.DefaultFixers(), preflight.StripSystem, preflight.ClearBindings,
-		preflight.TruncateOlder)
+		r.Older.Fixer())
 	var out []preflight.Fixer
 	for _, name := range r.Fixers {
 		i := slices.IndexFunc(all, func(f preflight.Fixer) bool { return f.Name == name })

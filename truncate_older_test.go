@@ -14,9 +14,10 @@ import (
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/stored"
 )
 
-// This file tests the truncation of older messages.
+// This file tests the truncation of older messages, a fixer of package stored.
 
 // TestOlderProperties: in Sanitize, too, shortening older messages leaves a valid history that
 // stays as it is.
@@ -54,21 +55,21 @@ func TestOlderMovesInBlocks(t *testing.T) {
 		}
 		return out
 	}
-	o := &preflight.Options{Older: preflight.Older{Keep: 3, Block: 4, MaxText: 50}}
+	fixer := stored.Older{Keep: 3, Block: 4, MaxText: 50}.Fixer()
 	for n, want := range map[int]int{3: 0, 6: 0, 7: 4, 10: 4, 11: 8} {
-		_, warnings := preflight.TruncateOlder.Apply(history(n), nil, o)
+		_, warnings := fixer.Apply(history(n), nil, nil)
 		require.Len(t, warnings, want, "of %d messages", n)
 	}
 	in := append([]preflight.Message{sysMsg(history(1)[0].Parts...)}, history(9)...)
-	out, warnings := preflight.TruncateOlder.Apply(in, nil, o)
+	out, warnings := fixer.Apply(in, nil, nil)
 	require.Same(t, in[0].Parts[0], out[0].Parts[0], "instructions stay")
 	require.Len(t, warnings, 3, "what comes after them in the first block does not")
 	for _, c := range []struct{ keep, block, n, want int }{
 		{0, 0, 5, 0}, {0, 2, 5, 0}, {-1, 0, 5, 0}, {5, 0, 5, 0}, {6, 0, 5, 0}, {4, 0, 5, 1},
 		{1, 0, 5, 4}, {1, 1, 5, 4}, {1, -1, 5, 4}, {2, 2, 5, 2}, {1, 2, 6, 4}, {1, 2, 5, 4},
 	} {
-		o := &preflight.Options{Older: preflight.Older{Keep: c.keep, Block: c.block, MaxText: 50}}
-		_, warnings := preflight.TruncateOlder.Apply(history(c.n), nil, o)
+		fixer := stored.Older{Keep: c.keep, Block: c.block, MaxText: 50}.Fixer()
+		_, warnings := fixer.Apply(history(c.n), nil, nil)
 		require.Len(t, warnings, c.want, "%+v", c)
 	}
 }
@@ -83,7 +84,9 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 		user("a"),
 		user("b"),
 	}
-	o := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 60, MaxText: 60}}
+	o := preflight.Options{Fixers: []preflight.Fixer{
+		stored.Older{Keep: 1, MaxOutput: 60, MaxText: 60}.Fixer(),
+	}}
 	out := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
 	require.Empty(t, preflight.Check(out.Messages, &profile, nil))
 	require.Equal(t, 1, out.Count(codes.TruncatedOlder),
@@ -115,31 +118,32 @@ func TestOlderLimits(t *testing.T) {
 	}
 	longCall := waits("a")
 	longCall.Input = json.RawMessage(`{"k":"` + x(100) + `"}`)
-	keep := preflight.Options{Older: preflight.Older{Keep: 1}}
-	small := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 40, MaxText: 40}}
 	q := userMsg(says("q"))
 	older := warned(codes.TruncatedOlder)
-	runFixer(t, preflight.TruncateOlder, []fixerCase{
+	runFixer(t, stored.Older{Keep: 1}.Fixer(), []fixerCase{
 		{
-			name: "as much as stays by default", options: keep,
+			name: "as much as stays by default",
 			in: append(history(userMsg(says(x(10000)))),
 				given(answers("a", x(500)), output("b", "", `"`+x(500)+`"`))...),
 		},
 		{
-			name: "and no more", options: keep,
+			name: "and no more",
 			in: append(history(userMsg(says(x(10001)))),
 				given(answers("a", x(501)), output("b", "", `"`+x(501)+`"`))...),
 			want: append(history(userMsg(says(cut(9961, 10001)))),
 				given(answers("a", cut(463, 501)), output("b", "", `"`+cut(463, 501)+`"`))...),
 			codes: warned(codes.TruncatedOlder, codes.TruncatedOlder, codes.TruncatedOlder),
 		},
+	})
+	runFixer(t, stored.Older{Keep: 1, MaxOutput: -1, MaxText: -1}.Fixer(), []fixerCase{
 		{
-			name:    "no limit",
-			options: preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: -1, MaxText: -1}},
-			in:      append(history(userMsg(says(x(10001)))), given(answers("a", x(501)))...),
+			name: "no limit",
+			in:   append(history(userMsg(says(x(10001)))), given(answers("a", x(501)))...),
 		},
+	})
+	runFixer(t, stored.Older{Keep: 1, MaxOutput: 40, MaxText: 40}.Fixer(), []fixerCase{
 		{
-			name: "the content and the output of one result", options: small,
+			name: "the content and the output of one result",
 			in: given(&preflight.ToolResult{
 				CallID:  "a",
 				Content: []preflight.Part{says("s"), &preflight.Other{Kind: "x"}, says(x(100))},
@@ -157,7 +161,7 @@ func TestOlderLimits(t *testing.T) {
 			codes: older,
 		},
 		{
-			name: "the content alone", options: small,
+			name: "the content alone",
 			in: given(&preflight.ToolResult{
 				CallID:  "a",
 				Content: []preflight.Part{says(x(100))},
@@ -171,7 +175,7 @@ func TestOlderLimits(t *testing.T) {
 			codes: older,
 		},
 		{
-			name: "the output alone", options: small,
+			name: "the output alone",
 			in: given(&preflight.ToolResult{
 				CallID:  "a",
 				Content: []preflight.Part{says("s")},
@@ -185,18 +189,18 @@ func TestOlderLimits(t *testing.T) {
 			codes: older,
 		},
 		{
-			name: "base64 is worth nothing in half", options: small,
+			name: "base64 is worth nothing in half",
 			in: append(history(userMsg(says("/9j/"+x(100)))),
 				given(answers("a", "/9j/"+x(100)))...),
 		},
 		{
-			name: "arguments, reasoning, media and what is unknown stay", options: small,
+			name: "arguments, reasoning, media and what is unknown stay",
 			in: history(botMsg(thinks(x(100), ""), longCall,
 				&preflight.Media{Kind: "image", Data: x(100)}, &preflight.Other{Kind: x(100)}),
 				q),
 		},
 		{
-			name: "a provider's result keeps its structure", options: small,
+			name: "a provider's result keeps its structure",
 			in: history(botMsg(server("run", "",
 				`{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,`+
 					`27,28,29],"s":"`+x(100)+`"}`)...), q),
@@ -206,20 +210,18 @@ func TestOlderLimits(t *testing.T) {
 			codes: older,
 		},
 		{
-			name:    "and all of it where the provider verifies it: by the tool's name",
-			options: small,
-			in:      history(botMsg(server("web_search", "", `["`+x(100)+`"]`)...), q),
+			name: "and all of it where the provider verifies it: by the tool's name",
+			in:   history(botMsg(server("web_search", "", `["`+x(100)+`"]`)...), q),
 		},
 		{
-			name: "by the kind of result", options: small,
-			in: history(botMsg(server("", "web_fetch_tool_result", `["`+x(100)+`"]`)...), q),
+			name: "by the kind of result",
+			in:   history(botMsg(server("", "web_fetch_tool_result", `["`+x(100)+`"]`)...), q),
 		},
 		{
-			name:    "a tool of the caller's with such a name is not the provider's",
-			options: small,
-			in:      given(output("a", "web_search", `"`+x(100)+`"`)),
-			want:    given(output("a", "web_search", `"`+cut(3, 100)+`"`)),
-			codes:   older,
+			name:  "a tool of the caller's with such a name is not the provider's",
+			in:    given(output("a", "web_search", `"`+x(100)+`"`)),
+			want:  given(output("a", "web_search", `"`+cut(3, 100)+`"`)),
+			codes: older,
 		},
 	})
 }

@@ -100,7 +100,7 @@ type BudgetError struct {
 // Error names the tokens that are needed and the budget.
 func (e *BudgetError) Error() string {
 	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, "+
-		"and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)",
+		"and the budget is %d; raise it, or shorten the last tool results (stored.Older)",
 		ErrBudget, e.Need, e.Budget)
 }
 

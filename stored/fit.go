@@ -149,14 +149,10 @@ func (f *fitting) steps() bool {
 func (f *fitting) results(limit int) bool {
 	return f.pass("shortened a tool result so that its message can be stored",
 		func(p preflight.Part) preflight.Part {
-			r, ok := p.(*preflight.ToolResult)
-			if !ok {
-				return p
+			if r, ok := p.(*preflight.ToolResult); ok {
+				return shortResult(f.cutter(limit), r, f.callOf[r])
 			}
-			if call := f.callOf[r]; call != nil && r.ProviderExecuted {
-				return f.asOlder(limit, call, p) // the name of the call may make it opaque
-			}
-			return f.asOlder(limit, p)
+			return p
 		})
 }
 
@@ -167,7 +163,7 @@ func (f *fitting) texts(limit int) bool {
 		func(p preflight.Part) preflight.Part {
 			switch p := p.(type) {
 			case *preflight.Text:
-				return f.asOlder(limit, p)
+				return shortText(f.cutter(limit), p)
 			case *preflight.Reasoning:
 				if p.Signed() || len(p.Meta) > 0 {
 					return p
@@ -204,25 +200,7 @@ func (f *fitting) inputs(limit int) bool {
 
 // cutter returns a cutter that keeps both ends of a text.
 func (f *fitting) cutter(limit int) shorten.Cutter {
-	c := shorten.Cutter{Limit: limit, Unit: f.policies.Unit, Boundary: f.policies.Boundary}
-	if c.Boundary == nil {
-		c.Boundary = shorten.GraphemeBoundary
-	}
-	return c
-}
-
-var truncateOlder = named("truncate-older")
-
-// asOlder returns the last of the parts, shortened to the limit as the fixer truncate-older
-// shortens those of older messages.
-func (f *fitting) asOlder(limit int, parts ...preflight.Part) preflight.Part {
-	out, _ := truncateOlder.Apply(
-		[]preflight.Message{{Role: preflight.RoleAssistant, Parts: parts}, {}},
-		&preflight.Profile{}, &preflight.Options{
-			Unit: f.policies.Unit, Boundary: f.policies.Boundary,
-			Older: preflight.Older{Keep: 1, MaxOutput: limit, MaxText: limit},
-		})
-	return out[0].Parts[len(parts)-1]
+	return cutter(limit, f.policies.Unit, f.policies.Boundary)
 }
 
 // pass replaces each part by what shortened returns for it until the message fits, with a warning

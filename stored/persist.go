@@ -39,7 +39,7 @@ func PersistOptions() Options {
 // persistPipeline strips metadata before it drops reasoning that has no metadata left.
 var persistPipeline = pipelineOf(
 	named("strip-ephemeral"), named("clear-bindings"), named("strip-system"),
-	named("drop-empty-reasoning"), preflight.TruncateProviderExecuted, named("truncate-older"),
+	named("drop-empty-reasoning"), preflight.TruncateProviderExecuted,
 )
 
 // Persist makes a history small enough to store: it strips metadata of single responses, drops
@@ -50,8 +50,8 @@ var persistPipeline = pipelineOf(
 // of one role, or be empty. Sanitize a loaded history before sending it.
 //
 // Nil options are PersistOptions. Of the policies, StripEphemeral, KeepEncrypted, ClearMeta,
-// StripSystem, MaxString, HeadOnly, TruncateInputs, KeepOutputs, Unit, Boundary, Older, Fixers,
-// Hooks and Strict count.
+// StripSystem, MaxString, HeadOnly, TruncateInputs, KeepOutputs, Unit, Boundary, Fixers, Hooks and
+// Strict count.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are

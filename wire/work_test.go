@@ -65,7 +65,10 @@ func drawPolicies(t *rapid.T) preflight.Options {
 		StripEphemeral: rapid.Bool().Draw(t, "strip"),
 		MaxString:      rapid.SampledFrom([]int{0, 7}).Draw(t, "longest"),
 	}
-	o.Older.Keep = rapid.SampledFrom([]int{0, 2}).Draw(t, "keep")
+	older := stored.Older{Keep: rapid.SampledFrom([]int{0, 2}).Draw(t, "keep")}
+	if older.Keep > 0 {
+		o.Fixers = []preflight.Fixer{older.Fixer()}
+	}
 	return o
 }
 

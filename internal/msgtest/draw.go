@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file draws long content, and options that shorten it.
@@ -16,22 +17,28 @@ func QuotedRun(char string, n int) string { return `"` + strings.Repeat(char, n)
 
 // Shortening draws options that strip and shorten, so small that they have much to do.
 func Shortening(t *rapid.T) preflight.Options {
-	return preflight.Options{
+	unit := rapid.SampledFrom([]preflight.Unit{
+		preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes,
+	}).Draw(t, "unit")
+	options := preflight.Options{
 		StripEphemeral: rapid.Bool().Draw(t, "strip"),
 		KeepEncrypted:  rapid.Bool().Draw(t, "keep encrypted"),
 		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
 		TruncateInputs: rapid.Bool().Draw(t, "inputs"),
 		KeepOutputs:    rapid.Bool().Draw(t, "keep outputs"),
-		Unit: rapid.SampledFrom([]preflight.Unit{
-			preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes,
-		}).Draw(t, "unit"),
-		Older: preflight.Older{
-			Keep:      rapid.IntRange(0, 4).Draw(t, "keep"),
-			Block:     rapid.IntRange(0, 3).Draw(t, "block"),
-			MaxOutput: rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older output"),
-			MaxText:   rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older text"),
-		},
+		Unit:           unit,
 	}
+	older := stored.Older{
+		Keep:      rapid.IntRange(0, 4).Draw(t, "keep"),
+		Block:     rapid.IntRange(0, 3).Draw(t, "block"),
+		MaxOutput: rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older output"),
+		MaxText:   rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older text"),
+		Unit:      unit,
+	}
+	if older.Keep > 0 {
+		options.Fixers = []preflight.Fixer{older.Fixer()}
+	}
+	return options
 }
 
 // Grown makes some texts and outputs of a generated history long.

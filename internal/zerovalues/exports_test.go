@@ -44,7 +44,6 @@ var exports = map[string]map[string]any{
 		"Message":          reflect.TypeFor[preflight.Message](),
 		"Metadata":         reflect.TypeFor[preflight.Metadata](),
 		"Native":           reflect.TypeFor[preflight.Native](),
-		"Older":            reflect.TypeFor[preflight.Older](),
 		"Options":          reflect.TypeFor[preflight.Options](),
 		"Orphans":          reflect.TypeFor[preflight.Orphans](),
 		"Other":            reflect.TypeFor[preflight.Other](),
@@ -252,6 +251,7 @@ var exports = map[string]map[string]any{
 		"RepairInterrupted": stored.RepairInterrupted,
 		"Resume":            stored.Resume,
 		"ResumeOptions":     stored.ResumeOptions,
+		"Older":             reflect.TypeFor[stored.Older](),
 		"Options":           reflect.TypeFor[stored.Options](),
 	},
 	"wire": {
