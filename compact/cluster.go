@@ -15,12 +15,12 @@ import (
 type Clustering struct {
 	// MaxClusters is the most clusters there are; 0 is 10.
 	MaxClusters int
-	// Threshold is the least similarity at which a message joins a cluster; 0 is 0.15. Above 1
-	// nothing joins because it is alike, at -1 everything does.
+	// Threshold is the least similarity, from -1 to 1, at which a message joins a cluster; 0 is
+	// 0.15. Above 1 no message joins by similarity, at -1 every message does.
 	Threshold float64
-	// ClusterSize is how many messages a cluster may hold at least; 0 is 8. When there are more
-	// messages than the clusters could hold at that size, a cluster may hold twice its fair share,
-	// so that no cluster ever swallows the history.
+	// ClusterSize is the least that a cluster may grow to, in messages; 0 is 8. If there are more
+	// messages than the clusters can hold at that size, a cluster may grow to twice its fair share,
+	// so that no cluster absorbs the whole history.
 	ClusterSize int
 	// NewEmbedder makes the embedder that says which messages are alike; nil is the built-in TFIDF.
 	NewEmbedder func() Embedder

@@ -40,16 +40,15 @@ type Limits struct {
 	Budget int
 	// Count counts the tokens of a message; nil is EstimateTokens.
 	Count TokenCounter
-	// Profile is what the provider accepts; nil is the zero profile, not Portable: what is
-	// compacted goes back to where the session is kept, and there nothing but pairs has to be
-	// right.
+	// Profile is what the provider accepts. Nil is the zero profile, not Portable: calls and
+	// results are paired, and nothing else is required, because the messages are to be kept and not
+	// sent.
 	Profile *preflight.Profile
-	// Options are the policies of the repairs; nil is the zero value, but a result whose call was
+	// Options are the policies of the repairs. Nil is the zero value, but a result whose call was
 	// compacted away is kept as text (preflight.OrphanText). Calls that wait stay open, and a final
-	// assistant turn stays last unless Trailing says strip: what is compacted is kept, and
-	// preflight.Sanitize prepares the request. Hooks run on the whole history, to see
-	// whether it fits, and on every attempt to make a compacted one that does: the result has been
-	// through them, and they have been run before.
+	// assistant turn stays last unless Trailing is TrailingStrip; preflight.Sanitize prepares the
+	// request. Hooks run several times: on the whole history, to see whether it fits, and on each
+	// attempt to compact it.
 	Options *preflight.Options
 }
 

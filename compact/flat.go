@@ -18,10 +18,10 @@ func orDefault(n, fallback int) int {
 	return n
 }
 
-// Flat replaces everything but the last messages by one summary. It is for a history that is
-// compacted once, and the best strategy of a Session: see docs/compaction.md. Do not give it its
-// own output again and again as a session grows: the beginning of every request would be another
-// one, and what an earlier summary left out is lost.
+// Flat replaces all but the last messages by one summary. It is the strategy for a history that is
+// compacted once, and the default of a Session: see docs/compaction.md. Do not compact its output
+// again and again as a session grows: the beginning of every request would change, and what an
+// earlier summary left out is lost. Use a Session for that.
 type Flat struct {
 	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay
 	// where the cut would part a tool call from its result.

@@ -12,7 +12,7 @@ import (
 // This file is the union-find forest: which texts belong together, the text that replaces them, and
 // which of that is out of date.
 
-// Input is a text on its way to a summary: what a message said, or the summary of several.
+// Input is a text to be summarized: the text of a message, or an earlier summary of several.
 type Input struct {
 	Role    preflight.Role // whose message it was; "" for a summary
 	Text    string
@@ -23,12 +23,12 @@ type Input struct {
 	pieces []piece // the text by part, where it is that of a message; nil otherwise
 }
 
-// Forest keeps texts in clusters. A text is known by its number, in the order of insertion, and a
-// cluster by the number of one of its texts, its root. The zero value is an empty forest whose
-// likeness is the Cosine; NewForest makes others.
+// Forest groups texts into clusters. A text is named by its number, in the order of insertion, and
+// a cluster by the number of one of its texts, its root. The zero value is an empty forest that
+// compares vectors by Cosine; NewForest makes others.
 //
-// It calls no summarizer: Union marks the cluster as dirty, and whoever summarizes says so with
-// SetSummary. A Forest is not safe for concurrent use; Window guards its own.
+// A Forest calls no summarizer: Union marks the cluster as dirty, and the caller summarizes it and
+// calls SetSummary. A Forest is not safe for concurrent use.
 type Forest struct {
 	likeness func(a, b Vector) float64
 	parent   []int
@@ -66,11 +66,11 @@ func (f *Forest) Insert(in Input, v Vector) int {
 	return id
 }
 
-// Len is the number of texts.
+// Len returns the number of texts.
 func (f *Forest) Len() int { return len(f.parent) }
 
-// Find returns the root of a text's cluster, -1 for a number that no text has. It flattens the path
-// it walked.
+// Find returns the root of a text's cluster, -1 for an unknown number. It shortens the paths that
+// later calls walk.
 func (f *Forest) Find(id int) int {
 	if id < 0 || id >= len(f.parent) {
 		return -1
@@ -85,10 +85,10 @@ func (f *Forest) Find(id int) int {
 	return root
 }
 
-// Union merges the clusters of two texts and returns the root: that of the cluster with the higher
-// rank, of the first one on a tie. The centroid is the mean over all texts. What both summaries
-// were, or have yet to be, made of becomes what the new summary has to be made of. One cluster with
-// itself stays as it is; a number that no text has gives -1.
+// Union merges the clusters of two texts and returns the root of the merged one: the root with the
+// higher rank, on a tie that of a. Its centroid is the mean over all texts, and it is dirty until a
+// summary of the inputs of both is set. A cluster merged with itself does not change; an unknown
+// number returns -1.
 func (f *Forest) Union(a, b int) int {
 	a, b = f.Find(a), f.Find(b)
 	if a < 0 || b < 0 {
@@ -139,13 +139,13 @@ func joined[E any](a, b []E) []E {
 	return append(a, b...)
 }
 
-// Roots are the roots of all clusters, ascending.
+// Roots returns the roots of all clusters, ascending.
 func (f *Forest) Roots() []int {
 	return slices.Sorted(maps.Keys(f.clusters))
 }
 
-// Members are the numbers of the texts in the cluster of id, ascending, in a fresh slice; nil for a
-// number no text has.
+// Members returns the numbers of the texts in the cluster of id, ascending, in a fresh slice; nil
+// for an unknown number.
 func (f *Forest) Members(id int) []int {
 	if root := f.Find(id); root >= 0 {
 		return slices.Sorted(slices.Values(f.clusters[root].members))
@@ -153,8 +153,7 @@ func (f *Forest) Members(id int) []int {
 	return nil
 }
 
-// Expand returns the texts of the cluster of id as they were inserted, in order: a summary back to
-// its sources.
+// Expand returns the texts of the cluster of id as they were inserted, in order.
 func (f *Forest) Expand(id int) []Input {
 	members := f.Members(id)
 	out := make([]Input, len(members))
@@ -164,8 +163,8 @@ func (f *Forest) Expand(id int) []Input {
 	return out
 }
 
-// Centroid is the mean of the vectors of the cluster of id, nil for a number no text has. It is not
-// to be written to.
+// Centroid returns the mean of the vectors of the cluster of id, nil for an unknown number. The
+// caller must not write to it.
 func (f *Forest) Centroid(id int) Vector {
 	if root := f.Find(id); root >= 0 {
 		return f.clusters[root].centroid
@@ -173,9 +172,9 @@ func (f *Forest) Centroid(id int) Vector {
 	return nil
 }
 
-// Summary returns the text of the cluster of id, and whether it is current: the text itself while
-// it is alone, else the summary of everything in the cluster. A cluster that is dirty has no
-// current text, and "" is returned for it.
+// Summary returns the text of the cluster of id, and whether it is current: for a single text the
+// text itself, for a cluster the summary of all its texts. For a dirty cluster it returns "" and
+// false.
 func (f *Forest) Summary(id int) (text string, current bool) {
 	root := f.Find(id)
 	if root < 0 {
@@ -198,7 +197,7 @@ type Pending struct {
 	since  int
 }
 
-// Dirty are the clusters whose summaries are out of date, by root.
+// Dirty returns the clusters whose summaries are out of date, in the order of their roots.
 func (f *Forest) Dirty() []Pending {
 	var out []Pending
 	for _, root := range f.Roots() {
@@ -212,9 +211,8 @@ func (f *Forest) Dirty() []Pending {
 	return out
 }
 
-// SetSummary stores the summary of a dirty cluster. It reports false, and stores nothing, when the
-// cluster has changed since Dirty listed it: then a union has come between, the summary misses a
-// part, and the cluster stays dirty.
+// SetSummary stores the summary of a dirty cluster. If a Union has changed the cluster since Dirty
+// listed it, SetSummary stores nothing and returns false, and the cluster stays dirty.
 func (f *Forest) SetSummary(p Pending, summary string) bool {
 	c := f.clusters[p.Root]
 	if c == nil || c.dirty == nil || c.since != p.since {
@@ -224,14 +222,14 @@ func (f *Forest) SetSummary(p Pending, summary string) bool {
 	return true
 }
 
-// Match is a cluster and how like it is to what was asked for.
+// Match is a cluster and its similarity to a query.
 type Match struct {
 	Root       int
 	Similarity float64
 }
 
-// Nearest are the k clusters most like v, of those with at least the least similarity, best first;
-// of equals the lower root.
+// Nearest returns up to k clusters whose similarity to v is at least least, the most similar first
+// and, on a tie, the lower root first.
 func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
 	var out []Match
 	for _, root := range f.Roots() {
@@ -244,10 +242,10 @@ func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
 	return out[:max(0, min(k, len(out)))]
 }
 
-// ClosestPair are the two clusters most like each other of those that allow takes, the pair with
-// the fewest texts on a tie, then the one with the lower roots. allow gets the numbers of texts of
-// both; nil allows all. A panic in allow passes to the caller. ok is false when there is none. It
-// compares every two clusters.
+// ClosestPair returns the roots of the two most similar clusters that allow accepts: on a tie those
+// with the fewest texts, then those with the lower roots. allow is given the numbers of texts of
+// both; nil accepts all. A panic in allow passes to the caller. ok is false if there is no such
+// pair. The cost is quadratic in the number of clusters.
 func (f *Forest) ClosestPair(allow func(n, m int) bool) (a, b int, ok bool) {
 	roots := f.Roots()
 	best, size := 0.0, 0

@@ -8,14 +8,13 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Masking keeps the beginning and the end of old tool results, and everything else as it is. The
-// oldest are shortened first, and no more than the budget asks for. Calls, arguments and the text
-// of both sides stay, so that the model still sees what it did, and can do it again to see the
-// result.
+// Masking shortens old tool results to their beginning and end, and keeps everything else. The
+// oldest are shortened first, and no more than the budget requires. Calls, arguments and texts
+// stay, so that the model still sees what it did, and can repeat a call to see its result.
 //
-// Results of provider-executed tools are never masked: they hold payloads that the provider
-// verifies. Where masking is not enough, the oldest messages are replaced by a summary, extracted
-// from them as they were.
+// Results of provider-executed tools are never shortened, because the provider verifies their
+// payloads. Where masking is not enough, the oldest messages are replaced by a summary, extracted
+// from their original text.
 type Masking struct {
 	// Keep is how many messages at the end keep their results, if the budget allows; 0 is
 	// DefaultKeep.

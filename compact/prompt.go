@@ -18,16 +18,15 @@ const (
 )
 
 // SanitizePrompt makes a text safe inside a delimiter in angle brackets: "<" and ">" become "&lt;"
-// and "&gt;", a code fence ``` becomes ”', and control characters go, except tab and line ends.
-// Everything else stays: backslashes (C:\new\readme.txt), square brackets, ampersands, Markdown;
-// but bytes that are not UTF-8 become U+FFFD. Sanitizing twice is sanitizing once; it cannot be
-// undone, since "&" is not escaped.
+// and "&gt;", a code fence of three backquotes becomes three apostrophes, control characters except
+// tab and line ends are removed, and bytes that are not UTF-8 become U+FFFD. Everything else stays:
+// backslashes (C:\new\readme.txt), square brackets, ampersands, Markdown. It is idempotent. It
+// cannot be undone, since "&" is not escaped. The cost is linear in s.
 //
-// Use it where the delimiter is written and nowhere else: a message that stays a message is not the
-// place.
+// Use it only on text that is put inside a delimiter, not on messages.
 //
-// The rules are those of gemini-cli's sanitizePromptString (pull request 24736), but control
-// characters go first, since a fence may be hidden between them.
+// The rules are those of gemini-cli's sanitizePromptString (pull request 24736), except that
+// control characters are removed first, since a fence may be hidden between them.
 func SanitizePrompt(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0x7F {

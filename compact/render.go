@@ -15,8 +15,9 @@ import (
 type Query struct {
 	// Text is what is looked for, the user's last question for example; "" shows every cluster.
 	Text string
-	// Top is how many clusters are shown at most; 0 is 3. Without a Summarizer sentences are chosen
-	// by the question, and it may as well be all of them, with Least: -1.
+	// Top is how many clusters are shown at most; 0 is 3. Without a Summarizer, sentences are
+	// chosen by the question from the shown clusters, so a large Top with Least -1 searches all of
+	// them.
 	Top int
 	// Least is the least similarity a cluster needs; 0 is 0.05.
 	Least float64

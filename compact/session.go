@@ -31,8 +31,8 @@ type SessionConfig struct {
 	Store Store
 }
 
-// Session keeps the history of a growing session within a budget. Append it what happens, send what
-// Render returns, and call Resolve in the background if a model writes the summaries:
+// Session keeps the history of a growing session within a budget. Append each message to it, send
+// what Render returns, and call Resolve in the background if a model writes the summaries:
 //
 //	session.Append(ctx, message)
 //	result, err := session.Render(ctx)   // before each request
@@ -117,7 +117,7 @@ func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (er
 	return nil
 }
 
-// Len is the number of messages that were appended.
+// Len returns the number of messages that were appended.
 func (s *Session) Len() int {
 	if !s.made() {
 		return 0
@@ -127,7 +127,7 @@ func (s *Session) Len() int {
 	return s.n
 }
 
-// Marks is how often the history was compacted so far. Between two marks every rendered history
+// Marks returns how often the history was compacted. Between two compactions every rendered history
 // begins with the one before.
 func (s *Session) Marks() int {
 	if !s.made() {

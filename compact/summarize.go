@@ -33,10 +33,9 @@ var ErrNoSummary = errors.New("compact: the summarizer returned no text")
 // Generate sends a prompt to a model and returns its answer.
 type Generate func(ctx context.Context, prompt string) (string, error)
 
-// Summarize makes a Generate a Summarizer: the inputs, numbered, with their roles, and safe inside
-// their delimiter, after an instruction to keep what cannot be found again. A blank answer is
-// ErrNoSummary. Put it into Fallbacks, in front of Extractive{}, so that a model that fails does
-// not cost the history.
+// Summarize sends a prompt with an instruction, to keep what cannot be found again, and the inputs:
+// numbered, with their roles, and sanitized inside a delimiter. A blank answer is ErrNoSummary. Use
+// Fallbacks{generate, Extractive{}} so that compaction succeeds when the model fails.
 func (g Generate) Summarize(ctx context.Context, m Material) (text string, err error) {
 	defer contain(&err)
 	if g == nil {

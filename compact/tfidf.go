@@ -16,10 +16,9 @@ type Embedder interface {
 	Embed(ctx context.Context, text string) (Vector, error)
 }
 
-// Learner is an Embedder whose measure follows the texts it has seen. A Window calls Learn once for
-// each message it is given, in order, and never at the same time as Similarity: all comparisons
-// that are held against each other are made at one state of knowledge. A Learner belongs to one
-// window.
+// Learner is an Embedder that weights comparisons by the texts it has seen. A Window calls Learn
+// once for each message, in order, and never during a call of Similarity, so that comparisons with
+// each other use the same weights. A Learner belongs to one window.
 //
 // A window saves a Learner's state when it implements json.Marshaler, and restores it when it
 // implements json.Unmarshaler.
@@ -34,13 +33,13 @@ type Learner interface {
 // cancel out.
 const dimensions = 1024
 
-// TFIDF is the built-in embedder: words by how often they occur in a text (Embed), weighted by how
-// few texts hold them (Similarity). It needs no model, works in every script, and its vectors have
-// one length however many words there are.
+// TFIDF is the built-in embedder. Embed counts how often each word occurs in a text; Similarity
+// weights words by how few texts hold them. It needs no model, works in every script, and its
+// vectors have one length however many words there are.
 //
-// The weights are those of the moment of the comparison, for both sides: ln(1 + texts / texts with
-// the word), and 0 for a word that was never learned. Make one with NewTFIDF. Embed may be called
-// from anywhere; Learn and Similarity may not overlap.
+// Both vectors of a comparison are weighted by what was learned until then: ln(1 + texts / texts
+// with the word), and 0 for a word that was never learned. Make one with NewTFIDF. Embed is safe
+// for concurrent use; Learn and Similarity must not run at the same time.
 type TFIDF struct {
 	texts int
 	with  []int // texts that have a word in this dimension

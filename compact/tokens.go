@@ -12,12 +12,11 @@ type TokenCounter func(preflight.Message) int
 // frameTokens is what a message costs beside its content: role and delimiters.
 const frameTokens = 4
 
-// EstimateTokens is the counter used when there is no other: a token for each four bytes of
-// content, rounded up, and four for the frame of the message. It knows no model's tokenizer. The
-// estimate is about right for English prose; code and JSON cost up to half as much again, and text
-// in scripts of three bytes a letter up to a third more or less, depending on the model. Images
-// count by the size of their data, which is far too much: whoever sends them brings a counter of
-// their own.
+// EstimateTokens is the default TokenCounter: a token for each four bytes of content, rounded up,
+// and four for the frame of the message. It does not use a model's tokenizer. The estimate is about
+// right for English prose; code and JSON cost up to half as much again, and text in scripts of
+// three bytes a letter up to a third more or less, depending on the model. Images count by the size
+// of their data, which is far too much: set Limits.Count if you send images.
 func EstimateTokens(m preflight.Message) int {
 	n := 0
 	eachString(m.Parts, func(s string) { n += len(s) })

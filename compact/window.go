@@ -14,8 +14,8 @@ import (
 
 // Config is how a Window works. The zero value is the default of every field.
 type Config struct {
-	// GraduateAt is how many messages are only hot; when there are more, the oldest joins a
-	// cluster. 0 is 26.
+	// GraduateAt is how many of the latest messages are in no cluster; when there are more, the
+	// oldest of them joins one. 0 is 26.
 	GraduateAt int
 	// EvictAt is how many messages are shown as they are, if the budget allows; 0 is 30. The
 	// messages between the two are both in a cluster and shown, so that Resolve has time to
@@ -176,7 +176,7 @@ func (w *Window) snapshot(query Query, v Vector) ([]preflight.Message, int, []vi
 	return slices.Clip(w.messages), w.head, w.clusters.views(query, v)
 }
 
-// Len is the number of messages appended.
+// Len returns the number of messages that were appended.
 func (w *Window) Len() int {
 	if !w.made() {
 		return 0
@@ -186,9 +186,9 @@ func (w *Window) Len() int {
 	return len(w.messages)
 }
 
-// Clusters are the clusters of the messages that have graduated, as indices of messages, ascending;
-// the clusters by their roots. Leading system messages, and messages that are only hot, are in
-// none.
+// Clusters returns the clusters in the order of their roots, each as ascending indices of messages.
+// Leading system messages, and messages that have not joined a cluster yet (Config.GraduateAt), are
+// in none.
 func (w *Window) Clusters() [][]int {
 	if !w.made() {
 		return nil
