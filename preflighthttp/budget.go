@@ -7,23 +7,24 @@ import (
 
 // This file bounds the memory for bodies that are held at once.
 
-// ErrBusy is the error of a request whose body did not fit into Transport.Budget.
+// ErrBusy is the error of a request whose body did not fit into Transport.Budget, where
+// Transport.Busy is Fail or Refuse.
 var ErrBusy = errors.New("too many request bodies are held at once")
 
-// Budget is a number of bytes of request bodies that are held at once by the Transports that share
-// it; a nil one has no limit. It counts a body from when it is read until its request was answered,
-// and a repaired body beside the one that came. A request whose length is known takes it before its
-// body is read. A Budget is safe for concurrent use.
+// Budget limits how many bytes of request bodies are held at once, by all Transports that share it;
+// a nil Budget has no limit. A body counts from when it is read until its request was answered, and
+// a repaired body counts in addition to the original. If the length of a body is known, room for it
+// is taken before it is read. A Budget is safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64
 	used  int64
 }
 
-// NewBudget returns a budget of so many bytes.
+// NewBudget returns a budget of the given number of bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
-// Used returns how many bytes are held now.
+// Used returns how many bytes are held.
 func (b *Budget) Used() int64 {
 	if b == nil {
 		return 0
@@ -48,7 +49,7 @@ func (b *Budget) Take(n int64) bool {
 	return true
 }
 
-// Give gives n bytes back that were taken.
+// Give returns n bytes that were taken.
 func (b *Budget) Give(n int64) { b.add(-max(n, 0)) }
 
 // add takes n bytes, also beyond the limit.

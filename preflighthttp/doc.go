@@ -16,28 +16,35 @@
 //
 //	{"messages":[{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}
 //
-// Only requests of known endpoints are looked at: [Endpoints] lists them, Transport.Endpoints adds
-// others, such as a local server. A body with nothing wrong is sent as the bytes it came in.
+// Only requests to known endpoints are repaired: [Endpoints] lists them, and Transport.Endpoints
+// adds your own, such as a gateway or a local server:
+//
+//	transport.Endpoints = []preflighthttp.Endpoint{
+//		{Host: "llm.example.com", Provider: "openai-compatible"},
+//		{Host: "localhost:8000", Provider: "vllm"},
+//	}
+//
+// Endpoint{} matches all hosts. A request to an unknown host, at a path of a known API, is reported
+// with the reason UnknownHost. A valid body is sent as the same bytes.
 //
 // # What is never touched
 //
-// Requests that are signed over their body (AWS SigV4, HTTP message signatures, digests), encoded
-// (Content-Encoding), larger than Transport.MaxBody, or no JSON request of the endpoint's format go
-// out byte for byte as they came, and the report says why. Sign after the repair, not before:
-// Middleware is for SDKs that sign, such as those for Bedrock.
+// These are sent unchanged, and Report.Skipped has the reason: requests whose body is signed (AWS
+// SigV4, HTTP message signatures, digests), encoded (Content-Encoding), larger than
+// Transport.MaxBody, or no JSON request in the endpoint's format. An SDK that signs its requests,
+// such as those for Bedrock, has to sign after the repair: see Middleware.
 //
 // # Repair and resend
 //
-// With Transport.Remedies set, a refusal whose text package rule recognises (a status 400, or the
-// one the rule is known by) is answered by a harder repair of the same request, once: see
-// [Remedies]. Every other response is returned as it came, streams included; nothing is read of
-// them.
+// With Transport.Remedies set, a request that the provider refuses is repaired more strongly and
+// sent once more, if package rule recognises the text of the refusal: see [Remedies]. Every other
+// response is returned unchanged, and streams are not read.
 //
 // # What it is not
 //
-// It is not a security boundary: what is never touched passes hooks by, too. It does not retry,
-// does not log, and does not repair what the caller stores: the caller's next request has the same
-// fault and is repaired again, unless the caller keeps what WithRepaired tells.
+// It is not a security boundary: hooks do not see requests that are never touched. It does not
+// retry or log, and it does not repair the history that the caller keeps: the next request has the
+// same fault and is repaired again, unless the caller keeps what WithRepaired reports.
 //
 // # Concurrency
 //
@@ -46,6 +53,6 @@
 //
 // # Performance
 //
-// The body of a request that is looked at is held in memory, and the cost is linear in it. Other
-// requests are passed on as they are.
+// The body of a request to an endpoint is read into memory, and the cost is linear in it. All other
+// requests are passed on unread.
 package preflighthttp

@@ -13,7 +13,8 @@ import (
 
 // This file classifies requests: whether one is for an LLM, in whose format, and for which model.
 
-// Endpoint says where requests of a provider go.
+// Endpoint says which requests go to which provider. The zero Endpoint matches every host, at the
+// known paths.
 type Endpoint struct {
 	// Host is the host, with its port where the URL names one: "api.openai.com", "localhost:8080".
 	// A host without a port matches all ports, * for any characters ("*.openai.azure.com"), and ""
@@ -23,14 +24,13 @@ type Endpoint struct {
 	// "/proxy/v1/messages". {model} is the part that names the model. "" matches every known path,
 	// which is what a known API at another address takes.
 	Path string
-	// Provider is one of wire.Providers() or wire.Vendors(). With a Path it is the format of the
-	// body, "" to detect that from the body. Without one the path tells the format, and this is the
-	// host's dialect of it: requests in other formats than this one speaks go by the rules of the
-	// format, and with "" it is the dialect by which the host is known, or else the format itself.
-	// [Skip] leaves the requests alone.
+	// Provider is one of wire.Providers or wire.Vendors, or [Skip], which leaves the requests
+	// alone. Without a Path, the path of a request determines its format, and Provider the dialect:
+	// "" is the one by which the host is known, or else the format itself. A request in another
+	// format than the dialect's follows the rules of its format. With a Path, Provider determines
+	// the format too; "" detects it from the body.
 	Provider string
-	// Sanitize are the policies for the endpoint's requests, in place of Transport.Sanitize; nil
-	// means those.
+	// Sanitize, if not nil, replaces Transport.Sanitize for these requests.
 	Sanitize *preflight.Options
 }
 

@@ -116,5 +116,5 @@ var endpoints = []Endpoint{
 	{Host: "127.0.0.1:1234", Provider: "chat-template"},
 }
 
-// Endpoints are the known endpoints, in a fresh slice. Transport.Endpoints are asked before them.
+// Endpoints returns the known endpoints in a fresh slice. Transport.Endpoints come before them.
 func Endpoints() []Endpoint { return slices.Clone(endpoints) }

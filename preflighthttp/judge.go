@@ -18,7 +18,8 @@ import (
 // Decision says what a Transport does with a request, as far as its method, URL and headers show.
 // The zero value is the decision about a request that is not for a known endpoint.
 type Decision struct {
-	// Sanitize says that the body is to be read, up to the transport's MaxBody, and given to Body.
+	// Sanitize reports whether to read the body, up to the transport's MaxBody, and pass it to
+	// Body.
 	Sanitize bool
 	// Skipped says why the body is left alone although the request looks like one to an LLM.
 	Skipped Reason

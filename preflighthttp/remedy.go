@@ -15,20 +15,20 @@ import (
 // This file is what can be done about a refusal, as data: rules of the catalogue, and how to repair
 // harder when the provider names one of them.
 
-// Remedy is a harder repair.
+// Remedy is a stronger repair for a request that the provider refused.
 type Remedy struct {
 	// Name is what reports call it.
 	Name string
-	// Rules are the ids of the rules whose refusals it is for; none for all of them.
+	// Rules are the ids of the rules whose refusals it is for; empty means all rules.
 	Rules []string
-	// Apply makes options stricter, and reports whether it did. options are those of the first
-	// attempt, and a copy; their Hooks may be appended to. sent is the body that was refused, which
-	// must not be modified, and refusal the rule that the provider spoke of. The body is then
-	// sanitized anew, from what the caller sent, and is sent when it differs.
+	// Apply makes options stricter, and reports whether it did. options is a copy of those of the
+	// first attempt; their Hooks may be appended to. sent is the body that was refused, which must
+	// not be modified, and refusal is the rule that the provider named. The caller's body is then
+	// sanitized anew with the options, and sent if it differs from sent.
 	Apply func(options *wire.Options, sent []byte, refusal rule.Rule) bool
 }
 
-// Remedies are the known remedies, in the order that loses least, in a fresh slice.
+// Remedies returns the known remedies in a fresh slice, those that lose least first.
 //
 //	end-waiting     calls that Options.Pending keeps open, under KeepWaiting, get a placeholder
 //	forget-items    ids of items that the provider no longer holds are removed
@@ -41,8 +41,8 @@ type Remedy struct {
 //	strictest       repairs by the strictest rules of the host that wrote the text, or else as
 //	                Options.Portable does
 //
-// All but the last are for the rules that they name. Reasoning is removed everywhere, because a
-// provider names one block that it cannot verify, and means later ones as well.
+// All but the last are for single rules. Reasoning is removed everywhere, because a provider names
+// only the first block that it cannot verify.
 func Remedies() []Remedy {
 	return []Remedy{
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},

@@ -15,14 +15,15 @@ type Repaired struct {
 	Report *Report
 }
 
-// WithRepaired returns a context whose requests, sent through a Transport, tell f what was repaired
-// in them. It lets the owner of a history keep the repaired one, however many histories there are.
+// WithRepaired returns a context for requests through a Transport: f is called with each request
+// that was repaired. It lets the owner of a history keep the repaired one, for any number of
+// histories.
 //
 // f is called on the goroutine of the request, before it is sent; after a resending, see Remedies,
-// when the provider has accepted it. It is called for each attempt that an SDK makes, and not for
-// requests that are sent as they came. What it is given is for reading, and may be kept. It takes
-// the place of a function that ctx has already. A nil ctx is context.Background(), and a nil f
-// is not called. A panic in f is the error of the request, and wraps preflight.ErrHook.
+// when the provider has accepted it. It is called for each attempt of an SDK, and not for requests
+// that are sent unchanged. It may keep the Repaired, and must not change it. WithRepaired replaces
+// a function that ctx already has. A nil ctx means context.Background(); a nil f is not called. A
+// panic in f becomes the error of the request, which wraps preflight.ErrHook.
 func WithRepaired(ctx context.Context, f func(*Repaired)) context.Context {
 	if ctx == nil {
 		ctx = context.Background()

@@ -14,7 +14,8 @@ import (
 
 // This file is what a Transport tells its caller.
 
-// Report says what was done about one request, or one resending of it. It holds no message content.
+// Report describes what was done with one request, or with one resending of it. It holds no message
+// content.
 type Report struct {
 	// ID is the same in the report about a request and in that about its resending, and in no
 	// other report.
@@ -29,13 +30,14 @@ type Report struct {
 	Bytes, SentBytes int
 	// Duration is how long sanitizing the body took, without reading and sending it.
 	Duration time.Duration
-	// Changed says that the body differs from the one given; in a dry run, that it would.
+	// Changed reports whether the body was changed; in a dry run, whether it would be.
 	Changed bool
 	// Warnings holds one entry per change.
 	Warnings []wire.Warning
 	// Skipped says why the body was left alone, "" when it was not.
 	Skipped Reason
-	// Err says why the history could not be repaired, or, with Skipped, what the body is not.
+	// Err is why the history could not be repaired, or, if Skipped is set, why the body could not
+	// be read as a request.
 	Err error
 	// Refusal is the meaning of the refusal that led to a resending, without what it quotes of the
 	// text; nil for the request itself.
@@ -96,5 +98,5 @@ func (e *Error) Error() string {
 		e.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }

@@ -9,7 +9,7 @@ import (
 
 // This file says which requests are left alone although they go to a known endpoint.
 
-// Reason says why a request was left alone.
+// Reason is why a request was sent unchanged.
 type Reason string
 
 // The reasons.

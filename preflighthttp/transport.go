@@ -12,42 +12,42 @@ import (
 
 // This file is the transport itself: what happens to a request on its way out.
 
-// DefaultMaxBody is how large a body may be, in bytes, to be looked at: 64 MiB, twice what
-// Anthropic takes in one request.
+// DefaultMaxBody is the default of Transport.MaxBody, in bytes: 64 MiB, twice what Anthropic takes
+// in one request.
 const DefaultMaxBody = 64 << 20
 
 // Transport is an http.RoundTripper that repairs the message history of LLM requests before Base
 // sends them. The zero value is ready for use.
 type Transport struct {
-	// Base sends the requests; nil means http.DefaultTransport. A Transport that shall itself
-	// become the http.DefaultTransport needs the one before it as Base. A panic in it passes to the
-	// caller, as it does without preflight.
+	// Base sends the requests; nil means http.DefaultTransport. If the Transport itself is to
+	// become http.DefaultTransport, set Base to the previous one.
 	Base http.RoundTripper
-	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a
+	// Endpoints come before the known ones (see the function Endpoints); the first that matches a
 	// request counts.
 	Endpoints []Endpoint
 	// Sanitize are the policies for the history. Its hooks get the context of the request.
 	Sanitize preflight.Options
-	// Unfixable says what becomes of a request whose history cannot be repaired: SendUnchanged
+	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged
 	// (default), Fail or Refuse.
 	Unfixable Unfixable
-	// MaxBody is how large a body may be, in bytes, to be looked at; default DefaultMaxBody.
+	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
 	// Budget bounds how many bytes of bodies are held at once, by all Transports that share it. Nil
 	// means no bound. Rewrite does not use it, because it does not know when a request ends.
 	Budget *Budget
-	// Busy says what becomes of a request that Budget has no room for: SendUnchanged (default),
-	// Fail or Refuse.
+	// Busy is what to do with a request that Budget has no room for: SendUnchanged (default), Fail
+	// or Refuse.
 	Busy Unfixable
 	// DryRun sends every request unchanged, and reports what would have been done.
 	DryRun bool
-	// Remedies turn on repair and resend: what may be tried when the provider refuses a request, in
-	// this order. Nil, the default, leaves refusals to the caller; Remedies() are the known ones.
+	// Remedies turns on repair and resend: the remedies to try, in this order, when the provider
+	// refuses a request. Nil, the default, leaves refusals to the caller; the function Remedies
+	// returns the known ones.
 	Remedies []Remedy
-	// Report is told about every request to an endpoint, before it is sent, and about every
-	// resending, when it was answered. ctx is the request's. It is called on the goroutine of the
-	// request, so several calls may run at once. The report is for reading, and may be kept. A
-	// panic in it is the error of the request, and wraps preflight.ErrHook.
+	// Report is called for every request to an endpoint, before it is sent, and for every
+	// resending, after its response. ctx is that of the request. It is called on the goroutine of
+	// the request, so several calls may run at once. It may keep the Report, and must not change
+	// it. A panic in it becomes the error of the request, which wraps preflight.ErrHook.
 	Report func(ctx context.Context, r *Report)
 }
 
@@ -55,12 +55,12 @@ type Transport struct {
 // Transport.Budget has no room.
 type Unfixable string
 
-// The policies. SendUnchanged is the default because the provider has the last word on what it
-// accepts, and because SDKs know what to do with a provider's answer, whereas they take an error of
-// the transport for a broken connection, and retry.
+// The policies. SendUnchanged is the default because the provider decides what it accepts, and
+// because SDKs understand its answer, whereas they take an error of the transport for a broken
+// connection, and retry.
 //
-// A hook that fails always fails the request, since it may be there to keep something from being
-// sent.
+// If a hook returns an error, the request always fails, because the purpose of the hook may be to
+// keep something from being sent.
 const (
 	SendUnchanged Unfixable = ""       // send it as it was, and report
 	Fail          Unfixable = "fail"   // return an *Error
@@ -70,16 +70,16 @@ const (
 // errNoRequest is the error for a request that is nil.
 var errNoRequest = errors.New("preflighthttp: the request is nil")
 
-// RoundTrip repairs the request where it has to, and has Base send it. req is not modified, and its
-// body is closed exactly once, as http.RoundTripper asks. The error is Base's, that of reading the
-// body or of the context, or an *Error by the policy in Unfixable.
+// RoundTrip repairs the request if necessary, and sends it through Base. req is not modified, and
+// its body is closed exactly once, as http.RoundTripper requires. The error is that of Base, of
+// reading the body or of the context, or an *Error by the policy in Unfixable or Busy.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.Middleware(req, nil)
 }
 
-// Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form.
-// It is the place to repair when something after it signs the body: next is called for a resending
-// too, and signs that anew. A nil next is Base. A panic in next passes to the caller.
+// Middleware is RoundTrip with next in place of Base, for SDKs whose middleware has this form. Use
+// it if something after it signs the body; next is called for a resending too, so that it is signed
+// again. A nil next means Base.
 func (t *Transport) Middleware(
 	req *http.Request,
 	next func(*http.Request) (*http.Response, error),
@@ -128,10 +128,10 @@ func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error)
 	return unsent.Response(req), nil
 }
 
-// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send
-// it themselves. It is req itself, and the report nil, when req does not go to an endpoint.
-// Otherwise the body of req is consumed, and the request returned takes its place: send it, or
-// close its body. The error is as by RoundTrip; the body of req is closed then.
+// Rewrite returns the request that RoundTrip would send for req, for callers who send it
+// themselves. If req does not go to an endpoint, that is req itself, and the report is nil.
+// Otherwise the body of req is consumed, and the caller must send the returned request or close its
+// body. The error is that of RoundTrip, without the errors of Base; the body of req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
 	if req == nil {
 		return nil, nil, errNoRequest
