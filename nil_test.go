@@ -154,7 +154,7 @@ func TestWithoutContext(t *testing.T) {
 		},
 		"wire.Prepare": func() error {
 			_, err := wire.Prepare(none, "anthropic", "claude-sonnet-4-5", history,
-				&wire.RequestOptions{Sanitize: *options})
+				&wire.RequestOptions{MaxTokens: 9, Sanitize: *options})
 			return err
 		},
 		"compact.Flat": func() error {

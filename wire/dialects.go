@@ -44,7 +44,7 @@ func plainDialect(name, of string) *format {
 
 // otherDialects use a format other than OpenAI's Chat and differ from it in more than the profile.
 var otherDialects = []*format{
-	requiringTools(dialect("bedrock-anthropic", anthropicFormat())),
+	requiringTools(requiringLimit(dialect("bedrock-anthropic", anthropicFormat()))),
 	withOthers(dialect("openrouter-anthropic", anthropicFormat())),
 	lenient(dialect("deepseek-anthropic", anthropicFormat())),
 	lenient(dialect("moonshot-anthropic", anthropicFormat())),
@@ -74,6 +74,12 @@ func profileOf(name string) func(model string) *preflight.Profile {
 // tools.
 func requiringTools(f *format) *format {
 	f.toolsRequired = true
+	return f
+}
+
+// requiringLimit makes a format one whose requests have to limit the output.
+func requiringLimit(f *format) *format {
+	f.limitRequired = true
 	return f
 }
 

@@ -19,7 +19,10 @@ type RequestOptions struct {
 	System string
 	// Tools are the tools that the model may call.
 	Tools []Tool
-	// MaxTokens is the limit on output tokens; 0 writes none. Anthropic requires one.
+	// MaxTokens is the limit on output tokens; 0 writes none. Anthropic, also on Bedrock, refuses
+	// requests without one, so that there it has to be set here or in Members: Prepare fails
+	// otherwise. Preflight has no default for it, because a limit cuts answers off and a high one
+	// costs.
 	MaxTokens int
 	// Stream asks for a streamed response. Gemini and Bedrock choose by the address instead. For
 	// Ollama, which streams by default, false is written as well.
@@ -49,8 +52,8 @@ type Tool struct {
 // Encode repairs nothing and adds nothing that was not asked for; Prepare repairs the history
 // first. A model that is part of the request's address (Gemini, Bedrock) is not written. messages
 // are not changed. The error is an *UnknownProviderError, a *ShapeError if Members or a schema is
-// no JSON object or sets what the other options write, or an *EncodeError if the format cannot
-// represent a part.
+// no JSON object or sets what the other options write, or MaxTokens is negative, or an *EncodeError
+// if the format cannot represent a part.
 func Encode(
 	provider, model string, messages []preflight.Message, options *RequestOptions,
 ) ([]byte, error) {
@@ -85,7 +88,9 @@ type Prepared struct {
 // another provider can read becomes text or is removed, with a warning. The history is not changed.
 // The body passes Check.
 //
-// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize.
+// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or a *ShapeError
+// if the provider requires MaxTokens and there is none. To count tokens at Anthropic, whose address
+// for that takes no limit, use Encode with the Messages of Prepare.
 func Prepare(
 	ctx context.Context,
 	provider, model string,
@@ -98,6 +103,9 @@ func Prepare(
 	r, err := newRequest(provider, model, options)
 	if err != nil {
 		return nil, err
+	}
+	if limit := layoutOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
+		return nil, &ShapeError{Path: "MaxTokens", Want: "a limit, which " + r.Provider + " requires"}
 	}
 	policy := r.policyFor(&options.Sanitize)
 	res, err := r.sanitizeNeutral(ctx, history, policy)
@@ -230,7 +238,10 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	if model != "" && shape.model != "" {
 		b.set(shape.model, quoted(model))
 	}
-	if options.MaxTokens != 0 {
+	switch {
+	case options.MaxTokens < 0:
+		return nil, &ShapeError{Path: "MaxTokens", Want: "a positive number, or 0 for none"}
+	case options.MaxTokens > 0:
 		b.set(f.limitMember(), strconv.AppendInt(nil, int64(options.MaxTokens), 10))
 	}
 	if shape.model != "" && (options.Stream || f.name == ollamaName) {

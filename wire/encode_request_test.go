@@ -3,6 +3,7 @@ package wire_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -130,4 +131,34 @@ func TestEncodeMembers(t *testing.T) {
 	_, err = wire.Encode("anthropic", "", nil,
 		&wire.RequestOptions{Tools: []wire.Tool{{Name: "f", Schema: json.RawMessage(`1`)}}})
 	require.ErrorIs(t, err, wire.ErrNotARequest)
+}
+
+// TestLimitRequired: without a limit on the output, Prepare writes what the fake accepts, or says
+// that the provider requires one. One in the members is enough.
+func TestLimitRequired(t *testing.T) {
+	ctx := context.Background()
+	requiring := []string{"anthropic", "bedrock-anthropic"}
+	for _, provider := range wire.Providers() {
+		prepare := func(options *wire.RequestOptions) ([]byte, error) {
+			options.Tools = []wire.Tool{{Name: "weather"}}
+			prepared, err := wire.Prepare(ctx, provider, "claude-sonnet-4-5", newHistory(), options)
+			if err != nil {
+				return nil, err
+			}
+			return prepared.Body, nil
+		}
+		body, err := prepare(&wire.RequestOptions{})
+		if slices.Contains(requiring, provider) {
+			require.ErrorIs(t, err, wire.ErrNotARequest, provider)
+			require.ErrorContains(t, err, "MaxTokens", provider)
+			_, err = prepare(&wire.RequestOptions{Members: json.RawMessage(`{"max_tokens":9}`)})
+		} else if slices.Contains(preflighttest.Providers(), provider) {
+			found, err := preflighttest.Violations(provider, body)
+			require.NoError(t, err, provider)
+			require.Empty(t, found, provider)
+		}
+		require.NoError(t, err, provider)
+		_, err = prepare(&wire.RequestOptions{MaxTokens: -1})
+		require.ErrorIs(t, err, wire.ErrNotARequest, provider)
+	}
 }

@@ -21,6 +21,7 @@ type format struct {
 	otherVendors  *format // the format for models of other vendors; nil for this one
 	toolsRequired bool    // tool blocks in the history require declared tools
 	chatLike      bool    // a body that shows openai-chat may be in this format
+	limitRequired bool    // requests have to limit the output
 	roleRequired  bool    // a message without a role is refused, not taken for the user's
 
 	// What parts of the caller's own can be written.
@@ -77,7 +78,7 @@ type format struct {
 
 // formats are the formats this version speaks, in the order Providers lists them.
 var formats = []*format{
-	withOthers(anthropicFormat()), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(),
+	withOthers(requiringLimit(anthropicFormat())), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(),
 	bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat(),
 }
 
