@@ -2,7 +2,6 @@ package compact
 
 import (
 	"context"
-	"slices"
 
 	"github.com/go-preflight/preflight"
 )
@@ -37,37 +36,30 @@ func (f Flat) Compact(
 	ctx context.Context,
 	history []preflight.Message,
 	limits Limits,
-) (res Result, err error) {
-	defer containIn(&res, history, &err)
-	ctx = orBackground(ctx)
-	res, fits, err := repairWhole(ctx, history, limits)
-	if err != nil || fits {
-		return res, err
-	}
-	untouched := Result{Messages: slices.Clip(history)}
-	b, err := newBody(ctx, history, limits)
-	if err != nil {
-		return untouched, err
-	}
+) (Result, error) {
+	return limits.compact(ctx, history, f.compact)
+}
+
+func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	cut, left, err := b.cutFor(orDefault(f.Keep, DefaultKeep), b.reserve())
 	if err != nil {
-		return untouched, err
+		return Result{}, err
 	}
 	text := ""
 	if budget := left - b.frame(cut); cut > 0 && budget > 0 {
-		m := Material{Inputs: b.inputs(0, cut), Budget: budget, Count: limits.Count}
+		m := Material{Inputs: b.inputs(0, cut), Budget: budget, Count: b.limits.Count}
 		if text, err = summarize(ctx, orExtractive(f.Summarizer), m); err != nil {
-			return untouched, err
+			return Result{}, err
 		}
 	}
 	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
-		summary := limits.shrink(text, tokens)
+		summary := b.limits.shrink(text, tokens)
 		if now > cut { // the budget took more than planned: what was not summarized yet joins
 			inputs := append([]Input{{Text: text}}, b.inputs(cut, now)...)
 			summary = Extractive{}.extract(Material{
 				Inputs: inputs,
 				Budget: tokens,
-				Count:  limits.Count,
+				Count:  b.limits.Count,
 			})
 		}
 		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}

@@ -28,28 +28,21 @@ func (m Masking) Compact(
 	ctx context.Context,
 	history []preflight.Message,
 	limits Limits,
-) (res Result, err error) {
-	defer containIn(&res, history, &err)
-	ctx = orBackground(ctx)
-	res, fits, err := repairWhole(ctx, history, limits)
-	if err != nil || fits {
-		return res, err
-	}
-	untouched := Result{Messages: slices.Clip(history)}
-	b, err := newBody(ctx, history, limits)
-	if err != nil {
-		return untouched, err
-	}
+) (Result, error) {
+	return limits.compact(ctx, history, m.compact)
+}
+
+func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
 	whole := b.messages
 	b.mask(orDefault(m.Keep, DefaultKeep), 0)
 	cut, left, err := b.cutFor(len(b.messages), b.reserve())
 	if err != nil {
-		return untouched, err
+		return Result{}, err
 	}
 	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
 		inputs := inputsOf(whole[:now], 0)
 		summary := Extractive{}.extract(
-			Material{Inputs: inputs, Budget: tokens, Count: limits.Count})
+			Material{Inputs: inputs, Budget: tokens, Count: b.limits.Count})
 		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
 	})
 }

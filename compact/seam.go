@@ -36,6 +36,29 @@ type body struct {
 	last      seamed // what the last attempt was made of
 }
 
+// compact returns the repaired history if it fits the budget, and else what a strategy makes of it.
+// With an error it returns the history as it was.
+func (l Limits) compact(
+	ctx context.Context,
+	history []preflight.Message,
+	strategy func(context.Context, *body) (Result, error),
+) (res Result, err error) {
+	defer containIn(&res, history, &err)
+	ctx = orBackground(ctx)
+	res, fits, err := repairWhole(ctx, history, l)
+	if err != nil || fits {
+		return res, err
+	}
+	b, err := newBody(ctx, history, l)
+	if err == nil {
+		res, err = strategy(ctx, b)
+	}
+	if err != nil {
+		return Result{Messages: slices.Clip(history)}, err
+	}
+	return res, nil
+}
+
 // repairWhole repairs a history and returns it if it fits the budget: then there is nothing to
 // compact.
 func repairWhole(

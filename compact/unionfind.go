@@ -2,7 +2,6 @@ package compact
 
 import (
 	"context"
-	"slices"
 
 	"github.com/go-preflight/preflight"
 )
@@ -33,32 +32,25 @@ func (u UnionFind) Compact(
 	ctx context.Context,
 	history []preflight.Message,
 	limits Limits,
-) (res Result, err error) {
-	defer containIn(&res, history, &err)
-	ctx = orBackground(ctx)
-	res, fits, err := repairWhole(ctx, history, limits)
-	if err != nil || fits {
-		return res, err
-	}
-	untouched := Result{Messages: slices.Clip(history)}
-	b, err := newBody(ctx, history, limits)
-	if err != nil {
-		return untouched, err
-	}
+) (Result, error) {
+	return limits.compact(ctx, history, u.compact)
+}
+
+func (u UnionFind) compact(ctx context.Context, b *body) (Result, error) {
 	cut, left, err := b.cutFor(orDefault(u.Keep, DefaultKeep), b.reserve())
 	if err != nil {
-		return untouched, err
+		return Result{}, err
 	}
-	c := newClusterer(u.Clustering, limits)
+	c := newClusterer(u.Clustering, b.limits)
 	if err := c.fill(ctx, b.inputs(0, len(b.messages)), cut); err != nil {
-		return untouched, err
+		return Result{}, err
 	}
 	if err := c.resolve(ctx, max(1, left-b.frame(cut))); err != nil {
-		return untouched, err
+		return Result{}, err
 	}
 	v, err := c.embedQuery(ctx, u.Query)
 	if err != nil {
-		return untouched, err
+		return Result{}, err
 	}
 	c.mu.Lock()
 	views := c.views(u.Query, v)

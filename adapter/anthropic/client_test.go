@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/wire"
 )
 
 type sender = clienttest.Sender[anthropic.MessageParam]
@@ -19,7 +20,7 @@ type sender = clienttest.Sender[anthropic.MessageParam]
 // client is the SDK's client with the middleware.
 var client = clienttest.Client[anthropic.MessageParam]{
 	Provider: "anthropic",
-	New: func(_ *testing.T, url string, report func([]string)) sender {
+	New: func(_ *testing.T, url string, report clienttest.Report) sender {
 		client := newClient(url, report)
 		params := anthropic.MessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 64}
 		return sender{
@@ -61,11 +62,11 @@ var client = clienttest.Client[anthropic.MessageParam]{
 	Retries: true,
 }
 
-func newClient(url string, report func([]string)) anthropic.Client {
+func newClient(url string, report clienttest.Report) anthropic.Client {
 	return anthropic.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"),
 		option.WithMaxRetries(1),
 		option.WithMiddleware(preflightanthropic.Middleware(&preflighthttp.Transport{
-			Report: func(_ context.Context, r *preflighthttp.Report) { report(codesOf(r.Warnings)) },
+			Report: func(_ context.Context, r *preflighthttp.Report) { report(r.Warnings) },
 		})))
 }
 
@@ -74,7 +75,7 @@ func TestClient(t *testing.T) { client.Run(t) }
 // TestBetaKeep: the beta API is kept in its own types.
 func TestBetaKeep(t *testing.T) {
 	server := preflighttest.New(t, "anthropic", nil)
-	client := newClient(server.URL, func([]string) {})
+	client := newClient(server.URL, func([]wire.Warning) {})
 	history := []anthropic.BetaMessageParam{
 		anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("Build it.")),
 		anthropic.NewBetaUserMessage(

@@ -16,6 +16,7 @@ func TestDocs(t *testing.T) {
 			"option":             "github.com/anthropics/anthropic-sdk-go/option",
 			"preflightanthropic": "github.com/go-preflight/preflight/adapter/anthropic",
 			"preflighthttp":      "github.com/go-preflight/preflight/preflighthttp",
+			"slog":               "log/slog",
 		},
 		Variables: `
 			var ctx context.Context

@@ -11,8 +11,8 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	preflightanthropic "github.com/go-preflight/preflight/adapter/anthropic"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
-	"github.com/go-preflight/preflight/wire"
 )
 
 // This file drives the SDK's own client against a strict fake of the provider, through the ways in
@@ -66,34 +66,6 @@ func (s *session) ask() {
 		s.t.Fatal(err)
 	}
 	s.params.Messages = append(s.params.Messages, answer.ToParam())
-}
-
-// requests are the bodies that the server received, as members by name.
-func (s *session) requests() []map[string]json.RawMessage {
-	s.t.Helper()
-	var out []map[string]json.RawMessage
-	for _, r := range s.server.Requests() {
-		var body map[string]json.RawMessage
-		if err := json.Unmarshal(r.Body, &body); err != nil {
-			s.t.Fatal(err)
-		}
-		out = append(out, body)
-	}
-	return out
-}
-
-// messagesOf are the messages of a body.
-func messagesOf(t *testing.T, body map[string]json.RawMessage) []string {
-	t.Helper()
-	var list []json.RawMessage
-	if err := json.Unmarshal(body["messages"], &list); err != nil {
-		t.Fatal(err)
-	}
-	out := make([]string, len(list))
-	for i, raw := range list {
-		out[i] = string(raw)
-	}
-	return out
 }
 
 var call = preflighttest.Reply{
@@ -165,7 +137,7 @@ func TestBrokenSessions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSession(t, c.replies...)
 			c.breaks(s)
-			before := len(s.requests())
+			before := len(s.server.Requests())
 
 			_, err := s.client.Messages.New(context.Background(), s.params)
 			if err == nil || !strings.Contains(err.Error(), c.refusal) {
@@ -175,27 +147,15 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			if _, err = s.client.Messages.New(context.Background(), params); err != nil {
 				t.Fatalf("with preflight: %v", err)
 			}
 
-			requests := s.requests()[before:]
-			was, is := messagesOf(t, requests[0]), messagesOf(t, requests[1])
-			for from, to := range c.kept {
-				if was[from] != is[to] {
-					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from,
-						was[from], is[to])
-				}
-			}
-			for key, raw := range requests[0] {
-				if key != "messages" && string(raw) != string(requests[1][key]) {
-					t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw,
-						requests[1][key])
-				}
-			}
+			requests := s.server.Requests()[before:]
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			again, warnings, err := preflightanthropic.Params(context.Background(), params, nil)
 			if err != nil || len(warnings) > 0 || !sameSlice(again.Messages, params.Messages) {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
@@ -215,14 +175,6 @@ func resultOf(s *session, text string) anthropic.ContentBlockParamUnion {
 	}
 	s.t.Fatal("there is no call to answer")
 	return anthropic.ContentBlockParamUnion{}
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
-	}
-	return out
 }
 
 // sameSlice reports whether a and b are the same values in memory.

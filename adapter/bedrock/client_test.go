@@ -17,9 +17,9 @@ import (
 // client is the SDK's client with the middleware.
 var client = clienttest.Client[types.Message]{
 	Provider: "bedrock",
-	New: func(_ *testing.T, url string, report func([]string)) clienttest.Sender[types.Message] {
+	New: func(_ *testing.T, url string, report clienttest.Report) clienttest.Sender[types.Message] {
 		client := newClient(url, with(&preflighthttp.Transport{
-			Report: func(_ context.Context, r *preflighthttp.Report) { report(codesOf(r.Warnings)) },
+			Report: func(_ context.Context, r *preflighthttp.Report) { report(r.Warnings) },
 		}), func(o *bedrockruntime.Options) { o.RetryMaxAttempts = 2 })
 		return clienttest.Sender[types.Message]{
 			Whole: func(ctx context.Context, history []types.Message) (string, error) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-preflight/preflight/adapter"
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -170,7 +171,7 @@ func TestInput(t *testing.T) {
 			Messages:   []types.Message{user(text("a")), model(call("t1", long())), failed},
 		}
 		_, warnings, err := preflightbedrock.Input(ctx, input, nil)
-		if err != nil || !slices.Equal(codesOf(warnings), []string{"field-removed"}) {
+		if err != nil || !slices.Equal(clienttest.Codes(warnings), []string{"field-removed"}) {
 			t.Error(warnings, err) // not every model takes the status
 		}
 		if _, warnings, err = preflightbedrock.Input(ctx, input,
@@ -179,12 +180,4 @@ func TestInput(t *testing.T) {
 			t.Error(warnings, err)
 		}
 	})
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
-	}
-	return out
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
@@ -51,9 +52,9 @@ func TestMiddleware(t *testing.T) {
 				t.Fatalf("with preflight: %v", err)
 			}
 			requests := s.server.Requests()[before:]
-			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			if len(told) != 1 || !told[0].Changed || told[0].Provider != "bedrock" ||
-				told[0].Model != sonnet || !slices.Equal(codesOf(told[0].Warnings), c.codes) {
+				told[0].Model != sonnet || !slices.Equal(clienttest.Codes(told[0].Warnings), c.codes) {
 				t.Errorf("%+v", told)
 			}
 			want, err := wire.Sanitize(ctx, requests[0].Body,
@@ -107,7 +108,8 @@ func TestMiddlewareStreams(t *testing.T) {
 	if err != nil || answer.Content[0].(*types.ContentBlockMemberText).Value != "Because." {
 		t.Fatalf("with preflight: %v", err)
 	}
-	if len(told) != 1 || !slices.Equal(codesOf(told[0].Warnings), []string{"dangling-removed"}) {
+	if len(told) != 1 ||
+		!slices.Equal(clienttest.Codes(told[0].Warnings), []string{"dangling-removed"}) {
 		t.Errorf("%+v", told)
 	}
 }

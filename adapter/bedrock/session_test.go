@@ -2,7 +2,6 @@ package preflightbedrock_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	smithydocument "github.com/aws/smithy-go/document"
 
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 )
@@ -191,57 +191,20 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			if _, err = s.client.Converse(ctx, input); err != nil {
 				t.Fatalf("with preflight: %v", err)
 			}
 			requests := s.server.Requests()[before:]
-			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			again, warnings, err := preflightbedrock.Input(ctx, input, nil)
 			if err != nil || len(warnings) > 0 || again != input {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
 			}
 		})
 	}
-}
-
-// compareBodies checks that the messages in kept arrived as they were, and so did everything beside
-// the messages.
-func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
-	t.Helper()
-	was, wasList := openBody(t, refused)
-	is, isList := openBody(t, accepted)
-	for from, to := range kept {
-		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from],
-				isList[to])
-		}
-	}
-	if len(was) != len(is) {
-		t.Errorf("the members of the request are %d, were %d", len(is), len(was))
-	}
-	for key, raw := range was {
-		if string(raw) != string(is[key]) {
-			t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, is[key])
-		}
-	}
-}
-
-func openBody(
-	t *testing.T,
-	body []byte,
-) (members map[string]json.RawMessage, messages []json.RawMessage) {
-	t.Helper()
-	if err := json.Unmarshal(body, &members); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(members["messages"], &messages); err != nil {
-		t.Fatal(err)
-	}
-	delete(members, "messages")
-	return members, messages
 }
 
 // TestRequiredFields: the client refuses an input in which a required field is nil, before a

@@ -16,6 +16,7 @@ import (
 	smithydocument "github.com/aws/smithy-go/document"
 
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
@@ -44,7 +45,7 @@ func TestStreams(t *testing.T) {
 	_, err = receive(ctx, s.client, stream)
 	requireRefused(t, err, "Expected toolResult blocks at messages.2.content for the following Ids")
 	repaired, warnings, err := preflightbedrock.StreamInput(ctx, stream, nil)
-	if err != nil || !slices.Equal(codesOf(warnings), []string{"dangling-answered"}) {
+	if err != nil || !slices.Equal(clienttest.Codes(warnings), []string{"dangling-answered"}) {
 		t.Fatal(warnings, err)
 	}
 	answer, err = receive(ctx, s.client, repaired)
@@ -52,7 +53,7 @@ func TestStreams(t *testing.T) {
 		t.Fatalf("with preflight: %v", err)
 	}
 	requests := s.server.Requests()[1:]
-	compareBodies(t, requests[0].Body, requests[1].Body, map[int]int{0: 0, 1: 1})
+	clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, map[int]int{0: 0, 1: 1})
 }
 
 // TestStreamFault: an exception of the fake's in the middle of a stream is the SDK's error of that

@@ -22,9 +22,9 @@ import (
 // client is a chat model in one that repairs.
 var client = clienttest.Client[*schema.Message]{
 	Provider: "openai-chat",
-	New: func(_ *testing.T, url string, report func([]string)) clienttest.Sender[*schema.Message] {
+	New: func(_ *testing.T, url string, report clienttest.Report) clienttest.Sender[*schema.Message] {
 		m := preflighteino.ChatModel(&chatModel{url: url}, nil,
-			func(_ context.Context, warnings []wire.Warning, _ error) { report(codesOf(warnings)) })
+			func(_ context.Context, warnings []wire.Warning, _ error) { report(warnings) })
 		return clienttest.Sender[*schema.Message]{
 			Whole: func(ctx context.Context, history []*schema.Message) (string, error) {
 				answer, err := m.Generate(ctx, history)
@@ -76,7 +76,7 @@ func TestChatModelInAgent(t *testing.T) {
 	var codes []string
 	m := preflighteino.ChatModel(&chatModel{url: server.URL}, answering,
 		func(_ context.Context, warnings []wire.Warning, err error) {
-			codes = append(codes, codesOf(warnings)...)
+			codes = append(codes, clienttest.Codes(warnings)...)
 		})
 	agent, err := react.NewAgent(context.Background(), &react.AgentConfig{
 		ToolCallingModel: m,

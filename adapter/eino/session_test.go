@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	preflighteino "github.com/go-preflight/preflight/adapter/eino"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -125,13 +126,14 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			if _, err := s.model.Generate(ctx, history); err != nil {
 				t.Fatalf("with preflight: %v", err)
 			}
-			compareMessages(t, server.Requests()[before:], c.kept)
+			requests := server.Requests()[before:]
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			again, warnings, err := preflighteino.Messages(ctx, history, answering)
 			if err != nil || len(warnings) > 0 || &again[0] != &history[0] {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
@@ -219,7 +221,7 @@ func TestAgents(t *testing.T) {
 						if err != nil {
 							t.Error(err)
 						}
-						codes = append(codes, codesOf(warnings)...)
+						codes = append(codes, clienttest.Codes(warnings)...)
 					}, true)(s.history)
 				if err != nil || last.Content != "Done." {
 					t.Fatalf("with preflight: %v %v", last, err)
@@ -234,7 +236,8 @@ func TestAgents(t *testing.T) {
 						" and one with its result",
 						len(requests))
 				}
-				was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[2].Body)
+				_, was := clienttest.Members(t, requests[0].Body)
+				_, is := clienttest.Members(t, requests[2].Body)
 				for from := range c.kept {
 					if !slices.ContainsFunc(is,
 						func(m json.RawMessage) bool { return string(m) == string(was[from]) }) {
@@ -263,34 +266,4 @@ func TestBeyondRepair(t *testing.T) {
 	if out := rewrite(context.Background(), state.Messages); reported == nil || len(out) != 2 {
 		t.Errorf("%v, reported %v", out, reported)
 	}
-}
-
-// compareMessages checks that the messages in kept arrived in the second request as in the first.
-func compareMessages(t *testing.T, requests []preflighttest.Request, kept map[int]int) {
-	t.Helper()
-	was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
-	for from, to := range kept {
-		if string(was[from]) != string(is[to]) {
-			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from],
-				is[to])
-		}
-	}
-}
-
-// messagesOf are the messages of a body.
-func messagesOf(t *testing.T, body []byte) []json.RawMessage {
-	t.Helper()
-	var request struct{ Messages []json.RawMessage }
-	if err := json.Unmarshal(body, &request); err != nil {
-		t.Fatal(err)
-	}
-	return request.Messages
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
-	}
-	return out
 }

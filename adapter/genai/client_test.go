@@ -16,14 +16,14 @@ const plain = "gemini-2.5-flash" // does not sign its calls
 // client is the SDK's client with an HTTP client that repairs.
 var client = clienttest.Client[*genai.Content]{
 	Provider: "gemini",
-	New: func(t *testing.T, url string, report func([]string)) clienttest.Sender[*genai.Content] {
+	New: func(t *testing.T, url string, report clienttest.Report) clienttest.Sender[*genai.Content] {
 		attempts := int32(2)
 		client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
 			Backend: genai.BackendGeminiAPI,
 			APIKey:  "none",
 			HTTPClient: preflightgenai.HTTPClient(nil, &preflighthttp.Transport{
 				Report: func(_ context.Context, r *preflighthttp.Report) {
-					report(codesOf(r.Warnings))
+					report(r.Warnings)
 				},
 			}),
 			HTTPOptions: genai.HTTPOptions{

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/genai"
 
 	preflightgenai "github.com/go-preflight/preflight/adapter/genai"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
-	"github.com/go-preflight/preflight/wire"
 )
 
 // This file drives the SDK's own client against a strict fake of the provider, through the ways in
@@ -125,7 +125,7 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			if _, err := s.client.Models.GenerateContent(ctx, thinker, contents, config); err !=
@@ -133,53 +133,11 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatalf("with preflight: %v", err)
 			}
 			requests := server.Requests()[before:]
-			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			again, _, warnings, err := preflightgenai.Request(ctx, thinker, contents, config, nil)
 			if err != nil || len(warnings) > 0 || &again[0] != &contents[0] {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
 			}
 		})
 	}
-}
-
-// compareBodies checks that the contents in kept arrived as they were, and so did everything beside
-// the contents.
-func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
-	t.Helper()
-	was, wasList := openBody(t, refused)
-	is, isList := openBody(t, accepted)
-	for from, to := range kept {
-		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("contents[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from],
-				isList[to])
-		}
-	}
-	for key, raw := range was {
-		if string(raw) != string(is[key]) {
-			t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, is[key])
-		}
-	}
-}
-
-func openBody(
-	t *testing.T,
-	body []byte,
-) (members map[string]json.RawMessage, contents []json.RawMessage) {
-	t.Helper()
-	if err := json.Unmarshal(body, &members); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(members["contents"], &contents); err != nil {
-		t.Fatal(err)
-	}
-	delete(members, "contents")
-	return members, contents
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
-	}
-	return out
 }

@@ -19,13 +19,13 @@ type message = openai.ChatCompletionMessage
 // client is the SDK's client with an HTTPDoer that repairs.
 var client = clienttest.Client[message]{
 	Provider: "openai-chat",
-	New: func(_ *testing.T, url string, report func([]string)) clienttest.Sender[message] {
+	New: func(_ *testing.T, url string, report clienttest.Report) clienttest.Sender[message] {
 		config := openai.DefaultConfig("none")
 		config.BaseURL = url + "/v1"
 		config.HTTPClient = preflightgoopenai.HTTPClient(config.HTTPClient,
 			&preflighthttp.Transport{
 				Report: func(_ context.Context, r *preflighthttp.Report) {
-					report(codesOf(r.Warnings))
+					report(r.Warnings)
 				},
 			})
 		client := openai.NewClientWithConfig(config)

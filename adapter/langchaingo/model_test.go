@@ -17,14 +17,16 @@ import (
 // client is langchaingo's OpenAI model in one that repairs.
 var client = clienttest.Client[llms.MessageContent]{
 	Provider: "openai-chat",
-	New: func(t *testing.T, url string, report func([]string)) clienttest.Sender[llms.MessageContent] {
+	New: func(
+		t *testing.T, url string, report clienttest.Report,
+	) clienttest.Sender[llms.MessageContent] {
 		own, err := openai.New(openai.WithBaseURL(url+"/v1"), openai.WithToken("none"),
 			openai.WithModel("gpt-5.4"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		llm := preflightlangchaingo.Model(own, nil,
-			func(_ context.Context, warnings []wire.Warning, _ error) { report(codesOf(warnings)) })
+			func(_ context.Context, warnings []wire.Warning, _ error) { report(warnings) })
 		return clienttest.Sender[llms.MessageContent]{
 			Whole: func(ctx context.Context, history []llms.MessageContent) (string, error) {
 				answer, err := llm.GenerateContent(ctx, history)

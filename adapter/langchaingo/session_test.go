@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	preflightlangchaingo "github.com/go-preflight/preflight/adapter/langchaingo"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -154,20 +155,14 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			if _, err := s.generate(history); err != nil {
 				t.Fatalf("with preflight: %v", err)
 			}
 			requests := server.Requests()[before:]
-			was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
-			for from, to := range c.kept {
-				if string(was[from]) != string(is[to]) {
-					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from,
-						was[from], is[to])
-				}
-			}
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			again, warnings, err := preflightlangchaingo.Messages(context.Background(), history,
 				options)
 			if err != nil || len(warnings) > 0 || &again[0] != &history[0] {
@@ -199,22 +194,4 @@ func TestResultsOfOneMessage(t *testing.T) {
 	if _, err := s.generate(history); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// messagesOf are the messages of a body.
-func messagesOf(t *testing.T, body []byte) []json.RawMessage {
-	t.Helper()
-	var request struct{ Messages []json.RawMessage }
-	if err := json.Unmarshal(body, &request); err != nil {
-		t.Fatal(err)
-	}
-	return request.Messages
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
-	}
-	return out
 }

@@ -15,13 +15,13 @@ import (
 // client is Ollama's client with an HTTP client that repairs.
 var client = clienttest.Client[api.Message]{
 	Provider: "ollama",
-	New: func(t *testing.T, address string, report func([]string)) clienttest.Sender[api.Message] {
+	New: func(t *testing.T, address string, report clienttest.Report) clienttest.Sender[api.Message] {
 		base, err := url.Parse(address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		client := api.NewClient(base, preflightollama.HTTPClient(nil, &preflighthttp.Transport{
-			Report: func(_ context.Context, r *preflighthttp.Report) { report(codesOf(r.Warnings)) },
+			Report: func(_ context.Context, r *preflighthttp.Report) { report(r.Warnings) },
 		}))
 		chat := func(stream bool) func(context.Context, []api.Message) (string, error) {
 			return func(ctx context.Context, history []api.Message) (text string, err error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	preflightollama "github.com/go-preflight/preflight/adapter/ollama"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -137,7 +138,7 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			s.send(t, request)
@@ -149,7 +150,7 @@ func TestBrokenSessions(t *testing.T) {
 			if got := breaches(t, requests[1].Body); len(got) > 0 {
 				t.Errorf("with preflight the request breaks %v", got)
 			}
-			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			again, warnings, err := preflightollama.Request(context.Background(), request, options)
 			if err != nil || len(warnings) > 0 || again != request {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
@@ -168,48 +169,6 @@ func breaches(t *testing.T, body []byte) []string {
 	var out []string
 	for _, v := range report.Violations {
 		out = append(out, v.Path+" "+v.Rule)
-	}
-	return out
-}
-
-// compareBodies checks that the messages in kept arrived as they were, and so did everything beside
-// the messages.
-func compareBodies(t *testing.T, broken, repaired []byte, kept map[int]int) {
-	t.Helper()
-	was, wasList := openBody(t, broken)
-	is, isList := openBody(t, repaired)
-	for from, to := range kept {
-		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from],
-				isList[to])
-		}
-	}
-	for key, raw := range was {
-		if string(raw) != string(is[key]) {
-			t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, is[key])
-		}
-	}
-}
-
-func openBody(
-	t *testing.T,
-	body []byte,
-) (members map[string]json.RawMessage, messages []json.RawMessage) {
-	t.Helper()
-	if err := json.Unmarshal(body, &members); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(members["messages"], &messages); err != nil {
-		t.Fatal(err)
-	}
-	delete(members, "messages")
-	return members, messages
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
 	}
 	return out
 }

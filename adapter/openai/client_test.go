@@ -22,17 +22,17 @@ type (
 	item        = responses.ResponseInputItemUnionParam
 )
 
-func newClient(url string, report func([]string)) openai.Client {
+func newClient(url string, report clienttest.Report) openai.Client {
 	return openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("none"),
 		option.WithMaxRetries(1),
 		option.WithMiddleware(preflightopenai.Middleware(&preflighthttp.Transport{
-			Report: func(_ context.Context, r *preflighthttp.Report) { report(codesOf(r.Warnings)) },
+			Report: func(_ context.Context, r *preflighthttp.Report) { report(r.Warnings) },
 		})))
 }
 
 var chatClient = clienttest.Client[chatMessage]{
 	Provider: "openai-chat",
-	New: func(_ *testing.T, url string, report func([]string)) clienttest.Sender[chatMessage] {
+	New: func(_ *testing.T, url string, report clienttest.Report) clienttest.Sender[chatMessage] {
 		client := newClient(url, report)
 		params := openai.ChatCompletionNewParams{Model: "gpt-5.4"}
 		return clienttest.Sender[chatMessage]{
@@ -82,7 +82,7 @@ var chatClient = clienttest.Client[chatMessage]{
 
 var responsesClient = clienttest.Client[item]{
 	Provider: "openai-responses",
-	New: func(_ *testing.T, url string, report func([]string)) clienttest.Sender[item] {
+	New: func(_ *testing.T, url string, report clienttest.Report) clienttest.Sender[item] {
 		client := newClient(url, report)
 		params := responses.ResponseNewParams{Model: "gpt-5.4", Store: openai.Bool(false)}
 		return clienttest.Sender[item]{

@@ -14,6 +14,7 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 
 	preflightopenai "github.com/go-preflight/preflight/adapter/openai"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -256,7 +257,7 @@ func TestBrokenSessions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
 			if err := s.send(); err != nil {
@@ -266,7 +267,7 @@ func TestBrokenSessions(t *testing.T) {
 				t.Errorf("what came out is repaired again: %v %v", again, err)
 			}
 			requests := server.Requests()[before:]
-			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
+			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 		})
 	}
 }
@@ -278,54 +279,4 @@ func refusalOf(err error) string {
 		return ""
 	}
 	return refused.Message
-}
-
-// compareBodies checks that the elements in kept arrived as they were, and so did everything beside
-// the list.
-func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
-	t.Helper()
-	was, wasList := openBody(t, refused)
-	is, isList := openBody(t, accepted)
-	for from, to := range kept {
-		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("element %d did not arrive as it was\n was %s\n is  %s", from, wasList[from],
-				isList[to])
-		}
-	}
-	for key, raw := range was {
-		if string(raw) != string(is[key]) {
-			t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, is[key])
-		}
-	}
-	if len(was) != len(is) {
-		t.Errorf("members were %v and are %v", was, is)
-	}
-}
-
-// openBody gives the list of messages or items of a body, and the other members.
-func openBody(
-	t *testing.T,
-	body []byte,
-) (members map[string]json.RawMessage, list []json.RawMessage) {
-	t.Helper()
-	if err := json.Unmarshal(body, &members); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"messages", "input"} {
-		if raw, ok := members[key]; ok {
-			if err := json.Unmarshal(raw, &list); err != nil {
-				t.Fatal(err)
-			}
-			delete(members, key)
-		}
-	}
-	return members, list
-}
-
-func codesOf(warnings []wire.Warning) []string {
-	var out []string
-	for _, w := range warnings {
-		out = append(out, string(w.Code))
-	}
-	return out
 }

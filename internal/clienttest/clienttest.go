@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // Client is an SDK's client, with messages of type M.
 type Client[M any] struct {
 	// Provider names the fake that is called.
 	Provider string
-	// New makes a client of the server at url, which repairs its requests and tells report the
-	// codes of the warnings.
-	New func(t *testing.T, url string, report func(codes []string)) Sender[M]
+	// New makes a client of the server at url, which repairs its requests and reports the warnings.
+	New func(t *testing.T, url string, report Report) Sender[M]
 	// Broken is a history with three messages: the user's, one of the assistant with a call, and
 	// the user's that comes in place of the result.
 	Broken func() []M
@@ -33,6 +33,9 @@ type Client[M any] struct {
 	// is context.Canceled.
 	Cancelled func(error) bool
 }
+
+// Report is told the warnings of a request.
+type Report = func([]wire.Warning)
 
 // Sender sends histories; both functions return the text of the answer.
 type Sender[M any] struct {
@@ -67,7 +70,9 @@ func (c *Client[M]) open(t *testing.T, replies ...preflighttest.Reply) *session[
 		server: preflighttest.New(t, c.Provider, nil), history: c.Broken(),
 	}
 	s.server.Script(replies...)
-	s.Sender = c.New(t, s.server.URL, func(codes []string) { s.codes = append(s.codes, codes...) })
+	s.Sender = c.New(t, s.server.URL, func(warnings []wire.Warning) {
+		s.codes = append(s.codes, Codes(warnings)...)
+	})
 	return s
 }
 
