@@ -89,11 +89,11 @@ var anthropicChecks = []check{
 // anthropicOfAll are the rules that hold for models of other vendors, too,
 // of a host that speaks the format: where turns, calls and results are.
 var anthropicOfAll = strings.Fields(
-	"messages-empty messages-max tool-use-input-object empty-message-content tool-use-in-user " +
+	"messages-empty messages-max system-role-leading empty-message-content tool-use-in-user " +
 		"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate " +
 		"tool-result-missing tool-result-first server-tool-result-orphan server-tool-mixed-turn " +
 		"server-tool-result-missing mcp-tool-pairing tool-use-id-pattern server-tool-id-pattern " +
-		"extra-inputs")
+		"tool-use-input-object tool-use-name-length extra-inputs")
 
 // anthropicByVendor are the checks, of which those that only Anthropic makes
 // pass over the models of others.

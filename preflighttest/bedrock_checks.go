@@ -126,14 +126,22 @@ func bedrockEmpty(r *request, found found) {
 	}
 }
 
-// bedrockBlank lets the families that were not seen to refuse white space have
-// it; text without a character is refused by all.
+// bedrockBlank lets the families that were recorded to accept white space beside
+// other content of a message have it there. White space alone is refused by all
+// (https://github.com/NousResearch/hermes-agent/pull/41985), and text without a
+// character everywhere.
 func bedrockBlank(r *request, found found) {
 	family := bedrockFamily(r.model)
 	strict := bedrockOld(r.model) ||
 		slices.Contains([]string{"nova", "command", "jamba"}, family) ||
 		strings.Contains(r.model, "llama3") || strings.Contains(r.model, "deepseek.r1")
-	blank := func(s string) bool { return s == "" || strict && strings.TrimSpace(s) == "" }
+	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
+	spared := make(map[int]bool) // messages that hold more than blank text
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if s, ok := b.object["text"].(string); !strict && (!ok || !blank(s)) {
+			spared[m.index] = true
+		}
+	})
 	for i, c := range array(r.root["system"]) {
 		if s, ok := object(c)["text"].(string); ok && blank(s) {
 			found(fmt.Sprintf("system[%d].text", i), "ContentBlock", "SystemContentBlock",
@@ -141,7 +149,7 @@ func bedrockBlank(r *request, found found) {
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		if s, ok := b.object["text"].(string); ok && blank(s) {
+		if s, ok := b.object["text"].(string); ok && blank(s) && !(s != "" && spared[m.index]) {
 			found(b.at()+".text", "messages.0.content.0", b.path)
 		}
 		for i, c := range array(b.answer()["content"]) {

@@ -133,7 +133,9 @@ func cohereImages(r *request, found found) {
 // cohereContentless checks tool messages, whose content is no optional one.
 func cohereContentless(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
-		if object(m)["role"] == "tool" && object(m)["content"] == nil {
+		content := object(m)["content"]
+		list, isList := content.([]any)
+		if object(m)["role"] == "tool" && (content == nil || isList && len(list) == 0) {
 			found(fmt.Sprintf("messages[%d].content", i), inOwnWords,
 				"invalid request: all tool messages must have content.")
 		}

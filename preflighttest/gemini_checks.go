@@ -3,6 +3,7 @@ package preflighttest
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -127,6 +128,9 @@ func geminiCallName(r *request, found found) {
 
 var geminiFunction = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`)
 
+// geminiNamePattern holds the names of declarations, and those of calls and
+// responses, of which the reference says the same
+// (https://ai.google.dev/api/caching#FunctionCall).
 func geminiNamePattern(r *request, found found) {
 	for i, t := range array(r.root["tools"]) {
 		for j, d := range array(geminiField(object(t), "functionDeclarations")) {
@@ -137,6 +141,15 @@ func geminiNamePattern(r *request, found found) {
 			}
 		}
 	}
+	const specimen = "tools[0].function_declarations[24]"
+	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
+		if name := text(p.call["name"]); name != "" && !geminiFunction.MatchString(name) {
+			found(p.path+".functionCall.name", specimen, p.path+".function_call")
+		}
+		if name := text(p.response["name"]); name != "" && !geminiFunction.MatchString(name) {
+			found(p.path+".functionResponse.name", specimen, p.path+".function_response")
+		}
+	})
 }
 
 func geminiSystem(r *request, found found) {
@@ -172,13 +185,16 @@ func geminiSystemMedia(r *request, found found) {
 	}
 }
 
+// geminiHalves are the second halves of types of media.
+var geminiHalves = strings.Fields("png jpeg jpg webp heic heif gif pdf mp3 wav mp4")
+
 // geminiMediaTypes looks for types of media that are half a name: which types
 // a model takes is not the fake's concern.
 func geminiMediaTypes(r *request, found found) {
 	look := func(part map[string]any, path string) {
 		for _, name := range []string{"inlineData", "fileData"} {
 			held := text(geminiField(object(geminiField(part, name)), "mimeType"))
-			if held != "" && !strings.Contains(held, "/") {
+			if slices.Contains(geminiHalves, strings.ToLower(held)) {
 				found(path, "MIME type: png", "MIME type: "+held)
 			}
 		}

@@ -117,6 +117,8 @@ func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 	for _, p := range others {
 		switch id, bare := text(p.response["id"]), (key{"", text(p.response["name"])}); {
 		case id == "":
+		case blankID(id): // no call has it
+			f(p)
 		case ids[id] > 0:
 			ids[id]--
 		case open[bare] > 0:

@@ -23,8 +23,9 @@ var bedrock = []Rule{
 	{
 		ID:       "bedrock/blank-text",
 		Provider: "bedrock",
-		Statement: "A text block holds some text; older Claude models, Nova, Llama 3, DeepSeek " +
-			"R1, Jamba and Command want more than white space.",
+		Statement: "A text block holds more than white space. Models other than older Claude " +
+			"models, Nova, Llama 3, DeepSeek R1, Jamba and Command take a blank one beside other " +
+			"content of its message.",
 		Error: "The text field in the ContentBlock object at messages.0.content.0 is blank. " +
 			"Add text to the text field, and try again.",
 		ErrorKind: Verbatim,

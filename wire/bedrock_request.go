@@ -14,10 +14,12 @@ func prepareBedrock(r *Request) {
 		r.prepareBareList()
 		return
 	}
-	_, thinking := converseThinking(r.root)
-	r.State.Thinking = r.thinking(thinking.Get("type"))
-	if r.State.Thinking == provider.ThinkingBudget {
-		r.Profile.Prefill.Refused = true
+	if r.Profile.Reasoning.Signed { // Claude: what others make of its setting is not known
+		_, thinking := converseThinking(r.root)
+		r.State.Thinking = r.thinking(thinking.Get("type"))
+		if r.State.Thinking == provider.ThinkingBudget {
+			r.Profile.Prefill.Refused = true
+		}
 	}
 	if converseReasons(r.root) {
 		r.Profile.Reasoning.Refused = false

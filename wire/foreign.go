@@ -197,9 +197,11 @@ func (d *decoder) convert(
 	return p, true
 }
 
-// blockRule is the rule that a block of another format breaks.
+// blockRule is the rule that a block of another format breaks. Hosts that do not check items were
+// not seen to refuse one.
 func (d *decoder) blockRule() string {
-	if id := blockRules[d.r.format.name]; id != "" {
+	name := d.r.format.name
+	if id := blockRules[name]; id != "" && (name != openAIResponses || d.r.checksItems()) {
 		return id
 	}
 	return ruleShape

@@ -40,8 +40,12 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 	default:
 		m.Role = roleOfParts(m.Parts)
 		absent := !hasValue(role) || role.StrIs("")
+		id := ruleGeminiRole
+		if absent && !d.r.format.roleRequired {
+			id = ruleShape // the API takes the model's words for the user's
+		}
 		if d.r.format.roleRequired || !absent || m.Role != preflight.RoleUser {
-			d.repaired(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
+			d.repaired(v, "role", id, "the role is missing", "gave a message its role")
 		}
 	}
 	return m
