@@ -174,13 +174,13 @@ func TestPairByName(t *testing.T) {
 			whole: []string{moved + "messages[3].parts[0]"},
 		},
 		{
-			name: "of two, the first",
+			name: "of two, the nearer, since its name is no tool's",
 			in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "g"), x), q,
 				toolMsg(result("a", "old", "1"))),
-			want: history(q, botMsg(call("a", "f"), x), toolMsg(result("a", "f", "1")), q,
-				botMsg(x), q),
+			want: history(q, botMsg(x), q, botMsg(call("a", "g"), x),
+				toolMsg(result("a", "g", "1")), q),
 			whole: []string{
-				gone + "messages[3].parts[0] a -1 call -2 byte",
+				gone + "messages[1].parts[0] a -1 call -2 byte",
 				moved + "messages[5].parts[0] a ?",
 			},
 		},

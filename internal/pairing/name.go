@@ -121,6 +121,24 @@ func (m *Matching) matchDisplacedByTurn() {
 // namesUnknown reports whether each result of a turn with as many results as calls has the name of
 // its call, in order, or one that no call of the turn or before it has.
 func (m *Matching) namesUnknown(turn *Turn) bool {
+	for c := turn.Calls.First; c < turn.Calls.End; c++ {
+		name := m.Results[turn.Results.First+c-turn.Calls.First].Name
+		if name != m.Calls[c].Name && m.called(name) < turn.Calls.End {
+			return false
+		}
+	}
+	return true
+}
+
+// namesTool reports whether the name of result r is that of a call before it. Any other name is no
+// evidence: see matchCounts.
+func (m *Matching) namesTool(r int) bool {
+	c := m.called(m.Results[r].Name)
+	return c < len(m.Calls) && m.Precedes(c, r)
+}
+
+// called returns the first call of the tool with a name. It returns len(Calls) if there is none.
+func (m *Matching) called(name string) int {
 	if m.named == nil {
 		m.named = make(map[string]int)
 		for c := range m.Calls {
@@ -131,14 +149,10 @@ func (m *Matching) namesUnknown(turn *Turn) bool {
 			}
 		}
 	}
-	for c := turn.Calls.First; c < turn.Calls.End; c++ {
-		name := m.Results[turn.Results.First+c-turn.Calls.First].Name
-		if first, known := m.named[name]; known && first < turn.Calls.End &&
-			name != m.Calls[c].Name {
-			return false
-		}
+	if first, known := m.named[name]; known {
+		return first
 	}
-	return true
+	return len(m.Calls)
 }
 
 // normalizedIDs returns the normalized ids of a range of calls.

@@ -185,7 +185,7 @@ func (m *Matching) attachToRenamed() { m.attachBy(respelled, earlierNames) }
 // The conditions of byIDs.
 const (
 	nearTurn, anyTurn = true, false // of the call: the turn right before the result, or any
-	sameName, noName  = true, false // of the result: the name of the call, or none at all
+	sameName, noName  = true, false // of the result: the name of the call, or that of no tool
 )
 
 // byIDs returns a step that matches results that have an id with open calls before them that have
@@ -210,7 +210,7 @@ func (m *Matching) matchIDs(near, named bool) {
 		return key{turn, id, name}
 	}
 	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
-		return blank(m.Results[r].ID) || !named && !blank(m.Results[r].Name)
+		return blank(m.Results[r].ID) || !named && m.namesTool(r)
 	})
 	if len(free) == 0 {
 		return

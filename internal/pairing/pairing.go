@@ -49,7 +49,7 @@ type Matching struct {
 	second map[string]int // the second call with an id, or None; see isOnlyOfID
 	// id -> first turn with a call with it that has no answer but a placeholder; see wanted
 	wanting    map[string]int
-	named      map[string]int // name -> first call of it; see namesUnknown
+	named      map[string]int // name -> first call of it; see called
 	incomplete int            // see matchByName
 }
 

@@ -238,6 +238,8 @@ func TestMatchingByName(t *testing.T) {
 			"1(position)"},
 		{"a late result is of the nearest turn", "call -:ls | user | call -:ls | user | result -:ls",
 			"2(name)"},
+		{"late, the id counts more than the name",
+			"call a:ls b:ls | user | result -:ls a:call_a", "2(name) 1(id)"},
 		{"the message of a retry is recorded twice",
 			"call -:ls | result -:ls=error | result -:ls=error", "1(name) 1+(name)"},
 		{"the name of the call's id", "call a:ls b:cat | result -:b", "2(normalized-id)"},
