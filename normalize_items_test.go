@@ -165,11 +165,11 @@ func TestItems(t *testing.T) {
 		{"a call that no text can answer", stored, answer,
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")},
 			"user q", []rule.Problem{rule.Dangling}},
-		{"an inserted answer comes after that of an earlier call with its id", stored, answer,
+		{"an inserted answer comes after its call, where a later one has its id", stored, answer,
 			[]preflight.Message{
 				calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q"),
-			}, "call c | user q | call c | user q | result c=r | result c=x | user q",
+			}, "call c | result c=x | user q | call c | user q | result c=r | user q",
 			[]rule.Problem{rule.Dangling}},
 		{"a turn with reasoning the provider holds is not cut", stored,
 			preflight.Options{DanglingText: "x"},

@@ -106,13 +106,24 @@ func TestResultsAnywhere(t *testing.T) {
 			},
 		},
 		{
-			name:    "with an id that came before, after the result of the call that had it",
+			name:    "with an id that came before, where the later call has a result",
 			profile: anywhere,
 			options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"},
 			in: history(q, botMsg(calls("a")), r, botMsg(calls("a")), q,
 				toolMsg(answers("a", "1")), r),
-			want: history(q, botMsg(calls("a")), r, botMsg(calls("a")), q,
-				toolMsg(answers("a", "1")),
+			want: history(q, botMsg(calls("a")),
+				toolMsg(&preflight.ToolResult{
+					CallID: "a", Name: "f", IsError: true,
+					Content: []preflight.Part{says("!")},
+				}), r, botMsg(calls("a")), q, toolMsg(answers("a", "1")), r),
+			codes: warned(codes.DanglingAnswered),
+		},
+		{
+			name:    "with an id that came before, after the result of the call that had it",
+			profile: anywhere,
+			options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"},
+			in: history(q, botMsg(calls("a"), calls("a")), q, toolMsg(answers("a", "1")), r),
+			want: history(q, botMsg(calls("a"), calls("a")), q, toolMsg(answers("a", "1")),
 				toolMsg(&preflight.ToolResult{
 					CallID: "a", Name: "f", IsError: true,
 					Content: []preflight.Part{says("!")},

@@ -9,17 +9,16 @@ import (
 
 // This file matches calls and results by their ids anywhere in the history, in both directions.
 
-// matchAnywhere matches each free result with the earliest open call before it that has the same
-// key.
+// matchAnywhere matches free results with open calls before them that have the same key.
 func (m *Matching) matchAnywhere(k key) {
 	switch {
 	case m.Rules.ByName:
-		m.match(m.openCalls(), m.freeResults(), k, m.skipWaiting)
+		m.matchNearest(m.openCalls(), m.freeResults(), k, m.skipWaiting)
 		return
 	case m.anywhere():
-		m.match(m.openCalls(), m.freeResults(), k, m.skipAllWaiting)
+		m.matchNearest(m.openCalls(), m.freeResults(), k, m.skipAllWaiting)
 	}
-	m.match(m.openCalls(), m.freeResults(), k, nil)
+	m.matchNearest(m.openCalls(), m.freeResults(), k, nil)
 }
 
 // matchAhead matches results that are before every call with their id with open calls with that id
@@ -34,13 +33,7 @@ func (m *Matching) matchAhead(k key) {
 		return
 	}
 	type slot struct{ id, name string }
-	slotOf := func(id, name string) slot {
-		if !named {
-			name = ""
-		}
-		return slot{id, name}
-	}
-	queues := make(map[slot][]int) // open calls
+	queues := make(map[slot][]int) // open calls, also without their names
 	for _, c := range m.related() {
 		s := m.sought(c, k)
 		if s == nil {
@@ -50,8 +43,11 @@ func (m *Matching) matchAhead(k key) {
 			s.First = c
 		}
 		if call := &m.Calls[c]; call.Answer == None && call.Turn == m.Calls[s.First].Turn {
-			k := slotOf(s.ID, call.Name)
-			queues[k] = append(queues[k], c)
+			queues[slot{id: s.ID}] = append(queues[slot{id: s.ID}], c)
+			if named && !blank(call.Name) {
+				q := slot{s.ID, call.Name}
+				queues[q] = append(queues[q], c)
+			}
 		}
 	}
 	if len(queues) == 0 {
@@ -63,11 +59,19 @@ func (m *Matching) matchAhead(k key) {
 		if s.First == None || m.Precedes(s.First, r) || blank(result.ID) || result.Held {
 			continue
 		}
-		k2 := slotOf(s.ID, result.Name)
-		if q := queues[k2]; len(q) > 0 {
-			m.Bind(q[0], r, m.reason(r, k))
-			queues[k2] = q[1:]
+		of := slot{id: s.ID}
+		if named && m.called(result.Name) < m.Turns[m.Calls[s.First].Turn].Calls.End {
+			of.name = result.Name // any other name is no evidence
 		}
+		q := queues[of]
+		for len(q) > 0 && m.Calls[q[0]].Answer != None {
+			q = q[1:]
+		}
+		if len(q) > 0 {
+			m.Bind(q[0], r, m.reason(r, k))
+			q = q[1:]
+		}
+		queues[of] = q
 	}
 }
 

@@ -11,30 +11,7 @@ import (
 // match matches results with calls that have the same key: each result with the first open call, if
 // that is before it. choose, which may be nil, selects the candidates.
 func (m *Matching) match(calls, results []int, k key, choose choice) {
-	if len(calls) == 0 || len(results) == 0 {
-		return
-	}
-	if !m.Rules.Server && !m.byName() { // that neither has an id is no evidence
-		results = slices.DeleteFunc(results, func(r int) bool { return blank(m.Results[r].ID) })
-	}
-	if k.respelled {
-		if results = m.withCalls(results); len(results) == 0 {
-			return
-		}
-		calls = slices.DeleteFunc(calls, func(c int) bool { return !m.left.hashes[m.callHash(c)] })
-	}
-	groups := m.group(calls, k)
-	for _, r := range results {
-		if g := groups.of(m.resultKey(r, k)); g != nil {
-			g.wanted++
-		}
-	}
-	if choose != nil {
-		for i := range groups.all {
-			g := &groups.all[i]
-			g.calls = choose(g.calls, g.wanted)
-		}
-	}
+	groups, results := m.prepare(calls, results, k, choose)
 	for _, r := range results {
 		if g := groups.of(m.resultKey(r, k)); g != nil && len(g.calls) > 0 &&
 			m.Precedes(g.calls[0], r) {
@@ -42,6 +19,89 @@ func (m *Matching) match(calls, results []int, k key, choose choice) {
 			g.calls = g.calls[1:]
 		}
 	}
+}
+
+// matchNearest matches results with calls that have the same key and are before them. Ids are used
+// again, so the results of each message are matched with the nearest such calls, in order.
+func (m *Matching) matchNearest(calls, results []int, k key, choose choice) {
+	groups, results := m.prepare(calls, results, k, choose)
+	for len(results) > 0 {
+		end := 1
+		for end < len(results) &&
+			m.Results[results[end]].Message == m.Results[results[0]].Message {
+			end++
+		}
+		for _, r := range results[:end] {
+			if g := groups.of(m.resultKey(r, k)); g != nil {
+				g.wanted++
+				m.push(g, r)
+			}
+		}
+		for _, r := range results[:end] {
+			g := groups.of(m.resultKey(r, k))
+			if g == nil {
+				continue
+			}
+			if g.wanted > 0 {
+				first := max(0, g.before-g.wanted)
+				g.nearest = g.calls[first:g.before]
+				g.before, g.wanted = first, 0
+				slices.Sort(g.nearest)
+			}
+			if len(g.nearest) > 0 && m.Precedes(g.nearest[0], r) {
+				m.Bind(g.nearest[0], r, m.reason(r, k))
+				g.nearest = g.nearest[1:]
+			}
+		}
+		results = results[end:]
+	}
+}
+
+// push adds the further calls of a group that are before result r to those before the results so
+// far. Of a message with several calls, the first is then the nearest.
+func (m *Matching) push(g *callGroup, r int) {
+	for g.next < len(g.calls) && m.Precedes(g.calls[g.next], r) {
+		first := g.before
+		message := m.Calls[g.calls[g.next]].Message
+		for g.next < len(g.calls) && m.Precedes(g.calls[g.next], r) &&
+			m.Calls[g.calls[g.next]].Message == message {
+			g.calls[g.before] = g.calls[g.next]
+			g.before++
+			g.next++
+		}
+		slices.Reverse(g.calls[first:g.before])
+	}
+}
+
+// prepare groups calls for match and matchNearest. It returns the results that may have one of
+// them.
+func (m *Matching) prepare(calls, results []int, k key, choose choice) (*callGroups, []int) {
+	if len(calls) == 0 || len(results) == 0 {
+		return nil, nil
+	}
+	if !m.Rules.Server && !m.byName() { // that neither has an id is no evidence
+		results = slices.DeleteFunc(results, func(r int) bool { return blank(m.Results[r].ID) })
+	}
+	if k.respelled {
+		if results = m.withCalls(results); len(results) == 0 {
+			return nil, nil
+		}
+		calls = slices.DeleteFunc(calls, func(c int) bool { return !m.left.hashes[m.callHash(c)] })
+	}
+	groups := m.group(calls, k)
+	if choose == nil {
+		return groups, results
+	}
+	for _, r := range results {
+		if g := groups.of(m.resultKey(r, k)); g != nil {
+			g.wanted++
+		}
+	}
+	for i := range groups.all {
+		g := &groups.all[i]
+		g.calls, g.wanted = choose(g.calls, g.wanted), 0
+	}
+	return groups, results
 }
 
 // matchAnyOrder matches results with calls that have the same id, before or after them.
@@ -109,6 +169,11 @@ func (m *Matching) skipEarlier(calls []int, results int) []int {
 type callGroup struct {
 	calls  []int
 	wanted int
+
+	// for matchNearest
+	before  int   // number of calls before the results so far, without those that are matched
+	next    int   // the index in calls of the first after these results
+	nearest []int // the calls for the results of one message
 }
 
 // callGroups holds the groups of one match. Its buffers are reused.

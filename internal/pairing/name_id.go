@@ -196,38 +196,19 @@ func byIDs(near, named bool) step {
 
 // matchIDs is the step that byIDs returns.
 func (m *Matching) matchIDs(near, named bool) {
-	type key struct {
-		turn     int
-		id, name string
+	k := sameID
+	if named {
+		k = sameIDAndName
 	}
-	keyOf := func(turn int, id, name string) key {
-		if !near {
-			turn = None
-		}
-		if !named {
-			name = ""
-		}
-		return key{turn, id, name}
-	}
-	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
-		return blank(m.Results[r].ID) || !named && m.namesTool(r)
-	})
-	if len(free) == 0 {
+	noID := func(c int) bool { return blank(m.Calls[c].ID) }
+	other := func(r int) bool { return blank(m.Results[r].ID) || !named && m.namesTool(r) }
+	if !near {
+		free := slices.DeleteFunc(m.freeResults(), other)
+		m.matchNearest(slices.DeleteFunc(m.openCalls(), noID), free, k, nil)
 		return
 	}
-	queues := make(map[key][]int)
-	for _, c := range m.openCalls() {
-		if call := &m.Calls[c]; !blank(call.ID) {
-			k := keyOf(call.Turn, call.ID, call.Name)
-			queues[k] = append(queues[k], c)
-		}
-	}
-	for _, r := range free {
-		result := &m.Results[r]
-		k := keyOf(max(result.LastTurn, 0), result.ID, result.Name)
-		if q := queues[k]; len(q) > 0 && m.Precedes(q[0], r) {
-			m.Bind(q[0], r, pairs.ByID)
-			queues[k] = q[1:]
-		}
+	for _, t := range m.left.turns {
+		free := slices.DeleteFunc(m.freeResultsAfter(t), other)
+		m.match(slices.DeleteFunc(m.openCallsOf(t), noID), free, k, nil)
 	}
 }
