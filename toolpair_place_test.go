@@ -122,7 +122,7 @@ func TestResultsAnywhere(t *testing.T) {
 			name:    "with an id that came before, after the result of the call that had it",
 			profile: anywhere,
 			options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"},
-			in: history(q, botMsg(calls("a"), calls("a")), q, toolMsg(answers("a", "1")), r),
+			in:      history(q, botMsg(calls("a"), calls("a")), q, toolMsg(answers("a", "1")), r),
 			want: history(q, botMsg(calls("a"), calls("a")), q, toolMsg(answers("a", "1")),
 				toolMsg(&preflight.ToolResult{
 					CallID: "a", Name: "f", IsError: true,

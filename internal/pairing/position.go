@@ -29,7 +29,9 @@ func (m *Matching) matchReusedIDs() {
 }
 
 // matchBlankIDs matches calls and results of a turn, in order, if one of the two has no id. If
-// there are not as many results as calls, those without ids are matched with each other first.
+// there are not as many results as calls, those without ids are matched with each other first. A
+// surplus result without an id belongs to the call of the result before it, if that has no id
+// either.
 func (m *Matching) matchBlankIDs() {
 	for _, t := range m.left.turns {
 		free := m.freeResultsIn(t)
@@ -43,10 +45,11 @@ func (m *Matching) matchBlankIDs() {
 				nameless = append(nameless, c)
 			}
 		}
-		if len(free) != len(open) {
-			m.matchBothBlank(nameless, free)
+		heads := m.withoutSurplus(free, len(open))
+		if len(heads) != len(open) {
+			m.matchBothBlank(nameless, heads)
 		}
-		for _, r := range free {
+		for _, r := range heads {
 			switch {
 			case m.Results[r].Call != None:
 			case blank(m.Results[r].ID):
@@ -55,7 +58,37 @@ func (m *Matching) matchBlankIDs() {
 				nameless = m.bindFirst(nameless, r)
 			}
 		}
+		for _, r := range free {
+			if m.Results[r].Call == None && m.followsBlank(r) {
+				if c := m.Results[r-1].Call; c != None && m.sameType(c, r) {
+					m.attach(c, r, pairs.ByPosition)
+				}
+			}
+		}
 	}
+}
+
+// withoutSurplus returns results in the zone of a turn with the given number of open calls. If there
+// are more results than calls, it leaves out those that follow another result without an id and
+// have none either, unless fewer results than calls would be left.
+func (m *Matching) withoutSurplus(results []int, calls int) []int {
+	surplus := 0
+	for _, r := range results {
+		if m.followsBlank(r) {
+			surplus++
+		}
+	}
+	if len(results) <= calls || len(results)-surplus < calls {
+		return results
+	}
+	return slices.DeleteFunc(slices.Clone(results), m.followsBlank)
+}
+
+// followsBlank reports whether result r and the result right before it are in the zone of a turn
+// and have no ids.
+func (m *Matching) followsBlank(r int) bool {
+	return r > 0 && m.Results[r].Zone != None && m.Results[r].Zone == m.Results[r-1].Zone &&
+		blank(m.Results[r].ID) && blank(m.Results[r-1].ID)
 }
 
 // matchBothBlank matches calls without ids with those of the results that have none, in order.
