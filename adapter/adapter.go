@@ -51,10 +51,11 @@ type Format[T any] struct {
 // ErrMessage: a message could not be turned into JSON, or back. The error is a *MessageError.
 var ErrMessage = errors.New("the message cannot be converted")
 
-// MessageError says which message could not be converted, and why.
+// MessageError is the error for a message that could not be converted.
 type MessageError struct {
 	Message int // its index in the caller's list, -1 for an inserted message
-	// it could not be made of its repaired JSON; otherwise it could not be written as JSON
+	// true if the message could not be read from its repaired JSON, false if it could not be
+	// written
 	Reading bool
 	Err     error
 }
@@ -78,7 +79,7 @@ func (e *MessageError) Error() string {
 // Is makes errors.Is(err, ErrMessage) true.
 func (e *MessageError) Is(target error) bool { return target == ErrMessage }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *MessageError) Unwrap() error { return e.Err }
 
 // Messages repairs a history. Messages that did not change are the caller's own values, and when

@@ -9,10 +9,9 @@ import (
 
 // This file puts a transport into the clients of SDKs.
 
-// AnyHost returns a copy of transport that knows the paths of LLM requests at every host, not only
-// at those of the providers: a client that is made for one API sends requests of that API to
-// whatever address it has. The rules are those of a known host, and else those of the format. nil
-// is a transport without settings.
+// AnyHost returns a copy of transport that repairs requests at the known paths of every host,
+// because a client made for one API sends requests of that API to any address. The rules are those
+// of the host if it is known, or else those of the format. A nil transport is the zero Transport.
 func AnyHost(transport *preflighthttp.Transport) *preflighthttp.Transport {
 	var own preflighthttp.Transport
 	if transport != nil {
@@ -22,9 +21,9 @@ func AnyHost(transport *preflighthttp.Transport) *preflighthttp.Transport {
 	return &own
 }
 
-// HTTPClient returns a copy of client whose requests pass AnyHost of transport, and then the
-// client's own Transport if it has one. nil is http.DefaultClient, and a transport without
-// settings.
+// HTTPClient returns a copy of client that sends its requests through AnyHost(transport), and then
+// through the client's own Transport if it has one. A nil client is http.DefaultClient, a nil
+// transport the zero Transport.
 func HTTPClient(client *http.Client, transport *preflighthttp.Transport) *http.Client {
 	if client == nil {
 		client = http.DefaultClient

@@ -11,9 +11,10 @@ import (
 // This file calls the functions of the caller and of adapters. A panic in one is an error that
 // wraps preflight.ErrHook, names the function, and gives the type of the value without quoting it.
 
-// Report is told what was repaired before a call of a model, or why nothing could be. It is not
-// called when there is neither, and may be called from several goroutines at once. A panic in it is
-// the error of the call, and wraps preflight.ErrHook; the model is not called then.
+// Report is called before a call of a model with the repairs, or with the error if the history
+// could not be repaired, and not if there is neither. It may be called from several goroutines at
+// once. A panic in it becomes the error of the call, which wraps preflight.ErrHook; the model is
+// then not called.
 type Report func(ctx context.Context, warnings []wire.Warning, err error)
 
 // Tell calls the report with what Messages returned. The error is that of a panic in the report, or

@@ -14,9 +14,9 @@ import (
 // ErrInexact: a type cannot hold a JSON value without losing some of it.
 var ErrInexact = errors.New("the type cannot hold all of this JSON")
 
-// Exactly reads raw into a T with json.Unmarshal, and writes it again to see that nothing is lost:
-// no unknown member, no digit of a number. Otherwise the error is that of the decoder, or satisfies
-// errors.Is with ErrInexact. It has the form of Format.Unmarshal; from is not looked at.
+// Exactly reads raw into a T with json.Unmarshal, and writes it again to check that nothing is
+// lost: no unknown member, no digit of a number. The error is that of the decoder, or satisfies
+// errors.Is with ErrInexact. It can serve as Format.Unmarshal; from is ignored.
 func Exactly[T any](raw []byte, from *T) (T, error) {
 	var v T
 	if err := json.Unmarshal(raw, &v); err != nil {

@@ -12,18 +12,17 @@ import (
 
 // This file writes what a client repaired by itself back into the caller's history.
 
-// Keep returns a context for requests through a preflighthttp.Transport, with which SDKs are given
-// preflight once for all requests. When the transport repairs a request whose messages are those of
-// *history, maybe after others such as a system prompt, the repaired messages are written to
-// *history before the request is sent: those that did not change are the caller's own values. The
-// request after it then needs no repair.
+// Keep returns a context for requests through a preflighthttp.Transport. When the transport repairs
+// a request that holds the messages of *history, perhaps after others such as a system prompt, it
+// writes the repaired messages to *history before it sends the request, so that the next request
+// needs no repair. Messages that did not change stay the caller's own values.
 //
 // *history is read and written on the goroutine of the request. A request with other messages does
-// not change it, nor does a repair that T cannot hold. The context is for one history: that of an
-// outer Keep is not written to.
+// not change it, nor does a repair that T cannot hold. The context is for one history: if ctx was
+// made by Keep, that history is no longer written to.
 //
 // Where results can arrive late, let the transport answer open calls (preflight.DanglingAnswer): a
-// call that is removed is gone from the history too, and its result finds no call then.
+// removed call leaves the history too, and a result that comes later has no call.
 func (f *Format[T]) Keep(ctx context.Context, history *[]T) context.Context {
 	k := &keeper[T]{format: f, history: history}
 	return preflighthttp.WithRepaired(ctx, k.repaired)
@@ -110,9 +109,9 @@ func without(n int, elements []wire.Element) ([]wire.Element, bool) {
 	return out, true
 }
 
-// Keep returns a context with which Messages writes what it repaired to *history, if *history is
-// the slice that it was given. It is for code that does not call Messages itself, but a model that
-// does. The context is for one history, as that of Format.Keep is.
+// Keep returns a context with which Messages writes the repaired history to *history, if *history
+// is the slice that it was given. It is for code that calls a model which calls Messages. The
+// context is for one history, as with Format.Keep.
 func (n *Neutral[T]) Keep(ctx context.Context, history *[]T) context.Context {
 	return context.WithValue(ctx, keepKey[T]{}, history)
 }

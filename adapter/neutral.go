@@ -15,8 +15,8 @@ import (
 // provider's format.
 
 // Neutral ties a message type that is in no wire format to preflight's own. A message of the type
-// is one message of a chat: tool results are messages of their own, and the framework makes of them
-// what its provider wants. The methods are safe for concurrent use if the functions are.
+// is one message of a chat: tool results are messages of their own, and the framework converts them
+// to what its provider requires. The methods are safe for concurrent use if the functions are.
 type Neutral[T any] struct {
 	// Provider names the rules to use when the options name no provider, one of wire.Providers.
 	Provider string

@@ -4,28 +4,28 @@
 //
 //	client := anthropic.NewClient(option.WithMiddleware(preflightanthropic.Middleware(nil)))
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it, and gets the warnings:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call, and get the warnings:
 //
 //	params, warnings, err := preflightanthropic.Params(ctx, params, nil)
 //	message, err := client.Messages.New(ctx, params)
 //
-// Whoever has only the messages uses Messages, and with the beta API there are BetaParams and
-// BetaMessages. ParamsFromJSON reads a request that was made for another provider and converted.
+// Messages repairs a history without its request. BetaParams and BetaMessages are for the beta API.
+// ParamsFromJSON reads a request that wire.Convert made of another provider's.
 //
 // # What is preserved
 //
-// Everything. A message that needs no repair comes back as the caller's own value. One that does is
-// read through its JSON (the values that ToParam and param.Override make carry JSON that their
-// fields do not show), and what was changed is only what a warning reports: unknown blocks, cache
+// Everything. A message that needs no repair is returned as the caller's own value. A repaired one
+// is read through its JSON, because the values that ToParam and param.Override make hold JSON that
+// their fields do not show, and only what a warning reports is changed: unknown blocks, cache
 // breakpoints, signatures and 20-digit numbers stay. A repaired message has the SDK's fields where
-// they can hold all of it; a block that they cannot hold is a param.Override of its JSON, whose
+// they can hold all of it. A block that they cannot hold is a param.Override of its JSON, whose
 // fields are empty, and so is a message that holds more than a role and a list of blocks.
 //
 // # Errors
 //
-// Errors are those of adapter.Format; what was given comes back unchanged beside them. The
-// functions are safe for concurrent use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format; on error the functions return what they were given,
+// unchanged. They are safe for concurrent use, keep no state, and do not write to their arguments.
 package preflightanthropic
 
 import (

@@ -5,15 +5,14 @@
 //	client := bedrockruntime.NewFromConfig(cfg,
 //		bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(nil)))
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it, and gets the warnings:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call, and get the warnings:
 //
 //	input, warnings, err := preflightbedrock.Input(ctx, input, nil)
 //	output, err := client.Converse(ctx, input)
 //
-// StreamInput does it for ConverseStream, and whoever has only the messages uses Messages.
-// Marshal and Unmarshal keep a
-// history in a file, which the SDK's types have no way to.
+// StreamInput is Input for ConverseStream, and Messages repairs a history without its request.
+// Marshal and Unmarshal store a history as JSON, which the SDK's types do not support.
 //
 // # What is preserved
 //
@@ -29,19 +28,17 @@
 //
 // # What the SDK cannot do
 //
-// Numbers in documents (inputs of tools, results in JSON) are kept digit by digit where they were
-// received, taken in by Unmarshal, or given as document.Number of smithy-go;
-// document.NewLazyDocument makes what its Go types make of them: float64 has 53 bits, and a
-// json.Number becomes a string.
+// Numbers in documents (inputs of tools, results in JSON) keep all digits if they were received,
+// read by Unmarshal, or given as document.Number of smithy-go. document.NewLazyDocument converts Go
+// values: a float64 has 53 bits, and a json.Number becomes a string.
 //
-// A block of a kind that the SDK does not know is lost when an answer is received: in its place
-// stands the block before it once more, or nil. What preflight then gets to see is a repeated
-// block.
+// A block of a kind that the SDK does not know is lost when an answer is received: the SDK puts a
+// copy of the block before it, or nil, in its place, and preflight sees a repeated block.
 //
 // # Errors
 //
-// Errors are those of adapter.Format; what was given comes back unchanged beside them. The
-// functions are safe for concurrent use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format; on error the functions return what they were given,
+// unchanged. They are safe for concurrent use, keep no state, and do not write to their arguments.
 package preflightbedrock
 
 import (

@@ -5,8 +5,8 @@
 //	options := &wire.Options{Provider: "anthropic"}
 //	chatModel = preflighteino.ChatModel(chatModel, options, report)
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call:
 //
 //	history, warnings, err := preflighteino.Messages(ctx, history, options)
 //	answer, err := chatModel.Generate(ctx, history)
@@ -42,9 +42,9 @@
 //
 // # Errors
 //
-// Errors are those of adapter.Neutral; what was given comes back unchanged beside them. The
-// functions are safe for concurrent use, keep nothing, and write to nothing that they are given but
-// the state of an agent.
+// Errors are those of adapter.Neutral; on error the functions return what they were given,
+// unchanged. They are safe for concurrent use, keep no state, and write to nothing but the state of
+// an agent.
 package preflighteino
 
 import (

@@ -6,15 +6,15 @@
 //		HTTPClient: preflightgenai.HTTPClient(nil, nil),
 //	})
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it, and gets the warnings:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call, and get the warnings:
 //
 //	contents, config, warnings, err := preflightgenai.Request(ctx, model, contents, config, nil)
 //	response, err := client.Models.GenerateContent(ctx, model, contents, config)
 //
-// Whoever has only the contents uses Contents. The SDK's Chat keeps its history to itself: take it
-// out with History(true), repair it, and create another chat with it, or give the client
-// HTTPClient.
+// Contents repairs a history without its request. The SDK's Chat keeps its history to itself: give
+// the client HTTPClient, or take the history with History(true), repair it, and create another chat
+// with it.
 //
 // # What is preserved
 //
@@ -26,16 +26,16 @@
 //
 // # What the SDK cannot send
 //
-// Its types leave out what is empty, also where the provider wants it. A function response without
-// anything in it therefore gets the member "output", which is "", and a part without anything in it
-// goes. Numbers in arguments and responses pass through float64 on their way out, whatever they are
-// in the history: beyond 2^53 they lose digits, and no repair can help that.
+// Its types leave out empty values, even where the provider requires them. So an empty function
+// response gets the member "output", which is "", and a part with nothing in it is removed. Numbers
+// in arguments and responses pass through float64 when they are sent: beyond 2^53 they lose digits,
+// which no repair can prevent.
 //
 // # Errors
 //
-// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside
-// them. The functions are safe for concurrent use, keep nothing, and write to nothing that they are
-// given.
+// Errors are those of adapter.Format and adapter.Params; on error the functions return what they
+// were given, unchanged. They are safe for concurrent use, keep no state, and do not write to their
+// arguments.
 package preflightgenai
 
 import (

@@ -6,14 +6,14 @@
 //	config.HTTPClient = preflightgoopenai.HTTPClient(config.HTTPClient, nil)
 //	client := openai.NewClientWithConfig(config)
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it, and gets the warnings:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call, and get the warnings:
 //
 //	request, warnings, err := preflightgoopenai.Request(ctx, request, nil)
 //	response, err := client.CreateChatCompletion(ctx, request)
 //
-// Whoever has only the messages uses Messages. Many hosts are reached through this SDK; what they
-// want differently is known by the name of the dialect, as in &wire.Options{Provider: "deepseek"}.
+// Messages repairs a history without its request. For another host than OpenAI's, name its dialect:
+// &wire.Options{Provider: "deepseek"}.
 //
 // # What is preserved
 //
@@ -25,9 +25,9 @@
 //
 // # Errors
 //
-// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside
-// them. The functions are safe for concurrent use, keep nothing, and write to nothing that they are
-// given.
+// Errors are those of adapter.Format and adapter.Params; on error the functions return what they
+// were given, unchanged. They are safe for concurrent use, keep no state, and do not write to their
+// arguments.
 package preflightgoopenai
 
 import (

@@ -5,8 +5,8 @@
 //	options := &wire.Options{Provider: "anthropic"}
 //	llm = preflightlangchaingo.Model(llm, options, report)
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call:
 //
 //	messages, warnings, err := preflightlangchaingo.Messages(ctx, messages, options)
 //	response, err := llm.GenerateContent(ctx, messages)
@@ -31,8 +31,8 @@
 //
 // # Errors
 //
-// Errors are those of adapter.Neutral; what was given comes back unchanged beside them. Messages is
-// safe for concurrent use, keeps nothing, and writes to nothing that it is given.
+// Errors are those of adapter.Neutral; on error Messages returns what it was given, unchanged. It
+// is safe for concurrent use, keeps no state, and does not write to its arguments.
 package preflightlangchaingo
 
 import (

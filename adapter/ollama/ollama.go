@@ -5,13 +5,13 @@
 //
 //	client := api.NewClient(base, preflightollama.HTTPClient(nil, nil))
 //
-// With the context that Keep returns, it writes what it repaired back into the caller's history.
-// Or each call does it, and gets the warnings:
+// With the context that Keep returns, the repaired messages are written back into the caller's
+// history. Or repair before a single call, and get the warnings:
 //
 //	request, warnings, err := preflightollama.Request(ctx, request, nil)
 //	err = client.Chat(ctx, request, respond)
 //
-// Whoever has only the messages uses Messages.
+// Messages repairs a history without its request.
 //
 // Ollama checks neither pairs nor order (rule ollama/pairing-not-validated): an open call, or a
 // result without one, is no error, but what the model's template makes of it. The types of this SDK
@@ -29,9 +29,9 @@
 //
 // # Errors
 //
-// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside
-// them. The functions are safe for concurrent use, keep nothing, and write to nothing that they are
-// given.
+// Errors are those of adapter.Format and adapter.Params; on error the functions return what they
+// were given, unchanged. They are safe for concurrent use, keep no state, and do not write to their
+// arguments.
 package preflightollama
 
 import (

@@ -4,8 +4,8 @@
 //
 //	client := openai.NewClient(option.WithMiddleware(preflightopenai.Middleware(nil)))
 //
-// With the context that KeepChat or KeepResponses returns, it writes what it repaired back into the
-// caller's history. Or each call does it, and gets the warnings:
+// With the context that KeepChat or KeepResponses returns, the repaired messages are written back
+// into the caller's history. Or repair before a single call, and get the warnings:
 //
 //	params, warnings, err := preflightopenai.ChatParams(ctx, params, nil)
 //	completion, err := client.Chat.Completions.New(ctx, params)
@@ -15,27 +15,27 @@
 //	params, warnings, err := preflightopenai.ResponseParams(ctx, params, nil)
 //	response, err := client.Responses.New(ctx, params)
 //
-// Whoever has only the messages or the input items uses Chat and Responses. ChatParamsFromJSON and
-// ResponseParamsFromJSON read a request that was made for another provider and converted.
+// Chat and Responses repair messages and input items without their request. ChatParamsFromJSON and
+// ResponseParamsFromJSON read a request that wire.Convert made of another provider's.
 //
-// Many hosts are reached through this SDK. The name of the dialect selects their rules:
+// For another host than OpenAI's, name its dialect:
 //
 //	options := &wire.Options{Provider: "deepseek"}
 //	params, warnings, err := preflightopenai.ChatParams(ctx, params, options)
 //
 // # What is preserved
 //
-// Everything. A message or item that needs no repair comes back as the caller's own value. One that
-// does is read through its JSON (the values that ToParam and param.Override make carry JSON that
-// their fields do not show), and what was changed is only what a warning reports: unknown members,
-// item ids, encrypted reasoning and 20-digit numbers stay. Where the SDK's type can hold the
-// repaired message exactly, its fields are set as usual; where it cannot, the message is a
-// param.Override of its JSON, whose fields are empty.
+// Everything. A message or item that needs no repair is returned as the caller's own value. A
+// repaired one is read through its JSON, because the values that ToParam and param.Override make
+// hold JSON that their fields do not show, and only what a warning reports is changed: unknown
+// members, item ids, encrypted reasoning and 20-digit numbers stay. Where the SDK's type can hold
+// the repaired message exactly, its fields are set; otherwise the message is a param.Override of
+// its JSON, whose fields are empty.
 //
 // # Errors
 //
-// Errors are those of adapter.Format; what was given comes back unchanged beside them. The
-// functions are safe for concurrent use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format; on error the functions return what they were given,
+// unchanged. They are safe for concurrent use, keep no state, and do not write to their arguments.
 package preflightopenai
 
 import (
