@@ -38,7 +38,7 @@ type Reply struct {
 
 // Call is a call of one of the caller's tools.
 type Call struct {
-	// ID is made by the server when empty, as the provider makes them.
+	// ID is the id of the call; if it is empty, the server makes one in the provider's form.
 	ID string
 
 	Name string

@@ -39,14 +39,13 @@ type Request struct {
 	Header http.Header
 	Body   []byte
 
-	// Stream says whether a streamed answer was asked for.
+	// Stream reports whether a streamed answer was requested.
 	Stream bool
 
-	// Refusal is what the request was refused for, nil when it was accepted.
+	// Refusal is the fault that the request was refused for, nil if it was accepted.
 	Refusal *Violation
 
-	// Violations is everything there is to be said against the request. The
-	// first is the Refusal.
+	// Violations are all faults of the request; the first is the Refusal.
 	Violations []Violation
 }
 

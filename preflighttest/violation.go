@@ -62,9 +62,9 @@ func (o *Options) Violations(provider string, body []byte) ([]Violation, error) 
 	return f.judge(req), nil
 }
 
-// Providers returns the names of the providers that can be faked. Of hosts that
-// speak the format of OpenAI Responses with rules of their own there is a fake
-// too, under the name of the profile: "deepseek-responses".
+// Providers returns the names of the providers that can be faked, in a fresh slice. New, Start and
+// Violations also accept the dialects of OpenAI Responses that have rules of their own, such as
+// "deepseek-responses".
 func Providers() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {

@@ -2,10 +2,9 @@
 // message history, as data: one [Rule] for each statement, with the
 // provider's own error text and the sources it rests on.
 //
-// The rules are read by everything above them. A check names the rule that a
-// history breaks, the strict fake providers answer with its error text, and
-// the command line explains an error by it. Nothing here looks at a history,
-// and the package depends on the standard library alone.
+// A check names the rule that a history breaks, the strict fake providers answer with its error
+// text, and the command line explains an error by it. The package only holds data and explains error
+// texts: nothing here reads a history. It depends on the standard library alone.
 //
 //	r, ok := rule.ByID("anthropic/tool-result-orphan")
 //	fmt.Println(ok, r.Statement)

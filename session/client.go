@@ -45,9 +45,9 @@ type Database struct {
 
 // Store is an open database of sessions. Its methods are not called at the same time.
 type Store interface {
-	// Repair looks at every session, and passes on what is wrong with those that are broken. It
-	// fills the Session, Before and After of an Outcome, and of its Report the findings. It writes
-	// nothing, and returns how many sessions there are.
+	// Repair checks every session, and passes an Outcome for each broken one to broken: with
+	// Session, Before and After, and in its Report the findings. It writes nothing, and returns the
+	// number of sessions.
 	Repair(options *Options, broken func(*Outcome)) (sessions int, err error)
 	// Save writes the database as it is to a new file of the given name, and then all edits of
 	// Repair to the database, or none of them.

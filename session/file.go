@@ -51,15 +51,16 @@ type File struct {
 	Modified time.Time `json:"modified"`
 }
 
-// RepairFile looks at the sessions in a file, and repairs them if options.Write says so. Nil
-// options stand for the zero value.
+// RepairFile finds what is wrong with the sessions in a file, and repairs them if options.Write is
+// set. Nil options mean the zero value.
 //
-// The file is replaced in one step, so that at every moment the old or the new one is there, whole;
-// a database is changed in one transaction. A copy of the old file, with the date in its name, is
-// kept beside it. Permissions are kept. A file that was changed in the last ten seconds, or that
-// another process has open as far as the system shows it, is not written: the error wraps ErrInUse.
-// The error wraps ErrUnknown if the file holds no session of a known client; a link is an error
-// too. What was found is returned with every error that comes after the reading.
+// The file is replaced in one step, so that at every moment either the old or the new one exists,
+// whole; a database is changed in one transaction. A copy of the old file, with the date in its
+// name, is kept next to it. Permissions are kept. A file that was changed in the last ten seconds,
+// or that another process has open, as far as the system shows that, is not written: the error
+// wraps ErrInUse. The error wraps ErrUnknown if the file holds no session of a known client; a link
+// is an error too. If an error occurs after the file was read, the File with the findings is
+// returned as well.
 func RepairFile(name string, options *FileOptions) (*File, error) {
 	if options == nil {
 		options = &FileOptions{}

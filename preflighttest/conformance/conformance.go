@@ -1,12 +1,11 @@
 // Package conformance tests a caller's own fixers, hooks and pipelines: it runs them over generated
-// histories, valid and broken ones, for every profile, and says in words which rule of the trade
-// they break.
+// histories, valid and broken ones, for every profile, and says which rule they break.
 //
 //	func TestMyFixer(t *testing.T) { conformance.TestFixer(t, myFixer, nil) }
 //
-// The rules are what package preflight promises its own callers, and what it relies on in an
-// extension: purity, no aliasing, determinism, idempotence, warnings in step with changes, no torn
-// pairs, no panic. The built-in fixers pass the same tests.
+// The rules are what package preflight promises its callers and requires of an extension: purity,
+// no aliasing, determinism, idempotence, one warning for each change, no separated calls and
+// results, no panic. The built-in fixers pass the same tests.
 //
 // The histories are drawn by pgregory.net/rapid, whose flags apply: -rapid.checks sets how many
 // there are for each profile, -rapid.seed repeats a failure. A failing test prints the smallest
@@ -41,7 +40,7 @@ type Scope struct {
 	Histories [][]preflight.Message
 }
 
-// Breach is a rule of the trade that an extension broke.
+// Breach is the error for a rule that an extension broke.
 type Breach struct {
 	Rule   string // one of the Rule constants
 	Detail string // what happened, where, and what to do about it
@@ -58,7 +57,7 @@ const (
 	// the same history gives the same result, from several goroutines too
 	RuleDeterminism = "determinism"
 	RuleIdempotence = "idempotence" // a second run has nothing left to do
-	// every change is warned about where it stood, and nothing else is
+	// every change has a warning at its original position, and there are no others
 	RuleWarnings = "warnings"
 	// in a valid history no call loses its result, and no result its call
 	RuleOrphans  = "orphans"

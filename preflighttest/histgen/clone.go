@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Clone is a deep copy of a history, down to the bytes of raw JSON. It keeps nil apart from empty,
-// and the spare capacity of the slices: a snapshot to compare with later.
+// Clone returns a deep copy of a history, down to the bytes of raw JSON. It distinguishes nil from
+// empty and keeps the spare capacity of slices, so that it is a snapshot to compare with later.
 func Clone(history []preflight.Message) []preflight.Message {
 	if history == nil {
 		return nil

@@ -16,7 +16,7 @@ type Corruption struct {
 	Break func(t *rapid.T, p *preflight.Profile, history []preflight.Message) []preflight.Message
 }
 
-// Corruptions are all the corruptions, by name.
+// Corruptions returns all corruptions, in the order of their names.
 func Corruptions() []Corruption { return slices.Clone(corruptions) }
 
 var corruptions = []Corruption{

@@ -2,9 +2,9 @@
 // corrupt ones of the kinds that aborted runs, trimmed windows, resumed sessions and provider
 // switches leave.
 //
-// Valid is written from the providers' rules and not from preflight.Check, so that the two can be
-// held against each other. Every part carries a tag in its metadata. Repairs copy metadata along,
-// so a test can tell what became of a part even where it was moved, respelled or edited.
+// Valid is written from the providers' rules and not from preflight.Check, so that each can test
+// the other. Every part carries a tag in its metadata. Repairs copy metadata, so a test can find a
+// part again after it was moved or edited.
 package histgen
 
 import (
@@ -19,7 +19,7 @@ import (
 // TagKey is the metadata key under which a part carries its tag.
 const TagKey = "histgen"
 
-// Tag is the tag of a part, "" when it has none: preflight or a hook made it.
+// Tag returns the tag of a part, "" if preflight or a hook made it.
 func Tag(p preflight.Part) string {
 	carried := preflight.CarriedBy(p)
 	if carried == nil || carried.Meta == nil {
