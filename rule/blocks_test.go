@@ -19,17 +19,22 @@ func TestDocsOfBlocks(t *testing.T) { requireCurrent(t, blocksFile, blockDocs())
 // blockDocs is the tables of content types as Markdown.
 func blockDocs() string {
 	var b strings.Builder
-	b.WriteString("# Content types\n\nGenerated from package `rule` by `make docs`; do not edit. " +
-		"Each request format has a closed set of content types. A block whose\ntype is only " +
-		"in the table of another format is converted (text, reasoning, calls, results, " +
-		"media), taken out of a message\nwhere it is an item of the list, or written as text " +
-		"that names its type; the warning " +
-		"is\n[`block-converted`](warnings.md#block-converted). A result of a tool becomes a " +
-		"result, never a user's words. A type that is in no\ntable may be new, and is left " +
-		"alone.\n\nA host that is named here takes these types beside those of its format. " +
-		"Gemini's and Bedrock's blocks have no type: what is\nlisted is the member that " +
-		"holds the data, which Gemini also takes in snake_case.\n\n| format | place | types " +
-		"|\n|---|---|---|\n")
+	b.WriteString(`# Content types
+
+Generated from package ·rule· by ·make docs·; do not edit. Each request format has a closed set of
+content types. A block whose type is only in the table of another format is converted (text,
+reasoning, calls, results, media), taken out of a message where it is an item of the list, or
+written as text that names its type; the warning is
+[·block-converted·](warnings.md#block-converted). The result of a tool becomes a result, never text
+of the user. A type that is in no table may be new, and is left alone.
+
+A host in this table takes the types listed for it in addition to those of its format. The blocks of
+Gemini and Bedrock have no type: the table lists the member that holds the data, which Gemini also
+takes in snake_case.
+
+| format | place | types |
+|---|---|---|
+`)
 	for _, format := range formatsOf(rule.BlockTypes()) {
 		for _, place := range []rule.Place{
 			rule.InList, rule.InSystem, rule.InUser, rule.InAssistant, rule.InTool, rule.InResult,
@@ -41,7 +46,7 @@ func blockDocs() string {
 			}
 		}
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "·", "`")
 }
 
 func formatsOf(blocks []rule.BlockType) []string {

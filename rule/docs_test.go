@@ -62,9 +62,9 @@ func requireCurrent(t *testing.T, file, want string) {
 func docs() string {
 	var b bytes.Buffer
 	b.WriteString("# Provider rules\n\n")
-	b.WriteString("Generated from package `rule` by `make docs`; do not edit. Statements are " +
-		"ours, error texts are the providers' own, and every\n")
-	b.WriteString("rule has its sources in `preflight rules --json`.\n\n")
+	b.WriteString("Generated from package `rule` by `make docs`; do not edit. Statements are ours, " +
+		"error texts are\nthe providers' own. `preflight rules --json` lists the sources of every " +
+		"rule.\n\n")
 	writeCounts(&b)
 	writeUnseen(&b)
 	for _, provider := range rule.Providers() {
@@ -82,13 +82,14 @@ func writeCounts(b *bytes.Buffer) {
 		"the reason is below.\n")
 	b.WriteString("- **cannot be seen**: the request does not show it; the reason is below.\n")
 	b.WriteString("- **not yet**: not implemented; the reason is below.\n\n")
-	b.WriteString("Evidence: **recorded** is a real provider's refusal together with the " +
-		"request; **reported** the error text in an issue, a log or\n")
-	b.WriteString("somebody's code; **stated** the provider's own documentation, SDK, validator " +
-		"or template; **inferred** what clients do, or an\n")
-	b.WriteString("analogy. A profile restricts nothing for an inferred rule (`evidence_test.go` " +
-		"lists the exceptions). The date is that of the last\n")
-	b.WriteString("refusal on record; what was accepted all the same is said as well.\n\n")
+	b.WriteString("How a rule is known:\n\n")
+	b.WriteString("- **recorded**: a real provider's refusal, with the request.\n")
+	b.WriteString("- **reported**: the error text, in an issue, a log or public code.\n")
+	b.WriteString("- **stated**: the provider's own documentation, SDK, validator or template.\n")
+	b.WriteString("- **inferred**: what clients do, or an analogy. A profile restricts nothing for " +
+		"an inferred rule\n  (`rule/evidence_test.go` lists the exceptions).\n\n")
+	b.WriteString("The date is that of the last refusal on record. Requests that were accepted " +
+		"although they break a\nrule are mentioned too.\n\n")
 }
 
 // writeTable counts the rules of each provider by what preflight does about them.

@@ -33,7 +33,7 @@ func chart(all []growth) string {
 	b.WriteString(`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
 	panel(&b, 0, fmt.Sprintf("facts remembered, at %d %%", growBudgets[1]), all,
 		func(g grown) []share { return g.recall })
-	panel(&b, panelWidth+panelLeft, "share of the prefix sent again", all,
+	panel(&b, panelWidth+panelLeft, "share of the prefix reused", all,
 		func(g grown) []share { return g.cached })
 	for k, c := range charted {
 		x, y := panelLeft+k%3*230, panelTop+panelHeight+55+k/3*20

@@ -74,7 +74,7 @@ requests. Each session counts the same. Budgets are in percent of what the sessi
 `, budgets, growBudgets[1])
 	t := table{head: []string{
 		"way", "facts, at the end", "facts, on average", "facts of the first quarter, at the end",
-		"prefix sent again", "requests for each mark", "model calls for each mark",
+		"prefix reused", "requests for each mark", "model calls for each mark",
 		"tokens of a call", "time of a request",
 	}}
 	for _, x := range ways() {
@@ -124,11 +124,11 @@ var growthBySession = []string{
 func writeGrowthBySession(w io.Writer, all []growth) {
 	fmt.Fprintf(w, `### Growing sessions, one by one
 
-Facts remembered at the end, at %d %%, and the share of the prefix that is sent again.
+Facts remembered at the end, at %d %%, and the share of the prefix that a cache can reuse.
 
 `, growBudgets[1])
 	t := table{head: append([]string{"session", "messages", "tokens", "facts"}, growthBySession...)}
-	t.head = append(t.head, "prefix sent again")
+	t.head = append(t.head, "prefix reused")
 	seen := make(map[*session]bool)
 	for _, g := range all {
 		if seen[g.session] {
