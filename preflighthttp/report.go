@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -64,8 +65,9 @@ func (r *Report) LogValue() slog.Value {
 		return slog.Value{}
 	}
 	attrs := []slog.Attr{
-		slog.String("id", r.ID), slog.String("host", r.Host), slog.String("path", r.Path),
-		slog.String("provider", r.Provider), slog.String("model", r.Model),
+		slog.String("id", r.ID), slog.String("host", shorten.Name(r.Host)),
+		slog.String("path", shorten.Name(r.Path)),
+		slog.String("provider", r.Provider), slog.String("model", shorten.Name(r.Model)),
 		slog.Int("bytes", r.Bytes), slog.Duration("duration", r.Duration),
 		slog.Bool("changed", r.Changed),
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/shorten"
 )
 
 // This file says what was done about a body, as one line of JSON: the form of the command's
@@ -62,7 +63,7 @@ type Outcome struct {
 func OutcomeOf(r *Result, err error) Outcome {
 	out := Outcome{Warnings: []Warning{}}
 	if r != nil {
-		out.Provider, out.Model = r.Provider, r.Model
+		out.Provider, out.Model = r.Provider, shorten.Name(r.Model)
 	}
 	if err != nil {
 		out.Error, out.Class = err.Error(), ClassOf(err)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -68,7 +69,7 @@ func printViolations(w io.Writer, found *wire.Report, asJSON bool) error {
 			Model      string           `json:"model"`
 			Violations []wire.Violation `json:"violations"`
 		}{
-			found.Provider, found.Model, found.Violations,
+			found.Provider, shorten.Name(found.Model), found.Violations,
 		}
 		if out.Violations == nil {
 			out.Violations = []wire.Violation{}

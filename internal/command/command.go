@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -53,9 +54,44 @@ var commands = []command{
 	{"version", "", "print the version", runVersion},
 }
 
-// Run runs the subcommand that args begin with, and returns the exit code.
+// Run runs the subcommand that args begin with, and returns the exit code. What could not be written
+// to out is an error, whatever the subcommand does about it.
 func Run(args []string, in io.Reader, out, err io.Writer) int {
-	std := stdio{in, out, err}
+	written := &output{Writer: out}
+	code := run(args, stdio{in, written, err})
+	if written.err != nil && code == exitOK {
+		fmt.Fprintln(err, "preflight:", written.err)
+		return exitWrong
+	}
+	return code
+}
+
+// output is standard output. It keeps the first error of writing.
+type output struct {
+	io.Writer
+	err error
+}
+
+// Write writes, and keeps the error.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// fileOf is the file that a stream writes to or reads, nil if it is none.
+func fileOf(stream any) *os.File {
+	if o, ok := stream.(*output); ok {
+		stream = o.Writer
+	}
+	file, _ := stream.(*os.File)
+	return file
+}
+
+func run(args []string, std stdio) int {
+	err := std.err
 	if len(args) == 0 {
 		usage(err)
 		return exitUsage

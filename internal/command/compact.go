@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -136,7 +137,7 @@ type compactWarning struct {
 
 func (f *compactFlags) writeReport(w io.Writer, r *wire.Request, result *compact.Result) error {
 	report := compaction{
-		Provider: r.Provider, Model: r.Model, Strategy: f.strategy, Budget: f.budget,
+		Provider: r.Provider, Model: shorten.Name(r.Model), Strategy: f.strategy, Budget: f.budget,
 		Tokens: result.Tokens, Changed: result.Changed,
 		Messages: placesOf(len(r.Messages), result), Warnings: []compactWarning{},
 	}
@@ -145,7 +146,7 @@ func (f *compactFlags) writeReport(w io.Writer, r *wire.Request, result *compact
 	}
 	for _, x := range result.Warnings {
 		report.Warnings = append(report.Warnings,
-			compactWarning{x.Code, x.At.String(), x.ToolCallID, x.Detail})
+			compactWarning{x.Code, x.At.String(), shorten.ID(x.ToolCallID), x.Detail})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

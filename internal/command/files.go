@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -94,7 +95,9 @@ func rewrite(name string, was, data []byte) error {
 	if now, err := os.ReadFile(name); err != nil || string(now) != string(was) {
 		return errors.Join(errors.New("the file changed while it was being repaired"), err)
 	}
-	w, close, err := newReport(name, info.Mode().Perm())
+	w, close, err := replacement(name, info.Mode().Perm(), func(file *os.File) error {
+		return errors.Join(file.Sync(), file.Close()) // on the disk before it takes the name
+	})
 	if err != nil {
 		return err
 	}
@@ -158,7 +161,7 @@ func checkNamed(names []string, options *wire.Options, asJSON bool, std stdio) i
 			err = printFileJSON(std.out, name, found)
 		} else if err == nil {
 			for _, v := range found.Violations {
-				fmt.Fprintf(std.out, "%s:%s\t%s\t%s\n", name, v.Path, v.Rule, v.Detail)
+				_, err = fmt.Fprintf(std.out, "%s:%s\t%s\t%s\n", name, v.Path, v.Rule, v.Detail)
 			}
 		}
 		switch {
@@ -181,7 +184,7 @@ func printFileJSON(w io.Writer, name string, found *wire.Report) error {
 		Provider   string           `json:"provider"`
 		Model      string           `json:"model"`
 		Violations []wire.Violation `json:"violations"`
-	}{name, found.Provider, found.Model, found.Violations}
+	}{name, found.Provider, shorten.Name(found.Model), found.Violations}
 	if out.Violations == nil {
 		out.Violations = []wire.Violation{}
 	}

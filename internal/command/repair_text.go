@@ -95,25 +95,33 @@ func (p *repairPrinter) summary() string {
 	return summary
 }
 
+// longLine is the most that is printed of a file's name or an error, which may quote one.
+const longLine = 4096
+
 func (s *checkedFile) print(w io.Writer, c colors) {
+	failure := ""
+	if s.err != nil {
+		failure = printable(s.err.Error(), longLine)
+	}
 	if s.Client == "" {
-		fmt.Fprintf(w, "%s\n  %v\n", c.bold(s.Name), s.err)
+		fmt.Fprintf(w, "%s\n  %s\n", c.bold(printable(s.Name, longLine)), failure)
 		return
 	}
-	fmt.Fprintf(w, "%s  (%s)\n", c.bold(s.Name), session.Title(s.Client))
+	fmt.Fprintf(w, "%s  (%s)\n", c.bold(printable(s.Name, longLine)), session.Title(s.Client))
 	for _, o := range s.Broken {
 		if o.Session != "" {
-			fmt.Fprintf(w, "  session %s\n", o.Session)
+			fmt.Fprintf(w, "  session %s\n", printable(o.Session, 100))
 		}
 		printReport(w, c, o.Report, s.Backup != "")
 	}
 	switch {
 	case errors.Is(s.err, session.ErrInUse):
-		fmt.Fprintf(w, "  not written: %v; end the client first, or give --force\n", s.err)
+		fmt.Fprintf(w, "  not written: %s; end the client first, or give --force\n", failure)
 	case s.err != nil:
-		fmt.Fprintf(w, "  not written: %v\n", s.err)
+		fmt.Fprintf(w, "  not written: %s\n", failure)
 	case s.Backup != "":
-		fmt.Fprintf(w, "  repaired; the file as it was is kept as %s\n", filepath.Base(s.Backup))
+		fmt.Fprintf(w, "  repaired; the file as it was is kept as %s\n",
+			printable(filepath.Base(s.Backup), longLine))
 	}
 }
 
@@ -210,7 +218,10 @@ func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) stri
 // more".
 func placeText(lines []int, rows []string) string {
 	const most = 5
-	names, kind := rows, ""
+	names, kind := make([]string, 0, len(lines)+len(rows)), ""
+	for _, row := range rows {
+		names = append(names, printable(row, 100))
+	}
 	if len(lines) > 0 {
 		names, kind = nil, "line "
 		if len(lines) > 1 {

@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // openReport opens the file for reports: nowhere for "", standard error for "-". The file takes its
@@ -47,8 +49,8 @@ func openReport(
 
 // sameFile reports whether a stream is the file of info.
 func sameFile(info fs.FileInfo, stream any) bool {
-	file, ok := stream.(interface{ Stat() (fs.FileInfo, error) })
-	if !ok {
+	file := fileOf(stream)
+	if file == nil {
 		return false
 	}
 	other, err := file.Stat()
@@ -66,16 +68,48 @@ func bufferedReport(file *os.File, err error) (io.Writer, func() error, error) {
 
 // newReport writes reports to a file beside the one it replaces at the end.
 func newReport(name string, perm fs.FileMode) (io.Writer, func() error, error) {
+	return replacement(name, perm, (*os.File).Close)
+}
+
+// replacement begins a file beside the one that it replaces when the function returned is called.
+// finish closes it before.
+func replacement(
+	name string, perm fs.FileMode, finish func(*os.File) error,
+) (io.Writer, func() error, error) {
 	temporary := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
 	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	w, closeFile, err := bufferedReport(file, err)
 	if err != nil {
 		return nil, nil, err
 	}
+	stop := removeWhenStopped(temporary)
+	w := bufio.NewWriter(file)
 	return w, func() error {
-		if err := closeFile(); err != nil {
+		defer stop()
+		if err := errors.Join(w.Flush(), finish(file)); err != nil {
 			return errors.Join(err, os.Remove(temporary))
 		}
 		return os.Rename(temporary, name)
 	}, nil
+}
+
+// removeWhenStopped removes a file, and ends the program, if it is told to stop before the returned
+// function is called. When the reader of standard output is gone, writing to it is an error in the
+// meantime, and does not end the program.
+func removeWhenStopped(name string) (done func()) {
+	signal.Ignore(syscall.SIGPIPE)
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-stop:
+			os.Remove(name)
+			os.Exit(exitWrong)
+		case <-ended:
+		}
+	}()
+	return func() {
+		signal.Stop(stop)
+		close(ended)
+	}
 }

@@ -13,8 +13,8 @@ import (
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	if !ok {
+	file := fileOf(stream)
+	if file == nil {
 		return false
 	}
 	info, err := file.Stat()

@@ -1,5 +1,9 @@
 package shorten
 
+import "strings"
+
+// This file shortens what requests make up and reports print.
+
 // maxID is the greatest length in bytes of a printed id.
 const maxID = 64
 
@@ -24,3 +28,15 @@ var idBytes = func() (set [256]bool) {
 	}
 	return set
 }()
+
+// maxName is the greatest length in bytes of a printed name.
+const maxName = 256
+
+// Name returns the name of a model or host, or a path, as logs and reports may print it: shortened
+// if it is longer than any that there are.
+func Name(name string) string {
+	if len(name) > maxName {
+		return strings.ToValidUTF8(name[:maxName/2], "") + "…"
+	}
+	return name
+}

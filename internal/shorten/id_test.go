@@ -28,3 +28,15 @@ func TestID(t *testing.T) {
 		require.Equal(t, want, shorten.ID(id), "%q", id)
 	}
 }
+
+func TestName(t *testing.T) {
+	arn := "arn:aws:bedrock:us-east-1:123456789012:inference-profile/" + strings.Repeat("a", 150)
+	for name, want := range map[string]string{
+		"": "", "claude-sonnet-4-5": "claude-sonnet-4-5", arn: arn,
+		strings.Repeat("a", 1<<20):     strings.Repeat("a", 128) + "…",
+		strings.Repeat("é", 200):       strings.Repeat("é", 64) + "…",
+		"x" + strings.Repeat("é", 200): "x" + strings.Repeat("é", 63) + "…",
+	} {
+		require.Equal(t, want, shorten.Name(name))
+	}
+}
