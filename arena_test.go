@@ -8,9 +8,9 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// TestDraftLetsGo: a draft keeps its memory from one history to the next, and nothing of the
-// caller's in it.
-func TestDraftLetsGo(t *testing.T) {
+// TestDraftReleasesMemory: a draft keeps its memory from one history to the next, and nothing of
+// the caller's in it.
+func TestDraftReleasesMemory(t *testing.T) {
 	said := Message{Role: RoleUser, Parts: []Part{&Text{Text: "a"}, &Text{Text: ""}}}
 	d := newDraft([]Message{said, said},
 		&Profile{Content: provider.ContentRules{RefuseEmptyText: true}}, &Options{})

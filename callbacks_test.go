@@ -17,7 +17,7 @@ import (
 )
 
 // This file gives Sanitize functions that fail, end their goroutine, call Sanitize themselves, or
-// return what nobody expects, at any of their calls.
+// return unexpected values, at any of their calls.
 
 // saboteur does something in one of the calls of the functions of options.
 type saboteur struct {

@@ -40,8 +40,8 @@ func chatProfiles(t *testing.T) map[string]preflight.Profile {
 	return out
 }
 
-// TestHostRulesStandAlone: each of a host's own rules is seen where it is the only one.
-func TestHostRulesStandAlone(t *testing.T) {
+// TestEachHostRuleAlone: each of a host's own rules is seen where it is the only one.
+func TestEachHostRuleAlone(t *testing.T) {
 	q, called, answered := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "x"))
 	for name, c := range map[string]struct {
 		profile preflight.Profile

@@ -111,8 +111,8 @@ func TestDropEmpty(t *testing.T) {
 	})
 }
 
-// TestDropEmptySays: the problem of what is removed, and of what is given a text.
-func TestDropEmptySays(t *testing.T) {
+// TestDropEmptyWarnings: the problem of what is removed, and of what is given a text.
+func TestDropEmptyWarnings(t *testing.T) {
 	q, call := userMsg(says("q")), botMsg(calls("a"))
 	empty := preflight.Profile{
 		Content: provider.ContentRules{

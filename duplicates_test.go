@@ -13,7 +13,7 @@ import (
 )
 
 // TestSameResults: what two results of one call have to share to say the same. Where they do, one
-// goes; where they do not, merging keeps what both say.
+// is removed; where they do not, merging keeps the content of both.
 func TestSameResults(t *testing.T) {
 	const same, differ = codes.DuplicateRemoved, codes.DuplicatesMerged
 	of := func(parts ...preflight.Part) *preflight.ToolResult {

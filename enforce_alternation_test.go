@@ -71,8 +71,8 @@ func TestBridgeResults(t *testing.T) {
 	})
 }
 
-// TestFirstTurnSays: what is missing, and where.
-func TestFirstTurnSays(t *testing.T) {
+// TestFirstTurnWarnings: what is missing, and where.
+func TestFirstTurnWarnings(t *testing.T) {
 	first := preflight.Profile{
 		Roles: []preflight.Role{"system", "human", "user", "assistant", "tool"},
 		Turns: provider.TurnRules{UserFirst: true},

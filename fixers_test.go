@@ -37,7 +37,7 @@ type fixerCase struct {
 	// what comes out is not valid yet in other respects, so that the fixer is applied outside a
 	// pipeline
 	alone   bool
-	origins [][]int // where the messages came from; nil where that goes without saying
+	origins [][]int // where the messages came from; nil: output i comes from input i
 }
 
 // runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else,

@@ -43,7 +43,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 	for i, m := range g.in {
 		for j, p := range m.Parts {
 			x, ok := p.(*preflight.Text)
-			if !ok || x == nil || wordless(x.Text) ||
+			if !ok || x == nil || withoutText(x.Text) ||
 				i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant {
 				continue
 			}
@@ -90,9 +90,9 @@ func proveLeastLoss(t *rapid.T, g given) {
 	}
 }
 
-// wordless reports whether a text holds nothing that could be sent: white space, and NUL, which no
-// provider takes.
-func wordless(text string) bool {
+// withoutText reports whether a text holds nothing that could be sent: white space, and NUL, which
+// no provider takes.
+func withoutText(text string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) == ""
 }
 

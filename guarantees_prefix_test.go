@@ -31,7 +31,7 @@ func proveAgentLoop(t *rapid.T, g given) {
 
 func provePrefix(t *rapid.T, g given, before, after int) {
 	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
-		// in a text nobody can tell what came late and was merged; pairing, which comes first, is
+		// a text does not show what came late and was merged; pairing, which comes first, is
 		// the same for other profiles
 		return
 	}

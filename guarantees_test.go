@@ -220,7 +220,7 @@ func proveValid(t *rapid.T, g given) {
 }
 
 // excused reports whether the documentation allows an error here: there is nothing to send, or a
-// thinking budget demands reasoning that nobody has.
+// thinking budget demands reasoning that the history lacks.
 func excused(g given, err error) bool {
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		return len(g.in) == 0

@@ -51,7 +51,7 @@ func TestHookErrorsSayWhere(t *testing.T) {
 	require.Equal(t, -1, failed.Message)
 }
 
-// TestHookStopsWhenCancelled: the context is looked at before every call.
+// TestHookStopsWhenCancelled: the context is checked before every call.
 func TestHookStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	seen := 0

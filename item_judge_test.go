@@ -87,7 +87,7 @@ func judgeItemPairs(h []preflight.Message) string {
 // These are calls whose id no other call has: any result of that id after it. And these are the
 // calls of an id where calls and results take turns, a call first: the result right after each.
 // Left out are ids that some result spells in another way, or that calls of two kinds have, and
-// calls that stand there twice.
+// calls that are there twice.
 func certainItemPairs(h []preflight.Message) map[string][]string {
 	type answered struct {
 		calls   []*preflight.ToolCall

@@ -159,9 +159,9 @@ func TestMergeLoneKinds(t *testing.T) {
 	})
 }
 
-// TestMergeSaysWhatIsLeftOut: the merged message has neither the name of the second participant nor
+// TestMergeNamesLostFields: the merged message has neither the name of the second participant nor
 // the metadata of the second message, and a warning says so.
-func TestMergeSaysWhatIsLeftOut(t *testing.T) {
+func TestMergeNamesLostFields(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
 		said          bool

@@ -154,7 +154,7 @@ func TestNormalizeCache(t *testing.T) {
 	})
 }
 
-// TestMarkersOfRemovedParts: the breakpoint of a part that goes is moved to the nearest part before
+// TestMarkersOfRemovedParts: the breakpoint of a removed part is moved to the nearest part before
 // it that may carry one, else after it, else to the end of the message before.
 func TestMarkersOfRemovedParts(t *testing.T) {
 	short := func(s string) preflight.Part { return cached(&preflight.Text{Text: s}) }

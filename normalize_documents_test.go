@@ -132,8 +132,8 @@ func TestManyTitles(t *testing.T) {
 	require.Equal(t, "same (20000)", res.Messages[0].Parts[19999].(*preflight.Media).Name)
 }
 
-// TestSettleDocuments: each rule by itself, where it applies and where not.
-func TestSettleDocuments(t *testing.T) {
+// TestNormalizeDocumentsRules: each rule by itself, where it applies and where not.
+func TestNormalizeDocumentsRules(t *testing.T) {
 	two := preflight.Profile{
 		Media: provider.MediaRules{Limits: []provider.MediaLimit{{Kind: "image", Most: 2}}},
 	}

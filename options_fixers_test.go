@@ -46,7 +46,8 @@ var shout = preflight.Fixer{
 	},
 }
 
-// TestOptionsFixers: the caller's fixers run at every door that takes options, and see the request.
+// TestOptionsFixers: the caller's fixers run in every function that takes options, and see the
+// request.
 func TestOptionsFixers(t *testing.T) {
 	ctx, in := context.Background(), history(userMsg(says("hi")))
 	o := preflight.Options{Fixers: []preflight.Fixer{shout}}

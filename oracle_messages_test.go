@@ -14,7 +14,7 @@ import (
 
 // This file is the part of the oracle that judges messages and parts by themselves.
 
-// judgeMessages looks at each message by itself.
+// judgeMessages checks each message by itself.
 func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 	anthropic := p.Provider == "anthropic"
 	breakpoints := 0
@@ -113,7 +113,7 @@ func isJSONObject(raw []byte) bool {
 	return utf8.Valid(raw) && json.Unmarshal(raw, &object) == nil && object != nil
 }
 
-// judgePart looks at one part, in a message of a neutral role.
+// judgePart checks one part, in a message of a neutral role.
 func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) string {
 	anthropic := p.Provider == "anthropic"
 	resultRoles := []preflight.Role{preflight.RoleUser, preflight.RoleTool}

@@ -13,7 +13,7 @@ import (
 
 // This file is the part of the oracle that judges the order of turns, and calls with their results.
 
-// judgeOrder looks at the order of the turns.
+// judgeOrder checks the order of the turns.
 func judgeOrder(
 	h []preflight.Message,
 	p *preflight.Profile,

@@ -188,7 +188,7 @@ var beyondFakes = map[string]string{
 		"of its own",
 }
 
-// TestNilIsPortable: a nil profile is Portable at every door that takes one, and not the zero
+// TestNilIsPortable: a nil profile is Portable in every function that takes one, and not the zero
 // profile.
 func TestNilIsPortable(t *testing.T) {
 	in := history(

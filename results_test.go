@@ -40,7 +40,7 @@ func proveResultsStay(t *rapid.T, g given) {
 		}
 		for _, c := range r.Content {
 			x, ok := c.(*preflight.Text)
-			if ok && x != nil && utf8.ValidString(x.Text) && !wordless(x.Text) &&
+			if ok && x != nil && utf8.ValidString(x.Text) && !withoutText(x.Text) &&
 				!strings.Contains(x.Text, "\x00") &&
 				!slices.ContainsFunc(said, func(s string) bool {
 					return strings.Contains(s, histgen.Tag(x)+":"+x.Text)

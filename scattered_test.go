@@ -223,7 +223,7 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 			id := plainID(c.ID)
 			if !known[histgen.Tag(c)] {
 				left = append(left, c)
-			} else if len(plain[id]) > 1 || loose[histgen.Tag(c)] { // which of them nobody can tell
+			} else if len(plain[id]) > 1 || loose[histgen.Tag(c)] { // it does not show which of them
 				certain = false
 			}
 		}

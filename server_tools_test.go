@@ -21,7 +21,7 @@ func mcpFinds(id string) *preflight.ToolResult {
 }
 
 // TestPairServerTools: both halves of a provider-executed call are in one turn, the call first;
-// what has no other half goes, and takes the signed reasoning of its message along.
+// a half without the other is removed, and takes the signed reasoning of its message along.
 func TestPairServerTools(t *testing.T) {
 	q := userMsg(says("q"))
 	joins := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}

@@ -7,9 +7,9 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// TestWhichCallIsMeant: where ids come again, differ in spelling or are missing, results go to
+// TestResultsByOccurrence: where ids come again, differ in spelling or are missing, results go to
 // calls by occurrence, and each change is said once.
-func TestWhichCallIsMeant(t *testing.T) {
+func TestResultsByOccurrence(t *testing.T) {
 	q, r := userMsg(says("q")), userMsg(says("r"))
 	joins := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	claude := preflight.Profile{

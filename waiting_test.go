@@ -166,8 +166,9 @@ func proveWaiting(t *rapid.T, p *preflight.Profile, o *preflight.Options) {
 	}
 }
 
-// TestWaitingIsTaken: what Sanitize makes of waiting calls for a provider, its strict fake accepts.
-func TestWaitingIsTaken(t *testing.T) {
+// TestWaitingIsAccepted: what Sanitize makes of waiting calls for a provider, its strict fake
+// accepts.
+func TestWaitingIsAccepted(t *testing.T) {
 	for _, p := range provider.All() {
 		if p.Tools.NoTools || !slices.Contains(fakesOf, p.Provider) {
 			continue

@@ -20,7 +20,7 @@ import (
 )
 
 // This file gives every strategy, Session and Window functions that panic, end their goroutine,
-// fail or return what nobody expects, at any of their calls.
+// fail or return unexpected values, at any of their calls.
 
 // secret is what functions panic with, and what must not come out.
 const secret = "alice@example.org"
@@ -75,7 +75,7 @@ func (x *sabotaged) called() {
 	}
 }
 
-// try runs f in a goroutine of its own, and looks at its error. It reports whether f was right.
+// try runs f in a goroutine of its own, and checks its error. It reports whether f was right.
 func (x *sabotaged) try(t *rapid.T, f func() error) bool {
 	var err error
 	returned, ended := false, make(chan struct{})

@@ -16,7 +16,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file looks at the seam by hand: where histories are cut, what comes before the rest,
+// This file tests the seam by hand: where histories are cut, what comes before the kept messages,
 // and what cannot get through.
 
 func call(id, name string) *preflight.ToolCall {

@@ -73,8 +73,8 @@ var (
 	north = compact.Vector{0, 1}
 )
 
-// settleAll resolves a forest by itself: the window does the same with a real summarizer.
-func settleAll(f *compact.Forest) {
+// resolveAll resolves a forest by itself: the window does the same with a real summarizer.
+func resolveAll(f *compact.Forest) {
 	for _, p := range f.Dirty() {
 		var texts []string
 		for _, in := range p.Inputs {

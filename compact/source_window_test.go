@@ -52,7 +52,7 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Equal(t, -1, new(compact.Forest).Find(0), "the zero value is an empty forest")
 		}},
 		{"find compresses paths",
-			func(t *testing.T) { // the paths themselves are looked at in forest_internal_test.go
+			func(t *testing.T) { // forest_internal_test.go tests the paths
 				f := forest(east, east, east, east)
 				f.Union(0, 1)
 				f.Union(2, 3)
@@ -90,7 +90,7 @@ func TestSourceContextWindow(t *testing.T) {
 		{"resolving leaves nothing dirty, and the summary holds both", func(t *testing.T) {
 			f := forest(east, north)
 			root := f.Union(0, 1)
-			settleAll(f)
+			resolveAll(f)
 			require.Empty(t, f.Dirty())
 			text, current := f.Summary(root)
 			require.Equal(t, "a+b", text)
@@ -105,7 +105,7 @@ func TestSourceContextWindow(t *testing.T) {
 		{"after resolving, a new member comes with the summary", func(t *testing.T) {
 			f := forest(east, north, near)
 			f.Union(0, 1)
-			settleAll(f)
+			resolveAll(f)
 			f.Union(0, 2)
 			require.Equal(t, []string{"a+b", "c"}, textsOf(f.Dirty()[0].Inputs))
 		}},
@@ -122,7 +122,7 @@ func TestSourceContextWindow(t *testing.T) {
 			f := forest(east, east, north, north)
 			f.Union(0, 1)
 			f.Union(2, 3)
-			settleAll(f)
+			resolveAll(f)
 			f.Union(0, 2)
 			require.Equal(t, []string{"a+b", "c+d"}, textsOf(f.Dirty()[0].Inputs))
 		}},
@@ -151,14 +151,14 @@ func TestSourceContextWindow(t *testing.T) {
 		{"a resolved cluster is its summary", func(t *testing.T) {
 			f := forest(east, north)
 			f.Union(0, 1)
-			settleAll(f)
+			resolveAll(f)
 			text, _ := f.Summary(1)
 			require.Equal(t, "a+b", text)
 		}},
 		{"a dirty cluster, here has no text, and not that of its root", func(t *testing.T) {
 			f := forest(east, north, near)
 			f.Union(0, 1)
-			settleAll(f)
+			resolveAll(f)
 			f.Union(0, 2)
 			text, current := f.Summary(0)
 			require.Empty(t, text)

@@ -237,8 +237,8 @@ func TestFakesForeignReasoning(t *testing.T) {
 }
 
 // TestFakesEditedSignatures: signatures that went with something else than what is sent now.
-// Gemini's stand for the call that they hang on; those that Bedrock relays are bound to all that
-// was before them.
+// Gemini's belong to the call that they are attached to; those that Bedrock relays are bound to all
+// that was before them.
 func TestFakesEditedSignatures(t *testing.T) {
 	reply := preflighttest.Reply{
 		Reasoning: "Hm.",

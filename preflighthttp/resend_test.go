@@ -221,8 +221,8 @@ func TestNoResend(t *testing.T) {
 	}
 }
 
-// TestNeverTwice: a second refusal is the caller's.
-func TestNeverTwice(t *testing.T) {
+// TestResendOnlyOnce: a second refusal is the caller's.
+func TestResendOnlyOnce(t *testing.T) {
 	transport, all, server := resending(t, 400, refusal(bound), "")
 	status, body := do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
 	require.Equal(t, http.StatusBadRequest, status)

@@ -75,7 +75,7 @@ func TestModelOfThePath(t *testing.T) {
 		strings.NewReader("{}"))
 	req.Header.Set("Digest", "x")
 	do(t, transport, req)
-	require.Equal(t, "gemini-3-pro", all.all[2].Model) // also where the body was not looked at
+	require.Equal(t, "gemini-3-pro", all.all[2].Model) // also where the body was not read
 }
 
 func TestUnfixable(t *testing.T) {

@@ -152,9 +152,9 @@ func TestUntouched(t *testing.T) {
 	})
 }
 
-// TestNoneOfOurs: requests without a body, with another method, or to another place are handed on
-// as they are, the very value, and not reported, except a place that may be an LLM's.
-func TestNoneOfOurs(t *testing.T) {
+// TestOtherRequestsPassThrough: requests without a body, with another method, or to another place
+// are handed on as they are, the very value, and not reported, except a place that may be an LLM's.
+func TestOtherRequestsPassThrough(t *testing.T) {
 	base := "http://127.0.0.1:1"
 	get, err := http.NewRequest(http.MethodGet, base+path, nil)
 	require.NoError(t, err)

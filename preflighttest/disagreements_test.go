@@ -363,9 +363,9 @@ func TestMediaWithoutFormat(t *testing.T) {
 		`{"toolResult":{"toolUseId":"t","content":[{"image":{`+gif+`}}]}}]}]}`))
 }
 
-// TestServerResultOfNobody: the fake asked only some of the results of server
+// TestServerResultWithoutCall: the fake asked only some of the results of server
 // tools for the id of their call.
-func TestServerResultOfNobody(t *testing.T) {
+func TestServerResultWithoutCall(t *testing.T) {
 	for _, kind := range []string{
 		"web_search_tool_result",
 		"code_execution_tool_result",

@@ -115,8 +115,8 @@ func init() {
 	}
 }
 
-// TestSameAgain: two servers give the same answers to the same requests.
-func TestSameAgain(t *testing.T) {
+// TestServersAreDeterministic: two servers give the same answers to the same requests.
+func TestServersAreDeterministic(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
 		run := func() (all []string) {
 			s := preflighttest.New(t, provider, nil)

@@ -172,7 +172,7 @@ func requireSettled(t *testing.T, data []byte) {
 }
 
 // A first record that names one before it is where the client begins: there is nothing to link.
-func TestBeginning(t *testing.T) {
+func TestFirstRecord(t *testing.T) {
 	for _, client := range []string{"claude-code", "qwen-code"} {
 		lines := append([]string{}, stored[client]...)
 		for k, line := range lines {

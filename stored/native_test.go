@@ -98,7 +98,7 @@ func TestPersistRedactsNativeReasoning(t *testing.T) {
 		string(out.Messages[0].Native.JSON))
 }
 
-// TestPersistRedactsNativeArguments: arguments stand in the native JSON as an object, or as a
+// TestPersistRedactsNativeArguments: arguments are in the native JSON as an object, or as a
 // string that holds one.
 func TestPersistRedactsNativeArguments(t *testing.T) {
 	for name, c := range map[string]struct{ block, want string }{
@@ -301,8 +301,8 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 	})
 }
 
-// TestNativeJSONOfPartsWithoutTheirOwn: an edited part is found by its kind and order; where that is
-// not certain, the JSON of the message is removed.
+// TestNativeJSONOfPartsWithoutTheirOwn: an edited part is found by its kind and order; where that
+// is not certain, the JSON of the message is removed.
 func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 	const native = `{"id":"m1","content":["a","b",{"f":"x"}]}`
 	set := func(p preflight.Part, text string) { p.(*preflight.Text).Text = text }

@@ -83,7 +83,7 @@ func spoken(name string) string {
 	return name
 }
 
-// continues reports whether a request holds no history: it goes on from one that the provider has.
+// continues reports whether a request holds no history: it continues one that the provider has.
 func continues(t *rapid.T, body []byte, provider string) bool {
 	r, err := wire.Decode(body, &wire.Options{Provider: provider})
 	require.NoError(t, err)
@@ -184,7 +184,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 		}
 	}
 	c.all = all.String()
-	for _, o := range open { // calls nobody answered
+	for _, o := range open { // unanswered calls
 		c.exchanges[o.exchange] = exchange{}
 	}
 	c.exchanges = slices.DeleteFunc(c.exchanges, func(e exchange) bool { return e == exchange{} })

@@ -61,7 +61,7 @@ func TestConvertToTheSameFormatRepairs(t *testing.T) {
 		"reasoning of the same provider stays")
 }
 
-// TestConvertToAVendor: the result names the format that a vendor's name stands for.
+// TestConvertToAVendor: the result names the format that a vendor's name means.
 func TestConvertToAVendor(t *testing.T) {
 	for vendor, format := range map[string]string{"openai": "openai-chat", "vertex": ""} {
 		result, err := wire.Convert(context.Background(), []byte(toConvert),
@@ -158,7 +158,7 @@ func TestConvertImageAddressKeepsItsKind(t *testing.T) {
 		`{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`)
 }
 
-// An image spelled out in its address (RFC 2397 allows it without base64) goes as data where no
+// An image spelled out in its address (RFC 2397 allows it without base64) becomes data where no
 // address is taken, and without what is no media type; such an address that holds nothing becomes
 // text.
 func TestConvertDataAddress(t *testing.T) {

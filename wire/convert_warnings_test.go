@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestConvertSays: the whole of what comes out, and of what is said.
-func TestConvertSays(t *testing.T) {
+// TestConvertWarnings: all of the output and of the warnings.
+func TestConvertWarnings(t *testing.T) {
 	const unchanged = ""
 	for _, c := range []struct {
 		from, to, model, in, out string

@@ -89,7 +89,7 @@ var otherWire = map[string]string{
 }
 
 // TestDetectData: detection names the right provider for every body of the test data, or refuses it
-// and names the right one among those it might be. A body that shows nothing of its host goes by
+// and names the right one among those it might be. A body that shows nothing of its host counts as
 // the format that the host speaks.
 func TestDetectData(t *testing.T) {
 	bodies := knownBodies(t)

@@ -10,9 +10,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestCopiesFindTheirPlace: parts and messages whose JSON a hook copied are written where they
+// TestCopiedPartsKeepTheirPlace: parts and messages whose JSON a hook copied are written where they
 // stood, like those it was not copied of, with everything around them.
-func TestCopiesFindTheirPlace(t *testing.T) {
+func TestCopiedPartsKeepTheirPlace(t *testing.T) {
 	lists := [][]int{
 		{},
 		{0},

@@ -109,8 +109,9 @@ func TestGeminiTakesPartsApart(t *testing.T) {
 	)
 }
 
-// TestPrefixIsLast: the mark of a prefix goes from a message that a hook put something after.
-func TestPrefixIsLast(t *testing.T) {
+// TestPrefixMarkIsRemoved: the mark of a prefix is removed from a message that a hook put something
+// after.
+func TestPrefixMarkIsRemoved(t *testing.T) {
 	options := &wire.Options{Provider: "mistral"}
 	options.Sanitize.Hooks = []preflight.Hook{
 		{

@@ -210,7 +210,7 @@ func (g gen) graft() any {
 }
 
 // bareGraft is graft without blocks that have a type. They would show another one of the formats
-// that the name "bedrock" stands for; TestGrafts puts them into bodies that say which it is.
+// that the name "bedrock" covers; TestGrafts puts them into bodies that say which it is.
 func (g gen) bareGraft() any {
 	graft := g.graft()
 	if s, ok := graft.(literal); ok && strings.Contains(string(s), `"type":`) {

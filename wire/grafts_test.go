@@ -77,9 +77,9 @@ func TestStrangeValues(t *testing.T) {
 	}
 }
 
-// TestVendorReadTwice: a repair that makes a body look like another format of its vendor is an
-// error, as it would be read in that format the next time.
-func TestVendorReadTwice(t *testing.T) {
+// TestRepairKeepsVendorFormat: a repair that makes a body look like another format of its vendor is
+// an error, as it would be read in that format the next time.
+func TestRepairKeepsVendorFormat(t *testing.T) {
 	in := []byte(`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
 		`"content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f",` +
 		`"arguments":"{}"}}]},{"role":"user","content":[{"type":"tool_result"}]}]}`)
@@ -89,9 +89,9 @@ func TestVendorReadTwice(t *testing.T) {
 	}
 }
 
-// TestMixtureReadTwice: a repair that leaves nothing of the named format in a body with the tools of
-// another one is an error, as the body would be refused the next time.
-func TestMixtureReadTwice(t *testing.T) {
+// TestRepairKeepsNamedFormat: a repair that leaves nothing of the named format in a body with the
+// tools of another one is an error, as the body would be refused the next time.
+func TestRepairKeepsNamedFormat(t *testing.T) {
 	in := []byte(`{"model":"m","tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
 		`{"role":"user","content":"q"},{"role":"tool","tool_call_id":"call_1","content":"r"}]}`)
 	options := &wire.Options{Provider: "groq"}

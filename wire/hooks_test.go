@@ -116,10 +116,10 @@ func TestHooks(t *testing.T) {
 	require.Equal(t, `[ {"role":"user","content":"b"} ]`, string(gone.Body))
 }
 
-// TestHooksForget: what a format's rules depend on is written although a hook took the JSON off
-// that it was read from. Each case was found by TestHooksCannotBreakTheWire; what comes out has to
-// be a fixed point.
-func TestHooksForget(t *testing.T) {
+// TestHooksWithoutNativeJSON: what a format's rules depend on is written although a hook took the
+// JSON off that it was read from. Each case was found by TestHooksCannotBreakTheWire; what comes
+// out has to be a fixed point.
+func TestHooksWithoutNativeJSON(t *testing.T) {
 	forgetAll := func(m preflight.Message) preflight.Message {
 		m.Native = preflight.Native{}
 		forget(m.Parts)

@@ -10,9 +10,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// What only the source's format knows is left behind, each field with a warning of its own and the
+// What only the source's format knows is removed, each field with a warning of its own and the
 // path it had.
-func TestConvertNamesWhatIsLeft(t *testing.T) {
+func TestConvertNamesLostFields(t *testing.T) {
 	for _, test := range []struct {
 		from, to, body string
 		left           []string
@@ -147,7 +147,7 @@ func TestConvertNamesWhatIsLeft(t *testing.T) {
 }
 
 // A message that is joined to another gives up the fields that only it had, and each is named.
-func TestJoinedNamesWhatIsLeft(t *testing.T) {
+func TestJoinedMessagesNameLostFields(t *testing.T) {
 	const in = `{"model":"glm-4.6","messages":[{"role":"user","content":"q","x":1},` +
 		`{"role":"user","content":"p","y":null,"z":{"a":1},"id":"m2"}]}`
 	result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: "glm"})

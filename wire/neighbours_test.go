@@ -17,7 +17,7 @@ func TestUntouchedNeighbours(t *testing.T) {
 		head := strings.TrimSuffix(c.body, "]}")
 		if head == c.body || strings.Contains(tail, "]") || strings.Contains(c.reason, "paused") ||
 			strings.Contains(c.reason, "prefix") {
-			// the list of messages does not stand last, or what follows decides about the turn
+			// the list of messages is not last, or what follows decides about the turn
 			// before
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 
 // TestResponsesMergedResults: where different results of one call are merged, a shell's say all
 // that both put out. A screenshot takes nothing beside it, so that the first stays and the second
-// goes with a warning.
+// is removed with a warning.
 func TestResponsesMergedResults(t *testing.T) {
 	for _, c := range []struct{ kind, action, first, second, want, code string }{
 		{"shell_call", `{"commands":["ls"]}`, `[{"stdout":"1"}]`, `[{"stdout":"2"}]`,

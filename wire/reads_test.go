@@ -260,7 +260,7 @@ func withoutJSON(parts []preflight.Part) {
 	forget(parts)
 }
 
-// TestReadsPastUnknownMembers: members that nobody knows hide nothing that comes after them.
+// TestReadsPastUnknownMembers: unknown members hide nothing that comes after them.
 func TestReadsPastUnknownMembers(t *testing.T) {
 	for _, c := range []struct{ provider, in string }{
 		{"gemini", `{"contents":[{"role":"user","parts":[{"x":1,"text":"a"}]}]}`},

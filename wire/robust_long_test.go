@@ -138,7 +138,7 @@ func TestLongBodies(t *testing.T) {
 }
 
 // TestLinear: ten times the bad parts in one message, or the messages to join with members that are
-// refused and members that nobody knows, cost about ten times as much, not a hundred times.
+// refused and unknown members, cost about ten times as much, not a hundred times.
 func TestLinear(t *testing.T) {
 	t.Run("parts", func(t *testing.T) {
 		linear(t, func(n int) []byte {

@@ -60,9 +60,9 @@ func TestJoinedTextsAreWhole(t *testing.T) {
 	require.Contains(t, string(result.Body), `two words\nand three more`)
 }
 
-// TestSanitizerForgets: one Sanitizer says of every body, in any format and for any model, what one
+// TestSanitizerReuse: one Sanitizer says of every body, in any format and for any model, what one
 // that saw no other does.
-func TestSanitizerForgets(t *testing.T) {
+func TestSanitizerReuse(t *testing.T) {
 	var s wire.Sanitizer
 	try := func(provider, model, body string) {
 		options := &wire.Options{Provider: provider, Model: model}
@@ -123,9 +123,9 @@ func TestSanitizerAllocates(t *testing.T) {
 	}
 }
 
-// TestSanitizerLetsGo: a Sanitizer keeps memory of its own, and neither a body nor what was written
-// for it, whatever it had to do with the body.
-func TestSanitizerLetsGo(t *testing.T) {
+// TestSanitizerReleasesMemory: a Sanitizer keeps memory of its own, and neither a body nor what was
+// written for it, whatever it had to do with the body.
+func TestSanitizerReleasesMemory(t *testing.T) {
 	const left = `{"role":"user","content":"\u0071"},` +
 		`{"role":"user","content":[{"type":"text","text":"r \u0072","x":1.0}]}`
 	bodies := map[string][]string{

@@ -40,7 +40,7 @@ func TestSlabBlocks(t *testing.T) {
 	require.Less(t, len(many.blocks), 6+20_000/128, "a long body, too, gets its values in blocks")
 }
 
-// TestSlabValues: nobody else gets what was handed out, until all of it is taken back; then it is
+// TestSlabValues: no one else gets what was handed out, until all of it is taken back; then it is
 // zero, and the same memory.
 func TestSlabValues(t *testing.T) {
 	var s slab[int]
@@ -56,7 +56,7 @@ func TestSlabValues(t *testing.T) {
 			for i := range list {
 				list[i] = -1
 			}
-			_ = append(list, -2) // reaches nobody's value
+			_ = append(list, -2) // reaches no other value
 		}
 		for k, p := range held {
 			require.Equal(t, k, *p)

@@ -120,7 +120,7 @@ func TestStoredForms(t *testing.T) {
 		}
 		for _, provider := range providers {
 			if spoken(provider) == "gemini" && k == 0 {
-				continue // there the type is what a program left behind
+				continue // there the type is a leftover of a program
 			}
 			result, err := wire.Sanitize(context.Background(), in,
 				&wire.Options{Provider: provider})

@@ -19,7 +19,7 @@ import (
 // edit changes messages.
 type edit = func([]preflight.Message) []preflight.Message
 
-// edits is a row about Encode of messages that were read and then changed: what nobody changed
+// edits is a row about Encode of messages that were read and then changed: what did not change
 // keeps its bytes.
 type edits struct {
 	reason, in string

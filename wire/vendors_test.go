@@ -12,7 +12,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestVendors: a vendor's name stands for its dialect of the format that the body shows, and for
+// TestVendors: a vendor's name means its dialect of the format that the body shows, and for
 // its main one where nothing shows.
 func TestVendors(t *testing.T) {
 	const (

@@ -9,9 +9,9 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// TestWatched: whatever function of the caller's the options may hold, a body is decoded into
-// memory that it may keep.
-func TestWatched(t *testing.T) {
+// TestBodiesForCallersFunctions: whatever function of the caller's the options may hold, a body is
+// decoded into memory that it may keep.
+func TestBodiesForCallersFunctions(t *testing.T) {
 	require.False(t, hasCallbacks(&preflight.Options{}))
 	for k := range reflect.TypeFor[preflight.Options]().NumField() {
 		var o preflight.Options

@@ -346,9 +346,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestDocumentOfTheCallers: what the SDK does not send of a document is not looked at, be it a
-// circle.
-func TestDocumentOfTheCallers(t *testing.T) {
+// TestCyclicDocument: fields of a document that the SDK does not send are not read, even if they
+// are cyclic.
+func TestCyclicDocument(t *testing.T) {
 	type node struct {
 		Name   string
 		Parent *node `document:"-"`

@@ -235,8 +235,8 @@ func TestRequiredFields(t *testing.T) {
 	}
 }
 
-// TestUnknownBlockInAnswer: the SDK has the block before it stand for a block that it does not
-// know. After a call that is a second call with the same id, which the service refuses.
+// TestUnknownBlockInAnswer: in place of a block that it does not know, the SDK repeats the block
+// before it. After a call that is a second call with the same id, which the service refuses.
 func TestUnknownBlockInAnswer(t *testing.T) {
 	const answer = `{"role":"assistant","content":[{"text":"Looking."},` +
 		`{"toolUse":{"toolUseId":"t1","name":"run","input":{}}},{"newBlock":{"n":1}}]}`

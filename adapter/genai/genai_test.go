@@ -130,7 +130,7 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// TestSkipSignature: the SDK writes the same bytes that the documented text stands for.
+// TestSkipSignature: the SDK writes the bytes that the documented text encodes.
 // https://ai.google.dev/gemini-api/docs/thought-signatures
 func TestSkipSignature(t *testing.T) {
 	out, _, err := preflightgenai.Contents(context.Background(),

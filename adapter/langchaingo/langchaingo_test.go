@@ -126,7 +126,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestBreakpointMoves: the cache breakpoint of a removed call goes to its neighbour, as it was.
+// TestBreakpointMoves: the cache breakpoint of a removed call moves to its neighbour, as it was.
 func TestBreakpointMoves(t *testing.T) {
 	for _, duration := range []time.Duration{0, 5 * time.Minute, time.Hour} {
 		control := &llms.CacheControl{Type: "ephemeral", Duration: duration}

@@ -155,7 +155,7 @@ func (s *responsesSession) trim(n int) {
 	s.params.Input.OfInputItemList = s.params.Input.OfInputItemList[n:]
 }
 
-// restore goes by raw JSON: the SDK cannot read the items that it writes (a message without a type
+// restore uses raw JSON: the SDK cannot read the items that it writes (a message without a type
 // is none that it knows).
 func (s *responsesSession) restore(t *testing.T) {
 	file, err := json.Marshal(s.params.Input.OfInputItemList)

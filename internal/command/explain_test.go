@@ -97,7 +97,7 @@ func TestExplainLayout(t *testing.T) {
 	}
 }
 
-// Both errors of a body are explained, in the text form and as JSON, wherever the flag stands.
+// Both errors of a body are explained, in the text form and as JSON, wherever the flag is.
 func TestExplainSeveral(t *testing.T) {
 	body := `{"error":{"code":400,"message":"* GenerateContentRequest.contents[0].parts[1].data:` +
 		` required oneof field 'data' must have one initialized field\n` +

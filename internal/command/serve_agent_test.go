@@ -161,7 +161,7 @@ func (a *agent) ask(say ...any) (status int, calls []string) {
 	return status, calls
 }
 
-// play has the agent's tool killed twice and goes on after it. It returns the statuses.
+// play has the agent's tool killed twice and continues after it. It returns the statuses.
 func (a *agent) play() []int {
 	var statuses []int
 	keep := func(status int, calls []string) []string {

@@ -17,9 +17,9 @@ import (
 // cases are bodies by the member of an SDK's types that they hold.
 type cases map[string]string
 
-// owed are members that preflight still changes, each with the reason. One that comes back
+// changed are members that preflight still changes, each with the reason. One that comes back
 // unchanged has to leave the list.
-var owed = map[string]string{}
+var changed = map[string]string{}
 
 // hold fails for a member without a body, a body without a member, and a body that Sanitize
 // changes.
@@ -39,8 +39,8 @@ func (c cases) hold(t *testing.T, provider string, members []string, body func(s
 			result, err := wire.Sanitize(context.Background(), []byte(in),
 				&wire.Options{Provider: provider})
 			require.NoError(t, err)
-			if reason := owed[name]; reason != "" {
-				require.True(t, result.Changed, "no longer owed: %s", reason)
+			if reason := changed[name]; reason != "" {
+				require.True(t, result.Changed, "no longer changed: %s", reason)
 				return
 			}
 			require.Equal(t, in, string(result.Body), "%v", result.Warnings)

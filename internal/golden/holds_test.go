@@ -8,8 +8,8 @@ import (
 	"github.com/go-preflight/preflight/internal/golden"
 )
 
-// TestHoldsCanFail: every verb is true of one request and false of another.
-func TestHoldsCanFail(t *testing.T) {
+// TestVerbsCanFail: every verb is true of one request and false of another.
+func TestVerbsCanFail(t *testing.T) {
 	pair := `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[
 		{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[
 		{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"r1"}]}]}]}`

@@ -38,9 +38,9 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoomIsTaken: the garbage collector may take the memory of texts that were dropped, all but
-// the first block.
-func TestRoomIsTaken(t *testing.T) {
+// TestRoomIsCollected: the garbage collector may take the memory of texts that were dropped, all
+// but the first block.
+func TestRoomIsCollected(t *testing.T) {
 	var doc Doc
 	text := AppendString(nil, strings.Repeat("\n", 30_000))
 	src := append(append([]byte("["), bytes.Repeat(append(text, ','), 40)...), "0]"...)

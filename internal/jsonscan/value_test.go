@@ -61,7 +61,7 @@ func callAll(v Value) []any {
 	}
 }
 
-func TestAbsentIsSafe(t *testing.T) {
+func TestAbsentValue(t *testing.T) {
 	none := []any{Absent, false, []byte(nil), 0, 0, "", false, false, false, 0, Value{}, false,
 		Value{}, Value{}, Value{}, Value{}, Flags(0), Flags(0), "", []byte(nil), false, []byte(nil)}
 	var nilDoc *Doc

@@ -84,7 +84,7 @@ func contents(t *testing.T, file string) []byte {
 	return append(data, log...)
 }
 
-// repair looks at a database without writing, and then repairs it. It requires that looking
+// repair reads a database without writing, and then repairs it. It requires that looking
 // changes no byte, that a copy is kept, that a second run changes nothing, and that the provider
 // accepts what the client sends then.
 func repair(t *testing.T, file, query string) *session.File {

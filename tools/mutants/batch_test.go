@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeal: mutants whose schemata overlap, one inside the other or as parts of one expression, get
-// batches of their own, and in each batch the source still parses.
-func TestDeal(t *testing.T) {
+// TestBatches: mutants whose schemata overlap, one inside the other or as parts of one expression,
+// get batches of their own, and in each batch the source still parses.
+func TestBatches(t *testing.T) {
 	write(t, map[string]string{
 		"a.go": "package a\n\nfunc f(a, b int) bool {\n\tif a == 1 && b < 2 && g() {\n\t\tf(b+1, " +
 			"a)\n\t}\n\treturn false\n}\n\nfunc g() bool { return true }\n",
@@ -46,10 +46,10 @@ func TestDeal(t *testing.T) {
 	require.Empty(t, cmp.Diff(want, dealt))
 }
 
-// TestAlone: a mutant whose schema does not compile is tried as a text: the compiler complains of
-// the schema of a number that is no int, or of the line of one, or, far from it, of the function
-// that no longer ends in a panic. The rest of the batch is tried all the same.
-func TestAlone(t *testing.T) {
+// TestUncompilableSchema: a mutant whose schema does not compile is tried as a text: the compiler
+// complains of the schema of a number that is no int, or of the line of one, or, far from it, of
+// the function that no longer ends in a panic. The rest of the batch is tried all the same.
+func TestUncompilableSchema(t *testing.T) {
 	write(t, map[string]string{
 		"go.mod": "module half\n\ngo 1.24\n",
 		"half.go": `package half
@@ -100,9 +100,9 @@ func TestHalf(t *testing.T) {
 		"; beside them 0 equivalent, 2 that do not compile, from 14 in all")
 }
 
-// TestBlamed: the compiler names a schema by its number; only when it names none, the mutants on a
-// line of their file are to blame.
-func TestBlamed(t *testing.T) {
+// TestCompilerErrors: the compiler names a schema by its number; only when it names none, the
+// mutants on a line of their file are to blame.
+func TestCompilerErrors(t *testing.T) {
 	write(t, map[string]string{
 		"a.go": "package a\n\nfunc f(b byte) (bool, byte) {\n\treturn true,\n\t\tb + 1\n}\n",
 	})

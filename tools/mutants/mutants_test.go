@@ -111,7 +111,7 @@ func TestWilson(t *testing.T) {
 }
 
 // The tests of module tiny do not see whether the greater of two equal numbers is the first, for
-// nobody can, nor what Label says.
+// no test can, nor what Label returns.
 var tiny = map[string]string{
 	"go.mod": "module tiny\n\ngo 1.24\n",
 	"tiny.go": `package tiny

@@ -59,8 +59,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestForget: only the version leaves the module cache.
-func TestForget(t *testing.T) {
+// TestForgetVersion: only the version leaves the module cache.
+func TestForgetVersion(t *testing.T) {
 	cache := t.TempDir()
 	own := filepath.Join(cache, filepath.FromSlash(filepath.Dir(prefix)))
 	downloads := filepath.Join(cache, "cache", "download", "github.com", "go-preflight",
