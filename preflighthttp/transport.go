@@ -20,7 +20,8 @@ const DefaultMaxBody = 64 << 20
 // sends them. The zero value is ready for use.
 type Transport struct {
 	// Base sends the requests; nil means http.DefaultTransport. If the Transport itself is to
-	// become http.DefaultTransport, set Base to the previous one.
+	// become http.DefaultTransport, set Base to the previous one. A panic in it passes to the
+	// caller, as it does without preflight.
 	Base http.RoundTripper
 	// Endpoints come before the known ones (see the function Endpoints); the first that matches a
 	// request counts.
@@ -79,7 +80,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // Middleware is RoundTrip with next in place of Base, for SDKs whose middleware has this form. Use
 // it if something after it signs the body; next is called for a resending too, so that it is signed
-// again. A nil next means Base.
+// again. A nil next means Base. A panic in next passes to the caller.
 func (t *Transport) Middleware(
 	req *http.Request,
 	next func(*http.Request) (*http.Response, error),
