@@ -1,70 +1,141 @@
 // Package codes has the codes of warnings, which say what a change did.
 package codes
 
-// Code says what a warning's change did. Codes are stable and part of the API; docs/warnings.md
-// describes each.
+// Code says what a warning's change did. Codes are stable and part of the API, and new ones may be
+// added. docs/warnings.md lists them with their classes.
 type Code string
 
 // The changes preflight makes.
 const (
-	NilRemoved          Code = "nil-part-removed"
-	NestingRemoved      Code = "nesting-removed"
-	TextRepaired        Code = "text-repaired"
-	MetadataStripped    Code = "metadata-stripped"
-	Truncated           Code = "truncated"
-	TruncatedOlder      Code = "truncated-older"
-	CutToSize           Code = "cut-to-size"
-	BindingCleared      Code = "binding-cleared"
-	RoleMapped          Code = "role-mapped"
-	NameRepaired        Code = "name-repaired"
-	PartMoved           Code = "part-moved"
-	SystemDemoted       Code = "system-demoted"
-	SystemRemoved       Code = "system-removed"
-	PartRemoved         Code = "part-removed"
-	PartToText          Code = "part-to-text"
-	PartChanged         Code = "part-changed"
-	ReasoningRemoved    Code = "reasoning-removed"
-	ReasoningMoved      Code = "reasoning-moved"
-	ReasoningAdded      Code = "reasoning-added"
-	MediaMoved          Code = "media-moved"
-	MediaRemoved        Code = "media-removed"
-	MediaDescribed      Code = "media-described"
-	MediaRepaired       Code = "media-repaired"
-	ResultMoved         Code = "result-moved"
-	ResultRebound       Code = "result-rebound"
-	ResultRemoved       Code = "result-removed"
-	OrphanRemoved       Code = "orphan-removed"
-	OrphanToText        Code = "orphan-to-text"
-	DuplicateRemoved    Code = "duplicate-removed"
-	DuplicatesMerged    Code = "duplicates-merged"
+	// A nil part was removed.
+	NilRemoved Code = "nil-part-removed"
+	// Parts that no tool result may hold were replaced by their text.
+	NestingRemoved Code = "nesting-removed"
+	// Lone surrogates and invalid UTF-8 became U+FFFD, and NUL characters were removed.
+	TextRepaired Code = "text-repaired"
+	// Per-response provider metadata was removed (StripEphemeral): ids of items, and encrypted
+	// reasoning.
+	MetadataStripped Code = "metadata-stripped"
+	// Long strings of a provider-executed payload were shortened (MaxString).
+	Truncated Code = "truncated"
+	// Long texts or tool results of an older message were shortened (stored.Older).
+	TruncatedOlder Code = "truncated-older"
+	// A tool result, text or argument was shortened so that its message can be stored (MaxBytes).
+	CutToSize Code = "cut-to-size"
+	// Metadata that bound to one run was removed (ClearMeta).
+	BindingCleared Code = "binding-cleared"
+	// A message got a role the provider knows. Ambiguous when the old role is unknown.
+	RoleMapped Code = "role-mapped"
+	// A tool or a participant got a name the provider accepts.
+	NameRepaired Code = "name-repaired"
+	// A part moved into a message of the role that may hold it.
+	PartMoved Code = "part-moved"
+	// A system message became a user turn in place.
+	SystemDemoted Code = "system-demoted"
+	// A system message was removed (StripSystem).
+	SystemRemoved Code = "system-removed"
+	// A part that the provider refuses on input was removed.
+	PartRemoved Code = "part-removed"
+	// A part that cannot be carried to another provider became text, with what it said.
+	PartToText Code = "part-to-text"
+	// A tool call or result of another provider's kind became a plain one, or inline data moved out
+	// of a data: URL into a field of its own.
+	PartChanged Code = "part-changed"
+	// Reasoning that the provider would refuse was removed. The rule is the reason.
+	ReasoningRemoved Code = "reasoning-removed"
+	// Reasoning moved to the front of its turn.
+	ReasoningMoved Code = "reasoning-moved"
+	// Empty reasoning was added, because the provider requires some.
+	ReasoningAdded Code = "reasoning-added"
+	// Media moved into a user turn.
+	MediaMoved Code = "media-moved"
+	// Media without data or address was removed.
+	MediaRemoved Code = "media-removed"
+	// Media that the model does not take, cannot read, or that cannot be carried to another
+	// provider became a line of text that names it.
+	MediaDescribed Code = "media-described"
+	// A media type, file name or title was corrected.
+	MediaRepaired Code = "media-repaired"
+	// A tool result moved to the call it answers.
+	ResultMoved Code = "result-moved"
+	// A tool result with another spelling of its call's id got that id. Ambiguous.
+	ResultRebound Code = "result-rebound"
+	// A further result of an answered call was removed: an error next to a real result, or one with
+	// other content by policy (DuplicateFirst, DuplicateLast; ambiguous).
+	ResultRemoved Code = "result-removed"
+	// A tool result without a call was removed.
+	OrphanRemoved Code = "orphan-removed"
+	// A tool result became labelled text: its call is missing, or the assistant has already replied
+	// to another result of it (ambiguous).
+	OrphanToText Code = "orphan-to-text"
+	// A further result of an answered call was removed that says nothing new: a copy, or a
+	// placeholder.
+	DuplicateRemoved Code = "duplicate-removed"
+	// A further, different result was joined to its call's, in order; the position is the further
+	// one's. Ambiguous.
+	DuplicatesMerged Code = "duplicates-merged"
+	// A placeholder was removed, because the real result was found. Ambiguous when it may have been
+	// data.
 	PlaceholderReplaced Code = "placeholder-replaced"
-	DanglingRemoved     Code = "dangling-removed"
-	DanglingAnswered    Code = "dangling-answered"
-	DanglingReplaced    Code = "dangling-replaced"
-	PartialAppended     Code = "partial-appended"
-	ArgumentsRepaired   Code = "arguments-repaired"
-	IDRewritten         Code = "id-rewritten"
-	CallSigned          Code = "call-signed"
-	SignatureRemoved    Code = "signature-removed"
-	ItemIDRemoved       Code = "item-id-removed"
-	ResultFilled        Code = "result-filled"
-	TextAdded           Code = "text-added"
-	ErrorToText         Code = "error-to-text"
-	EmptyRemoved        Code = "empty-part-removed"
-	MessageRemoved      Code = "message-removed"
-	FieldRemoved        Code = "field-removed"
-	Merged              Code = "messages-merged"
-	TurnInserted        Code = "turn-inserted"
-	Continued           Code = "trailing-continued"
-	TrailingStripped    Code = "trailing-stripped"
-	TrailingTrimmed     Code = "trailing-trimmed"
-	Reordered           Code = "parts-reordered"
-	CallsSplit          Code = "calls-split"
-	CacheMoved          Code = "cache-moved"
-	CacheRemoved        Code = "cache-removed"
-	CacheChanged        Code = "cache-changed"
-	Hook                Code = "hook"
-	Fallback            Code = "fallback"
+	// A tool call without a result was removed.
+	DanglingRemoved Code = "dangling-removed"
+	// A tool call without a result was answered by an error result.
+	DanglingAnswered Code = "dangling-answered"
+	// A tool call without a result became the part that Interrupted gave.
+	DanglingReplaced Code = "dangling-replaced"
+	// The text of an interrupted answer was appended (Abort).
+	PartialAppended Code = "partial-appended"
+	// Arguments that were not a JSON object became one.
+	ArgumentsRepaired Code = "arguments-repaired"
+	// A tool call, or its result, got an id the provider accepts.
+	IDRewritten Code = "id-rewritten"
+	// A tool call of the open turn got the documented stand-in for the signature it lacks.
+	CallSigned Code = "call-signed"
+	// A signature that the provider cannot have made was removed from reasoning or from a tool
+	// call; the part stayed.
+	SignatureRemoved Code = "signature-removed"
+	// A message lost the id the provider gave it: the id is refused, used twice, or tied to
+	// reasoning that is not there.
+	ItemIDRemoved Code = "item-id-removed"
+	// A tool result without content got one.
+	ResultFilled Code = "result-filled"
+	// A short text was added next to a document, which the provider refuses alone.
+	TextAdded Code = "text-added"
+	// A result that was marked as an error has text that says so instead.
+	ErrorToText Code = "error-to-text"
+	// A part without content was removed: text without text, reasoning with nothing in it.
+	EmptyRemoved Code = "empty-part-removed"
+	// A message without content was removed.
+	MessageRemoved Code = "message-removed"
+	// A field was removed that the provider refuses on input, or that only the second of two joined
+	// messages had.
+	FieldRemoved Code = "field-removed"
+	// A message was joined to the one before it. What only the second one had, such as the name of
+	// its participant, is field-removed.
+	Merged Code = "messages-merged"
+	// A placeholder user turn, or an assistant turn between tool results and a user turn, was
+	// inserted.
+	TurnInserted Code = "turn-inserted"
+	// A short user turn was appended after a final assistant turn.
+	Continued Code = "trailing-continued"
+	// A final assistant turn was removed (TrailingStrip).
+	TrailingStripped Code = "trailing-stripped"
+	// White space at the end of the final assistant text was removed.
+	TrailingTrimmed Code = "trailing-trimmed"
+	// Text moved before the tool calls of its message.
+	Reordered Code = "parts-reordered"
+	// A parallel tool call moved, with its result, into a message of its own.
+	CallsSplit Code = "calls-split"
+	// A cache breakpoint moved to the next part that can carry it.
+	CacheMoved Code = "cache-moved"
+	// A cache breakpoint was removed: too many, or nothing left to carry it.
+	CacheRemoved Code = "cache-removed"
+	// A long-lived cache breakpoint became a short-lived one.
+	CacheChanged Code = "cache-changed"
+	// A hook changed, inserted or removed a message.
+	Hook Code = "hook"
+	// The history could not be repaired and was replaced by the fallback.
+	Fallback Code = "fallback"
 )
 
 // Ambiguous reports whether the change chose between readings of a corrupt history. In strict mode
