@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file tests fixers that users write.
@@ -415,7 +416,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 	fixers := preflight.DefaultFixers()
 	for k := range fixers {
 		pipeline, err := preflight.NewPipeline(slices.Insert(slices.Clone(fixers), k, own,
-			preflight.HandOff("anthropic"))...)
+			wire.HandOff("anthropic"))...)
 		require.NoError(t, err)
 		res, err := pipeline.Run(context.Background(), history(userMsg(says("q"))), nil, nil)
 		require.NoError(t, err)

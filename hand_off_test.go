@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // in is a part as it was decoded from a format.
@@ -36,7 +37,7 @@ func TestHandOff(t *testing.T) {
 		return p
 	}
 	unknown := func() *preflight.Other { return &preflight.Other{Kind: "new"} }
-	runFixer(t, preflight.HandOff("here"), []fixerCase{
+	runFixer(t, wire.HandOff("here"), []fixerCase{
 		{
 			name:   "reasoning is removed",
 			in:     history(q, botMsg(foreign(thinks("hm", "sig")), says("a"))),
@@ -126,7 +127,6 @@ func TestHandOff(t *testing.T) {
 // TestHandOffMedia: inline data is carried over and spelled in one way; an address, too; a file id
 // is good for one provider alone.
 func TestHandOffMedia(t *testing.T) {
-	text := preflight.Profile{Media: provider.MediaRules{TextOnly: true}}
 	type media = preflight.Media
 	inline := func() *media { return &media{Kind: "image", MediaType: "image/png", Data: "AAAA"} }
 	address := func() *media { return &media{Kind: "image", URL: "https://e/a.png"} }
@@ -163,17 +163,11 @@ func TestHandOffMedia(t *testing.T) {
 		{"an address", preflight.Profile{}, foreign(address()), nil},
 		{"an address that looks like data", preflight.Profile{},
 			foreign(&media{Kind: "image", URL: "https://e/data:image/png;base64,AAAA"}), nil},
-		{"an address where data is wanted",
-			preflight.Profile{Media: provider.MediaRules{NoURLs: true}}, foreign(address()),
-			says("[image: https://e/a.png]")},
+		{"an address where data is wanted, which another fixer describes",
+			preflight.Profile{Media: provider.MediaRules{NoURLs: true}}, foreign(address()), nil},
 		{"a file id", preflight.Profile{}, foreign(file()), says("[image omitted]")},
 		{"a file id with a name", preflight.Profile{},
 			foreign(&media{FileID: "file-1", Name: "a.bin"}), says("[media: a.bin]")},
-		{"text only: an address", text, foreign(address()), says("[image: https://e/a.png]")},
-		{"text only: inline data", text, foreign(inline()), says("[image omitted]")},
-		{"text only: data in an address", text,
-			foreign(&media{Kind: "document", URL: "data:text/plain,hello", Name: "a.txt"}),
-			says("[document: a.txt]")},
 		{"a file id of this format", preflight.Profile{}, native(file()), nil},
 		{"a file id of no format", preflight.Profile{}, file(), nil},
 	} {
@@ -224,7 +218,21 @@ func TestHandOffMedia(t *testing.T) {
 				})),
 			report: []string{"media-described 1.0 of a"},
 		})
-	runFixer(t, preflight.HandOff("here"), cases)
+	runFixer(t, wire.HandOff("here"), cases)
+
+	described := foreign(&media{Kind: "document", URL: "data:text/plain,hello", Name: "a.txt"})
+	pipeline, err := preflight.NewPipeline(wire.HandOff("here"), preflight.DescribeMedia)
+	require.NoError(t, err)
+	res, err := pipeline.Run(t.Context(),
+		history(userMsg(says("q"), foreign(thinks("", "")), described, foreign(address()))),
+		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, nil)
+	require.NoError(t, err)
+	require.Equal(t, history(userMsg(says("q"), says("[document: a.txt]"),
+		says("[image: https://e/a.png]"))), res.Messages)
+	require.Equal(t, []string{
+		"reasoning-removed 0.1", "part-changed 0.2", "media-described 0.2 preflight/media-refused",
+		"media-described 0.3 preflight/media-refused",
+	}, reported(res.Warnings), "a part keeps its position")
 }
 
 // TestHandOffServerText: the result of another provider's own tool says what a reader can use,
@@ -266,7 +274,7 @@ func TestHandOffServerText(t *testing.T) {
 			c.result.CallID, c.result.ProviderExecuted = "s", true
 			c.result.Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 			text := &preflight.Text{Text: c.want, Carried: preflight.Carried{Meta: c.result.Meta}}
-			out, warnings := preflight.HandOff("here").Apply(
+			out, warnings := wire.HandOff("here").Apply(
 				history(botMsg(foreign(searches("s")), foreign(&c.result))), nil, nil)
 			require.Empty(t, cmp.Diff(history(botMsg(text)), out))
 			require.Equal(t, []string{"part-removed 0.0 of s", "part-to-text 0.1 of s"},
@@ -294,7 +302,7 @@ func TestHandOffNamesCalls(t *testing.T) {
 	first, second := "f_"+hash8("f\x001"), "f_"+hash8("f\x002")
 	q := userMsg(says("q"))
 	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
-	runFixer(t, preflight.HandOff("here"), []fixerCase{
+	runFixer(t, wire.HandOff("here"), []fixerCase{
 		{
 			name: "by id, and else by name",
 			in: history(q, botMsg(call("", "f"), call("b", "g")),
@@ -350,12 +358,12 @@ func TestHandOffNamesCalls(t *testing.T) {
 			report: []string{"id-rewritten 1.0", "id-rewritten 3.0", "id-rewritten 4.0"},
 		},
 		{
-			name: "so is its id",
+			name: "unless the result has its id",
 			in: history(q, botMsg(waiting(call("a", "f"))), q, botMsg(call("", "f")),
 				toolMsg(result("a", "f", "2"))),
 			want: history(q, botMsg(waiting(call("a", "f"))), q, botMsg(call(first, "f")),
-				toolMsg(result(first, "f", "2"))),
-			report: []string{"id-rewritten 3.0", "id-rewritten 4.0 of a"},
+				toolMsg(result("a", "f", "2"))),
+			report: []string{"id-rewritten 3.0"},
 		},
 		{
 			name: "a turn may be several messages", profile: joined,
@@ -385,7 +393,7 @@ func TestHandOffNamesCalls(t *testing.T) {
 	})
 	stranger := history(q, botMsg(call("a", "f")),
 		toolMsg(result("z", "f", "1"), result("", "g", "2")))
-	out, warnings := preflight.HandOff("here").Apply(stranger, nil, nil)
+	out, warnings := wire.HandOff("here").Apply(stranger, nil, nil)
 	require.Empty(t, warnings, "a result of another id, or another name, answers nothing")
 	require.True(t, sameArray(stranger, out))
 }

@@ -87,7 +87,7 @@ func TestNestedResults(t *testing.T) {
 				require.NoError(t, err)
 			},
 			"HandOff": func(h []preflight.Message) {
-				preflight.HandOff("gemini").Apply(h, profile, nil)
+				wire.HandOff("gemini").Apply(h, profile, nil)
 			},
 			"Check":   func(h []preflight.Message) { preflight.Check(h, profile, nil) },
 			"Pairs":   func(h []preflight.Message) { preflight.Pairs(h, profile) },

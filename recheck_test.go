@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file compares the repair that relies on the first check with one that does not.
@@ -85,7 +86,7 @@ func drawFunctions(t *rapid.T, options *preflight.Options) {
 	case 11:
 		options.Interrupted = func(*preflight.ToolCall) preflight.Part { return cached }
 	case 12:
-		options.Fixers = []preflight.Fixer{preflight.HandOff("anthropic")}
+		options.Fixers = []preflight.Fixer{wire.HandOff("anthropic")}
 	case 13:
 		options.Fixers = []preflight.Fixer{{
 			Name: "spoil", Fix: func(

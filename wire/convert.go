@@ -58,7 +58,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		return out, err
 	}
 	out.Provider = target.Provider
-	fixers := append([]preflight.Fixer{preflight.HandOff(target.format.name)},
+	fixers := append([]preflight.Fixer{HandOff(target.format.name)},
 		preflight.DefaultFixers()...)
 	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {

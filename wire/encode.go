@@ -140,7 +140,7 @@ func (r *Request) sanitizeNeutral(
 	if !slices.ContainsFunc(history, r.holdsForeign) {
 		return preflight.Sanitize(ctx, history, &r.Profile, policy)
 	}
-	fixers := append([]preflight.Fixer{preflight.HandOff(r.format.name)},
+	fixers := append([]preflight.Fixer{HandOff(r.format.name)},
 		preflight.DefaultFixers()...)
 	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {

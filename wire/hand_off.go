@@ -1,0 +1,354 @@
+package wire
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/filetype"
+	"github.com/go-preflight/preflight/internal/output"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file converts the parts that only another provider can read.
+
+// HandOff returns a fixer that prepares a history decoded from other wire formats for encoding in
+// format. Encode and Convert run it where it is needed. Parts decoded from format itself, and parts
+// without native JSON, are kept; parts inside a tool result are treated like the result. For all
+// other parts:
+//
+//   - reasoning is removed, because no other provider can verify its signature;
+//   - provider-executed results become text, and their calls are removed;
+//   - inline media is kept, and moved out of a data: URL into Media.Data; media that is only a file
+//     id or an unreadable data: URL becomes a line of text that names it;
+//   - unknown parts and cache breakpoints are removed;
+//   - the role "function" becomes RoleTool, because formats differ in what it means;
+//   - tool calls and results of a kind that only one provider knows become plain ones;
+//   - tool calls without an id, in formats that pair by name, get one, and so do their results.
+//
+// Run it before the default fixers: preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)},
+// preflight.DefaultFixers()...)...).
+func HandOff(format string) preflight.Fixer {
+	return preflight.Fixer{
+		Name: "hand-off",
+		Doc:  "turns what only another provider can read into text, or removes it",
+		Fix: func(
+			history []preflight.Message, profile *preflight.Profile, _ preflight.Request,
+		) ([]preflight.Message, []preflight.Warning) {
+			h := handOff{format: format, profile: profile, given: history, out: history}
+			h.nameCalls()
+			for i := range history {
+				h.message(i)
+			}
+			if h.out = withoutEmptied(h.out, history); len(h.warnings) == 0 {
+				return history, nil
+			}
+			return h.out, h.warnings
+		},
+	}
+}
+
+// handOff is the work of the fixer on one history.
+type handOff struct {
+	format   string
+	profile  *preflight.Profile
+	given    []preflight.Message
+	out      []preflight.Message // given, until something changes; removed parts are nil
+	warnings []preflight.Warning
+}
+
+// foreign reports whether a part is one that only another provider can read.
+func (h *handOff) foreign(p preflight.Part) bool {
+	native := nativeOf(p).Format
+	if _, ok := p.(*preflight.Other); ok {
+		return native != h.format // native JSON is its only content
+	}
+	return native != "" && native != h.format
+}
+
+// own makes the parts of message i a slice of the output's own.
+func (h *handOff) own(i int) []preflight.Part {
+	if &h.out[0] == &h.given[0] {
+		h.out = slices.Clone(h.given)
+	}
+	if parts := h.given[i].Parts; len(parts) > 0 && &h.out[i].Parts[0] == &parts[0] {
+		h.out[i].Parts = slices.Clone(parts)
+	}
+	return h.out[i].Parts
+}
+
+// warn records a change of part j of message i, -1 for the message.
+func (h *handOff) warn(i, j int, code codes.Code, detail string) *preflight.Warning {
+	w := preflight.Warning{
+		Code: code, At: preflight.Position{Message: i, Part: j, Inner: -1}, Detail: detail,
+	}
+	if j >= 0 {
+		switch p := h.given[i].Parts[j].(type) {
+		case *preflight.ToolCall:
+			w.ToolCallID = p.ID
+		case *preflight.ToolResult:
+			w.ToolCallID = p.CallID
+		}
+	}
+	h.warnings = append(h.warnings, w)
+	return &h.warnings[len(h.warnings)-1]
+}
+
+// replace replaces part j of message i by p, and removes it if p is nil.
+func (h *handOff) replace(
+	i, j int, p preflight.Part, code codes.Code, detail string,
+) *preflight.Warning {
+	before := preflight.Message{Parts: []preflight.Part{h.out[i].Parts[j]}}
+	w := h.warn(i, j, code, detail)
+	w.Removed = preflight.TallyOf(before)
+	w.Added = preflight.TallyOf(preflight.Message{Parts: []preflight.Part{p}})
+	h.own(i)[j] = p
+	return w
+}
+
+// message converts the parts of message i.
+func (h *handOff) message(i int) {
+	m := &h.given[i]
+	if m.Role == "function" && m.Native.Format != "" && m.Native.Format != h.format {
+		h.warn(i, -1, codes.RoleMapped, "gave a message of tool results the neutral role").
+			Rule = h.profile.RuleID(rule.RoleUnknown)
+		h.own(i)
+		h.out[i].Role = preflight.RoleTool
+	}
+	for j := range m.Parts {
+		p := h.out[i].Parts[j]
+		r, isResult := p.(*preflight.ToolResult)
+		switch {
+		case h.foreign(p):
+			h.part(i, j)
+		case isResult:
+			h.content(i, j, r)
+		}
+	}
+}
+
+// part converts or removes one foreign part.
+func (h *handOff) part(i, j int) {
+	if *cacheOf(h.out[i].Parts[j]) != nil {
+		h.warnCache(i, j)
+		h.own(i)[j] = withoutCache(h.out[i].Parts[j])
+	}
+	switch p := h.out[i].Parts[j].(type) {
+	case *preflight.Reasoning:
+		h.replace(i, j, nil, codes.ReasoningRemoved,
+			"removed reasoning of another provider, which this one cannot verify")
+	case *preflight.Other:
+		h.replace(i, j, nil, codes.PartRemoved,
+			"removed a part of a kind that only another provider knows")
+	case *preflight.Media:
+		switch now := mediaAcross(p).(type) {
+		case *preflight.Text:
+			h.replace(i, j, now, codes.MediaDescribed,
+				"described media that cannot be carried over")
+		case *preflight.Media:
+			if now != p {
+				h.replace(i, j, now, codes.PartChanged,
+					"moved inline data from an address to a field of its own")
+			}
+		}
+	case *preflight.ToolCall:
+		switch {
+		case p.ProviderExecuted:
+			h.replace(i, j, nil, codes.PartRemoved,
+				"removed the call of another provider's own tool")
+		case p.Variant != "":
+			plain := *p
+			plain.Variant = ""
+			h.replace(i, j, &plain, codes.PartChanged,
+				"turned a tool call of a kind that only another provider knows into a plain one")
+		}
+	case *preflight.ToolResult:
+		if !p.ProviderExecuted {
+			h.content(i, j, p)
+			return
+		}
+		text := &preflight.Text{Text: serverText(p)}
+		text.Meta = p.Meta
+		h.replace(i, j, text, codes.PartToText,
+			"turned the result of another provider's own tool into text")
+	}
+}
+
+// warnCache records that a cache breakpoint on a part, or inside it, is removed.
+func (h *handOff) warnCache(i, j int) {
+	h.warn(i, j, codes.CacheRemoved, "removed a cache breakpoint of another provider").
+		ToolCallID = ""
+}
+
+// content converts the parts inside a tool result: media that cannot be carried over is described,
+// and unknown parts and cache breakpoints are removed.
+func (h *handOff) content(i, j int, r *preflight.ToolResult) {
+	outside := h.foreign(r)
+	now := *r
+	now.Content = make([]preflight.Part, 0, len(r.Content))
+	var lost codes.Code
+	uncached, changed := false, outside && r.Variant != ""
+	for _, c := range r.Content {
+		foreign := h.foreign(c)
+		if (foreign || outside) && *cacheOf(c) != nil {
+			h.warnCache(i, j)
+			c, uncached = withoutCache(c), true
+		}
+		if _, unknown := c.(*preflight.Other); unknown && foreign {
+			lost = codes.PartRemoved
+			continue
+		}
+		if m, ok := c.(*preflight.Media); ok && (foreign || outside) {
+			c = mediaAcross(m)
+			if _, described := c.(*preflight.Text); described {
+				lost = codes.MediaDescribed
+			}
+			changed = changed || c != preflight.Part(m)
+		}
+		now.Content = append(now.Content, c)
+	}
+	if outside {
+		now.Variant = ""
+	}
+	switch {
+	case lost != "":
+		h.replace(i, j, &now, lost, "described or removed what a tool result cannot carry over")
+	case changed:
+		h.replace(i, j, &now, codes.PartChanged,
+			"spelled a tool result of another provider in the neutral way")
+	case uncached:
+		h.own(i)[j] = &now
+	}
+}
+
+// withoutCache returns a copy of a part without its cache breakpoint.
+func withoutCache(p preflight.Part) preflight.Part {
+	p = copyOf(p)
+	*cacheOf(p) = nil
+	return p
+}
+
+// copyOf returns a shallow copy of a part.
+func copyOf(p preflight.Part) preflight.Part {
+	switch p := p.(type) {
+	case *preflight.Text:
+		c := *p
+		return &c
+	case *preflight.Reasoning:
+		c := *p
+		return &c
+	case *preflight.ToolCall:
+		c := *p
+		return &c
+	case *preflight.ToolResult:
+		c := *p
+		return &c
+	case *preflight.Media:
+		c := *p
+		return &c
+	case *preflight.Other:
+		c := *p
+		return &c
+	}
+	return p
+}
+
+// withoutEmptied returns messages without the parts that are nil, and without the messages that
+// lost all their parts, which those of given had.
+func withoutEmptied(messages, given []preflight.Message) []preflight.Message {
+	if len(messages) == 0 || &messages[0] == &given[0] {
+		return messages
+	}
+	left := messages[:0]
+	for i, m := range messages {
+		if m.Parts = withoutNil(m.Parts); len(m.Parts) > 0 || len(given[i].Parts) == 0 {
+			left = append(left, m)
+		}
+	}
+	return left
+}
+
+// mediaAcross returns media in the form that another provider reads, with inline data in its own
+// field, or a line of text for media that only its own provider can read.
+func mediaAcross(m *preflight.Media) preflight.Part {
+	if mediaType, data, ok := filetype.ParseDataURL(m.URL); ok {
+		inline := *m
+		inline.URL, inline.MediaType, inline.Data = "", cmp.Or(mediaType, m.MediaType), data
+		m = &inline
+	}
+	if m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:") {
+		return m
+	}
+	text := &preflight.Text{Text: "[" + cmp.Or(m.Kind, "media") + " omitted]"}
+	if m.Name != "" {
+		text.Text = "[" + cmp.Or(m.Kind, "media") + ": " + m.Name + "]"
+	}
+	text.Meta = m.Meta
+	return text
+}
+
+// serverText returns the result of a provider-executed tool as text: the sources of a search,
+// otherwise its readable strings.
+func serverText(r *preflight.ToolResult) string {
+	head := "Result of " +
+		cmp.Or(r.Name, strings.TrimSuffix(r.Variant, "_tool_result"), "a tool") + ":"
+	if text, ok := output.Readable(r.Output); ok {
+		return head + text
+	}
+	var lines []string
+	if len(r.Output) > 0 {
+		lines = append(lines, string(r.Output))
+	}
+	for _, p := range r.Content {
+		if t, ok := p.(*preflight.Text); ok {
+			lines = append(lines, t.Text)
+		}
+	}
+	return head + "\n" + strings.Join(lines, "\n")
+}
+
+// nameCalls gives foreign calls without an id one that is made of the tool's name. It gives a
+// foreign result the id of its call where either of the two had none.
+func (h *handOff) nameCalls() {
+	count := 0
+	ids := make(map[preflight.Position]string) // of the calls
+	pairs := preflight.Pairs(h.given, &sourceByName)
+	for _, pair := range pairs {
+		call, ok := pair.Part.(*preflight.ToolCall)
+		if !ok || call.ProviderExecuted {
+			continue
+		}
+		if ids[pair.At] = call.ID; h.foreign(call) && strings.TrimSpace(call.ID) == "" {
+			count++
+			named := *call
+			named.ID = h.profile.IDs.Call.RewriteID(call.Name, count)
+			ids[pair.At] = named.ID
+			h.replace(pair.At.Message, pair.At.Part, &named, codes.IDRewritten,
+				"gave a tool call an id").ToolCallID = ""
+		}
+	}
+	for _, pair := range pairs {
+		r, isResult := pair.Part.(*preflight.ToolResult)
+		call, matched := pair.Counterpart.(*preflight.ToolCall)
+		if !isResult || !matched || r.ProviderExecuted || !h.foreign(r) || !h.foreign(call) {
+			continue
+		}
+		if id := ids[pair.CounterpartAt]; id != r.CallID &&
+			(strings.TrimSpace(call.ID) == "" || strings.TrimSpace(r.CallID) == "") {
+			answer := *r
+			answer.CallID = id
+			h.replace(pair.At.Message, pair.At.Part, &answer, codes.IDRewritten,
+				"gave a tool result the id of its call")
+		}
+	}
+}
+
+// sourceByName is the profile for matching calls and results of a format without ids.
+var sourceByName = preflight.Profile{
+	IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
+	Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
+	Pairing: provider.PairingRules{ByName: true},
+}
