@@ -2,13 +2,13 @@ package compact
 
 import "context"
 
-// Resolve lets the summarizer of the strategy write what the last mark extracted in its place. It
-// calls the summarizer at most once for each mark, whether it answers or not, and returns at once
-// when there is nothing to write, or while another call of Resolve waits for an answer. The session
-// can be used meanwhile. What was written is shown from the next mark on, so that the history stays
-// as it is until then.
+// Resolve asks the summarizer of the strategy for the summaries of the last compaction, which
+// Render has extracted until then. It calls the summarizer at most once for each compaction,
+// whether it answers or not. It returns at once if there is nothing to summarize, or if another
+// call of Resolve is waiting for an answer. The session can be used in the meantime. The new
+// summaries are shown from the next compaction on, so that the history does not change before.
 //
-// The error is the summarizer's; a panic is one, too. The extracted text then stays in place.
+// The error is that of the summarizer, also for a panic in it. The extracted summaries then stay.
 func (s *Session) Resolve(ctx context.Context) (err error) {
 	defer contain(&err)
 	if !s.made() {

@@ -12,20 +12,19 @@ import (
 // This file is the session: messages are appended as they come, and the history to send is rendered
 // before each request.
 
-// SessionConfig is how a Session works. Limits.Budget is what matters; the zero value of every
-// other field is its default.
+// SessionConfig configures a Session. Set Limits.Budget; the zero value of every other field is its
+// default.
 type SessionConfig struct {
-	// Limits is what every rendered history has to satisfy. With a Budget of 0 nothing is ever
-	// compacted.
+	// Limits apply to every rendered history. With a Budget of 0 nothing is ever compacted.
 	Limits Limits
-	// Mark is how many tokens a history is compacted to when it no longer fits the budget; 0 is
-	// three quarters of the budget. The larger the distance between the two, the longer the
-	// beginning of the requests stays as it is, and the less is remembered; docs/compaction.md
-	// measures both.
+	// Mark is the size, in tokens, that a history is compacted to when it no longer fits the
+	// budget; 0 is three quarters of the budget. The smaller it is, the longer the beginning of the
+	// requests stays the same between two compactions, and the less is remembered;
+	// docs/compaction.md measures both.
 	Mark int
-	// Strategy says what becomes of old messages; nil is Flat{}. Of a UnionFind the Query is
-	// ignored, since the question is another one at every request. A strategy of another package
-	// is given the whole session at every mark.
+	// Strategy compacts old messages; nil is Flat{}. The Query of a UnionFind is ignored, since the
+	// question changes with every request. A strategy of another package is given the whole session
+	// at every compaction.
 	Strategy Strategy
 	// Store keeps the messages; nil keeps them in memory.
 	Store Store
@@ -38,19 +37,19 @@ type SessionConfig struct {
 //	result, err := session.Render(ctx)   // before each request
 //	go session.Resolve(ctx)              // after it; returns at once when there is nothing to do
 //
-// As long as the whole history fits the budget, it is rendered whole. When it no longer does, old
-// messages are compacted until it costs no more than the mark; after that, messages are only added
-// at the end, so that the beginning of the requests stays the same, byte for byte, until the next
-// mark. Prompt caches keep hitting in between.
+// As long as the whole history fits the budget, Render returns all of it. When it no longer fits,
+// old messages are compacted until it costs no more than the mark. Until the next compaction
+// messages are only added at the end, so that the beginning of the requests stays the same, byte
+// for byte, and prompt caches keep hitting.
 //
-// Summaries are made from the messages themselves, never from summaries. Messages that are
-// compacted are cut off between exchanges: calls keep their results, and calls that wait stay open.
-// Reasoning that is bound to what comes before it is removed from the messages that stay, once, at
-// the mark; what the model thinks after it is kept. Nothing is ever appended to the history.
+// Summaries are made from the original messages, never from summaries. Messages are compacted by
+// whole exchanges: calls keep their results, and calls that wait stay open. At a compaction,
+// reasoning that is bound to earlier messages is removed from those that stay; what the model
+// thinks later is kept. Nothing is ever appended to the history.
 //
-// All methods may be called concurrently. The session does not write to messages, and the caller
+// All methods are safe for concurrent use. The session does not write to messages, and the caller
 // must not either. Over a session, the work is linear in the size of its messages and of the
-// requests; only the lists of indices in Clusters are made anew at each mark.
+// requests; only the lists of indices in Clusters are made anew at each compaction.
 type Session struct {
 	config SessionConfig
 	method method
@@ -72,8 +71,8 @@ type Session struct {
 	room     int  // tokens for written summaries
 }
 
-// NewSession returns an empty session. It fails where the mark is greater than the budget, and for
-// negative limits.
+// NewSession returns an empty session. It returns an error if the mark is greater than the budget,
+// and for negative limits.
 func NewSession(config SessionConfig) (s *Session, err error) {
 	defer contain(&err)
 	budget := config.Limits.Budget
@@ -93,8 +92,8 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 // made reports whether NewSession made the session.
 func (s *Session) made() bool { return s != nil && s.config.Store != nil }
 
-// Append adds messages at the end of the session. The error is that of the store, and no message
-// was added then.
+// Append adds messages at the end of the session. The error is that of the store; no message was
+// added then.
 func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (err error) {
 	defer contain(&err)
 	if !s.made() {
@@ -138,8 +137,8 @@ func (s *Session) Marks() int {
 	return s.marks
 }
 
-// Expand returns the messages with these indices as they were appended: the sources of a cluster
-// back from its summary. The error is that of the store, or about an index that does not exist.
+// Expand returns the messages with these indices as they were appended, such as the sources of a
+// cluster. The error is that of the store, or names an index that does not exist.
 func (s *Session) Expand(
 	ctx context.Context, sources []int,
 ) (messages []preflight.Message, err error) {
@@ -162,9 +161,9 @@ func (s *Session) Expand(
 // the messages in the order they were appended; a warning about a message that was inserted has the
 // index -1. Lists and messages are shared with later results, and must not be written to.
 //
-// The error is a *BudgetError, one of preflight.Sanitize, or the store's, and Messages is then what
-// would be sent without a budget. Where the last exchange alone costs more than the mark, a history
-// is compacted to what fits the budget.
+// The error is a *BudgetError, one of preflight.Sanitize, or that of the store. Messages then holds
+// what would be sent without a budget. If the last exchange alone costs more than the mark, the
+// history is compacted to what fits the budget.
 func (s *Session) Render(ctx context.Context) (res Result, err error) {
 	defer contain(&err)
 	if !s.made() {
