@@ -36,6 +36,12 @@ var faulty = map[string]func(fault func()) preflight.Options{
 			Boundary: boundary, MaxString: 60,
 		}
 	},
+	"Older.Boundary": func(fault func()) preflight.Options {
+		older := stored.Older{
+			Keep: 1, MaxText: 60, Boundary: func(s string, n int) int { fault(); return n },
+		}
+		return preflight.Options{Fixers: []preflight.Fixer{older.Fixer()}}
+	},
 	"Message": func(fault func()) preflight.Options {
 		return preflight.Options{
 			Hooks: []preflight.Hook{
@@ -65,7 +71,15 @@ func brokenHistory() []preflight.Message {
 	}
 	return []preflight.Message{
 		{Role: "user", Parts: []preflight.Part{says(secret + long)}},
-		{Role: "assistant", Parts: []preflight.Part{call("a"), call("b"), call("c")}},
+		{Role: "assistant", Parts: []preflight.Part{
+			&preflight.ToolCall{
+				ID: "s", Name: "code_execution", Input: []byte(`{}`), ProviderExecuted: true,
+			},
+			&preflight.ToolResult{
+				CallID: "s", ProviderExecuted: true, Output: []byte(`{"stdout":"` + long + `"}`),
+			},
+			call("a"), call("b"), call("c"),
+		}},
 		{
 			Role: "user",
 			Parts: []preflight.Part{
