@@ -333,6 +333,20 @@ var disagreements = []struct {
 		"anthropic/system-role-leading",
 		`{"model":"some-model","max_tokens":64,"messages":[{"role":"system","content":"s"},
 			{"role":"user","content":"q"}]}`},
+	{"the fake gave a second response with the id of a call to a call without one",
+		"gemini", "gemini/function-response-placement",
+		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},
+			{"role":"model","parts":[{"functionCall":{"name":"f","id":"1","args":{}}},
+				{"functionCall":{"name":"f","args":{}}}]},
+			{"role":"user","parts":[{"functionResponse":{"name":"f","id":"1","response":{}}},
+				{"functionResponse":{"name":"f","id":"1","response":{"a":1}}}]}]}`},
+	{"media beside the responses opened a turn for the fake", "vertex-gemini",
+		"gemini/thought-signature-missing-vertex",
+		`{"model":"publishers/google/models/gemini-3.8-flash","contents":[
+			{"role":"user","parts":[{"text":"q"}]},
+			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},
+			{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}},
+				{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]}]}`},
 }
 
 // TestCachePointOfNothing: the check took a cache point without a value for

@@ -100,10 +100,11 @@ func geminiResponsePlacement(r *request, found found) {
 // an id. A response without an id belongs to any call, which its name has to tell.
 func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 	type key struct{ id, name string }
-	open, ids := map[key]int{}, map[string]int{}
+	open, ids, known := map[key]int{}, map[string]int{}, map[string]bool{}
 	for _, p := range calls {
 		open[key{text(p.call["id"]), text(p.call["name"])}]++
 		ids[text(p.call["id"])]++
+		known[text(p.call["id"])] = true
 	}
 	var others []geminiPart
 	for _, p := range responses {
@@ -121,6 +122,8 @@ func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 			f(p)
 		case ids[id] > 0:
 			ids[id]--
+		case known[id]: // a further response to that call
+			f(p)
 		case open[bare] > 0:
 			open[bare]--
 			ids[""]--
@@ -177,13 +180,16 @@ func geminiCorrupt(r *request, found found) {
 }
 
 // currentTurn returns the index of the first content after the last that
-// opens a turn: one of the user's that holds more than responses and stray
-// thoughts.
+// opens a turn: one of the user's that holds more than responses, media beside
+// them, and stray thoughts.
 func (g *geminiRequest) currentTurn() int {
 	for i := len(g.contents) - 1; i >= 0; i-- {
 		c := g.contents[i]
-		others := geminiSelect(c.parts,
-			func(p geminiPart) bool { return p.response == nil && !truth(p.object["thought"]) })
+		answers := len(c.responses()) > 0
+		others := geminiSelect(c.parts, func(p geminiPart) bool {
+			return p.response == nil && !truth(p.object["thought"]) &&
+				(!answers || p.object["text"] != nil)
+		})
 		if !c.models() && len(others) > 0 {
 			return i + 1
 		}

@@ -207,7 +207,7 @@ func memberMarks(root jsonscan.Value) marks {
 // messageMarks are the marks of an element of the list. stored reports a model message of the
 // Vercel AI SDK.
 func messageMarks(v jsonscan.Value) (m marks, stored bool) {
-	var role, id, content jsonscan.Value
+	var role, id, content, calls, parts, kind jsonscan.Value
 	for member := v.First(); member.Exists(); member = member.Next() {
 		switch key := member.Key(); {
 		case key.StrIs("role"):
@@ -217,17 +217,20 @@ func messageMarks(v jsonscan.Value) (m marks, stored bool) {
 		case key.StrIs("tool_call_id"):
 			id = member
 		case key.StrIs("tool_calls"):
-			if member.First().Kind() == jsonscan.Object {
-				m |= chatFamily.mark(someMark)
-			}
+			calls = member
 		case key.StrIs("parts"):
-			if first := member.First(); first.Kind() == jsonscan.Object && !first.Has("type") {
-				m |= geminiFamily.mark(someMark)
-			}
+			parts = member
 		case key.StrIs("type"):
-			m |= itemMarks(member)
+			kind = member
 		}
 	}
+	if calls.First().Kind() == jsonscan.Object {
+		m |= chatFamily.mark(someMark)
+	}
+	if first := parts.First(); first.Kind() == jsonscan.Object && !first.Has("type") {
+		m |= geminiFamily.mark(someMark)
+	}
+	m |= itemMarks(kind)
 	switch {
 	case role.StrIs("tool") && (id.Kind() == jsonscan.String || content.Kind() == jsonscan.String):
 		m |= chatFamily.mark(someMark)

@@ -109,8 +109,11 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		refused = make(map[string]bool, len(r.findings))
 	}
 	for k := range r.findings {
-		out = append(out, r.warningOf(&r.findings[k]))
-		refused[r.findings[k].path] = true
+		f := &r.findings[k]
+		out = append(out, r.warningOf(f))
+		if f.code != CodeDuplicateFieldRemoved && f.code != codes.TextRepaired {
+			refused[f.path] = true // of those two, there is still a field at the path
+		}
 	}
 	for _, w := range fixed {
 		out = append(out, Warning{w, r.Path(w.At)})

@@ -137,19 +137,16 @@ func (v Value) DeleteRepeated(e *Edits, deleted func(m Value, k int)) {
 		}
 	}
 	slices.Sort(repeated)
-	w := memberWriter{edits: e, gap: -1}
 	k := 0
-	for m := v.First(); m.Exists(); m = m.Next() {
-		if len(repeated) > 0 && repeated[0] == m.index-1 {
+	for m := v.First(); m.Exists() && len(repeated) > 0; m = m.Next() {
+		if repeated[0] == m.index-1 {
 			repeated = repeated[1:]
 			deleted(m, k)
-			w.drop(m)
-		} else {
-			w.keep(m)
+			// never the last member, and the next one takes its place
+			e.Replace(m.Key().Start(), m.Next().Key().Start(), nil)
 		}
 		k++
 	}
-	w.finish()
 }
 
 // Unrepeated returns the source of v without the members that a later one repeats, at any depth.
