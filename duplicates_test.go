@@ -295,7 +295,8 @@ func TestMergedResultTakesABreakpoint(t *testing.T) {
 	}
 	in := history(userMsg(says("q")), botMsg(calls("a")),
 		userMsg(answers("a", "1"), answers("a", "2"), aborted, answers("a", "3")))
-	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic("claude-opus-4-8"), nil)
+	profile := provider.Anthropic("claude-opus-4-8")
+	res, err := preflight.Sanitize(context.Background(), in, profile, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, res.Count(codes.CacheMoved))
 	result := res.Messages[2].Parts[0].(*preflight.ToolResult)

@@ -263,7 +263,8 @@ func TestPairs(t *testing.T) {
 // the call's answer says now.
 func TestNoRealResultDisappears(t *testing.T) {
 	q := userMsg(says("q"))
-	anthropic, chat, gemini, responses := *provider.Anthropic(""), *provider.OpenAIChat(""), *provider.Gemini(""), *provider.OpenAIResponses("")
+	anthropic, chat := *provider.Anthropic(""), *provider.OpenAIChat("")
+	gemini, responses := *provider.Gemini(""), *provider.OpenAIResponses("")
 	portable := provider.Portable()
 	for _, profile := range []*preflight.Profile{&anthropic, &chat, &gemini, &responses, portable} {
 		named := func(r *preflight.ToolResult) *preflight.ToolResult { r.Name = "f"; return r }

@@ -152,8 +152,8 @@ func TestRewriteIDs(t *testing.T) {
 	})
 }
 
-// TestFewerIDsThanCalls: where a profile allows fewer ids than there are calls, the repair ends with
-// an error.
+// TestFewerIDsThanCalls: where a profile allows fewer ids than there are calls, the repair ends
+// with an error.
 func TestFewerIDsThanCalls(t *testing.T) {
 	profile := *provider.Anthropic("")
 	profile.IDs.Call = provider.Pattern{Alphabet: provider.AlnumChars, Max: 1}

@@ -44,9 +44,11 @@ func TestWarningsInLogs(t *testing.T) {
 		return strings.TrimSpace(out.String())
 	}
 	at := preflight.Position{Message: 3, Part: 1, Inner: -1}
-	require.Equal(t, `w.code=merged w.class=lossless w.at=messages[3].parts[1] w.detail="joined a message"`,
+	require.Equal(t, "w.code=merged w.class=lossless w.at=messages[3].parts[1] "+
+		`w.detail="joined a message"`,
 		logged(preflight.Warning{Code: "merged", At: at, Detail: "joined a message"}))
-	require.Equal(t, `w.code=x w.class=lossless w.at=messages[3].parts[1] w.detail=y w.rule=a/b w.tool_call_id=c1`,
+	require.Equal(t, "w.code=x w.class=lossless w.at=messages[3].parts[1] "+
+		"w.detail=y w.rule=a/b w.tool_call_id=c1",
 		logged(preflight.Warning{Code: "x", At: at, Detail: "y", Rule: "a/b", ToolCallID: "c1"}))
 	require.Equal(t, `w.rule=a/b w.at=messages[3].parts[1] w.detail=y`,
 		logged(preflight.Violation{Rule: "a/b", At: at, Detail: "y", ToolCallID: "c1"}))

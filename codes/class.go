@@ -36,8 +36,9 @@ var classes = map[Code]Class{
 	PartMoved: Layout, ReasoningMoved: Layout, MediaMoved: Layout, ResultMoved: Layout,
 	EmptyRemoved: Layout, MessageRemoved: Layout, Merged: Layout, Reordered: Layout,
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
-	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout, PlaceholderReplaced: Layout,
-	"shape-repaired": Layout, "system-hoisted": Layout,
+	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout,
+	PlaceholderReplaced: Layout,
+	"shape-repaired":    Layout, "system-hoisted": Layout,
 
 	// Added, or said in another way.
 	NameRepaired: Lossless, IDRewritten: Lossless, SystemDemoted: Lossless, PartToText: Lossless,
@@ -51,8 +52,9 @@ var classes = map[Code]Class{
 
 	// Removed or shortened.
 	// MetadataStripped is the encrypted reasoning that the metadata of a response may hold.
-	MetadataStripped: Lossy, NestingRemoved: Lossy, TextRepaired: Lossy, Truncated: Lossy, TruncatedOlder: Lossy,
-	CutToSize: Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
+	MetadataStripped: Lossy, NestingRemoved: Lossy, TextRepaired: Lossy, Truncated: Lossy,
+	TruncatedOlder: Lossy,
+	CutToSize:      Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
 	MediaRemoved: Lossy, MediaDescribed: Lossy, OrphanRemoved: Lossy, ResultRemoved: Lossy,
 	DanglingRemoved: Lossy, DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
 	FieldRemoved: Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,

@@ -49,8 +49,8 @@ type cluster struct {
 	since      int     // the union that made it dirty
 }
 
-// NewForest returns an empty forest that compares vectors by likeness. A panic in likeness passes to
-// the caller of the method that compares, and the forest is as it was.
+// NewForest returns an empty forest that compares vectors by likeness. A panic in likeness passes
+// to the caller of the method that compares, and the forest is as it was.
 func NewForest(likeness func(a, b Vector) float64) *Forest { return &Forest{likeness: likeness} }
 
 // Insert adds a text as a cluster of its own and returns its number. A single text needs no summary

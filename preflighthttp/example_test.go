@@ -46,8 +46,8 @@ func ask(client *http.Client, address, history string) {
 	fmt.Println(resp.StatusCode, string(answer))
 }
 
-// The user stopped a tool, and the call was stored without a result. The loop continues as if nothing
-// had happened.
+// The user stopped a tool, and the call was stored without a result. The loop continues as if
+// nothing had happened.
 func Example() {
 	server := provider()
 	defer server.Close()

@@ -30,8 +30,9 @@ const hostileTime = time.Minute
 // secret is what servers and callers have in texts, and what no report may quote.
 const secret = "alice@example.org"
 
-const dirtyBody = `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":` +
-	`"Build it."},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},` +
+const dirtyBody = `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[` +
+	`{"role":"user","content":"Build it."},{"role":"assistant","content":[` +
+	`{"type":"thinking","thinking":"t","signature":"c2ln"},` +
 	`{"type":"text","text":"a"}]},{"role":"user","content":"Stop."}]}`
 
 // serveRaw is a server that reads each request and then answers it with answer, which gets the
@@ -143,6 +144,11 @@ func sized(head, body string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body)
 }
 
+// encoded is a refusal whose body is said to have a content encoding.
+func encoded(encoding, body string) string {
+	return sized(refusalHead+"Content-Encoding: "+encoding+"\r\n", body)
+}
+
 // hostileAnswers are answers to the first request; later ones are accepted.
 var hostileAnswers = map[string]struct {
 	answer  func(conn net.Conn)
@@ -209,17 +215,16 @@ var hostileAnswers = map[string]struct {
 		body:   strings.Repeat(knownSecret, 20_000)[:mostRead],
 	},
 	"bomb": {
-		answer: says(sized(refusalHead+"Content-Encoding: gzip\r\n", gzipBomb())), body: gzipBomb(),
+		answer: says(encoded("gzip", gzipBomb())), body: gzipBomb(),
 	},
 	"many members": {
-		answer: says(sized(refusalHead+"Content-Encoding: gzip\r\n",
-			strings.Repeat(gzipped(""), 5000))),
-		body: strings.Repeat(gzipped(""), 5000),
+		answer: says(encoded("gzip", strings.Repeat(gzipped(""), 5000))),
+		body:   strings.Repeat(gzipped(""), 5000),
 	},
-	"zstd":         {answer: says(sized(refusalHead+"Content-Encoding: zstd\r\n", secret)), body: secret},
-	"br":           {answer: says(sized(refusalHead+"Content-Encoding: br\r\n", secret)), body: secret},
-	"twice packed": {answer: says(sized(refusalHead+"Content-Encoding: gzip, gzip\r\n", "x")), body: "x"},
-	"no gzip":      {answer: says(sized(refusalHead+"Content-Encoding: gzip\r\n", secret)), body: secret},
+	"zstd":         {answer: says(encoded("zstd", secret)), body: secret},
+	"br":           {answer: says(encoded("br", secret)), body: secret},
+	"twice packed": {answer: says(encoded("gzip, gzip", "x")), body: "x"},
+	"no gzip":      {answer: says(encoded("gzip", secret)), body: secret},
 	"another protocol": {
 		answer: closes("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nhi"),
 		body:   "hi",

@@ -21,7 +21,8 @@ func parsed(t testing.TB, text string) *url.URL {
 
 func TestJudge(t *testing.T) {
 	const anthropic = "https://api.anthropic.com/v1/messages"
-	const converse = "https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-x/converse"
+	const converse = "https://bedrock-runtime.us-east-1.amazonaws.com/model/" +
+		"anthropic.claude-x/converse"
 	for _, c := range []struct {
 		name, method, url, header string
 		want                      preflighthttp.Reason

@@ -29,7 +29,8 @@ func (e *Error) Response(req *http.Request) *http.Response {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(errorBody(e.Provider, status, fmt.Sprint("preflight: ", e.Err))) // strings alone
+	message := fmt.Sprint("preflight: ", e.Err)
+	_ = encoder.Encode(errorBody(e.Provider, status, message)) // cannot fail: strings alone
 	header.Set("Content-Length", strconv.Itoa(body.Len()))
 	return &http.Response{
 		Status:        strconv.Itoa(status) + " " + http.StatusText(status),
@@ -50,7 +51,9 @@ type object = map[string]any
 type errorWords struct{ anthropic, google, openai string }
 
 var wordsOf = map[int]errorWords{
-	http.StatusBadRequest:         {"invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error"},
+	http.StatusBadRequest: {
+		"invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error",
+	},
 	http.StatusServiceUnavailable: {"overloaded_error", "UNAVAILABLE", "server_error"},
 }
 

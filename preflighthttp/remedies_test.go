@@ -123,7 +123,9 @@ func TestRemedies(t *testing.T) {
 			name: "content that is null at SGLang", path: "/v1/chat/completions",
 			dialect: "openai-compatible", remedy: "fill-content",
 			words: `{"object":"error","message":"1 validation error for ` +
-				`ChatCompletionRequest\nmessages.1.ChatCompletionMessageGenericParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]","type":"BadRequestError","code":400}`,
+				`ChatCompletionRequest\nmessages.1.ChatCompletionMessageGenericParam.content.str\n` +
+				`  Input should be a valid string [type=string_type, input_value=None, ` +
+				`input_type=NoneType]","type":"BadRequestError","code":400}`,
 			body: `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},` +
 				`{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",` +
 				`"function":{"name":"f","arguments":"{}"}}]},` +
@@ -281,7 +283,8 @@ func TestRemedies(t *testing.T) {
 			words: `{"error":{"message":"Provider returned error","code":400,` +
 				`"metadata":{"raw":"{\\"type\\":\\"error\\",` +
 				`\\"error\\":{\\"type\\":\\"invalid_request_error\\",` +
-				`\\"message\\":\\"messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block\\"}}","provider_name":"Anthropic"}}}`,
+				`\\"message\\":\\"messages.1.content.0: Invalid ` + "`signature` in `thinking`" +
+				` block\\"}}","provider_name":"Anthropic"}}}`,
 			body: `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user",` +
 				`"content":"q"},{"role":"assistant","content":"a","reasoning":"Hm.",` +
 				`"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"QUJD",` +

@@ -16,11 +16,11 @@ import (
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
-// Message returns m with f applied to all text in it: texts, the content and outputs of tool results,
-// the arguments of calls, reasoning, titles of media, documents in plain text, and the content of
-// unknown parts. Of JSON it maps the string values, not the keys; a string that holds JSON is
-// mapped inside. The JSON that parts were decoded from is mapped with them, so that no text is left
-// there.
+// Message returns m with f applied to all text in it: texts, the content and outputs of tool
+// results, the arguments of calls, reasoning, titles of media, documents in plain text, and the
+// content of unknown parts. Of JSON it maps the string values, not the keys; a string that holds
+// JSON is mapped inside. The JSON that parts were decoded from is mapped with them, so that no text
+// is left there.
 //
 // What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
 // searches that the provider ran; Verified returns those that f would change. So are names, ids,
@@ -29,17 +29,17 @@ import (
 // wire, neither the declared tools nor members such as metadata and user are mapped.
 //
 // f is called once for each text, in order, and also for the copies in native JSON; it has to be
-// pure. A panic in f passes to the caller, and in a hook it is the hook's. m is not changed: changed
-// parts are new values, and m itself is returned when f changes nothing. The cost is linear in m,
-// apart from f.
+// pure. A panic in f passes to the caller, and in a hook it is the hook's. m is not changed:
+// changed parts are new values, and m itself is returned when f changes nothing. The cost is linear
+// in m, apart from f.
 func Message(m preflight.Message, f func(string) string) preflight.Message {
 	m.Parts, _ = mapped(m.Parts, f)
 	m.Native = mapNative(m.Native, f)
 	return m
 }
 
-// Verified returns the parts of m that Message keeps although f would change text in them, because the
-// provider verifies them: signed reasoning, and the results of web searches that it ran. They
+// Verified returns the parts of m that Message keeps although f would change text in them, because
+// the provider verifies them: signed reasoning, and the results of web searches that it ran. They
 // cannot be edited; a hook that must not send them removes them. The cost is that of Message, and a
 // panic in f passes to the caller as there.
 func Verified(m preflight.Message, f func(string) string) []preflight.Part {

@@ -21,11 +21,12 @@ func TestMessage(t *testing.T) {
 	result.Output = []byte(`"{\"a\":\"secret\"}"`)
 	native := &preflight.Other{Kind: "refusal"}
 	native.Native = preflight.Native{Format: "x", JSON: []byte(
-		`{"type":"secret","refusal":"secret","signature":"","encrypted_content":"","args":{"id":"secret"}}`)}
+		`{"type":"secret","refusal":"secret","signature":"","encrypted_content":"",` +
+			`"args":{"id":"secret"}}`)}
 	parts := []preflight.Part{
-		msgtest.Says("a secret"), msgtest.Thinks("secret", ""), msgtest.Thinks("secret", "sig"), msgtest.Redacted(), call, cut,
-		result, &preflight.Media{Kind: "document", Name: "secret", URL: "https://secret"},
-		native, msgtest.Says("nothing"), nil,
+		msgtest.Says("a secret"), msgtest.Thinks("secret", ""), msgtest.Thinks("secret", "sig"),
+		msgtest.Redacted(), call, cut, result,
+		&preflight.Media{Kind: "document", Name: "secret", URL: "https://secret"}, native, msgtest.Says("nothing"), nil,
 	}
 	m := preflight.Message{Role: preflight.RoleAssistant, Name: "secret", Parts: parts}
 	before := msgtest.Dump([]preflight.Message{m})

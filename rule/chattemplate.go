@@ -74,8 +74,8 @@ var chatTemplate = []Rule{
 	{
 		ID:       "chat-template/gpt-oss-channel-tags",
 		Provider: "chat-template",
-		Statement: "The gpt-oss template takes the analysis and the final answer of a message in fields " +
-			"of their own, and fails where the content still has the model's channel tags.",
+		Statement: "The gpt-oss template takes the analysis and the final answer of a message in " +
+			"fields of their own, and fails where the content still has the model's channel tags.",
 		Error: "You have passed a message containing <|channel|> tags in the content field. Instead of " +
 			"doing this, you should pass analysis messages (the string between '<|message|>' and " +
 			"'<|end|>') in the 'thinking' field, and final messages (the string between '<|message|>' " +

@@ -154,8 +154,9 @@ func TestLangChainForms(t *testing.T) {
 		`{"type":"ai","content":"","additional_kwargs":{},` +
 			`"tool_calls":[{"name":"ls","args":{},"id":"c"}]}`: `,{"content":"Tool call`,
 		`{"lc":1,"type":"constructor","id":["langchain","schema","messages","AIMessage"],"kwargs":` +
-			`{"content":"","tool_calls":[{"name":"ls","args":{},"id":"c"}]}}`: `,{"lc":1,"type":"constructor",` +
-			`"id":["langchain","schema","messages","ToolMessage"],"kwargs":{"content":"Tool call`,
+			`{"content":"","tool_calls":[{"name":"ls","args":{},"id":"c"}]}}`: `,{"lc":1,` +
+			`"type":"constructor","id":["langchain","schema","messages","ToolMessage"],` +
+			`"kwargs":{"content":"Tool call`,
 	} {
 		out, report, err := session.Repair(list(call), nil)
 		require.NoError(t, err)

@@ -46,7 +46,8 @@ var calledBodies = map[string]struct{ body, path string }{
 	"anthropic": {`{"tools":[{"name":"weather","input_schema":SCHEMA}],"messages":[` +
 		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"c1",` +
 		`"name":"weather","input":ARGS}]}]}`, "messages[1].content[0]"},
-	"openai-chat": {`{"tools":[{"type":"function","function":{"name":"weather","parameters":SCHEMA}}],` +
+	"openai-chat": {`{"tools":[{"type":"function",` +
+		`"function":{"name":"weather","parameters":SCHEMA}}],` +
 		`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[` +
 		`{"id":"c1","type":"function","function":{"name":"weather","arguments":QUOTED}}]}]}`,
 		"messages[1].tool_calls[0]"},
@@ -61,7 +62,8 @@ var calledBodies = map[string]struct{ body, path string }{
 		`"parametersJsonSchema":SCHEMA}]}],"contents":[{"role":"user","parts":[{"text":"q"}]},` +
 		`{"role":"model","parts":[{"functionCall":{"name":"weather","args":ARGS}}]}]}`,
 		"contents[1].parts[0]"},
-	"bedrock": {`{"toolConfig":{"tools":[{"toolSpec":{"name":"weather","inputSchema":{"json":SCHEMA}}}]},` +
+	"bedrock": {`{"toolConfig":{"tools":[{"toolSpec":{"name":"weather",` +
+		`"inputSchema":{"json":SCHEMA}}}]},` +
 		`"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[` +
 		`{"toolUse":{"toolUseId":"c1","name":"weather","input":ARGS}}]}]}`, "messages[1].content[0]"},
 	"mistral": {`{"tools":[{"type":"function","function":{"name":"weather","parameters":SCHEMA}}],` +

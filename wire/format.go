@@ -78,8 +78,8 @@ type format struct {
 
 // formats are the formats this version speaks, in the order Providers lists them.
 var formats = []*format{
-	withOthers(requiringLimit(anthropicFormat())), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(),
-	bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat(),
+	withOthers(requiringLimit(anthropicFormat())), openAIChatFormat(), openAIResponsesFormat(),
+	geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat(),
 }
 
 // open is the request in a body: the body, or what the wrapper holds.

@@ -126,8 +126,8 @@ func (r *Request) mismatch() error {
 	return nil
 }
 
-// showsForeign reports whether a body holds enough evidence for another family to be a mismatch if it
-// held none for its own.
+// showsForeign reports whether a body holds enough evidence for another family to be a mismatch if
+// it held none for its own.
 func (r *Request) showsForeign() bool {
 	var all marks
 	if r.whole() {

@@ -188,7 +188,8 @@ func joinMembers(values [][]byte) []byte {
 }
 
 // encodeContent writes the content. Without any it stays missing, null or an empty list, else it is
-// null if there are calls and an empty text if there are none. Reasoning alone needs the empty text.
+// null if there are calls and an empty text if there are none. Reasoning alone needs the empty
+// text.
 func (c *chat) encodeContent(o *object, message *member, p chatParts, role preflight.Role) {
 	v := message.v.Get("content")
 	instead := p.sayInstead()

@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file looks whether a repaired body is read in the format of the given one when it comes back.
-// The repair may have removed all that showed the format.
+// This file looks whether a repaired body is read in the format of the given one when it comes
+// back. The repair may have removed all that showed the format.
 
 // formatLost is the error for a body that is in another format without what has to be removed. If a
 // vendor is named, the name of one of its dialects helps.
@@ -43,8 +43,8 @@ func (r *Request) readAgain(repaired []byte, options *Options) error {
 	return nil
 }
 
-// keepsMarks reports whether the members of the repaired body beside the list are those of the given
-// one and show its format: then no message makes it a mismatch.
+// keepsMarks reports whether the members of the repaired body beside the list are those of the
+// given one and show its format: then no message makes it a mismatch.
 func (r *Request) keepsMarks(repaired []byte) bool {
 	return r.whole() && (toolMarks(r.root) | memberMarks(r.root)).shows(familyOf(r.format)) &&
 		bytes.HasPrefix(repaired, r.body[:r.list.Start()]) &&

@@ -18,7 +18,8 @@ func TestVendorsKeepThinking(t *testing.T) {
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"functions.f:0",` +
 			`"content":"x"}]}`
 	}
-	const on = `"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"enabled","budget_tokens":1024}`
+	const on = `"tools":[{"name":"f","input_schema":{"type":"object"}}],` +
+		`"thinking":{"type":"enabled","budget_tokens":1024}`
 	for provider, model := range map[string]string{
 		"deepseek-anthropic": "deepseek-v4-pro", "moonshot-anthropic": "kimi-k2.6",
 		"glm-anthropic": "glm-5", "minimax-anthropic": "MiniMax-M3",

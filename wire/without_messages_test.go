@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestRequestsWithoutMessages: a request whose history the provider holds needs no messages, and a request inside
-// of one is repaired there.
+// TestRequestsWithoutMessages: a request whose history the provider holds needs no messages, and a
+// request inside of one is repaired there.
 func TestRequestsWithoutMessages(t *testing.T) {
 	for _, body := range []string{
 		`{"prompt":{"id":"pmpt_1","variables":{"a":"b"}}}`,

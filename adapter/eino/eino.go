@@ -96,8 +96,8 @@ func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
 
 // Rewriter is for react.AgentConfig.MessageRewriter, which keeps what is repaired, or its
 // MessageModifier, which sends it only. Its form has no place for an error: a history that cannot
-// be repaired is passed to the model unchanged, and the report has the reason; a panic in the report
-// is recovered and lost. Both arguments may be nil.
+// be repaired is passed to the model unchanged, and the report has the reason; a panic in the
+// report is recovered and lost. Both arguments may be nil.
 func Rewriter(
 	options *wire.Options,
 	report Report,

@@ -37,9 +37,11 @@ type provider struct{ name, path, body string }
 var providers = []provider{
 	{"anthropic", "/v1/messages",
 		`{"model":"claude-opus-5-5","max_tokens":1024,"thinking":{"type":"adaptive"},
-"tools":[{"name":"status","input_schema":{"type":"object"}}],"system":"You are on call.","messages":[{"role":"user","content":"Hello."}]}`},
+"tools":[{"name":"status","input_schema":{"type":"object"}}],"system":"You are on call.",
+"messages":[{"role":"user","content":"Hello."}]}`},
 	{"openai-chat", "/v1/chat/completions",
-		`{"model":"gpt-4.1","tools":[{"type":"function","function":{"name":"status","parameters":{"type":"object"}}}],
+		`{"model":"gpt-4.1","tools":[{"type":"function",
+"function":{"name":"status","parameters":{"type":"object"}}}],
 "messages":[{"role":"system","content":"You are on call."},{"role":"user","content":"Hello."}]}`},
 }
 

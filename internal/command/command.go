@@ -54,8 +54,8 @@ var commands = []command{
 	{"version", "", "print the version", runVersion},
 }
 
-// Run runs the subcommand that args begin with, and returns the exit code. What could not be written
-// to out is an error, whatever the subcommand does about it.
+// Run runs the subcommand that args begin with, and returns the exit code. What could not be
+// written to out is an error, whatever the subcommand does about it.
 func Run(args []string, in io.Reader, out, err io.Writer) int {
 	written := &output{Writer: out}
 	code := run(args, stdio{in, written, err})

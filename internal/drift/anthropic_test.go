@@ -37,7 +37,8 @@ func asked(block string) string {
 
 const (
 	image = `{"type":"image","source":{"type":"base64","media_type":"image/png",` +
-		`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}}`
+		`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAA` +
+		`AABJRU5ErkJggg=="}}`
 	pdf = `{"type":"document","source":{"type":"base64","media_type":"application/pdf",` +
 		`"data":"JVBERi0xLjQK"},"title":"t"}`
 	found = `{"type":"search_result","source":"https://e","title":"t",` +

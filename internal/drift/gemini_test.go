@@ -20,7 +20,12 @@ func TestGemini(t *testing.T) {
 			`},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"functionResponse":{` +
 			response + `}}]}`
 	}
-	const call, response, blob = `"name":"f","args":{}`, `"name":"f","response":{"output":"r"}`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`
+	const (
+		call     = `"name":"f","args":{}`
+		response = `"name":"f","response":{"output":"r"}`
+		blob     = `"inlineData":{"mimeType":"image/png",` +
+			`"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`
+	)
 	plain := called(call, response)
 	searched := said(`{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{}}},` +
 		`{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{}}},{"text":"a"}`)

@@ -272,8 +272,8 @@ func TestManyConnections(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-// TestHostileUpstreams: an upstream whose answer is none, has no end or breaks off is a 502 or breaks
-// off for the client, and what it sends is on no page.
+// TestHostileUpstreams: an upstream whose answer is none, has no end or breaks off is a 502 or
+// breaks off for the client, and what it sends is on no page.
 func TestHostileUpstreams(t *testing.T) {
 	const secret = "alice@example.org"
 	for name, c := range map[string]struct {
@@ -281,11 +281,18 @@ func TestHostileUpstreams(t *testing.T) {
 		status      int
 		body        string
 	}{
-		"nothing":              {status: 502},
-		"no HTTP":              {head: secret + "\r\n\r\n", status: 502},
-		"half a head":          {head: "HTTP/1.1 400 Bad", status: 502},
-		"two lengths":          {head: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", status: 502},
-		"head without an end":  {head: "HTTP/1.1 200 OK\r\n", again: "X: " + strings.Repeat("x", 4000) + "\r\n", status: 502},
+		"nothing":     {status: 502},
+		"no HTTP":     {head: secret + "\r\n\r\n", status: 502},
+		"half a head": {head: "HTTP/1.1 400 Bad", status: 502},
+		"two lengths": {
+			head:   "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+			status: 502,
+		},
+		"head without an end": {
+			head:   "HTTP/1.1 200 OK\r\n",
+			again:  "X: " + strings.Repeat("x", 4000) + "\r\n",
+			status: 502,
+		},
 		"hints without an end": {again: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", status: 502},
 		"a stream that breaks off": {
 			head: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n" +

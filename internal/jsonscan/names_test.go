@@ -9,7 +9,8 @@ import (
 
 // someNames are names with equal tags, equal slots, escapes, and none of those.
 var someNames = []string{
-	"", "a", "aa", "text", "test", "tent", "type", "\n", "a\"b", "é", "role", "sole", "content", "null",
+	"", "a", "aa", "text", "test", "tent", "type", "\n", "a\"b", "é", "role", "sole", "content",
+	"null",
 }
 
 // TestNames: a name is found by its tag if and only if it is found by its text, however it is

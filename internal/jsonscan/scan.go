@@ -264,8 +264,8 @@ nextValue:
 const trusted = 1 << 20
 
 // firstNodes is how many nodes to make room for at first: a guess for texts of a few hundred bytes
-// per string, an eighth of the source. Of a large source it is for the beginning, and grown does the
-// rest.
+// per string, an eighth of the source. Of a large source it is for the beginning, and grown does
+// the rest.
 func firstNodes(size int) int { return 16 + min(size, 2*trusted)/128 }
 
 // grown returns nodes, those of the first bytes of a source of a size, with room for as many as the

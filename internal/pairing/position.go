@@ -68,9 +68,9 @@ func (m *Matching) matchBlankIDs() {
 	}
 }
 
-// withoutSurplus returns results in the zone of a turn with the given number of open calls. If there
-// are more results than calls, it leaves out those that follow another result without an id and
-// have none either, unless fewer results than calls would be left.
+// withoutSurplus returns results in the zone of a turn with the given number of open calls. If
+// there are more results than calls, it leaves out those that follow another result without an id
+// and have none either, unless fewer results than calls would be left.
 func (m *Matching) withoutSurplus(results []int, calls int) []int {
 	surplus := 0
 	for _, r := range results {

@@ -158,8 +158,8 @@ func (s *store) Save(backup string) (err error) {
 var errChanged = errors.New("the database changed while it was being repaired")
 
 // unchanged makes sure that the repair is still the right one, while no other program can write: a
-// result that is there by now must not be answered for. The rows that an edit changes name what they
-// were, but what an edit adds depends on other rows.
+// result that is there by now must not be answered for. The rows that an edit changes name what
+// they were, but what an edit adds depends on other rows.
 func (s *store) unchanged() error {
 	now, err := open(s.file, s.client)
 	if err != nil {

@@ -147,7 +147,8 @@ func (u user) install() error {
 	if err := u.run(u.dir, "go", "install", command+"@latest"); err != nil {
 		return err
 	}
-	const body = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"hi"},` +
+	const body = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"hi"},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},` +
 		`{"role":"user","content":"go on"}]}`
 	check := exec.Command(filepath.Join(u.dir, "bin", "preflight"), "check")

@@ -193,7 +193,8 @@ func interleaved() session {
 // 5 facts each, and mostly filler.
 func published() session {
 	w := newWriter("mostly filler",
-		"200 messages, 8 topics with 4 or 5 facts each, three of four messages filler (the source's proportions)",
+		"200 messages, 8 topics with 4 or 5 facts each, three of four messages filler "+
+			"(the source's proportions)",
 		3)
 	planted := make(map[string]int)
 	for i := range 200 {
