@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -249,5 +250,33 @@ func derivedID(parts ...string) string {
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
-// quote returns s as a JSON string.
-func quote(s string) []byte { return jsonscan.AppendString(nil, s) }
+// quote returns s as a JSON string that reads as s again, also where s is not valid UTF-8: a result
+// must have the id of its call. A surrogate is escaped, and other bytes stay.
+func quote(s string) []byte {
+	if utf8.ValidString(s) {
+		return jsonscan.AppendString(nil, s)
+	}
+	out := []byte{'"'}
+	for len(s) > 0 {
+		n := 0
+		for n < len(s) {
+			r, size := utf8.DecodeRuneInString(s[n:])
+			if r == utf8.RuneError && size == 1 {
+				break
+			}
+			n += size
+		}
+		valid := jsonscan.AppendString(nil, s[:n])
+		out = append(out, valid[1:len(valid)-1]...)
+		switch s = s[n:]; {
+		case s == "":
+		case len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] < 0xC0 && s[2]&0xC0 == 0x80:
+			out = fmt.Appendf(out, `\u%04x`, 0xD000|int(s[1]&0x3F)<<6|int(s[2]&0x3F))
+			s = s[3:]
+		default:
+			out = append(out, s[0])
+			s = s[1:]
+		}
+	}
+	return append(out, '"')
+}
