@@ -262,7 +262,7 @@ var anthropic = []Rule{
 			"assistant message, too.",
 		Error:     `messages: first message must use the "user" role`,
 		ErrorKind: Verbatim,
-		Fix: "Open with a user turn, where a host asks for it: a profile with FirstUser " +
+		Fix: "Open with a user turn, where a host asks for it: a profile with Turns.UserFirst " +
 			"has preflight insert a short placeholder in front and keep the assistant message.",
 		Severity: Varies,
 		Status:   400,
@@ -284,8 +284,8 @@ var anthropic = []Rule{
 		Statement: "Images, documents and container uploads are refused in an assistant message.",
 		Error:     "messages.1.content: 'image' blocks are not permitted within assistant turns",
 		ErrorKind: Verbatim,
-		Fix: "Show them from the user's side. preflight moves the block into the next user " +
-			"turn and leaves a line of text where it stood.",
+		Fix: "Show them from the user's side. preflight moves the block into a user turn right " +
+			"after the message.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{

@@ -65,7 +65,7 @@ var deepseek = []Rule{
 		Coverage: Unseen,
 		Reason: "The same model name once meant a model that refused the field and now " +
 			"means one that demands it; models named deepseek-r1, or a profile with " +
-			"RefuseReasoning, are treated as the first.",
+			"Reasoning.Refused, are treated as the first.",
 	},
 	{
 		ID:       "deepseek/reasoning-content-missing",
