@@ -418,7 +418,7 @@ var anthropic = []Rule{
 		Statement: "A request without any message is refused.",
 		Error:     "messages: at least one message is required",
 		ErrorKind: Verbatim,
-		Fix:       "Add a user message. preflight invents none: it returns an error.",
+		Fix:       "Add a user message. For an empty list preflight returns an error.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
@@ -564,8 +564,8 @@ var anthropic = []Rule{
 		Error: "`web_search` tool use with id `srvtoolu_01HxbWnMRmbWyMfUtJKC45rA` was found " +
 			"without a corresponding `web_search_tool_result` block",
 		ErrorKind: Verbatim,
-		Fix: "Answer first and talk later. preflight keeps the reply to its results and " +
-			"lets other text follow in a later user turn.",
+		Fix: "Reply with the results alone, and add other text in a later turn. preflight " +
+			"removes the open server tool call and keeps the reply.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -646,8 +646,8 @@ var anthropic = []Rule{
 			"array; the directive-only form (content: [] with output_config) is accepted at any " +
 			"position",
 		ErrorKind: Verbatim,
-		Fix: "Let the model answer next. preflight makes the system text part of the user " +
-			"turn beside it.",
+		Fix: "Let the model answer next. preflight turns the message into a user message " +
+			"in place.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -666,8 +666,8 @@ var anthropic = []Rule{
 			"text, tool additions and tool removals only.",
 		Error:     "messages.1: system content must contain at least one block",
 		ErrorKind: Quoted,
-		Fix: "Keep it to text. preflight removes an empty one and passes other content to " +
-			"the user turn.",
+		Fix: "Keep it to text. preflight removes an empty one, and turns one with other " +
+			"content into a user message.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{

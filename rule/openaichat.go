@@ -150,7 +150,7 @@ var openaiChat = []Rule{
 		Error: "Invalid 'messages': empty array. Expected an array with minimum length 1, " +
 			"but got an empty array instead.",
 		ErrorKind: Verbatim,
-		Fix:       "Add a message. preflight invents none: it returns an error.",
+		Fix:       "Add a message. For an empty list preflight returns an error.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
