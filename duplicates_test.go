@@ -298,7 +298,7 @@ func TestMergedResultTakesABreakpoint(t *testing.T) {
 	profile := provider.Anthropic("claude-opus-4-8")
 	res, err := preflight.Sanitize(context.Background(), in, profile, nil)
 	require.NoError(t, err)
-	require.Equal(t, 1, res.Count(codes.CacheMoved))
+	require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheMoved))
 	result := res.Messages[2].Parts[0].(*preflight.ToolResult)
 	body, err := json.Marshal(res.Messages[2])
 	require.NoError(t, err)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
@@ -152,7 +151,7 @@ func ExampleHook_tag() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(len(res.Messages), string(res.Messages[0].Meta[key]), res.Count(codes.Hook))
+		fmt.Println(len(res.Messages), string(res.Messages[0].Meta[key]), len(res.Warnings))
 	}
 	// Output:
 	// 2 {"draft":true} 1

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"log/slog"
 
-	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -42,19 +41,6 @@ type Message struct {
 	Meta Metadata
 	// Native is the JSON object that the message was decoded from; its unknown fields are kept.
 	Native Native
-}
-
-// SpelledRole returns the role as the JSON that m was decoded from spells it ("human", "model",
-// "developer"), and Role if there is none. Fixers and hooks get messages with the neutral roles.
-func (m Message) SpelledRole() Role {
-	doc, err := jsonscan.Parse(m.Native.JSON)
-	if err != nil {
-		return m.Role
-	}
-	if role := doc.Root().Get("role"); role.Kind() == jsonscan.String {
-		return Role(role.Str())
-	}
-	return m.Role
 }
 
 // Part is one piece of a message: a *Text, *Reasoning, *ToolCall, *ToolResult, *Media or *Other. A

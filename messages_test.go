@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/msgtest"
 )
 
@@ -55,4 +56,15 @@ func cacheOf(p preflight.Part) json.RawMessage {
 		return c.Cache
 	}
 	return nil
+}
+
+// countWarnings returns the number of warnings with a code.
+func countWarnings(warnings []preflight.Warning, code codes.Code) int {
+	n := 0
+	for _, w := range warnings {
+		if w.Code == code {
+			n++
+		}
+	}
+	return n
 }

@@ -65,11 +65,9 @@ type Options struct {
 	FallbackToLastUser bool `json:"fallback_to_last_user,omitempty"`
 
 	// StripEphemeral removes provider metadata that belongs to one response and must not be sent
-	// again: OpenAI item ids and encrypted reasoning.
+	// again: OpenAI item ids and encrypted reasoning. Stateless requests (store: false) send the
+	// reasoning again: for them, set ClearMeta to "openai.itemId" and "azure.itemId" instead.
 	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
-	// KeepEncrypted limits StripEphemeral to the ids: stateless requests (store: false) send the
-	// encrypted reasoning again.
-	KeepEncrypted bool `json:"keep_encrypted,omitempty"`
 	// StripSystem removes system messages, for a history that is resumed by a framework that adds
 	// its own.
 	StripSystem bool `json:"strip_system,omitempty"`
@@ -85,8 +83,6 @@ type Options struct {
 	// are not shortened: models copy a truncation marker from their own earlier arguments into new
 	// calls.
 	TruncateInputs bool `json:"truncate_inputs,omitempty"`
-	// KeepOutputs exempts results from MaxString, so that only inputs are shortened.
-	KeepOutputs bool `json:"keep_outputs,omitempty"`
 	// Unit is the unit of text lengths: UnitUTF16 (default), UnitRunes or UnitBytes.
 	Unit Unit `json:"unit,omitempty"`
 

@@ -24,8 +24,8 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 		{Dangling: preflight.DanglingAnswer},
 		{Trailing: preflight.TrailingStrip, FallbackToLastUser: true},
 		{
-			Unit:        preflight.UnitRunes,
-			KeepOutputs: true, KeepEncrypted: true,
+			Unit:           preflight.UnitRunes,
+			TruncateInputs: true, ClearMeta: []string{"openai.itemId"},
 		},
 	} {
 		body, err := json.Marshal(o)

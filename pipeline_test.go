@@ -104,7 +104,7 @@ func TestStrictRefusesChoices(t *testing.T) {
 	plain := history(q, botMsg(calls("a"), says("x")), q)
 	res, err := preflight.Sanitize(context.Background(), plain, nil, strict)
 	require.NoError(t, err)
-	require.Equal(t, 1, res.Count(codes.DanglingRemoved))
+	require.Equal(t, 1, countWarnings(res.Warnings, codes.DanglingRemoved))
 
 	both := history(q, botMsg(calls("a"), calls("b")),
 		toolMsg(answers("A", "1"), answers("b", "2"), answers("b", "3")),
@@ -143,7 +143,7 @@ func TestStrictTakesResultsWithoutName(t *testing.T) {
 			&preflight.Options{Strict: true})
 		require.ErrorIs(t, err, want)
 		if want == nil {
-			require.Equal(t, 1, res.Count(codes.ResultMoved))
+			require.Equal(t, 1, countWarnings(res.Warnings, codes.ResultMoved))
 		}
 	}
 }
@@ -155,8 +155,8 @@ func TestCallIDs(t *testing.T) {
 	res, err := preflight.Sanitize(context.Background(), in, nil,
 		&preflight.Options{Duplicates: preflight.DuplicateFirst})
 	require.NoError(t, err)
-	require.Equal(t, 2, res.Count(codes.ResultRemoved))
-	require.Equal(t, 3, res.Count())
+	require.Equal(t, 2, countWarnings(res.Warnings, codes.ResultRemoved))
+	require.Equal(t, 3, len(res.Warnings))
 	require.Equal(t, []string{"a"}, res.CallIDs(codes.ResultRemoved))
 	require.Equal(t, []string{"a", "b"}, res.CallIDs())
 	require.Equal(t, []string{"b"}, res.CallIDs(codes.DanglingRemoved))

@@ -57,27 +57,13 @@ func (r Result) CallIDs(with ...codes.Code) []string {
 	var out []string
 	seen := make(map[string]bool)
 	for _, w := range r.Warnings {
-		if w.ToolCallID != "" && !seen[w.ToolCallID] && w.has(with) {
+		if w.ToolCallID != "" && !seen[w.ToolCallID] &&
+			(len(with) == 0 || slices.Contains(with, w.Code)) {
 			seen[w.ToolCallID] = true
 			out = append(out, w.ToolCallID)
 		}
 	}
 	return out
-}
-
-// Count is the number of warnings with one of the codes.
-func (r Result) Count(with ...codes.Code) int {
-	n := 0
-	for _, w := range r.Warnings {
-		if w.has(with) {
-			n++
-		}
-	}
-	return n
-}
-
-func (w *Warning) has(with []codes.Code) bool {
-	return len(with) == 0 || slices.Contains(with, w.Code)
 }
 
 // fallsBack reports whether an error is caused by the history itself, so that a smaller history may

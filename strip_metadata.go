@@ -12,7 +12,7 @@ import (
 // openai and azure. It removes all ids, so that no item refers to one that was removed. Metadata
 // objects that are empty afterwards, or were before, are removed; all other bytes are kept. It
 // works only with Options.StripEphemeral, since a request that continues a stored response needs
-// the ids; with Options.KeepEncrypted it removes only the ids.
+// the ids.
 var stripEphemeralFixer = Fixer{
 	Name:   "strip-ephemeral",
 	Doc:    "removes per-response OpenAI metadata (itemId, reasoningEncryptedContent)",
@@ -31,7 +31,6 @@ var clearBindingsFixer = Fixer{
 // The providers and fields to strip. Source: cloudflare/agents, sanitizeMessageForPersistence.
 var (
 	ephemeralProviders = []string{"openai", "azure"}
-	ephemeralIDs       = []string{"itemId"}
 	ephemeralFields    = []string{"itemId", "reasoningEncryptedContent"}
 )
 
@@ -39,15 +38,11 @@ func stripEphemeral(d *draft) {
 	if !d.policy.StripEphemeral {
 		return
 	}
-	fields := ephemeralFields
-	if d.policy.KeepEncrypted {
-		fields = ephemeralIDs
-	}
 	d.eachMeta(func(meta Metadata) (Metadata, bool) {
 		changed := false
 		for _, provider := range ephemeralProviders {
 			var here bool
-			meta, here = metafields.WithoutFields(meta, changed, provider, fields)
+			meta, here = metafields.WithoutFields(meta, changed, provider, ephemeralFields)
 			changed = changed || here
 		}
 		return meta, changed

@@ -37,13 +37,6 @@ func TestStripEphemeral(t *testing.T) {
 			codes: warned(codes.MetadataStripped),
 		},
 		{
-			name:    "the payload stays when asked",
-			options: preflight.Options{StripEphemeral: true, KeepEncrypted: true},
-			in:      history(with(`{"itemId":"m","reasoningEncryptedContent":"x"}`, says("a"))),
-			want:    history(with(`{"reasoningEncryptedContent":"x"}`, says("a"))),
-			codes:   warned(codes.MetadataStripped),
-		},
-		{
 			name: "so does what was empty before", options: asked,
 			in:    history(with(`{}`, says("a"))),
 			want:  history(with("", says("a"))),
@@ -166,16 +159,18 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 			name: "what is no object", options: asked,
 			in: with(meta("openai", `"itemId"`, "azure", `{"itemId":`)),
 		},
-		{
-			name:    "the payload stays, its id is removed",
-			options: preflight.Options{StripEphemeral: true, KeepEncrypted: true},
-			in:      with(meta("openai", `{"reasoningEncryptedContent":"e"}`)),
-		},
 		{name: "nothing was there", options: asked, in: plain},
 	})
 	clear := func(names ...string) preflight.Options { return preflight.Options{ClearMeta: names} }
 	cleared := []string{"binding-cleared 0.1"}
 	runFixer(t, preflight.ClearBindings, []fixerCase{
+		{
+			name:    "the id of an item, and not its payload",
+			options: clear("openai.itemId"),
+			in:      with(meta("openai", `{"itemId":"m","reasoningEncryptedContent":"e"}`)),
+			want:    with(meta("openai", `{"reasoningEncryptedContent":"e"}`)),
+			report:  cleared,
+		},
 		{
 			name:    "an entry, of a part",
 			options: clear("run"),

@@ -9,7 +9,7 @@ import (
 // to every later request although the model has read them once.
 
 // TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of
-// provider-executed tools (unless Options.KeepOutputs is set) and, if Options.TruncateInputs is
+// provider-executed tools and, if Options.TruncateInputs is
 // set, in their inputs. A shortened string has its beginning and its end, and between them the
 // marker "… [truncated, original length: N] …", which counts towards the limit, so that truncating
 // again changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at
@@ -56,13 +56,11 @@ func truncateProviderExecuted(d *draft) {
 		if isOpaqueResult(r, call) {
 			continue
 		}
-		if !d.policy.KeepOutputs {
-			if short := shortenedResult(c, r); short != r {
-				d.replace(ref.Message, ref.Part, short, note{
-					code: codes.Truncated, id: r.CallID,
-					detail: "shortened long strings in a provider-executed result",
-				})
-			}
+		if short := shortenedResult(c, r); short != r {
+			d.replace(ref.Message, ref.Part, short, note{
+				code: codes.Truncated, id: r.CallID,
+				detail: "shortened long strings in a provider-executed result",
+			})
 		}
 		if call == nil || !d.policy.TruncateInputs {
 			continue

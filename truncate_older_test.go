@@ -89,7 +89,7 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 	}}
 	out := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
 	require.Empty(t, preflight.Check(out.Messages, &profile, nil))
-	require.Equal(t, 1, out.Count(codes.TruncatedOlder),
+	require.Equal(t, 1, countWarnings(out.Warnings, codes.TruncatedOlder),
 		"the last message holds the result and both texts")
 }
 

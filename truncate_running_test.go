@@ -33,27 +33,6 @@ func TestTruncateSkipsRunningCalls(t *testing.T) {
 	require.Same(t, in[2].Parts[0], out[2].Parts[0])
 }
 
-func TestTruncateKeepOutputs(t *testing.T) {
-	long := json.RawMessage(`{"code":"` + strings.Repeat("c", 900) + `"}`)
-	in := []Message{
-		{
-			Role: RoleAssistant,
-			Parts: []Part{
-				&ToolCall{
-					ID:   "srvtoolu_1",
-					Name: "code_execution", Input: long, ProviderExecuted: true,
-				},
-				&ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: long},
-			},
-		},
-	}
-	out, warnings := TruncateProviderExecuted.Apply(in, nil,
-		&Options{MaxString: 100, TruncateInputs: true, KeepOutputs: true})
-	require.Len(t, warnings, 1)
-	require.Less(t, len(out[0].Parts[0].(*ToolCall).Input), 200)
-	require.Same(t, in[0].Parts[1], out[0].Parts[1])
-}
-
 // TestTruncateContent: text in the result of a provider's tool is shortened like its output.
 func TestTruncateContent(t *testing.T) {
 	in := []Message{

@@ -25,7 +25,7 @@ var interruptedPipeline = pipelineOf(preflight.PairToolCalls, named("repair-argu
 // became of it, and does not repeat it. Of the options, Dangling, DanglingText, SideEffects,
 // Orphans, Duplicates, Pending, Interrupted, Strict, Fixers and Hooks count. The warnings have the
 // codes codes.DanglingAnswered, DanglingReplaced and DanglingRemoved for calls, and
-// ArgumentsRepaired for arguments; Result.CallIDs and Result.Count select by code.
+// ArgumentsRepaired for arguments; Result.CallIDs selects by code.
 //
 // history is never written to. The error, with the input back unchanged, is or wraps ErrHook,
 // ErrAmbiguous, ErrPipeline or the error of ctx. The cost is linear in the history.

@@ -49,9 +49,8 @@ var persistPipeline = pipelineOf(
 // Persist applies no provider's rules: a stored history may end with an open call, hold neighbours
 // of one role, or be empty. Sanitize a loaded history before sending it.
 //
-// Nil options are PersistOptions. Of the policies, StripEphemeral, KeepEncrypted, ClearMeta,
-// StripSystem, MaxString, HeadOnly, TruncateInputs, KeepOutputs, Unit, Boundary, Fixers, Hooks and
-// Strict count.
+// Nil options are PersistOptions. Of the policies, StripEphemeral, ClearMeta, StripSystem,
+// MaxString, HeadOnly, TruncateInputs, Unit, Boundary, Fixers, Hooks and Strict count.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are

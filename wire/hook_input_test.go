@@ -82,9 +82,9 @@ func TestSpelledRole(t *testing.T) {
 	hooked(t, "openai-chat", `{"model":"gpt-4o","messages":[{"role":"developer","content":"d"},`+
 		`{"role":"human","content":"q"},{"role":"ai","content":"a"},{"role":"user","content":"r"}]}`,
 		func(m preflight.Message) preflight.Message {
-			seen = append(seen, string(m.Role)+" "+string(m.SpelledRole()))
+			seen = append(seen, string(m.Role)+" "+string(wire.SpelledRole(m)))
 			return m
 		})
 	require.Equal(t, []string{"developer developer", "user human", "assistant ai", "user user"}, seen)
-	require.Equal(t, preflight.Role("tool"), preflight.Message{Role: "tool"}.SpelledRole())
+	require.Equal(t, preflight.Role("tool"), wire.SpelledRole(preflight.Message{Role: "tool"}))
 }

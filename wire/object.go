@@ -300,3 +300,16 @@ func withoutNil(parts []preflight.Part) []preflight.Part {
 	}
 	return slices.DeleteFunc(slices.Clone(parts), isNil)
 }
+
+// SpelledRole returns the role as the JSON that m was decoded from spells it ("human", "model",
+// "developer"), and m.Role if there is none. Fixers and hooks get messages with the neutral roles.
+func SpelledRole(m preflight.Message) preflight.Role {
+	doc, err := jsonscan.Parse(m.Native.JSON)
+	if err != nil {
+		return m.Role
+	}
+	if role := doc.Root().Get("role"); role.Kind() == jsonscan.String {
+		return preflight.Role(role.Str())
+	}
+	return m.Role
+}

@@ -22,10 +22,8 @@ func Shortening(t *rapid.T) preflight.Options {
 	}).Draw(t, "unit")
 	options := preflight.Options{
 		StripEphemeral: rapid.Bool().Draw(t, "strip"),
-		KeepEncrypted:  rapid.Bool().Draw(t, "keep encrypted"),
 		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
 		TruncateInputs: rapid.Bool().Draw(t, "inputs"),
-		KeepOutputs:    rapid.Bool().Draw(t, "keep outputs"),
 		Unit:           unit,
 	}
 	older := stored.Older{
