@@ -112,18 +112,8 @@ func (g gen) converseNested() any {
 func (g gen) converse() any {
 	messages := g.list(7, "messages", func() any {
 		role := g.of(
-			[]string{
-				`"user"`,
-				`"assistant"`,
-				`"user"`,
-				`"assistant"`,
-				`"user"`,
-				`"assistant"`,
-				`"system"`,
-				`"tool"`,
-				`null`,
-				`"what"`,
-			},
+			[]string{`"user"`, `"assistant"`, `"user"`, `"assistant"`, `"user"`, `"assistant"`,
+				`"system"`, `"tool"`, `null`, `"what"`},
 			"role",
 		)
 		var content any = g.of(texts, "text")

@@ -16,19 +16,8 @@ var geminiSignatures = []string{
 
 var geminiIDs = []string{`"1"`, `"2"`, `"call_1"`, `""`, `" "`, `null`, `7`, `"\ud83d"`, `"1|2"`}
 
-var geminiNames = []string{
-	`"f"`,
-	`"f"`,
-	`"f"`,
-	`"g"`,
-	`"a.b:c"`,
-	`"9f"`,
-	`"a b"`,
-	`""`,
-	`null`,
-	`" f"`,
-	`"f\u0000"`,
-}
+var geminiNames = []string{`"f"`, `"f"`, `"f"`, `"g"`, `"a.b:c"`, `"9f"`, `"a b"`, `""`, `null`,
+	`" f"`, `"f\u0000"`}
 
 var geminiResponses = []string{
 	`{"output":"ok"}`,
@@ -128,13 +117,8 @@ func (g gen) contentPart() any {
 		return g.data(
 			string(
 				g.of(
-					[]string{
-						"executableCode",
-						"codeExecutionResult",
-						"toolCall",
-						"tool_response",
-						"somethingNew",
-					},
+					[]string{"executableCode", "codeExecutionResult", "toolCall", "tool_response",
+						"somethingNew"},
 					"kind",
 				),
 			),
@@ -191,20 +175,8 @@ func (g gen) geminiMedia() any {
 func (g gen) generateContent() any {
 	contents := g.list(7, "contents", func() any {
 		role := g.of(
-			[]string{
-				`"user"`,
-				`"model"`,
-				`"user"`,
-				`"model"`,
-				`"user"`,
-				`"model"`,
-				`"system"`,
-				`"function"`,
-				`"assistant"`,
-				`null`,
-				`"Model"`,
-				`"what"`,
-			},
+			[]string{`"user"`, `"model"`, `"user"`, `"model"`, `"user"`, `"model"`, `"system"`,
+				`"function"`, `"assistant"`, `null`, `"Model"`, `"what"`},
 			"role",
 		)
 		key := "parts"

@@ -1,8 +1,6 @@
 package wire_test
 
-import (
-	"pgregory.net/rapid"
-)
+import "pgregory.net/rapid"
 
 // The kinds of Anthropic blocks, the usual ones several times.
 func (g gen) block() any {
@@ -114,19 +112,8 @@ func (g gen) nested() any {
 func (g gen) anthropic() any {
 	messages := g.list(7, "messages", func() any {
 		role := g.of(
-			[]string{
-				`"user"`,
-				`"assistant"`,
-				`"user"`,
-				`"assistant"`,
-				`"user"`,
-				`"assistant"`,
-				`"system"`,
-				`"human"`,
-				`"tool"`,
-				`null`,
-				`"what"`,
-			},
+			[]string{`"user"`, `"assistant"`, `"user"`, `"assistant"`, `"user"`, `"assistant"`,
+				`"system"`, `"human"`, `"tool"`, `null`, `"what"`},
 			"role",
 		)
 		var content any = g.of(texts, "text")
@@ -151,13 +138,8 @@ func (g gen) anthropic() any {
 	o := obj(
 		"model",
 		g.of(
-			[]string{
-				`"claude-sonnet-4-5"`,
-				`"claude-opus-4-6"`,
-				`"claude-opus-5-5"`,
-				`"claude-opus-4-8"`,
-				`7`,
-			},
+			[]string{`"claude-sonnet-4-5"`, `"claude-opus-4-6"`, `"claude-opus-5-5"`,
+				`"claude-opus-4-8"`, `7`},
 			"model",
 		),
 		"max_tokens",

@@ -8,18 +8,8 @@ import "pgregory.net/rapid"
 func (g gen) ollama() any {
 	messages := g.list(7, "messages", func() any {
 		role := g.of(
-			[]string{
-				`"user"`,
-				`"assistant"`,
-				`"assistant"`,
-				`"tool"`,
-				`"tool"`,
-				`"system"`,
-				`"Tool"`,
-				`"function"`,
-				`null`,
-				`"what"`,
-			},
+			[]string{`"user"`, `"assistant"`, `"assistant"`, `"tool"`, `"tool"`, `"system"`,
+				`"Tool"`, `"function"`, `null`, `"what"`},
 			"role",
 		)
 		var content any = g.of(append(texts, `null`, `7`), "text")

@@ -1,22 +1,11 @@
 package wire_test
 
-import (
-	"pgregory.net/rapid"
-)
+import "pgregory.net/rapid"
 
 func (g gen) chatCall() any {
 	arguments := g.of(
-		[]string{
-			`"{}"`,
-			`"{\"q\": 1.0}"`,
-			`""`,
-			`"{cut"`,
-			`"null"`,
-			`"\"{}\""`,
-			`{}`,
-			`null`,
-			`"{\"s\":\"\\ud83d\"}"`,
-		},
+		[]string{`"{}"`, `"{\"q\": 1.0}"`, `""`, `"{cut"`, `"null"`, `"\"{}\""`, `{}`, `null`,
+			`"{\"s\":\"\\ud83d\"}"`},
 		"arguments",
 	)
 	o := obj("id", g.of(ids, "id"), "type", str("function"),
@@ -76,19 +65,8 @@ func (g gen) chatPart() any {
 func (g gen) chat() any {
 	messages := g.list(7, "messages", func() any {
 		role := g.of(
-			[]string{
-				`"user"`,
-				`"assistant"`,
-				`"assistant"`,
-				`"tool"`,
-				`"tool"`,
-				`"system"`,
-				`"developer"`,
-				`"function"`,
-				`"model"`,
-				`null`,
-				`"what"`,
-			},
+			[]string{`"user"`, `"assistant"`, `"assistant"`, `"tool"`, `"tool"`, `"system"`,
+				`"developer"`, `"function"`, `"model"`, `null`, `"what"`},
 			"role",
 		)
 		var content any = g.of(append(texts, `null`, `null`, `7`), "text")

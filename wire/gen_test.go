@@ -126,16 +126,8 @@ var ids = []string{
 
 var names = []string{`"f"`, `"get_weather"`, `"a.b"`, `""`, `"web_search"`, `null`, `"f\u0000"`}
 
-var inputs = []string{
-	`{}`,
-	`{"q":1.0}`,
-	`null`,
-	`"{\"a\":1}"`,
-	`[1]`,
-	`"cut {"`,
-	`{"s":"\ud83d"}`,
-	`7`,
-}
+var inputs = []string{`{}`, `{"q":1.0}`, `null`, `"{\"a\":1}"`, `[1]`, `"cut {"`, `{"s":"\ud83d"}`,
+	`7`}
 
 // gen draws one body.
 type gen struct{ t *rapid.T }

@@ -1,8 +1,6 @@
 package wire_test
 
-import (
-	"strings"
-)
+import "strings"
 
 var itemIDs = []string{
 	`"msg_1"`,
@@ -65,13 +63,8 @@ func (g gen) inputPart() any {
 			obj(
 				"type",
 				g.of(
-					[]string{
-						`"input_text"`,
-						`"output_text"`,
-						`"input_text"`,
-						`"output_text"`,
-						`"text"`,
-					},
+					[]string{`"input_text"`, `"output_text"`, `"input_text"`, `"output_text"`,
+						`"text"`},
 					"text type",
 				),
 				"text",
@@ -122,42 +115,16 @@ func (g gen) responsesItem() any {
 	if graft := g.graft(); graft != nil {
 		return graft
 	}
-	kinds := []string{
-		"message",
-		"message",
-		"message",
-		"call",
-		"call",
-		"output",
-		"output",
-		"output",
-		"reasoning",
-		"reasoning",
-		"custom",
-		"customOutput",
-		"shell",
-		"shellOutput",
-		"search",
-		"searchOutput",
-		"other",
-		"reference",
-		"odd",
-	}
+	kinds := []string{"message", "message", "message", "call", "call", "output", "output", "output",
+		"reasoning", "reasoning", "custom", "customOutput", "shell", "shellOutput", "search",
+		"searchOutput", "other", "reference", "odd"}
 	switch g.of(kinds, "item") {
 	case "message":
 		o := obj(
 			"role",
 			g.of(
-				[]string{
-					`"user"`,
-					`"assistant"`,
-					`"assistant"`,
-					`"system"`,
-					`"developer"`,
-					`"tool"`,
-					`"what"`,
-					`null`,
-				},
+				[]string{`"user"`, `"assistant"`, `"assistant"`, `"system"`, `"developer"`,
+					`"tool"`, `"what"`, `null`},
 				"role",
 			),
 		)

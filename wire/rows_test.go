@@ -105,7 +105,8 @@ func TestMeasured(t *testing.T) {
 }
 
 // requireBody sanitizes the body of a row, and returns what comes out. A row without an output is
-// about a body that comes back as it is. Its rules are among those that Check sees broken.
+// about a body that comes back as it is. Its rules are among those that Check sees broken; its
+// violations, if it has any, are all that Check finds.
 func requireBody(t *testing.T, row *golden.Row) ([]byte, *wire.Options) {
 	t.Helper()
 	in := []byte(row.Get("in"))
@@ -129,6 +130,13 @@ func requireBody(t *testing.T, row *golden.Row) ([]byte, *wire.Options) {
 	for _, rule := range row.All("rule") {
 		broken := func(v wire.Violation) bool { return v.Rule == rule }
 		require.True(t, slices.ContainsFunc(report.Violations, broken), "%v", report.Violations)
+	}
+	if row.All("violation") != nil {
+		var found []string
+		for _, v := range report.Violations {
+			found = append(found, v.Path+" "+v.Rule)
+		}
+		requireRow(t, row, "violation", found...)
 	}
 	return result.Body, options
 }
