@@ -7,6 +7,7 @@
 //	evidence                                step                    reason
 //	the id, in the zone of the call's turn  matchTurn               id
 //	the id, near that turn                  matchNear               id
+//	one of each left, and the id is reused  matchOneInPlace         position
 //	the id, anywhere after the call         matchAnywhere           id
 //	the id, in another spelling             matchInPlace, ...       normalized-id
 //	the id, before the call                 matchAhead              id, normalized-id
@@ -44,7 +45,7 @@ type Matching struct {
 
 	left   left
 	groups callGroups     // see group
-	latest idtable.Table  // see seek
+	latest idtable.Table  // see seek and listFree
 	last   lastBuffers    // see matchLast
 	second map[string]int // the second call with an id, or None; see isOnlyOfID
 	// id -> first turn with a call with it that has no answer but a placeholder; see wanted
@@ -106,6 +107,7 @@ func by(match func(*Matching, key), k key) step { return func(m *Matching) { mat
 // ladder has the steps after the first, the strongest evidence first.
 var ladder = []step{
 	by((*Matching).matchNear, sameID),
+	(*Matching).matchOneInPlace,
 	by((*Matching).matchAnywhere, sameID),
 	by((*Matching).matchInPlace, respelled),
 	by((*Matching).matchAnywhere, respelled),

@@ -8,6 +8,46 @@ import (
 
 // This file matches calls and results of a turn by their position, if their ids are no evidence.
 
+// matchOneInPlace matches the one call of a turn that is open with the one result in its zone that
+// has no call, if the zone has as many results as the turn has calls, and no call has the id of the
+// result. A result elsewhere with the id of the call is no better evidence if that id is used
+// again.
+func (m *Matching) matchOneInPlace() {
+	listed := false
+	for _, t := range m.left.turns {
+		turn := &m.Turns[t.turn]
+		if turn.Calls.len() != turn.Results.len() {
+			continue
+		}
+		calls, results := m.openCallsOf(t), m.freeResultsIn(t)
+		if len(calls) != 1 || len(results) != 1 {
+			continue
+		}
+		c, r := calls[0], results[0]
+		if m.hasCall(r) || m.Results[r].Held || blank(m.Calls[c].ID) || !m.sameType(c, r) ||
+			m.otherTool(c, r, "") {
+			continue
+		}
+		if !listed {
+			listed = true
+			m.listFree()
+		}
+		if s := m.latest.Known(m.Calls[c].ID); s != nil && !m.isOnlyOfID(c, s.First) {
+			m.Bind(c, r, pairs.ByPosition)
+		}
+	}
+}
+
+// listFree makes latest the table of the ids of the free results, with the first result of each.
+func (m *Matching) listFree() {
+	m.latest.Reset()
+	for _, r := range m.freeResults() {
+		if s, known := m.latest.Of(m.Results[r].ID); !known {
+			s.First = r
+		}
+	}
+}
+
 // matchReusedIDs matches the calls of a turn without ids with results in its zone that have the id
 // of an answered call, in order: an id that is used again in every turn. It does so if as many
 // results as calls are left.
