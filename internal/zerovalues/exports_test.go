@@ -270,6 +270,7 @@ var exports = map[string]map[string]any{
 		"Prepare":                wire.Prepare,
 		"Providers":              wire.Providers,
 		"Sanitize":               wire.Sanitize,
+		"SpelledRole":            wire.SpelledRole,
 		"Vendors":                wire.Vendors,
 		"AmbiguousProviderError": reflect.TypeFor[wire.AmbiguousProviderError](),
 		"CallViolation":          reflect.TypeFor[wire.CallViolation](),
