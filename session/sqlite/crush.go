@@ -171,7 +171,7 @@ func crushSummaries(db *sql.DB) (map[string]string, error) {
 	summaries := map[string]string{}
 	for rows.Next() {
 		var id, message string
-		if err := rows.Scan(&id, &message); err != nil {
+		if err := scan(rows, &id, &message); err != nil {
 			return nil, err
 		}
 		summaries[id] = message
@@ -190,7 +190,7 @@ func crushRows(db *sql.DB, id, summary string) (*crushSession, error) {
 	one := &crushSession{id: id}
 	for rows.Next() {
 		row := &crushRow{}
-		err := rows.Scan(&row.id, &row.role, &row.parts, &row.model, &row.created)
+		err := scan(rows, &row.id, &row.role, &row.parts, &row.model, &row.created)
 		if err != nil {
 			return nil, err
 		}

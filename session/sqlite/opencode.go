@@ -138,7 +138,7 @@ func (c *opencodeCursor) next() error {
 		return c.rows.Err()
 	}
 	row, data := &opencodeRow{}, ""
-	if err := c.rows.Scan(&c.session, &row.id, &row.owner, &row.time, &data); err != nil {
+	if err := scan(c.rows, &c.session, &row.id, &row.owner, &row.time, &data); err != nil {
 		return err
 	}
 	row.set(data)

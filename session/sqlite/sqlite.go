@@ -106,12 +106,24 @@ func texts(db *sql.DB, query string) ([]string, error) {
 	var all []string
 	for rows.Next() {
 		var text string
-		if err := rows.Scan(&text); err != nil {
+		if err := scan(rows, &text); err != nil {
 			return nil, err
 		}
 		all = append(all, text)
 	}
 	return all, rows.Err()
+}
+
+// errType is the error of a row in which a column has a value of another type than the client writes.
+// That of the driver would quote the value.
+var errType = errors.New("a row has a value of another type than the client writes")
+
+// scan reads the row that rows are at.
+func scan(rows *sql.Rows, columns ...any) error {
+	if rows.Scan(columns...) != nil {
+		return errType
+	}
+	return nil
 }
 
 // Repair is part of session.Store.
