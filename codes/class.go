@@ -12,12 +12,13 @@ const (
 	// Layout is content in another place or spelling: a part that moved, messages that were
 	// joined, a role, a cache breakpoint.
 	Layout Class = iota
-	// Lossless is content that was added, or is said in another way or once less: an id, a
-	// placeholder, a call that became text, a copy. Nothing that the history said is gone.
+	// Lossless is content that was added, rewritten in another form, or removed as a copy: a
+	// placeholder, an id, a call that became text. Nothing that the history said is lost.
 	Lossless
 	// Lossy is content that was removed or shortened.
 	Lossy
-	// Ambiguous is a choice between readings of a corrupt history, see Options.Strict.
+	// Ambiguous is a choice between several readings of a corrupt history; see
+	// preflight.Options.Strict.
 	Ambiguous
 )
 
