@@ -102,9 +102,7 @@ func blank(s string) bool {
 // padding, punctuation or case become equal. Of a composite id (call|item) it uses the call's part.
 // An id without letters and digits is only trimmed.
 func normalizeID(id string) string {
-	if k := strings.IndexByte(id, '|'); k > 0 {
-		id = id[:k]
-	}
+	id = callPart(id)
 	if isNormalized(id) {
 		return id
 	}
@@ -123,6 +121,15 @@ func normalizeID(id string) string {
 	return strings.ToLower(loose)
 }
 
+// callPart returns the part of a composite id (call|item) that is the call's. It returns any other id
+// unchanged.
+func callPart(id string) string {
+	if call, _, composite := strings.Cut(id, "|"); composite && !blank(call) {
+		return call
+	}
+	return id
+}
+
 // isNormalized reports whether normalizeID would return id unchanged.
 func isNormalized(id string) bool {
 	for k := 0; k < len(id); k++ {
@@ -136,9 +143,7 @@ func isNormalized(id string) bool {
 // normalizedHash returns a hash that is equal for ids with equal normalized forms, never 0. It does
 // not allocate the normalized form.
 func normalizedHash(id string) uint64 {
-	if k := strings.IndexByte(id, '|'); k > 0 {
-		id = id[:k]
-	}
+	id = callPart(id)
 	hash := uint64(14695981039346656037) // FNV-1a
 	for k := 0; k < len(id); k++ {
 		c := id[k]

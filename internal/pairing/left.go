@@ -171,6 +171,12 @@ func (m *Matching) withCalls(results []int) []int {
 	return slices.DeleteFunc(results, func(r int) bool { return !m.left.hashes[m.resultHash(r)] })
 }
 
+// isCalled reports whether any call may have the id of result r, in any spelling.
+func (m *Matching) isCalled(r int) bool {
+	m.related()
+	return !blank(m.Results[r].ID) && m.left.hashes[m.resultHash(r)]
+}
+
 // hasCall reports whether any call has the id of result r.
 func (m *Matching) hasCall(r int) bool { return m.firstCall(r) != None }
 

@@ -16,8 +16,9 @@ import (
 //	call a b | result a | user | result b=aborted
 //
 // A message is the assistant's calls, results, or the word user. A call or a result is its id, with
-// the tool's name after a colon; "-" is no id. A call that waits on purpose ends with a question
-// mark. A result may end with what it is worth, see worths; otherwise it is real.
+// the tool's name after a colon; "-" is no id, and "~" a space in one. A call that waits on purpose
+// ends with a question mark. A result may end with what it is worth, see worths; otherwise it is
+// real.
 //
 // The matches are written as one word for each result: the number of its call, "+" if that has
 // another answer, and the reason for the match; or "none".
@@ -75,6 +76,7 @@ func (s *script) add(kind, word string, message, part int, open bool) {
 	if id == "-" {
 		id = ""
 	}
+	id = strings.ReplaceAll(id, "~", " ")
 	if kind == "call" {
 		s.waits = append(s.waits, waits)
 		s.Calls = append(s.Calls, pairing.Call{ID: id, Name: name, Variant: variant,
@@ -200,6 +202,9 @@ func TestMatchingByPosition(t *testing.T) {
 		{"the one call and the one result left, and an id that is used again",
 			"call a b | result x b | call a | result a=error a",
 			"1(position) 2(id) 3+(id) 3(id)"},
+		{"the same, but the id of the result is that of a call with a placeholder",
+			"call a b | result B b=aborted | call a | result a a",
+			"2(normalized-id) 2+(id) 3(id) 1(id)"},
 		{"the same, and the id is used again only after a late result",
 			"call a | result x | user | call | result a | call a | result a",
 			"none 1(id) 2(id)"},
@@ -257,6 +262,8 @@ func TestMatchingByName(t *testing.T) {
 		{"two of one tool, in order", "call -:ls -:ls | result -:ls -:ls", "1(name) 2(name)"},
 		{"with ids", "call a:ls b:ls | result b:ls a:ls", "2(id) 1(id)"},
 		{"the result has no id", "call a:ls | result -:ls", "1(name)"},
+		{"of a composite id, only the item is left",
+			"call -:ls | result -:ls | call a:ls | result ~|item:ls", "1(name) 2(name)"},
 		{"the result has no name", "call a:ls b:cat | result b a", "2(id) 1(id)"},
 		{"as many results as calls, whatever their names", "call -:ls | result -:list",
 			"1(position)"},

@@ -10,8 +10,8 @@ import (
 
 // matchOneInPlace matches the one call of a turn that is open with the one result in its zone that
 // has no call, if the zone has as many results as the turn has calls, and no call has the id of the
-// result. A result elsewhere with the id of the call is no better evidence if that id is used
-// again.
+// result, in any spelling. A result elsewhere with the id of the call is no better evidence if that
+// id is used again.
 func (m *Matching) matchOneInPlace() {
 	listed := false
 	for _, t := range m.left.turns {
@@ -24,7 +24,7 @@ func (m *Matching) matchOneInPlace() {
 			continue
 		}
 		c, r := calls[0], results[0]
-		if m.hasCall(r) || m.Results[r].Held || blank(m.Calls[c].ID) || !m.sameType(c, r) ||
+		if m.isCalled(r) || m.Results[r].Held || blank(m.Calls[c].ID) || !m.sameType(c, r) ||
 			m.otherTool(c, r, "") {
 			continue
 		}
