@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/idtable"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -65,7 +66,7 @@ var passes = []func(*checker){
 
 // run makes the passes.
 func (c *checker) run() {
-	if c.wellFormed(); !c.problems.empty() {
+	if c.wellFormed(); !c.problems.Empty() {
 		return // nothing else can be read safely
 	}
 	for _, pass := range passes {
@@ -78,9 +79,9 @@ type checker struct {
 	history  []Message
 	profile  *Profile
 	policy   *Options
-	problems problemSet  // that were found
-	found    []Violation // the same in detail
-	detailed bool        // the details are wanted
+	problems problemset.Set // that were found
+	found    []Violation    // the same in detail
+	detailed bool           // the details are wanted
 
 	census
 	verdict verdict       // see checkAgain
@@ -113,7 +114,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 // restart makes history the one to check.
 func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
 	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
-	c.problems, c.blank, c.gaps = problemSet{}, spareBlank{}, gaps{}
+	c.problems, c.blank, c.gaps = problemset.Set{}, spareBlank{}, gaps{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()
@@ -135,7 +136,7 @@ func (c *checker) report(problem rule.Problem, i, j int, id, detail string) {
 }
 
 func (c *checker) reportAt(problem rule.Problem, at Position, id, detail string) {
-	c.problems = c.problems.with(problem)
+	c.problems = c.problems.With(problem)
 	c.verdict.fault(at.Message, len(c.history))
 	if c.detailed {
 		c.found = append(c.found, Violation{

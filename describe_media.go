@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -19,7 +20,7 @@ var describeMediaFixer = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
-	cures:  problems(rule.MediaRefused, rule.MediaUnreadable, rule.MediaEmpty),
+	cures:  problemset.Of(rule.MediaRefused, rule.MediaUnreadable, rule.MediaEmpty),
 }
 
 func describeMedia(d *draft) {

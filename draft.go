@@ -362,7 +362,10 @@ func (d *draft) commit() {
 
 // insertQueued copies the nodes that are left, and those of the queue at their places.
 func (d *draft) insertQueued() {
-	sortInsertions(d.queue)
+	byPlace := func(a, b insertion) int { return a.at - b.at }
+	if !slices.IsSortedFunc(d.queue, byPlace) { // fixers usually visit the nodes in order
+		slices.SortStableFunc(d.queue, byPlace)
+	}
 	out, q := slices.Grow(d.spare, len(d.nodes)+len(d.queue)), d.queue
 	for i := 0; i <= len(d.nodes); i++ {
 		for len(q) > 0 && q[0].at == i {
@@ -389,15 +392,4 @@ func (n *node) closeHoles() {
 	}
 	clear(n.Parts[k:])
 	n.Parts, n.from = n.Parts[:k], n.from[:k]
-}
-
-// sortInsertions sorts by index, keeping the order of insertions at the same index. The queue is
-// usually sorted already, since fixers visit the nodes in order.
-func sortInsertions(q []insertion) {
-	for k := 1; k < len(q); k++ {
-		if q[k].at < q[k-1].at {
-			slices.SortStableFunc(q, func(a, b insertion) int { return a.at - b.at })
-			return
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -71,7 +72,7 @@ var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
 	Doc:    "drops empty text parts and messages without content",
 	repair: dropEmpty,
-	cures: problems(
+	cures: problemset.Of(
 		rule.EmptyText, rule.BlankText, rule.CacheEmptyText, rule.EmptyMessage,
 		rule.SystemContent, rule.ErrorEmpty, rule.ResultEmpty,
 	),

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -29,7 +30,7 @@ var endConversationFixer = Fixer{
 	Doc: "follows a final assistant turn the model refuses by a short user turn, or trims its " +
 		"trailing white space",
 	repair: endConversation,
-	cures:  problems(rule.TrailingTurn, rule.TrailingSpace, rule.ReasoningLast),
+	cures:  problemset.Of(rule.TrailingTurn, rule.TrailingSpace, rule.ReasoningLast),
 }
 
 func endConversation(d *draft) {

@@ -2,22 +2,27 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file inserts turns where the provider requires them: a user turn first, and an assistant turn
-// between tool results and a user turn.
+// This file inserts turns where the provider requires them: a user turn first, and an assistant
+// turn between tool results and a user turn.
 
-// EnforceAlternation inserts a placeholder user turn where the provider requires one: before a
-// leading assistant message, or into a history that is empty or holds only system messages. It
-// never removes a turn. MergeRoles handles neighbours of one role.
+// EnforceAlternation inserts a user turn with the text Options.Placeholder where the profile
+// requires one: before a leading assistant message, or into a history that is empty or holds only
+// system messages. It inserts no other turn, and never removes one.
+//
+// Other fixers do what else alternation takes: MergeRoles joins neighbours of one role, the fixer
+// bridge-results inserts an assistant turn between tool results and a user turn, and
+// end-conversation handles a final assistant turn.
 var EnforceAlternation = enforceAlternationFixer
 
 var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
 	Doc:    "inserts a placeholder user turn before a leading assistant message",
 	repair: enforceAlternation,
-	cures:  problems(rule.FirstRole, rule.NoMessages),
+	cures:  problemset.Of(rule.FirstRole, rule.NoMessages),
 }
 
 // needsUserFirst reports whether the provider wants a user turn before m, the first message that is
@@ -71,7 +76,7 @@ var bridgeResultsFixer = Fixer{
 	Doc: "inserts an assistant turn between tool results and a user turn where the provider " +
 		"wants one",
 	repair: bridgeResults,
-	cures:  problems(rule.Bridge),
+	cures:  problemset.Of(rule.Bridge),
 }
 
 func bridgeResults(d *draft) {

@@ -1,6 +1,9 @@
 package preflight
 
-import "github.com/go-preflight/preflight/rule"
+import (
+	"github.com/go-preflight/preflight/internal/problemset"
+	"github.com/go-preflight/preflight/rule"
+)
 
 // The fixers and constants that tests name, which users reach through FixerNamed.
 var (
@@ -45,15 +48,16 @@ const (
 	StepTrailing        = stepTrailing
 )
 
-// Cures reports whether a fixer declares that it cures a problem; false for a fixer that always
-// runs.
+// Cures reports whether a fixer declares that it cures a problem, which some fixer cures; false for
+// a fixer that always runs.
 func Cures(f Fixer, problem rule.Problem) bool {
-	_, numbered := problemBits[problem]
-	return numbered && f.cures.meets(problemSet{}.with(problem))
+	const unknown rule.Problem = "no fixer cures this"
+	one := problemset.Set{}.With(problem)
+	return one != problemset.Set{}.With(unknown) && f.cures.Meets(one)
 }
 
 // AlwaysRuns reports whether a fixer runs whatever Check found.
-func AlwaysRuns(f Fixer) bool { return f.cures.empty() }
+func AlwaysRuns(f Fixer) bool { return f.cures.Empty() }
 
 // FixersOf returns the fixers of a pipeline.
 func FixersOf(p *Pipeline) []Fixer { return p.fixers }

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -17,7 +18,7 @@ var fillReasoningFixer = Fixer{
 	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
 		"makes text of it where it may not be next to text",
 	repair: fillReasoning,
-	cures:  problems(rule.ReasoningAbsent, rule.ReasoningBeside),
+	cures:  problemset.Of(rule.ReasoningAbsent, rule.ReasoningBeside),
 }
 
 func fillReasoning(d *draft) {

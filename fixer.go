@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -20,9 +21,9 @@ type Fixer struct {
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)
-	cures  problemSet // what Check reports and repair mends; a fixer without any always runs
-	single bool       // repair judges each part by itself: no other fixer's edit gives it work
-	always bool       // repair may change histories that Check passes
+	cures  problemset.Set // what Check reports and repair mends; a fixer without any always runs
+	single bool           // repair judges each part by itself: no other fixer's edit gives it work
+	always bool           // repair may change histories that Check passes
 }
 
 // DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
@@ -73,8 +74,8 @@ func DefaultFixers() []Fixer {
 	}
 }
 
-// FixerNamed returns a built-in fixer by its name, and whether there is one: one of DefaultFixers, or
-// drop-empty-reasoning, which removes reasoning that holds nothing.
+// FixerNamed returns a built-in fixer by its name, and whether there is one: one of DefaultFixers,
+// or drop-empty-reasoning, which removes reasoning that holds nothing.
 func FixerNamed(name string) (Fixer, bool) {
 	for _, f := range append(DefaultFixers(), dropEmptyReasoningFixer) {
 		if f.Name == name {
@@ -86,47 +87,13 @@ func FixerNamed(name string) (Fixer, bool) {
 
 // needed reports whether the fixer may have work to do on a draft with these problems. edited
 // reports whether the draft was edited after they were found.
-func (f *Fixer) needed(found problemSet, edited bool) bool {
-	return f.cures == problemSet{} || f.cures.meets(found) || edited && !f.single
+func (f *Fixer) needed(found problemset.Set, edited bool) bool {
+	return f.cures.Empty() || f.cures.Meets(found) || edited && !f.single
 }
-
-// problemSet is a set of problems.
-type problemSet [2]uint64
-
-// everyProblem holds all problems, known or not.
-var everyProblem = problemSet{^uint64(0), ^uint64(0)}
 
 // malformed are the problems that make a history unreadable. If Check finds one, it looks for no
 // others. wellFormed cures them.
-var malformed = problems(rule.NilPart, rule.Nested)
-
-// problemBits numbers the problems that some fixer cures. The others share bit 0.
-var problemBits = make(map[rule.Problem]uint)
-
-// problems returns the set of the problems in list. It numbers new problems, so it may be called in
-// package variable declarations only.
-func problems(list ...rule.Problem) (s problemSet) {
-	for _, p := range list {
-		if problemBits[p] == 0 {
-			problemBits[p] = uint(len(problemBits)) + 1
-		}
-		s = s.with(p)
-	}
-	return s
-}
-
-// with returns s and p.
-func (s problemSet) with(p rule.Problem) problemSet {
-	n := problemBits[p]
-	s[n/64] |= 1 << (n % 64)
-	return s
-}
-
-// meets reports whether s and t have a problem in common.
-func (s problemSet) meets(t problemSet) bool { return s[0]&t[0]|s[1]&t[1] != 0 }
-
-// empty reports whether the set holds nothing.
-func (s problemSet) empty() bool { return s == problemSet{} }
+var malformed = problemset.Of(rule.NilPart, rule.Nested)
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
 // It does not write to history, and returns it, clipped, if there is nothing to repair. A nil

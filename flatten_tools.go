@@ -3,6 +3,7 @@ package preflight
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/output"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -15,7 +16,7 @@ var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
 	Doc:    "says in words that a tool result is an error, where it cannot be marked as one",
 	repair: errorToText,
-	cures:  problems(rule.ErrorFlag),
+	cures:  problemset.Of(rule.ErrorFlag),
 }
 
 // errorText precedes the output of a tool that failed.
@@ -59,7 +60,7 @@ var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
 	Doc:    "turns tool calls and results into text where the model knows no tools",
 	repair: flattenTools,
-	cures:  problems(rule.ToolsRefused),
+	cures:  problemset.Of(rule.ToolsRefused),
 }
 
 func flattenTools(d *draft) {
@@ -121,7 +122,7 @@ var flattenEmptiedFixer = Fixer{
 	Doc: "turns provider-executed results whose encrypted payload was emptied into text, with " +
 		"their calls",
 	repair: flattenEmptied,
-	cures:  problems(rule.OpaqueEmpty),
+	cures:  problemset.Of(rule.OpaqueEmpty),
 }
 
 // sourcesHead comes before the sources of a search.

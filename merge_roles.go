@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -32,7 +33,7 @@ var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,
-	cures:  problems(rule.Alternation, rule.CallTurn, rule.ResultsApart, rule.TextAfterResult),
+	cures:  problemset.Of(rule.Alternation, rule.CallTurn, rule.ResultsApart, rule.TextAfterResult),
 }
 
 func mergeNeighbours(d *draft) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -20,7 +21,7 @@ var normalizeCacheFixer = Fixer{
 	Doc: "keeps prompt-cache breakpoints on parts that may carry one, and within the " +
 		"provider's number",
 	repair: normalizeCache,
-	cures:  problems(rule.CacheLimit, rule.CacheReasoning, rule.CacheDocument, rule.CacheOrder),
+	cures:  problemset.Of(rule.CacheLimit, rule.CacheReasoning, rule.CacheDocument, rule.CacheOrder),
 }
 
 // bearsCache reports whether a part may carry a breakpoint and will be kept.

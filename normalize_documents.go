@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/internal/titles"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
@@ -73,7 +74,7 @@ var normalizeDocumentsFixer = Fixer{
 	Doc: "keeps media within the provider's number, numbers documents of one title, and puts " +
 		"text beside a document",
 	repair: normalizeDocuments,
-	cures:  problems(rule.MediaLimit, rule.MediaNameTwice, rule.DocumentAlone),
+	cures:  problemset.Of(rule.MediaLimit, rule.MediaNameTwice, rule.DocumentAlone),
 }
 
 // documentText is the text added to a message that holds documents but no text.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -74,7 +75,7 @@ var normalizeItemsFixer = Fixer{
 	Doc: "removes refused item ids, reasoning without the item it led to, and the ids that " +
 		"depended on it",
 	repair: normalizeItems,
-	cures: problems(
+	cures: problemset.Of(
 		rule.ItemID, rule.ItemIDLength, rule.ItemIDPrefix, rule.ItemDuplicate,
 		rule.ItemNotHeld, rule.ReasoningEmpty, rule.ReasoningAlone, rule.ReasoningSplit,
 	),

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -39,7 +40,7 @@ var orderCallsFixer = Fixer{
 	Name:   "order-calls",
 	Doc:    "moves text of an assistant message before its tool calls",
 	repair: orderCalls,
-	cures:  problems(rule.CallNotLast),
+	cures:  problemset.Of(rule.CallNotLast),
 }
 
 // move is how a part moves when its message is ordered.

@@ -34,8 +34,8 @@ func isNil(p Part) bool {
 	}
 }
 
-// CarriedBy returns the fields that a part has besides its content, whatever its type; nil for a nil
-// part. Do not write to those of a part that preflight was given or returned.
+// CarriedBy returns the fields that a part has besides its content, whatever its type; nil for a
+// nil part. Do not write to those of a part that preflight was given or returned.
 func CarriedBy(p Part) *Carried {
 	if isNil(p) {
 		return nil

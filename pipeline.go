@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/internal/lazy"
+	"github.com/go-preflight/preflight/internal/problemset"
 )
 
 // This file runs the repair: the fixers in order, to a fixpoint, then the hooks, then the fixers
@@ -114,11 +115,11 @@ type run struct {
 	rounds  int
 	fault   *error // of a function of the options; see guarded
 
-	afresh  bool        // the pairs of the first check are not reused
-	texts   lazy.Texts  // see readInFull
-	checker *checker    // made the first check
-	found   problemSet  // problems found in the draft
-	open    []Violation // violations that the fixers left
+	afresh  bool           // the pairs of the first check are not reused
+	texts   lazy.Texts     // see readInFull
+	checker *checker       // made the first check
+	found   problemset.Set // problems found in the draft
+	open    []Violation    // violations that the fixers left
 }
 
 // zeroOptions are the options for nil. They are never written to.
@@ -148,7 +149,7 @@ func (r *run) repair(history []Message) (Result, error) {
 	r.checker.pairs.texts = r.texts
 	r.checker.run()
 	r.found = r.checker.problems
-	if r.found.empty() && r.readOnly() && !r.faulted() {
+	if r.found.Empty() && r.readOnly() && !r.faulted() {
 		r.checker.release()
 		return untouched, nil
 	}
@@ -162,7 +163,7 @@ func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
 	d.texts, d.pairs.texts = r.texts, r.texts
-	if r.texts != nil && (r.options.changesValid() || r.found.meets(malformed)) {
+	if r.texts != nil && (r.options.changesValid() || r.found.Meets(malformed)) {
 		r.texts.Load() // nearly all of them are needed
 	}
 	if !r.afresh {
@@ -255,23 +256,23 @@ func (r *run) runToFixpoint(d *draft) error {
 			r.check(d)
 		}
 		switch {
-		case changed && (!r.found.empty() || !r.readOnly()):
+		case changed && (!r.found.Empty() || !r.readOnly()):
 			wanted = r.found
-		case changed, r.found.empty(), wanted == everyProblem:
+		case changed, r.found.Empty(), wanted == problemset.Every:
 			return nil
 		default:
-			wanted = everyProblem // every fixer runs once before a problem is left
+			wanted = problemset.Every // every fixer runs once before a problem is left
 		}
 	}
 	return ErrNoFixpoint
 }
 
 // runRound runs, in order, the fixers that are needed for the problems found.
-func (r *run) runRound(d *draft, found problemSet) error {
+func (r *run) runRound(d *draft, found problemset.Set) error {
 	before := len(d.warnings)
-	if found.meets(malformed) {
+	if found.Meets(malformed) {
 		wellFormed(d)
-		found = everyProblem // Check looked for no other problems
+		found = problemset.Every // Check looked for no other problems
 	}
 	for k := range r.fixers {
 		f := &r.fixers[k]
@@ -307,7 +308,7 @@ func (r *run) check(d *draft) {
 
 // listOpen records the violations that the fixers left. For Sanitize they are an error.
 func (r *run) listOpen(d *draft) error {
-	if r.found.empty() {
+	if r.found.Empty() {
 		return nil
 	}
 	r.open = check(d.asMessages(), d.profile, d.policy)

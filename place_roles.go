@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -53,7 +54,7 @@ var placeRolesFixer = Fixer{
 	Doc: "maps role aliases, places system messages, and moves parts into messages of the " +
 		"role that may hold them",
 	repair: placeRoles,
-	cures: problems(
+	cures: problemset.Of(
 		rule.RoleUnknown, rule.CallMisplaced, rule.ReasoningRole, rule.ResultMisplaced,
 		rule.TextMisplaced, rule.MCPPairing, rule.ServerOrphan, rule.KindRefused,
 		rule.ServerRefused, rule.ItemMixed, rule.SystemRefused, rule.SystemLate,

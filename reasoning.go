@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -14,7 +15,7 @@ var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
 	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
 	repair: repairReasoning,
-	cures:  problems(rule.ReasoningRefused, rule.ReasoningEmpty, rule.Unsigned, rule.Foreign),
+	cures:  problemset.Of(rule.ReasoningRefused, rule.ReasoningEmpty, rule.Unsigned, rule.Foreign),
 }
 
 // normalizeReasoningFixer applies the rules of the request's thinking mode: no reasoning in the
@@ -23,7 +24,7 @@ var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
 	Doc:    "removes or reorders reasoning in the turns where the thinking mode demands it",
 	repair: normalizeReasoning,
-	cures:  problems(rule.ReasoningOff, rule.ReasoningOrder),
+	cures:  problemset.Of(rule.ReasoningOff, rule.ReasoningOrder),
 }
 
 func repairReasoning(d *draft) {

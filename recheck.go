@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/internal/bitset"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -55,7 +56,7 @@ func (d *draft) trust(c *checker) {
 	}
 	d.trusted = true
 	d.known.ids = d.profile.IDs.Unique != provider.ScopeTurn &&
-		!c.problems.meets(rewriteIDsFixer.cures)
+		!c.problems.Meets(rewriteIDsFixer.cures)
 	if d.policy.Interrupted == nil {
 		d.known.holds = c.census
 	}
@@ -178,7 +179,7 @@ func sameList(a, b []Part) bool {
 }
 
 // checkAgain returns the problems of a repaired draft of the history that was checked first.
-func (c *checker) checkAgain(d *draft) problemSet {
+func (c *checker) checkAgain(d *draft) problemset.Set {
 	c.verdict.draft = nil
 	if d.trusted {
 		c.verdict.draft = d

@@ -4,6 +4,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -17,7 +18,7 @@ var repairArgumentsFixer = Fixer{
 	Doc: "turns tool-call arguments that are not a JSON object " +
 		"into one that holds what was there",
 	repair: repairArguments,
-	cures:  problems(rule.Arguments),
+	cures:  problemset.Of(rule.Arguments),
 	single: true,
 }
 

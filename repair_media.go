@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -35,7 +36,7 @@ var repairMediaFixer = Fixer{
 	Doc: "corrects media types and names, removes empty media, and moves media into a user " +
 		"turn where its place is refused",
 	repair: repairMedia,
-	cures: problems(
+	cures: problemset.Of(
 		rule.MediaRefused, rule.MediaUnreadable, // reported instead of a refused role or place
 		rule.MediaEmpty, rule.MediaType, rule.MediaName, rule.FileName, rule.MediaRole,
 		rule.MediaInResult, rule.SystemContent,

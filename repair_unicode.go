@@ -3,6 +3,7 @@ package preflight
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/internal/validtext"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -48,7 +49,7 @@ var repairUnicodeFixer = Fixer{
 	Name:   "repair-unicode",
 	Doc:    "replaces lone surrogates and invalid UTF-8 by U+FFFD and removes NUL characters",
 	repair: repairUnicode,
-	cures:  problems(rule.InvalidUnicode, rule.NUL),
+	cures:  problemset.Of(rule.InvalidUnicode, rule.NUL),
 	single: true,
 }
 
@@ -137,7 +138,7 @@ var stripControlsFixer = Fixer{
 	Name:   "strip-controls",
 	Doc:    "removes control characters other than tab and line ends from texts",
 	repair: stripControls,
-	cures:  problems(rule.Control),
+	cures:  problemset.Of(rule.Control),
 }
 
 func stripControls(d *draft) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/idtable"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -76,7 +77,7 @@ var rewriteIDsFixer = Fixer{
 	Doc: "rewrites tool call ids the provider refuses or that occur twice, " +
 		"on call and result alike",
 	repair: rewriteIDs,
-	cures:  problems(rule.IDPattern, rule.IDLength, rule.IDDuplicate, rule.ServerID),
+	cures:  problemset.Of(rule.IDPattern, rule.IDLength, rule.IDDuplicate, rule.ServerID),
 }
 
 // idWriter assigns ids within one scope. Its buffers are reused for the next history.

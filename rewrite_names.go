@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -14,7 +15,7 @@ var rewriteNamesFixer = Fixer{
 	Name:   "rewrite-names",
 	Doc:    "rewrites tool names and participant names with refused characters or lengths",
 	repair: rewriteNames,
-	cures:  problems(rule.NamePattern, rule.ToolName, rule.NameLength, rule.ToolReserved),
+	cures:  problemset.Of(rule.NamePattern, rule.ToolName, rule.NameLength, rule.ToolReserved),
 }
 
 func rewriteNames(d *draft) {

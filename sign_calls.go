@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -16,7 +17,7 @@ var signCallsFixer = Fixer{
 	Doc: "removes signatures of other providers, and gives the first tool call of each step of " +
 		"the open turn a stand-in for the signature it lacks",
 	repair: signCalls,
-	cures:  problems(rule.CallUnsigned, rule.Foreign),
+	cures:  problemset.Of(rule.CallUnsigned, rule.Foreign),
 }
 
 // foreignSignature reports whether the provider cannot have made a signature, which has to go.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -18,7 +19,7 @@ var splitCallsFixer = Fixer{
 	Name:   "split-calls",
 	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
 	repair: splitCalls,
-	cures:  problems(rule.ParallelCalls),
+	cures:  problemset.Of(rule.ParallelCalls),
 }
 
 // parallel reports whether a message has a tool call that does not wait on purpose, followed by

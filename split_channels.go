@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/channels"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -16,7 +17,7 @@ var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
 	Doc:    "makes reasoning and text of text with channel tags, where the template refuses them",
 	repair: splitChannels,
-	cures:  problems(rule.ChannelTags),
+	cures:  problemset.Of(rule.ChannelTags),
 }
 
 func splitChannels(d *draft) {

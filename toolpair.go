@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -26,7 +27,7 @@ var pairToolCallsFixer = Fixer{
 	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
 		"and removes or answers what has no counterpart",
 	repair: pairToolCalls,
-	cures: problems(
+	cures: problemset.Of(
 		rule.Dangling, rule.Orphan, rule.DuplicateResult, rule.ResultNotFirst, rule.ResultName,
 		rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing,
 	),
