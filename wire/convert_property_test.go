@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -152,9 +153,16 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 	require.NoError(t, err)
 	var c contents
 	var all strings.Builder
-	var open []openCall
-	for _, m := range r.Messages {
-		for _, p := range m.Parts {
+	answered := make(map[preflight.Position]int) // the exchanges of the calls
+	pairs := make(map[preflight.Position]preflight.Position)
+	for _, p := range preflight.Pairs(r.Messages, &r.Profile) {
+		if _, ok := p.Part.(*preflight.ToolResult); ok && p.Counterpart != nil {
+			pairs[p.At] = p.CounterpartAt
+		}
+	}
+	for i, m := range r.Messages {
+		for j, p := range m.Parts {
+			at := preflight.Position{Message: i, Part: j, Inner: -1}
 			switch p := p.(type) {
 			case *preflight.Text:
 				all.WriteString(p.Text + "\x00")
@@ -165,7 +173,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 				c.add(p)
 			case *preflight.ToolCall:
 				if !p.ProviderExecuted {
-					open = append(open, openCall{p, len(c.exchanges)})
+					answered[at] = len(c.exchanges)
 					c.exchanges = append(c.exchanges,
 						exchange{name: p.Name, arguments: argumentsOf(p)})
 				}
@@ -175,38 +183,21 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 						c.add(m)
 					}
 				}
-				if k := slices.IndexFunc(open,
-					func(o openCall) bool { return o.takes(p) }); k >= 0 {
-					c.exchanges[open[k].exchange].result = resultOf(p)
-					open = slices.Delete(open, k, k+1)
+				if call, ok := pairs[at]; ok {
+					if k, ok := answered[call]; ok {
+						c.exchanges[k].result = resultOf(p)
+						delete(answered, call)
+					}
 				}
 			}
 		}
 	}
 	c.all = all.String()
-	for _, o := range open { // unanswered calls
-		c.exchanges[o.exchange] = exchange{}
+	for _, k := range answered { // calls nobody answered
+		c.exchanges[k] = exchange{}
 	}
 	c.exchanges = slices.DeleteFunc(c.exchanges, func(e exchange) bool { return e == exchange{} })
 	return c
-}
-
-// openCall is a call without a result so far.
-type openCall struct {
-	call     *preflight.ToolCall
-	exchange int // its index
-}
-
-// takes reports whether a result is of the call: they have the same id, or the same name where
-// either has no id, as Gemini allows.
-func (o openCall) takes(r *preflight.ToolResult) bool {
-	switch {
-	case r.ProviderExecuted:
-		return false
-	case o.call.ID != "" && r.CallID != "":
-		return o.call.ID == r.CallID
-	}
-	return r.Name == o.call.Name || r.Name == ""
 }
 
 func (c *contents) add(m *preflight.Media) {
@@ -262,9 +253,13 @@ func resultOf(r *preflight.ToolResult) string {
 }
 
 // takesImage reports whether a provider takes an image anywhere in the form it has. Data of no
-// known type is none.
+// known type is none, and where images have to be readable, neither is what is no base64.
 func takesImage(p *preflight.Profile, m *preflight.Media) bool {
 	inline := m.Data != "" || strings.HasPrefix(m.URL, "data:")
+	if _, err := base64.StdEncoding.DecodeString(whereImage(m)); inline && p.Media.Readable &&
+		err != nil {
+		return false
+	}
 	return (m.MediaType != "" || m.URL != "") && !p.Media.TextOnly &&
 		(len(p.Media.Kinds) == 0 || slices.Contains(p.Media.Kinds, "image")) &&
 		(inline || !p.Media.NoURLs)

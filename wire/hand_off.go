@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -310,25 +311,33 @@ func serverText(r *preflight.ToolResult) string {
 	return head + "\n" + strings.Join(lines, "\n")
 }
 
-// nameCalls gives foreign calls without an id one that is made of the tool's name. It gives a
-// foreign result the id of its call where either of the two had none.
+// nameCalls gives foreign calls without an id one that is made of the tool's name, and another one
+// to a call with the id of a call that has no result yet: formats that pair by name allow both. It
+// gives a foreign result the id of its call where either of the two had none, or was given another.
 func (h *handOff) nameCalls() {
 	count := 0
-	ids := make(map[preflight.Position]string) // of the calls
-	pairs := preflight.Pairs(h.given, &sourceByName)
+	ids := make(map[preflight.Position]string)        // of the calls
+	open := make(map[string]preflight.Position)       // the results of the last calls, by id
+	renamed := make(map[preflight.Position]bool)      // the calls with another id
+	pairs := preflight.Pairs(h.given, sourceByName()) // as the source reads them
 	for _, pair := range pairs {
 		call, ok := pair.Part.(*preflight.ToolCall)
 		if !ok || call.ProviderExecuted {
 			continue
 		}
-		if ids[pair.At] = call.ID; h.foreign(call) && strings.TrimSpace(call.ID) == "" {
-			count++
-			named := *call
-			named.ID = h.profile.IDs.Call.RewriteID(call.Name, count)
-			ids[pair.At] = named.ID
-			h.replace(pair.At.Message, pair.At.Part, &named, codes.IDRewritten,
-				"gave a tool call an id").ToolCallID = ""
+		result, earlier := open[call.ID]
+		twice := earlier && nativeOf(call).Format == gemini && isBefore(pair.At, result)
+		blank := strings.TrimSpace(call.ID) == ""
+		ids[pair.At], open[call.ID] = call.ID, pair.CounterpartAt
+		if !h.foreign(call) || !blank && !twice {
+			continue
 		}
+		count++
+		named := *call
+		named.ID = h.profile.IDs.Call.RewriteID(call.Name, count)
+		ids[pair.At], renamed[pair.At] = named.ID, true
+		h.replace(pair.At.Message, pair.At.Part, &named, codes.IDRewritten,
+			"gave a tool call an id of its own")
 	}
 	for _, pair := range pairs {
 		r, isResult := pair.Part.(*preflight.ToolResult)
@@ -337,7 +346,7 @@ func (h *handOff) nameCalls() {
 			continue
 		}
 		if id := ids[pair.CounterpartAt]; id != r.CallID &&
-			(strings.TrimSpace(call.ID) == "" || strings.TrimSpace(r.CallID) == "") {
+			(renamed[pair.CounterpartAt] || strings.TrimSpace(r.CallID) == "") {
 			answer := *r
 			answer.CallID = id
 			h.replace(pair.At.Message, pair.At.Part, &answer, codes.IDRewritten,
@@ -346,9 +355,10 @@ func (h *handOff) nameCalls() {
 	}
 }
 
-// sourceByName is the profile for matching calls and results of a format without ids.
-var sourceByName = preflight.Profile{
-	IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
-	Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
-	Pairing: provider.PairingRules{ByName: true},
+// isBefore reports whether a part is before another.
+func isBefore(a, b preflight.Position) bool {
+	return a.Message < b.Message || a.Message == b.Message && a.Part < b.Part
 }
+
+// sourceByName is the profile for matching calls and results of a format without ids.
+var sourceByName = sync.OnceValue(func() *preflight.Profile { return provider.Gemini("") })
