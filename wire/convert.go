@@ -33,7 +33,8 @@ type ConvertOptions struct {
 // settings that both formats have are converted; ids are rewritten on both sides of a pair where
 // the target refuses them. Values that the target cannot read (signatures, provider-executed calls,
 // file ids, unknown blocks, and fields and settings that only the source has) become text or are
-// removed, with a warning for each.
+// removed, with a warning for each. What the server of the source holds is not part of the result:
+// results of its calls become text, and a body without messages of its own is ErrEmptyHistory.
 //
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
 // or an *EncodeError when a part has no form in the target's format; the result then holds the
@@ -51,15 +52,16 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		return out, err
 	}
 	if f, err := formatOf(options.To); err == nil && f.name == r.format.name {
-		return r.sanitizeFor(ctx, body, options)
+		return r.sanitizeFor(ctx, body, options, f.provider())
 	}
 	target, lost, err := r.target(options)
 	if err != nil {
 		return out, err
 	}
 	out.Provider = target.Provider
-	fixers := append([]preflight.Fixer{HandOff(target.format.name)},
-		preflight.DefaultFixers()...)
+	fixers := append([]preflight.Fixer{
+		r.heldResults(), handOffFrom(target.format.name, &r.Profile),
+	}, preflight.DefaultFixers()...)
 	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {
 		return out, err
@@ -107,14 +109,29 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 }
 
 // sanitizeFor repairs a body that is already in the target format, for another host or model, and
-// sets the model's name.
+// sets the model's name. From a host that is named to another one, what only the first one's server
+// has is not carried.
 func (r *Request) sanitizeFor(
-	ctx context.Context, body []byte, options *ConvertOptions,
+	ctx context.Context, body []byte, options *ConvertOptions, host string,
 ) (*Result, error) {
-	out, err := Sanitize(ctx, body,
+	carried, lost := body, []Warning(nil)
+	if options.From != "" && host != r.Provider {
+		var err error
+		if carried, lost, err = r.withoutServerState(body); err != nil {
+			return &Result{Body: body, Provider: host, Model: options.Model}, err
+		}
+	}
+	out, err := Sanitize(ctx, carried,
 		&Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
+	if err != nil {
+		out.Body, out.Changed = body, false
+		return out, err
+	}
+	if len(lost) > 0 {
+		out.Warnings, out.Changed = append(lost, out.Warnings...), true
+	}
 	member := layoutOf(r.format.name).model
-	if err != nil || options.Model == "" || member == "" || !r.whole() {
+	if options.Model == "" || member == "" || !r.whole() {
 		return out, err
 	}
 	doc, err := jsonscan.Parse(out.Body)

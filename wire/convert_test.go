@@ -244,3 +244,58 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 		require.Equal(t, want, hook.Message, text)
 	}
 }
+
+// TestConvertLeavesTheServersHistory: what only the server of the source has is not carried. The
+// results of its calls become text, also where a later call has the same id, and a body without
+// messages of its own is empty.
+func TestConvertLeavesTheServersHistory(t *testing.T) {
+	const body = `{"model":"gpt-5.4","previous_response_id":"resp_1","input":[` +
+		`{"type":"function_call_output","call_id":"c1","output":"forecast"},` +
+		`{"role":"user","content":"q"},` +
+		`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
+		`{"type":"function_call_output","call_id":"c1","output":"No result provided"}]}`
+	for _, to := range []string{"anthropic", "xai", "xai-responses", "azure-responses"} {
+		t.Run(to, func(t *testing.T) {
+			result, err := wire.Convert(context.Background(), []byte(body),
+				&wire.ConvertOptions{From: "openai-responses", To: to})
+			require.NoError(t, err)
+			require.NotContains(t, string(result.Body), "resp_1")
+			require.Contains(t, string(result.Body), `Result of a tool:\nforecast`)
+			require.Contains(t, string(result.Body), "No result provided")
+			var found []string
+			for _, w := range result.Warnings {
+				found = append(found, string(w.Code)+" "+w.Path)
+			}
+			require.Contains(t, found, "not-carried previous_response_id")
+			require.Contains(t, found, "orphan-to-text input[0]")
+
+			result, err = wire.Convert(context.Background(),
+				[]byte(`{"previous_response_id":"resp_1","input":[]}`),
+				&wire.ConvertOptions{From: "openai-responses", To: to})
+			require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+			require.False(t, result.Changed)
+		})
+	}
+}
+
+// TestConvertKeepsPairsOfOneName: of calls of one tool without ids, each keeps the result that the
+// source takes for its own, also if that is only a placeholder.
+func TestConvertKeepsPairsOfOneName(t *testing.T) {
+	const body = `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{"n":1}}}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[` +
+		`{"functionResponse":{"name":"f","response":{"error":"Interrupted"}}},` +
+		`{"functionResponse":{"name":"f","response":{"output":"two"}}}]}]}`
+	result, err := wire.Convert(context.Background(), []byte(body),
+		&wire.ConvertOptions{From: "gemini", To: "bedrock"})
+	require.NoError(t, err)
+	r, err := wire.Decode(result.Body, &wire.Options{Provider: "bedrock"})
+	require.NoError(t, err)
+	said := map[string]string{}
+	for _, p := range preflight.Pairs(r.Messages, &r.Profile) {
+		if c, ok := p.Part.(*preflight.ToolCall); ok {
+			said[string(c.Input)] = resultOf(p.Counterpart.(*preflight.ToolResult))
+		}
+	}
+	require.Equal(t, map[string]string{`{"n":1}`: "Interrupted", `{}`: "two"}, said)
+}

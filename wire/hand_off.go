@@ -32,14 +32,19 @@ import (
 //
 // Run it before the default fixers: preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)},
 // preflight.DefaultFixers()...)...).
-func HandOff(format string) preflight.Fixer {
+func HandOff(format string) preflight.Fixer { return handOffFrom(format, nil) }
+
+// handOffFrom is HandOff of a history whose source has a profile, nil if that is not known.
+func handOffFrom(format string, source *preflight.Profile) preflight.Fixer {
 	return preflight.Fixer{
 		Name: "hand-off",
 		Doc:  "turns what only another provider can read into text, or removes it",
 		Fix: func(
 			history []preflight.Message, profile *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {
-			h := handOff{format: format, profile: profile, given: history, out: history}
+			h := handOff{
+				format: format, profile: profile, source: source, given: history, out: history,
+			}
 			h.nameCalls()
 			for i := range history {
 				h.message(i)
@@ -56,6 +61,7 @@ func HandOff(format string) preflight.Fixer {
 type handOff struct {
 	format   string
 	profile  *preflight.Profile
+	source   *preflight.Profile // nil if it is not known
 	given    []preflight.Message
 	out      []preflight.Message // given, until something changes; removed parts are nil
 	warnings []preflight.Warning
@@ -312,21 +318,26 @@ func serverText(r *preflight.ToolResult) string {
 }
 
 // nameCalls gives foreign calls without an id one that is made of the tool's name, and another one
-// to a call with the id of a call that has no result yet: formats that pair by name allow both. It
-// gives a foreign result the id of its call where either of the two had none, or was given another.
+// to a call with the id of a call that has no result yet: some formats allow both. It gives a
+// foreign result the id of its call where either of the two had none, or was given another.
 func (h *handOff) nameCalls() {
 	count := 0
-	ids := make(map[preflight.Position]string)        // of the calls
-	open := make(map[string]preflight.Position)       // the results of the last calls, by id
-	renamed := make(map[preflight.Position]bool)      // the calls with another id
-	pairs := preflight.Pairs(h.given, sourceByName()) // as the source reads them
+	ids := make(map[preflight.Position]string)   // of the calls
+	open := make(map[string]preflight.Position)  // the results of the last calls, by id
+	renamed := make(map[preflight.Position]bool) // the calls with another id
+	source := h.source
+	if source == nil {
+		source = sourceByName()
+	}
+	pairs := preflight.Pairs(h.given, source)
 	for _, pair := range pairs {
 		call, ok := pair.Part.(*preflight.ToolCall)
 		if !ok || call.ProviderExecuted {
 			continue
 		}
 		result, earlier := open[call.ID]
-		twice := earlier && nativeOf(call).Format == gemini && isBefore(pair.At, result)
+		twice := earlier && isBefore(pair.At, result) &&
+			(h.source != nil || nativeOf(call).Format == gemini)
 		blank := strings.TrimSpace(call.ID) == ""
 		ids[pair.At], open[call.ID] = call.ID, pair.CounterpartAt
 		if !h.foreign(call) || !blank && !twice {

@@ -1,0 +1,102 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file converts requests whose history, or a part of it, is held by the server of the source.
+
+// serverState are the members that name what only the server of the body's host has.
+var serverState = []string{"previous_response_id", "conversation", "prompt"}
+
+// withoutServerState is a body without the members that name what only the server of its host has,
+// and with the results of that server's calls as text, and a warning for each change. It is the
+// body itself if it names nothing.
+func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
+	if r.format.name != openAIResponses || !r.whole() {
+		return body, nil, nil
+	}
+	var lost []Warning
+	for _, key := range serverState {
+		if isSet(r.root.Get(key)) {
+			f := notCarried(key)
+			lost = append(lost, f.warning())
+		}
+	}
+	if len(lost) == 0 {
+		return body, nil, nil
+	}
+	messages, held := r.heldResults().Apply(r.Messages, &r.Profile, nil)
+	if len(held) > 0 {
+		encoded, err := r.encode(messages)
+		if err != nil {
+			return body, nil, err
+		}
+		lost = append(lost, r.warnings(held, encoded.found)...)
+		if body, err = r.write(); err != nil {
+			return body, nil, err
+		}
+	}
+	doc, err := jsonscan.Parse(body)
+	if err != nil {
+		return body, nil, err
+	}
+	top := jsonscan.EditObject(doc.Root())
+	for _, key := range serverState {
+		top.DeleteMember(key)
+	}
+	return top.Bytes(), lost, nil
+}
+
+// heldResults is a fixer that turns the results of calls that only the source's server has into
+// text of the user. No later call is theirs.
+func (r *Request) heldResults() preflight.Fixer {
+	chained := r.State.ServerHoldsHistory
+	return preflight.Fixer{
+		Name: "held-results",
+		Doc:  "turns the results of calls that only the server has into text",
+		Fix: func(
+			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+		) ([]preflight.Message, []preflight.Warning) {
+			h := handOff{given: history, out: history}
+			called, held := map[string]bool{}, chained
+			for i := range history {
+				for j, p := range history[i].Parts {
+					switch p := p.(type) {
+					case *preflight.Other:
+						held = held || p.Kind == itemReference
+					case *preflight.ToolCall:
+						called[p.ID] = true
+					case *preflight.ToolResult:
+						if held && !p.ProviderExecuted && !called[p.CallID] {
+							h.resultToText(i, j, p)
+						}
+					}
+				}
+			}
+			return h.out, h.warnings
+		},
+	}
+}
+
+// resultToText turns the result that is part j of message i into a text, with its media after it.
+func (h *handOff) resultToText(i, j int, r *preflight.ToolResult) {
+	text := &preflight.Text{Text: serverText(r)}
+	text.Meta = r.Meta
+	parts := []preflight.Part{text}
+	for _, c := range r.Content {
+		if m, ok := c.(*preflight.Media); ok {
+			parts = append(parts, m)
+		}
+	}
+	w := h.warn(i, j, codes.OrphanToText, "kept the result of a call that only the server has as text")
+	w.Removed = preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}})
+	w.Added = preflight.TallyOf(preflight.Message{Parts: parts})
+	k := j + len(h.own(i)) - len(h.given[i].Parts) // after the parts that earlier results became
+	h.out[i].Parts = slices.Replace(h.out[i].Parts, k, k+1, parts...)
+	h.out[i].Role = preflight.RoleUser
+}
