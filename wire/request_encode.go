@@ -12,14 +12,17 @@ import (
 
 // This file writes messages back into a request body: what did not change keeps its bytes.
 
-// Encode writes messages, a changed copy of r.Messages, into the body. Messages and parts that are
-// the same pointers, or agree with the JSON that they were decoded from, keep their bytes, and so
-// does the rest of the body: an edit of r.Messages, or of a part, in place is not seen, and not
-// written. When nothing differs it returns the body that Decode got. The error is an *EncodeError
-// if the format cannot represent a part.
+// Encode writes messages into the body: r.Messages, edited in place or not, or a changed copy.
+// Messages and parts that agree with the JSON that they were decoded from keep their bytes, and so
+// does the rest of the body. When nothing differs it returns the body that Decode got. The error is
+// an *EncodeError if the format cannot represent a part. The cost is that of Decode, and linear in
+// the messages.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
 	if r == nil || r.format == nil {
 		return nil, &ShapeError{Want: "a Request that Decode made"}
+	}
+	if !r.verbatim && len(r.Messages) > 0 {
+		r, messages = r.again(messages)
 	}
 	if _, err := r.encode(messages); err != nil {
 		return nil, err
