@@ -9,9 +9,9 @@ import (
 // Anthropic returns the profile of the Anthropic Messages API. Other hosts of the format have
 // dialects of it.
 //
-// It restricts what the API was seen to refuse, and no more: neighbours of one role, a leading
-// assistant message, white space beside other content of an assistant message, text after a tool
-// call, and tool blocks without declared tools are accepted and stay.
+// It restricts what the API was seen to refuse, and no more: consecutive messages of one role, a
+// leading assistant message, white space beside other content of an assistant message, text after a
+// tool call, and tool blocks without declared tools are accepted and stay.
 func Anthropic(model string) *Profile { return anthropic.forModel(model) }
 
 // anthropic has rows for Anthropic's own models, and one for models of other vendors, which unknown

@@ -10,10 +10,10 @@ import (
 // whatever the model, and what the model's family refuses. The prefixes and suffixes of Bedrock's
 // model ids are ignored, and so is the part of an ARN before the name.
 //
-// Neighbours of one role, a leading assistant message, white space beside other text, unsigned
-// reasoning, and a status on tool results are refused by some families and were recorded to be
-// accepted by others, so they stay for an unknown model. Images and documents beyond the documented
-// number for a message become text that says so.
+// Consecutive messages of one role, a leading assistant message, white space beside other text,
+// unsigned reasoning, and a status on tool results are refused by some families and were recorded
+// to be accepted by others, so they stay for an unknown model. Images and documents beyond the
+// documented number for a message become text that says so.
 func Bedrock(model string) *Profile { return bedrock.forModel(model) }
 
 // bedrock's model table has the rows of Claude, as far as Converse hands them on, and those of the

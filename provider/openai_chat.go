@@ -8,8 +8,8 @@ import (
 
 // OpenAIChat returns the profile of the OpenAI Chat Completions API.
 //
-// Neighbours of one role, empty strings, system messages midway, and arguments that are cut off or
-// no object, as in OpenAI's own answers, are accepted and stay.
+// Consecutive messages of one role, empty strings, system messages midway, and arguments that are
+// cut off or no object, as in OpenAI's own answers, are accepted and stay.
 func OpenAIChat(model string) *Profile { return openAIChat.forModel(model) }
 
 var openAIChat = definition{

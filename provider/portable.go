@@ -3,8 +3,8 @@ package provider
 import "github.com/go-preflight/preflight/rule"
 
 // Portable returns the profile of what every provider accepts, which a nil *Profile means:
-// neighbours of one role are merged, the first turn is the user's and so is the last, no message
-// and no text is empty, every call has its result right after it and every result its call,
+// consecutive messages of one role are merged, the first turn is the user's and so is the last, no
+// message and no text is empty, every call has its result right after it and every result its call,
 // arguments are objects, and ids and names are written in the common alphabet.
 //
 // It is for histories whose provider is not known yet: a store, a session that is handed from one

@@ -42,11 +42,11 @@ type TurnRules struct {
 	// UserFirst: the first turn after leading system messages is the user's.
 	UserFirst bool
 
-	// Neighbours says what the provider makes of neighbouring messages of one role.
+	// Neighbours says what the provider makes of consecutive messages of one role.
 	Neighbours Neighbours
 
-	// CallsAfterUser: a message with tool calls is not the first turn, and its neighbours of the
-	// same role hold calls too (gemini/function-call-turn-placement).
+	// CallsAfterUser: a message with tool calls is not the first turn, and messages of the same role
+	// next to it hold calls too (gemini/function-call-turn-placement).
 	CallsAfterUser bool
 
 	// BridgeResults: an assistant message is between tool results and the next user message
@@ -62,11 +62,11 @@ type TurnRules struct {
 	NoTextAfterResults bool
 }
 
-// Joined reports whether neighbouring messages of one role are one turn: results after the last of
+// Joined reports whether consecutive messages of one role are one turn: results after the last of
 // them answer the calls of all.
 func (r TurnRules) Joined() bool { return r.Neighbours != NeighboursApart }
 
-// Neighbours says what a provider makes of neighbouring messages of one role.
+// Neighbours says what a provider makes of consecutive messages of one role.
 type Neighbours string
 
 // The readings of neighbours.

@@ -15,7 +15,7 @@ func refusesSystem(p *Profile) { p.System.Placement, p.System.Directives = Syste
 // wantsUserFirst: the first turn is the user's.
 func wantsUserFirst(p *Profile) { p.Turns.UserFirst = true }
 
-// wantsTurns: neighbours of one role are refused.
+// wantsTurns: consecutive messages of one role are refused.
 func wantsTurns(p *Profile) { p.Turns.Neighbours = NeighboursMerged }
 
 // refusesReasoning: reasoning is refused in the history.

@@ -46,8 +46,8 @@ var persistPipeline = pipelineOf(
 // empty reasoning, shortens the payloads of provider-executed tools, runs the hooks, repeats these
 // steps on what the hooks returned, and fits each message into Options.MaxBytes. It is idempotent.
 //
-// Persist applies no provider's rules: a stored history may end with an open call, hold neighbours
-// of one role, or be empty. Sanitize a loaded history before sending it.
+// Persist applies no provider's rules: a stored history may end with an open call, hold consecutive
+// messages of one role, or be empty. Sanitize a loaded history before sending it.
 //
 // Nil options are PersistOptions. Of the policies, StripEphemeral, ClearMeta, StripSystem,
 // MaxString, HeadOnly, TruncateInputs, Unit, Boundary, Fixers, Hooks and Strict count.

@@ -36,8 +36,8 @@ func session() *preflight.Profile {
 
 // Resume repairs a stored history so that it can be continued: system messages and run ids are
 // removed, dangling calls are removed or answered (Options.Dangling), orphan results and empty
-// messages are removed, and neighbours of one role are merged. No user text and no completed result
-// is removed; an error result (a retry prompt) completes its call.
+// messages are removed, and consecutive messages of one role are merged. No user text and no
+// completed result is removed; an error result (a retry prompt) completes its call.
 //
 // With a profile, the history is repaired as by Sanitize and passes Check; a call that waits is
 // answered with a placeholder. Without one (nil), only what every provider refuses is repaired, and
