@@ -1,62 +1,17 @@
 package preflight
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"unicode/utf8"
+
+	"github.com/go-preflight/preflight/internal/neutraljson"
 )
 
 // This file is the JSON form of messages.
 
 // errPart is wrapped by the errors of reading a part.
 var errPart = errors.New("preflight: not a message part")
-
-type messageJSON struct {
-	Role   Role        `json:"role"`
-	ID     string      `json:"id,omitempty"`
-	Name   string      `json:"name,omitempty"`
-	Parts  []partJSON  `json:"parts"`
-	Meta   Metadata    `json:"meta,omitempty"`
-	Native *nativeJSON `json:"native,omitempty"`
-}
-
-type nativeJSON struct {
-	Format string `json:"format,omitempty"`
-	JSON   string `json:"json"`
-}
-
-type partJSON struct {
-	Type string `json:"type"`
-
-	Text      string `json:"text,omitempty"`
-	Signature string `json:"signature,omitempty"`
-	Opaque    string `json:"opaque,omitempty"`
-
-	ID               string          `json:"id,omitempty"`
-	CallID           string          `json:"call_id,omitempty"`
-	Name             string          `json:"name,omitempty"`
-	Input            json.RawMessage `json:"input,omitempty"`
-	InputText        string          `json:"input_text,omitempty"`
-	Content          []partJSON      `json:"content,omitempty"`
-	Output           json.RawMessage `json:"output,omitempty"`
-	OutputText       string          `json:"output_text,omitempty"`
-	IsError          bool            `json:"is_error,omitempty"`
-	ProviderExecuted bool            `json:"provider_executed,omitempty"`
-	Awaiting         Awaiting        `json:"awaiting,omitempty"`
-	Variant          string          `json:"variant,omitempty"`
-
-	Kind      string `json:"kind,omitempty"`
-	MediaType string `json:"media_type,omitempty"`
-	Data      string `json:"data,omitempty"`
-	URL       string `json:"url,omitempty"`
-	FileID    string `json:"file_id,omitempty"`
-
-	Meta   Metadata        `json:"meta,omitempty"`
-	Cache  json.RawMessage `json:"cache,omitempty"`
-	Native *nativeJSON     `json:"native,omitempty"`
-}
 
 // MarshalJSON writes the message in its JSON form:
 //
@@ -81,8 +36,8 @@ type partJSON struct {
 // and "output_text". Strings that are not valid UTF-8 cannot survive JSON: repair them first. It
 // fails on a nil part, and on parts that no tool result may hold.
 func (m Message) MarshalJSON() ([]byte, error) {
-	out := messageJSON{Role: m.Role, ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(),
-		Parts: make([]partJSON, 0, len(m.Parts))}
+	out := neutraljson.Message{Role: string(m.Role), ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(),
+		Parts: make([]neutraljson.Part, 0, len(m.Parts))}
 	for j, p := range m.Parts {
 		f, err := formOf(p)
 		if err != nil {
@@ -90,30 +45,19 @@ func (m Message) MarshalJSON() ([]byte, error) {
 		}
 		out.Parts = append(out.Parts, f)
 	}
-	return encode(out)
-}
-
-// encode is json.Marshal without HTML escaping.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+	return neutraljson.Encode(out)
 }
 
 // UnmarshalJSON reads the JSON form that MarshalJSON writes. On error the message stays as it was.
 func (m *Message) UnmarshalJSON(data []byte) error {
-	var in messageJSON
+	var in neutraljson.Message
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	out := Message{Role: in.Role, ID: in.ID, Name: in.Name, Meta: in.Meta,
-		Native: in.Native.native()}
+	out := Message{Role: Role(in.Role), ID: in.ID, Name: in.Name, Meta: in.Meta,
+		Native: nativeOf(in.Native)}
 	for j := range in.Parts {
-		p, err := in.Parts[j].part()
+		p, err := partOf(&in.Parts[j])
 		if err != nil {
 			return fmt.Errorf("parts[%d]: %w", j, err)
 		}
@@ -123,14 +67,14 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (n Native) form() *nativeJSON {
+func (n Native) form() *neutraljson.Native {
 	if n.JSON == nil && n.Format == "" {
 		return nil
 	}
-	return &nativeJSON{n.Format, string(n.JSON)}
+	return &neutraljson.Native{Format: n.Format, JSON: string(n.JSON)}
 }
 
-func (n *nativeJSON) native() Native {
+func nativeOf(n *neutraljson.Native) Native {
 	if n == nil {
 		return Native{}
 	}
@@ -138,12 +82,12 @@ func (n *nativeJSON) native() Native {
 }
 
 // formOf is the JSON form of a part.
-func formOf(p Part) (partJSON, error) {
+func formOf(p Part) (neutraljson.Part, error) {
 	if isNil(p) {
-		return partJSON{}, fmt.Errorf("%w: it is nil", errPart)
+		return neutraljson.Part{}, fmt.Errorf("%w: it is nil", errPart)
 	}
 	c := p.carried()
-	f := partJSON{Type: PartKind(p), Meta: c.Meta, Cache: c.Cache, Native: c.Native.form()}
+	f := neutraljson.Part{Type: PartKind(p), Meta: c.Meta, Cache: c.Cache, Native: c.Native.form()}
 	switch p := p.(type) {
 	case *Text:
 		f.Text = p.Text
@@ -151,13 +95,13 @@ func formOf(p Part) (partJSON, error) {
 		f.Text, f.Signature, f.Opaque = p.Text, p.Signature, p.Opaque
 	case *ToolCall:
 		f.ID, f.Name, f.ProviderExecuted, f.Awaiting, f.Variant = p.ID, p.Name, p.ProviderExecuted,
-			p.Awaiting, p.Variant
+			string(p.Awaiting), p.Variant
 		f.Signature = p.Signature
-		f.Input, f.InputText = rawOrText(p.Input)
+		f.Input, f.InputText = neutraljson.RawOrText(p.Input)
 	case *ToolResult:
 		f.CallID, f.Name, f.IsError, f.ProviderExecuted, f.Variant = p.CallID, p.Name, p.IsError,
 			p.ProviderExecuted, p.Variant
-		f.Output, f.OutputText = rawOrText(p.Output)
+		f.Output, f.OutputText = neutraljson.RawOrText(p.Output)
 		for k, c := range p.Content {
 			if !nestable(c) {
 				return f,
@@ -178,43 +122,23 @@ func formOf(p Part) (partJSON, error) {
 	return f, nil
 }
 
-// rawOrText is raw JSON as it is if encoding/json keeps every byte of it, and anything else as
-// text: it takes white space out and escapes what HTML would read.
-func rawOrText(raw json.RawMessage) (json.RawMessage, string) {
-	if len(raw) == 0 {
-		return raw, ""
-	}
-	if written, err := json.Marshal(raw); err == nil && bytes.Equal(written, raw) &&
-		utf8.Valid(raw) {
-		return raw, ""
-	}
-	return nil, string(raw)
-}
-
-func textOrRaw(text string, raw json.RawMessage) json.RawMessage {
-	if text != "" {
-		return json.RawMessage(text)
-	}
-	return raw
-}
-
-// part returns the part of a JSON form.
-func (f *partJSON) part() (Part, error) {
-	c := Carried{Meta: f.Meta, Cache: f.Cache, Native: f.Native.native()}
+// partOf returns the part of a JSON form.
+func partOf(f *neutraljson.Part) (Part, error) {
+	c := Carried{Meta: f.Meta, Cache: f.Cache, Native: nativeOf(f.Native)}
 	switch f.Type {
 	case "text":
 		return &Text{c, f.Text}, nil
 	case "reasoning":
 		return &Reasoning{c, f.Text, f.Signature, f.Opaque}, nil
 	case "tool_call":
-		return &ToolCall{c, f.ID, f.Name, textOrRaw(f.InputText, f.Input), f.ProviderExecuted,
-			f.Awaiting, f.Variant, f.Signature}, nil
+		return &ToolCall{c, f.ID, f.Name, neutraljson.TextOrRaw(f.InputText, f.Input), f.ProviderExecuted,
+			Awaiting(f.Awaiting), f.Variant, f.Signature}, nil
 	case "tool_result":
 		r := &ToolResult{Carried: c, CallID: f.CallID, Name: f.Name,
-			Output: textOrRaw(f.OutputText, f.Output), IsError: f.IsError,
+			Output: neutraljson.TextOrRaw(f.OutputText, f.Output), IsError: f.IsError,
 			ProviderExecuted: f.ProviderExecuted, Variant: f.Variant}
 		for k := range f.Content {
-			p, err := f.Content[k].part()
+			p, err := partOf(&f.Content[k])
 			if err != nil {
 				return nil, fmt.Errorf("content[%d]: %w", k, err)
 			}
