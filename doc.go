@@ -21,21 +21,21 @@
 // Before, the provider answers "tool_use ids were found without tool_result blocks". After,
 // result.Messages is
 //
-//	user       Why does the build fail? / Stop.
+//	user  Why does the build fail?
+//	user  Stop.
 //
-// and result.Warnings says that the call toolu_1 at messages[1].parts[0] was removed and the two
-// user messages were joined. With Options{Dangling: DanglingAnswer} the call stays, and an error
-// result answers it.
+// and result.Warnings says that the call toolu_1 at messages[1].parts[0] was removed. With
+// Options{Dangling: DanglingAnswer} the call stays, and an error result answers it.
 //
 // For request bodies use package wire, which repairs JSON and keeps every byte that it does not
 // have to change.
 //
 // # What it is not
 //
-// preflight does not judge content, count tokens, or send requests, and package compact is what
-// shortens a history. It knows the history and, through package wire, the request, but not what the
+// preflight does not judge content, count tokens or send requests. Package compact shortens
+// histories. preflight knows the history and, through package wire, the request, but not what the
 // provider's servers know: whether a signature is valid, which items are stored. docs/rules.md
-// lists the rules it cannot check.
+// lists the rules that it cannot check.
 //
 // # How it works
 //

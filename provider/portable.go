@@ -114,7 +114,7 @@ func portableProfile() Profile {
 // Portable returns the profile with the demands of Portable added to its own: a request in the
 // provider's format that other providers, or none that is known, would accept as well.
 //
-//	Gemini("").Portable() // neighbours of one role are merged, and the first turn is the user's
+//	Gemini("").Portable() // messages of one role in a row are merged; the first turn is the user's
 //
 // Where each part is a message of its own (OpenAI Responses), neighbours stay apart. Where results
 // are in user messages, they come before all else; those that move are in the order of their calls.
