@@ -6,10 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
@@ -22,6 +19,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -29,31 +27,17 @@ import (
 // the SDK can hold them.
 func inputs(t *testing.T) map[string]*bedrockruntime.ConverseInput {
 	t.Helper()
-	files, err := filepath.Glob("../../wire/testdata/golden/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := make(map[string]*bedrockruntime.ConverseInput)
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, in, _ := strings.Cut(string(data), "\n-- input.json --\n")
-		in, _, _ = strings.Cut(in, "\n-- ")
-		if r, err := wire.Decode([]byte(in), nil); err != nil || r.Provider != "bedrock" ||
-			!strings.HasPrefix(in, "{") {
-			continue
-		}
+	for file, in := range clienttest.GoldenBodies(t, "bedrock") {
 		var body types.ConverseTokensRequest
-		if receiveBody([]byte(in), &body) != nil {
+		if receiveBody(in, &body) != nil {
 			continue // not a body that the SDK can hold
 		}
 		var named struct{ ModelID *string }
-		if err := json.Unmarshal([]byte(in), &named); err != nil {
+		if err := json.Unmarshal(in, &named); err != nil {
 			t.Fatal(err)
 		}
-		out[filepath.Base(file)] = &bedrockruntime.ConverseInput{
+		out[file] = &bedrockruntime.ConverseInput{
 			ModelId:                      named.ModelID,
 			Messages:                     body.Messages,
 			System:                       body.System,

@@ -1,7 +1,9 @@
 package clienttest
 
 import (
+	"context"
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"github.com/go-preflight/preflight/wire"
@@ -56,4 +58,39 @@ func Members(
 		}
 	}
 	return members, list
+}
+
+// Params is a function that repairs an SDK's parameters of type P as package wire repairs a body.
+type Params[P any] struct {
+	Provider string
+	Sanitize func(context.Context, P, *wire.Options) (P, []wire.Warning, error)
+	// Equal reports whether two pieces of JSON are the same to the SDK.
+	Equal func(a, b []byte) bool
+}
+
+// Compare checks that the function makes of params what package wire makes of their JSON, and that
+// it does not write to them. It reports whether the SDK can send params at all.
+func (p *Params[P]) Compare(t *testing.T, name string, params P) bool {
+	t.Helper()
+	before, err := json.Marshal(params)
+	if err != nil {
+		return false
+	}
+	want, wantErr := wire.Sanitize(context.Background(), before,
+		&wire.Options{Provider: p.Provider})
+	out, warnings, err := p.Sanitize(context.Background(), params, nil)
+	if (err != nil) != (wantErr != nil) {
+		t.Errorf("%s: error %v, want %v", name, err, wantErr)
+		return true
+	}
+	if got, err := json.Marshal(out); err != nil || !p.Equal(got, want.Body) {
+		t.Errorf("%s: %v\n got  %s\n want %s", name, err, got, want.Body)
+	}
+	if !reflect.DeepEqual(warnings, want.Warnings) {
+		t.Errorf("%s: warnings\n got  %v\n want %v", name, warnings, want.Warnings)
+	}
+	if after, err := json.Marshal(params); err != nil || string(after) != string(before) {
+		t.Errorf("%s: the params were written to", name)
+	}
+	return true
 }
