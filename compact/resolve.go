@@ -41,7 +41,7 @@ func (s *Session) claim() (job, bool) {
 func (s *Session) accept(j job, text string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asking = false
+	s.asking, s.refused = false, nil
 	if err == nil {
 		s.archive.write(j, text)
 	}

@@ -2,6 +2,7 @@ package compact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -69,6 +70,9 @@ type Session struct {
 	asked    bool // the summarizer was asked since the last mark
 	asking   bool // it has not answered yet
 	room     int  // tokens for written summaries
+
+	refused   error // why the session could not be compacted when it had refusedAt messages
+	refusedAt int
 }
 
 // NewSession returns an empty session. It returns an error if the mark is greater than the budget,
@@ -163,7 +167,8 @@ func (s *Session) Expand(
 //
 // The error is a *BudgetError, one of preflight.Sanitize, or that of the store. Messages then holds
 // what would be sent without a budget. If the last exchange alone costs more than the mark, the
-// history is compacted to what fits the budget.
+// history is compacted to what fits the budget. After a *BudgetError, compacting is not tried again
+// until a message is appended or a summary is written.
 func (s *Session) Render(ctx context.Context) (res Result, err error) {
 	defer contain(&err)
 	if !s.made() {
@@ -182,7 +187,14 @@ func (s *Session) Render(ctx context.Context) (res Result, err error) {
 	if err != nil || s.fits(res) {
 		return res, err
 	}
+	if s.refused != nil && s.refusedAt == s.n {
+		return res, s.refused
+	}
+	s.refused = nil
 	if err := s.mark(ctx); err != nil {
+		if errors.Is(err, ErrBudget) && !s.untold {
+			s.refused, s.refusedAt = err, s.n
+		}
 		return res, err
 	}
 	return s.render(ctx)

@@ -49,7 +49,11 @@ func (b anthropicBlock) answersServer() bool {
 	return strings.HasSuffix(b.kind, "_tool_result") && b.kind != "mcp_tool_result"
 }
 
+// anthropicNameLong is Anthropic's own: no other vendor was seen to have a limit.
 func anthropicNameLong(r *request, found found) {
+	if anthropicOf(r).foreign() {
+		return
+	}
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		if b.kind == "tool_use" && len([]rune(text(b.object["name"]))) > 200 {
 			found(b.at()+".name", b.fill()...)

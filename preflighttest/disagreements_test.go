@@ -329,6 +329,12 @@ var disagreements = []struct {
 			{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t",
 				"content":"r"}]}]}`},
+	{"the fake held the models of other vendors to Anthropic's limit for names", "anthropic", "",
+		`{"model":"some-model","max_tokens":64,"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"` +
+			strings.Repeat("n", 201) + `","input":{}}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t",
+				"content":"r"}]}]}`},
 	{"the fake let the models of other vendors have a system message first", "anthropic",
 		"anthropic/system-role-leading",
 		`{"model":"some-model","max_tokens":64,"messages":[{"role":"system","content":"s"},
