@@ -163,7 +163,7 @@ func (q *placeholderQueues) take(key string) {
 }
 
 // attachByName attaches results without an id to calls of their name: the first call that only a
-// placeholder answers, else the last call of the turn before them.
+// placeholder answers, else the nearest call before them.
 func (m *Matching) attachByName() {
 	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
 		return !blank(m.Results[r].ID) || blank(m.Results[r].Name)
@@ -185,8 +185,7 @@ func (m *Matching) attachByName() {
 		if first := waiting.first(name); first != None && !m.WorthOf(r).IsPlaceholder() {
 			waiting.take(name)
 			m.attach(first, r, pairs.ByName)
-		} else if c, ok := latest[name]; ok && m.Calls[c].Turn == m.Results[r].LastTurn &&
-			m.Calls[c].Answer != None {
+		} else if c, ok := latest[name]; ok && m.Calls[c].Answer != None {
 			m.attach(c, r, pairs.ByName)
 		}
 	}
