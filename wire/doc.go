@@ -41,7 +41,9 @@
 //	ollama            Ollama /api/chat
 //
 // and, as dialects of openai-chat, azure, openrouter, deepseek, moonshot, qwen, minimax, glm, xai,
-// groq, openai-compatible (any other host) and chat-template (llama.cpp, vLLM, LM Studio).
+// groq, openai-compatible (any other host) and chat-template (llama.cpp, vLLM, LM Studio). Dialects
+// of the other formats are named after host and format, such as deepseek-anthropic. [Providers]
+// lists all names.
 //
 // A body is a whole request or a bare array of messages. A bare array is checked only by its
 // messages, as if the rest of the request were unknown.
