@@ -88,7 +88,7 @@ func unsendableMedia(p *Profile, m *Media) rule.Problem {
 	switch {
 	case refusesMedia(p, m):
 		return rule.MediaRefused
-	case p.Media.Readable && unreadable(m):
+	case p.Media.Readable && filetype.Unreadable(mediaKind(m), m.MediaType, m.Data, m.URL):
 		return rule.MediaUnreadable
 	}
 	return ""
@@ -146,34 +146,4 @@ func describe(m *Media) string {
 		return "[" + kind + ": " + m.Name + "]"
 	}
 	return "[" + kind + " omitted]"
-}
-
-// unreadable reports whether inline data that is declared as an image or a PDF file is not base64
-// or does not start like one. Media of other kinds and media that is not inline is not judged.
-func unreadable(m *Media) bool {
-	pdf := mediaKind(m) == "document" && m.MediaType == "application/pdf"
-	if mediaKind(m) != "image" && !pdf {
-		return false
-	}
-	data, ok := inlineData(m)
-	if !ok {
-		return false
-	}
-	if pdf {
-		return !filetype.IsPDF(data)
-	}
-	return !filetype.IsPicture(data)
-}
-
-// inlineData returns the base64 data of a media part, which may be part of a data URL.
-func inlineData(m *Media) (data string, ok bool) {
-	data = m.Data
-	if data == "" {
-		data = m.URL
-	}
-	if !strings.HasPrefix(data, "data:") {
-		return m.Data, m.Data != ""
-	}
-	header, data, found := strings.Cut(data, ",")
-	return data, found && strings.HasSuffix(header, ";base64")
 }
