@@ -63,22 +63,27 @@ var openFiles = sync.OnceValue(func() map[string]string {
 })
 
 // replaceFile puts data in the place of a file that held was and had info when it was read. It
-// keeps the file's permissions, and a copy of it beside it, whose name it returns.
+// keeps the file's permissions, and a copy of it beside it, whose name it returns. If the file could
+// not be replaced, there is no copy, and backup is "".
 func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
+	temporary, err := writeBeside(name, info, data)
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(temporary)
 	backup, err = keepCopy(name, info, was)
 	if err != nil {
 		return "", err
 	}
-	temporary, err := writeBeside(name, info, data)
+	now, err := os.ReadFile(name)
+	if err == nil && !bytes.Equal(now, was) {
+		err = errors.New("the file changed while it was being repaired")
+	}
+	if err == nil {
+		err = os.Rename(temporary, name)
+	}
 	if err != nil {
-		return backup, err
-	}
-	defer os.Remove(temporary)
-	if now, err := os.ReadFile(name); err != nil || !bytes.Equal(now, was) {
-		return backup, errors.Join(errors.New("the file changed while it was being repaired"), err)
-	}
-	if err := os.Rename(temporary, name); err != nil {
-		return backup, err
+		return "", errors.Join(err, os.Remove(backup))
 	}
 	return backup, syncDir(filepath.Dir(name))
 }
@@ -122,7 +127,10 @@ func keepCopy(name string, info fs.FileInfo, data []byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return copied, finish(f, data)
+		if err := finish(f, data); err != nil {
+			return "", errors.Join(err, os.Remove(copied))
+		}
+		return copied, nil
 	}
 	return "", fmt.Errorf("no free name for a copy of %s", name)
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -62,7 +61,7 @@ func runCompact(args []string, std stdio) int {
 		return exitUsage
 	}
 	code, err := f.compactBody(strategy(f.keep), std, reports)
-	if err = errors.Join(err, close()); err != nil {
+	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight compact:", err)
 		return max(code, exitWrong)
 	}

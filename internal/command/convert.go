@@ -32,7 +32,7 @@ func runConvert(args []string, std stdio) int {
 		return exitUsage
 	}
 	code, err := convertBody(&options, std, reports)
-	if err = errors.Join(err, close()); err != nil {
+	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight convert:", err)
 		return max(code, exitWrong)
 	}

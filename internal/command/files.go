@@ -102,7 +102,7 @@ func rewrite(name string, was, data []byte) error {
 		return err
 	}
 	_, err = w.Write(data)
-	return errors.Join(err, close(), os.Chmod(name, info.Mode().Perm()))
+	return errors.Join(alsoClosed(err, close), os.Chmod(name, info.Mode().Perm()))
 }
 
 // summarize says in one line on a terminal what was repaired.

@@ -147,7 +147,7 @@ func runFix(args []string, std stdio) int {
 	} else {
 		code, err = fixBody(&f, std, reports)
 	}
-	if err = errors.Join(err, close()); err != nil {
+	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return max(code, exitWrong)
 	}

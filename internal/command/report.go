@@ -92,6 +92,15 @@ func replacement(
 	}, nil
 }
 
+// alsoClosed returns err and the error of closing what was written to, which may be the same one.
+func alsoClosed(err error, close func() error) error {
+	closed := close()
+	if err != nil && errors.Is(closed, err) {
+		return closed
+	}
+	return errors.Join(err, closed)
+}
+
 // removeWhenStopped removes a file, and ends the program, if it is told to stop before the returned
 // function is called. When the reader of standard output is gone, writing to it is an error in the
 // meantime, and does not end the program.
