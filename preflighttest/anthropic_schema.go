@@ -48,8 +48,11 @@ func anthropicWrong(v any, want string) string {
 	return "Input should be a valid " + want
 }
 
+// anthropicMessagesEmpty takes system messages alone for no messages.
 func anthropicMessagesEmpty(r *request, found found) {
-	if m, ok := r.root["messages"].([]any); ok && len(m) == 0 {
+	turn := func(m anthropicMessage) bool { return m.role != "system" }
+	if _, ok := r.root["messages"].([]any); ok &&
+		!slices.ContainsFunc(anthropicOf(r).messages, turn) {
 		found("messages")
 	}
 }

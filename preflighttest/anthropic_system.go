@@ -15,8 +15,13 @@ func (m anthropicMessage) directive() bool {
 	return ok && len(c) == 0 && has(m.object, "output_config")
 }
 
+// anthropicSystemLeading lets the models of other vendors have a system message that holds media,
+// which the system field does not take.
 func anthropicSystemLeading(r *request, found found) {
-	if m := anthropicOf(r).messages; len(m) > 0 && m[0].role == "system" && !m[0].directive() {
+	a := anthropicOf(r)
+	media := func(b anthropicBlock) bool { return b.kind == "image" || b.kind == "document" }
+	if m := a.messages; len(m) > 0 && m[0].role == "system" && !m[0].directive() &&
+		!(a.foreign() && slices.ContainsFunc(m[0].blocks, media)) {
 		found("messages[0]")
 	}
 }

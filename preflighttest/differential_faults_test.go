@@ -137,8 +137,6 @@ var sameFault = map[string]bool{
 	// a result comes again, further on
 	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan": true,
 	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":      true, // likewise
-	// a system message and no other
-	"anthropic/messages-empty anthropic/system-role-leading": true,
 	// a name that is not there
 	"openai-responses/name-pattern openai-responses/required-item-fields": true,
 	// thinking without text and signature

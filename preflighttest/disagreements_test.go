@@ -332,6 +332,10 @@ var disagreements = []struct {
 			strings.Repeat("n", 201) + `","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t",
 				"content":"r"}]}]}`},
+	{"the fake took a system message alone for a conversation", "anthropic",
+		"anthropic/messages-empty",
+		`{"model":"some-model","max_tokens":64,"messages":[{"role":"system","content":[
+			{"type":"image","source":{"type":"url","url":"https://e.x/a.png"}}]}]}`},
 	{"the fake let the models of other vendors have a system message first", "anthropic",
 		"anthropic/system-role-leading",
 		`{"model":"some-model","max_tokens":64,"messages":[{"role":"system","content":"s"},
