@@ -315,7 +315,7 @@ func TestHandOffNamesCalls(t *testing.T) {
 			name:   "white space is no id",
 			in:     history(q, botMsg(call(" ", "f")), toolMsg(result("\t", "f", "1"))),
 			want:   history(q, botMsg(call(first, "f")), toolMsg(result(first, "f", "1"))),
-			report: []string{"id-rewritten 1.0", "id-rewritten 2.0 of \t"},
+			report: []string{"id-rewritten 1.0 of  ", "id-rewritten 2.0 of \t"},
 		},
 		{
 			name: "calls of one name, in order",
