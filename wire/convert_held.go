@@ -63,24 +63,32 @@ func (r *Request) heldResults() preflight.Fixer {
 			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {
 			h := handOff{given: history, out: history}
-			called, held := map[string]bool{}, chained
-			for i := range history {
-				for j, p := range history[i].Parts {
-					switch p := p.(type) {
-					case *preflight.Other:
-						held = held || p.Kind == itemReference
-					case *preflight.ToolCall:
-						called[p.ID] = true
-					case *preflight.ToolResult:
-						if held && !p.ProviderExecuted && !called[p.CallID] {
-							h.resultToText(i, j, p)
-						}
-					}
+			held := firstReference(history)
+			if chained {
+				held = preflight.Position{Message: -1}
+			}
+			for _, pair := range preflight.Pairs(history, &r.Profile) {
+				result, ok := pair.Part.(*preflight.ToolResult)
+				answers := pair.Counterpart != nil && isBefore(pair.CounterpartAt, pair.At)
+				if ok && !result.ProviderExecuted && !answers && isBefore(held, pair.At) {
+					h.resultToText(pair.At.Message, pair.At.Part, result)
 				}
 			}
 			return h.out, h.warnings
 		},
 	}
+}
+
+// firstReference is the position of the first item that only the server has, or one after history.
+func firstReference(history []preflight.Message) preflight.Position {
+	for i, m := range history {
+		for j, p := range m.Parts {
+			if p, ok := p.(*preflight.Other); ok && p.Kind == itemReference {
+				return preflight.Position{Message: i, Part: j}
+			}
+		}
+	}
+	return preflight.Position{Message: len(history)}
 }
 
 // resultToText turns the result that is part j of message i into a text, with its media after it.
