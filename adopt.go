@@ -14,21 +14,22 @@ type place struct{ node, part int }
 
 // handover is what a function of the caller was given of a draft.
 type handover struct {
-	d      *draft
-	places map[Part]place // of the parts, by the pointers that the function got
+	d *draft
+	// the places of the parts, by the pointers that the function got
+	places map[Part][]place
 	// by node and part: the part is not in what the function returned, and not known to be removed
 	missing map[int][]bool
 }
 
 func newHandover(d *draft) *handover {
-	return &handover{d: d, places: make(map[Part]place), missing: make(map[int][]bool)}
+	return &handover{d: d, places: make(map[Part][]place), missing: make(map[int][]bool)}
 }
 
 // give records that the function got these parts for those of node i.
 func (h *handover) give(i int, parts []Part) {
 	h.missing[i] = make([]bool, len(parts))
 	for j, p := range parts {
-		h.places[p], h.missing[i][j] = place{i, j}, true
+		h.places[p], h.missing[i][j] = append(h.places[p], place{i, j}), true
 	}
 }
 
@@ -44,41 +45,53 @@ func (h *handover) remove(at Position) {
 }
 
 // sources returns, for each message that the function returned, the node that it was made of, none
-// for a new one: the node of its first known part, else what the messages around it leave.
-func (h *handover) sources(after []Message) []int {
-	was := make([]int, len(after))
+// for a new one: the node of its first known part, else what the messages around it leave. It also
+// returns the places of the parts of each message.
+func (h *handover) sources(after []Message) (was []int, places [][]place) {
+	was, places = make([]int, len(after)), make([][]place, len(after))
 	kept := make([]bool, len(h.d.nodes))
 	for k, m := range after {
-		if was[k] = h.take(m.Parts); was[k] != none {
+		was[k], places[k] = none, h.take(m.Parts)
+		first := slices.IndexFunc(places[k], func(at place) bool { return at.node != none })
+		if first >= 0 {
+			was[k] = places[k][first].node
 			kept[was[k]] = true
 		}
 	}
 	inferSources(was, len(kept), func(i int) bool {
 		return !kept[i] && (len(h.missing[i]) == 0 || slices.Contains(h.missing[i], true))
 	})
+	for _, i := range was {
+		if i != none {
+			kept[i] = true
+		}
+	}
 	if len(after) == len(kept) {
 		for k := range was {
-			if was[k] == none {
+			if was[k] == none && !kept[k] {
 				was[k] = k
 			}
 		}
 	}
-	return was
+	return was, places
 }
 
-// take records that the function returned these parts in one message. It returns the node of the
-// first that it was given, or none.
-func (h *handover) take(parts []Part) int {
-	first := none
-	for _, p := range parts {
-		if at, ok := h.places[p]; ok {
-			h.missing[at.node][at.part] = false
-			if first == none {
-				first = at.node
+// take records that the function returned these parts in one message. It returns the place of each,
+// none for a part that it was not given. A part that it was given several times has each of its
+// places once, in order.
+func (h *handover) take(parts []Part) []place {
+	out := make([]place, len(parts))
+	for j, p := range parts {
+		out[j] = place{none, none}
+		if list := h.places[p]; len(list) > 0 {
+			for len(list) > 1 && !h.missing[list[0].node][list[0].part] {
+				list = list[1:]
 			}
+			h.places[p], out[j] = list, list[0]
+			h.missing[list[0].node][list[0].part] = false
 		}
 	}
-	return first
+	return out
 }
 
 // inferSources fills the gaps in was, which has the index of the old item for each of a new list,
@@ -111,16 +124,16 @@ func inferSources(was []int, old int, missing func(int) bool) {
 	}
 }
 
-// node returns a node for message m, which was made of node i, or of none. Parts that are equal to
-// what the draft has are the same pointers again.
-func (h *handover) node(m Message, i int) node {
+// node returns a node for message m, which was made of node i, or of none, and whose parts have
+// these places. Parts that are equal to what the draft has are the same pointers again.
+func (h *handover) node(m Message, i int, places []place) node {
 	n := node{Message: m, src: none, owned: true}
 	n.Parts, n.from = slices.Clone(m.Parts), make([]origin, len(m.Parts))
 	was := make([]int, len(m.Parts))
 	for j, p := range m.Parts {
 		was[j], n.from[j] = none, origin{none, none}
-		at, ok := h.places[p]
-		if !ok {
+		at := places[j]
+		if at.node == none {
 			continue
 		}
 		n.from[j] = h.d.origin(at.node, at.part)

@@ -152,8 +152,9 @@ func (f *Fixer) run(d *draft) error {
 	}
 	if !d.holdsAlready(after) {
 		nodes := make([]node, len(after))
-		for k, i := range given.sources(after) {
-			nodes[k] = given.node(after[k], i)
+		was, places := given.sources(after)
+		for k, i := range was {
+			nodes[k] = given.node(after[k], i, places[k])
 		}
 		d.setNodes(nodes)
 	}

@@ -94,3 +94,46 @@ func TestOwnFixersPositions(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnFixerSharedParts: a part that is in several messages has the origins of all of them after
+// an own fixer, apart from the one that the fixer reports as removed.
+func TestOwnFixerSharedParts(t *testing.T) {
+	same := says("same")
+	in := history(userMsg(same), botMsg(says("a")), userMsg(same), botMsg(says("b")), userMsg(same))
+	for _, removed := range []int{-1, 0, 2, 4} {
+		own := preflight.Fixer{Name: "own", Fix: func(
+			h messages, _ *preflight.Profile, _ preflight.Request,
+		) (messages, []preflight.Warning) {
+			if len(h[1].Parts) == 2 || len(h[0].Parts) == 2 {
+				return h, nil
+			}
+			out := slices.Clone(h)
+			for i := range out {
+				if out[i].Role == preflight.RoleAssistant {
+					out[i].Parts = append(slices.Clip(out[i].Parts), says("more"))
+				}
+			}
+			added := preflight.TallyOf(botMsg(says("more")))
+			warnings := []preflight.Warning{
+				{At: preflight.Position{Message: 1, Part: -1, Inner: -1}, Added: added},
+				{At: preflight.Position{Message: 3, Part: -1, Inner: -1}, Added: added},
+			}
+			if removed >= 0 {
+				out = slices.Delete(out, removed, removed+1)
+				warnings = append(warnings, preflight.Warning{
+					At:      preflight.Position{Message: removed, Part: -1, Inner: -1},
+					Removed: preflight.TallyOf(userMsg(same)),
+				})
+			}
+			return out, warnings
+		}}
+		res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{},
+			&preflight.Options{Fixers: []preflight.Fixer{own}})
+		require.NoError(t, err)
+		want := [][]int{{0}, {1}, {2}, {3}, {4}}
+		if removed >= 0 {
+			want = slices.Delete(want, removed, removed+1)
+		}
+		require.Equal(t, want, res.Origins, "removed %d", removed)
+	}
+}

@@ -90,8 +90,7 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 			continue
 		}
 		d.warn(d.position(i, none), h.note("changed the message"), TallyOf(before), TallyOf(after))
-		given.take(after.Parts)
-		n := given.node(after, i)
+		n := given.node(after, i, given.take(after.Parts))
 		d.nodes[i].Message = n.Message
 		d.setParts(i, n.Parts, n.from)
 	}
@@ -143,7 +142,7 @@ func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 // adoptHistory takes over what a history hook returned. Each returned message is matched with the
 // message that most likely became it; one that differs, is new, or is gone is one warning.
 func (d *draft) adoptHistory(h Hook, after []Message, given *handover) {
-	was := given.sources(after)
+	was, places := given.sources(after)
 	used := make([]bool, len(d.nodes))
 	nodes := make([]node, 0, len(after))
 	last, moved := none, false
@@ -167,7 +166,7 @@ func (d *draft) adoptHistory(h Hook, after []Message, given *handover) {
 			d.warn(at, h.note("inserted a message"), Tally{}, TallyOf(m))
 			i = none
 		}
-		nodes = append(nodes, given.node(m, i))
+		nodes = append(nodes, given.node(m, i, places[k]))
 	}
 	for i := range d.nodes {
 		if !used[i] {

@@ -131,6 +131,17 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 				"hook  messages[4] +1 text +3 byte",
 				"hook  messages[1] -1 text -1 byte",
 			}, [][]int{{0}, {2}, nil, {3}, {4}, nil}, 1},
+		{"a message of its own first, and the last is removed",
+			all(func(h []preflight.Message) []preflight.Message {
+				return append(history(userMsg(says("new"))), h[:4]...)
+			}),
+			[]string{
+				`user: "new"`, `user: "q" | "and"`, `user: "c"`, `assistant: "a"`,
+				`assistant: "b"`,
+			},
+			[]string{
+				"hook  messages[0] +1 text +3 byte", "hook  messages[4] -1 text -1 byte",
+			}, [][]int{nil, {0}, {1}, {2}, {3}}, 0},
 		{"another order",
 			all(func(h []preflight.Message) []preflight.Message {
 				h[2], h[3] = h[3], h[2]
