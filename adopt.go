@@ -29,7 +29,9 @@ func newHandover(d *draft) *handover {
 func (h *handover) give(i int, parts []Part) {
 	h.missing[i] = make([]bool, len(parts))
 	for j, p := range parts {
-		h.places[p], h.missing[i][j] = append(h.places[p], place{i, j}), true
+		if !isNil(p) { // what is nil may be no key of a map
+			h.places[p], h.missing[i][j] = append(h.places[p], place{i, j}), true
+		}
 	}
 }
 
@@ -83,6 +85,9 @@ func (h *handover) take(parts []Part) []place {
 	out := make([]place, len(parts))
 	for j, p := range parts {
 		out[j] = place{none, none}
+		if isNil(p) {
+			continue
+		}
 		if list := h.places[p]; len(list) > 0 {
 			for len(list) > 1 && !h.missing[list[0].node][list[0].part] {
 				list = list[1:]

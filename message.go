@@ -44,7 +44,8 @@ type Message struct {
 }
 
 // Part is one piece of a message: a *Text, *Reasoning, *ToolCall, *ToolResult, *Media or *Other. A
-// changed part is a new value; the old one is never written to.
+// value of another type, which can only embed one of these, is treated as nil. A changed part is a
+// new value; the old one is never written to.
 type Part interface {
 	carried() *Carried // unexported, so that the set of implementations is closed
 }

@@ -219,3 +219,46 @@ func TestWithoutContext(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, text)
 }
+
+// embeds is no part, although the compiler takes it for one. It cannot be compared.
+type embeds struct {
+	*preflight.Text
+	list []int
+}
+
+// TestPartsOfOtherTypes: a value that embeds a part is removed as a nil part is, also if a hook or
+// an own fixer gets or returns it, and does not panic.
+func TestPartsOfOtherTypes(t *testing.T) {
+	other := func(p preflight.Part) preflight.Message {
+		return userMsg(says("a"), p, says("b"))
+	}
+	for _, p := range []preflight.Part{embeds{&preflight.Text{Text: "x"}, []int{1}}, embeds{}, &embeds{}} {
+		hook := func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+			return append(h, botMsg(says("c")), other(p)), nil
+		}
+		own := preflight.Fixer{Name: "own", Fix: func(
+			h []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+		) ([]preflight.Message, []preflight.Warning) {
+			if len(h) > 1 {
+				return h, nil
+			}
+			return []preflight.Message{h[0], botMsg(says("c"), p)}, []preflight.Warning{{
+				At: preflight.Position{Message: 1, Part: -1, Inner: -1},
+			}}
+		}}
+		res, err := preflight.Sanitize(context.Background(), history(other(p)),
+			&preflight.Profile{}, &preflight.Options{
+				Fixers: []preflight.Fixer{own},
+				Hooks:  []preflight.Hook{{Name: "1", History: hook}, {Name: "2", History: hook}},
+			})
+		require.NoError(t, err)
+		require.Equal(t, []string{
+			`user: "a" | "b"`, `assistant: "c"`, `assistant: "c"`, `user: "a" | "b"`,
+			`assistant: "c"`, `user: "a" | "b"`,
+		}, lines(res.Messages))
+		require.Nil(t, preflight.CarriedBy(p))
+		require.Equal(t, preflight.Tally{}, preflight.TallyOf(preflight.Message{
+			Parts: []preflight.Part{p},
+		}))
+	}
+}

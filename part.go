@@ -11,7 +11,8 @@ import (
 
 // This file holds what fixers and Check ask of single parts.
 
-// isNil reports whether p is nil or a nil pointer of one of the part types.
+// isNil reports whether p is nil, a nil pointer of one of the part types, or of another type, which
+// only embeds a part.
 func isNil(p Part) bool {
 	work.Done()
 	switch p := p.(type) {
@@ -30,7 +31,7 @@ func isNil(p Part) bool {
 	case *Other:
 		return p == nil
 	default:
-		return false
+		return true
 	}
 }
 
