@@ -169,6 +169,9 @@ func shortText(c shorten.Cutter, t *preflight.Text) preflight.Part {
 func shortResult(
 	c shorten.Cutter, r *preflight.ToolResult, call *preflight.ToolCall,
 ) preflight.Part {
+	if r == nil {
+		return r
+	}
 	now := *r
 	changed := false
 	switch {

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // This file reads a configuration, and says in which line it is wrong. It decodes member by member,
@@ -59,7 +61,7 @@ func (p parser) config(root jsonscan.Value, c *Config) error {
 		case "routes":
 			return p.routes(v, c)
 		case "webhook":
-			return p.members(v, "webhook", p.into(&c.Webhook))
+			return p.policies(v, key, &c.Webhook)
 		}
 		return p.into(c)(key, v)
 	})
@@ -88,7 +90,7 @@ func (p parser) routes(list jsonscan.Value, c *Config) error {
 		var r Route
 		err := p.members(v, "a route", func(key string, v jsonscan.Value) error {
 			if key == "policies" {
-				return p.members(v, "policies", p.into(&r.Policies))
+				return p.policies(v, key, &r.Policies)
 			}
 			return p.into(&r)(key, v)
 		})
@@ -98,6 +100,25 @@ func (p parser) routes(list jsonscan.Value, c *Config) error {
 		c.Routes = append(c.Routes, r)
 	}
 	return nil
+}
+
+// policies reads the policies for a history. Their member "older" is a stored.Older, whose fixer it
+// adds.
+func (p parser) policies(object jsonscan.Value, name string, o *preflight.Options) error {
+	return p.members(object, name, func(key string, v jsonscan.Value) error {
+		if key != "older" {
+			return p.into(o)(key, v)
+		}
+		var older stored.Older
+		if err := p.members(v, key, p.into(&older)); err != nil {
+			return err
+		}
+		if older.Keep < 0 {
+			return p.fail(v.Start(), "older.keep is a number from 0")
+		}
+		o.Fixers = append(o.Fixers, older.Fixer())
+		return nil
+	})
 }
 
 // members calls read for each member of an object.

@@ -1,10 +1,14 @@
 package gateway_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/gateway"
 )
 
@@ -23,6 +27,28 @@ func TestParseConfig(t *testing.T) {
 	require.Equal(t, "/a", c.Routes[1].Prefix)
 	require.Equal(t, "answer", string(c.Routes[1].Policies.Dangling))
 	require.Equal(t, int64(gateway.DefaultMaxHeld), c.MaxHeld)
+}
+
+// TestParseConfigOlder: older messages can be shortened by configuration.
+func TestParseConfigOlder(t *testing.T) {
+	c, err := gateway.ParseConfig([]byte(`{"webhook": {"older": {"keep": 1, "max_text": 50}},
+		"routes": [{"prefix": "/a", "upstream": "https://api.anthropic.com",
+			"policies": {"older": {"keep": 1, "max_text": 40}, "dangling": "answer"}}]}`))
+	require.NoError(t, err)
+	require.Equal(t, "answer", string(c.Routes[0].Policies.Dangling))
+	long := preflight.Message{Role: preflight.RoleUser,
+		Parts: []preflight.Part{&preflight.Text{Text: strings.Repeat("long ", 100)}}}
+	for limit, options := range map[int]*preflight.Options{
+		40: &c.Routes[0].Policies, 50: &c.Webhook,
+	} {
+		res, err := preflight.Sanitize(context.Background(), []preflight.Message{long, long},
+			&preflight.Profile{}, options)
+		require.NoError(t, err)
+		require.Len(t, res.Warnings, 1)
+		require.Equal(t, codes.TruncatedOlder, res.Warnings[0].Code)
+		text := res.Messages[0].Parts[0].(*preflight.Text).Text
+		require.LessOrEqual(t, len([]rune(text)), limit)
+	}
 }
 
 // route is a configuration with one route, in line 3.
@@ -60,6 +86,9 @@ func TestParseConfigErrors(t *testing.T) {
 			5,
 			"dangling is one of"},
 		{route("\"prefix\":\"/a\",\"policies\":{\n\"danglin\":\"answer\"}"), 4, "unknown field"},
+		{route("\"prefix\":\"/a\",\"policies\":{\"older\":\n{\"keep\":-1}}"), 4, "older.keep"},
+		{route("\"prefix\":\"/a\",\"policies\":{\"older\":{\n\"kep\":1}}"), 4, "unknown field"},
+		{route("\"prefix\":\"/a\",\"policies\":{\"older\":\n7}"), 4, "older is an object"},
 		{"{\n\"routes\":[\n{\"prefix\":\"/a\",\"upstream\":\"https://x\"},\n" +
 			"{\"prefix\":\"/a/\",\"upstream\":\"https://y\"}]}", 4, "two routes"},
 		{"{\n\n\"busy\":\"wait\"}", 3, "busy"},
