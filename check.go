@@ -16,14 +16,14 @@ import (
 // This file drives the check of a history. Each rule's check is a method of checker in the file of
 // the fixer that cures it.
 
-// Check reports every breach of the profile's rules in history, in order of position; nil when the
-// provider would take it as it is. A nil profile means Portable, nil options the zero value. It
-// only reads. The cost is linear in the history.
+// Check returns the violations of the profile's rules in history, ordered by position, or nil if
+// there are none. A nil profile means Portable, nil options the zero value. Check does not write to
+// history. The cost is linear in the history, apart from sorting the violations.
 //
-// Three options count. Under KeepWaiting, calls that wait on purpose are no breach; under
-// TrailingKeep, a final assistant turn that the model refuses is none; and Request is the state
-// that rules about the history depend on. What Sanitize returns for options passes Check with the
-// same options. A Pending that panics lets no call wait.
+// Of the options, KeepWaiting, Pending, Trailing and Request count. With KeepWaiting, a call that
+// waits may be open. With TrailingKeep, a final assistant turn that the model refuses may stay.
+// What Sanitize returns passes Check with the same profile and options. A call for which Pending
+// panics does not wait.
 func Check(history []Message, profile *Profile, options *Options) []Violation {
 	r := run{profile: profile, options: options}
 	r.applyDefaults()

@@ -113,7 +113,7 @@ func (d *draft) describeInResult(i, j int, r *ToolResult) {
 	if described != r {
 		d.replace(i, j, described,
 			note{code: codes.MediaDescribed, problem: first, id: r.CallID,
-				detail: "described, in a tool result, " + untakenMedia(first)})
+				detail: "described one or more media of a tool result: " + untakenMedia(first)})
 	}
 }
 

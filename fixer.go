@@ -16,8 +16,9 @@ type Fixer struct {
 	// Fix repairs a history; nil for the built-in fixers. It must not write to history, its
 	// messages or their parts. It returns the repaired history and a warning for every change, with
 	// positions in the history it was given and what the change removed and added, or, if there is
-	// nothing to repair, the slice it was given. It has to be pure, deterministic and idempotent;
-	// package preflighttest/conformance checks that. The request is that of the options.
+	// nothing to repair, the slice it was given. It must return the same for equal
+	// arguments, nothing to repair for what it returned, and must have no other effect; package
+	// preflighttest/conformance checks that. The request is that of the options.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)

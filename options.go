@@ -29,13 +29,16 @@ func orPortable(p *Profile) *Profile {
 }
 
 // Options are the policies of a repair. The zero value of every field is the recommended choice.
+//
+// Its functions may be called several times for one value. They must always return the same for
+// equal arguments and have no other effect, and must be safe for concurrent use if the options are
+// used concurrently. If one panics, Sanitize returns ErrHook.
 type Options struct {
 	// Dangling is the policy for a call without a result: DanglingRemove (default) removes the
 	// call, DanglingAnswer inserts an error result after it.
 	Dangling Dangling `json:"dangling,omitempty"`
 	// SideEffects reports, by name, the tools whose dangling calls are answered whatever Dangling
-	// says: those that write, send or pay. A model that does not see such a call repeats it. It
-	// must be pure.
+	// says: those that write, send or pay. A model that does not see such a call repeats it.
 	SideEffects func(tool string) bool `json:"-"`
 	// DanglingText is the text of an inserted result; default DefaultDanglingText.
 	DanglingText string `json:"dangling_text,omitempty"`
@@ -93,20 +96,20 @@ type Options struct {
 	// WaitingText is the text of that placeholder; the default depends on what the call waits for.
 	// The real result replaces the placeholder when it arrives.
 	WaitingText string `json:"waiting_text,omitempty"`
-	// Pending reports whether a tool call waits although its Awaiting is empty. It must be pure. It
-	// is called with a copy of the call, whose Input it must not write to.
+	// Pending reports whether a tool call waits although its Awaiting is empty. It is
+	// called with a copy of the call, whose Input it must not write to.
 	Pending func(*ToolCall) bool `json:"-"`
 	// Interrupted is called with a copy of each call that has no result and does not wait. It
 	// returns the part that replaces the call, a *ToolResult that answers it, or nil to apply
-	// Dangling. It must be pure. A call in a turn with signed reasoning cannot be replaced.
+	// Dangling. A call in a turn with signed reasoning cannot be replaced.
 	Interrupted func(*ToolCall) Part `json:"-"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.
 	Request Request `json:"request,omitzero"`
 
-	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. It must
-	// be pure; a result above n or inside a rune is corrected downwards. By default a text is not
-	// cut inside a grapheme cluster of Unicode's UAX #29.
+	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. A result
+	// above n or inside a rune is corrected downwards. By default a text is not cut inside a
+	// grapheme cluster of Unicode's UAX #29.
 	Boundary func(s string, n int) int `json:"-"`
 	// Fixers run in order after those of the pipeline, in each of its rounds. They are the
 	// caller's, or built-in ones that the pipeline does not have.

@@ -25,13 +25,14 @@ type Pair struct {
 	Reason        pairs.Reason // "" when there is no counterpart
 }
 
-// Pairs lists every tool call and every tool result of history, in order, with its counterpart.
-// Check and the fixers use the same pairs. A nil profile means Portable. Pairs does not write to
-// history; its cost is linear in the history.
+// Pairs returns, in the order of history, a Pair for each of its tool calls and tool results,
+// including provider-executed ones. Check and the fixers use the same pairs. A nil profile means
+// Portable. Pairs does not write to history, and the parts in the list are those of history. The
+// cost is linear in the history.
 //
-// A result is matched with a call by the strongest evidence, see [pairs.Reason]. If a call has
-// several results, the answer is a real result before an error, and an error before a placeholder.
-// The others are duplicates.
+// Each result is matched with the call that the strongest evidence names; see [pairs.Reason]. The
+// counterpart of a call with several results is a real result before an error, and an error before
+// a placeholder; the other results are duplicates.
 func Pairs(history []Message, profile *Profile) []Pair {
 	r := run{profile: profile}
 	r.applyDefaults()

@@ -20,6 +20,12 @@ import (
 
 // PairToolCalls gives every tool call exactly one result, in the place where the provider looks for
 // it, and every result a call.
+//
+// Displaced results move to their calls. Further results of a call are joined to its result or
+// removed (Options.Duplicates). Calls without a result are removed or answered (Options.Dangling,
+// SideEffects and Interrupted), and results without a call are removed or become text
+// (Options.Orphans). Calls that wait are answered with a placeholder, or stay open with
+// Options.KeepWaiting. Pairs shows which result belongs to which call.
 var PairToolCalls = pairToolCallsFixer
 
 var pairToolCallsFixer = Fixer{

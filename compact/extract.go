@@ -27,8 +27,8 @@ type Extractive struct {
 }
 
 // Scorer rates sentences and lines of one text by how much they matter, higher is better. It must
-// return one number for each and be pure. The score of a tool call or result counts half, because a
-// call can be made again.
+// return one number for each, and the same for equal segments. The score of a tool call or result
+// counts half, because a call can be made again.
 type Scorer func(segments []string) []float64
 
 // scores are the ratings of segments, by Informative for a nil scorer.

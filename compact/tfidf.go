@@ -10,8 +10,8 @@ import (
 
 // This file measures how alike two texts are, without a model.
 
-// Embedder turns a text into a vector. It must be pure and safe for concurrent use: the same text
-// always gets the same vector. Likeness is the Cosine, unless the embedder is a Learner.
+// Embedder turns a text into a vector. It must return the same vector for equal texts and be safe
+// for concurrent use. Likeness is the Cosine, unless the embedder is a Learner.
 type Embedder interface {
 	Embed(ctx context.Context, text string) (Vector, error)
 }

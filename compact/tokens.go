@@ -5,8 +5,8 @@ import "github.com/go-preflight/preflight"
 // This file counts tokens, roughly, for callers who have no tokenizer at hand.
 
 // TokenCounter counts the tokens of one message. A history costs the sum over its messages. It must
-// be pure, safe for concurrent use, and never negative; a text that is a part of another should not
-// count for more.
+// return the same number for equal messages, never a negative one, and be safe for concurrent use.
+// A text that is a part of another should not count for more.
 type TokenCounter func(preflight.Message) int
 
 // frameTokens is what a message costs beside its content: role and delimiters.

@@ -28,8 +28,9 @@ import (
 // result, are replaced by their text. The rest of a request is not in its messages: in package
 // wire, neither the declared tools nor members such as metadata and user are mapped.
 //
-// f is called once for each text, in order, and also for the copies in native JSON; it has to be
-// pure. A panic in f passes to the caller, and in a hook it is the hook's. m is not changed:
+// f is called once for each text, in order, and also for the copies in native JSON, so it must
+// return the same for equal texts. A panic in f passes to the caller, and in a hook it is the
+// hook's. m is not changed:
 // changed parts are new values, and m itself is returned when f changes nothing. The cost is linear
 // in m, apart from f.
 func Message(m preflight.Message, f func(string) string) preflight.Message {

@@ -20,7 +20,7 @@ const (
 )
 
 // Boundary returns the greatest offset of at most n, in bytes, at which s can be cut without
-// splitting a character, or 0 when there is none. It must be pure. The default is GraphemeBoundary;
+// splitting a character, or 0 when there is none. It must return the same for equal arguments. The default is GraphemeBoundary;
 // a caller with a complete table for UAX #29 can use that instead. An offset above n or inside a
 // rune is corrected downwards.
 type Boundary func(s string, n int) int
