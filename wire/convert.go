@@ -36,6 +36,10 @@ type ConvertOptions struct {
 // removed, with a warning for each. What the server of the source holds is not part of the result:
 // results of its calls become text, and a body without messages of its own is ErrEmptyHistory.
 //
+// A body that is already in the target's format is repaired for To. If From names another host than
+// To, references to a response, conversation or prompt that only that host has are left out as
+// above; ids, references and encrypted content of single items stay.
+//
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
 // or an *EncodeError when a part has no form in the target's format; the result then holds the
 // input.

@@ -59,7 +59,7 @@ type Outcome struct {
 	Class    ErrorClass `json:"class,omitempty"`
 }
 
-// OutcomeOf returns the outcome of a call of Sanitize. r may be nil.
+// OutcomeOf returns the outcome of a call of Sanitize or Convert. r may be nil.
 func OutcomeOf(r *Result, err error) Outcome {
 	out := Outcome{Warnings: []Warning{}}
 	if r != nil {
@@ -68,7 +68,7 @@ func OutcomeOf(r *Result, err error) Outcome {
 	if err != nil {
 		out.Error, out.Class = err.Error(), ClassOf(err)
 	} else if r != nil && r.Changed {
-		out.Changed, out.Warnings = true, r.Warnings
+		out.Changed, out.Warnings = true, append(out.Warnings, r.Warnings...)
 	}
 	return out
 }

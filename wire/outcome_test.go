@@ -63,6 +63,15 @@ func TestOutcome(t *testing.T) {
 	}
 	require.Equal(t, wire.ErrorUnfixable, wire.ClassOf(fmt.Errorf("x: %w", preflight.ErrUnfixable)))
 	require.Empty(t, wire.OutcomeOf(nil, nil).Provider)
+
+	// a conversion changes the body of a history with nothing to warn of
+	converted, err := wire.Convert(context.Background(),
+		[]byte(`[{"role":"user","content":"q"}]`),
+		&wire.ConvertOptions{From: "openai-chat", To: "gemini"})
+	require.NoError(t, err)
+	text, err := json.Marshal(wire.OutcomeOf(converted, nil))
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"changed":true,"warnings":[]`)
 }
 
 // Options are plain data, and can be sent as JSON, unless they hold functions.
