@@ -96,11 +96,8 @@ func run(args []string, std stdio) int {
 		usage(err)
 		return exitUsage
 	}
-	switch args[0] {
-	case "help", "-h", "--help":
+	if name := args[0]; name == "help" || name == "-h" || name == "--help" {
 		return help(args[1:], std)
-	case "completion":
-		return runCompletion(args[1:], std)
 	}
 	for _, c := range commands {
 		if c.name == args[0] {

@@ -1,15 +1,27 @@
 package command
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 )
+
+func init() { // and not in the list itself, which runCompletion reads
+	commands = append(commands, command{
+		"completion", "bash|zsh|fish", "print a script that completes commands and flags",
+		runCompletion,
+	})
+}
 
 // runCompletion prints a script that completes commands and flags in a shell. The flags are those
 // that the installed program prints as its help.
 func runCompletion(args []string, std stdio) int {
 	set := flags("completion", std)
-	if err := set.Parse(args); err != nil || set.NArg() != 1 || completions[set.Arg(0)] == "" {
+	err := set.Parse(args)
+	if err == flag.ErrHelp {
+		return exitOK
+	}
+	if err != nil || set.NArg() != 1 || completions[set.Arg(0)] == "" {
 		fmt.Fprintln(std.err, "usage: preflight completion bash|zsh|fish")
 		return exitUsage
 	}

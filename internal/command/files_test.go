@@ -115,6 +115,13 @@ func TestHelp(t *testing.T) {
 		require.Contains(t, stdout, "preflight "+c.name)
 		require.Empty(t, stderr)
 	}
+	_, overview, _ := call(t, "", "help")
+	for _, name := range []string{"fix", "version", "completion"} {
+		require.Contains(t, overview, "\n  preflight "+name+" ")
+		code, stdout, _ := call(t, "", "help", name)
+		require.Zero(t, code)
+		require.Contains(t, stdout, "preflight "+name)
+	}
 	code, _, stderr := call(t, "", "help", "nothing")
 	require.Equal(t, 2, code)
 	require.Contains(t, stderr, "nothing")
