@@ -128,9 +128,9 @@ func geminiCallName(r *request, found found) {
 
 var geminiFunction = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`)
 
-// geminiNamePattern holds the names of declarations, and those of calls and
-// responses, of which the reference says the same
-// (https://ai.google.dev/api/caching#FunctionCall).
+// geminiNamePattern checks the names of declarations, and those of calls and
+// responses, which the reference restricts too
+// (https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall).
 func geminiNamePattern(r *request, found found) {
 	for i, t := range array(r.root["tools"]) {
 		for j, d := range array(geminiField(object(t), "functionDeclarations")) {

@@ -143,9 +143,10 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/function-name-pattern",
 		Provider: "gemini",
-		Statement: "A declared function name starts with a letter or underscore, is " +
-			"followed by letters, digits, underscores, dots, colons or dashes, and has at most " +
-			"128 characters; until 2026 that was 64.",
+		Statement: "A function name starts with a letter or underscore, is followed by letters, " +
+			"digits, underscores, dots, colons or dashes, and has at most 128 characters; until " +
+			"2026 that was 64. The refusals on record are of declarations; by the reference, " +
+			"the names of calls and responses are restricted too.",
 		Error: "The GenerateContentRequest proto is invalid:\n  * " +
 			"tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. " +
 			"Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain " +
@@ -157,6 +158,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"https://github.com/kaitranntt/ccs/issues/219",
 			"google.golang.org/genai@v1.77.0 types.go:2530",
+			"https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall",
 		},
 		Coverage: Repaired,
 	},
