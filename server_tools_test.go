@@ -168,17 +168,17 @@ func TestPairServerTools(t *testing.T) {
 			codes: warned(codes.DanglingRemoved),
 		},
 		{
-			name: "results without a call end the turn", alone: true,
+			name: "text after a result without a call ends the turn", alone: true,
 			in: history(q, botMsg(says("x"), searches("s")), toolMsg(answers("a", "1")),
 				userMsg(says("r"))),
 			want:  history(q, botMsg(says("x")), userMsg(says("r"))),
-			codes: warned(codes.DanglingRemoved, codes.OrphanRemoved),
+			codes: warned(codes.OrphanRemoved, codes.DanglingRemoved),
 		},
 		{
-			name:  "even if nothing else is there",
+			name:  "results alone do not: the provider goes on with its call",
 			in:    history(q, botMsg(says("x"), searches("s")), toolMsg(answers("a", "1"))),
-			want:  history(q, botMsg(says("x"))),
-			codes: warned(codes.DanglingRemoved, codes.OrphanRemoved),
+			want:  history(q, botMsg(says("x"), searches("s"))),
+			codes: warned(codes.OrphanRemoved),
 		},
 		{
 			name:    "unless the provider holds the call",

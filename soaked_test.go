@@ -53,6 +53,16 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call a {"n":2}`, `user: result a "done"`},
 		},
 		{
+			name:     "a call that the provider runs is repaired after those of the caller",
+			property: "no result is lost",
+			profile:  modelProfile("claude-sonnet-4-5"),
+			in: history(userMsg(says("q")), botMsg(calls("a")), botMsg(says("w")),
+				userMsg(says("r"), answers("other", "real")), botMsg(searches("s")),
+				userMsg(answers("none", "stray"))),
+			want: []string{`user: "q"`, "assistant: call a", `assistant: "w"`,
+				`user: result a "real" | "r"`, "assistant: server-call srvtoolu_s_fb2d8077"},
+		},
+		{
 			name: "as many results as calls of an id over two messages of a turn: by " +
 				"occurrence",
 			property: "G5 answers stay",

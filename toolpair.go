@@ -72,8 +72,15 @@ func pairToolCalls(d *draft) {
 
 // pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
+//
+// Provider-executed calls follow: a turn that loses all of them still ends the zone of the turn
+// before it.
 func pairOnePass(d *draft) {
+	pairClientTools(d)
 	pairServerTools(d)
+}
+
+func pairClientTools(d *draft) {
 	p := toolPairs{toolPairing: d.pairs}
 	defer p.release()
 	if !d.takePairs() {
