@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/internal/validtext"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -77,7 +76,7 @@ type Options struct {
 	// ClearMeta lists metadata to remove from messages and parts: a key, or one field of its
 	// object ("run_id", "openai.responseId").
 	ClearMeta []string `json:"clear_meta,omitempty"`
-	// MaxString is the greatest length, in Unit and including the marker, of a string in
+	// MaxString is the greatest length, in UTF-16 code units and including the marker, of a string in
 	// provider-executed results; longer ones keep their beginning and their end. 0 is no limit.
 	MaxString int `json:"max_string,omitempty"`
 	// HeadOnly makes MaxString keep the beginning only, as Cloudflare's Agents SDK does.
@@ -86,8 +85,6 @@ type Options struct {
 	// are not shortened: models copy a truncation marker from their own earlier arguments into new
 	// calls.
 	TruncateInputs bool `json:"truncate_inputs,omitempty"`
-	// Unit is the unit of text lengths: UnitUTF16 (default), UnitRunes or UnitBytes.
-	Unit Unit `json:"unit,omitempty"`
 
 	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
 	// accepts them. By default a placeholder result answers them, because providers refuse an open
@@ -234,17 +231,6 @@ func (o *Options) waits(c *ToolCall) bool {
 	return o.Pending(&given)
 }
 
-// Unit is the unit of a text's length.
-type Unit = shorten.Unit
-
-// The units. A half of a surrogate pair without its partner counts as one UTF-16 unit and one rune;
-// any other byte that is not valid UTF-8 counts as one of everything.
-const (
-	UnitUTF16 = shorten.UnitUTF16 // UTF-16 code units, as JavaScript and Java count: 😀 is 2
-	UnitRunes = shorten.UnitRunes // Unicode code points: 😀 is 1
-	UnitBytes = shorten.UnitBytes // bytes of UTF-8: 😀 is 4
-)
-
 // interrupted returns what Options.Interrupted returns for a call: a part that replaces it, or a
 // result that answers it. A tool call or reasoning is ignored.
 func (o *Options) interrupted(call *ToolCall) (part Part, result *ToolResult) {
@@ -318,7 +304,6 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 		oneOf("orphans", &read.Orphans, "remove", OrphanText),
 		oneOf("duplicates", &read.Duplicates, "merge", DuplicateFirst, DuplicateLast),
 		oneOf("trailing", &read.Trailing, "continue", TrailingStrip, TrailingKeep),
-		oneOf("unit", &read.Unit, "utf16", UnitRunes, UnitBytes),
 	} {
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
 func TestOptionsFromJSON(t *testing.T) {
 	o := preflight.Options{Bridge: "kept"}
 	require.NoError(t, json.Unmarshal([]byte(`{"dangling":"remove","orphans":"remove",
-		"duplicates":"merge","trailing":"continue","unit":"utf16","max_string":3}`), &o))
+		"duplicates":"merge","trailing":"continue","max_string":3}`), &o))
 	require.Equal(t, preflight.Options{Bridge: "kept", MaxString: 3}, o)
 
 	for _, c := range []struct{ json, want string }{
@@ -43,7 +43,6 @@ func TestOptionsFromJSON(t *testing.T) {
 		{`{"orphans":"merge"}`, "orphans"},
 		{`{"duplicates":"none"}`, "duplicates"},
 		{`{"trailing":"x"}`, "trailing"},
-		{`{"unit":"words"}`, "unit"},
 		{`{"max_string":-1}`, "max_string"},
 		{`{"max_string":"7"}`, "cannot unmarshal"},
 		{`[]`, "cannot unmarshal"},

@@ -24,7 +24,6 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 		{Dangling: preflight.DanglingAnswer},
 		{Trailing: preflight.TrailingStrip, FallbackToLastUser: true},
 		{
-			Unit:           preflight.UnitRunes,
 			TruncateInputs: true, ClearMeta: []string{"openai.itemId"},
 		},
 	} {

@@ -36,8 +36,7 @@ func truncateProviderExecuted(d *draft) {
 		return
 	}
 	c := shorten.Cutter{
-		Limit: d.policy.MaxString, Unit: d.policy.Unit, Boundary: d.policy.Boundary,
-		HeadOnly: d.policy.HeadOnly,
+		Limit: d.policy.MaxString, Boundary: d.policy.Boundary, HeadOnly: d.policy.HeadOnly,
 	}
 	if c.Boundary == nil {
 		c.Boundary = shorten.GraphemeBoundary

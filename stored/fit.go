@@ -200,7 +200,7 @@ func (f *fitting) inputs(limit int) bool {
 
 // cutter returns a cutter that keeps both ends of a text.
 func (f *fitting) cutter(limit int) shorten.Cutter {
-	return cutter(limit, f.policies.Unit, f.policies.Boundary)
+	return cutter(limit, f.policies.Boundary)
 }
 
 // pass replaces each part by what shortened returns for it until the message fits, with a warning

@@ -28,12 +28,10 @@ type Older struct {
 	Keep int `json:"keep,omitempty"`
 	// Block rounds the number of older messages down to a multiple of Block; 0 and 1 do not round.
 	Block int `json:"block,omitempty"`
-	// MaxOutput is the limit of a tool result, in Unit; 0 is 500, negative is no limit.
+	// MaxOutput is the limit of a tool result, in UTF-16 code units; 0 is 500, negative is no limit.
 	MaxOutput int `json:"max_output,omitempty"`
-	// MaxText is the limit of a text, in Unit; 0 is 10000, negative is no limit.
+	// MaxText is the limit of a text, in UTF-16 code units; 0 is 10000, negative is no limit.
 	MaxText int `json:"max_text,omitempty"`
-	// Unit is the unit of the limits, as in preflight.Options.
-	Unit preflight.Unit `json:"unit,omitempty"`
 	// Boundary returns where a text may be cut, as in preflight.Options.
 	Boundary func(s string, n int) int `json:"-"`
 }
@@ -74,8 +72,8 @@ func (o Older) shorten(
 	history []preflight.Message, profile *preflight.Profile,
 ) (out []preflight.Message, warnings []preflight.Warning) {
 	out = history
-	outputs := cutter(orNumber(o.MaxOutput, defaultOlderOutput), o.Unit, o.Boundary)
-	texts := cutter(orNumber(o.MaxText, defaultOlderText), o.Unit, o.Boundary)
+	outputs := cutter(orNumber(o.MaxOutput, defaultOlderOutput), o.Boundary)
+	texts := cutter(orNumber(o.MaxText, defaultOlderText), o.Boundary)
 	older := history[:o.first(len(history))]
 	callOf := callsOfServerResults(older, history, profile)
 	for i, m := range older {
@@ -143,11 +141,11 @@ func callsOfServerResults(
 }
 
 // cutter returns a cutter that keeps both ends of a text. A limit below 1 shortens nothing.
-func cutter(limit int, unit preflight.Unit, boundary func(string, int) int) shorten.Cutter {
+func cutter(limit int, boundary func(string, int) int) shorten.Cutter {
 	if boundary == nil {
 		boundary = shorten.GraphemeBoundary
 	}
-	return shorten.Cutter{Limit: limit, Unit: unit, Boundary: boundary}
+	return shorten.Cutter{Limit: limit, Boundary: boundary}
 }
 
 // shortText returns a text shortened to the limit, or t itself if it fits. Base64 is kept.

@@ -50,7 +50,7 @@ var persistPipeline = pipelineOf(
 // messages of one role, or be empty. Sanitize a loaded history before sending it.
 //
 // Nil options are PersistOptions. Of the policies, StripEphemeral, ClearMeta, StripSystem,
-// MaxString, HeadOnly, TruncateInputs, Unit, Boundary, Fixers, Hooks and Strict count.
+// MaxString, HeadOnly, TruncateInputs, Boundary, Fixers, Hooks and Strict count.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are

@@ -17,21 +17,16 @@ func QuotedRun(char string, n int) string { return `"` + strings.Repeat(char, n)
 
 // Shortening draws options that strip and shorten, so small that they have much to do.
 func Shortening(t *rapid.T) preflight.Options {
-	unit := rapid.SampledFrom([]preflight.Unit{
-		preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes,
-	}).Draw(t, "unit")
 	options := preflight.Options{
 		StripEphemeral: rapid.Bool().Draw(t, "strip"),
 		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
 		TruncateInputs: rapid.Bool().Draw(t, "inputs"),
-		Unit:           unit,
 	}
 	older := stored.Older{
 		Keep:      rapid.IntRange(0, 4).Draw(t, "keep"),
 		Block:     rapid.IntRange(0, 3).Draw(t, "block"),
 		MaxOutput: rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older output"),
 		MaxText:   rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older text"),
-		Unit:      unit,
 	}
 	if older.Keep > 0 {
 		options.Fixers = []preflight.Fixer{older.Fixer()}

@@ -28,12 +28,6 @@ func TestTruncateKeepsBothEnds(t *testing.T) {
 		{"one unit more is the beginning's", long, 40, Cutter{}, "a" + of10000},
 		{"a smaller limit keeps an ellipsis between", long, 10, Cutter{}, "aaaaa…zzzz"},
 		{"one unit is an ellipsis", long, 1, Cutter{}, "…"},
-		{"without room for that, the beginning stays", "abcdef", 2, Cutter{Unit: UnitBytes}, "ab"},
-		{"bytes", strings.Repeat("é", 100), 60, Cutter{Unit: UnitBytes},
-			"ééééé… [truncated, original length: 200] …éééé"},
-		{"runes", strings.Repeat("😀", 100), 60, Cutter{Unit: UnitRunes},
-			strings.Repeat("😀", 12) + "… [truncated, original length: 100] …" +
-				strings.Repeat("😀", 11)},
 		{"UTF-16 units", strings.Repeat("😀", 100), 60, Cutter{},
 			strings.Repeat("😀", 6) + "… [truncated, original length: 200] …" +
 				strings.Repeat("😀", 5)},
@@ -45,8 +39,8 @@ func TestTruncateKeepsBothEnds(t *testing.T) {
 			Cutter{Boundary: spaces}, "one… four"},
 		{"one that knows none", long, 10, Cutter{Boundary: func(string, int) int { return 0 }},
 			"…"},
-		{"one that answers too much", "ééééééééé", 9,
-			Cutter{Unit: UnitBytes, Boundary: func(string, int) int { return 1 << 30 }}, "é…éé"},
+		{"one that answers too much", "ééééééééé", 8,
+			Cutter{Boundary: func(string, int) int { return 1 << 30 }}, "éééé…ééé"},
 		{"a shorter cut of a cut text takes from both", a(90) + of10000 + z(90), 139, Cutter{},
 			a(50) + of10000 + z(50)},
 		{"the beginning gets what the end has not", a(90) + of10000 + z(5), 99, Cutter{},
@@ -92,22 +86,21 @@ func TestTruncateKeepsTheEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawText(t)
 		s := strings.Repeat(strings.Join(list, ""), rapid.IntRange(1, 10).Draw(t, "times"))
-		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(60, 300).Draw(t, "limit")
-		cut, long := newCutter(unit, limit).Split(s)
+		cut, long := newCutter(limit).Split(s)
 		if !long {
 			return
 		}
-		const widest = 30 // of a character, in any unit
+		const widest = 30 // of a character, in units
 		short := s[:cut.Head] + cut.Marker + s[cut.Tail:]
-		if n := lengthIn(unit, short); n > limit || n < limit-widest {
-			t.Fatalf("%q has %d %s, the limit is %d", short, n, unit, limit)
+		if n := lengthOf(short); n > limit || n < limit-widest {
+			t.Fatalf("%q has %d units, the limit is %d", short, n, limit)
 		}
-		head, tail := lengthIn(unit, s[:cut.Head]), lengthIn(unit, s[cut.Tail:])
+		head, tail := lengthOf(s[:cut.Head]), lengthOf(s[cut.Tail:])
 		if tail > head+2*widest || head > tail+2*widest {
 			t.Fatalf("%q keeps %d and %d", short, head, tail)
 		}
-		again, _ := newCutter(unit, max(limit/2, 50)).Text(short)
+		again, _ := newCutter(max(limit/2, 50)).Text(short)
 		if before, after, marked := strings.Cut(again, cut.Marker); !marked ||
 			!strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {
 			t.Fatalf("%q of %q has another beginning or end", again, s)
@@ -119,7 +112,7 @@ func TestTruncateKeepsTheEnds(t *testing.T) {
 // without reading it again for each of its bytes.
 func TestTruncateLongCharacters(t *testing.T) {
 	calls := 0
-	c := newCutter(UnitRunes, 100)
+	c := newCutter(100)
 	c.Boundary = func(s string, n int) int {
 		calls++
 		return GraphemeBoundary(s, n)

@@ -23,7 +23,7 @@ const (
 
 // Fit returns raw, a JSON value, shortened to the limit, or nil if raw fits already or is not JSON.
 //
-// The size of a string is that of its text in the cutter's unit, that of any other value its length
+// The size of a string is that of its text in UTF-16 units, that of any other value its length
 // in bytes, and that of a collection the sum of its content. Small members of a collection stay as
 // they are, and the large ones share the remaining room evenly. A collection that still does not
 // fit becomes the marker {"__truncated":true,"__truncatedChars":N}, which is put into an array
@@ -78,7 +78,7 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 	switch v.Kind() {
 	case jsonscan.String:
 		text := v.Str()
-		b.size = s.Unit.length(text)
+		b.size = length(text)
 		b.opaque = IsBase64Text(text)
 		b.holdsOpaque = b.opaque
 	case jsonscan.Array, jsonscan.Object:
@@ -152,8 +152,7 @@ func (s *shrinker) cut(b branch, budget int) int {
 	at, _ := c.Split(text) // always cuts, since the text is larger than budget
 	start, end := spelledCut(b.v, text, at)
 	s.edits = append(s.edits, edit{start, end, []byte(at.Marker)})
-	return c.Unit.length(text[:at.Head]) + c.Unit.length(at.Marker) +
-		c.Unit.length(text[at.Tail:])
+	return length(text[:at.Head]) + length(at.Marker) + length(text[at.Tail:])
 }
 
 // share returns the size up to which each member of b fits when they share budget. room reports
@@ -187,7 +186,7 @@ func (b *branch) share(budget int) (share int, room bool) {
 // collapse replaces a collection by a marker. The marker is smaller, since the collection is larger
 // than minCollection.
 func (s *shrinker) collapse(b branch) int {
-	size := s.Unit.length(string(b.v.Raw()))
+	size := length(string(b.v.Raw()))
 	mark := `{"` + markKey + `":true,"` + charsKey + `":` + strconv.Itoa(size) + `}`
 	if b.v.Kind() == jsonscan.Array {
 		mark = "[" + mark + "]"

@@ -8,21 +8,13 @@ import (
 	"github.com/go-preflight/preflight/internal/validtext"
 )
 
-// Unit is the unit in which the length of a text is counted.
-type Unit string
-
-// The units. A lone surrogate counts as one UTF-16 unit and one rune; any other byte that is not
-// valid UTF-8 counts as one in every unit.
-const (
-	UnitUTF16 Unit = ""      // UTF-16 code units, as JavaScript and Java count: 😀 is 2
-	UnitRunes Unit = "runes" // Unicode code points: 😀 is 1
-	UnitBytes Unit = "bytes" // bytes of UTF-8: 😀 is 4
-)
+// This file shortens texts. Their length is counted in UTF-16 code units, as in JavaScript and Java:
+// 😀 is 2. A lone surrogate counts as one unit, and so does any other byte that is not valid UTF-8.
 
 // Boundary returns the greatest offset of at most n, in bytes, at which s can be cut without
-// splitting a character, or 0 when there is none. It must return the same for equal arguments. The default is GraphemeBoundary;
-// a caller with a complete table for UAX #29 can use that instead. An offset above n or inside a
-// rune is corrected downwards.
+// splitting a character, or 0 when there is none. It must return the same for equal arguments. The
+// default is GraphemeBoundary; a caller with a complete table for UAX #29 can use that instead. An
+// offset above n or inside a rune is corrected downwards.
 type Boundary func(s string, n int) int
 
 // before returns the greatest offset of at most n at which s may be cut.
@@ -76,7 +68,6 @@ const (
 // of a text, about half of the room each.
 type Cutter struct {
 	Limit    int
-	Unit     Unit
 	Boundary Boundary
 	HeadOnly bool // keep the beginning only
 }
@@ -99,30 +90,29 @@ func (c Cutter) Text(s string) (short string, cut bool) {
 
 // Split returns where to cut s if it is longer than the limit. A text that was cut before loses
 // more of its content, and its marker keeps the original length. If the limit has no room for the
-// marker, the marker is an ellipsis; if there is no room for that either, it is empty and only the
-// beginning stays.
+// marker, the marker is an ellipsis.
 func (c Cutter) Split(s string) (cut Cut, long bool) {
 	if c.Limit <= 0 || len(s) <= c.Limit {
 		return Cut{}, false
 	}
-	length := c.Unit.length(s)
-	if length <= c.Limit {
+	n := length(s)
+	if n <= c.Limit {
 		return Cut{}, false
 	}
-	found := c.findMark(s, length)
+	found := c.findMark(s, n)
 	cut, room := c.marker(found)
 	cut.Tail = len(s)
-	if cut.Marker == "" || c.HeadOnly {
+	if c.HeadOnly {
 		cut.Head = c.place(s[:found.before], room)
 		return cut, true
 	}
 	after := s[found.after:]
 	if found.after > 0 {
-		length = c.Unit.length(after)
+		n = length(after)
 	}
-	cut.Head = c.place(s[:found.before], room-min(room/2, length))
-	room -= c.Unit.length(s[:cut.Head])
-	cut.Tail = found.after + c.placeTail(after, length-room)
+	cut.Head = c.place(s[:found.before], room-min(room/2, n))
+	room -= length(s[:cut.Head])
+	cut.Tail = found.after + c.placeTail(after, n-room)
 	return cut, true
 }
 
@@ -132,19 +122,16 @@ func (c Cutter) marker(found mark) (cut Cut, room int) {
 	if c.HeadOnly || found.headOnly {
 		end = markerEnd
 	}
-	for _, marker := range []string{
-		markerStart + strconv.Itoa(found.original) + end, ellipsis,
-	} {
-		if room = c.Limit - c.Unit.length(marker); room >= 0 {
-			return Cut{Marker: marker}, room
-		}
+	marker := markerStart + strconv.Itoa(found.original) + end
+	if length(marker) > c.Limit {
+		marker = ellipsis
 	}
-	return Cut{}, c.Limit
+	return Cut{Marker: marker}, c.Limit - length(marker)
 }
 
 // place returns the offset at which to cut content so that at most room units before it are kept.
 func (c Cutter) place(content string, room int) int {
-	most := c.Unit.offset(content, room)
+	most := offset(content, room)
 	if most == len(content) {
 		return most
 	}
@@ -153,7 +140,7 @@ func (c Cutter) place(content string, room int) int {
 
 // placeTail returns the least offset after the first n units of content at which it may be cut.
 func (c Cutter) placeTail(content string, n int) int {
-	return c.Boundary.After(content, c.Unit.after(content, n))
+	return c.Boundary.After(content, offsetAfter(content, n))
 }
 
 // mark is the marker of an earlier cut in a text: the content ends before it and goes on after it.
@@ -209,27 +196,21 @@ func leadingNumber(s string) (n, digits int) {
 	return n, digits
 }
 
-// length returns the length of s in the unit.
-func (u Unit) length(s string) int {
-	if u == UnitBytes {
-		return len(s)
-	}
+// length returns the length of s in units.
+func length(s string) int {
 	n := 0
 	for k := 0; k < len(s); {
-		size, units := u.step(s[k:])
+		size, units := step(s[k:])
 		k, n = k+size, n+units
 	}
 	return n
 }
 
 // offset returns the length in bytes of the longest prefix of s with at most n units.
-func (u Unit) offset(s string, n int) int {
-	if u == UnitBytes {
-		return min(n, len(s))
-	}
+func offset(s string, n int) int {
 	k := 0
 	for k < len(s) {
-		size, units := u.step(s[k:])
+		size, units := step(s[k:])
 		if n -= units; n < 0 {
 			break
 		}
@@ -238,21 +219,18 @@ func (u Unit) offset(s string, n int) int {
 	return k
 }
 
-// after returns the length in bytes of the shortest prefix of s with at least n units.
-func (u Unit) after(s string, n int) int {
-	if u == UnitBytes {
-		return min(max(n, 0), len(s))
-	}
+// offsetAfter returns the length in bytes of the shortest prefix of s with at least n units.
+func offsetAfter(s string, n int) int {
 	k := 0
 	for k < len(s) && n > 0 {
-		size, units := u.step(s[k:])
+		size, units := step(s[k:])
 		k, n = k+size, n-units
 	}
 	return k
 }
 
 // step returns the size of the first character of s in bytes and in units.
-func (u Unit) step(s string) (size, units int) {
+func step(s string) (size, units int) {
 	if s[0] < utf8.RuneSelf {
 		return 1, 1
 	}
@@ -260,7 +238,7 @@ func (u Unit) step(s string) (size, units int) {
 	switch {
 	case r == utf8.RuneError && size == 1:
 		return validtext.SurrogateLen(s), 1
-	case r > 0xFFFF && u == UnitUTF16:
+	case r > 0xFFFF:
 		return size, 2
 	}
 	return size, 1

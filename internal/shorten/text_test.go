@@ -10,17 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// This file tests the shortening of texts: within the limit in every unit, never through a
+// This file tests the shortening of texts: within the limit, never through a
 // character, idempotent.
-
-var units = []Unit{UnitUTF16, UnitRunes, UnitBytes}
 
 // lengthIn counts by other means than the code under test. A half surrogate (three bytes of WTF-8)
 // counts as one.
-func lengthIn(u Unit, s string) int {
-	if u == UnitBytes {
-		return len(s)
-	}
+func lengthOf(s string) int {
 	var runes []rune
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
@@ -28,9 +23,6 @@ func lengthIn(u Unit, s string) int {
 			size = 3
 		}
 		runes, s = append(runes, r), s[size:]
-	}
-	if u == UnitRunes {
-		return len(runes)
 	}
 	return len(utf16.Encode(runes))
 }
@@ -44,8 +36,8 @@ var characters = []string{
 }
 
 // newCutter returns a cutter at the boundaries of graphemes that keeps both ends of a text.
-func newCutter(u Unit, limit int) Cutter {
-	return Cutter{Limit: limit, Unit: u, Boundary: GraphemeBoundary}
+func newCutter(limit int) Cutter {
+	return Cutter{Limit: limit, Boundary: GraphemeBoundary}
 }
 
 // headCutter returns a cutter at the boundaries of graphemes that keeps the beginning of a text.
@@ -68,19 +60,18 @@ func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 		if rapid.Bool().Draw(t, "long") {
 			s = strings.Repeat(s, 20)
 		}
-		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(1, 120).Draw(t, "limit")
-		c := newCutter(unit, limit)
+		c := newCutter(limit)
 		c.HeadOnly = rapid.Bool().Draw(t, "head only")
 		short, cut := c.Text(s)
 		if !cut {
-			if short != s || lengthIn(unit, s) > limit {
+			if short != s || lengthOf(s) > limit {
 				t.Fatalf("%q stayed", s)
 			}
 			return
 		}
-		if n := lengthIn(unit, short); n > limit {
-			t.Fatalf("%q has %d %s, over %d", short, n, unit, limit)
+		if n := lengthOf(short); n > limit {
+			t.Fatalf("%q has %d units, over %d", short, n, limit)
 		}
 		if again, twice := c.Text(short); twice || again != short {
 			t.Fatalf("%q became %q", short, again)
@@ -88,10 +79,10 @@ func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 		if utf8.ValidString(s) != utf8.ValidString(short) && utf8.ValidString(s) {
 			t.Fatalf("%q is not valid UTF-8", short)
 		}
-		smaller := newCutter(unit, max(limit/2, 1))
+		smaller := newCutter(max(limit/2, 1))
 		smaller.HeadOnly = rapid.Bool().Draw(t, "then head only")
 		once, _ := smaller.Text(short)
-		if again, _ := smaller.Text(once); again != once || lengthIn(unit, once) > smaller.Limit {
+		if again, _ := smaller.Text(once); again != once || lengthOf(once) > smaller.Limit {
 			t.Fatalf("cutting a cut text: %q, %q", once, again)
 		}
 	})
@@ -107,9 +98,8 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 			end += len(ch)
 			ends[end] = true
 		}
-		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
-		cutter := newCutter(unit, limit)
+		cutter := newCutter(limit)
 		cutter.HeadOnly = rapid.Bool().Draw(t, "head only")
 		cut, long := cutter.Split(s)
 		if long && (!ends[cut.Head] || !ends[cut.Tail] || cut.Head >= cut.Tail) {
@@ -205,14 +195,8 @@ func TestTruncateText(t *testing.T) {
 			"… [truncated, original length: 10000]"},
 		{"a smaller limit keeps text and an ellipsis", long, 10, Cutter{}, "xxxxxxxxx…"},
 		{"one unit is an ellipsis", long, 1, Cutter{}, "…"},
-		{"two bytes hold no ellipsis", "abcdef", 2, Cutter{Unit: UnitBytes}, "ab"},
-		{"three bytes hold one", "abcdef", 3, Cutter{Unit: UnitBytes}, "…"},
 		{"emoji are two UTF-16 units", strings.Repeat("😀", 100), 50, Cutter{},
 			strings.Repeat("😀", 7) + "… [truncated, original length: 200]"},
-		{"and one rune", strings.Repeat("😀", 100), 50, Cutter{Unit: UnitRunes},
-			strings.Repeat("😀", 15) + "… [truncated, original length: 100]"},
-		{"and four bytes", strings.Repeat("😀", 100), 50, Cutter{Unit: UnitBytes},
-			strings.Repeat("😀", 3) + "… [truncated, original length: 400]"},
 		{"the first length is remembered",
 			"abc" + strings.Repeat("x", 50) + "… [truncated, original length: 10000]", 40,
 			Cutter{}, "abc… [truncated, original length: 10000]"},
@@ -226,11 +210,11 @@ func TestTruncateText(t *testing.T) {
 				Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') },
 			}, "one two…"},
 		{"a wrong answer is corrected", "ééééééééé", 5,
-			Cutter{Unit: UnitBytes, Boundary: func(string, int) int { return 1 << 30 }}, "é…"},
+			Cutter{Boundary: func(string, int) int { return 1 << 30 }}, "éééé…"},
 		{"so is a negative one", "abcdef", 4,
 			Cutter{Boundary: func(string, int) int { return -1 }}, "…"},
 		{"an answer inside of a rune goes to its start", "aéééééééé", 8,
-			Cutter{Unit: UnitBytes, Boundary: func(string, int) int { return 4 }}, "aé…"},
+			Cutter{Boundary: func(string, int) int { return 4 }}, "aé…"},
 		{"bytes that start no rune are never kept for it", strings.Repeat("\x80", 50), 5, Cutter{},
 			"…"},
 		{"a text of no more than the limit stays, however many bytes it has",
@@ -279,17 +263,17 @@ func TestTruncateText(t *testing.T) {
 
 func FuzzTruncateText(f *testing.F) {
 	for _, s := range characters {
-		f.Add(strings.Repeat(s, 30), 40, uint8(0))
+		f.Add(strings.Repeat(s, 30), 40, false)
 	}
-	f.Add("\xed\xa0\xbd\xed\xa0\xbd… [truncated, original length: 99999]", 20, uint8(1))
-	f.Fuzz(func(t *testing.T, s string, limit int, unit uint8) {
-		c := newCutter(units[int(unit)%len(units)], limit)
-		c.HeadOnly = unit >= 128
+	f.Add("\xed\xa0\xbd\xed\xa0\xbd… [truncated, original length: 99999]", 20, true)
+	f.Fuzz(func(t *testing.T, s string, limit int, headOnly bool) {
+		c := newCutter(limit)
+		c.HeadOnly = headOnly
 		short, cut := c.Text(s)
 		if again, twice := c.Text(short); twice || again != short {
 			t.Fatalf("%q became %q", short, again)
 		}
-		if cut && lengthIn(c.Unit, short) > limit || !cut && short != s {
+		if cut && lengthOf(short) > limit || !cut && short != s {
 			t.Fatalf("%q became %q", s, short)
 		}
 	})

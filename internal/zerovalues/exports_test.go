@@ -62,7 +62,6 @@ var exports = map[string]map[string]any{
 		"ToolCall":         reflect.TypeFor[preflight.ToolCall](),
 		"ToolResult":       reflect.TypeFor[preflight.ToolResult](),
 		"Trailing":         reflect.TypeFor[preflight.Trailing](),
-		"Unit":             reflect.TypeFor[preflight.Unit](),
 		"Violation":        reflect.TypeFor[preflight.Violation](),
 		"Warning":          reflect.TypeFor[preflight.Warning](),
 	},
