@@ -36,8 +36,10 @@ var errPart = errors.New("preflight: not a message part")
 // and "output_text". Strings that are not valid UTF-8 cannot survive JSON: repair them first. It
 // fails on a nil part, and on parts that no tool result may hold.
 func (m Message) MarshalJSON() ([]byte, error) {
-	out := neutraljson.Message{Role: string(m.Role), ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(),
-		Parts: make([]neutraljson.Part, 0, len(m.Parts))}
+	out := neutraljson.Message{
+		Role: string(m.Role), ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(),
+		Parts: make([]neutraljson.Part, 0, len(m.Parts)),
+	}
 	for j, p := range m.Parts {
 		f, err := formOf(p)
 		if err != nil {
@@ -131,8 +133,8 @@ func partOf(f *neutraljson.Part) (Part, error) {
 	case "reasoning":
 		return &Reasoning{c, f.Text, f.Signature, f.Opaque}, nil
 	case "tool_call":
-		return &ToolCall{c, f.ID, f.Name, neutraljson.TextOrRaw(f.InputText, f.Input), f.ProviderExecuted,
-			Awaiting(f.Awaiting), f.Variant, f.Signature}, nil
+		return &ToolCall{c, f.ID, f.Name, neutraljson.TextOrRaw(f.InputText, f.Input),
+			f.ProviderExecuted, Awaiting(f.Awaiting), f.Variant, f.Signature}, nil
 	case "tool_result":
 		r := &ToolResult{Carried: c, CallID: f.CallID, Name: f.Name,
 			Output: neutraljson.TextOrRaw(f.OutputText, f.Output), IsError: f.IsError,

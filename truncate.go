@@ -9,9 +9,8 @@ import (
 // to every later request although the model has read them once.
 
 // TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of
-// provider-executed tools and, if Options.TruncateInputs is
-// set, in their inputs. A shortened string has its beginning and its end, and between them the
-// marker "… [truncated, original length: N] …", which counts towards the limit, so that truncating
+// provider-executed tools and, if Options.TruncateInputs is set, in their inputs. A shortened string
+// has its beginning and its end, and between them the marker "… [truncated, original length: N] …", which counts towards the limit, so that truncating
 // again changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at
 // the end. Keys, order, numbers, short strings and the spelling of the kept parts of a long string
 // stay the same, byte for byte.

@@ -121,8 +121,8 @@ func normalizeID(id string) string {
 	return strings.ToLower(loose)
 }
 
-// callPart returns the part of a composite id (call|item) that is the call's. It returns any other id
-// unchanged.
+// callPart returns the part of a composite id (call|item) that is the call's. It returns any other
+// id unchanged.
 func callPart(id string) string {
 	if call, _, composite := strings.Cut(id, "|"); composite && !blank(call) {
 		return call
