@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/work"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
