@@ -1,6 +1,8 @@
 package wire_test
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/go-preflight/preflight"
@@ -80,6 +82,9 @@ func FuzzDecodeEncode(f *testing.F) {
 			}
 		}
 		out, err := r.Encode(messages)
+		if errors.Is(err, wire.ErrEncode) && convertsBlocks(t, in, options) {
+			return // a block of another format that was not repaired, in a message that was
+		}
 		if err != nil {
 			t.Fatalf("%v\n in %s", err, in)
 		}
@@ -91,5 +96,14 @@ func FuzzDecodeEncode(f *testing.F) {
 			t.Fatalf("%d messages, want %d\n in  %s\n out %s", len(again.Messages), len(messages),
 				in, out)
 		}
+	})
+}
+
+// convertsBlocks reports whether Sanitize writes blocks of in that are of another format in its own
+// form.
+func convertsBlocks(t *testing.T, in []byte, options *wire.Options) bool {
+	out, err := wire.Sanitize(t.Context(), in, options)
+	return err == nil && slices.ContainsFunc(out.Warnings, func(w wire.Warning) bool {
+		return w.Code == wire.CodeBlockConverted
 	})
 }
