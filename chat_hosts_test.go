@@ -159,6 +159,9 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 		role, before := spelledRole(m.Role), preflight.Role("")
 		if i > 0 {
 			before = spelledRole(h[i-1].Role)
+			if last := h[i-1].Parts; len(last) > 0 && asResult(last[len(last)-1], false) != nil {
+				before = preflight.RoleTool // so it is written, also if it is in a user message
+			}
 		}
 		calls := callsOf(m.Parts, false)
 		called = called || len(calls) > 0

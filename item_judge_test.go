@@ -11,11 +11,20 @@ import (
 
 // This file judges histories of items by the rules of the Responses format, apart from Check.
 
+// writtenApart reports whether the encoder writes an item for each part of a message: it was not
+// decoded from items, and which item follows which reasoning is no question.
+func writtenApart(m preflight.Message) bool {
+	return len(m.Native.JSON) == 0 && !slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+		_, reasons := p.(*preflight.Reasoning)
+		return reasons
+	})
+}
+
 // judgeItems is a second reading of the rules about items, with lists and nested loops.
 func judgeItems(h []preflight.Message, p *preflight.Profile) string {
 	seen := map[string]bool{}
 	for i, m := range h {
-		if len(m.Parts) != 1 {
+		if len(m.Parts) != 1 && !writtenApart(m) {
 			for _, part := range m.Parts {
 				switch part.(type) {
 				case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:

@@ -165,16 +165,26 @@ func proveItemAnswersStay(t *rapid.T, g given) {
 }
 
 // proveItemsStable: what comes before the last user's message does not depend on what follows,
-// unless that brings results.
+// unless that brings results, or the call of a result that was sent without one.
 func proveItemsStable(t *rapid.T, g given) {
 	if len(g.in) == 0 {
 		return
 	}
 	k := rapid.IntRange(1, len(g.in)).Draw(t, "sent so far")
-	for _, m := range g.in[k:] {
+	called, answered := map[string]bool{}, map[string]bool{} // ids in what was sent
+	for i, m := range g.in {
 		for _, p := range m.Parts {
-			if _, ok := p.(*preflight.ToolResult); ok {
-				return
+			switch p := p.(type) {
+			case *preflight.ToolResult:
+				if i >= k {
+					return
+				}
+				answered[p.CallID] = true
+			case *preflight.ToolCall:
+				if i >= k && answered[p.ID] && !called[p.ID] {
+					return // its result moves to it
+				}
+				called[p.ID] = called[p.ID] || i < k
 			}
 		}
 	}
