@@ -93,7 +93,10 @@ func (r *Request) mismatch() error {
 		if m := toolMarks(r.root); m != 0 {
 			note(m, markPlace{member: "tools"})
 		}
-		if m := memberMarks(r.root); m != 0 {
+		if m, member := settingMarks(r.root); m != 0 {
+			note(m, markPlace{member: member})
+		}
+		if m := systemMarks(r.root); m != 0 {
 			note(m, markPlace{member: "system"})
 		}
 		if all.shows(named) {
@@ -134,7 +137,7 @@ func (r *Request) showsForeign() bool {
 		if r.format.list != "messages" {
 			return false // no other format keeps its messages there
 		}
-		all = toolMarks(r.root) | memberMarks(r.root)
+		all = rootMarks(r.root)
 	}
 	for v := r.list.First(); v.Exists(); v = v.Next() {
 		m, _ := messageMarks(v)
@@ -189,19 +192,31 @@ func toolMarks(root jsonscan.Value) marks {
 	return 0
 }
 
-// memberMarks are the marks of members that hold part of the prompt.
-func memberMarks(root jsonscan.Value) marks {
-	var m marks
-	if root.Has("toolConfig") || root.Has("inferenceConfig") {
-		m |= bedrockFamily.mark(someMark)
+// rootMarks are the marks of all members of a body but its messages.
+func rootMarks(root jsonscan.Value) marks {
+	settings, _ := settingMarks(root)
+	return toolMarks(root) | settings | systemMarks(root)
+}
+
+// settingMarks are the marks of settings that one format alone has, and the first of them.
+func settingMarks(root jsonscan.Value) (m marks, member string) {
+	for _, member := range []string{"toolConfig", "inferenceConfig"} {
+		if root.Has(member) {
+			return bedrockFamily.mark(someMark), member
+		}
 	}
+	return 0, ""
+}
+
+// systemMarks are the marks of the system prompt.
+func systemMarks(root jsonscan.Value) marks {
 	switch v := root.Get("system"); {
 	case isUntypedList(v):
-		m |= bedrockFamily.mark(someMark)
+		return bedrockFamily.mark(someMark)
 	case holdsText(v):
-		m |= anthropicFamily.mark(someMark)
+		return anthropicFamily.mark(someMark)
 	}
-	return m
+	return 0
 }
 
 // messageMarks are the marks of an element of the list. stored reports a model message of the

@@ -57,7 +57,7 @@ func TestMismatch(t *testing.T) {
 		{"openai-chat", `{"messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},
 		{"openai-chat", `{"model":"claude-sonnet-4-5","messages":[` + toolRound + `]}`, "anthropic",
 			"messages[0]"},
-		{"openai-chat", `{"toolConfig":{},"messages":[` + question + `]}`, "bedrock", "system"},
+		{"openai-chat", `{"toolConfig":{},"messages":[` + question + `]}`, "bedrock", "toolConfig"},
 		{"groq", `{"messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},
 		{"mistral", `{"system":"s","messages":[` + question + `]}`, "anthropic", "system"},
 		{"ollama", `{"messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},

@@ -46,7 +46,7 @@ func (r *Request) readAgain(repaired []byte, options *Options) error {
 // keepsMarks reports whether the members of the repaired body beside the list are those of the
 // given one and show its format: then no message makes it a mismatch.
 func (r *Request) keepsMarks(repaired []byte) bool {
-	return r.whole() && (toolMarks(r.root) | memberMarks(r.root)).shows(familyOf(r.format)) &&
+	return r.whole() && rootMarks(r.root).shows(familyOf(r.format)) &&
 		bytes.HasPrefix(repaired, r.body[:r.list.Start()]) &&
 		bytes.HasSuffix(repaired, r.body[r.list.End():])
 }
