@@ -172,7 +172,8 @@ func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 	return leadingResults(x.after, skipNothing)
 }
 
-// judgeNames is judgePairs for one turn of a provider that pairs by name.
+// judgeNames is judgePairs for one turn of a provider that pairs by name. The results answer all its
+// calls, or those that are not exempt.
 func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
 	if slices.ContainsFunc(
@@ -185,20 +186,15 @@ func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCal
 		) {
 		return "a result has no name"
 	}
+	due := slices.DeleteFunc(slices.Clone(calls), exempt)
 	matched := matchNames(calls, run)
-	if k := slices.Index(matched, nil); k >= 0 {
+	if k := slices.Index(matched, nil); k >= 0 && slices.Contains(matchNames(due, run), nil) {
 		return fmt.Sprintf(
 			"the result of %q has no call of its name in the turn before it, or a second one",
 			run[k].CallID,
 		)
 	}
-	open := 0
-	for _, c := range calls {
-		if !exempt(c) {
-			open++
-		}
-	}
-	if open > len(run) {
+	if len(due) > len(run) {
 		return "a call has no result after it"
 	}
 	return ""

@@ -53,7 +53,8 @@ func fuzzSanitize(f *testing.F, provider string) {
 }
 
 // FuzzDecodeEncode decodes any bytes, drops, doubles and reorders messages as the mask says, and
-// encodes: what comes out can be decoded, and holds as many messages.
+// encodes: what comes out can be decoded, and holds as many messages. A body that lost messages may
+// show another format than before, and be refused for it.
 func FuzzDecodeEncode(f *testing.F) {
 	for k, provider := range wire.Providers() {
 		for _, c := range sound(f) {
@@ -71,6 +72,7 @@ func FuzzDecodeEncode(f *testing.F) {
 			return
 		}
 		var messages []preflight.Message
+		left := false
 		for k, m := range r.Messages {
 			switch mask >> (2 * (k % 32)) & 3 {
 			case 0:
@@ -79,6 +81,8 @@ func FuzzDecodeEncode(f *testing.F) {
 				messages = append(messages, m, m)
 			case 2:
 				messages = append([]preflight.Message{m}, messages...)
+			case 3:
+				left = true
 			}
 		}
 		out, err := r.Encode(messages)
@@ -89,6 +93,9 @@ func FuzzDecodeEncode(f *testing.F) {
 			t.Fatalf("%v\n in %s", err, in)
 		}
 		again, err := wire.Decode(out, options)
+		if errors.Is(err, wire.ErrNotARequest) && left {
+			return
+		}
 		if err != nil {
 			t.Fatalf("%v\n in  %s\n out %s", err, in, out)
 		}

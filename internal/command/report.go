@@ -13,10 +13,10 @@ import (
 	"syscall"
 )
 
-// openReport opens the file for reports: nowhere for "", standard error for "-". The file takes its
-// name when close is called, in one step, so that no reader sees a part of it. A report that would
-// take the place of the input or the output of the command is an error. inputs are the files that
-// it reads by name.
+// openReport opens the file for reports: nowhere for "", standard error for "-" and for the name of
+// the file that it goes to. Another file takes its name when close is called, in one step, so that
+// no reader sees a part of it. A report that would take the place of the input or the output of the
+// command is an error. inputs are the files that it reads by name.
 func openReport(
 	name string, std stdio, inputs ...string,
 ) (w io.Writer, close func() error, err error) {
@@ -38,6 +38,8 @@ func openReport(
 			return err == nil && os.SameFile(info, other)
 		}):
 		return nil, nil, fmt.Errorf("--report %s would overwrite the input or the output", name)
+	case sameFile(info, std.err):
+		return std.err, func() error { return nil }, nil
 	case !info.Mode().IsRegular():
 		return bufferedReport(os.OpenFile(name, os.O_WRONLY, 0))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,4 +61,18 @@ func TestReportFile(t *testing.T) {
 	require.Equal(t, 0, code)
 	code, _, stderr = call(t, reportBody, "fix", "--report", filepath.Join(dir, "none", "r.json"))
 	require.Equal(t, 2, code, stderr)
+}
+
+// A report may go to the file that standard error goes to: what is written to it later stays.
+func TestReportToStandardError(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log")
+	log, err := os.Create(name)
+	require.NoError(t, err)
+	var out bytes.Buffer
+	args := []string{"fix", "--provider", "anthropic", "--report", name}
+	require.Equal(t, 0, Run(args, strings.NewReader(reportBody), &out, log))
+	require.Equal(t, 2, Run(args, strings.NewReader("["), &out, log))
+	require.NoError(t, log.Close())
+	require.Contains(t, readFile(t, name), `"changed":true`)
+	require.Contains(t, readFile(t, name), "preflight fix: ")
 }
