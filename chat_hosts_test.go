@@ -156,12 +156,9 @@ var (
 func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 	called := false
 	for i, m := range h {
-		role, before := spelledRole(m.Role), preflight.Role("")
+		role, before := writtenRole(m, 0), preflight.Role("")
 		if i > 0 {
-			before = spelledRole(h[i-1].Role)
-			if last := h[i-1].Parts; len(last) > 0 && asResult(last[len(last)-1], false) != nil {
-				before = preflight.RoleTool // so it is written, also if it is in a user message
-			}
+			before = writtenRole(h[i-1], len(h[i-1].Parts)-1)
 		}
 		calls := callsOf(m.Parts, false)
 		called = called || len(calls) > 0
@@ -236,6 +233,15 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 		}
 	}
 	return ""
+}
+
+// writtenRole is the role of the message in which part k of m is written: a result in a user message
+// becomes a tool message.
+func writtenRole(m preflight.Message, k int) preflight.Role {
+	if k >= 0 && k < len(m.Parts) && asResult(m.Parts[k], false) != nil {
+		return preflight.RoleTool
+	}
+	return spelledRole(m.Role)
 }
 
 // content says whether parts hold anything but empty text and reasoning, whether they hold

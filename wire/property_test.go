@@ -355,3 +355,27 @@ func TestHistories(t *testing.T) {
 		})
 	}
 }
+
+// TestVendorGuarantees: a vendor's name and a body in any format.
+func TestVendorGuarantees(t *testing.T) {
+	for _, vendor := range wire.Vendors() {
+		t.Run(vendor, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := body(rapid.SampledFrom(wire.Providers()).Draw(t, "format")).Draw(t, "body")
+				requireGuarantees(t, in, &wire.Options{Provider: vendor})
+			})
+		})
+	}
+}
+
+// TestForeignGuarantees: a provider's name and a body in any format.
+func TestForeignGuarantees(t *testing.T) {
+	for _, provider := range wire.Providers() {
+		t.Run(provider, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := body(rapid.SampledFrom(wire.Providers()).Draw(t, "format")).Draw(t, "body")
+				requireGuarantees(t, in, &wire.Options{Provider: provider})
+			})
+		})
+	}
+}

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -25,12 +24,12 @@ func formatLost(provider string) error {
 
 // readAgain returns an error if the repaired body is not read in the format of r.
 func (r *Request) readAgain(repaired []byte, options *Options) error {
-	vendor := r.isVendors(options)
-	if !vendor && (options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) {
+	if !r.mayChangeFormat(options) &&
+		(options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) {
 		return nil
 	}
-	again, err := Decode(repaired, options)
-	if err != nil {
+	var again Request
+	if err := again.parse(repaired, options); err != nil {
 		return formatLost(options.Provider)
 	}
 	if again.format.name == r.format.name {
@@ -43,24 +42,22 @@ func (r *Request) readAgain(repaired []byte, options *Options) error {
 	return nil
 }
 
+// mayChangeFormat reports whether the options name a vendor that has another format with its
+// messages in the same place.
+func (r *Request) mayChangeFormat(options *Options) bool {
+	k := 0
+	for _, f := range vendorFormats[options.Provider] {
+		if f.list == r.format.list {
+			k++
+		}
+	}
+	return k > 1
+}
+
 // keepsMarks reports whether the members of the repaired body beside the list are those of the
 // given one and show its format: then no message makes it a mismatch.
 func (r *Request) keepsMarks(repaired []byte) bool {
 	return r.whole() && rootMarks(r.root).shows(familyOf(r.format)) &&
 		bytes.HasPrefix(repaired, r.body[:r.list.Start()]) &&
 		bytes.HasSuffix(repaired, r.body[r.list.End():])
-}
-
-// isVendors reports whether the options name a vendor with several formats, and the body alone
-// tells which one it is in.
-func (r *Request) isVendors(options *Options) bool {
-	spoken, ok := vendorFormats[options.Provider]
-	return ok && (r.format.name != spoken[0].name || r.showsOther(spoken[1:]))
-}
-
-// showsOther reports whether the body also shows one of some formats with the same list.
-func (r *Request) showsOther(formats []*format) bool {
-	return slices.ContainsFunc(formats, func(f *format) bool {
-		return f.list == r.format.list && f.shows(r.root)
-	})
 }

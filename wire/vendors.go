@@ -84,7 +84,23 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 			return f, nil
 		}
 	}
+	for _, f := range rest {
+		if f.list == first.list && f.name == openAIChat &&
+			isChat(body, first.isNamedBy(body)) {
+			return f, nil
+		}
+	}
 	return first, nil
+}
+
+// isNamedBy reports whether a body names a model as the format's own provider does.
+func (f *format) isNamedBy(body jsonscan.Value) bool {
+	return f.detected().inModel(body.Get("model").Str())
+}
+
+// detected are the signs of the format, for a dialect those of the format that it is a dialect of.
+func (f *format) detected() *signs {
+	return &formats[slices.IndexFunc(formats, func(of *format) bool { return of.name == f.name })].signs
 }
 
 // holdsHistory reports whether a body holds messages where the format keeps them.
@@ -100,8 +116,7 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 
 // shows reports whether a body shows the format by anything but the name of a model.
 func (f *format) shows(body jsonscan.Value) bool {
-	k := slices.IndexFunc(formats, func(of *format) bool { return of.name == f.name })
-	s, list := &formats[k].signs, body
+	s, list := f.detected(), body
 	if body.Kind() == jsonscan.Object {
 		list = body.Get(f.list)
 	}
