@@ -53,6 +53,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 	sent = sent[:min(len(sent), orphansElse(g, short, long))]
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
+	sent = sent[:min(len(sent), sharedIDs(g, before, after, short))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -98,8 +99,8 @@ func movedOut(in, out []preflight.Message) int {
 		for j, p := range m.Parts {
 			tag := histgen.Tag(p)
 			_, media := p.(*preflight.Media)
-			if media && tag != "" && m.Role != preflight.RoleAssistant && open[tag] == 1 &&
-				all[tag] == 1 {
+			if media && tag != "" && m.Role != preflight.RoleAssistant && open[tag] > 0 &&
+				all[tag] == open[tag] {
 				if j == 0 {
 					// with what was put before it for its sake
 					return len(blocks(out[:leadIn(out, i)]))
@@ -170,6 +171,27 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 		}
 	}
 	return all
+}
+
+// sharedIDs is how many blocks of the shorter output come before the first turn in which two calls
+// have one id, of which another result came: whose it is, all results of that id decide.
+func sharedIDs(g given, before, after int, short preflight.Result) int {
+	came := map[string]bool{}
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, false); r != nil {
+			came[plainID(r.CallID)] = true
+		}
+	}
+	for _, x := range exchanges(g.in[:before], g.profile.Turns.Joined()) {
+		calls := map[string]int{}
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			id := plainID(c.ID)
+			if calls[id]++; calls[id] > 1 && came[id] {
+				return sentBefore(short, x.start)
+			}
+		}
+	}
+	return len(blocks(short.Messages))
 }
 
 // sentBefore is how many blocks of an output come before the first message made of a message of the

@@ -171,7 +171,9 @@ func proveItemsStable(t *rapid.T, g given) {
 		return
 	}
 	k := rapid.IntRange(1, len(g.in)).Draw(t, "sent so far")
-	called, answered := map[string]bool{}, map[string]bool{} // ids in what was sent
+	// ids and variants in what was sent
+	called, answered := map[[2]string]bool{}, map[[2]string]bool{}
+	nameless := false // a result without an id came before all calls
 	for i, m := range g.in {
 		for _, p := range m.Parts {
 			switch p := p.(type) {
@@ -179,12 +181,14 @@ func proveItemsStable(t *rapid.T, g given) {
 				if i >= k {
 					return
 				}
-				answered[p.CallID] = true
+				answered[[2]string{p.CallID, p.Variant}] = true
+				nameless = nameless || strings.TrimSpace(p.CallID) == "" && len(called) == 0
 			case *preflight.ToolCall:
-				if i >= k && answered[p.ID] && !called[p.ID] {
+				id := [2]string{p.ID, p.Variant}
+				if i >= k && !called[id] && (answered[id] || nameless && len(called) == 0) {
 					return // its result moves to it
 				}
-				called[p.ID] = called[p.ID] || i < k
+				called[id] = called[id] || i < k
 			}
 		}
 	}

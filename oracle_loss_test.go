@@ -209,7 +209,8 @@ func isNameless(p preflight.Part) bool {
 // result ends the turn where it is, so that the results after the message are no longer right
 // after the calls before it. So are placeholders, which a real result may relieve, and calls with
 // more results than there are calls of their id, where a further call of that id is in somebody
-// else's message: it may be about to join the turn, and then results go by occurrence.
+// else's message: it may be about to join the turn, and then results go by occurrence. And so are
+// calls without ids where a result has the id of no call: it may be theirs.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -273,13 +274,21 @@ func completedPairs(
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, named, waits) {
 			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
-			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined &&
+			unsaid := strings.TrimSpace(c.ID) == "" && holdsUnknown(run, parts)
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !unsaid &&
 				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
 		}
 	}
 	return out
+}
+
+// holdsUnknown reports whether a result has an id, and it is that of no call of a turn.
+func holdsUnknown(run []*preflight.ToolResult, turn []preflight.Part) bool {
+	return slices.ContainsFunc(run, func(r *preflight.ToolResult) bool {
+		return strings.TrimSpace(r.CallID) != "" && countOf(callsOf(turn, false), r.CallID) == 0
+	})
 }
 
 // answeredBetter reports whether a history holds a result of an error's id that is none.
