@@ -130,12 +130,11 @@ func cohereImages(r *request, found found) {
 	}
 }
 
-// cohereContentless checks tool messages, whose content is no optional one.
+// cohereContentless checks tool messages, whose content is no optional one. It is a text or a list;
+// nothing is on record of how long the list has to be.
 func cohereContentless(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
-		content := object(m)["content"]
-		list, isList := content.([]any)
-		if object(m)["role"] == "tool" && (content == nil || isList && len(list) == 0) {
+		if object(m)["role"] == "tool" && object(m)["content"] == nil {
 			found(fmt.Sprintf("messages[%d].content", i), inOwnWords,
 				"invalid request: all tool messages must have content.")
 		}

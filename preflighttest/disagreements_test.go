@@ -315,7 +315,7 @@ var disagreements = []struct {
 		"deepseek-responses", "",
 		`{"model":"deepseek-v4-flash","input":[{"role":"user","content":"q"},
 			{"type":"summary_text","summary":[]}]}`},
-	{"an empty list was content for the fake", "cohere", "cohere/tool-content-required",
+	{"an empty list is content: what is required is the member", "cohere", "",
 		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},
 			{"role":"assistant","tool_calls":[{"id":"t","type":"function","function":{"name":"f",
 				"arguments":"{}"}}]},

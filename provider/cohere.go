@@ -14,12 +14,10 @@ var cohere = definition{
 		rule.EmptyMessage:   "cohere/tool-result-missing", // between a call and its result
 		rule.SystemContent:  "cohere/tool-result-missing",
 		rule.ResultNotFirst: "cohere/tool-result-missing",
-		rule.ResultEmpty:    "cohere/tool-content-required",
 		rule.MediaRole:      "cohere/image-user-only",
 		rule.MediaInResult:  "cohere/image-user-only",
 	},
 	change: func(p *Profile) {
-		p.Content.ResultNeedsText = true
 		p.Media.Roles = []Role{"user"}
 		p.Media.Kinds = []string{"image"}
 	},

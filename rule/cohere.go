@@ -73,9 +73,10 @@ var cohere = []Rule{
 			"refused as no request, by name.",
 	},
 	{
-		ID:        "cohere/tool-content-required",
-		Provider:  "cohere",
-		Statement: "A tool message has content; it may be an empty text.",
+		ID:       "cohere/tool-content-required",
+		Provider: "cohere",
+		Statement: "A tool message has content: a text or a list, for which no least length is " +
+			"stated.",
 		ErrorKind: Documented,
 		Fix:       "Give it an empty text.",
 		Severity:  Rejects,

@@ -18,6 +18,7 @@ func cohereFormat() *format {
 		emptyCalls:     true,
 		noFunctionRole: true,
 		noCustomCalls:  true,
+		resultRule:     "cohere/tool-content-required",
 		hostPart:       coherePart,
 		hostBlock:      cohereBlock,
 		inBlocks:       true,

@@ -45,6 +45,7 @@ type chat struct {
 	// Content.
 	stringContent     []preflight.Role // roles whose content must be a string if it is all text
 	stringContentRule string           // the rule that a list violates
+	resultRule        string           // the rule that a tool message without content violates
 	noFunctionRole    bool             // results of legacy function calls are not accepted
 	hostPart          partReader       // reads the host's own blocks; nil for other blocks
 	// hostBlock writes the host's own blocks; nil for other parts

@@ -150,6 +150,10 @@ func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
 	r := d.results.one(preflight.ToolResult{
 		Carried: d.nativeOnly(v), CallID: d.text(v, "tool_call_id"),
 	})
+	if c.resultRule != "" && !hasValue(v.Get("content")) {
+		d.repaired(v, "content", c.resultRule,
+			"the content is missing", "gave a tool message empty content")
+	}
 	r.Content = c.content(d, v, preflight.RoleTool)
 	if len(r.Content) == 0 {
 		r.Content = nil

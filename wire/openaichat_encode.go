@@ -91,7 +91,7 @@ func (c *chat) encodeResult(
 	c.encodeFields(message, m)
 	parts := contentOf(r)
 	if len(parts) == 0 {
-		if v := message.v.Get("content"); v.Kind() != jsonscan.String || !v.StrIs("") {
+		if v := message.v.Get("content"); !v.StrIs("") && !isEmptyList(v) {
 			message.raw("content", []byte(`""`))
 		}
 		return o.pieces()
