@@ -107,7 +107,7 @@ func alsoClosed(err error, close func() error) error {
 // function is called. When the reader of standard output is gone, writing to it is an error in the
 // meantime, and does not end the program.
 func removeWhenStopped(name string) (done func()) {
-	signal.Ignore(syscall.SIGPIPE)
+	ignoreSIGPIPE()
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	ended := make(chan struct{})
