@@ -164,17 +164,19 @@ func parseNamed(f *flag.FlagSet, args []string) (names []string, err error) {
 	}
 }
 
-// parse reads the flags of a command that takes no other arguments. done says that the command is
-// over, with code.
-func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
+// onStandardInput ends the message about an argument that a command with a body does not take.
+const onStandardInput = "; the body comes on standard input"
+
+// parse reads the flags of a command that takes no other arguments. hint ends the message about
+// one. done says that the command is over, with code.
+func parse(f *flag.FlagSet, args []string, std stdio, hint string) (code int, done bool) {
 	switch err := f.Parse(args); {
 	case err == flag.ErrHelp:
 		return exitOK, true
 	case err != nil:
 		return exitUsage, true
 	case f.NArg() > 0:
-		fmt.Fprintf(std.err, "%s takes no argument %q; the body comes on standard input\n",
-			f.Name(), f.Arg(0))
+		fmt.Fprintf(std.err, "%s takes no argument %q%s\n", f.Name(), f.Arg(0), hint)
 		return exitUsage, true
 	}
 	return 0, false
@@ -185,7 +187,7 @@ func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
 const modulePath = "github.com/go-preflight/preflight"
 
 func runVersion(args []string, std stdio) int {
-	if code, done := parse(flags("version", std), args, std); done {
+	if code, done := parse(flags("version", std), args, std, ""); done {
 		return code
 	}
 	version := "(unknown)"

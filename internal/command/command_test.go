@@ -251,3 +251,19 @@ func TestUsage(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, stderr, "-report")
 }
+
+// TestSuperfluousArgument: the message speaks of standard input only where the command reads it.
+func TestSuperfluousArgument(t *testing.T) {
+	for name, want := range map[string]string{
+		"version": "preflight version takes no argument \"x\"\n",
+		"rules":   "preflight rules takes no argument \"x\"\n",
+		"serve":   "preflight serve takes no argument \"x\"\n",
+		"convert": "preflight convert takes no argument \"x\"; the body comes on standard input\n",
+		"compact": "preflight compact takes no argument \"x\"; the body comes on standard input\n",
+	} {
+		code, stdout, stderr := call(t, "", name, "x")
+		require.Equal(t, 2, code)
+		require.Empty(t, stdout)
+		require.Equal(t, want, stderr)
+	}
+}

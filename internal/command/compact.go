@@ -46,7 +46,7 @@ func runCompact(args []string, std stdio) int {
 		compact.DefaultKeep))
 	set.StringVar(&f.report, "report", "",
 		"write a JSON report of what became of each message to `FILE` (-: standard error)")
-	if code, done := parse(set, args, std); done {
+	if code, done := parse(set, args, std, onStandardInput); done {
 		return code
 	}
 	strategy, ok := compactStrategies[f.strategy]

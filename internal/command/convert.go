@@ -18,7 +18,7 @@ func runConvert(args []string, std stdio) int {
 	set.StringVar(&options.Model, "model", "", "model the request is going to")
 	reportFile := set.String("report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")
-	if code, done := parse(set, args, std); done {
+	if code, done := parse(set, args, std, onStandardInput); done {
 		return code
 	}
 	if options.To == "" {

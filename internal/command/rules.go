@@ -14,7 +14,7 @@ func runRules(args []string, std stdio) int {
 	provider := set.String("provider", "", "only the rules of this provider")
 	asJSON := set.Bool("json", false,
 		"print the rules as a JSON array, with error texts, fixes, evidence and sources")
-	if code, done := parse(set, args, std); done {
+	if code, done := parse(set, args, std, ""); done {
 		return code
 	}
 	rules := rule.All()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -44,14 +43,8 @@ func runServe(args []string, std stdio) int {
 		"write a line of JSON about each request to standard error, without content")
 	set.DurationVar(&f.drain, "drain", 30*time.Second,
 		"how long open requests may take to end after SIGTERM")
-	switch err := set.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	case set.NArg() > 0:
-		fmt.Fprintf(std.err, "preflight serve takes no argument %q\n", set.Arg(0))
-		return exitUsage
+	if code, done := parse(set, args, std, ""); done {
+		return code
 	}
 	g, err := openGateway(f.config)
 	if err != nil {
