@@ -173,7 +173,8 @@ func proveItemsStable(t *rapid.T, g given) {
 	k := rapid.IntRange(1, len(g.in)).Draw(t, "sent so far")
 	// ids and variants in what was sent
 	called, answered := map[[2]string]bool{}, map[[2]string]bool{}
-	nameless := false // a result without an id came before all calls
+	// variants of which a call, or a result without an id before all calls, came
+	known, nameless := map[string]bool{}, map[string]bool{}
 	for i, m := range g.in {
 		for _, p := range m.Parts {
 			switch p := p.(type) {
@@ -181,13 +182,17 @@ func proveItemsStable(t *rapid.T, g given) {
 				if i >= k {
 					return
 				}
-				answered[[2]string{p.CallID, p.Variant}] = true
-				nameless = nameless || strings.TrimSpace(p.CallID) == "" && len(called) == 0
+				answered[[2]string{plainID(p.CallID), p.Variant}] = true
+				if plainID(p.CallID) == "" && !known[p.Variant] {
+					nameless[p.Variant] = true
+				}
 			case *preflight.ToolCall:
-				id := [2]string{p.ID, p.Variant}
-				if i >= k && !called[id] && (answered[id] || nameless && len(called) == 0) {
+				id := [2]string{plainID(p.ID), p.Variant}
+				first := nameless[p.Variant] && !known[p.Variant]
+				if i >= k && !called[id] && (answered[id] || first) {
 					return // its result moves to it
 				}
+				known[p.Variant] = true
 				called[id] = called[id] || i < k
 			}
 		}

@@ -151,7 +151,8 @@ const (
 	// merge all into one, in order; one that comes after another assistant message becomes text
 	DuplicateMerge Duplicates = ""
 	DuplicateFirst Duplicates = "first" // keep the first
-	DuplicateLast  Duplicates = "last"  // keep the last
+	// keep the last; one that has no id of a call does not replace one that has
+	DuplicateLast Duplicates = "last"
 )
 
 // Trailing is the policy for a final assistant turn that the model refuses.

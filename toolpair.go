@@ -147,7 +147,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		removed.detail, removed.ambiguous =
 			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
-	case p.policy.Duplicates == DuplicateLast && r > kept:
+	case p.policy.Duplicates == DuplicateLast && r > kept && !p.LessCertain(r, kept):
 		p.replaceAnswer(c, r, note{
 			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",

@@ -142,6 +142,13 @@ func TestPairToolCalls(t *testing.T) {
 			codes:   warned(codes.ResultRemoved),
 		},
 		{
+			name:    "but no last one without the id in place of one that has it",
+			options: preflight.Options{Duplicates: preflight.DuplicateLast},
+			in:      history(q, botMsg(calls("a")), toolMsg(answers("a", "1"), answers("", "2"))),
+			want:    history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
+			codes:   warned(codes.ResultRemoved),
+		},
+		{
 			name: "a real result relieves a placeholder",
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "Aborted.")), q,
 				toolMsg(answers("a", "1"))),

@@ -51,19 +51,19 @@ func (m *Matching) outweighs(r, a int) bool {
 	case worth == answer || worth.IsPlaceholder() && answer.IsPlaceholder():
 		return m.InPlace(r) && !m.InPlace(a)
 	case answer.IsPlaceholder():
-		return worth == Real || !early && !m.lessCertain(r, a)
+		return worth == Real || !early && !m.LessCertain(r, a)
 	case answer == Error:
-		return worth == Real && !early && !m.lessCertain(r, a) &&
+		return worth == Real && !early && !m.LessCertain(r, a) &&
 			(!m.AssistantBetween(a, r) || m.isOnlyOfID(c, r))
 	case answer == Doubtful: // it may be data, which the assistant may have responded to
-		return worth == Real && !m.lessCertain(r, a) && !m.AssistantBetween(a, r)
+		return worth == Real && !m.LessCertain(r, a) && !m.AssistantBetween(a, r)
 	}
 	return false
 }
 
-// lessCertain reports whether result a is matched with its call by an id and result r is not. Then
+// LessCertain reports whether result a is matched with its call by an id and result r is not. Then
 // r may be the result of another call, and does not replace a: both are kept.
-func (m *Matching) lessCertain(r, a int) bool {
+func (m *Matching) LessCertain(r, a int) bool {
 	byID := func(why pairs.Reason) bool { return why == pairs.ByID || why == pairs.ByNormalizedID }
 	return byID(m.Results[a].Reason) && !byID(m.Results[r].Reason)
 }
