@@ -129,10 +129,6 @@ func (p *toolPairs) spellIDs(of pairing.Span) {
 	}
 }
 
-func respelled(r *ToolResult, id string) *ToolResult {
-	return edited(r, func(x *ToolResult) { x.CallID = id })
-}
-
 // rebound returns result r changed to answer its call: with the id of the call, its name if results
 // have names, and its variant.
 func (p *toolPairs) rebound(r int) *ToolResult {
