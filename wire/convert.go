@@ -36,6 +36,9 @@ type ConvertOptions struct {
 // removed, with a warning for each. What the server of the source holds is not part of the result:
 // results of its calls become text, and a body without messages of its own is ErrEmptyHistory.
 //
+// A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
+// which Check does not look at: the caller sets it in the result, or a limit in body before.
+//
 // A body that is already in the target's format is repaired for To. If From names another host than
 // To, references to a response, conversation or prompt that only that host has are left out as
 // above; ids, references and encrypted content of single items stay.
@@ -172,6 +175,10 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	}
 	carried := map[string]bool{
 		r.format.list: true, r.systemKey(): r.readsSystem(), source.model: true, source.tools: true,
+	}
+	shape.settings[0] = f.limitMember()
+	if r.format.name == openAIChat && !r.root.Has(source.settings[0]) {
+		source.settings[0] = olderLimit
 	}
 	for k, path := range source.settings {
 		if v := valueAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {

@@ -95,6 +95,24 @@ func TestConvertWarnings(t *testing.T) {
 				"n not-carried", "tools[0].function.strict not-carried", "tools[0][#2] not-carried",
 				"tools[2] not-carried",
 			}},
+		{"openai-chat", "anthropic", "claude-sonnet-4-5", // the older name of the limit
+			`{"model":"gpt-4o","max_tokens":5,"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"claude-sonnet-4-5","max_tokens":5,` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			nil},
+		{"openai-chat", "anthropic", "claude-sonnet-4-5", // both of its names
+			`{"max_tokens":6,"max_completion_tokens":5,"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"claude-sonnet-4-5","max_tokens":5,` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			[]string{"max_tokens not-carried"}},
+		{"openai-chat", "anthropic", "claude-sonnet-4-5", // none: preflight has no default
+			`{"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"}]}`,
+			nil},
+		{"anthropic", "groq", "m", // which has the older name alone
+			`{"max_tokens":5,"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"q"}]}`,
+			nil},
 		{"openai-chat", "openai-responses", "gpt-5.4",
 			`{"tools":[{"type":"function","function":{"name":"f","description":"d",` +
 				`"parameters":{"a":1.0}}}],"messages":[{"role":"system","content":"s"},` +

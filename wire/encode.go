@@ -271,11 +271,14 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	return b, nil
 }
 
+// olderLimit is the older name of the limit on output tokens in OpenAI's Chat format.
+const olderLimit = "max_tokens"
+
 // limitMember is the path of the limit on output tokens. Of the hosts that speak OpenAI's Chat
 // format only OpenAI's own know its new name.
 func (f *format) limitMember() string {
 	if f.name == openAIChat && f.dialect != "" && f.dialect != "azure" {
-		return "max_tokens"
+		return olderLimit
 	}
 	return layoutOf(f.name).settings[0]
 }

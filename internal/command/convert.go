@@ -14,7 +14,9 @@ func runConvert(args []string, std stdio) int {
 	set := flags("convert", std)
 	set.StringVar(&options.From, "from", "",
 		"format of the body: one of "+providerList()+" (default: detected)")
-	set.StringVar(&options.To, "to", "", "format to write")
+	set.StringVar(&options.To, "to", "",
+		"format to write; a body for Anthropic needs max_tokens: if the other has no limit on "+
+			"output tokens, add it")
 	set.StringVar(&options.Model, "model", "", "model the request is going to")
 	reportFile := set.String("report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")
