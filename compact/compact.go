@@ -83,7 +83,7 @@ type Cluster struct {
 	// Shown reports whether Messages holds the summary.
 	Shown bool
 	// Provisional reports that Summary was extracted because the summarizer of a Session has not
-	// answered yet, or has failed; a later mark replaces it.
+	// answered yet, or has failed; a later compaction replaces it.
 	Provisional bool
 }
 

@@ -56,7 +56,7 @@
 // # Sessions
 //
 // A Session sends the whole history while it fits the budget. When it no longer fits, the session
-// compacts it to its mark, by default three quarters of the budget. Until the budget is used up
+// compacts it to its target, by default three quarters of the budget. Until the budget is used up
 // again it only appends, so that the beginning of the requests stays the same: prompt caches keep
 // hitting, and reasoning that is bound to earlier messages stays valid. The session keeps the
 // original messages and makes every summary from them, never from an earlier summary. If a model

@@ -12,7 +12,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// A session grows; its requests begin with the request before, until the next mark.
+// A session grows; its requests begin with the request before, until the next compaction.
 func ExampleSession() {
 	ctx := context.Background()
 	session, err := compact.NewSession(compact.SessionConfig{
@@ -38,12 +38,12 @@ func ExampleSession() {
 			return
 		}
 	}
-	fmt.Println("requests:", requests, "marks:", session.Marks())
+	fmt.Println("requests:", requests, "compactions:", session.Compactions())
 	fmt.Println("messages:", session.Len(), "in the last request:", len(last.Messages))
 	sources, err := session.Expand(ctx, last.Clusters[0].Sources)
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
-	// requests: 40 marks: 6
+	// requests: 40 compactions: 6
 	// messages: 82 in the last request: 6
 	// the summary replaces 75 messages, <nil>
 }
@@ -84,10 +84,10 @@ func ExampleSession_hook() {
 			return
 		}
 		if i == 59 {
-			fmt.Println("smaller:", len(sent.Body) < len(body), "marks:", session.Marks())
+			fmt.Println("smaller:", len(sent.Body) < len(body), "compactions:", session.Compactions())
 		}
 		messages = append(messages, `{"role":"assistant","content":"Yes, it answers again."}`)
 	}
 	// Output:
-	// smaller: true marks: 3
+	// smaller: true compactions: 3
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // This file keeps the sentences of compacted messages that may still get into a summary. A session
-// chooses from them at every mark, so that the cost of a mark does not depend on how long the
+// chooses from them at every compaction, so that the cost of one does not depend on how long the
 // session is.
 
 // pool holds segments of messages, word for word, up to a number of tokens. What does not fit is

@@ -29,7 +29,7 @@ func (s *Session) Resolve(ctx context.Context) (err error) {
 func (s *Session) claim() (job, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.marks == 0 || s.asked || s.asking {
+	if s.compactions == 0 || s.asked || s.asking {
 		return job{}, false
 	}
 	j, ok := s.archive.next(s.room)

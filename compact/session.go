@@ -18,11 +18,11 @@ import (
 type SessionConfig struct {
 	// Limits apply to every rendered history. With a Budget of 0 nothing is ever compacted.
 	Limits Limits
-	// Mark is the size, in tokens, that a history is compacted to when it no longer fits the
+	// Target is the size, in tokens, that a history is compacted to when it no longer fits the
 	// budget; 0 is three quarters of the budget. The smaller it is, the longer the beginning of the
 	// requests stays the same between two compactions, and the less is remembered;
 	// docs/compaction.md measures both.
-	Mark int
+	Target int
 	// Strategy compacts old messages; nil is Flat{}. The Query of a UnionFind is ignored, since the
 	// question changes with every request. A strategy of another package is given the whole session
 	// at every compaction.
@@ -39,7 +39,7 @@ type SessionConfig struct {
 //	go session.Resolve(ctx)              // after it; returns at once when there is nothing to do
 //
 // As long as the whole history fits the budget, Render returns all of it. When it no longer fits,
-// old messages are compacted until it costs no more than the mark. Until the next compaction
+// old messages are compacted until it costs no more than the target. Until the next compaction
 // messages are only added at the end, so that the beginning of the requests stays the same, byte
 // for byte, and prompt caches keep hitting.
 //
@@ -55,41 +55,41 @@ type Session struct {
 	config SessionConfig
 	method method
 
-	mu       sync.Mutex
-	n        int                 // messages appended
-	head     []preflight.Message // leading system messages
-	lead     []preflight.Message // the message with the summaries, if there is one
-	kept     []preflight.Message // what stayed at the last mark, repaired
-	keptFrom [][]int             // of kept, the indices in the session
-	tail     []preflight.Message // appended since
-	clusters []Cluster
-	warnings []preflight.Warning // of the repairs at marks that still count
-	archive  *archive
-	marks    int
-	untold   bool // the summaries of the last mark could not be made
-	asked    bool // the summarizer was asked since the last mark
-	asking   bool // it has not answered yet
-	room     int  // tokens for written summaries
+	mu          sync.Mutex
+	n           int                 // messages appended
+	head        []preflight.Message // leading system messages
+	lead        []preflight.Message // the message with the summaries, if there is one
+	kept        []preflight.Message // what stayed at the last compaction, repaired
+	keptFrom    [][]int             // of kept, the indices in the session
+	tail        []preflight.Message // appended since
+	clusters    []Cluster
+	warnings    []preflight.Warning // of the repairs at compactions that still count
+	archive     *archive
+	compactions int
+	untold      bool // the summaries of the last compaction could not be made
+	asked       bool // the summarizer was asked since the last compaction
+	asking      bool // it has not answered yet
+	room        int  // tokens for written summaries
 
 	refused   error // why the session could not be compacted when it had refusedAt messages
 	refusedAt int
 }
 
-// NewSession returns an empty session. It returns an error if the mark is greater than the budget,
-// and for negative limits.
+// NewSession returns an empty session. It returns an error if the target is greater than the
+// budget, and for negative limits.
 func NewSession(config SessionConfig) (s *Session, err error) {
 	defer contain(&err)
 	budget := config.Limits.Budget
-	if budget < 0 || config.Mark < 0 || config.Mark > budget {
-		return nil, fmt.Errorf("compact: a mark of %d tokens for a budget of %d", config.Mark,
+	if budget < 0 || config.Target < 0 || config.Target > budget {
+		return nil, fmt.Errorf("compact: a target of %d tokens for a budget of %d", config.Target,
 			budget)
 	}
-	config.Mark = max(orDefault(config.Mark, budget-budget/4), min(budget, 1))
+	config.Target = max(orDefault(config.Target, budget-budget/4), min(budget, 1))
 	if config.Store == nil {
 		config.Store = &memory{}
 	}
 	made := &Session{config: config, method: methodOf(config.Strategy)}
-	made.archive = newArchive(config.Limits, made.method, config.Mark)
+	made.archive = newArchive(config.Limits, made.method, config.Target)
 	return made, nil
 }
 
@@ -130,15 +130,15 @@ func (s *Session) Len() int {
 	return s.n
 }
 
-// Marks returns how often the history was compacted. Between two compactions every rendered history
-// begins with the one before.
-func (s *Session) Marks() int {
+// Compactions returns how often the history was compacted. Between two compactions every rendered
+// history begins with the one before.
+func (s *Session) Compactions() int {
 	if !s.made() {
 		return 0
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.marks
+	return s.compactions
 }
 
 // Expand returns the messages with these indices as they were appended, such as the sources of a
@@ -166,7 +166,7 @@ func (s *Session) Expand(
 // index -1. Lists and messages are shared with later results, and must not be written to.
 //
 // The error is a *BudgetError, one of preflight.Sanitize, or that of the store. Messages then holds
-// what would be sent without a budget. If the last exchange alone costs more than the mark, the
+// what would be sent without a budget. If the last exchange alone costs more than the target, the
 // history is compacted to what fits the budget. After a *BudgetError, compacting is not tried again
 // until a message is appended or a summary is written.
 func (s *Session) Render(ctx context.Context) (res Result, err error) {
@@ -191,7 +191,7 @@ func (s *Session) Render(ctx context.Context) (res Result, err error) {
 		return res, s.refused
 	}
 	s.refused = nil
-	if err := s.mark(ctx); err != nil {
+	if err := s.compact(ctx); err != nil {
 		if errors.Is(err, ErrBudget) && !s.untold {
 			s.refused, s.refusedAt = err, s.n
 		}
@@ -224,7 +224,7 @@ func (s *Session) render(ctx context.Context) (Result, error) {
 	}
 	res.Messages, res.Sources = fixed.Messages, through(fixed.Origins, sources)
 	res.Tokens = limits.total(fixed.Messages)
-	res.Changed = s.marks > 0 || fixed.Changed
+	res.Changed = s.compactions > 0 || fixed.Changed
 	res.Warnings = append(slices.Clone(s.warnings), moved(fixed.Warnings, sources)...)
 	return res, nil
 }

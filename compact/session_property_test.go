@@ -44,8 +44,8 @@ type wrapped struct{ compact.Strategy }
 
 // TestSessionProperties: whatever the profile and the strategy, before every request what is
 // rendered passes Check and the strict fake, keeps to the budget, begins with the request before
-// unless there was a mark, comes out again when it is rendered again, leads from every message to
-// where it is, and changes nothing in the messages that stay.
+// unless there was a compaction, comes out again when it is rendered again, leads from every message
+// to where it is, and changes nothing in the messages that stay.
 func TestSessionProperties(t *testing.T) {
 	for name, limits := range subjects() {
 		t.Run(name, func(t *testing.T) {
@@ -60,8 +60,8 @@ func TestSessionProperties(t *testing.T) {
 						x.append(messages[last])
 					}
 				}
-				if x.asked > x.limits.Budget && x.session.Marks() == 0 {
-					t.Fatalf("a request of %d tokens, and no mark", x.asked)
+				if x.asked > x.limits.Budget && x.session.Compactions() == 0 {
+					t.Fatalf("a request of %d tokens, and no compaction", x.asked)
 				}
 			})
 		})
@@ -71,14 +71,14 @@ func TestSessionProperties(t *testing.T) {
 // sessionRun is one session under test.
 type sessionRun struct {
 	*grower
-	limits   compact.Limits
-	strategy compact.Strategy
-	session  *compact.Session
-	history  []preflight.Message
-	before   compact.Result // the last request
-	marks    int            // at that time
-	total    int            // tokens of the history
-	asked    int            // and at the last request
+	limits      compact.Limits
+	strategy    compact.Strategy
+	session     *compact.Session
+	history     []preflight.Message
+	before      compact.Result // the last request
+	compactions int            // at that time
+	total       int            // tokens of the history
+	asked       int            // and at the last request
 }
 
 func newRun(t *rapid.T, limits compact.Limits, s compact.Strategy) *sessionRun {
@@ -125,7 +125,7 @@ func (x *sessionRun) request() {
 	x.prefix(res)
 	x.provenance(res)
 	x.hot(res)
-	x.before, x.marks, x.asked = res, x.session.Marks(), x.total
+	x.before, x.compactions, x.asked = res, x.session.Compactions(), x.total
 	require.NoError(x.t, x.session.Resolve(ctx))
 }
 
@@ -173,16 +173,16 @@ func (x *sessionRun) fake(messages []preflight.Message) {
 	}
 }
 
-// prefix: without a mark in between, the request begins with the one before.
+// prefix: without a compaction in between, the request begins with the one before.
 func (x *sessionRun) prefix(res compact.Result) {
-	if x.session.Marks() != x.marks {
+	if x.session.Compactions() != x.compactions {
 		return
 	}
 	n := len(x.before.Messages)
 	require.LessOrEqual(x.t, n, len(res.Messages))
 	for i, m := range x.before.Messages {
 		if !reflect.DeepEqual(m, res.Messages[i]) {
-			x.t.Fatalf("message %d changed without a mark, from\n%s\nto\n%s", i,
+			x.t.Fatalf("message %d changed without a compaction, from\n%s\nto\n%s", i,
 				dump(x.before.Messages), dump(res.Messages))
 		}
 	}

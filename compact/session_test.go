@@ -50,9 +50,9 @@ func written(res compact.Result) string {
 	return ""
 }
 
-// TestSessionModels: what a model answers is shown from the next mark on; one that fails, panics,
-// says nothing or ends its goroutine costs nothing but its text; and none is called more than once
-// for each mark.
+// TestSessionModels: what a model answers is shown from the next compaction on; one that fails,
+// panics, says nothing or ends its goroutine costs nothing but its text; and none is called more
+// than once for each compaction.
 func TestSessionModels(t *testing.T) {
 	const secret = "alice@example.org"
 	for name, model := range map[string]func(n int) (string, error){
@@ -72,7 +72,7 @@ func TestSessionModels(t *testing.T) {
 				Limits:   compact.Limits{Budget: 2000},
 				Strategy: compact.Flat{Summarizer: summarizer},
 			})
-			shown, marks, failures := 0, 0, 0
+			shown, compactions, failures := 0, 0, 0
 			play(t, s, agentLoop(120, 200), func(res compact.Result) {
 				if strings.Contains(written(res), "model text") {
 					shown++
@@ -92,13 +92,13 @@ func TestSessionModels(t *testing.T) {
 						require.NotContains(t, err.Error(), secret)
 					}
 				}
-				marks = s.Marks()
+				compactions = s.Compactions()
 			})
-			require.Greater(t, marks, 5)
-			require.Equal(t, marks, calls, "one call for each mark")
+			require.Greater(t, compactions, 5)
+			require.Equal(t, compactions, calls, "one call for each compaction")
 			require.Equal(t, name == "answers", shown > 0)
 			if name == "fails" || name == "panics" || name == "is blank" {
-				require.Equal(t, marks, failures)
+				require.Equal(t, compactions, failures)
 			}
 		})
 	}
@@ -130,14 +130,14 @@ func TestSessionSlowModel(t *testing.T) {
 		switch {
 		case waiting:
 			require.NoError(t, s.Resolve(ctx), "it returns at once")
-		case s.Marks() > 0:
+		case s.Compactions() > 0:
 			go resolve()
 			<-asked
 			waiting = true
 		}
 	})
 	require.Equal(t, 60, turns)
-	require.Greater(t, s.Marks(), 2)
+	require.Greater(t, s.Compactions(), 2)
 	require.Empty(t, asked, "while it has not answered it is not asked again")
 	answer <- "late text"
 	require.NoError(t, <-done)
@@ -152,8 +152,8 @@ func TestSessionSlowModel(t *testing.T) {
 	require.ErrorIs(t, <-done, context.Canceled)
 }
 
-// TestSessionThinking: at a mark the reasoning that stays is removed where it is bound to what was
-// compacted, and only there; what the model thinks afterwards stays, with its signature.
+// TestSessionThinking: at a compaction the reasoning that stays is removed where it is bound to what
+// was compacted, and only there; what the model thinks afterwards stays, with its signature.
 func TestSessionThinking(t *testing.T) {
 	for model, bound := range map[string]bool{"claude-sonnet-4-5": false, "claude-opus-5-5": true} {
 		profile := provider.Anthropic(model)
@@ -161,7 +161,7 @@ func TestSessionThinking(t *testing.T) {
 		s := newSession(t, compact.SessionConfig{
 			Limits: compact.Limits{Budget: 3000, Profile: profile},
 		})
-		marks, most := 0, 0
+		compactions, most := 0, 0
 		play(t, s, agentLoop(80, 300), func(res compact.Result) {
 			n := preflight.TallyOf(res.Messages...).Reasonings
 			most = max(most, n)
@@ -171,14 +171,14 @@ func TestSessionThinking(t *testing.T) {
 					removed++
 				}
 			}
-			if s.Marks() > marks {
-				require.Equal(t, bound, n == 0, "right after a mark")
+			if s.Compactions() > compactions {
+				require.Equal(t, bound, n == 0, "right after a compaction")
 				require.Equal(t, bound, removed > 0)
 			}
-			marks = s.Marks()
+			compactions = s.Compactions()
 		})
-		require.Greater(t, marks, 3)
-		require.Greater(t, most, 5, "between marks the reasoning adds up")
+		require.Greater(t, compactions, 3)
+		require.Greater(t, most, 5, "between compactions the reasoning adds up")
 	}
 }
 
@@ -194,7 +194,7 @@ func TestSessionStartsWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, append(h, say(preflight.RoleAssistant, "Done.")), res.Messages)
 	require.False(t, res.Changed)
-	require.Zero(t, s.Marks())
+	require.Zero(t, s.Compactions())
 }
 
 // TestSessionRecognisesSummaries: a history that was compacted elsewhere is counted as what it
@@ -306,7 +306,7 @@ func TestSessionWaitingCalls(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, dump(res.Messages), "tool_call")
 	}
-	require.Positive(t, s.Marks())
+	require.Positive(t, s.Compactions())
 	require.NoError(t, s.Append(ctx, message(preflight.RoleTool, answer("toolu_w", "deployed"))))
 	res, err := s.Render(ctx)
 	require.NoError(t, err)
@@ -390,6 +390,6 @@ func TestSessionRemembersRefusals(t *testing.T) {
 			require.ErrorIs(t, err, compact.ErrBudget)
 			require.NotEmpty(t, res.Messages)
 		}
-		require.Equal(t, 2*appended, asked, "once for the mark and once for the budget")
+		require.Equal(t, 2*appended, asked, "once for the target and once for the budget")
 	}
 }

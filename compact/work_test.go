@@ -46,7 +46,7 @@ func TestSessionWork(t *testing.T) {
 	for shape, history := range shapes {
 		for name, strategy := range sessionStrategies() {
 			if strings.HasPrefix(name, "another") {
-				continue // it is given the whole session at every mark
+				continue // it is given the whole session at every compaction
 			}
 			t.Run(shape+", "+name, func(t *testing.T) {
 				h, size := history(320), 0

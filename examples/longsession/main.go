@@ -115,7 +115,7 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 		if (n+1)%25 == 0 {
 			fmt.Fprintf(w,
 				"   %3d messages, %5d tokens in all; the largest request: %4d, compacted %d times\n",
-				a.session.Len(), total(a.all), a.most, a.session.Marks())
+				a.session.Len(), total(a.all), a.most, a.session.Compactions())
 		}
 	}
 	return a.ask(ctx, w)
@@ -295,7 +295,7 @@ func (a *agent) ask(ctx context.Context, w io.Writer) error {
 	fmt.Fprintf(w, "   asked: %s\n   the request holds the answer: %v\n", question,
 		bytes.Contains(a.last, []byte("OPS-4049")))
 	fmt.Fprintf(w, "   from the cache: %d %% of all bytes sent, compacted %d times\n",
-		100*a.cached/a.sent, a.session.Marks())
+		100*a.cached/a.sent, a.session.Compactions())
 	fmt.Fprintf(w, "   requests: %d, refused: %d; simply cut: %d refused\n",
 		len(a.server.Requests()), len(a.server.Refused()), len(a.simple.Refused()))
 	return nil

@@ -76,7 +76,7 @@ func TestPageIsCurrent(t *testing.T) {
 	for _, g := range growths {
 		require.Zero(t, g.invalid, g.way)
 		require.Zero(t, g.over, g.way)
-		require.LessOrEqual(t, g.calls, g.marks, g.way)
+		require.LessOrEqual(t, g.calls, g.compactions, g.way)
 	}
 	var described bytes.Buffer
 	writeSessions(&described, all)

@@ -25,8 +25,8 @@ const checkpoints = 10
 type growing interface {
 	// request returns what is sent of a history that has grown.
 	request(history []preflight.Message) (compact.Result, error)
-	// marks is how often the beginning was compacted so far.
-	marks() int
+	// compactions is how often the beginning was compacted so far.
+	compactions() int
 }
 
 // way is a way to keep a growing session within a budget.
@@ -47,7 +47,7 @@ func ways() []way {
 	}
 	half := func(l compact.Limits, _ *counter) (growing, error) {
 		return newGrowth(compact.SessionConfig{
-			Limits: l, Mark: l.Budget / 2, Strategy: compact.Flat{Keep: keep},
+			Limits: l, Target: l.Budget / 2, Strategy: compact.Flat{Keep: keep},
 		})
 	}
 	onOwn := func(l compact.Limits, _ *counter) (growing, error) {
@@ -75,7 +75,7 @@ func ways() []way {
 		{name: "session, masking", start: session(func(*counter) compact.Strategy {
 			return compact.Masking{Keep: keep}
 		})},
-		{name: "session, flat, mark at half", start: half},
+		{name: "session, flat, target at half", start: half},
 		{name: "flat, on its own output", only: growBudgets[1], start: onOwn},
 		{name: "flat, of everything at once", rarely: true, start: anew},
 	}
@@ -116,7 +116,7 @@ func (g *sessionGrowth) request(history []preflight.Message) (compact.Result, er
 	return res, g.Resolve(ctx)
 }
 
-func (g *sessionGrowth) marks() int { return g.Marks() }
+func (g *sessionGrowth) compactions() int { return g.Compactions() }
 
 // again compacts its own output whenever it does not fit.
 type again struct {
@@ -137,7 +137,7 @@ func (a *again) request(history []preflight.Message) (compact.Result, error) {
 	return res, err
 }
 
-func (a *again) marks() int { return a.n }
+func (a *again) compactions() int { return a.n }
 
 // once compacts the whole history anew for every request.
 type once struct {
@@ -149,17 +149,17 @@ func (o once) request(history []preflight.Message) (compact.Result, error) {
 	return o.strategy.Compact(context.Background(), history, o.limits)
 }
 
-func (o once) marks() int { return 0 }
+func (o once) compactions() int { return 0 }
 
 // growth is how one way did over one session.
 type growth struct {
-	way     string
-	session *session
-	budget  int     // percent
-	recall  []score // at each checkpoint, of the facts so far
-	early   score   // of the facts of the first quarter, at the end
-	shares  []share // of the requests up to each checkpoint
-	marks   int
+	way         string
+	session     *session
+	budget      int     // percent
+	recall      []score // at each checkpoint, of the facts so far
+	early       score   // of the facts of the first quarter, at the end
+	shares      []share // of the requests up to each checkpoint
+	compactions int
 	counter
 	requests int
 	took     time.Duration
@@ -224,7 +224,7 @@ func grow(s *session, percent int, w way) (growth, error) {
 			out.ask(everything(res.Messages), said, n)
 		}
 	}
-	out.marks = g.marks()
+	out.compactions = g.compactions()
 	return out, nil
 }
 

@@ -11,10 +11,10 @@ import (
 
 // grown is what a way did over all sessions at one budget.
 type grown struct {
-	recall []share // at each checkpoint: the mean over sessions
-	early  share
-	cached []share
-	marks  int
+	recall      []share // at each checkpoint: the mean over sessions
+	early       share
+	cached      []share
+	compactions int
 	counter
 	requests int
 	took     time.Duration
@@ -35,7 +35,7 @@ func sum(all []growth, way string, budget int) grown {
 		for k, s := range g.shares {
 			out.cached[k].add(s.again, s.of)
 		}
-		out.marks += g.marks
+		out.compactions += g.compactions
 		out.calls += g.calls
 		out.tokens += g.tokens
 		out.requests += g.requests
@@ -69,12 +69,12 @@ func writeGrowth(w io.Writer, all []growth) {
 
 A request before every message of the assistant, and facts asked for after each tenth of the
 requests. Each session counts the same. Budgets are in percent of what the session costs in the end:
-%s %%. Marks, calls and times are those at %d %%.
+%s %%. Compactions, calls and times are those at %d %%.
 
 `, budgets, growBudgets[1])
 	t := table{head: []string{
 		"way", "facts, at the end", "facts, on average", "facts of the first quarter, at the end",
-		"prefix reused", "requests for each mark", "model calls for each mark",
+		"prefix reused", "requests for each compaction", "model calls for each compaction",
 		"tokens of a call", "time of a request",
 	}}
 	for _, x := range ways() {
@@ -111,7 +111,7 @@ func growthRow(all []growth, x way) []string {
 		cells(func(g grown) share { return mean(g.recall) }),
 		cells(func(g grown) share { return g.early }),
 		cells(func(g grown) share { return mean(g.cached) }),
-		ratio(s.requests, s.marks), ratio(s.calls, s.marks), ratio(s.tokens, s.calls),
+		ratio(s.requests, s.compactions), ratio(s.calls, s.compactions), ratio(s.tokens, s.calls),
 		fmt.Sprintf("%.2g ms", float64(s.took.Microseconds())/1000/float64(max(1, s.requests))),
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is the mark: where a session that no longer fits its budget is compacted.
+// This file is the compaction of a session that no longer fits its budget.
 
 // method is how a strategy works inside a session.
 type method struct {
@@ -48,20 +48,20 @@ func (m method) by(s Summarizer) method {
 	return m
 }
 
-// mark compacts the history to the mark, or to the budget where the mark is too little. On an error
-// the session is as it was, or, where the summaries are what failed, without them: the next
-// rendering makes them.
-func (s *Session) mark(ctx context.Context) error {
-	err := s.markTo(ctx, s.config.Mark)
-	if errors.Is(err, ErrBudget) && s.config.Mark < s.config.Limits.Budget {
-		err = s.markTo(ctx, s.config.Limits.Budget)
+// compact compacts the history to the target, or to the budget where the target is too little. On
+// an error the session is as it was, or, where the summaries are what failed, without them: the
+// next rendering makes them.
+func (s *Session) compact(ctx context.Context) error {
+	err := s.compactTo(ctx, s.config.Target)
+	if errors.Is(err, ErrBudget) && s.config.Target < s.config.Limits.Budget {
+		err = s.compactTo(ctx, s.config.Limits.Budget)
 	}
 	return err
 }
 
-func (s *Session) markTo(ctx context.Context, tokens int) error {
+func (s *Session) compactTo(ctx context.Context, tokens int) error {
 	if s.method.other != nil {
-		return s.markOther(ctx, tokens)
+		return s.compactOther(ctx, tokens)
 	}
 	b, err := s.body(ctx, tokens)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Session) markTo(ctx context.Context, tokens int) error {
 // summaries are the summaries of what was compacted.
 func (s *Session) summaries(_, tokens int) []Cluster { return s.archive.summaries(tokens) }
 
-// applyUntold applies a mark whose summaries could not be made.
+// applyUntold applies a compaction whose summaries could not be made.
 func (s *Session) applyUntold(b *body, made seamed, cold []int) {
 	groups, _ := s.archive.groups()
 	made.clusters = byLast(s.archive.clusters(groups))
@@ -118,9 +118,9 @@ func (s *Session) applyUntold(b *body, made seamed, cold []int) {
 	s.apply(made, cold)
 }
 
-// tell makes the summaries that the last mark could not make.
+// tell makes the summaries that the last compaction could not make.
 func (s *Session) tell(ctx context.Context) error {
-	b, err := s.body(ctx, s.config.Mark)
+	b, err := s.body(ctx, s.config.Target)
 	if err != nil {
 		return err
 	}
@@ -134,8 +134,8 @@ func (s *Session) tell(ctx context.Context) error {
 	return nil
 }
 
-// hotShare is the part of the mark that the messages that stay take at most, if they need no more:
-// a quarter. Masking turns it round, because what it keeps is short.
+// hotShare is the part of the target that the messages that stay take at most, if they need no
+// more: a quarter. Masking turns it round, because what it keeps is short.
 const hotShare = 4
 
 // body is what the session has not compacted yet, repaired. Rules about the first turn are not
@@ -160,8 +160,8 @@ func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 	return b, nil
 }
 
-// apply replaces what the session renders by what was made of it at a mark. cold are the indices
-// that were compacted: a warning about one of them is no longer of interest.
+// apply replaces what the session renders by what was made of it at a compaction. cold are the
+// indices that were compacted: a warning about one of them is no longer of interest.
 func (s *Session) apply(made seamed, cold []int) {
 	kept := slices.DeleteFunc(slices.Clone(s.warnings), func(w preflight.Warning) bool {
 		_, gone := slices.BinarySearch(cold, w.At.Message)
@@ -170,7 +170,7 @@ func (s *Session) apply(made seamed, cold []int) {
 	s.warnings = append(kept, made.warnings...)
 	s.lead, s.kept, s.keptFrom = made.lead, made.kept, made.sources
 	s.clusters, s.tail = made.clusters, nil
-	s.marks++
+	s.compactions++
 	s.asked = false
 }
 
@@ -204,8 +204,8 @@ func compactBy(
 	return res, nil
 }
 
-// markOther lets a strategy of another package compact the whole session.
-func (s *Session) markOther(ctx context.Context, tokens int) error {
+// compactOther lets a strategy of another package compact the whole session.
+func (s *Session) compactOther(ctx context.Context, tokens int) error {
 	all := make([]int, s.n)
 	for i := range all {
 		all[i] = i
