@@ -173,18 +173,29 @@ func (a agreement) requireRight(t *rapid.T, history []preflight.Message) {
 }
 
 // requireNoForm holds an error of Encode to its documentation: the format has no form for a part of
-// the history. Of the histories here these are calls of MCP servers that are not named.
+// the history. Of the histories here these are calls of MCP servers that are not named, and media in
+// results that the provider made: these are never edited.
 func (a agreement) requireNoForm(t *rapid.T, err error, history []preflight.Message) {
 	var e *wire.EncodeError
 	ofServer := func(m preflight.Message) bool {
 		return slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
-			c, ok := p.(*preflight.ToolCall)
-			return ok && c.ProviderExecuted && c.Variant == "mcp"
+			switch p := p.(type) {
+			case *preflight.ToolCall:
+				return p.ProviderExecuted && p.Variant == "mcp"
+			case *preflight.ToolResult:
+				return p.ProviderExecuted && slices.ContainsFunc(p.Content, isMedia)
+			}
+			return false
 		})
 	}
 	if !errors.As(err, &e) || !slices.ContainsFunc(history, ofServer) {
 		t.Fatalf("Encode: %v\n%s", err, jsonOf(history))
 	}
+}
+
+func isMedia(p preflight.Part) bool {
+	_, ok := p.(*preflight.Media)
+	return ok
 }
 
 // TestPreparedIsRight: Prepare makes a request of any history in which nothing is wrong, also if
