@@ -1,21 +1,27 @@
 package preflighttest_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/rapidseed"
+	"github.com/go-preflight/preflight/wire"
 )
 
-// This file holds the check against the fakes on requests that real providers
-// accepted, after messages and blocks were removed, repeated and swapped in
-// them.
+// This file holds the check against the fakes, and the repair against the long
+// way, on requests that real providers accepted, after messages and blocks were
+// removed, repeated and swapped in them.
 
 // damagedLists are the lists in a history whose elements are removed, repeated
 // and swapped.
@@ -84,8 +90,22 @@ func damaged(t *testing.T, r *rand.Rand, req recorded) []byte {
 	return []byte(compact(root))
 }
 
-// TestDamagedRecordings: the check and the fake agree on damaged requests, and
-// the fake accepts what preflight makes of them.
+// otherTheLongWay says how a body is repaired in another way if nothing in
+// memory is used again: a predicate that lets no call wait changes only that.
+func otherTheLongWay(provider string, body []byte) string {
+	short, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
+	long, longErr := wire.Sanitize(context.Background(), body, &wire.Options{
+		Provider: provider,
+		Sanitize: preflight.Options{Pending: func(*preflight.ToolCall) bool { return false }},
+	})
+	if !reflect.DeepEqual(short, long) || fmt.Sprint(err) != fmt.Sprint(longErr) {
+		return fmt.Sprintf("the long way %v: %s", longErr, cmp.Diff(short, long))
+	}
+	return ""
+}
+
+// TestDamagedRecordings: the check and the fake agree on damaged requests, the
+// fake accepts what preflight makes of them, and the long way makes the same.
 func TestDamagedRecordings(t *testing.T) {
 	tried := map[string]int{}
 	for _, name := range []string{"accepted.jsonl", "followups.jsonl"} {
@@ -111,6 +131,7 @@ func TestDamagedRecordings(t *testing.T) {
 				tried[req.Provider]++
 				for _, d := range []string{
 					disagreement(t, req.Provider, body), refusedAfter(t, req.Provider, body),
+					otherTheLongWay(req.Provider, body),
 				} {
 					if d != "" {
 						t.Errorf("%s %s: %s\nin %s", req.ID, req.Source, d, body)
