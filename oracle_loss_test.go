@@ -210,7 +210,8 @@ func isNameless(p preflight.Part) bool {
 // after the calls before it. So are placeholders, which a real result may relieve, and calls with
 // more results than there are calls of their id, where a further call of that id is in somebody
 // else's message: it may be about to join the turn, and then results go by occurrence. And so are
-// calls without ids where a result has the id of no call: it may be theirs.
+// calls without ids where a result has the id of no call, which may be theirs, or where there are
+// not as many results without ids.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -274,7 +275,8 @@ func completedPairs(
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, named, waits) {
 			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
-			unsaid := strings.TrimSpace(c.ID) == "" && holdsUnknown(run, parts)
+			unsaid := strings.TrimSpace(c.ID) == "" && (holdsUnknown(run, parts) ||
+				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID))
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !unsaid &&
 				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)

@@ -17,7 +17,8 @@ import (
 
 // proveResultsStay: what a real result says that has a call, by its id, is in a result of the
 // output, or, where the assistant has spoken about another result of that call, in a text that says
-// whose it is. Left out are placeholders, errors, and what a policy other than merging gives up.
+// whose it is. Left out are placeholders, errors, results of a call with one that cannot be merged,
+// and what a policy other than merging gives up.
 func proveResultsStay(t *rapid.T, g given) {
 	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.Tools.NoTools ||
 		g.overrides() {
@@ -35,7 +36,7 @@ func proveResultsStay(t *rapid.T, g given) {
 	for _, p := range partsOf(g.in) {
 		r := asResult(p, false)
 		if r == nil || r.IsError || isStandIn(r) || strings.TrimSpace(r.CallID) == "" ||
-			!called[r.CallID] || otherTools(g, r) {
+			!called[r.CallID] || otherTools(g, r) || besideLone(g.in, r) {
 			continue
 		}
 		for _, c := range r.Content {
@@ -54,6 +55,16 @@ func proveResultsStay(t *rapid.T, g given) {
 			}
 		}
 	}
+}
+
+// besideLone reports whether a result of the same id has an object as its output, in a variant of
+// its own: such a result holds nothing else.
+func besideLone(h []preflight.Message, r *preflight.ToolResult) bool {
+	return slices.ContainsFunc(partsOf(h), func(p preflight.Part) bool {
+		o := asResult(p, false)
+		return o != nil && o.CallID == r.CallID && o.Variant != "" &&
+			strings.HasPrefix(string(o.Output), "{")
+	})
 }
 
 // otherTools reports whether names count, and no call of a result's id has its name.
