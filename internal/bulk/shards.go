@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/go-preflight/preflight/wire"
@@ -59,6 +60,9 @@ func (r *Run) Files(ctx context.Context, files []string) (Count, error) {
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
 		return total, err
 	}
+	if err := r.checkDead(files); err != nil {
+		return total, err
+	}
 	for _, file := range files {
 		count, err := r.shard(ctx, file)
 		if err != nil {
@@ -85,14 +89,19 @@ func (r *Run) check(files []string) error {
 		if !info.Mode().IsRegular() {
 			return fmt.Errorf("%s is not a regular file", file)
 		}
-		name := filepath.Base(file)
-		if other, ok := seen[name]; ok {
-			return fmt.Errorf("%s and %s would have the same output", other, file)
+		for _, name := range r.outputs(file) {
+			if other, ok := seen[name]; ok {
+				return fmt.Errorf("%s and %s would have the same output", other, file)
+			}
+			seen[name] = file
 		}
-		seen[name] = file
 		inputs = append(inputs, info)
 	}
-	for _, name := range r.outputs(files) {
+	written := r.outputs(files...)
+	if r.DeadLetters != "" {
+		written = append(written, r.DeadLetters)
+	}
+	for _, name := range written {
 		info, err := os.Stat(name)
 		if err != nil {
 			continue // it is not there yet
@@ -106,15 +115,42 @@ func (r *Run) check(files []string) error {
 	return nil
 }
 
-// outputs are the names of all that a run writes.
-func (r *Run) outputs(files []string) []string {
+// checkDead returns an error when the dead letters could not be written, or would replace an output
+// of a shard. The directory of the outputs exists.
+func (r *Run) checkDead(files []string) error {
+	if r.DeadLetters == "" {
+		return nil
+	}
+	dir, err := os.Stat(filepath.Dir(r.DeadLetters))
+	if err != nil {
+		return err
+	}
+	outputs, err := os.Stat(r.Dir)
+	if err != nil {
+		return err
+	}
+	dead, err := os.Stat(r.DeadLetters)
+	if err == nil && !dead.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", r.DeadLetters)
+	}
+	beside := os.SameFile(dir, outputs)
+	for _, name := range r.outputs(files...) {
+		info, missing := os.Stat(name)
+		// some file systems do not tell upper case from lower case
+		if beside && strings.EqualFold(filepath.Base(name), filepath.Base(r.DeadLetters)) ||
+			err == nil && missing == nil && os.SameFile(dead, info) {
+			return fmt.Errorf("%s would replace the output %s", r.DeadLetters, name)
+		}
+	}
+	return nil
+}
+
+// outputs are the names of all that a run writes for files.
+func (r *Run) outputs(files ...string) []string {
 	var names []string
 	for _, file := range files {
 		out := filepath.Join(r.Dir, filepath.Base(file))
 		names = append(names, out, out+reportEnding, out+deadEnding, out+doneEnding)
-	}
-	if r.DeadLetters != "" {
-		names = append(names, r.DeadLetters)
 	}
 	return names
 }

@@ -138,6 +138,54 @@ func TestFilesRefused(t *testing.T) {
 	require.ErrorContains(t, err, "not a regular file")
 }
 
+// TestOutputsApart: nothing that a run writes takes the place of another thing that it writes, by
+// whatever name it is called.
+func TestOutputsApart(t *testing.T) {
+	top := t.TempDir()
+	dir, linked := filepath.Join(top, "out"), filepath.Join(top, "linked")
+	files := shards(t, t.TempDir(), 1, 5)
+	out := filepath.Join(dir, filepath.Base(files[0]))
+	require.NoError(t, os.Symlink(dir, linked))
+	soft, hard := filepath.Join(top, "soft"), filepath.Join(top, "hard")
+	names := []string{
+		out, out + ".report", out + ".dead", out + ".done",
+		filepath.Join(dir, strings.ToUpper(filepath.Base(out))),
+		top + "/out/../out//./" + filepath.Base(out), filepath.Join(linked, filepath.Base(out)),
+	}
+	for range 2 { // the second after a run
+		for _, name := range names {
+			run := bulk.Run{Dir: dir, DeadLetters: name}
+			_, err := run.Files(context.Background(), files)
+			require.ErrorContains(t, err, "would replace the output", name)
+		}
+		before := written(t, dir)
+		run := bulk.Run{Dir: dir, DeadLetters: filepath.Join(dir, "dead")}
+		_, err := run.Files(context.Background(), files)
+		require.NoError(t, err)
+		if len(names) > 7 {
+			require.Equal(t, before, written(t, dir), "a run that is refused changes nothing")
+			break
+		}
+		require.NoError(t, os.Symlink(out, soft))
+		require.NoError(t, os.Link(out, hard))
+		names = append(names, soft, hard)
+	}
+	for _, name := range []string{dir, os.DevNull} {
+		run := bulk.Run{Dir: dir, DeadLetters: name}
+		_, err := run.Files(context.Background(), files)
+		require.ErrorContains(t, err, "not a regular file")
+	}
+	run := bulk.Run{Dir: dir, DeadLetters: filepath.Join(top, "none", "dead")}
+	_, err := run.Files(context.Background(), files)
+	require.ErrorIs(t, err, os.ErrNotExist, "before it repairs anything")
+
+	report := files[0] + ".report"
+	require.NoError(t, os.WriteFile(report, nil, 0o600))
+	run = bulk.Run{Dir: dir}
+	_, err = run.Files(context.Background(), append(files, report))
+	require.ErrorContains(t, err, "the same output")
+}
+
 // childEnv makes the test program a run that can be killed: over the files of the first directory,
 // into the second.
 const childEnv = "PREFLIGHT_BULK_CHILD"

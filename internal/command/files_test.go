@@ -137,3 +137,21 @@ func TestCompletion(t *testing.T) {
 	code, _, _ := call(t, "", "completion", "tcsh")
 	require.Equal(t, 2, code)
 }
+
+// TestDeadLettersSpareOutputs: the file of dead letters is never that of the repaired bodies.
+func TestDeadLettersSpareOutputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("y.jsonl", []byte(healthy+"not json\n"+healthy), 0o600))
+	for _, dead := range []string{"o/y.jsonl", "./o//y.jsonl", "o/y.jsonl.report"} {
+		code, _, stderr := call(t, "", "fix", "--jsonl", "--output", "o", "--dead-letter", dead,
+			"y.jsonl")
+		require.Equal(t, 1, code)
+		require.Contains(t, stderr, "would replace the output o/y.jsonl")
+	}
+	code, _, stderr := call(t, "", "fix", "--jsonl", "--output", "o", "--dead-letter", "o/dead",
+		"y.jsonl")
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "3 bodies: 0 repaired, 1 cannot be repaired")
+	require.Equal(t, healthy+healthy, readFile(t, "o/y.jsonl"))
+	require.Equal(t, "not json\n", readFile(t, "o/dead"))
+}
