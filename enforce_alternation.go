@@ -11,7 +11,8 @@ import (
 
 // EnforceAlternation inserts a user turn with the text Options.Placeholder where the profile
 // requires one: before a leading assistant message, or into a history that is empty or holds only
-// system messages. It inserts no other turn, and never removes one.
+// system messages. It inserts no other turn, never removes one, and does nothing where the provider
+// holds the beginning of the history.
 //
 // Other fixers do what else alternation takes: MergeRoles joins neighbours of one role, the fixer
 // bridge-results inserts an assistant turn between tool results and a user turn, and
@@ -34,6 +35,9 @@ func needsUserFirst(p *Profile, m *Message) bool {
 }
 
 func enforceAlternation(d *draft) {
+	if d.policy.Request.ServerHoldsHistory {
+		return // the first turn is not here
+	}
 	first := 0
 	for first < len(d.nodes) && d.role(first) == RoleSystem {
 		first++
@@ -55,13 +59,15 @@ func enforceAlternation(d *draft) {
 
 // firstTurn checks that there is a turn, and that the first one is of the right role.
 func (c *checker) firstTurn() {
+	if c.policy.Request.ServerHoldsHistory {
+		return // it is not here
+	}
 	p, n := c.profile, len(c.history)
 	first := 0
 	for first < n && c.role(first) == RoleSystem {
 		first++
 	}
-	missing := n == 0 && !c.policy.Request.ServerHoldsHistory ||
-		first == n && (p.Turns.UserFirst || p.Turns.Required)
+	missing := n == 0 || first == n && (p.Turns.UserFirst || p.Turns.Required)
 	switch {
 	case missing:
 		c.report(rule.NoMessages, 0, none, "", "there is no message to send")

@@ -191,26 +191,33 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 // blockList reads a list of blocks. Cache points become the breakpoints of the blocks before them.
 func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
+	var last preflight.Part  // nil parts, which foreign blocks without content become, do not count
 	var first jsonscan.Value // a cache point with no block before it
 	for e := v.First(); e.Exists(); e = e.Next() {
+		var read preflight.Part
 		switch {
 		case e.Kind() == jsonscan.Null:
 			d.shape(e, "", "the block is null", "removed a block that is null")
 		case e.Kind() != jsonscan.Object:
-			parts = append(parts, d.nonBlock(e))
+			read = d.nonBlock(e)
+			parts = append(parts, read)
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
 			d.shape(e, "",
 				"the cache point is no object", "removed a cache point that is no object")
 		case !cached || !isCachePoint(e):
-			parts = append(parts, d.block(e, !cached))
-		case len(parts) == 0 && !first.Exists():
+			read = d.block(e, !cached)
+			parts = append(parts, read)
+		case last == nil && !first.Exists():
 			first = e
-		case len(parts) == 0:
+		case last == nil:
 			d.note(e, "", cachePointDropped)
-		case *cacheOf(parts[len(parts)-1]) != nil:
+		case *cacheOf(last) != nil:
 			d.note(e, "", cachePointRepeated)
 		default:
-			*cacheOf(parts[len(parts)-1]) = e.Raw()
+			*cacheOf(last) = e.Raw()
+		}
+		if !isNil(read) {
+			last = read
 		}
 	}
 	if first.Exists() {
@@ -250,11 +257,12 @@ const (
 
 // placeFirst moves a cache point at the start of a list after the first block, if that has none.
 func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
-	if len(parts) == 0 || *cacheOf(parts[0]) != nil {
+	k := slices.IndexFunc(parts, func(p preflight.Part) bool { return !isNil(p) })
+	if k < 0 || *cacheOf(parts[k]) != nil {
 		d.note(point, "", cachePointDropped)
 		return
 	}
-	*cacheOf(parts[0]) = point.Raw()
+	*cacheOf(parts[k]) = point.Raw()
 	d.note(point, "", cachePointMoved)
 }
 

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,4 +48,32 @@ func TestConverseReading(t *testing.T) {
 		r.Path(preflight.Position{Message: 0, Part: 2, Inner: 0}))
 	require.Equal(t, "messages[0].content[4]",
 		r.Path(preflight.Position{Message: 0, Part: 3, Inner: -1}))
+}
+
+// TestCachePointBesideNothing: a block of another format that reads as nothing is no block that a
+// cache point belongs to.
+func TestCachePointBesideNothing(t *testing.T) {
+	const (
+		point    = `{"cachePoint":{"type":"default"}}`
+		nothing  = `{"type":"thinking","thinking":""}`
+		question = `{"role":"user","content":[{"text":"q"}]}`
+	)
+	turn := func(blocks ...string) string {
+		return `{"messages":[` + question + `,{"role":"assistant","content":[` +
+			strings.Join(blocks, ",") + `]},` + question + `]}`
+	}
+	for body, want := range map[string]string{
+		turn(nothing, point, `{"text":"a"}`): turn(`{"text":"a"}`, point),
+		turn(`{"text":"a"}`, nothing, point): turn(`{"text":"a"}`, point),
+		turn(point, nothing, `{"text":"a"}`): turn(`{"text":"a"}`, point),
+		turn(nothing, point):                 `{"messages":[` + question + `,` + question + `]}`,
+		`{"system":[` + point + `,` + nothing + `],"messages":[` + question + `]}`: `{"messages":[` +
+			question + `]}`,
+	} {
+		options := &wire.Options{Provider: "bedrock"}
+		result, err := wire.Sanitize(t.Context(), []byte(body), options)
+		require.NoError(t, err, body)
+		require.JSONEq(t, want, string(result.Body), body)
+		requireGuarantees(t, []byte(body), options)
+	}
 }

@@ -289,7 +289,12 @@ func nativeOf(p preflight.Part) preflight.Native {
 }
 
 // cacheOf points to the cache marker of a part.
-func cacheOf(p preflight.Part) *json.RawMessage { return &preflight.CarriedBy(p).Cache }
+func cacheOf(p preflight.Part) *json.RawMessage {
+	if c := preflight.CarriedBy(p); c != nil {
+		return &c.Cache
+	}
+	return new(json.RawMessage)
+}
 
 func isNil(p preflight.Part) bool { return preflight.CarriedBy(p) == nil }
 

@@ -39,6 +39,9 @@ func TestPortableBodies(t *testing.T) {
 				`{"type":"reasoning","id":"rs_1","summary":[]},` +
 				`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}",` +
 				`"id":"fc_1"},{"type":"function_call_output","call_id":"c1","output":"ok"}]}`, ""},
+		{"the first turn of a history that OpenAI holds is not here", "openai-responses",
+			`{"model":"gpt-4o","previous_response_id":"resp_1","input":null}`, ""},
+		{"nor is it where there is no input", "openai-responses", `{"conversation":"c"}`, ""},
 		{"reasoning that led to nothing", "openai-responses",
 			responses +
 				`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA"},` +
