@@ -13,13 +13,22 @@ import (
 // it.
 var declaredName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
 
+// declaredNames returns the pattern for the declared tools of a request: declaredName, or that of
+// the history's names where it is narrower (Options.Portable), so that both are renamed alike.
+func (r *Request) declaredNames() provider.Pattern {
+	if r.portable {
+		return r.Profile.Tools.Name
+	}
+	return declaredName
+}
+
 // mendTools repairs the names of declared tools, duplicate declarations, and the tools' cache
 // breakpoints.
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
 	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
 	if list.Len() == 0 && r.format.toolsRequired {
-		r.Profile.Tools.Name = declaredName // those that the history uses will be declared
+		r.Profile.Tools.Name = r.declaredNames() // those that the history uses will be declared
 	}
 	if list.Kind() != jsonscan.Array || list.Len() == 0 {
 		return d
@@ -34,7 +43,7 @@ func (r *Request) mendTools() declaredTools {
 		items := d.items
 		r.replaceElements(list, items)
 	}
-	if r.Profile.Tools.Name == declaredName {
+	if r.Profile.Tools.Name == r.declaredNames() {
 		r.renameChoice(ruleDeclaredName, "tool_choice", "name")
 	}
 	return d
@@ -45,10 +54,10 @@ const ruleDeclaredName = "anthropic/tool-name-pattern"
 // mend repairs tool k.
 func (d *declaredTools) mend(t jsonscan.Value, k int) {
 	name := t.Get("name").Str()
-	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) &&
-		!declaredName.Matches(name)
+	names := d.r.declaredNames()
+	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) && !names.Matches(name)
 	if refused {
-		d.r.Profile.Tools.Name = declaredName
+		d.r.Profile.Tools.Name = names
 		name = d.r.Profile.RepairToolName(name)
 	}
 	if name != "" && d.r.declared[name] {

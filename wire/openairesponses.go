@@ -99,10 +99,12 @@ const compactionTrigger = "compaction_trigger"
 // itemReference is the type of an item that refers to one that the server holds.
 const itemReference = "item_reference"
 
-// contentKinds are the types of parts in a message's content that are neither text nor media.
+// contentKinds are the types of parts in a message's content that are neither text nor media. A
+// message in the content is one too: as an item it would be read as a message with a role and a
+// content, which nothing has repaired.
 var contentKinds = map[string]bool{
 	"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true,
-	"summary_text": true, "reasoning_text": true,
+	"summary_text": true, "reasoning_text": true, "message": true,
 }
 
 // beside are the items that are neither messages nor of calls.

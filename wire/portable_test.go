@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,5 +63,47 @@ func TestPortableBodies(t *testing.T) {
 			&wire.Options{Provider: c.provider, Portable: true})
 		require.NoError(t, err, c.name)
 		require.False(t, again.Changed, c.name)
+	}
+}
+
+// TestPortableRepairsPass: what the repair writes passes Check, and a second repair changes
+// nothing. The bodies are those of a fuzzer for which it was not so.
+func TestPortableRepairsPass(t *testing.T) {
+	name := strings.Repeat("a", 69) // longer than 64, which other providers take
+	renamed := strings.Repeat("a", 55) + "_ef5ed46e"
+	calls := func(tools string) string {
+		return `{"model":"claude-sonnet-4-5","max_tokens":5,` + tools + `"messages":[` +
+			`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use",` +
+			`"id":"t1","name":"` + name + `","input":{}}]},{"role":"user","content":[` +
+			`{"type":"tool_result","tool_use_id":"t1","content":"r"}]}]}`
+	}
+	declared := calls(`"tools":[{"name":"` + name + `","input_schema":{"type":"object"}}],` +
+		`"tool_choice":{"type":"tool","name":"` + name + `"},`)
+	nested := func(block string) string {
+		return `{"model":"gpt-5","input":[{"role":"assistant","content":[` +
+			`{"type":"function_call","name":"q"},` + block + `]}]}`
+	}
+	const bare, unknownRole = `{"type":"message"}`, `{"type":"message","status":"q","role":"q"}`
+	for _, c := range []struct{ title, provider, body, has, not string }{
+		{"a declaration that is made", "bedrock-anthropic", calls(""),
+			`"tools":[{"name":"` + renamed + `"`, name},
+		{"a declaration, and its choice", "bedrock-anthropic", declared, renamed, name},
+		{"a declaration, at the provider itself", "anthropic", declared, renamed, name},
+		{"a message in the content of a message", "openai-responses", nested(bare),
+			`"content":[` + bare + `]`, "function_call"},
+		{"one with a role that there is not", "openai-responses", nested(unknownRole),
+			`"content":[` + unknownRole + `]`, "function_call"},
+	} {
+		options := &wire.Options{Provider: c.provider, Portable: true}
+		result, err := wire.Sanitize(context.Background(), []byte(c.body), options)
+		require.NoError(t, err, c.title)
+		require.Contains(t, string(result.Body), c.has, c.title)
+		require.NotContains(t, string(result.Body), c.not, c.title)
+		report, err := wire.Check(result.Body, options)
+		require.NoError(t, err, c.title)
+		require.Empty(t, report.Violations, c.title)
+		again, err := wire.Sanitize(context.Background(), result.Body, options)
+		require.NoError(t, err, c.title)
+		require.False(t, again.Changed, c.title)
 	}
 }
