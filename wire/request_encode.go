@@ -64,7 +64,7 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	switch {
 	case !changed:
 		items = nil
-	case r.list.Kind() == jsonscan.String:
+	case r.list.Kind() != jsonscan.Array:
 		top.SetMember(r.format.list, r.plainList(listed, items))
 	default:
 		splice(e, r.list, r.body, items)
@@ -196,8 +196,8 @@ func (r *Request) isUnchangedList(messages []preflight.Message) bool {
 	})
 }
 
-// plainList is the new list for a body with a string in its place: a string if there is one message
-// with only the user's text.
+// plainList is the new list for a body with a string in its place, or with nothing: a string if
+// there is one message with only the user's text.
 func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 	if len(messages) == 1 && messages[0].Role == preflight.RoleUser {
 		r.read.loadParts(messages[0].Parts)
