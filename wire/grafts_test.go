@@ -102,6 +102,33 @@ func TestRepairKeepsNamedFormat(t *testing.T) {
 	requireGuarantees(t, in, options)
 }
 
+// TestRepairKeepsProvider: the provider of the result reads the repaired body as its own, also where
+// what showed the provider was repaired; if it cannot, that is an error.
+func TestRepairKeepsProvider(t *testing.T) {
+	for _, c := range []struct {
+		provider, model, body string
+		strip, lost           bool
+	}{
+		{body: `{"model":"claude-3","messages":[{"tool_calls":[]},{"content":"  "}]}`},
+		{body: `{"model":"q","messages":[{"prefix":"q"},{"type":"reasoning_text","text":"q"}]}`},
+		{body: `{"messages":[{"parts":[{}]}],"keep_alive":"q"}`, lost: true},
+		{body: `{"messages":[{"parts":[{}]}],"n":2}`},
+		{body: `{"messages":[{"parts":[{}]}],"model":"command-a-03-2025"}`, lost: true},
+		{
+			provider: "minimax", model: "claude-opus-5-5", strip: true, lost: true,
+			body: `{"messages":[{"role":"function"}],"system":[{"type":"q"}]}`,
+		},
+	} {
+		options := &wire.Options{Provider: c.provider, Model: c.model}
+		options.Sanitize.StripSystem = c.strip
+		_, err := wire.Sanitize(context.Background(), []byte(c.body), options)
+		if errors.Is(err, preflight.ErrUnfixable) != c.lost {
+			t.Fatalf("got %v\n in %s", err, c.body)
+		}
+		requireGuarantees(t, []byte(c.body), options)
+	}
+}
+
 // TestGraftedAnywhere puts blocks of every format in place of any values of any bodies.
 func TestGraftedAnywhere(t *testing.T) { rapid.Check(t, graftedAnywhere) }
 

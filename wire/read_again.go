@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 
@@ -22,31 +23,49 @@ func formatLost(provider string) error {
 	return err
 }
 
-// readAgain returns an error if the repaired body is not read in the format of r.
-func (r *Request) readAgain(repaired []byte, options *Options) error {
-	if !r.mayChangeFormat(options) &&
+// readAgain returns an error if the repaired body is not read as one of r's provider the next time.
+// What showed a provider that was detected may have been repaired: the next time its name is given.
+func (r *Request) readAgain(ctx context.Context, repaired []byte, options *Options) error {
+	told := *options
+	if told.Provider == "" {
+		told.Provider = r.Provider
+	}
+	if !r.mayChangeFormat(told.Provider) &&
 		(options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) {
 		return nil
 	}
 	var again Request
-	if err := again.parse(repaired, options); err != nil {
-		return formatLost(options.Provider)
-	}
-	if again.format.name == r.format.name {
+	if err := again.parse(repaired, &told); err == nil && again.Provider == r.Provider {
 		return nil
 	}
-	report, err := Check(repaired, options)
-	if err != nil || len(report.Violations) > 0 {
-		return formatLost(options.Provider)
+	told.Sanitize.Hooks, told.Sanitize.Fixers = nil, nil
+	other, err := Decode(repaired, &told)
+	if err != nil || !other.isSettled(ctx, repaired, &told) {
+		return formatLost(told.Provider)
 	}
 	return nil
 }
 
-// mayChangeFormat reports whether the options name a vendor that has another format with its
-// messages in the same place.
-func (r *Request) mayChangeFormat(options *Options) bool {
+// isSettled reports whether r, which was decoded from body, is valid and nothing is removed from it
+// because of a policy. It empties r.
+func (r *Request) isSettled(ctx context.Context, body []byte, options *Options) bool {
+	res, err := r.repairHistory(ctx, &options.Sanitize)
+	if err != nil {
+		return false
+	}
+	encoded, err := r.encode(res.Messages)
+	if err != nil || len(r.warnings(res.Warnings, encoded.found)) > 0 {
+		return false
+	}
+	written, err := r.write()
+	return err == nil && bytes.Equal(written, body)
+}
+
+// mayChangeFormat reports whether a provider is a vendor that has another format with its messages in
+// the same place.
+func (r *Request) mayChangeFormat(provider string) bool {
 	k := 0
-	for _, f := range vendorFormats[options.Provider] {
+	for _, f := range vendorFormats[provider] {
 		if f.list == r.format.list {
 			k++
 		}

@@ -18,7 +18,8 @@ import (
 // Sanitize holds functions.
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
-	// body decides which of the vendor's formats it is in. "" detects it from the body.
+	// body decides which of the vendor's formats it is in. "" detects it from the body. As a repair
+	// may change what showed a detected provider, give Result.Provider for the repaired body.
 	Provider string `json:"provider,omitempty"`
 	// Model narrows the profile. "" takes the model that the body names.
 	Model string `json:"model,omitempty"`
@@ -87,7 +88,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	if !bytes.Equal(repaired, body) {
-		if err := r.readAgain(repaired, options); err != nil {
+		if err := r.readAgain(ctx, repaired, options); err != nil {
 			return out, err
 		}
 		out.Body, out.Changed = repaired, true
