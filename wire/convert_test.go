@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -298,4 +299,49 @@ func TestConvertKeepsPairsOfOneName(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]string{`{"n":1}`: "Interrupted", `{}`: "two"}, said)
+}
+
+// TestConvertGivesEachCallAnID: a call with the id of another one gets an id that no call before it
+// has, also where one without an id was named in an earlier round of the fixers, or an earlier
+// conversion.
+func TestConvertGivesEachCallAnID(t *testing.T) {
+	const (
+		chat = `{"messages":[{"role":"user","content":"q"},{"tool_calls":[%s]}]}`
+		f    = `"function":{"name":"f","arguments":"{}"}`
+		// what an unnamed f is called
+		named = "f_9d6b4672"
+	)
+	for _, c := range []struct{ name, from, model, in string }{
+		{"twice, and none between", "openai-compatible", "", fmt.Sprintf(chat,
+			`{"id":"X",`+f+`},{`+f+`},{"id":"X",`+f+`}`)},
+		{"twice, and none after", "openai-compatible", "", fmt.Sprintf(chat,
+			`{"id":"X",`+f+`},{"id":"X",`+f+`},{`+f+`}`)},
+		{"the id of an earlier conversion", "openai-compatible", "", fmt.Sprintf(chat,
+			`{"id":"`+named+`",`+f+`},{`+f+`}`)},
+		{"in parts", "gemini", "claude-opus-5-5", `{"contents":[{"role":"model","parts":[
+			{"functionCall":{"id":"X","name":"f"}},{"functionCall":{"name":"f"}},
+			{"functionCall":{"id":"X","name":"f"},"thoughtSignature":"q"}]}]}`},
+	} {
+		last := map[string]string{"openai-compatible": "gemini", "gemini": "gemini-chat"}[c.from]
+		for _, to := range []string{"openai-responses", "cohere", "ollama", last} {
+			t.Run(c.name+" to "+to, func(t *testing.T) {
+				out, err := wire.Convert(context.Background(), []byte(c.in), &wire.ConvertOptions{
+					From: c.from, To: to, Model: c.model,
+					Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+				})
+				require.NoError(t, err)
+				r, err := wire.Decode(out.Body, &wire.Options{Provider: to})
+				require.NoError(t, err)
+				ids, calls := map[string]bool{}, 0
+				for _, pair := range preflight.Pairs(r.Messages, &r.Profile) {
+					if call, ok := pair.Part.(*preflight.ToolCall); ok {
+						ids[call.ID] = true
+						calls++
+						require.NotNil(t, pair.Counterpart)
+					}
+				}
+				require.Len(t, ids, calls, string(out.Body))
+			})
+		}
+	}
 }

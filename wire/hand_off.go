@@ -317,13 +317,14 @@ func serverText(r *preflight.ToolResult) string {
 	return head + "\n" + strings.Join(lines, "\n")
 }
 
-// nameCalls gives foreign calls without an id one that is made of the tool's name, and another one
-// to a call with the id of a call that has no result yet: some formats allow both. It gives a
-// foreign result the id of its call where either of the two had none, or was given another.
+// nameCalls gives foreign calls without an id one that is made of the tool's name and that no call
+// before it has, and another one to a call with the id of a call that has no result yet: some
+// formats allow both. It gives a foreign result the id of its call where either of the two had
+// none, or was given another.
 func (h *handOff) nameCalls() {
 	count := 0
 	ids := make(map[preflight.Position]string)   // of the calls
-	open := make(map[string]preflight.Position)  // the results of the last calls, by id
+	open := make(map[string]preflight.Position)  // for all ids so far, the result of the last call
 	renamed := make(map[preflight.Position]bool) // the calls with another id
 	source := h.source
 	if source == nil {
@@ -343,10 +344,17 @@ func (h *handOff) nameCalls() {
 		if !h.foreign(call) || !blank && !twice {
 			continue
 		}
-		count++
-		named := *call
-		named.ID = h.profile.IDs.Call.RewriteID(call.Name, count)
+		named, taken := *call, true
+		for tries := 0; taken && tries < maxIDTries; tries++ {
+			count++
+			named.ID = h.profile.IDs.Call.RewriteID(call.Name, count)
+			_, taken = open[named.ID] // it may be from an earlier round
+		}
+		if taken {
+			continue // the pattern allows fewer ids than there are calls
+		}
 		ids[pair.At], renamed[pair.At] = named.ID, true
+		open[named.ID] = pair.CounterpartAt
 		h.replace(pair.At.Message, pair.At.Part, &named, codes.IDRewritten,
 			"gave a tool call an id of its own")
 	}
@@ -365,6 +373,9 @@ func (h *handOff) nameCalls() {
 		}
 	}
 }
+
+// maxIDTries is how many ids are tried for one call.
+const maxIDTries = 100
 
 // isBefore reports whether a part is before another.
 func isBefore(a, b preflight.Position) bool {
