@@ -91,14 +91,11 @@ func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Messag
 	if pairs.endsOpen(p, policy, m) {
 		return ""
 	}
-	switch last := m.Parts[len(m.Parts)-1].(type) {
-	case *Reasoning:
-		if p.Reasoning.Signed {
-			return rule.ReasoningLast
-		}
-	case *Text:
-		if !p.Prefill.Refused && p.Prefill.Trim && last != nil &&
-			trimRight(last.Text) != last.Text {
+	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {
+		return rule.ReasoningLast
+	}
+	if j := finalText(m); j != none && !p.Prefill.Refused && p.Prefill.Trim {
+		if t := m.Parts[j].(*Text); t != nil && trimRight(t.Text) != t.Text {
 			return rule.TrailingSpace
 		}
 	}
@@ -106,6 +103,21 @@ func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Messag
 		return rule.TrailingTurn
 	}
 	return ""
+}
+
+// finalText returns the index of the text that a message ends on, none if it ends on anything else.
+// Reasoning after the text does not count: many formats have it in a field beside the content.
+func finalText(m *Message) int {
+	for j := len(m.Parts) - 1; j >= 0; j-- {
+		switch m.Parts[j].(type) {
+		case *Text:
+			return j
+		case *Reasoning:
+		default:
+			return none
+		}
+	}
+	return none
 }
 
 // endsOpen reports whether a final assistant message holds a call that may be open: the provider
@@ -136,7 +148,7 @@ func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message
 }
 
 func (d *draft) trimTrailing(i int) {
-	j := len(d.nodes[i].Parts) - 1
+	j := finalText(&d.nodes[i].Message)
 	t := d.nodes[i].Parts[j].(*Text)
 	readInFull(d.texts, t)
 	if blank(t.Text) && d.profile.Content.RefuseEmptyText {

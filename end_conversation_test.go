@@ -143,6 +143,16 @@ func TestTrailingTurns(t *testing.T) {
 			report: []string{"trailing-trimmed 1.1 preflight/trailing-space"},
 		},
 		{
+			name: "reasoning may be a field beside the text", profile: trims,
+			in:     history(q, botMsg(says("a "), thinks("hm", ""), redacted())),
+			want:   history(q, botMsg(says("a"), thinks("hm", ""), redacted())),
+			report: []string{"trailing-trimmed 1.0 preflight/trailing-space"},
+		},
+		{
+			name: "white space before what is no reasoning", profile: trims,
+			in: history(q, botMsg(says("a "), image(), thinks("hm", ""))),
+		},
+		{
 			name: "white space within", profile: trims,
 			in: history(q, botMsg(says("a "), says(" b"))),
 		},
