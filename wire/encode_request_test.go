@@ -162,3 +162,23 @@ func TestLimitRequired(t *testing.T) {
 		require.ErrorIs(t, err, wire.ErrNotARequest, provider)
 	}
 }
+
+// TestMessageIntoMissingList: a body that needs no messages gets the list with the first one.
+func TestMessageIntoMissingList(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"previous_response_id":"q"}`:       `{"previous_response_id":"q","input":"and now?"}`,
+		`{"conversation":"c","input":null}`:  `{"conversation":"c","input":"and now?"}`,
+		`{"conversation":"c","input":"now"}`: `{"conversation":"c","input":"and now?"}`,
+		`{"input":[ ],"conversation":"c"}`: `{"input":[{"role":"user",` +
+			`"content":"and now?"}],"conversation":"c"}`,
+	} {
+		r, err := wire.Decode([]byte(body), &wire.Options{Provider: "openai-responses"})
+		require.NoError(t, err)
+		out, err := r.Encode([]preflight.Message{{
+			Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "and now?"}},
+		}})
+		require.NoError(t, err, body)
+		require.True(t, json.Valid(out), "%s", out)
+		require.Equal(t, want, string(out), body)
+	}
+}
