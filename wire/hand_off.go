@@ -345,7 +345,7 @@ func (h *handOff) nameCalls() {
 			continue
 		}
 		named, taken := *call, true
-		for tries := 0; taken && tries < maxIDTries; tries++ {
+		for taken && count < 2*len(pairs) { // more ids than there can be
 			count++
 			named.ID = h.profile.IDs.Call.RewriteID(call.Name, count)
 			_, taken = open[named.ID] // it may be from an earlier round
@@ -373,9 +373,6 @@ func (h *handOff) nameCalls() {
 		}
 	}
 }
-
-// maxIDTries is how many ids are tried for one call.
-const maxIDTries = 100
 
 // isBefore reports whether a part is before another.
 func isBefore(a, b preflight.Position) bool {

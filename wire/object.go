@@ -288,7 +288,7 @@ func nativeOf(p preflight.Part) preflight.Native {
 	return preflight.Native{}
 }
 
-// cacheOf points to the cache marker of a part.
+// cacheOf points to the cache marker of a part. That of a nil part is kept nowhere.
 func cacheOf(p preflight.Part) *json.RawMessage {
 	if c := preflight.CarriedBy(p); c != nil {
 		return &c.Cache
