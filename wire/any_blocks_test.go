@@ -39,22 +39,32 @@ var anyBlock = []string{
 func TestAnyBlocks(t *testing.T) {
 	for _, provider := range wire.Providers() {
 		t.Run(provider, func(t *testing.T) {
-			list, content := membersOf(provider)
-			rapid.Check(t, func(t *rapid.T) {
-				var messages []string
-				for range rapid.IntRange(1, 3).Draw(t, "messages") {
-					role := rapid.SampledFrom([]string{"user", "assistant", "tool"}).Draw(t, "role")
-					blocks := rapid.SliceOfN(rapid.SampledFrom(anyBlock), 0, 4).Draw(t, "blocks")
-					messages = append(messages, `{"role":"`+role+`","`+content+`":[`+
-						strings.Join(blocks, ",")+`]}`)
-				}
-				body := `{"model":"m","` + list + `":[` + strings.Join(messages, ",") + `]}`
-				requireGuarantees(t, []byte(body), &wire.Options{
-					Provider: provider, Portable: rapid.Bool().Draw(t, "portable"),
-				})
-			})
+			rapid.Check(t, func(t *rapid.T) { requireAnyBlocks(t, provider) })
 		})
 	}
+}
+
+// FuzzAnyBlocks is TestAnyBlocks with mixtures that the fuzzer chooses.
+func FuzzAnyBlocks(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		requireAnyBlocks(t, rapid.SampledFrom(wire.Providers()).Draw(t, "provider"))
+	}))
+}
+
+// requireAnyBlocks draws a mixture of blocks for a provider.
+func requireAnyBlocks(t *rapid.T, provider string) {
+	list, content := membersOf(provider)
+	var messages []string
+	for range rapid.IntRange(1, 3).Draw(t, "messages") {
+		role := rapid.SampledFrom([]string{"user", "assistant", "tool"}).Draw(t, "role")
+		blocks := rapid.SliceOfN(rapid.SampledFrom(anyBlock), 0, 4).Draw(t, "blocks")
+		messages = append(messages, `{"role":"`+role+`","`+content+`":[`+
+			strings.Join(blocks, ",")+`]}`)
+	}
+	body := `{"model":"m","` + list + `":[` + strings.Join(messages, ",") + `]}`
+	requireGuarantees(t, []byte(body), &wire.Options{
+		Provider: provider, Portable: rapid.Bool().Draw(t, "portable"),
+	})
 }
 
 // membersOf names the member of a body that holds the messages, and that of a message which holds its

@@ -25,7 +25,7 @@ func openAIResponsesFormat() *format {
 		plain:     true,
 		unlisted:  continuesStored,
 		decode:    decodeResponses,
-		encodeFor: encodeResponsesFor,
+		encodeFor: encodeResponses,
 		prepare:   prepareResponses,
 		opaque:    opaqueItem,
 
@@ -70,11 +70,6 @@ func encodeInstructions(_ preflight.Native, parts []preflight.Part) ([][]byte, e
 		texts = append(texts, t.Text)
 	}
 	return onePiece(quoted(strings.Join(texts, "\n\n"))), nil
-}
-
-// encodeResponsesFor writes a message as the request's profile wants it.
-func encodeResponsesFor(r *Request, m *preflight.Message) ([][]byte, error) {
-	return encodeResponses(m, r.checksItems())
 }
 
 // checksItems reports whether the profile has rules about the members of items. Only OpenAI's own

@@ -12,9 +12,10 @@ import (
 // from. A message becomes one item; one with parts for several items, such as a hook's, becomes
 // several in a row.
 
-// encodeResponses writes a message. strict leaves out the members of items that OpenAI refuses.
-func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {
-	w := itemWriter{m: m, id: m.ID, strict: strict}
+// encodeResponses writes a message. Members of items that OpenAI refuses are left out if the
+// profile has rules about them.
+func encodeResponses(r *Request, m *preflight.Message) ([][]byte, error) {
+	w := itemWriter{r: r, m: m, id: m.ID, strict: r.checksItems()}
 	if len(m.Parts) == 0 && m.Native.Format == openAIResponses && !isMessageItem(m.Native.JSON) {
 		return onePiece(m.Native.JSON), nil // an item without parts is kept as it is
 	}
@@ -45,6 +46,7 @@ func isMessageItem(item []byte) bool {
 
 // itemWriter writes the items of one message.
 type itemWriter struct {
+	r       *Request
 	m       *preflight.Message
 	id      string   // what the next item is to be called
 	strict  bool     // members that OpenAI refuses are left out
@@ -75,12 +77,20 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 		}
 		return false
 	}
-	if sameJSON(o.Native.JSON, w.m.Native.JSON) || bytes.Equal(o.Native.JSON, w.m.Native.JSON) {
+	if bytes.Equal(o.Native.JSON, w.m.Native.JSON) {
 		return true
 	}
 	if contentKinds[o.Kind] || !callsTools(w.m.Role) && !isItemKind(o.Kind) {
 		return false
 	}
+	if _, ok := jsonscan.OffsetIn(w.r.list.Raw(), o.Native.JSON); ok {
+		return w.r.elementOf(o.Native.JSON) >= 0
+	}
+	return !w.inContent(o.Native.JSON)
+}
+
+// inContent reports whether the message was decoded from JSON with a block in its content.
+func (w *itemWriter) inContent(block []byte) bool {
 	if w.content == nil {
 		var doc jsonscan.Doc
 		if w.m.Native.Format == openAIResponses {
@@ -88,7 +98,7 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 		}
 		w.content = newMatcher(doc.Root().Get("content"))
 	}
-	return w.content.find(o.Native.JSON) < 0
+	return w.content.find(block) >= 0
 }
 
 // dropRefused drops members that OpenAI refuses.

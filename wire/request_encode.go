@@ -243,6 +243,11 @@ func (r *Request) sourceOf(m *preflight.Message, guess int) int {
 	if guess < len(r.sources) && sameJSON(r.Messages[guess].Native.JSON, m.Native.JSON) {
 		return guess
 	}
+	return r.elementOf(m.Native.JSON)
+}
+
+// elementOf finds the source that begins where native does, in the same memory, -1 if there is none.
+func (r *Request) elementOf(native []byte) int {
 	if r.byNative == nil {
 		r.byNative = make(map[*byte]int, len(r.sources))
 		for s := range r.sources {
@@ -251,7 +256,7 @@ func (r *Request) sourceOf(m *preflight.Message, guess int) int {
 			}
 		}
 	}
-	if s, ok := r.byNative[&m.Native.JSON[0]]; ok {
+	if s, ok := r.byNative[&native[0]]; ok {
 		return s
 	}
 	return -1
