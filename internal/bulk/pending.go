@@ -3,14 +3,18 @@ package bulk
 import (
 	"bufio"
 	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // This file writes files that take their names when they are complete.
 
-// pending are files that are being written. Names of a run that was killed are removed when the
-// same file is created again.
+// pending are files that are being written.
 type pending struct {
 	files []*pendingFile
 	err   error
@@ -33,26 +37,53 @@ func (f *pendingFile) Write(p []byte) (int, error) {
 
 // create begins a file. An error is kept in err, and what is written then fails.
 func (p *pending) create(name string) *pendingFile {
-	dir, base := filepath.Split(name)
-	pattern := "." + base + ".tmp"
-	if old, err := filepath.Glob(filepath.Join(dir, escapeGlob(pattern)+"*")); err == nil {
-		for _, name := range old {
-			os.Remove(name) // of a run that was killed
-		}
-	}
-	if dir == "" {
-		dir = "."
-	}
-	file, err := os.CreateTemp(dir, pattern+"*")
-	if err == nil {
-		err = file.Chmod(0o644)
-	}
+	file, err := createBeside(name)
 	p.err = errors.Join(p.err, err)
 	f := &pendingFile{Writer: bufio.NewWriterSize(file, 1<<16), file: file, name: name}
 	if err == nil {
 		p.files = append(p.files, f)
 	}
 	return f
+}
+
+// unfinished is between a file's name and a number, in the name that it has until it is complete.
+const unfinished = ".preflight-tmp"
+
+// createBeside creates a file under a name that nothing has, with the permissions that the process
+// gives to new files.
+func createBeside(name string) (file *os.File, err error) {
+	dir, base := filepath.Split(name)
+	for range 1000 {
+		temporary := fmt.Sprintf("%s.%s%s%d", dir, base, unfinished, rand.Uint32())
+		file, err = os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return file, err
+}
+
+// removeUnfinished removes what a run that was killed left of the files of these names, which are
+// in one directory, as far as it can. It spares inputs.
+func removeUnfinished(dir string, names []string, inputs []fs.FileInfo) {
+	entries, _ := os.ReadDir(dir)
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[filepath.Base(name)] = true
+	}
+	for _, e := range entries {
+		k := strings.LastIndex(e.Name(), unfinished)
+		if k < 1 || e.Name()[0] != '.' || !wanted[e.Name()[1:k]] ||
+			strings.Trim(e.Name()[k+len(unfinished):], "0123456789") != "" {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || slices.ContainsFunc(inputs,
+			func(input fs.FileInfo) bool { return os.SameFile(info, input) }) {
+			continue
+		}
+		os.Remove(filepath.Join(dir, e.Name()))
+	}
 }
 
 // rename completes the files, in the order in which they were created.
@@ -81,17 +112,4 @@ func (p *pending) drop() {
 		os.Remove(f.file.Name())
 	}
 	p.files = nil
-}
-
-// escapeGlob escapes the characters that mean something in a pattern.
-func escapeGlob(name string) string {
-	var out []rune
-	for _, r := range name {
-		switch r {
-		case '*', '?', '[', '\\':
-			out = append(out, '\\')
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }

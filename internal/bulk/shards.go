@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,10 +50,11 @@ type marker struct {
 }
 
 // Files repairs files, one after the other, each on all jobs. It is a mistake to run it twice at
-// once for the same Dir: the slower run fails then.
+// once for the same Dir: the run that began first fails then.
 func (r *Run) Files(ctx context.Context, files []string) (Count, error) {
 	var total Count
-	if err := r.check(files); err != nil {
+	inputs, err := r.check(files)
+	if err != nil {
 		return total, err
 	}
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
@@ -62,6 +62,10 @@ func (r *Run) Files(ctx context.Context, files []string) (Count, error) {
 	}
 	if err := r.checkDead(files); err != nil {
 		return total, err
+	}
+	removeUnfinished(r.Dir, r.outputs(files...), inputs)
+	if r.DeadLetters != "" {
+		removeUnfinished(filepath.Dir(r.DeadLetters), []string{r.DeadLetters}, inputs)
 	}
 	for _, file := range files {
 		count, err := r.shard(ctx, file)
@@ -78,20 +82,21 @@ func (r *Run) Files(ctx context.Context, files []string) (Count, error) {
 	return total, r.collectDead(files)
 }
 
-// check returns an error when an output would replace an input or another output.
-func (r *Run) check(files []string) error {
+// check returns what the inputs are, and an error when an output would replace one or another
+// output.
+func (r *Run) check(files []string) ([]fs.FileInfo, error) {
 	inputs, seen := make([]fs.FileInfo, 0, len(files)), map[string]string{}
 	for _, file := range files {
 		info, err := os.Stat(file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a regular file", file)
+			return nil, fmt.Errorf("%s is not a regular file", file)
 		}
 		for _, name := range r.outputs(file) {
 			if other, ok := seen[name]; ok {
-				return fmt.Errorf("%s and %s would have the same output", other, file)
+				return nil, fmt.Errorf("%s and %s would have the same output", other, file)
 			}
 			seen[name] = file
 		}
@@ -108,11 +113,11 @@ func (r *Run) check(files []string) error {
 		}
 		for k, input := range inputs {
 			if os.SameFile(info, input) {
-				return fmt.Errorf("%s would replace the input %s", name, files[k])
+				return nil, fmt.Errorf("%s would replace the input %s", name, files[k])
 			}
 		}
 	}
-	return nil
+	return inputs, nil
 }
 
 // checkDead returns an error when the dead letters could not be written, or would replace an output
@@ -191,10 +196,17 @@ func (r *Run) optionsOrZero() *wire.Options {
 	return r.Options
 }
 
-// finished returns the marker of a shard that was finished for the same input and options.
+// finished returns the marker of a shard that was finished for the same input and options, and of
+// which everything is still there.
 func finished(out string, want *marker) (done marker, ok bool) {
 	data, err := os.ReadFile(out + doneEnding)
 	if err != nil || json.Unmarshal(data, &done) != nil {
+		return done, false
+	}
+	if _, err := os.Stat(out + reportEnding); err != nil {
+		return done, false
+	}
+	if _, err := os.Stat(out + deadEnding); want.Dead && err != nil {
 		return done, false
 	}
 	info, err := os.Stat(out)
@@ -240,11 +252,12 @@ func (r *Run) write(
 	return count, files.rename()
 }
 
-// collectDead writes the dead letters of all shards into one file, in their order.
+// collectDead writes the dead letters of all shards into one file, in their order. The last line of
+// a shard may have no line end, and gets one when another follows.
 func (r *Run) collectDead(files []string) error {
 	var all pending
 	defer all.drop()
-	w := all.create(r.DeadLetters)
+	lines := wholeLines{Writer: all.create(r.DeadLetters)}
 	if all.err != nil {
 		return all.err
 	}
@@ -253,10 +266,31 @@ func (r *Run) collectDead(files []string) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(w, bufio.NewReader(part))
+		_, err = io.Copy(&lines, part)
 		if err = errors.Join(err, part.Close()); err != nil {
 			return err
 		}
+		lines.endLine = lines.open
 	}
 	return all.rename()
+}
+
+// wholeLines writes files one after the other, each from the start of a line.
+type wholeLines struct {
+	io.Writer
+	open    bool // what was written last is no line end
+	endLine bool // before what is written next
+}
+
+func (w *wholeLines) Write(p []byte) (int, error) {
+	if w.endLine && len(p) > 0 {
+		if _, err := io.WriteString(w.Writer, "\n"); err != nil {
+			return 0, err
+		}
+	}
+	n, err := w.Writer.Write(p)
+	if n > 0 {
+		w.open, w.endLine = p[n-1] != '\n', false
+	}
+	return n, err
 }

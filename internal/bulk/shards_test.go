@@ -96,13 +96,18 @@ func TestSkipped(t *testing.T) {
 	require.Equal(t, 1, again())
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "part-01.jsonl.done"), []byte("{"), 0o600))
 	require.Equal(t, 1, again())
+	require.NoError(t, os.Remove(filepath.Join(dir, "part-01.jsonl.report")))
+	require.Equal(t, 1, again())
 }
 
 func TestDeadLetters(t *testing.T) {
 	dir := t.TempDir()
 	files := shards(t, t.TempDir(), 2, 200)
 	run := bulk.Run{Dir: dir, DeadLetters: filepath.Join(dir, "dead")}
-	for range 2 { // the second skips
+	for k := range 3 { // the second skips, and the third misses a file
+		if k == 2 {
+			require.NoError(t, os.Remove(filepath.Join(dir, "part-00.jsonl.dead")))
+		}
 		_, err := run.Files(context.Background(), files)
 		require.NoError(t, err)
 		got := written(t, dir)
@@ -117,6 +122,60 @@ func TestDeadLetters(t *testing.T) {
 		require.Equal(t, 4, strings.Count(letters, "\n"))
 		require.Equal(t, letters, got["dead"])
 	}
+}
+
+// TestDeadLettersStayLines: the last line of a shard, which has no line end, is a line of its own
+// in the file of all dead letters.
+func TestDeadLettersStayLines(t *testing.T) {
+	in, dir := t.TempDir(), t.TempDir()
+	var files []string
+	for k, text := range []string{"{1", "", "{2\n{3", line(1), "{4\r\n", "{5"} {
+		files = append(files, filepath.Join(in, fmt.Sprint(k)))
+		require.NoError(t, os.WriteFile(files[k], []byte(text), 0o600))
+	}
+	run := bulk.Run{Dir: dir, DeadLetters: filepath.Join(dir, "dead")}
+	_, err := run.Files(context.Background(), files)
+	require.NoError(t, err)
+	got := written(t, dir)
+	require.Equal(t, "{1\n{2\n{3\n{4\r\n{5", got["dead"])
+	require.Equal(t, "{2\n{3", got["2.dead"], "unchanged")
+}
+
+// TestLeftovers: what a run that was killed left is removed, and no other file, however it is
+// named.
+func TestLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for _, name := range []string{
+		".dead.tmpl", ".dead.tmp1", ".dead.preflight-tmp7", ".0.preflight-tmp8",
+	} {
+		files = append(files, filepath.Join(dir, name))
+		require.NoError(t, os.WriteFile(files[len(files)-1], []byte(line(1)), 0o600))
+	}
+	for _, name := range []string{
+		"a.jsonl", ".a.jsonl.preflight-tmp12x", ".a.jsonl.tmp1", ".b.jsonl.preflight-tmp1",
+		".a.jsonl.preflight-tmp12", ".a.jsonl.report.preflight-tmp3", ".dead.preflight-tmp4",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(line(1)), 0o600))
+	}
+	in := filepath.Join(t.TempDir(), "a.jsonl")
+	require.NoError(t, os.WriteFile(in, nil, 0o600))
+	run := bulk.Run{Dir: t.TempDir(), DeadLetters: filepath.Join(dir, "dead")}
+	_, err := run.Files(context.Background(), files)
+	require.NoError(t, err)
+	run = bulk.Run{Dir: dir}
+	_, err = run.Files(context.Background(), []string{in})
+	require.NoError(t, err)
+	for _, name := range files {
+		require.FileExists(t, name, "an input")
+	}
+	got := written(t, dir)
+	require.Contains(t, got, ".a.jsonl.preflight-tmp12x")
+	require.Contains(t, got, ".a.jsonl.tmp1")
+	require.Contains(t, got, ".b.jsonl.preflight-tmp1", "of a shard that another machine repairs")
+	require.NotContains(t, got, ".a.jsonl.preflight-tmp12")
+	require.NotContains(t, got, ".a.jsonl.report.preflight-tmp3")
+	require.NotContains(t, got, ".dead.preflight-tmp4")
 }
 
 func TestFilesRefused(t *testing.T) {
