@@ -56,11 +56,11 @@ type File struct {
 //
 // The file is replaced in one step, so that at every moment either the old or the new one exists,
 // whole; a database is changed in one transaction. A copy of the old file, with the date in its
-// name, is kept next to it. Permissions are kept. A file that was changed in the last ten seconds,
-// or that another process has open, as far as the system shows that, is not written: the error
-// wraps ErrInUse. The error wraps ErrUnknown if the file holds no session of a known client; a link
-// is an error too. If an error occurs after the file was read, the File with the findings is
-// returned as well.
+// name, is kept next to it. Permissions are kept, and so is the owner if the system allows it. A
+// file that was changed in the last ten seconds, or that another process has open, as far as the
+// system shows that, is not written: the error wraps ErrInUse. The error wraps ErrUnknown if the
+// file holds no session of a known client; a link is an error too. If an error occurs after the
+// file was read, the File with the findings is returned as well.
 func RepairFile(name string, options *FileOptions) (*File, error) {
 	if options == nil {
 		options = &FileOptions{}

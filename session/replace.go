@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-preflight/preflight/internal/owner"
 )
 
 // This file replaces a file so that at every moment either the old or the new one is there, whole.
@@ -44,14 +46,32 @@ func inUse(name string, info fs.FileInfo) error {
 	return nil
 }
 
-// openFiles returns the files that other processes have open, each with one of those processes, as
-// they were when it was first asked.
-var openFiles = sync.OnceValue(func() map[string]string {
+// The files that were open a moment ago, so that a repair of many files asks once.
+var (
+	openMutex sync.Mutex
+	openThen  map[string]string
+	openAsked time.Time
+)
+
+// openFor is how long the answer of openFiles stays good.
+const openFor = time.Second
+
+// openFiles returns the files that other processes have open, each with one of those processes.
+func openFiles() map[string]string {
+	openMutex.Lock()
+	defer openMutex.Unlock()
+	if openThen == nil || time.Since(openAsked) >= openFor {
+		openThen, openAsked = readOpenFiles(), time.Now()
+	}
+	return openThen
+}
+
+func readOpenFiles() map[string]string {
 	open := map[string]string{}
 	own := fmt.Sprint(os.Getpid())
 	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
 	if err != nil {
-		return nil
+		return open
 	}
 	for _, link := range links {
 		process := strings.Split(link, "/")[2]
@@ -60,11 +80,11 @@ var openFiles = sync.OnceValue(func() map[string]string {
 		}
 	}
 	return open
-})
+}
 
 // replaceFile puts data in the place of a file that held was and had info when it was read. It
-// keeps the file's permissions, and a copy of it beside it, whose name it returns. If the file could
-// not be replaced, there is no copy, and backup is "".
+// keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If the
+// file could not be replaced, there is no copy, and backup is "".
 func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
 	temporary, err := writeBeside(name, info, data)
 	if err != nil {
@@ -127,6 +147,7 @@ func keepCopy(name string, info fs.FileInfo, data []byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		owner.Keep(f, info)
 		if err := finish(f, data); err != nil {
 			return "", errors.Join(err, os.Remove(copied))
 		}
@@ -142,6 +163,7 @@ func writeBeside(name string, info fs.FileInfo, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	owner.Keep(f, info)
 	if err := f.Chmod(info.Mode().Perm()); err != nil {
 		f.Close()
 		os.Remove(f.Name())

@@ -2,8 +2,11 @@ package session
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -25,4 +28,32 @@ func TestNotReplaced(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 1)
+}
+
+// TestInUse: what other processes have open is asked again, not once for the life of a program.
+func TestInUse(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux shows which files are open")
+	}
+	name := filepath.Join(t.TempDir(), "a.jsonl")
+	require.NoError(t, os.WriteFile(name, nil, 0o600))
+	hour := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(name, hour, hour))
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, inUse(name, info))
+		file, err := os.Open(name)
+		require.NoError(t, err)
+		other := exec.Command("sleep", "60")
+		other.Stdin = file
+		require.NoError(t, other.Start())
+		require.NoError(t, file.Close())
+		require.Eventually(t, func() bool { return inUse(name, info) != nil }, 20*time.Second,
+			50*time.Millisecond)
+		require.NoError(t, other.Process.Kill())
+		require.Error(t, other.Wait())
+		require.Eventually(t, func() bool { return inUse(name, info) == nil }, 20*time.Second,
+			50*time.Millisecond)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-preflight/preflight/internal/owner"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
@@ -82,7 +83,7 @@ func (f *fixFlags) checkNamed() error {
 }
 
 // rewrite puts data in the place of a file that held was, in one step. Links are followed, and
-// permissions kept.
+// permissions and the owner kept.
 func rewrite(name string, was, data []byte) error {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -96,6 +97,7 @@ func rewrite(name string, was, data []byte) error {
 		return errors.Join(errors.New("the file changed while it was being repaired"), err)
 	}
 	w, close, err := replacement(name, info.Mode().Perm(), func(file *os.File) error {
+		owner.Keep(file, info)
 		return errors.Join(file.Sync(), file.Close()) // on the disk before it takes the name
 	})
 	if err != nil {

@@ -1,15 +1,18 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/go-preflight/preflight/session"
@@ -91,7 +94,7 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	if err := f.check(); err != nil {
 		return exitUsage, err
 	}
-	files, err := sessionFiles(named)
+	files, unread, err := sessionFiles(named)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -109,10 +112,28 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	options := &session.FileOptions{
 		Write: f.write, Force: f.force, Messages: f.diff || f.html != "",
 	}
+	stopped := context.Background()
+	if f.write { // what was begun is brought to its end, whoever is gone
+		ignoreSIGPIPE()
+		var stop func()
+		stopped, stop = signal.NotifyContext(stopped, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		context.AfterFunc(stopped, stop) // a second signal ends the process at once
+	}
 	inOrder(runtime.GOMAXPROCS(0), len(files), func(k int) *checkedFile {
+		if stopped.Err() != nil {
+			return nil
+		}
+		if err := unread[files[k]]; err != nil {
+			return &checkedFile{&session.File{Name: files[k]}, err.Error(), err}
+		}
 		return repairFile(files[k], options)
 	}, func(_ int, s *checkedFile) {
 		bar.step()
+		if s == nil {
+			out.err = errStopped
+			return
+		}
 		if errors.Is(s.err, session.ErrUnknown) && !slices.Contains(named, s.Name) {
 			return
 		}
@@ -124,6 +145,8 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	bar.clear()
 	return out.end()
 }
+
+var errStopped = errors.New("it was stopped: the other files are as they were")
 
 // sameName reports whether two names are of one file.
 func sameName(a, b string) bool {
@@ -146,33 +169,36 @@ var extensions = []string{".jsonl", ".db"}
 
 // sessionFiles lists the files to look at: the arguments, the files below those that are folders,
 // and without arguments those where the clients keep their sessions, the newest first. Links are
-// not followed.
-func sessionFiles(named []string) ([]string, error) {
+// not followed. A folder that cannot be read is in the list too, and unread has its error.
+func sessionFiles(named []string) (files []string, unread map[string]error, err error) {
 	roots := named
 	if len(named) == 0 {
-		var err error
 		if roots, err = session.Places(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	var files []string
+	unread = map[string]error{}
 	changed := map[string]time.Time{}
 	for _, root := range roots {
 		info, err := os.Lstat(root)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case info.Mode()&fs.ModeSymlink != 0 && len(named) > 0:
-			return nil, fmt.Errorf("%s is a link, and links are not followed", root)
+			return nil, nil, fmt.Errorf("%s is a link, and links are not followed", root)
 		case !info.IsDir():
 			files = append(files, root)
 			changed[root] = info.ModTime()
 			continue
 		}
 		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) { // what is gone by now is no fault
+				files, unread[path] = append(files, path), err
+				return nil
+			}
 			if err != nil || !entry.Type().IsRegular() ||
 				!slices.Contains(extensions, filepath.Ext(path)) {
-				return nil // what cannot be read is left out
+				return nil
 			}
 			files = append(files, path)
 			if info, err := entry.Info(); err == nil {
@@ -181,14 +207,14 @@ func sessionFiles(named []string) ([]string, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if len(named) == 0 {
 		slices.SortStableFunc(files,
 			func(a, b string) int { return changed[b].Compare(changed[a]) })
 	}
-	return files, nil
+	return files, unread, nil
 }
 
 // repairFile looks at one file, and repairs it if the options say so.

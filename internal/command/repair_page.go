@@ -33,7 +33,10 @@ func openPage(name string, content bool, std stdio) (*page, error) {
 		return nil, err
 	}
 	p := &page{w, close, content}
-	return p, pageTemplate.ExecuteTemplate(w, "start", p.content)
+	if err := pageTemplate.ExecuteTemplate(w, "start", p.content); err != nil {
+		return nil, alsoClosed(err, close)
+	}
+	return p, nil
 }
 
 // pageSession is one session of a page.
@@ -98,8 +101,5 @@ func (p *page) end(summary string) error {
 		return nil
 	}
 	summary, _, _ = strings.Cut(summary, ";")
-	if err := pageTemplate.ExecuteTemplate(p.w, "end", summary); err != nil {
-		return err
-	}
-	return p.close()
+	return alsoClosed(pageTemplate.ExecuteTemplate(p.w, "end", summary), p.close)
 }

@@ -72,7 +72,10 @@ func (p *repairPrinter) addJSON(s *checkedFile) {
 
 // end prints the summary, and returns the exit code.
 func (p *repairPrinter) end() (int, error) {
-	err := errors.Join(p.err, p.page.end(p.summary()))
+	err := p.page.end(p.summary())
+	if !errors.Is(err, p.err) { // one of the page may be the same
+		err = errors.Join(p.err, err)
+	}
 	switch {
 	case p.flags.json && p.files == 0:
 		fmt.Fprintln(p.std.out, "[]")

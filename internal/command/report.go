@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -78,7 +79,7 @@ func newReport(name string, perm fs.FileMode) (io.Writer, func() error, error) {
 func replacement(
 	name string, perm fs.FileMode, finish func(*os.File) error,
 ) (io.Writer, func() error, error) {
-	temporary := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
+	temporary := fmt.Sprintf("%s.%d.tmp", name, rand.Uint32())
 	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return nil, nil, err
@@ -87,10 +88,14 @@ func replacement(
 	w := bufio.NewWriter(file)
 	return w, func() error {
 		defer stop()
-		if err := errors.Join(w.Flush(), finish(file)); err != nil {
-			return errors.Join(err, os.Remove(temporary))
+		err := errors.Join(w.Flush(), finish(file))
+		if err == nil {
+			err = os.Rename(temporary, name)
 		}
-		return os.Rename(temporary, name)
+		if err != nil {
+			err = errors.Join(err, os.Remove(temporary))
+		}
+		return err
 	}, nil
 }
 
