@@ -25,15 +25,16 @@ var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
 // fitSize shortens every message of res whose JSON form is larger than options.MaxBytes until it
 // fits: tool results first, then texts, each oldest first, and at last, if TruncateInputs is set,
 // the arguments of finished calls. budgetSteps holds the limits. It returns ErrTooLarge for a
-// message that cannot be made to fit. given is the caller's history.
-func fitSize(given []preflight.Message, res *preflight.Result, options *Options) error {
+// message that cannot be made to fit. all holds the sources of its messages, and is nil if nothing
+// changed yet.
+func fitSize(res *preflight.Result, all []sources, options *Options) error {
 	var f *fitting
 	for i := range res.Messages {
 		if mostBytes(&res.Messages[i]) <= options.MaxBytes {
 			continue
 		}
 		if f == nil {
-			f = newFitting(given, res, options)
+			f = newFitting(res, all, options)
 		}
 		if err := f.fit(i); err != nil {
 			return err
@@ -44,8 +45,8 @@ func fitSize(given []preflight.Message, res *preflight.Result, options *Options)
 
 // fitting is the state of shortening one message, with what it needs to know about the others.
 type fitting struct {
-	given    []preflight.Message
 	res      *preflight.Result
+	all      []sources // see fitSize
 	limit    int
 	policies preflight.Options
 	fault    error                                         // of a panic in policies.Boundary
@@ -58,15 +59,16 @@ type fitting struct {
 type oversize struct {
 	i       int
 	sources []source
+	owned   bool             // its parts are a slice of the result's own
 	size    int              // current size of the JSON form of message i
 	pending []respell.Change // changes not yet made in its native JSON
 	saving  int              // estimate of the bytes that these will save there
 	flushes int
 }
 
-func newFitting(given []preflight.Message, res *preflight.Result, options *Options) *fitting {
+func newFitting(res *preflight.Result, all []sources, options *Options) *fitting {
 	f := &fitting{
-		given: given, res: res, limit: options.MaxBytes, policies: options.Policies,
+		res: res, all: all, limit: options.MaxBytes, policies: options.Policies,
 		callOf:   make(map[*preflight.ToolResult]*preflight.ToolCall),
 		finished: make(map[*preflight.ToolCall]bool),
 	}
@@ -101,7 +103,12 @@ func (f *fitting) guardBoundary() {
 
 // fit shortens message i until it fits.
 func (f *fitting) fit(i int) error {
-	was := sourcesOf(f.given, f.res, i)
+	var was sources
+	if f.all != nil {
+		was = f.all[i]
+	} else {
+		was = keptSources(f.res.Messages, i)
+	}
 	index := i
 	if len(was.parts) > 0 {
 		index = was.parts[0].at.Message
@@ -267,8 +274,9 @@ func (f *fitting) own() {
 	if f.res.FirstChanged < 0 || f.i < f.res.FirstChanged {
 		f.res.FirstChanged = f.i
 	}
-	m := &f.res.Messages[f.i]
-	m.Parts = slices.Clone(m.Parts)
+	if m := &f.res.Messages[f.i]; !f.owned {
+		m.Parts, f.owned = slices.Clone(m.Parts), true
+	}
 }
 
 // maxFlushes bounds how often the native JSON of one message is rewritten on the estimate that the

@@ -12,10 +12,10 @@ import (
 // This file updates the JSON that a message was decoded from to agree with its changed parts.
 
 // rewriteNatives updates the native JSON of every part and message of res that differs from given.
-func rewriteNatives(given []preflight.Message, res *preflight.Result) {
-	for i := range res.Messages {
+// all holds the sources of its messages.
+func rewriteNatives(res *preflight.Result, all []sources) {
+	for i, was := range all {
 		m := &res.Messages[i]
-		was := sourcesOf(given, res, i)
 		var changes []respell.Change
 		lost := was.lost
 		for j, p := range m.Parts {
@@ -36,83 +36,6 @@ func rewriteNatives(given []preflight.Message, res *preflight.Result) {
 		}
 	}
 }
-
-// sources are the caller's parts that the parts of one message were made of.
-type sources struct {
-	parts []source // of each part
-	lost  bool     // content of the caller's message is in no part
-}
-
-// source is where a part comes from.
-type source struct {
-	at     preflight.Position // Part is -1 for a part that the caller did not have
-	before preflight.Part     // nil for such a part
-}
-
-// sourcesOf finds the sources of the parts of message i: parts that were kept by identity, and
-// changed ones by their kind, native JSON and order.
-func sourcesOf(given []preflight.Message, res *preflight.Result, i int) sources {
-	from := []int{i}
-	if res.Changed {
-		from = res.Origins[i]
-	}
-	m := &res.Messages[i]
-	out := sources{parts: make([]source, len(m.Parts))}
-	for j := range out.parts {
-		out.parts[j].at = preflight.Position{Message: i, Part: -1, Inner: -1}
-		if len(from) > 0 {
-			out.parts[j].at.Message = from[0]
-		}
-	}
-	kept := make(map[preflight.Part]int, len(m.Parts))
-	for j, p := range m.Parts {
-		kept[p] = j
-	}
-	gone := make(map[likeness][]source) // the caller's parts that were not kept
-	for _, k := range from {
-		for n, p := range given[k].Parts {
-			s := source{preflight.Position{Message: k, Part: n, Inner: -1}, p}
-			if j, ok := kept[p]; ok {
-				out.parts[j] = s
-			} else if preflight.CarriedBy(p) != nil {
-				gone[likenessOf(p)] = append(gone[likenessOf(p)], s)
-			}
-		}
-	}
-	made := make(map[likeness][]int) // the parts of m that are not the caller's
-	for j, p := range m.Parts {
-		if out.parts[j].before == nil {
-			made[likenessOf(p)] = append(made[likenessOf(p)], j)
-		}
-	}
-	for like, left := range gone {
-		if len(left) != len(made[like]) {
-			left = slices.DeleteFunc(left, isEmpty)
-		}
-		if len(left) != len(made[like]) && like.native == "" {
-			out.lost = out.lost || len(left) > 0 // which became which is not known
-			continue
-		}
-		for k := range left {
-			if k == len(made[like]) {
-				out.lost = true
-				break
-			}
-			out.parts[made[like][k]] = left[k]
-		}
-	}
-	return out
-}
-
-// likeness is what a part and its changed form have in common.
-type likeness struct{ kind, native string }
-
-func likenessOf(p preflight.Part) likeness {
-	return likeness{preflight.PartKind(p), string(preflight.CarriedBy(p).Native.JSON)}
-}
-
-// isEmpty reports whether a part holds no content.
-func isEmpty(s source) bool { return tallyOf(s.before).Bytes == 0 }
 
 func tallyOf(p preflight.Part) preflight.Tally {
 	return preflight.TallyOf(preflight.Message{Parts: []preflight.Part{p}})

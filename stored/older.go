@@ -81,6 +81,9 @@ func (o Older) shorten(
 			continue
 		}
 		for j, p := range m.Parts {
+			if preflight.CarriedBy(p) == nil {
+				continue // it may be one that cannot be compared
+			}
 			now, w := p, preflight.Warning{
 				Code: codes.TruncatedOlder, At: preflight.Position{Message: i, Part: j, Inner: -1},
 			}

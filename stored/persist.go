@@ -76,11 +76,13 @@ func Persist(
 	if err != nil {
 		return res, err
 	}
+	var all []sources
 	if res.Changed {
-		rewriteNatives(history, &res)
+		all = sourcesOf(history, &res)
+		rewriteNatives(&res, all)
 	}
 	if options.MaxBytes > 0 {
-		if err := fitSize(history, &res, options); err != nil {
+		if err := fitSize(&res, all, options); err != nil {
 			return unchanged(history), err
 		}
 	}
