@@ -63,7 +63,7 @@ func holdsMapped(native preflight.Native, f func(string) string) bool {
 func mapped(parts []preflight.Part, f func(string) string) (out []preflight.Part, changed bool) {
 	out = parts
 	for k, p := range parts {
-		if verified(p) {
+		if verified(p) || preflight.CarriedBy(p) == nil { // a nil part may be one that cannot be compared
 			continue
 		}
 		now := mapPart(p, f)
