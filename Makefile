@@ -24,6 +24,7 @@ race:
 # Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
 # of the input.
 work:
+	$(GO) test -tags workcount -run Work .
 	$(GO) test -tags workcount -run Work ./wire -args -rapid.checks=3000 -rapid.nofailfile
 	$(GO) test -tags workcount -run Work ./compact
 

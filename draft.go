@@ -50,6 +50,7 @@ type draft struct {
 	holes    bool    // parts were dropped since the last commit
 	dirty    bool    // nodes were dropped or inserted since the last commit
 	near     near    // see position
+	piece    piece   // see position
 	singles  singles // see holdsSingle; forgotten when places change
 	rescued  rescue  // see cacheNeighbour; forgotten when places change
 
@@ -165,10 +166,8 @@ func (d *draft) position(i, j int) Position {
 		return Position{0, -1, -1}
 	}
 	if i < len(d.nodes) && d.nodes[i].src < 0 {
-		for _, o := range d.nodes[i].from {
-			if o.msg >= 0 {
-				return Position{int(o.msg), -1, -1} // a piece of that message
-			}
+		if msg := d.pieceOf(d.nodes[i].from); msg >= 0 {
+			return Position{msg, -1, -1}
 		}
 	}
 	m := &d.near
@@ -176,6 +175,31 @@ func (d *draft) position(i, j int) Position {
 		*m = d.findNear(i)
 	}
 	return m.at
+}
+
+// piece caches which message of the caller an inserted one is a piece of, so that its parts are
+// searched once.
+type piece struct {
+	from *origin // the first of the parts
+	n    int     // their number
+	msg  int
+}
+
+// pieceOf returns the caller's message that the first of these parts that is not new came from, none
+// if all are new.
+func (d *draft) pieceOf(from []origin) int {
+	if len(from) == 0 {
+		return none
+	}
+	p := &d.piece
+	if p.from != &from[0] || p.n != len(from) {
+		*p = piece{&from[0], len(from), none}
+		for k := 0; k < len(from) && p.msg < 0; k++ {
+			work.Done()
+			p.msg = int(from[k].msg)
+		}
+	}
+	return p.msg
 }
 
 // near caches the caller's message nearest to the nodes in [from, to], so that a run of inserted
