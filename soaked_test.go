@@ -201,6 +201,14 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call 1 | call 2`,
 				`user: result 1 "one" | result  "two"`},
 		},
+		{
+			name:     "a call without an id leaves a result to the call of its id that has no real one",
+			property: "G5 answers stay", profile: provider.OpenAIChat(""),
+			options: &preflight.Options{},
+			in: history(userMsg(says("q")), botMsg(calls(""), calls("a")),
+				toolMsg(unnamedPlaceholder("a")), toolMsg(answers("a", "real"))),
+			want: []string{`user: "q"`, `assistant: call a`, `tool: result a "real"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {

@@ -164,8 +164,8 @@ func (m *Matching) normalizedIDs(of Span) map[string]bool {
 	return ids
 }
 
-// wanted reports whether a call before the turn of result r has its id and no answer but a
-// placeholder. Then r belongs to that call.
+// wanted reports whether a call of an earlier turn, or of that of result r, has its id and no answer
+// but a placeholder. Then r belongs to that call.
 func (m *Matching) wanted(r int) bool {
 	if m.wanting == nil {
 		m.wanting = make(map[string]int)
@@ -182,6 +182,6 @@ func (m *Matching) wanted(r int) bool {
 	}
 	result := &m.Results[r]
 	turn, known := m.wanting[result.ID]
-	return known && !blank(result.ID) && turn < result.LastTurn &&
+	return known && !blank(result.ID) && turn <= result.LastTurn &&
 		!m.WorthOf(r).IsPlaceholder()
 }
