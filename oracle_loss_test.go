@@ -210,8 +210,8 @@ func isNameless(p preflight.Part) bool {
 // after the calls before it. So are placeholders, which a real result may relieve, and calls with
 // more results than there are calls of their id, where a further call of that id is in somebody
 // else's message: it may be about to join the turn, and then results go by occurrence. And so are
-// calls without ids where a result has the id of no call, which may be theirs, or where there are
-// not as many results without ids.
+// calls without ids where a result has the id of no call, which may be theirs, where there are not
+// as many results without ids, or where these are spelled in several ways: a blank id is no id.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -221,7 +221,7 @@ func completedPairs(
 	tags := tagCounts(h)
 	h = slices.Clone(h)
 	for i, m := range h {
-		if !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool {
+		if !p.Tools.NoServerTools && !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool {
 			return len(callsOf([]preflight.Part{x}, true)) == 0 && asResult(x, true) == nil
 		}) {
 			// what the provider ran is part of its turn, and does not end one
@@ -276,7 +276,8 @@ func completedPairs(
 			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
 			unsaid := strings.TrimSpace(c.ID) == "" && (holdsUnknown(run, parts) ||
-				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID))
+				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID) ||
+				countOf(run, c.ID) != countBlank(run))
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !unsaid &&
 				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
@@ -314,6 +315,16 @@ func countOf[P preflight.Part](parts []P, id string) (n int) {
 			if p.CallID == id {
 				n++
 			}
+		}
+	}
+	return n
+}
+
+// countBlank is how many results have no id, whatever blank spelling it has.
+func countBlank(results []*preflight.ToolResult) (n int) {
+	for _, r := range results {
+		if strings.TrimSpace(r.CallID) == "" {
+			n++
 		}
 	}
 	return n
