@@ -47,24 +47,25 @@ func TestFallbackSaysWhere(t *testing.T) {
 		in      []preflight.Message
 		want    []preflight.Message
 		origins [][]int
+		first   int
 		report  []string
 	}{
 		{"parts and messages before it went", last,
 			append(history(sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")),
 				userMsg(says(" "), says("b\x00"), image(), &preflight.Other{Kind: "x"})),
 				exchange...), history(sysMsg(says("s")), userMsg(says("b"), image())),
-			[][]int{{0}, {3}}, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
+			[][]int{{0}, {3}}, 1, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
 		{"it is first", last, append(history(userMsg(image())), exchange...),
-			history(userMsg(image())), [][]int{{0}}, []string{lost}},
+			history(userMsg(image())), [][]int{{0}}, 1, []string{lost}},
 		{"a later system message is removed", last,
 			append(history(userMsg(says("q")), sysMsg(says("s"))), exchange...),
-			history(userMsg(says("q"))), [][]int{{0}}, []string{lost}},
+			history(userMsg(says("q"))), [][]int{{0}}, 1, []string{lost}},
 		{"under another name of its role", last, append(history(human), exchange...),
-			history(userMsg(says("q"))), [][]int{{0}},
+			history(userMsg(says("q"))), [][]int{{0}}, 0,
 			[]string{lost, "role-mapped 0 preflight/role-unknown"}},
 		{"a choice that a strict caller will not have made",
 			preflight.Options{Request: budget, FallbackToLastUser: true, Strict: true},
-			history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}},
+			history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}}, 0,
 			[]string{"fallback 0"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -73,7 +74,8 @@ func TestFallbackSaysWhere(t *testing.T) {
 			require.Empty(t, cmp.Diff(c.want, res.Messages))
 			require.Equal(t, c.origins, res.Origins)
 			require.Equal(t, c.report, reported(res.Warnings))
-			require.True(t, res.Changed && res.FirstChanged == 0)
+			require.True(t, res.Changed)
+			require.Equal(t, c.first, res.FirstChanged)
 			requireAccounts(t, c.in, res)
 		})
 	}
@@ -85,4 +87,25 @@ func TestFallbackSaysWhere(t *testing.T) {
 		require.ErrorIs(t, err, preflight.ErrUnfixable, reason)
 		require.True(t, sameArray(res.Messages, in), reason)
 	}
+}
+
+// TestFallbackReportsPanics: a function that panics in the second repair is an error, and not a
+// result that was made without it.
+func TestFallbackReportsPanics(t *testing.T) {
+	ran, in := 0, history(
+		preflight.Message{Role: "narrator", Parts: []preflight.Part{says("a")}}, userMsg(says("q")))
+	options := &preflight.Options{
+		Strict: true, FallbackToLastUser: true,
+		Pending: func(*preflight.ToolCall) bool { panic("here") },
+		Hooks: []preflight.Hook{historyHook("h", func(h messages) messages {
+			if ran++; ran == 2 {
+				h = append(h, botMsg(calls("a")))
+			}
+			return h
+		})},
+	}
+	res, err := preflight.Sanitize(context.Background(), in, nil, options)
+	require.ErrorIs(t, err, preflight.ErrHook)
+	require.True(t, sameArray(res.Messages, in))
+	require.Equal(t, 2, ran)
 }

@@ -191,7 +191,8 @@ func (d *draft) holdsAlready(history []Message) bool {
 // sameMessage reports whether two messages have equal fields and identical parts.
 func sameMessage(a, b *Message) bool {
 	if a.Role != b.Role || a.ID != b.ID || a.Name != b.Name || len(a.Parts) != len(b.Parts) ||
-		!sameMeta(a.Meta, b.Meta) || !sameBytes(a.Native.JSON, b.Native.JSON) {
+		a.Native.Format != b.Native.Format || !sameMeta(a.Meta, b.Meta) ||
+		!sameBytes(a.Native.JSON, b.Native.JSON) {
 		return false
 	}
 	for j := range a.Parts {

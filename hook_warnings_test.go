@@ -199,3 +199,13 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 		})
 	}
 }
+
+// TestFormatIsPartOfAMessage: a message whose native format alone changed is a changed one.
+func TestFormatIsPartOfAMessage(t *testing.T) {
+	hook := messageHook("h", func(m *preflight.Message) { m.Native.Format = "x" })
+	res, err := preflight.Sanitize(context.Background(), history(userMsg(says("q"))), nil,
+		&preflight.Options{Hooks: []preflight.Hook{hook}})
+	require.NoError(t, err)
+	require.True(t, res.Changed)
+	require.Zero(t, res.FirstChanged)
+}

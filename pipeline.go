@@ -362,14 +362,20 @@ func (r *run) result(d *draft, history []Message) Result {
 	for _, w := range res.Warnings {
 		res.Removed, res.Added = res.Removed.Plus(w.Removed), res.Added.Plus(w.Added)
 	}
-	for i := range res.Messages {
-		if i >= len(history) || !sameMessage(&res.Messages[i], &history[i]) {
-			res.FirstChanged = i
-			break
+	res.FirstChanged = firstChanged(res.Messages, history)
+	return res
+}
+
+// firstChanged returns the index of the first message that differs from that of history, none if
+// they are equal.
+func firstChanged(messages, history []Message) int {
+	for i := range messages {
+		if i >= len(history) || !sameMessage(&messages[i], &history[i]) {
+			return i
 		}
 	}
-	if res.FirstChanged == none && len(res.Messages) < len(history) {
-		res.FirstChanged = len(res.Messages)
+	if len(messages) < len(history) {
+		return len(messages)
 	}
-	return res
+	return none
 }

@@ -88,8 +88,12 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	smaller.Strict, smaller.FallbackToLastUser = false, false
 	second := run{
 		ctx: r.ctx, fixers: r.fixers, certify: r.certify, profile: r.profile, options: &smaller,
+		fault: r.fault,
 	}
 	res, err := second.repair(kept)
+	if r.faulted() {
+		return untouched, *r.fault
+	}
 	if err != nil {
 		return untouched, cause
 	}
@@ -120,7 +124,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		}
 	}
 	res.Warnings = append([]Warning{warning}, res.Warnings...)
-	res.Changed, res.FirstChanged = true, 0
+	res.Changed, res.FirstChanged = true, firstChanged(res.Messages, history)
 	res.Removed = res.Removed.Plus(gone)
 	return res, nil
 }
