@@ -175,17 +175,23 @@ func repairedMedia(p *Profile, m *Media) *Media {
 	})
 }
 
-// untyped reports whether media is without the type that the provider needs.
+// untyped reports whether media is without the type that the provider needs. A name that is no type
+// and subtype is none.
 func untyped(p *Profile, m *Media) bool {
-	if m.MediaType != "" || !slices.Contains(p.Media.TypedKinds, mediaKind(m)) {
+	if isMediaType(m.MediaType) || !slices.Contains(p.Media.TypedKinds, mediaKind(m)) {
 		return false
 	}
 	for _, s := range []string{m.Data, m.URL} {
-		if t, _, ok := filetype.ParseDataURL(s); ok && t != "" {
+		if t, _, ok := filetype.ParseDataURL(s); ok && isMediaType(t) {
 			return false
 		}
 	}
 	return true
+}
+
+func isMediaType(name string) bool {
+	kind, subtype, found := strings.Cut(name, "/")
+	return found && kind != "" && subtype != ""
 }
 
 // imageType returns the type of an inline image by its first bytes, "" when it is unknown.

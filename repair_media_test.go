@@ -41,6 +41,8 @@ func TestRefusedMedia(t *testing.T) {
 			"[image: https://example.com/a.png]"},
 		{"data", *provider.Bedrock(""), inline, ""},
 		{"data in an address", *provider.Bedrock(""), byURL, ""},
+		{"data of a kind that is not named", *provider.Bedrock(""),
+			&preflight.Media{Kind: "image", MediaType: "x", Data: "AAAA"}, "[image omitted]"},
 		{"an address", *provider.Anthropic(""), address, ""},
 		{"a kind it does not know", *provider.Anthropic(""), video, "[video: a.mp4]"},
 		{"a kind it knows", *provider.Gemini(""), video, ""},

@@ -95,6 +95,11 @@ func kindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
 		return kindKey{t.Str(), false}, v
 	}
+	return bareKindOf(v)
+}
+
+// bareKindOf is kindOf for a block whose type does not count.
+func bareKindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 	for m := v.First(); m.Exists(); m = m.Next() {
 		key := kindKey{m.Key().Str(), true}
 		if key.kind != "text" && knownKinds()[key] != nil &&
@@ -120,6 +125,9 @@ func (f *format) isForeign(key kindKey) bool {
 // other. p is nil for a block that only its own provider can read.
 func (d *decoder) foreign(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
+	if d.r.format.name == gemini && knownKinds()[key] == nil {
+		key, data = bareKindOf(v) // whose parts have no type: it is left out
+	}
 	if !d.r.format.isForeign(key) {
 		return nil, false
 	}
@@ -262,14 +270,15 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 		return m, false
 	}
 	calls := v.Get("tool_calls")
+	hasCalls := calls.Kind() == jsonscan.Array && calls.First().Kind() == jsonscan.Object
 	switch {
-	case v.Get("role").StrIs("tool") && holdsResults(v.Get("content")):
+	case !hasCalls && v.Get("role").StrIs("tool") && holdsResults(v.Get("content")):
 		return m, false // in the form of this format, but for the role and the id beside it
 	case v.Get("role").StrIs("tool") && v.Get("tool_call_id").Kind() == jsonscan.String:
 		m.Role = preflight.RoleTool
 		result, _ := readResult("tool_call_id", "content")(v, v)
 		m.Parts = d.single(result)
-	case calls.Kind() == jsonscan.Array && calls.First().Kind() == jsonscan.Object:
+	case hasCalls:
 		m.Role = preflight.RoleAssistant
 		m.Parts = partsWithCalls(v, calls)
 	default:
