@@ -78,7 +78,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	converted, err := target.encode(res.Messages)
+	converted, err := target.encodeRepaired(res.Messages)
 	if err != nil {
 		return out, err
 	}
@@ -86,9 +86,10 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	if !bytes.Equal(written, body) {
-		out.Body, out.Changed = written, true
+	if bytes.Equal(written, body) {
+		return out, nil // what the source would refuse is right for the target
 	}
+	out.Body, out.Changed = written, true
 	// to the source's settings
 	read := slices.DeleteFunc(r.findings, func(f finding) bool {
 		return f.code == CodeSettingAdded

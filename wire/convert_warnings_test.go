@@ -142,6 +142,7 @@ func TestConvertWarnings(t *testing.T) {
 				`{"role":"assistant","content":"a"}]`,
 			unchanged,
 			nil},
+		{"bedrock", "openai-chat", "", `[{"role":"user","content":"q"}]`, unchanged, nil},
 		{"openai-chat", "mistral", "",
 			`[{"role":"system","content":"s"},{"role":"user","content":"q"}]`,
 			unchanged,

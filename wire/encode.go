@@ -112,7 +112,7 @@ func Prepare(
 	if err != nil {
 		return nil, err
 	}
-	encoded, err := r.encode(append(r.opening(options.System), res.Messages...))
+	encoded, err := r.encodeRepaired(append(r.opening(options.System), res.Messages...))
 	if err != nil {
 		return nil, err
 	}

@@ -62,8 +62,12 @@ func TestHookOnInstructions(t *testing.T) {
 // TestInstructionsAlone: instructions are no history that could be sent.
 func TestInstructionsAlone(t *testing.T) {
 	options := &wire.Options{Provider: "openai-responses"}
-	_, err := wire.Sanitize(context.Background(), []byte(`{"instructions":"i","input":[]}`), options)
-	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+	for _, in := range []string{
+		`{"instructions":"i","input":[]}`, `{"instructions":"i","input":[{"role":"developer"}]}`,
+	} {
+		_, err := wire.Sanitize(context.Background(), []byte(in), options)
+		require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+	}
 
 	var seen []string
 	stored := `{"instructions":"i","previous_response_id":"resp_1","input":[]}`

@@ -34,6 +34,7 @@ func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
 type encoding struct {
 	found []finding // repairs outside of the messages because of them
 	items []item    // the elements of the list; nil when it did not change
+	empty bool      // the list has no elements, and has to have some
 }
 
 // write applies the edits that encode collected.
@@ -76,7 +77,18 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 		c(e, top)
 	}
 	top.AppendTo(e)
-	return encoding{found, items}, nil
+	empty := len(listed) == 0 && r.format.systemBeside && !r.format.unlisted(r.root)
+	return encoding{found, items, empty}, nil
+}
+
+// encodeRepaired is encode for a repaired history. A format that has the system prompt beside the
+// list takes no empty list.
+func (r *Request) encodeRepaired(messages []preflight.Message) (encoding, error) {
+	encoded, err := r.encode(messages)
+	if err == nil && encoded.empty {
+		err = preflight.ErrEmptyHistory
+	}
+	return encoded, err
 }
 
 // isOwnSlice reports whether messages is the same slice as r.Messages.

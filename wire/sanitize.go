@@ -77,7 +77,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	if err != nil {
 		return out, err
 	}
-	encoded, err := r.encode(res.Messages)
+	encoded, err := r.encodeRepaired(res.Messages)
 	if err != nil {
 		return out, err
 	}
