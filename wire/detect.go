@@ -84,18 +84,18 @@ func detect(root jsonscan.Value) (*format, error) {
 	}
 	switch {
 	case len(shown) == 1:
-		return withoutStoredForm(chatHostOr(shown[0], root), root)
+		return withoutMismatch(chatHostOr(shown[0], root), root)
 	case len(shown) == 0 && isChat(root, len(named) > 0):
-		return withoutStoredForm(chatHostOr(formats[slices.IndexFunc(formats, func(f *format) bool {
+		return withoutMismatch(chatHostOr(formats[slices.IndexFunc(formats, func(f *format) bool {
 			return f.name == openAIChat
 		})], root), root)
 	case len(shown) == 0 && len(named) == 1:
-		return withoutStoredForm(chatHostOr(named[0], root), root)
+		return withoutMismatch(chatHostOr(named[0], root), root)
 	case len(shown)+len(named) == 0 && detectChatHost(root) != nil:
-		return withoutStoredForm(detectChatHost(root), root)
+		return withoutMismatch(detectChatHost(root), root)
 	}
 	if len(shown) == 0 {
-		if _, err := withoutStoredForm(formats[0], root); err != nil {
+		if _, err := withoutMismatch(formats[0], root); err != nil {
 			return nil, err
 		}
 		for _, f := range formats {
@@ -107,15 +107,19 @@ func detect(root jsonscan.Value) (*format, error) {
 	return nil, &AmbiguousProviderError{Candidates: namesOf(shown)}
 }
 
-// withoutStoredForm returns f, or an error when the body is a stored form of the format.
-func withoutStoredForm(f *format, root jsonscan.Value) (*format, error) {
+// withoutMismatch returns f, or an error when the body is a stored form of the format, or is refused
+// for the format where it is named.
+func withoutMismatch(f *format, root jsonscan.Value) (*format, error) {
 	r := Request{format: f, Provider: f.provider(), root: f.open(root), list: root}
 	if r.whole() {
 		r.list = r.root.Get(f.list)
 	}
-	var stored *StoredFormError
-	if errors.As(r.mismatch(), &stored) {
-		return nil, stored
+	err := r.mismatch()
+	if other := (*MismatchError)(nil); errors.As(err, &other) {
+		return nil, &AmbiguousProviderError{Candidates: []string{f.provider(), other.Format}}
+	}
+	if err != nil {
+		return nil, err
 	}
 	return f, nil
 }

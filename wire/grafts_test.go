@@ -107,13 +107,36 @@ func TestRepairKeepsNamedFormat(t *testing.T) {
 func TestRepairKeepsProvider(t *testing.T) {
 	for _, c := range []struct {
 		provider, model, body string
-		strip, lost           bool
+		strip, lost, several  bool
 	}{
 		{body: `{"model":"claude-3","messages":[{"tool_calls":[]},{"content":"  "}]}`},
 		{body: `{"model":"q","messages":[{"prefix":"q"},{"type":"reasoning_text","text":"q"}]}`},
-		{body: `{"messages":[{"parts":[{}]}],"keep_alive":"q"}`, lost: true},
-		{body: `{"messages":[{"parts":[{}]}],"n":2}`},
-		{body: `{"messages":[{"parts":[{}]}],"model":"command-a-03-2025"}`, lost: true},
+		{body: `{"messages":[{"parts":[{}]}],"keep_alive":"q"}`, several: true},
+		{body: `{"messages":[{"parts":[{}]}],"n":2}`, several: true},
+		{body: `{"messages":[{"parts":[{}]}],"model":"command-a-03-2025"}`, several: true},
+		{body: `{"messages":[{"content":"q","parts":[{}]}],"model":"q"}`, several: true},
+		{
+			lost: true,
+			body: `{"messages":[{},{"content":[{"type":"tool-call","toolCallId":{}}]}],"system":"q"}`,
+		},
+		{
+			provider: "anthropic", lost: true,
+			body: `{"messages":[{"content":[{"type":"tool_result"}]},` +
+				`{"content":[{"type":"tool-call","toolCallId":{}}]}]}`,
+		},
+		{
+			provider: "ollama", lost: true,
+			body: `{"messages":[{"parts":[{"type":"tool_result"}]}]}`,
+		},
+		{
+			provider: "openai-responses", lost: true,
+			body: `[{"type":"function_call_output"},[],` +
+				`{"content":[{"type":"tool-call","toolCallId":{}}]}]`,
+		},
+		{
+			provider: "vllm", strip: true, lost: true,
+			body: `{"messages":[{"role":"developer"}],"system":[{"type":"q"}]}`,
+		},
 		{
 			provider: "minimax", model: "claude-opus-5-5", strip: true, lost: true,
 			body: `{"messages":[{"role":"function"}],"system":[{"type":"q"}]}`,
@@ -122,7 +145,8 @@ func TestRepairKeepsProvider(t *testing.T) {
 		options := &wire.Options{Provider: c.provider, Model: c.model}
 		options.Sanitize.StripSystem = c.strip
 		_, err := wire.Sanitize(context.Background(), []byte(c.body), options)
-		if errors.Is(err, preflight.ErrUnfixable) != c.lost {
+		if errors.Is(err, preflight.ErrUnfixable) != c.lost ||
+			errors.Is(err, wire.ErrAmbiguousProvider) != c.several {
 			t.Fatalf("got %v\n in %s", err, c.body)
 		}
 		requireGuarantees(t, []byte(c.body), options)

@@ -96,7 +96,7 @@ func (r *Request) mismatch() error {
 		if m, member := settingMarks(r.root); m != 0 {
 			note(m, markPlace{member: member})
 		}
-		if m := systemMarks(r.root); m != 0 {
+		if m := systemMarks(r.root, r.list); m != 0 {
 			note(m, markPlace{member: "system"})
 		}
 		if all.shows(named) {
@@ -129,18 +129,21 @@ func (r *Request) mismatch() error {
 	return nil
 }
 
-// showsForeign reports whether a body holds enough evidence for another family to be a mismatch if
-// it held none for its own.
+// showsForeign reports whether a body holds enough evidence for another family, or for a stored
+// form, to be refused if it held none for its own.
 func (r *Request) showsForeign() bool {
 	var all marks
 	if r.whole() {
 		if r.format.list != "messages" {
 			return false // no other format keeps its messages there
 		}
-		all = rootMarks(r.root)
+		all = rootMarks(r.root, r.list)
 	}
 	for v := r.list.First(); v.Exists(); v = v.Next() {
-		m, _ := messageMarks(v)
+		m, stored := messageMarks(v)
+		if stored {
+			return true
+		}
 		all |= m
 	}
 	for f := range families {
@@ -193,9 +196,9 @@ func toolMarks(root jsonscan.Value) marks {
 }
 
 // rootMarks are the marks of all members of a body but its messages.
-func rootMarks(root jsonscan.Value) marks {
+func rootMarks(root, list jsonscan.Value) marks {
 	settings, _ := settingMarks(root)
-	return toolMarks(root) | settings | systemMarks(root)
+	return toolMarks(root) | settings | systemMarks(root, list)
 }
 
 // settingMarks are the marks of settings that one format alone has, and the first of them.
@@ -208,10 +211,11 @@ func settingMarks(root jsonscan.Value) (m marks, member string) {
 	return 0, ""
 }
 
-// systemMarks are the marks of the system prompt.
-func systemMarks(root jsonscan.Value) marks {
+// systemMarks are the marks of the system prompt. In a body with typed blocks its blocks have lost
+// their types.
+func systemMarks(root, list jsonscan.Value) marks {
 	switch v := root.Get("system"); {
-	case isUntypedList(v):
+	case isUntypedList(v) && !hasTypedBlocks(list):
 		return bedrockFamily.mark(someMark)
 	case holdsText(v):
 		return anthropicFamily.mark(someMark)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file looks whether a repaired body is read in the format of the given one when it comes
@@ -25,13 +26,17 @@ func formatLost(provider string) error {
 
 // readAgain returns an error if the repaired body is not read as one of r's provider the next time.
 // What showed a provider that was detected may have been repaired: the next time its name is given.
-func (r *Request) readAgain(ctx context.Context, repaired []byte, options *Options) error {
+// items are the elements of the new list.
+func (r *Request) readAgain(
+	ctx context.Context, repaired []byte, items []item, options *Options,
+) error {
 	told := *options
 	if told.Provider == "" {
 		told.Provider = r.Provider
 	}
 	if !r.mayChangeFormat(told.Provider) &&
-		(options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) {
+		(options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
+		!r.startsStored(items) {
 		return nil
 	}
 	var again Request
@@ -44,6 +49,23 @@ func (r *Request) readAgain(ctx context.Context, repaired []byte, options *Optio
 		return formatLost(told.Provider)
 	}
 	return nil
+}
+
+// startsStored reports whether the list begins with another message than before, and that one shows
+// a stored form.
+func (r *Request) startsStored(items []item) bool {
+	if len(items) == 0 || items[0].from == 0 && items[0].raw == nil {
+		return false
+	}
+	if items[0].raw == nil {
+		v := r.list.First()
+		for range items[0].from {
+			v = v.Next()
+		}
+		return storedFormOf(v) != ""
+	}
+	doc, err := jsonscan.Parse(joined([][]byte{bytes.Join(items[0].raw, nil)}))
+	return err == nil && storedFormOf(doc.Root().First()) != ""
 }
 
 // isSettled reports whether r, which was decoded from body, is valid and nothing is removed from it
@@ -76,7 +98,7 @@ func (r *Request) mayChangeFormat(provider string) bool {
 // keepsMarks reports whether the members of the repaired body beside the list are those of the
 // given one and show its format: then no message makes it a mismatch.
 func (r *Request) keepsMarks(repaired []byte) bool {
-	return r.whole() && rootMarks(r.root).shows(familyOf(r.format)) &&
+	return r.whole() && rootMarks(r.root, r.list).shows(familyOf(r.format)) &&
 		bytes.HasPrefix(repaired, r.body[:r.list.Start()]) &&
 		bytes.HasSuffix(repaired, r.body[r.list.End():])
 }

@@ -88,7 +88,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	if !bytes.Equal(repaired, body) {
-		if err := r.readAgain(ctx, repaired, options); err != nil {
+		if err := r.readAgain(ctx, repaired, encoded.items, options); err != nil {
 			return out, err
 		}
 		out.Body, out.Changed = repaired, true
