@@ -85,7 +85,9 @@ type crushPart struct {
 
 		ToolCallID string `json:"tool_call_id"`
 		Content    string `json:"content"`
-		IsError    bool   `json:"is_error"`
+		// Data is an image, in base64
+		Data    json.RawMessage `json:"data"`
+		IsError bool            `json:"is_error"`
 	}
 }
 

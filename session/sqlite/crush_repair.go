@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strings"
 
+	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/session"
 )
 
@@ -60,16 +62,21 @@ func (r *crushRow) finding(code session.Code, problem, done string) session.Find
 		Done: done}
 }
 
+// isObject reports whether a text is a JSON object, with white space around it or not.
+func isObject(text string) bool {
+	return json.Valid([]byte(text)) && strings.TrimLeft(text, whiteSpace)[0] == '{'
+}
+
 // repairInputs makes arguments that were cut off objects again.
 func (r *crushRow) repairInputs(report *session.Report) {
 	changed := false
 	for k, p := range r.list {
-		if p.kind != "tool_call" || json.Valid([]byte(p.data.Input)) && p.data.Input[0] == '{' {
+		if p.kind != "tool_call" || isObject(p.data.Input) {
 			continue
 		}
 		input := whole(p.data.Input)
 		if input == nil {
-			input = json.RawMessage("{}")
+			input = arguments.Object([]byte(p.data.Input))
 		}
 		var wrapper, data map[string]json.RawMessage
 		if json.Unmarshal(p.raw, &wrapper) != nil ||
@@ -116,8 +123,9 @@ func (s *crushSession) dropDoubles(report *session.Report) {
 				contents = map[string]bool{}
 				seen[p.data.ToolCallID] = contents
 			}
-			again := contents[p.data.Content]
-			contents[p.data.Content] = true
+			content := p.data.Content + "\n" + string(p.data.Data)
+			again := contents[content]
+			contents[content] = true
 			return again
 		})
 		if len(row.list) < before {

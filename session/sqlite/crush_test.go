@@ -46,6 +46,12 @@ func crushMessage(id, role, parts, time string) string {
 
 const crushAll = "SELECT id || role || CAST(parts AS TEXT) FROM messages ORDER BY created_at, rowid"
 
+// crushImage is a result with an image.
+func crushImage(data string) string {
+	return `{"type":"tool_result","data":{"tool_call_id":"toolu_1","name":"see","content":"",` +
+		`"data":"` + data + `","mime_type":"image/png"}}`
+}
+
 func TestCrush(t *testing.T) {
 	answer := crushMessage("m4", "assistant", `[{"type":"text","data":{"text":"Two."}}]`, "4")
 	for _, test := range []struct {
@@ -72,6 +78,13 @@ func TestCrush(t *testing.T) {
 			`[{"type":"tool_call","data":{"id":"toolu_1","input":"{\"n\":1,\"o\":\"t","name":"ls"}}]`,
 			"2") + crushMessage("m3", "tool", "["+crushFirst+"]", "3"),
 			session.CodeHalfWritten, `"input":"{\"n\":1}"`},
+		{"white space before arguments", crushMessage("m2", "assistant",
+			`[{"type":"tool_call","data":{"id":"toolu_1","input":" \n{\"n\":1.0}","name":"ls"}}]`,
+			"2") + crushMessage("m3", "tool", "["+crushFirst+"]", "3"), "", ""},
+		{"arguments in a string", crushMessage("m2", "assistant",
+			`[{"type":"tool_call","data":{"id":"toolu_1","input":"\"{\\\"n\\\":1}\"","name":"ls"}}]`,
+			"2") + crushMessage("m3", "tool", "["+crushFirst+"]", "3"),
+			session.CodeHalfWritten, `"input":"{\"n\":1}"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := create(t, crushTables+test.rows, true)
@@ -87,6 +100,18 @@ func TestCrush(t *testing.T) {
 			require.Contains(t, dump(t, file, crushAll), test.has)
 		})
 	}
+}
+
+// TestCrushImages: results that differ in their images alone are different ones.
+func TestCrushImages(t *testing.T) {
+	file := create(t, crushTables+crushMessage("m2", "assistant",
+		`[{"type":"tool_call","data":{"id":"toolu_1","input":"{}","name":"see"}}]`, "2")+
+		crushMessage("m3", "tool", "["+crushImage("AAAA")+","+crushImage("BBBB")+","+
+			crushImage("AAAA")+"]", "3"), true)
+	_, err := session.RepairFile(file, &session.FileOptions{Write: true})
+	require.NoError(t, err)
+	require.Contains(t, dump(t, file, crushAll),
+		"["+crushImage("AAAA")+","+crushImage("BBBB")+"]")
 }
 
 // Crush lists its projects in a file of its own; without one there is the current folder.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // This file reads JSON objects that were only written in part.
@@ -11,9 +12,13 @@ import (
 // at all.
 const cutDepth = 2
 
+// whiteSpace is what may be around a JSON value.
+const whiteSpace = " \t\r\n"
+
 // whole returns the JSON object that data is the beginning of, up to its last member, or member of
 // a member, that is there whole. It returns nil when data does not begin with an object.
 func whole(data string) json.RawMessage {
+	data = strings.TrimLeft(data, whiteSpace)
 	var open, needed []byte // closing brackets of what is open at the end, and at the cut
 	cut := 0
 	inString, escaped := false, false

@@ -28,6 +28,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver
 
+	"github.com/go-preflight/preflight/internal/owner"
 	"github.com/go-preflight/preflight/session"
 )
 
@@ -148,9 +149,15 @@ func (s *store) Save(backup string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if _, err := conn.ExecContext(ctx, "VACUUM INTO ?", backup); err != nil {
+	if err := s.copyTo(ctx, conn, backup); err != nil {
 		return fmt.Errorf("copying the database: %w", err)
 	}
+	kept := false // after an error the copy is of no use
+	defer func() {
+		if !kept {
+			err = errors.Join(err, os.Remove(backup))
+		}
+	}()
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("the database is in use: %w", err)
 	}
@@ -162,7 +169,31 @@ func (s *store) Save(backup string) (err error) {
 		_, undone := conn.ExecContext(ctx, "ROLLBACK")
 		return errors.Join(err, undone)
 	}
+	kept = true
 	_, err = conn.ExecContext(ctx, "COMMIT")
+	return err
+}
+
+// copyTo copies the database to a new file, which has the permissions and the owner of the old one
+// from the start, and takes its name when the disk has all of it.
+func (s *store) copyTo(ctx context.Context, conn *sql.Conn, backup string) error {
+	info, err := os.Stat(s.file)
+	if err != nil {
+		return err
+	}
+	part := backup + ".part"
+	file, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	owner.Keep(file, info)
+	_, err = conn.ExecContext(ctx, "VACUUM INTO ?", part)
+	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
+		err = os.Rename(part, backup)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(part))
+	}
 	return err
 }
 

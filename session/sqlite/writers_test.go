@@ -31,6 +31,9 @@ func TestResultArrives(t *testing.T) {
 		was := dump(t, file, crushAll)
 		require.ErrorIs(t, read.Save(file+".backup"), errChanged)
 		require.NoError(t, read.Close())
+		for _, copied := range []string{file + ".backup", file + ".backup.part"} {
+			require.NoFileExists(t, copied, "a repair that gives up leaves no copy")
+		}
 		require.Equal(t, was, dump(t, file, crushAll))
 		run(t, agent, crushMessage("m4", "user", "[]", "4")) // nothing is locked any more
 		require.NoError(t, agent.Close())
