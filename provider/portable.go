@@ -139,8 +139,8 @@ func (p Profile) Portable() Profile {
 	if p.System.Placement != SystemRefused {
 		p.System.Placement = q.System.Placement
 	}
-	if !p.IDs.Call.Optional {
-		p.IDs.Unique = q.IDs.Unique
+	if !p.Pairing.ByName { // with it the format has no place for an id, or need not have one
+		p.IDs.Call.Optional, p.IDs.Unique = false, q.IDs.Unique
 	}
 	p.Media.Roles = q.Media.Roles
 	p.IDs.Call = p.IDs.Call.within(q.IDs.Call)

@@ -30,6 +30,15 @@ func TestPortableBodies(t *testing.T) {
 				`{"functionResponse":{"name":"a","response":{"output":"1"},"id":"1"}},` +
 				`{"functionResponse":{"name":"b","response":{"output":"2"},"id":"2"}},` +
 				`{"text":"t"}]}]}`},
+		{"a host that takes empty ids is one of few", "gemini-chat",
+			`{"model":"gemini-2.5-pro","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","tool_calls":[{"id":"","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"","content":"x"}]}`,
+			`{"model":"gemini-2.5-pro","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","tool_calls":[{"id":"call_db3426e8","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"call_db3426e8","content":"x"}]}`},
 		{"white space alone is no message", "openai-chat",
 			`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},` +
 				`{"role":"assistant","content":"a"},{"role":"user","content":"   "}]}`,
