@@ -12,7 +12,10 @@ import (
 // This file describes, reads and writes Mistral's chat format: OpenAI's Chat format with blocks
 // and fields of its own.
 
-const mistralName = "mistral"
+const (
+	mistralName    = "mistral"
+	ruleResultName = "mistral/function-name"
+)
 
 func mistralFormat() *format {
 	f := chat{
@@ -30,6 +33,7 @@ func mistralFormat() *format {
 		objectArguments: true,
 		untypedCalls:    true,
 		noCustomCalls:   true,
+		namedResults:    true,
 		hostPart:        mistralPart,
 		hostBlock:       mistralBlock,
 		inBlocks:        true,

@@ -154,11 +154,36 @@ func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
 		d.repaired(v, "content", c.resultRule,
 			"the content is missing", "gave a tool message empty content")
 	}
+	if c.namedResults {
+		d.nameResult(v, r)
+	}
 	r.Content = c.content(d, v, preflight.RoleTool)
 	if len(r.Content) == 0 {
 		r.Content = nil
 	}
 	return r
+}
+
+// nameResult changes the name of a tool that a tool message has, in its JSON, as the names of calls
+// are changed.
+func (d *decoder) nameResult(v jsonscan.Value, r *preflight.ToolResult) {
+	name := v.Get("name")
+	old := name.Str()
+	fixed := d.r.Profile.RepairToolName(old)
+	if name.Kind() != jsonscan.String || fixed == old {
+		return
+	}
+	message := jsonscan.EditObject(v)
+	if strings.TrimSpace(old) == "" {
+		d.refused(v, "name", ruleResultName)
+		message.DeleteMember("name")
+	} else {
+		d.repaired(v, "name", ruleResultName,
+			"the tool's name has characters or a length that the provider refuses",
+			"gave a tool result a name that the provider accepts")
+		message.SetMember("name", quoted(fixed))
+	}
+	r.Native.JSON = message.Bytes()
 }
 
 // assistant reads the parts of an assistant message: reasoning, content, the other members, and
