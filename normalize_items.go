@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -89,7 +90,8 @@ const (
 	resultItem    = "result"
 )
 
-// itemKind returns the kind of item of a message: that of its only part, or messageItem.
+// itemKind returns the kind of item of a message: that of its only part, or messageItem. A part of
+// unknown kind whose JSON is not the message's is a block in the content of one.
 func itemKind(m *Message) string {
 	if len(m.Parts) != 1 || isNil(m.Parts[0]) {
 		return messageItem
@@ -102,7 +104,9 @@ func itemKind(m *Message) string {
 	case *ToolResult:
 		return resultItem
 	case *Other:
-		return p.Kind
+		if len(m.Native.JSON) == 0 || bytes.Equal(m.Native.JSON, p.Native.JSON) {
+			return p.Kind
+		}
 	}
 	return messageItem
 }
@@ -181,7 +185,8 @@ func followerProblem(p *Profile, reasoning, next *Message, last bool) rule.Probl
 	case next == nil || next.ID != "":
 		return ""
 	}
-	if other, ok := next.Parts[0].(*Other); ok && !strings.HasSuffix(other.Kind, "_call") {
+	if other, ok := next.Parts[0].(*Other); ok && itemKind(next) == other.Kind &&
+		!strings.HasSuffix(other.Kind, "_call") {
 		return "" // a reference, or an item that is neither text nor a call
 	}
 	return rule.ReasoningSplit

@@ -282,11 +282,11 @@ func refusedAfter(t require.TestingT, provider string, body []byte) string {
 	if err != nil {
 		return "" // nothing can be made of the history, and the caller is told
 	}
-	refused := faults(t, provider, result.Body)
+	refused, _ := heardOf(t, provider, result.Body, nil)
 	if len(refused) == 1 && refused[0] == "" {
 		return "" // a value of the wrong type where wire does not look
 	}
-	if len(refused) > 0 && !ofLaterVersions(t, provider, result.Body, nil) {
+	if len(refused) > 0 {
 		return fmt.Sprintf("refused for %v is %s", refused, result.Body)
 	}
 	return ""

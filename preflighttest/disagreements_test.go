@@ -1,21 +1,24 @@
 package preflighttest_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// disagreements are bodies on which the check and the fake once differed, and which
-// of the two was wrong. Each is refused for the rules, or accepted where there
-// is none.
-var disagreements = []struct {
+// disagreed is a body on which the check and the fake once differed, and which
+// of the two was wrong. It is refused for the rules, or accepted where there is
+// none; " " is the fake's schema.
+type disagreed struct {
 	reason   string
 	provider string
 	rule     string
 	body     string
-}{
+}
+
+var disagreements = []disagreed{
 	{"the check saw an encrypted payload that was emptied, and none that was missing", "anthropic",
 		"anthropic/web-search-encrypted-content",
 		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
@@ -357,7 +360,7 @@ var disagreements = []struct {
 }
 
 func TestDisagreements(t *testing.T) {
-	for _, s := range disagreements {
+	for _, s := range slices.Concat(disagreements, blockDisagreements) {
 		t.Run(s.reason, func(t *testing.T) {
 			require.Empty(t, disagreement(t, s.provider, []byte(s.body)))
 			refused := faults(t, s.provider, []byte(s.body))
@@ -365,7 +368,11 @@ func TestDisagreements(t *testing.T) {
 				require.Empty(t, refused)
 				return
 			}
-			require.Equal(t, strings.Fields(s.rule), refused)
+			if s.rule == " " {
+				require.Equal(t, []string{""}, refused)
+			} else {
+				require.Equal(t, strings.Fields(s.rule), refused)
+			}
 			require.Empty(t, refusedAfter(t, s.provider, []byte(s.body)))
 		})
 	}

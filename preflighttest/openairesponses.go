@@ -39,6 +39,11 @@ type openaiItem struct {
 	role   string
 	id     string
 	path   string
+
+	// called is the id of the call that an item makes or answers; hasCall says
+	// that it is a string.
+	called  string
+	hasCall bool
 }
 
 // openaiResponses is a Responses request, laid open for the checks.
@@ -66,6 +71,13 @@ func openaiResponsesOpen(r *request) {
 		item.id = text(item.object["id"])
 		if !has(item.object, "type") && has(item.object, "role") {
 			item.kind = "message"
+		}
+		item.called, item.hasCall = item.object["call_id"].(string)
+		if item.kind == "local_shell_call_output" && !has(item.object, "call_id") {
+			// OpenAI's types have the id here (openai-go v3.95.0), its guide and the
+			// server call_id (https://github.com/openai/openai-agents-python/pull/1855)
+			item.called, item.hasCall = item.object["id"].(string)
+			item.id = ""
 		}
 		o.items = append(o.items, item)
 	}
@@ -107,11 +119,15 @@ func (i openaiItem) reasons() bool {
 	return i.kind == "reasoning" || i.kind == "item_reference" && strings.HasPrefix(i.id, "rs")
 }
 
-// produced reports whether the item is one that the model produces after its
-// reasoning: an answer or a call, or what replaces one.
+// produced reports whether the item may be one that the model produces after
+// its reasoning: an answer or a call, what replaces one, or an item of another
+// kind, of which nobody knows whether reasoning led to it. What certainly does
+// not come from the model are messages of others and outputs.
 func (i openaiItem) produced() bool {
-	return i.kind == "message" && i.role == "assistant" || strings.HasSuffix(i.kind, "_call") ||
-		i.kind == "item_reference" && !i.reasons()
+	if i.kind == "message" {
+		return i.role == "assistant"
+	}
+	return !i.reasons() && (openaiServed(i) || !strings.HasSuffix(i.kind, "_output"))
 }
 
 // The ids that the fake issues tell which items belong to one answer, and

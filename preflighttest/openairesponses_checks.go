@@ -79,7 +79,8 @@ var openaiItemIDForm = regexp.MustCompile(`^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$`)
 
 func openaiItemIDCharset(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if id, ok := item.object["id"].(string); ok && !openaiItemIDForm.MatchString(id) {
+		id, ok := item.object["id"].(string)
+		if ok && item.id == id && !openaiItemIDForm.MatchString(id) {
 			found(item.path+".id", "input[14]", item.path, "msg-2026…", id)
 		}
 	}
@@ -103,7 +104,7 @@ func openaiItemIDPrefix(r *request, found found) {
 
 func openaiCallIDLength(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if n := len([]rune(text(item.object["call_id"]))); n > 64 {
+		if n := len([]rune(item.called)); n > 64 {
 			found(item.path+".call_id", "input[2]", item.path, "length 452",
 				fmt.Sprintf("length %d", n))
 		}
@@ -242,6 +243,7 @@ var openaiAnswers = map[string]string{
 	"function_call":    "function_call_output",
 	"custom_tool_call": "custom_tool_call_output",
 	"computer_call":    "computer_call_output",
+	"local_shell_call": "local_shell_call_output",
 	"shell_call":       "shell_call_output",
 	"apply_patch_call": "apply_patch_call_output",
 	"tool_search_call": "tool_search_output",
@@ -257,19 +259,30 @@ func openaiServed(item openaiItem) bool {
 // it and has no output yet. It returns which items have a partner.
 func openaiPair(items []openaiItem) (paired []bool) {
 	paired = make([]bool, len(items))
-	open := map[string][]int{} // the calls without an output, by type of the output and id
+	open := map[string][]int{}    // the calls without an output, by type of the output and id
+	shells := map[string]string{} // the ids of local shell calls by those of their items
 	for i, item := range items {
-		id, ok := item.object["call_id"].(string)
-		if !ok || openaiServed(item) {
+		id := item.called
+		if !item.hasCall || openaiServed(item) {
 			continue
 		}
 		if answer := openaiAnswers[item.kind]; answer != "" {
 			open[answer+" "+id] = append(open[answer+" "+id], i)
+			if item.kind == "local_shell_call" && item.id != "" {
+				shells[item.id] = id
+			}
 			continue
 		}
 		kind := item.kind
-		if kind == "function_call_output" && len(open[kind+" "+id]) == 0 {
-			kind = "tool_search_output" // which a function's may stand in for
+		for _, other := range []string{"tool_search_output", "local_shell_call_output"} {
+			// which a function's may stand in for: Codex sends it for a local shell
+			if item.kind == "function_call_output" && len(open[kind+" "+id]) == 0 {
+				kind = other
+			}
+		}
+		if of, ok := shells[id]; ok && kind == "local_shell_call_output" &&
+			len(open[kind+" "+id]) == 0 && !has(item.object, "call_id") {
+			id = of
 		}
 		if calls := open[kind+" "+id]; len(calls) > 0 {
 			paired[calls[0]], paired[i] = true, true
@@ -286,9 +299,9 @@ func openaiOutputOrphan(r *request, found found) {
 	items := openaiResponsesOf(r).items
 	paired := openaiPair(items)
 	for i, item := range items {
-		if id, ok := item.object["call_id"].(string); ok && !paired[i] && !openaiServed(item) &&
+		if item.hasCall && !paired[i] && !openaiServed(item) &&
 			(strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
-			found(item.path, "call_XXXX", id)
+			found(item.path, "call_XXXX", item.called)
 		}
 	}
 }
@@ -297,15 +310,16 @@ func openaiOutputMissing(r *request, found found) {
 	items := openaiResponsesOf(r).items
 	paired := openaiPair(items)
 	for i, item := range items {
-		id, ok := item.object["call_id"].(string)
-		if !ok || paired[i] || openaiAnswers[item.kind] == "" || openaiServed(item) {
+		id := item.called
+		if !item.hasCall || paired[i] || openaiAnswers[item.kind] == "" || openaiServed(item) {
 			continue
 		}
 		switch item.kind {
 		case "custom_tool_call":
 			found(item.path, inOwnWords, "Custom tool call output is missing for call id: "+id+".")
-		case "tool_search_call":
-			found(item.path, "function call", "tool search call", "call_XXXX", id)
+		case "tool_search_call", "local_shell_call":
+			found(item.path, "function call", strings.ReplaceAll(item.kind, "_", " "), "call_XXXX",
+				id)
 		default:
 			found(item.path, "call_XXXX", id)
 		}

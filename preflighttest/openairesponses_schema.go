@@ -35,7 +35,9 @@ func openaiInputEmpty(r *request, found found) {
 }
 
 // openaiItemTypes are the types of items with their fields. What is marked
-// with ! is required.
+// with ! is required, by the refusals on record: the types of OpenAI's SDKs
+// require more than the server does, such as the status of a call. That of the
+// server of MCP tools is from https://github.com/maximhq/bifrost/issues/4843.
 var openaiItemTypes = map[string][]string{
 	"message":   strings.Fields("!role !content phase id status type"),
 	"reasoning": strings.Fields("id summary encrypted_content content type"),
@@ -50,24 +52,24 @@ var openaiItemTypes = map[string][]string{
 	"computer_call": strings.Fields(
 		"!call_id pending_safety_checks action actions id status type"),
 	"computer_call_output": strings.Fields(
-		"!call_id !output acknowledged_safety_checks id status type"),
+		"!call_id output acknowledged_safety_checks id status type"),
 	"code_interpreter_call": strings.Fields("code outputs container_id id status type"),
 	"image_generation_call": strings.Fields(
 		"result revised_prompt action background output_format quality size error svg_usage id " +
 			"status type"),
-	"local_shell_call":        strings.Fields("!action !call_id id status type"),
-	"local_shell_call_output": strings.Fields("!output id status type"),
-	"shell_call":              strings.Fields("!action !call_id caller environment id status type"),
+	"local_shell_call":        strings.Fields("!call_id action id status type"),
+	"local_shell_call_output": strings.Fields("!output call_id id status type"),
+	"shell_call":              strings.Fields("!call_id action caller environment id status type"),
 	"shell_call_output": strings.Fields(
-		"!call_id !output max_output_length caller id status type"),
-	"apply_patch_call":        strings.Fields("!call_id !operation caller id status type"),
+		"!call_id output max_output_length caller id status type"),
+	"apply_patch_call":        strings.Fields("!call_id operation caller id status type"),
 	"apply_patch_call_output": strings.Fields("!call_id output caller id status type"),
-	"mcp_list_tools":          strings.Fields("!server_label !tools error id type"),
+	"mcp_list_tools":          strings.Fields("!server_label tools error id type"),
 	"mcp_call": strings.Fields(
-		"!name !server_label !arguments approval_request_id output error id status type"),
-	"mcp_approval_request":  strings.Fields("!name !server_label !arguments id type"),
-	"mcp_approval_response": strings.Fields("!approval_request_id !approve reason id type"),
-	"item_reference":        strings.Fields("!id type"),
+		"!server_label name arguments approval_request_id output error id status type"),
+	"mcp_approval_request":  strings.Fields("!server_label name arguments id type"),
+	"mcp_approval_response": strings.Fields("approval_request_id approve reason id type"),
+	"item_reference":        strings.Fields("id type"),
 	"compaction":            strings.Fields("!encrypted_content id type"),
 	"compaction_trigger":    strings.Fields("id type"),
 	"configuration_update":  strings.Fields("id reasoning text type"),
@@ -199,7 +201,24 @@ func openaiItemFields(r *request, found found) {
 	}
 }
 
+// openaiPayloads are what a call asks for and what an output says, where it is
+// no string, with the types of value that it may be, none for any.
+var openaiPayloads = map[string]struct {
+	name  string
+	kinds []string
+}{
+	"computer_call":        {"action", []string{"object"}},
+	"computer_call_output": {"output", []string{"object", "array"}},
+	"local_shell_call":     {"action", []string{"object"}},
+	"shell_call":           {"action", []string{"object"}},
+	"shell_call_output":    {"output", []string{"object", "array"}},
+	"apply_patch_call":     {"operation", []string{"object"}},
+	"tool_search_call":     {"arguments", nil},
+	"tool_search_output":   {"tools", []string{"array"}},
+}
+
 func openaiItemRequired(r *request, found found) {
+	own := openaiResponsesOf(r).own
 	for _, item := range openaiResponsesOf(r).items {
 		list := map[string]string{"message": "content", "function_call_output": "output"}[item.kind]
 		if values, ok := item.object[list].([]any); ok && len(values) == 0 {
@@ -211,10 +230,27 @@ func openaiItemRequired(r *request, found found) {
 				found(path, inOwnWords, openaiType(path, "an object", v))
 			}
 		}
+		if path := item.path + ".call_id"; item.kind == "local_shell_call_output" &&
+			!item.hasCall {
+			found(path, "input[1].call_id", path)
+		} else if item.kind == "local_shell_call_output" && blankID(item.called) {
+			found(path, inOwnWords, openaiEmpty(path))
+		}
+		if payload := openaiPayloads[item.kind]; payload.name != "" && !openaiServed(item) {
+			v, path := item.object[payload.name], item.path+"."+payload.name
+			instead := item.kind == "computer_call" && kind(item.object["actions"]) == "array"
+			switch {
+			case instead:
+			case v == nil:
+				found(path, "input[1].call_id", path)
+			case len(payload.kinds) > 0 && !slices.Contains(payload.kinds, kind(v)):
+				found(path, inOwnWords, openaiType(path, "an "+payload.kinds[0], v))
+			}
+		}
 		for _, name := range openaiItemTypes[item.kind] {
 			name, required := strings.CutPrefix(name, "!")
 			switch v, path := item.object[name], item.path+"."+name; {
-			case !required:
+			case !required || !own && (name == "server_label" || name == "encrypted_content"):
 			case v == nil:
 				found(path, "input[1].call_id", path)
 			case name == "call_id" && kind(v) == "string" && blankID(text(v)):

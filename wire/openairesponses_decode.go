@@ -35,7 +35,7 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 			return m
 		case c.output:
 			m.Role, m.Parts = preflight.RoleTool, responsesResult(d, v, c)
-			if c.variant == localShell && !v.Has("call_id") {
+			if c.variant == localShell && !hasValue(v.Get("call_id")) {
 				m.ID = "" // it is the call's
 			}
 			return m
@@ -57,6 +57,12 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 				"removed a web search that the API does not take back")
 			return m
 		}
+		if needed := neededMembers[kind]; needed != "" && !hasValue(v.Get(needed)) &&
+			d.r.checksItems() {
+			m.ID = ""
+			d.incompleteItem(v, needed, &m)
+			return m
+		}
 		if kind == compactionTrigger && v.Next().Exists() && d.r.checksItems() {
 			d.repaired(v, "", ruleTriggerLast,
 				"a compaction trigger is not the last item",
@@ -70,6 +76,28 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = d.single(d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(v)}))
 	}
 	return m
+}
+
+// neededMembers are the members that the API misses in items which are not of the client's calls.
+// That it misses others that OpenAI's SDKs require is not on record.
+var neededMembers = map[string]string{
+	"compaction": "encrypted_content", "mcp_list_tools": "server_label",
+	"mcp_call": "server_label", "mcp_approval_request": "server_label",
+}
+
+// incompleteItem reads what an item says as text, which lacks a member that it needs. The tools of
+// a server are nothing that anybody said.
+func (d *decoder) incompleteItem(v jsonscan.Value, needed string, m *preflight.Message) {
+	done := "removed an item that lacks a member that it needs"
+	lines := []string{foreignLabel + v.Get("type").Str() + "]"}
+	collectStrings(v, &lines, 0)
+	if len(lines) > 1 && !v.Get("type").StrIs("mcp_list_tools") {
+		p := &preflight.Text{Text: strings.Join(lines, "\n")}
+		d.setCarried(p, v)
+		m.Native, m.Parts = preflight.CarriedBy(p).Native, d.single(p)
+		done = "wrote an item that lacks a member that it needs as text"
+	}
+	d.repaired(v, needed, ruleItemFields, "the item lacks a member that it needs", done)
 }
 
 // searchActions are the types of web searches that the API accepts back.
@@ -210,7 +238,8 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 				"the arguments are no string", "wrote arguments as a string")
 			c.Input = payload.Raw()
 		}
-	} else if payload.Kind() == jsonscan.Object {
+	} else if payload.Kind() == jsonscan.Object ||
+		kind.variant == toolSearch && hasValue(payload) { // whose arguments may be anything
 		c.Input = payload.Raw()
 	} else if v.Get("actions").Kind() == jsonscan.Array {
 		c.Input = v.Raw()
@@ -228,7 +257,7 @@ func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.P
 	output := v.Get("output")
 	switch {
 	case holdsContent(kind):
-		if kind.variant == localShell && !v.Has("call_id") {
+		if kind.variant == localShell && !hasValue(v.Get("call_id")) {
 			r.CallID = d.text(v, "id")
 		}
 		r.Content = d.output(output)

@@ -99,7 +99,7 @@ func (r *Request) matchOutputs() {
 		case result.Variant == "" && special && pair.Reason != pairs.ByName:
 			result.Variant = call.Variant
 		case result.Variant == localShell && call.Variant == localShell &&
-			pair.Reason == pairs.ByNormalizedID && !r.sources[i].value.Has("call_id"):
+			pair.Reason == pairs.ByNormalizedID && !hasValue(r.sources[i].value.Get("call_id")):
 			id := result.CallID
 			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) ||
 				strings.HasSuffix(id, "_") {

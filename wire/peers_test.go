@@ -10,8 +10,6 @@ import (
 
 // wantRefused are cases whose output a strict fake refuses, and why that is right.
 var wantRefused = map[string]string{
-	"local_shell_pair_retained": "Codex sends a local shell's output as a function's; the fake " +
-		"does not",
 	"provider_executed_deferred": "the request lacks a container id, which preflight cannot know",
 }
 
