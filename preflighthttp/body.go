@@ -103,8 +103,8 @@ func replace(req *http.Request, data []byte) *http.Request {
 	out := req.Clone(req.Context())
 	setBody(out, data)
 	out.ContentLength = int64(len(data))
-	if out.Header.Get("Content-Length") != "" {
-		out.Header.Set("Content-Length", strconv.Itoa(len(data)))
+	if value(out.Header, "Content-Length") != "" {
+		set(out.Header, "Content-Length", strconv.Itoa(len(data)))
 	}
 	return out
 }

@@ -16,9 +16,9 @@ import (
 // askReadable limits the Accept-Encoding of a request to what a refusal can be read in: gzip, or
 // none. A request without the header, or with nothing else in it, is left as it is.
 func askReadable(req *http.Request) *http.Request {
-	values := req.Header.Values(acceptEncoding)
+	asked := strings.Join(values(req.Header, acceptEncoding), ",")
 	readable, asksGzip := true, false
-	for token := range strings.SplitSeq(strings.Join(values, ","), ",") {
+	for token := range strings.SplitSeq(asked, ",") {
 		name, params, _ := strings.Cut(token, ";")
 		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "", "identity":
@@ -36,9 +36,9 @@ func askReadable(req *http.Request) *http.Request {
 	}
 	out := req.Clone(req.Context())
 	if asksGzip {
-		out.Header.Set(acceptEncoding, "gzip")
+		set(out.Header, acceptEncoding, "gzip")
 	} else {
-		out.Header.Set(acceptEncoding, "identity")
+		set(out.Header, acceptEncoding, "identity")
 	}
 	return out
 }

@@ -39,7 +39,7 @@ type Decision struct {
 // with its host, and header may be nil; a Content-Length in it is believed. Nothing is reported:
 // [Decision.Body] returns the report.
 func (t *Transport) Judge(method string, u *url.URL, header http.Header) Decision {
-	length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	length, err := strconv.ParseInt(value(header, "Content-Length"), 10, 64)
 	if err != nil {
 		length = -1
 	}
@@ -139,7 +139,7 @@ func (t *Transport) options(d *Decision) *wire.Options {
 	return &wire.Options{
 		Provider: d.Provider,
 		Model:    d.Model,
-		Betas:    d.header.Values(betaHeader),
+		Betas:    values(d.header, betaHeader),
 		Sanitize: *policies,
 	}
 }

@@ -190,8 +190,8 @@ func (t *Transport) harder(
 				continue
 			}
 			req := replace(a.request, result.Body)
-			if key := req.Header.Get(idempotencyKey); key != "" {
-				req.Header.Set(idempotencyKey, key+"-"+remedy.Name)
+			if key := value(req.Header, idempotencyKey); key != "" {
+				set(req.Header, idempotencyKey, key+"-"+remedy.Name)
 			}
 			a.share.add(int64(len(result.Body)))
 			return req, &Repaired{a.given, result, &Report{

@@ -37,6 +37,16 @@ var coveringHeaders = []string{
 // Alibaba's forms of the same, and HMAC and HTTP signatures in general.
 var signingSchemes = []string{"aws4-", "goog4-", "tc3-", "acs3-", "hmac", "signature"}
 
+// signs reports whether an Authorization is a signature: of a known scheme, or of one that names
+// HMAC, as the clouds do that took the form from AWS (SDK-HMAC-SHA256, KSC4-HMAC-SHA256).
+func signs(authorization string) bool {
+	authorization = strings.ToLower(authorization)
+	scheme, _, ok := strings.Cut(authorization, " ")
+	return ok && strings.Contains(scheme, "hmac") ||
+		slices.ContainsFunc(signingSchemes,
+			func(s string) bool { return strings.HasPrefix(authorization, s) })
+}
+
 // untouchable says why a request must be left alone before its body is read, "" when it need not
 // be.
 func untouchable(req *http.Request, maxBody int64) Reason {
@@ -45,7 +55,7 @@ func untouchable(req *http.Request, maxBody int64) Reason {
 		return Signed
 	case isEncoded(req.Header):
 		return Encoded
-	case !saysJSON(req.Header.Get("Content-Type")):
+	case !saysJSON(value(req.Header, "Content-Type")):
 		return NotJSON
 	case req.ContentLength > maxBody:
 		return TooLarge
@@ -57,19 +67,16 @@ func untouchable(req *http.Request, maxBody int64) Reason {
 // be known yet.
 func isSigned(req *http.Request) bool {
 	for _, name := range coveringHeaders {
-		if len(req.Header.Values(name)) > 0 {
+		if len(values(req.Header, name)) > 0 {
 			return true
 		}
 	}
-	scheme := strings.ToLower(req.Header.Get("Authorization"))
-	return len(req.Trailer) > 0 ||
-		slices.ContainsFunc(signingSchemes,
-			func(s string) bool { return strings.HasPrefix(scheme, s) }) ||
+	return len(req.Trailer) > 0 || slices.ContainsFunc(values(req.Header, "Authorization"), signs) ||
 		strings.Contains(strings.ToLower(req.URL.RawQuery), "x-amz-signature=")
 }
 
 func isEncoded(h http.Header) bool {
-	return slices.ContainsFunc(h.Values("Content-Encoding"), func(s string) bool {
+	return slices.ContainsFunc(values(h, "Content-Encoding"), func(s string) bool {
 		return !strings.EqualFold(strings.TrimSpace(s), "identity")
 	})
 }

@@ -51,6 +51,14 @@ func TestRequestUnchanged(t *testing.T) {
 	}
 }
 
+// lower makes the names of headers what HTTP/2 sends.
+func lower(h http.Header) {
+	for name, values := range h {
+		delete(h, name)
+		h[strings.ToLower(name)] = values
+	}
+}
+
 // TestUntouched: what must not be touched arrives byte for byte, with its headers, and the report
 // says why.
 func TestUntouched(t *testing.T) {
@@ -90,6 +98,11 @@ func TestUntouched(t *testing.T) {
 			preflighthttp.Signed},
 		{"Alibaba's signature", dirty, header("Authorization", "ACS3-HMAC-SHA256 Credential=x"),
 			preflighthttp.Signed},
+		{"another cloud's signature", dirty, header("Authorization", "SDK-HMAC-SHA256 Access=x"),
+			preflighthttp.Signed},
+		{"a signature after a key", dirty, func(r *http.Request) {
+			r.Header["Authorization"] = []string{"Bearer hmac", "AWS4-HMAC-SHA256 Credential=x"}
+		}, preflighthttp.Signed},
 		{"MD5", dirty, header("Content-MD5", "AA=="), preflighthttp.Signed},
 		{"message signature", dirty, header("Signature-Input", "sig=()"), preflighthttp.Signed},
 		{"trailer", dirty, func(r *http.Request) {
@@ -113,13 +126,18 @@ func TestUntouched(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := started(t)
 			transport, all := to(t, server.URL)
-			for _, body := range []io.Reader{strings.NewReader(tt.body), stream(tt.body)} {
+			for k, body := range []io.Reader{
+				strings.NewReader(tt.body), stream(tt.body), strings.NewReader(tt.body),
+			} {
 				all.all = nil
 				req := post(t, server.URL+path, body)
 				if tt.edit != nil {
 					tt.edit(req)
 				}
 				want := req.Header.Clone()
+				if k == 2 {
+					lower(req.Header)
+				}
 				do(t, transport, req)
 				server.mu.Lock()
 				got := server.got[len(server.got)-1]
@@ -141,6 +159,7 @@ func TestUntouched(t *testing.T) {
 			{"Content-Type", "application/vnd.llm+json; charset=utf-8"},
 			{"Content-Type", ""},
 			{"Authorization", "Bearer x"},
+			{"Authorization", "sk-1hmac2"},
 		} {
 			req := post(t, server.URL+path, strings.NewReader(dirty))
 			req.Header.Set(h[0], h[1])
@@ -209,5 +228,10 @@ func TestBetaHeader(t *testing.T) {
 		do(t, transport, req)
 		require.Equal(t, changed, all.all[0].Changed, header)
 		require.Equal(t, changed, server.received()[0].body != body, header)
+		lower(req.Header)
+		judged := transport.Judge("POST", req.URL, req.Header)
+		sent, _, err := judged.Body(context.Background(), []byte(body))
+		require.NoError(t, err)
+		require.Equal(t, changed, string(sent) != body, header)
 	}
 }
