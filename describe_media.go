@@ -20,7 +20,7 @@ var describeMediaFixer = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
-	cures:  problemset.Of(rule.MediaRefused, rule.MediaUnreadable, rule.MediaEmpty),
+	cures:  problemset.Of(rule.MediaRefused, rule.MediaUnreadable),
 }
 
 func describeMedia(d *draft) {
@@ -88,7 +88,8 @@ func unsendableMedia(p *Profile, m *Media) rule.Problem {
 	switch {
 	case refusesMedia(p, m):
 		return rule.MediaRefused
-	case p.Media.Readable && filetype.Unreadable(mediaKind(m), m.MediaType, m.Data, m.URL):
+	case p.Media.Readable && !holdsNothing(m) &&
+		filetype.Unreadable(mediaKind(m), m.MediaType, m.Data, m.URL):
 		return rule.MediaUnreadable
 	}
 	return ""

@@ -77,9 +77,8 @@ func (d *draft) placeSystem() {
 func (d *draft) holdsForeignMedia(i, end int) bool {
 	for ; i < end; i++ {
 		for _, p := range d.nodes[i].Parts {
-			if m, ok := p.(*Media); ok && m != nil &&
-				mediaProblem(d.profile, m) != rule.MediaEmpty && d.role(i) == RoleSystem &&
-				!acceptsMediaIn(d.profile, RoleSystem) {
+			if m, ok := p.(*Media); ok && m != nil && !holdsNothing(m) &&
+				d.role(i) == RoleSystem && !acceptsMediaIn(d.profile, RoleSystem) {
 				return true
 			}
 		}

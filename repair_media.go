@@ -122,13 +122,12 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 
 // mediaProblem returns what is wrong with a media part by itself, "" when nothing is.
 func mediaProblem(p *Profile, m *Media) rule.Problem {
-	if holdsNothing(m) && (len(m.Native.JSON) == 0 || mediaKind(m) == "image") {
-		return rule.MediaEmpty
-	}
 	if problem := unsendableMedia(p, m); problem != "" {
 		return problem
 	}
 	switch {
+	case holdsNothing(m):
+		return rule.MediaEmpty
 	case p.Media.MatchType && imageType(m) != "" && imageType(m) != m.MediaType, untyped(p, m):
 		return rule.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
@@ -151,7 +150,8 @@ func isInline(m *Media) bool { return m.Data != "" || strings.HasPrefix(m.URL, "
 // have lost theirs; other media may have them in members that are not known.
 func holdsNothing(m *Media) bool {
 	empty := strings.HasPrefix(m.URL, "data:") && strings.HasSuffix(m.URL, ",")
-	return m.Data == "" && m.FileID == "" && (m.URL == "" || empty)
+	return m.Data == "" && m.FileID == "" && (m.URL == "" || empty) &&
+		(len(m.Native.JSON) == 0 || mediaKind(m) == "image")
 }
 
 // repairedMedia returns m with the right type and a name that the provider takes.

@@ -275,3 +275,21 @@ func TestRepairMedia(t *testing.T) {
 		},
 	})
 }
+
+// Media that is empty and of a kind that the model does not take is described, whatever else there
+// is to repair: otherwise a later message would change what was sent before.
+func TestEmptyRefusedMedia(t *testing.T) {
+	h := history(userMsg(says("q")), botMsg(calls("a")),
+		toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{
+			says("r"), &preflight.Media{Kind: "document"},
+		}}),
+		botMsg(says("d")), userMsg(says("q")))
+	p := provider.Cohere("command-a-03-2025")
+	sent, err := preflight.Sanitize(context.Background(), h, p, nil)
+	require.NoError(t, err)
+	again, err := preflight.Sanitize(context.Background(),
+		append(h, botMsg(calls("b"))), p, nil)
+	require.NoError(t, err)
+	require.Equal(t, sent.Messages, again.Messages)
+	require.Equal(t, codes.MediaDescribed, sent.Warnings[0].Code)
+}
