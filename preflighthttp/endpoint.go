@@ -81,11 +81,7 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	if u == nil {
 		return target{}, false
 	}
-	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
-	if short, rooted := strings.CutSuffix(name, "."); rooted {
-		// To the Domain Name System it is the same host.
-		host, name = strings.Replace(host, name, short, 1), short
-	}
+	host, name := unrooted(u.Host), strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	path := segments(u.EscapedPath())
 	own, found := matchIn(t.Endpoints, host, name, path)
 	if found && (own.Provider != "" || own.Path != "") {
@@ -99,6 +95,16 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	return known.target, true
 }
 
+// unrooted returns a host in lower case and without a dot at the end of its name: to the Domain Name
+// System it is the same one.
+func unrooted(host string) string {
+	host = strings.ToLower(host)
+	if k := strings.LastIndex(host, ".:"); k >= 0 {
+		return host[:k] + host[k+1:]
+	}
+	return strings.TrimSuffix(host, ".")
+}
+
 // matched is an endpoint, and what a request to it is.
 type matched struct {
 	Endpoint
@@ -108,8 +114,7 @@ type matched struct {
 // matchIn finds the first endpoint of a list that a request fits.
 func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) {
 	for _, e := range list {
-		if e.Host != "" && !glob(strings.ToLower(e.Host), host) &&
-			!glob(strings.ToLower(e.Host), name) {
+		if e.Host != "" && !glob(unrooted(e.Host), host) && !glob(unrooted(e.Host), name) {
 			continue
 		}
 		if to, ok := e.match(path); ok {

@@ -126,6 +126,8 @@ func TestMatchOwnEndpoints(t *testing.T) {
 	transport := &Transport{
 		Endpoints: []Endpoint{
 			{Host: "localhost:8080", Provider: "chat-template"},
+			{Host: "llm.svc.", Provider: "chat-template"},
+			{Host: "*.rooted.example.:8080", Provider: "chat-template"},
 			{Host: "gateway.example", Path: "/llm/{model}/ask", Provider: "anthropic"},
 			{Host: "*.guess.example", Path: "/ask"},
 			{Host: "api.openai.com", Provider: Skip},
@@ -142,6 +144,14 @@ func TestMatchOwnEndpoints(t *testing.T) {
 		// the path is another format's own
 		{"http://localhost:8080/v1/messages", target{provider: "anthropic", model: ""}, true},
 		{"http://localhost:8081/v1/chat/completions", target{}, false},
+		// a name with its dot at the end is the same host
+		{"http://llm.svc.:80/v1/chat/completions", target{provider: "chat-template"}, true},
+		{"http://llm.svc/v1/chat/completions", target{provider: "chat-template"}, true},
+		{"http://a.rooted.example:8080/v1/chat/completions",
+			target{provider: "chat-template"}, true},
+		{"http://a.rooted.example.:8080/v1/chat/completions",
+			target{provider: "chat-template"}, true},
+		{"http://a.rooted.example:8081/v1/chat/completions", target{}, false},
 		{"http://localhost:8080/metrics", target{}, false},
 		{"https://gateway.example/a/llm/claude-x/ask",
 			target{provider: "anthropic", model: "claude-x"}, true},

@@ -40,10 +40,12 @@ func child(blocks string, args ...string) *exec.Cmd {
 // TestRepairStopped: a repair of many files that is stopped, or whose reader is gone, leaves every
 // file repaired or as it was, and nothing but the copies beside them.
 func TestRepairStopped(t *testing.T) {
-	const files = 1500
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGPIPE} {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
-			dir := t.TempDir()
+			dir, files := t.TempDir(), 600
+			if s == syscall.SIGPIPE { // it repairs all of them
+				files = 60
+			}
 			for k := range files {
 				writeOld(t, filepath.Join(dir, fmt.Sprintf("%d.jsonl", k)), brokenSession)
 			}

@@ -61,6 +61,7 @@ func runServe(args []string, std stdio) int {
 			logger.InfoContext(ctx, "request", "preflight", r)
 		}
 	}
+	ignoreSIGPIPE()           // it serves on when nobody reads its log any more
 	log.SetOutput(io.Discard) // net/http quotes there what an upstream sends after its answer
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

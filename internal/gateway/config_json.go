@@ -134,6 +134,9 @@ func (p parser) members(
 		if seen[key] {
 			return p.fail(v.Key().Start(), key+" is there twice")
 		}
+		if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" { // encoding/json ignores case
+			return p.fail(v.Key().Start(), fmt.Sprintf("unknown field %q", key))
+		}
 		seen[key] = true
 		if err := read(key, v); err != nil {
 			return err

@@ -186,7 +186,7 @@ func (g *Gateway) isLocalName(host string) bool {
 		}
 	}
 	for _, known := range g.config.Hosts {
-		if strings.EqualFold(known, name) {
+		if hostname(known) == name {
 			return true
 		}
 	}

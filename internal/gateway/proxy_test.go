@@ -251,12 +251,13 @@ func TestSigned(t *testing.T) {
 // TestLocalNames: a gateway on a loopback address is not reached by a name that a web page can
 // have.
 func TestLocalNames(t *testing.T) {
-	g, err := gateway.New(gateway.Config{Hosts: []string{"my-gateway.example"}})
+	g, err := gateway.New(gateway.Config{Hosts: []string{"My-Gateway.example", "other.example.:80"}})
 	require.NoError(t, err)
 	for host, want := range map[string]int{
 		"127.0.0.1:4747": 200, "[::1]:4747": 200, "localhost:4747": 200, "LOCALHOST": 200,
 		"host.docker.internal:4747": 200, "box.local": 200, "my-gateway.example:4747": 200,
-		"evil.example:4747": 403, "localhost.evil.example": 403, "evil.example.": 403,
+		"other.example:4747": 200,
+		"evil.example:4747":  403, "localhost.evil.example": 403, "evil.example.": 403,
 	} {
 		req := httptest.NewRequest(http.MethodGet, "/healthz", nil)
 		req.Host = host
