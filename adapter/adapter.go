@@ -101,11 +101,40 @@ func (f *Format[T]) Messages(
 	if err != nil {
 		return messages, nil, err
 	}
+	if result.Changed {
+		err = f.checkCount(body, messages)
+	}
+	if err != nil {
+		return messages, nil, err
+	}
 	repaired, err := f.rebuild(messages, result.Elements)
 	if err != nil {
 		return messages, nil, err
 	}
 	return repaired, result.Warnings, nil
+}
+
+// errOneValue is the error for a Marshal that wrote something else.
+var errOneValue = errors.New("what was written for it is not one JSON value")
+
+// checkCount reports an error if body has not one value for each message.
+func (f *Format[T]) checkCount(body []byte, messages []T) error {
+	if f.Marshal == nil {
+		return nil
+	}
+	if doc, err := jsonscan.Parse(body); err != nil || doc.Root().Len() == len(messages) {
+		return err
+	}
+	for i, m := range messages {
+		raw, err := f.write(m)
+		if err == nil {
+			_, err = jsonscan.Parse(raw)
+		}
+		if err != nil {
+			return &MessageError{Message: i, Err: errOneValue}
+		}
+	}
+	return &MessageError{Err: errOneValue} // they are others now
 }
 
 // Request is a repaired whole request.

@@ -267,3 +267,33 @@ func ExampleFormat() {
 	// user "Stop."
 	// dangling-answered messages[1].tool_calls[0]
 }
+
+// TestMarshalWritesAnything: what is not one JSON value for each message is an error.
+func TestMarshalWritesAnything(t *testing.T) {
+	plain := adapter.Format[string]{
+		Provider: "openai-chat",
+		Marshal:  func(s string) ([]byte, error) { return []byte(s), nil },
+		Unmarshal: func(raw []byte, _ *string) (string, error) {
+			return string(raw), nil
+		},
+	}
+	const asks = `{"role":"user","content":"q"}`
+	const calls = `{"role":"assistant","tool_calls":[{"id":"a","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}}]}`
+	for _, c := range []struct {
+		at       int
+		messages []string
+	}{
+		{0, []string{asks + "," + calls}},
+		{1, []string{asks, calls + "," + asks}},
+		{0, []string{asks + "," + asks, calls, asks}},
+		{0, []string{`{"role":"assistant"`, `"tool_calls":[]}`, asks, calls}},
+	} {
+		out, warnings, err := plain.Messages(context.Background(), c.messages, nil)
+		var failed *adapter.MessageError
+		require.ErrorAs(t, err, &failed, "%q", out)
+		require.Equal(t, c.at, failed.Message)
+		require.Equal(t, c.messages, out)
+		require.Empty(t, warnings)
+	}
+}

@@ -118,7 +118,8 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	return p, err
 }
 
-// read converts the caller's messages; the parts record where they are from.
+// read converts the caller's messages; the parts record where they are from. They are copies, since
+// Read may return parts that it uses again.
 func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 	history := make([]preflight.Message, len(messages))
 	for i, m := range messages {
@@ -126,7 +127,7 @@ func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 		if history[i], err = n.readOne(m); err != nil {
 			return nil, &MessageError{Message: i, Err: err}
 		}
-		mark(history[i].Parts, i)
+		history[i].Parts = marked(history[i].Parts, i)
 	}
 	return history, nil
 }
@@ -159,16 +160,53 @@ func keepLayout(history []preflight.Message, profile *preflight.Profile) {
 	}
 }
 
-// mark writes into parts where they are from.
-func mark(parts []preflight.Part, message int) {
-	for k, p := range parts {
-		if c := preflight.CarriedBy(p); c != nil {
-			c.Meta = preflight.Metadata{originKey: fmt.Appendf(nil, "[%d,%d]", message, k)}
-		}
-		if r, ok := p.(*preflight.ToolResult); ok {
-			mark(r.Content, message)
+// marked returns copies of parts that record where they are from, and so those in tool results.
+func marked(parts []preflight.Part, message int) []preflight.Part {
+	out := markedOnce(parts, message)
+	for _, p := range out {
+		if r, ok := p.(*preflight.ToolResult); ok && r != nil {
+			r.Content = markedOnce(r.Content, message) // no deeper: a result may hold itself
 		}
 	}
+	return out
+}
+
+func markedOnce(parts []preflight.Part, message int) []preflight.Part {
+	out := make([]preflight.Part, len(parts))
+	for k, p := range parts {
+		out[k] = copied(p)
+		if c := preflight.CarriedBy(out[k]); c != nil {
+			c.Meta = preflight.Metadata{originKey: fmt.Appendf(nil, "[%d,%d]", message, k)}
+		}
+	}
+	return out
+}
+
+// copied returns a shallow copy of a part, or p itself if it is nil.
+func copied(p preflight.Part) preflight.Part {
+	if preflight.CarriedBy(p) == nil {
+		return p
+	}
+	switch p := p.(type) {
+	case *preflight.Text:
+		return shallow(p)
+	case *preflight.Reasoning:
+		return shallow(p)
+	case *preflight.ToolCall:
+		return shallow(p)
+	case *preflight.ToolResult:
+		return shallow(p)
+	case *preflight.Media:
+		return shallow(p)
+	case *preflight.Other:
+		return shallow(p)
+	}
+	return p
+}
+
+func shallow[T any](p *T) *T {
+	c := *p
+	return &c
 }
 
 // rebuild makes the caller's messages of the repaired ones.

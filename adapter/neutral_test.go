@@ -3,6 +3,7 @@ package adapter_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -189,4 +190,59 @@ func TestAdjust(t *testing.T) {
 	_, warnings, err = format.Messages(context.Background(), history, options)
 	require.NoError(t, err)
 	require.Empty(t, warnings)
+}
+
+// passing hands preflight's own messages on as they are.
+var passing = adapter.Neutral[preflight.Message]{
+	Provider: "openai-chat",
+	Read:     func(m preflight.Message) (preflight.Message, error) { return m, nil },
+	Write: func(
+		m preflight.Message, _ *preflight.Message, origin adapter.Origin[preflight.Message],
+	) (preflight.Message, error) {
+		for _, p := range m.Parts {
+			if from, k := origin(p); from != nil {
+				m.ID += fmt.Sprint(from.ID, k, " ")
+			}
+		}
+		return m, nil
+	},
+}
+
+// TestReadReturnsItsOwn: what Read returns is not written to, and a part that it returns twice has
+// two origins.
+func TestReadReturnsItsOwn(t *testing.T) {
+	shared := &preflight.Text{Text: "a"}
+	call := &preflight.ToolCall{ID: "c", Name: "f"}
+	in := []preflight.Message{
+		{ID: "0", Role: preflight.RoleUser, Parts: []preflight.Part{shared}},
+		{ID: "1", Role: preflight.RoleAssistant, Parts: []preflight.Part{shared, call}},
+		{ID: "2", Role: preflight.RoleUser, Parts: []preflight.Part{shared}},
+	}
+	out, warnings, err := passing.Messages(context.Background(), in, nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, warnings)
+	require.Nil(t, shared.Meta)
+	require.Nil(t, call.Meta)
+	require.Same(t, shared, in[1].Parts[0])
+	require.Equal(t, "110 ", out[1].ID)
+}
+
+// TestReadReturnsAnything: results in results, parts that hold themselves, and nil parts are
+// repaired.
+func TestReadReturnsAnything(t *testing.T) {
+	circle := &preflight.ToolResult{CallID: "c"}
+	circle.Content = []preflight.Part{circle, &preflight.Text{Text: "a"}, nil, (*preflight.Text)(nil)}
+	in := []preflight.Message{
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+			&preflight.ToolCall{ID: "c", Name: "f"}, nil, (*preflight.ToolResult)(nil),
+		}},
+		{Role: preflight.RoleTool, Parts: []preflight.Part{circle}},
+	}
+	out, _, err := passing.Messages(context.Background(), in, nil)
+	require.NoError(t, err)
+	result := out[len(out)-1].Parts[0].(*preflight.ToolResult)
+	require.NotEmpty(t, result.Content)
+	for _, p := range result.Content {
+		require.IsType(t, (*preflight.Text)(nil), p)
+	}
 }

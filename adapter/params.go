@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -166,9 +167,15 @@ func marshalParams[P any](params P) (body []byte, err error) {
 	return json.Marshal(params)
 }
 
+// errNoField is the error of a Params.Messages that returns nil.
+var errNoField = errors.New("adapter: Params.Messages returned no field")
+
 // field is the field of params that holds the messages.
 func (s *Params[M, P]) field(params *P) (messages *[]M, err error) {
 	err = call("Params.Messages", func() { messages = s.Messages(params) })
+	if err == nil && messages == nil {
+		err = errNoField
+	}
 	return messages, err
 }
 

@@ -1,6 +1,7 @@
 package adapter_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -37,5 +38,20 @@ func TestFromJSON(t *testing.T) {
 	_, err = params.FromJSON([]byte(`{"messages":[{"role":"user","content":"a","more":1}]}`))
 	require.ErrorIs(t, err, adapter.ErrInexact)
 	_, err = params.FromJSON([]byte(`[`))
+	require.Error(t, err)
+}
+
+// TestNoField: a function that returns no field is an error.
+func TestNoField(t *testing.T) {
+	type request struct {
+		Messages []string `json:"messages"`
+	}
+	none := adapter.Params[string, request]{
+		Format:   &adapter.Format[string]{Provider: "openai-chat", List: "messages"},
+		Messages: func(*request) *[]string { return nil },
+	}
+	_, _, err := none.Sanitize(context.Background(), request{}, nil)
+	require.Error(t, err)
+	_, err = none.FromJSON([]byte(`{}`))
 	require.Error(t, err)
 }
