@@ -12,6 +12,7 @@ import (
 var bedrockChecks = []check{
 	{"", inOwnWords, "SerializationException", bedrockSchema},
 	{"", inOwnWords, "", bedrockRequired},
+	{"bedrock/block-union", "", "", bedrockKindsOf},
 	{"bedrock/tool-use-id", "", "", bedrockID},
 	{"bedrock/tool-name", "", "", bedrockName},
 	{"bedrock/starts-with-user", "", "", bedrockStart},

@@ -65,6 +65,34 @@ func bedrockSchema(r *request, found found) {
 	})
 }
 
+// bedrockKindsOf checks that a block is of one kind.
+func bedrockKindsOf(r *request, found found) {
+	const specimen, at = "ContentBlock", "messages.0.content.0"
+	union := func(path, place, what string, o map[string]any, keys []string) {
+		n := 0
+		for _, key := range keys {
+			if has(o, key) {
+				n++
+			}
+		}
+		if n > 1 {
+			found(path, specimen, what, at, place)
+		}
+	}
+	for i, b := range array(r.root["system"]) {
+		union(fmt.Sprintf("system[%d]", i), fmt.Sprintf("system.%d", i), "SystemContentBlock",
+			object(b), bedrockUnion)
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		union(b.at(), b.path, "ContentBlock", b.object, bedrockUnion)
+		for i, c := range array(b.result()["content"]) {
+			union(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i),
+				fmt.Sprintf("%s.toolResult.content.%d", b.path, i), "ToolResultContentBlock",
+				object(c), bedrockResultUnion)
+		}
+	})
+}
+
 // bedrockRequired looks for missing members and for values outside of their set.
 func bedrockRequired(r *request, found found) {
 	missing := func(path, member string) {
@@ -94,7 +122,7 @@ func bedrockRequired(r *request, found found) {
 				n++
 			}
 		}
-		if n != 1 {
+		if n == 0 {
 			found(path, inOwnWords,
 				fmt.Sprintf("The %s object at %s must set one of the following keys: %s.", what, at,
 					strings.Join(keys, ", ")))

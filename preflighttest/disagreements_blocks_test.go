@@ -85,4 +85,41 @@ var blockDisagreements = []disagreed{
 			{"role":"assistant","tool_calls":[{"id":"abcdefghi","type":"function",
 				"function":{"name":"f","arguments":"{}"}}]},
 			{"role":"tool","tool_call_id":"abcdefghi","name":"","content":"x"}]}`},
+	{"the check took text beside a cache point for text alone", "bedrock",
+		"bedrock/block-union bedrock/cache-point-alone",
+		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user",
+			"content":[{"text":"q","cachePoint":{"type":"default"}}]}]}`},
+	{"likewise a call beside an image", "bedrock", "bedrock/block-union bedrock/images-user-only",
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f",
+			"inputSchema":{"json":{"type":"object"}}}}]},"messages":[
+			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t","name":"f","input":{}},"image":{"format":"png",
+					"source":{"bytes":"iVBORw0KGgo="}}}]},
+			{"role":"user","content":[{"toolResult":{"toolUseId":"t",
+				"content":[{"text":"x"}]}}]}]}`},
+	{"likewise text beside JSON", "bedrock", "bedrock/block-union",
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f",
+			"inputSchema":{"json":{"type":"object"}}}}]},"messages":[
+			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},
+			{"role":"user","content":[{"toolResult":{"toolUseId":"t",
+				"content":[{"text":"x","json":{"a":1}}]}}]}]}`},
+	{"likewise in the system prompt", "bedrock", "bedrock/block-union",
+		`{"modelId":"amazon.nova-pro-v1:0","system":[{"text":"s",
+			"cachePoint":{"type":"default"}}],
+			"messages":[{"role":"user","content":[{"text":"q"}]}]}`},
+	{"a member that is null, or that nobody has heard of, is no kind", "bedrock", "",
+		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user",
+			"content":[{"text":"q","image":null,"new":{}}]}]}`},
+	{"a model that takes no video takes none from whatever source", "bedrock",
+		"bedrock/media-unsupported",
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",
+			"content":[{"text":"q"},{"video":{"format":"mp4","source":{"new":"x"}}}]}]}`},
+	{"likewise in a tool result", "bedrock", "bedrock/tool-result-video",
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f",
+			"inputSchema":{"json":{"type":"object"}}}}]},"messages":[
+			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},
+			{"role":"user","content":[{"toolResult":{"toolUseId":"t",
+				"content":[{"text":"x"},{"video":{"format":"mp4","source":{"new":"x"}}}]}}]}]}`},
 }

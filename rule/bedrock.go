@@ -42,6 +42,24 @@ var bedrock = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "bedrock/block-union",
+		Provider: "bedrock",
+		Statement: "A block is of one kind: text and a cache point in one block, for example, are " +
+			"two.",
+		Error: "ContentBlock object at messages.0.content.0 can only set one of the following " +
+			"keys: text, image, toolUse, toolResult, document, video, cachePoint, " +
+			"reasoningContent, citationsContent, searchResult.",
+		ErrorKind: Verbatim,
+		Fix:       "Write a block for each kind, the cache point last.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/envoyproxy/ai-gateway/pull/1717",
+			"https://github.com/envoyproxy/ai-gateway/pull/2476 (for tools)",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:       "bedrock/cache-point-after-document",
 		Provider: "bedrock",
 		Statement: "A cache point does not follow a document that is no PDF: Claude puts it on " +

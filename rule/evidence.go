@@ -363,6 +363,7 @@ var evidence = map[string]Evidence{
 		Against: "user after user was accepted from Titan (2) and Nova (1)",
 	},
 	"bedrock/blank-text":                  {Kind: Reported, Seen: "2026-09"},
+	"bedrock/block-union":                 {Kind: Reported, Seen: "2026-08"},
 	"bedrock/cache-point-after-document":  {Kind: Reported, Seen: "2026-11"},
 	"bedrock/cache-point-after-reasoning": {Kind: Reported, Seen: "2026-11"},
 	"bedrock/cache-point-alone":           {Kind: Reported, Seen: "2026-11"},

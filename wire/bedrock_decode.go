@@ -7,7 +7,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -29,125 +28,6 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 		d.keepAnsweredByProvider(m.Parts)
 	}
 	return m
-}
-
-// keepAnsweredByProvider turns results in a user message for calls that the provider ran and
-// answered itself in the message before into parts of unknown kind, which are kept: no refusal of
-// them is on record. No result in a user message is the provider's own.
-func (d *decoder) keepAnsweredByProvider(parts []preflight.Part) {
-	results := false
-	for _, p := range parts {
-		if r, ok := p.(*preflight.ToolResult); ok {
-			r.ProviderExecuted, results = false, true
-		}
-	}
-	n := len(d.r.Messages)
-	if !results || n == 0 || !slices.ContainsFunc(d.r.Messages[n-1].Parts, isProviderResult) {
-		return
-	}
-	turn := d.r.Messages[n-1].Parts
-	own := matchedByID(turn, parts)
-	for j := range matchedByID(answeredCalls(turn), parts) {
-		if r, ok := parts[j].(*preflight.ToolResult); ok && !own[j] {
-			parts[j] = d.others.one(preflight.Other{Carried: r.Carried, Kind: "toolResult"})
-		}
-	}
-}
-
-// matchedByID reports which parts of a user message are results with the id of a call of turn.
-func matchedByID(turn, user []preflight.Part) map[int]bool {
-	history := []preflight.Message{
-		{Role: preflight.RoleAssistant, Parts: turn},
-		{Role: preflight.RoleUser, Parts: user},
-	}
-	matched := make(map[int]bool)
-	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
-		if pair.At.Message == 1 && pair.Reason == pairs.ByID {
-			matched[pair.At.Part] = true
-		}
-	}
-	return matched
-}
-
-// answeredCalls returns copies of the calls that the provider ran and answered, marked as the
-// caller's: the matcher never gives the result of a user message to a call of the provider's.
-func answeredCalls(turn []preflight.Part) []preflight.Part {
-	var calls []preflight.Part
-	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: turn}}
-	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
-		if c, ok := pair.Part.(*preflight.ToolCall); ok && c.ProviderExecuted &&
-			pair.Counterpart != nil {
-			calls = append(calls, &preflight.ToolCall{ID: c.ID, Name: c.Name})
-		}
-	}
-	return calls
-}
-
-func isProviderResult(p preflight.Part) bool {
-	r, ok := p.(*preflight.ToolResult)
-	return ok && r.ProviderExecuted
-}
-
-// markProviderExecuted marks the results of provider-executed calls, which come after their calls
-// in one message. The matcher keeps provider-executed parts apart from others, so it is asked about
-// unmarked copies.
-func markProviderExecuted(parts []preflight.Part) {
-	served, unmarked := false, false
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			served = served || p.ProviderExecuted
-		case *preflight.ToolResult:
-			unmarked = unmarked || !p.ProviderExecuted
-		}
-	}
-	if !served || !unmarked {
-		return
-	}
-	copies := make([]preflight.Part, len(parts))
-	for i, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			copies[i] = &preflight.ToolCall{ID: p.ID, Name: p.Name}
-		case *preflight.ToolResult:
-			copies[i] = &preflight.ToolResult{CallID: p.CallID, Name: p.Name}
-		}
-	}
-	message := []preflight.Message{{Role: preflight.RoleAssistant, Parts: copies}}
-	for _, pair := range preflight.Pairs(message, &preflight.Profile{}) {
-		result, ok := parts[pair.At.Part].(*preflight.ToolResult)
-		if !ok || pair.Reason != pairs.ByID || pair.CounterpartAt.Part > pair.At.Part {
-			continue
-		}
-		call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall)
-		if ok && call.ProviderExecuted {
-			result.ProviderExecuted = true
-		}
-	}
-}
-
-// markContinued marks the results of provider-executed calls in messages before, where the model
-// takes assistant messages in a row for one.
-func (d *decoder) markContinued(parts []preflight.Part) {
-	if !d.r.Profile.Turns.Joined() {
-		return
-	}
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			if p.ProviderExecuted {
-				if d.served == nil {
-					d.served = make(map[string]bool)
-				}
-				d.served[p.ID] = true
-			}
-		case *preflight.ToolResult:
-			if d.served[p.CallID] {
-				p.ProviderExecuted = true
-				delete(d.served, p.CallID)
-			}
-		}
-	}
 }
 
 func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
@@ -204,6 +84,10 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
 			d.shape(e, "",
 				"the cache point is no object", "removed a cache point that is no object")
+		case isUnion(e, !cached):
+			separate := d.separate(e, !cached)
+			read = separate[len(separate)-1]
+			parts = append(parts, separate...)
 		case !cached || !isCachePoint(e):
 			read = d.block(e, !cached)
 			parts = append(parts, read)
@@ -282,23 +166,15 @@ func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := d.nativeOnly(v)
 	if v.Has("text") {
-		t := d.texts.one(preflight.Text{Carried: c})
-		d.passage(&t.Text, v, "text")
-		return t
+		return d.blockOf("text", v, c, nested)
 	}
 	if nested && v.Has("json") {
-		return d.json(v, c)
+		return d.blockOf("json", v, c, nested)
 	}
 	for _, key := range bedrockBlocks {
-		held := v.Get(key)
-		if !held.Exists() || nested && !isMediaKey(key) {
-			continue
+		if v.Has(key) && (!nested || isMediaKey(key)) {
+			return d.blockOf(key, v, c, nested)
 		}
-		if held.Kind() != jsonscan.Object {
-			d.shape(v, key, "the block holds no object", "wrote a value that is no block as text")
-			return &preflight.Text{Text: textOf(held)}
-		}
-		return d.heldBlock(held, c, key)
 	}
 	if p, ok := d.foreign(v); ok {
 		return p
@@ -311,17 +187,35 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	return d.others.one(preflight.Other{Carried: c, Kind: v.First().Key().Str()})
 }
 
-// heldBlock reads the object that a block holds under key.
-func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
+// blockOf reads what block v holds under key.
+func (d *decoder) blockOf(
+	key string, v jsonscan.Value, c preflight.Carried, nested bool,
+) preflight.Part {
+	switch key {
+	case "text":
+		t := d.texts.one(preflight.Text{Carried: c})
+		d.passage(&t.Text, v, key)
+		return t
+	case "json":
+		return d.json(v, c)
+	}
+	if !slices.Contains(bedrockBlocks, key) {
+		return d.others.one(preflight.Other{Carried: c, Kind: key})
+	}
+	held := v.Get(key)
+	if held.Kind() != jsonscan.Object {
+		d.shape(v, key, "the block holds no object", "wrote a value that is no block as text")
+		return &preflight.Text{Text: textOf(held)}
+	}
 	switch key {
 	case "toolUse":
-		return bedrockCall(d, v, c)
+		return bedrockCall(d, held, c)
 	case "toolResult":
-		return bedrockResult(d, v, c)
+		return bedrockResult(d, held, c)
 	case "reasoningContent":
-		return bedrockReasoning(d, v, c)
+		return bedrockReasoning(d, held, c)
 	}
-	return bedrockMedia(d, v, c, key)
+	return bedrockMedia(d, held, c, key, nested)
 }
 
 // json reads a JSON block of a tool result as text. The encoder writes it as JSON again while the
@@ -402,8 +296,10 @@ func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflig
 }
 
 // bedrockMedia reads an image, document, video or audio block. With a source of an unknown type it
-// is a part of unknown kind.
-func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
+// is a part of unknown kind, where the model takes such media at all.
+func bedrockMedia(
+	d *decoder, v jsonscan.Value, c preflight.Carried, key string, nested bool,
+) preflight.Part {
 	m := d.media.one(preflight.Media{
 		Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str()),
 	})
@@ -413,11 +309,17 @@ func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string)
 		m.Data = source.Get("bytes").Str()
 	case source.Get("s3Location").Kind() == jsonscan.Object:
 		m.FileID = source.Get("s3Location").Get("uri").Str()
-	case key != "document" && source.Len() > 0:
+	case key != "document" && source.Len() > 0 && d.takesMedia(key, nested):
 		return d.others.one(preflight.Other{Carried: c, Kind: key})
 	}
 	if key == "document" {
 		m.Name = d.text(v, "name")
 	}
 	return m
+}
+
+// takesMedia reports whether the model takes media of a kind, in a tool result if nested is set.
+func (d *decoder) takesMedia(kind string, nested bool) bool {
+	p := &d.r.Profile.Media
+	return slices.Contains(p.Kinds, kind) && (!nested || slices.Contains(p.ResultKinds, kind))
 }
