@@ -201,6 +201,9 @@ func TestExactly(t *testing.T) {
 	require.ErrorIs(t, err, adapter.ErrInexact)
 	_, err = adapter.Exactly[turn]([]byte(`{"content":["a"]}`), nil)
 	require.Error(t, err)
+	_, err = adapter.Exactly[struct{ Seen int8 }]([]byte(`{"seen":5551234567}`), nil)
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "555", "an error quotes nothing")
 	_, err = adapter.Exactly[any]([]byte(`12345678901234567890`), nil)
 	require.ErrorIs(t, err, adapter.ErrInexact)
 }

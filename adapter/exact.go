@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -20,6 +21,10 @@ var ErrInexact = errors.New("the type cannot hold all of this JSON")
 func Exactly[T any](raw []byte, from *T) (T, error) {
 	var v T
 	if err := json.Unmarshal(raw, &v); err != nil {
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) { // which quotes a number that is too large
+			kind.Value, _, _ = strings.Cut(kind.Value, " ")
+		}
 		return v, err
 	}
 	written, err := json.Marshal(v)

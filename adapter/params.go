@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -118,11 +119,20 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 		return params, err
 	}
 	if s.SetExtra == nil {
-		return params, fmt.Errorf("%w: %T has no place for %q", ErrInexact, params,
-			slices.Sorted(maps.Keys(rest)))
+		return params, fmt.Errorf("%w: %T has no place for %q", ErrInexact, params, named(rest))
 	}
 	err = call("Params.SetExtra", func() { s.SetExtra(&params, s.extras(nil, rest, rest)) })
 	return params, err
+}
+
+// named are the names of members as errors may print them: those that could be any text are "".
+func named(members map[string]json.RawMessage) []string {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, shorten.ID(name))
+	}
+	slices.Sort(names)
+	return names
 }
 
 // unsent are the members of body that params do not send as they are, such as null and what is

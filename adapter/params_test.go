@@ -28,6 +28,10 @@ func TestFromJSON(t *testing.T) {
 	more := []byte(`{"messages":[],"top_k":1.0}`)
 	_, err = params.FromJSON(more)
 	require.ErrorIs(t, err, adapter.ErrInexact)
+	require.ErrorContains(t, err, "top_k")
+	_, err = params.FromJSON([]byte(`{"messages":[],"alice@example.org":1}`))
+	require.ErrorIs(t, err, adapter.ErrInexact)
+	require.NotContains(t, err.Error(), "alice", "an error quotes nothing")
 	params.Omit = "omitted"
 	params.SetExtra = func(r *request, extra map[string]any) { r.Extra = extra }
 	got, err = params.FromJSON(more)
