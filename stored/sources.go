@@ -59,8 +59,10 @@ type tracer struct {
 	filled []int                     // of split messages, the number of parts that are not empty
 	home   map[preflight.Part]source // of the parts of split messages
 
-	// by native JSON, the parts that have it, and whether a message has; nil until one is looked for
+	// by native JSON, the first part that has it, and whether a message has; with all parts, by
+	// identity; nil until one is looked for
 	natives map[string]source
+	all     map[preflight.Part]source
 	wholes  map[string]bool
 }
 
@@ -99,9 +101,9 @@ func (t *tracer) partsOf(k int) func(yield func(source) bool) {
 // trace finds the sources of the parts of message i, which came from these messages of the caller.
 func (t *tracer) trace(i int, m *preflight.Message, from []int) sources {
 	out := sources{parts: make([]source, len(m.Parts))}
-	kept := make(map[preflight.Part]int, len(m.Parts))
+	kept := make(map[preflight.Part][]source, len(m.Parts)) // a part may be there several times
 	for j, p := range m.Parts {
-		kept[p] = j
+		kept[p] = nil
 		if out.parts[j] = t.home[p]; out.parts[j].before != nil {
 			continue
 		}
@@ -118,10 +120,17 @@ func (t *tracer) trace(i int, m *preflight.Message, from []int) sources {
 			continue
 		}
 		for s := range t.partsOf(k) {
-			if j, ok := kept[s.before]; ok {
-				out.parts[j] = s
+			if list, ok := kept[s.before]; ok {
+				kept[s.before] = append(list, s)
 			} else {
 				gone[likenessOf(s.before)] = append(gone[likenessOf(s.before)], s)
+			}
+		}
+	}
+	for j, p := range m.Parts {
+		if list := kept[p]; len(list) > 0 {
+			if out.parts[j] = list[0]; len(list) > 1 {
+				kept[p] = list[1:]
 			}
 		}
 	}
@@ -169,9 +178,10 @@ func (t *tracer) matchNative(s *sources, parts []preflight.Part) {
 			continue
 		}
 		if t.natives == nil {
-			t.natives = make(map[string]source)
+			t.natives, t.all = make(map[string]source), make(map[preflight.Part]source)
 			for k := range t.given {
 				for s := range t.partsOf(k) {
+					t.all[s.before] = s
 					raw := preflight.CarriedBy(s.before).Native.JSON
 					if t.natives[string(raw)].before == nil {
 						t.natives[string(raw)] = s
@@ -179,7 +189,9 @@ func (t *tracer) matchNative(s *sources, parts []preflight.Part) {
 				}
 			}
 		}
-		if found := t.natives[string(raw)]; found.before != nil {
+		if found := t.natives[string(raw)]; t.all[p].before != nil {
+			s.parts[j] = t.all[p]
+		} else if found.before != nil {
 			s.parts[j] = found
 		}
 	}

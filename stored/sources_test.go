@@ -171,3 +171,20 @@ func TestPersistIsLinear(t *testing.T) {
 		})
 	}
 }
+
+// TestPersistSparesSharedParts: a part that is in a message twice, with the native JSON of another
+// part, is the caller's.
+func TestPersistSparesSharedParts(t *testing.T) {
+	other := inNative("user", "a").Parts[0]
+	shared := *other.(*preflight.Text)
+	shared.Text = "b"
+	in := history(userMsg(other), userMsg(&shared, &shared), botMsg(thinks("", ""), says("c")))
+	res, err := stored.Persist(context.Background(), in, nil)
+	require.NoError(t, err)
+	require.True(t, res.Changed)
+	require.Equal(t, []preflight.Part{&shared, &shared}, in[1].Parts)
+	for _, m := range [][]preflight.Message{in, res.Messages} {
+		require.Same(t, &shared, m[1].Parts[0])
+		require.Same(t, &shared, m[1].Parts[1])
+	}
+}
