@@ -34,6 +34,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
@@ -136,7 +137,7 @@ func mark(span trace.Span, report *preflighthttp.Report, attributes ...attribute
 		attributes = append(attributes, keyID.String(report.ID))
 	}
 	if report.Model != "" {
-		attributes = append(attributes, keyModel.String(report.Model))
+		attributes = append(attributes, keyModel.String(shorten.Name(report.Model)))
 	}
 	if report.Skipped != "" {
 		attributes = append(attributes, keySkipped.String(string(report.Skipped)))

@@ -160,3 +160,21 @@ func TestNothingConfigured(t *testing.T) {
 	}
 	report(context.Background(), &preflighthttp.Report{Changed: true})
 }
+
+// TestLongModel: the name of a model that is none, but a text, is shortened.
+func TestLongModel(t *testing.T) {
+	report, err := preflightotel.New(preflightotel.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := tracetest.NewInMemoryExporter()
+	ctx, span := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans)).Tracer("test").
+		Start(context.Background(), "chat")
+	report(ctx, &preflighthttp.Report{Model: strings.Repeat("text ", 1<<18)})
+	span.End()
+	for _, a := range spans.GetSpans()[0].Attributes {
+		if size := len(a.Value.Emit()); size > 1000 {
+			t.Errorf("%s has %d bytes", a.Key, size)
+		}
+	}
+}
