@@ -184,6 +184,7 @@ func (p *toolPairs) reboundNote(r int) note {
 // returns them in call order.
 func (p *toolPairs) takeAnswers(t int) []answer {
 	var out []answer
+	var named map[string]int // calls of the turn by their names; made when it is needed
 	for c := p.Turns[t].Calls.First; c < p.Turns[t].Calls.End; c++ {
 		r := p.Calls[c].Answer
 		if r == none || p.Results[r].Zone == t {
@@ -205,9 +206,27 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 		if rebound {
 			part = p.rebound(r)
 		}
+		if x, ok := part.(*ToolResult); ok && blank(x.CallID) && !blank(p.Calls[c].ID) {
+			if named == nil {
+				named = p.countNames(t)
+			}
+			if named[p.Calls[c].Name] > 1 {
+				// among results without ids the order counts
+				part = edited(x, func(x *ToolResult) { x.CallID = p.call(c).ID })
+			}
+		}
 		out = append(out, answer{c, part, from})
 	}
 	return out
+}
+
+// countNames counts the calls of turn t by their names.
+func (p *toolPairs) countNames(t int) map[string]int {
+	n := make(map[string]int)
+	for c := p.Turns[t].Calls.First; c < p.Turns[t].Calls.End; c++ {
+		n[p.Calls[c].Name]++
+	}
+	return n
 }
 
 // putToolMessages puts each answer into a tool message of its own.

@@ -78,6 +78,16 @@ func TestCrush(t *testing.T) {
 			`[{"type":"tool_call","data":{"id":"toolu_1","input":"{\"n\":1,\"o\":\"t","name":"ls"}}]`,
 			"2") + crushMessage("m3", "tool", "["+crushFirst+"]", "3"),
 			session.CodeHalfWritten, `"input":"{\"n\":1}"`},
+		{"both results come later", crushMessage("m2", "assistant", "["+crushCalls+"]", "2") +
+			crushMessage("m3", "user", `[{"type":"text","data":{"text":"Go on."}}]`, "3") +
+			crushMessage("m4", "tool", "["+crushFirst+","+crushSecond+"]", "4") + crushMessage("m5",
+			"assistant", `[{"type":"text","data":{"text":"Two."}}]`, "5"),
+			session.CodeOutOfOrder, "tool[" + crushFirst + "," + crushSecond + "," + crushFinish},
+		{"one result comes later", crushMessage("m2", "assistant", "["+crushCalls+"]", "2") +
+			crushMessage("m3", "tool", "["+crushSecond+"]", "3") +
+			crushMessage("m4", "user", `[{"type":"text","data":{"text":"Go on."}}]`, "4") +
+			crushMessage("m5", "tool", "["+crushFirst+"]", "5"),
+			session.CodeOutOfOrder, "tool[" + crushSecond + "," + crushFirst + "]"},
 		{"white space before arguments", crushMessage("m2", "assistant",
 			`[{"type":"tool_call","data":{"id":"toolu_1","input":" \n{\"n\":1.0}","name":"ls"}}]`,
 			"2") + crushMessage("m3", "tool", "["+crushFirst+"]", "3"), "", ""},
@@ -112,6 +122,19 @@ func TestCrushImages(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, dump(t, file, crushAll),
 		"["+crushImage("AAAA")+","+crushImage("BBBB")+"]")
+}
+
+// TestCrushReusedID: a result that follows a later call of the same id is of that one.
+func TestCrushReusedID(t *testing.T) {
+	const results = "[" + crushFirst + "," + crushSecond + "]"
+	file := create(t, crushTables+crushMessage("m2", "assistant", "["+crushCalls+"]", "2")+
+		crushMessage("m3", "tool", "["+crushSecond+"]", "3")+
+		crushMessage("m4", "assistant", "["+crushCalls+"]", "4")+
+		crushMessage("m5", "tool", results, "5"), true)
+	found, err := session.RepairFile(file, &session.FileOptions{Write: true})
+	require.NoError(t, err)
+	require.Equal(t, session.CodeDanglingCall, found.Broken[0].Report.Findings[0].Code)
+	require.Contains(t, dump(t, file, crushAll), "m5tool"+results)
 }
 
 // Crush lists its projects in a file of its own; without one there is the current folder.
