@@ -125,9 +125,12 @@ func anthropicEmptyAssistant(r *request, found found) {
 
 // Blocks in the wrong message, images and documents.
 
+// anthropicUseInUser looks into system messages, too, where no other rule about
+// their blocks holds.
 func anthropicUseInUser(r *request, found found) {
+	foreign := anthropicOf(r).foreign()
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if m.role == "user" &&
+		if (m.role == "user" || m.role == "system" && foreign) &&
 			(b.kind == "tool_use" || b.kind == "server_tool_use" || b.kind == "mcp_tool_use") {
 			found(b.at(), append(anthropicNth(m.index), "`tool_use`", "`"+b.kind+"`")...)
 		}

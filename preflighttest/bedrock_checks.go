@@ -130,7 +130,7 @@ func bedrockEmpty(r *request, found found) {
 // bedrockBlank lets the families that were recorded to accept white space beside
 // other content of a message have it there. White space alone is refused by all
 // (https://github.com/NousResearch/hermes-agent/pull/41985), and text without a
-// character everywhere.
+// character everywhere. A cache point is no content.
 func bedrockBlank(r *request, found found) {
 	family := bedrockFamily(r.model)
 	strict := bedrockOld(r.model) ||
@@ -139,7 +139,8 @@ func bedrockBlank(r *request, found found) {
 	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
 	spared := make(map[int]bool) // messages that hold more than blank text
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		if s, ok := b.object["text"].(string); !strict && (!ok || !blank(s)) {
+		s, ok := b.object["text"].(string)
+		if !strict && (ok && !blank(s) || !ok && !has(b.object, "cachePoint")) {
 			spared[m.index] = true
 		}
 	})

@@ -56,7 +56,7 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	case len(found) > 0 && len(refused) == 0:
 		all, err := preflighttest.Violations(fakeOf(provider), body)
 		require.NoError(t, err)
-		if len(all) == 0 {
+		if len(all) == 0 && len(faults(t, provider, asRead(t, provider, body))) == 0 {
 			return fmt.Sprintf("Check alone finds %q", found)
 		}
 	case len(found) == 1 && len(refused) == 1 && !others && !later && refused[0] != "" &&
@@ -64,6 +64,19 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 		return fmt.Sprintf("Check finds %q, the fake %q", found, refused)
 	}
 	return ""
+}
+
+// asRead is the body in the form that preflight judges: values in shapes that
+// nobody was seen to refuse are in the usual ones, such as the role of a
+// message that has none, and there is no NUL, which goes whatever the host is.
+func asRead(t require.TestingT, provider string, body []byte) []byte {
+	request, err := wire.Decode(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	read, err := request.Encode(request.Messages)
+	if err != nil {
+		read = body // of a part in a place that has no form for it
+	}
+	return bytes.ReplaceAll(read, []byte(`\u0000`), nil)
 }
 
 // ofOthers are types of blocks that belong to a format, and to which one.
