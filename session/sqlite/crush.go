@@ -67,6 +67,7 @@ type crushRow struct {
 	list                   []crushPart
 	broken                 bool // parts is no list
 	added                  bool // by the repair
+	at                     int  // its number in the session; an added row has that of the one before
 	was                    string
 }
 

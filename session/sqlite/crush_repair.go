@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -136,9 +137,53 @@ func (s *crushSession) dropDoubles(report *session.Report) {
 	}
 }
 
-// answer adds results for the calls that have none: to the row of results that follows the call,
-// or as a row of its own.
+// crushUse is a call or a result of an id.
+type crushUse struct {
+	row  *crushRow
+	call bool
+}
+
+// uses returns the calls and results of each id, in their order, and numbers the rows.
+func (s *crushSession) uses() map[string][]crushUse {
+	all := map[string][]crushUse{}
+	for k, row := range s.rows {
+		row.at = k
+		for _, p := range row.list {
+			switch {
+			case p.kind == "tool_call":
+				all[p.data.ID] = append(all[p.data.ID], crushUse{row, true})
+			case p.kind == "tool_result" && row.role == "tool":
+				all[p.data.ToolCallID] = append(all[p.data.ToolCallID], crushUse{row, false})
+			}
+		}
+	}
+	return all
+}
+
+// takeLate takes the result of a call out of the row that has it, if one after row at has it and
+// the id is not used again before.
+func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
+	next, _ := slices.BinarySearchFunc(uses[id], at+1, func(u crushUse, at int) int {
+		return cmp.Compare(u.row.at, at)
+	})
+	if id == "" || next == len(uses[id]) || uses[id][next].call {
+		return crushPart{}, false
+	}
+	row := uses[id][next].row
+	for k, p := range row.list {
+		if p.kind == "tool_result" && p.data.ToolCallID == id {
+			row.list = slices.Delete(row.list, k, k+1)
+			row.write()
+			return p, true
+		}
+	}
+	return crushPart{}, false
+}
+
+// answer gives results to the calls that have none, those that come later or else errors: in the
+// row of results that follows the call, or in a row of its own.
 func (s *crushSession) answer(report *session.Report, text string) error {
+	uses := s.uses()
 	for k := 0; k < len(s.rows); k++ {
 		row := s.rows[k]
 		last := k // of the rows with results
@@ -150,8 +195,14 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 			}
 		}
 		var results []crushPart
+		moved := 0
 		for _, p := range row.list {
 			if p.kind != "tool_call" || answered[p.data.ID] || row.role != "assistant" {
+				continue
+			}
+			if result, ok := takeLate(uses, p.data.ID, s.rows[last].at); ok {
+				results = append(results, result)
+				moved++
 				continue
 			}
 			raw, err := encode(object{{"type", "tool_result"}, {"data", object{
@@ -166,9 +217,15 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 		if results == nil {
 			continue
 		}
-		report.Findings = append(report.Findings, row.finding(session.CodeDanglingCall,
-			"a tool call has no result, and not every version of the client adds one",
-			"added an error result"))
+		if moved > 0 {
+			report.Findings = append(report.Findings, row.finding(session.CodeOutOfOrder,
+				"the result of a tool call does not follow it", "moved the result after its call"))
+		}
+		if moved < len(results) {
+			report.Findings = append(report.Findings, row.finding(session.CodeDanglingCall,
+				"a tool call has no result, and not every version of the client adds one",
+				"added an error result"))
+		}
 		if last > k {
 			to := s.rows[last]
 			to.list = slices.Insert(to.list, crushResults(to.list), results...)
@@ -177,7 +234,7 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 		}
 		finish := json.RawMessage(`{"type":"finish","data":{"reason":"stop","time":0}}`)
 		added := &crushRow{
-			id: derivedID(row.id), role: "tool", created: row.created, added: true,
+			id: derivedID(row.id), role: "tool", created: row.created, added: true, at: row.at,
 			list: append(results, crushPartOf(finish)),
 		}
 		added.write()
