@@ -27,7 +27,7 @@ func fillReasoning(d *draft) {
 		if besideText(d.profile, &d.nodes[i].Message) != none {
 			d.reasoningToText(i)
 		}
-		if !wantsReasoning(d.profile, &d.nodes[i].Message, &called) {
+		if !wantsReasoning(d.profile, d.policy, &d.nodes[i].Message, &called) {
 			continue
 		}
 		n := d.own(i)
@@ -42,9 +42,11 @@ func fillReasoning(d *draft) {
 }
 
 // wantsReasoning reports whether a message lacks reasoning that the provider wants back. called
-// holds whether an earlier message called a tool; wantsReasoning sets it if this message does.
-func wantsReasoning(p *Profile, m *Message, called *bool) bool {
-	if p.Reasoning.Replay == provider.ReplayFree || p.Reasoning.Replay == provider.ReplayInText {
+// holds whether an earlier message called a tool; wantsReasoning sets it if this message does. A
+// request that does not think needs none.
+func wantsReasoning(p *Profile, o *Options, m *Message, called *bool) bool {
+	if p.Reasoning.Replay == provider.ReplayFree || p.Reasoning.Replay == provider.ReplayInText ||
+		o.Request.Thinking == provider.ThinkingOff {
 		return false
 	}
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
@@ -109,7 +111,7 @@ func (d *draft) reasoningToText(i int) {
 // replay checks that a message has the reasoning that the provider wants back. See wantsReasoning
 // for called.
 func (c *checker) replay(i int, m *Message, called *bool) {
-	if wantsReasoning(c.profile, m, called) {
+	if wantsReasoning(c.profile, c.policy, m, called) {
 		c.report(rule.ReasoningAbsent, i, none, "",
 			"the provider wants reasoning back, if only empty, and the message has none")
 	}

@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -207,5 +208,21 @@ func TestThinkingModes(t *testing.T) {
 		require.Len(t, found, 1, c.reason)
 		require.Equal(t, rule.ReasoningMissing, found[0].Problem, c.reason)
 		require.Equal(t, c.at, found[0].At.Message, c.reason)
+	}
+}
+
+// TestNoReasoningWithoutThinking: a request that does not think needs no reasoning back, which its
+// open turn may not have.
+func TestNoReasoningWithoutThinking(t *testing.T) {
+	off := &preflight.Options{Request: preflight.Request{Thinking: provider.ThinkingOff}}
+	result := toolMsg(answers("a", "1"))
+	for _, replay := range []provider.Replay{provider.ReplayOnCalls, provider.ReplayFromCalls} {
+		profile := &preflight.Profile{Reasoning: provider.ReasoningRules{Replay: replay}}
+		for _, open := range []preflight.Message{botMsg(calls("a")), botMsg(thinks("", ""), calls("a"))} {
+			res, err := preflight.Sanitize(context.Background(),
+				history(userMsg(says("q")), open, result), profile, off)
+			require.NoError(t, err)
+			require.Equal(t, history(userMsg(says("q")), botMsg(calls("a")), result), res.Messages)
+		}
 	}
 }
