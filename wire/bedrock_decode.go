@@ -59,7 +59,10 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 		d.note(c, "", cachePointDropped)
 		return nil
 	case c.Kind() == jsonscan.Object:
-		return d.single(d.block(c, !cached))
+		if p := d.block(c, !cached); p != nil {
+			return d.single(p)
+		}
+		return nil
 	}
 	t := &preflight.Text{Text: textOf(c)}
 	if c.Kind() == jsonscan.String {
@@ -71,37 +74,30 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 // blockList reads a list of blocks. Cache points become the breakpoints of the blocks before them.
 func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
-	var last preflight.Part  // nil parts, which foreign blocks without content become, do not count
 	var first jsonscan.Value // a cache point with no block before it
 	for e := v.First(); e.Exists(); e = e.Next() {
-		var read preflight.Part
 		switch {
 		case e.Kind() == jsonscan.Null:
 			d.shape(e, "", "the block is null", "removed a block that is null")
 		case e.Kind() != jsonscan.Object:
-			read = d.nonBlock(e)
-			parts = append(parts, read)
+			parts = append(parts, d.nonBlock(e))
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
 			d.shape(e, "",
 				"the cache point is no object", "removed a cache point that is no object")
 		case isUnion(e, !cached):
-			separate := d.separate(e, !cached)
-			read = separate[len(separate)-1]
-			parts = append(parts, separate...)
+			parts = append(parts, d.separate(e, !cached)...)
 		case !cached || !isCachePoint(e):
-			read = d.block(e, !cached)
-			parts = append(parts, read)
-		case last == nil && !first.Exists():
+			if p := d.block(e, !cached); p != nil { // a foreign block may hold nothing to keep
+				parts = append(parts, p)
+			}
+		case len(parts) == 0 && !first.Exists():
 			first = e
-		case last == nil:
+		case len(parts) == 0:
 			d.note(e, "", cachePointDropped)
-		case *cacheOf(last) != nil:
+		case *cacheOf(parts[len(parts)-1]) != nil:
 			d.note(e, "", cachePointRepeated)
 		default:
-			*cacheOf(last) = e.Raw()
-		}
-		if !isNil(read) {
-			last = read
+			*cacheOf(parts[len(parts)-1]) = e.Raw()
 		}
 	}
 	if first.Exists() {
@@ -141,12 +137,11 @@ const (
 
 // placeFirst moves a cache point at the start of a list after the first block, if that has none.
 func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
-	k := slices.IndexFunc(parts, func(p preflight.Part) bool { return !isNil(p) })
-	if k < 0 || *cacheOf(parts[k]) != nil {
+	if len(parts) == 0 || *cacheOf(parts[0]) != nil {
 		d.note(point, "", cachePointDropped)
 		return
 	}
-	*cacheOf(parts[k]) = point.Raw()
+	*cacheOf(parts[0]) = point.Raw()
 	d.note(point, "", cachePointMoved)
 }
 
