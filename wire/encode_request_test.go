@@ -182,3 +182,18 @@ func TestMessageIntoMissingList(t *testing.T) {
 		require.Equal(t, want, string(out), body)
 	}
 }
+
+// TestPrepareForeignResult: a result of another format takes the type that answers its call, and
+// keeps it.
+func TestPrepareForeignResult(t *testing.T) {
+	in := []byte(`{"input":[{"role":"user","content":"q"},{"type":"custom_tool_call","call_id":"c",` +
+		`"name":"f","input":"x"},{"role":"user","content":[{"type":"tool_result",` +
+		`"tool_use_id":"c","content":"r"}]}]}`)
+	decoded, err := wire.Decode(in, &wire.Options{Provider: "openai-responses"})
+	require.NoError(t, err)
+	prepared, err := wire.Prepare(context.Background(), "openai-responses", "", decoded.Messages, nil)
+	require.NoError(t, err)
+	require.Equal(t, `{"input":[{"role":"user","content":"q"},{"type":"custom_tool_call",`+
+		`"call_id":"c","name":"f","input":"x"},{"type":"custom_tool_call_output","call_id":"c",`+
+		`"output":"r"}]}`, string(prepared.Body))
+}

@@ -65,6 +65,7 @@ type handOff struct {
 	given    []preflight.Message
 	out      []preflight.Message // given, until something changes; removed parts are nil
 	warnings []preflight.Warning
+	typed    map[preflight.Position]bool // results of the type that answers their call, which stays
 }
 
 // foreign reports whether a part is one that only another provider can read.
@@ -194,10 +195,12 @@ func (h *handOff) warnCache(i, j int) {
 // and unknown parts and cache breakpoints are removed.
 func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 	outside := h.foreign(r)
+	at := preflight.Position{Message: i, Part: j, Inner: -1}
+	plain := outside && r.Variant != "" && !h.typed[at]
 	now := *r
 	now.Content = make([]preflight.Part, 0, len(r.Content))
 	var lost codes.Code
-	uncached, changed := false, outside && r.Variant != ""
+	uncached, changed := false, plain
 	for _, c := range r.Content {
 		foreign := h.foreign(c)
 		if (foreign || outside) && *cacheOf(c) != nil {
@@ -217,7 +220,7 @@ func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 		}
 		now.Content = append(now.Content, c)
 	}
-	if outside {
+	if plain {
 		now.Variant = ""
 	}
 	switch {
@@ -361,7 +364,16 @@ func (h *handOff) nameCalls() {
 	for _, pair := range pairs {
 		r, isResult := pair.Part.(*preflight.ToolResult)
 		call, matched := pair.Counterpart.(*preflight.ToolCall)
-		if !isResult || !matched || r.ProviderExecuted || !h.foreign(r) || !h.foreign(call) {
+		if !isResult || !matched || r.ProviderExecuted || !h.foreign(r) {
+			continue
+		}
+		if !h.foreign(call) {
+			if r.Variant != "" && r.Variant == call.Variant {
+				if h.typed == nil {
+					h.typed = make(map[preflight.Position]bool)
+				}
+				h.typed[pair.At] = true
+			}
 			continue
 		}
 		if id := ids[pair.CounterpartAt]; id != r.CallID &&
