@@ -205,3 +205,40 @@ func TestHooksWithoutNativeJSON(t *testing.T) {
 		})
 	}
 }
+
+// TestHookMovesParts: what a hook left in a place that has no form for it is an error, not lost, and
+// neither is a body returned that the next Sanitize would refuse.
+func TestHookMovesParts(t *testing.T) {
+	for _, c := range []struct {
+		provider, in string
+		history      func(h []preflight.Message) []preflight.Message
+		want         error
+	}{
+		{
+			"openai-chat", `{"messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","audio":{"id":"a"}}]}`,
+			func(h []preflight.Message) []preflight.Message {
+				return []preflight.Message{{Role: preflight.RoleUser, Parts: h[1].Parts}}
+			}, wire.ErrEncode,
+		},
+		{
+			"anthropic", `{"system":[{"type":"tool-call","toolCallId":"c"}],"messages":[` +
+				`{"role":"user","content":"q"}]}`,
+			func(h []preflight.Message) []preflight.Message {
+				return []preflight.Message{h[1], h[0]}
+			}, preflight.ErrUnfixable,
+		},
+	} {
+		options := &wire.Options{Provider: c.provider}
+		options.Sanitize.Hooks = []preflight.Hook{{
+			Name: "move",
+			History: func(
+				_ context.Context, h []preflight.Message,
+			) ([]preflight.Message, error) {
+				return c.history(h), nil
+			},
+		}}
+		_, err := wire.Sanitize(context.Background(), []byte(c.in), options)
+		require.ErrorIs(t, err, c.want, c.in)
+	}
+}

@@ -39,6 +39,8 @@ func (c *chat) encode(w *writer, m *preflight.Message) ([][]byte, error) {
 			return nil, err
 		}
 		c.encodeMembers(message, p.members)
+	} else if len(p.members) > 0 { // a hook moved it
+		return nil, &EncodeError{Kind: p.members[0].Kind}
 	}
 	c.encodeContent(o, message, p, m.Role)
 	if callsTools(m.Role) {

@@ -34,7 +34,9 @@ func (r *Request) readAgain(
 	if told.Provider == "" {
 		told.Provider = r.Provider
 	}
-	if !r.mayChangeFormat(told.Provider) &&
+	// what a hook returns may be anything
+	hooked := len(options.Sanitize.Hooks)+len(options.Sanitize.Fixers) > 0
+	if !hooked && !r.mayChangeFormat(told.Provider) &&
 		(options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
 		!r.startsStored(items) {
 		return nil
