@@ -109,8 +109,10 @@ func proveAnswersStay(t *rapid.T, g given) {
 			if !slices.ContainsFunc(
 				pair.results,
 				func(tag string) bool {
-					return told(byTag(g.in, tag).(*preflight.ToolResult),
-						res.Messages)
+					return slices.ContainsFunc(partsOf(g.in), func(p preflight.Part) bool {
+						r := asResult(p, false)
+						return r != nil && histgen.Tag(r) == tag && told(r, res.Messages)
+					})
 				},
 			) {
 				fail("what answered the call %s is nowhere to be read", pair.call)

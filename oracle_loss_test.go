@@ -278,6 +278,8 @@ func completedPairs(
 			unsaid := strings.TrimSpace(c.ID) == "" && (holdsUnknown(run, parts) ||
 				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID) ||
 				countOf(run, c.ID) != countBlank(run))
+			unsaid = unsaid || holdsUnknown(run, parts) &&
+				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !unsaid &&
 				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
@@ -301,33 +303,6 @@ func answeredBetter(h []preflight.Message, failed *preflight.ToolResult) bool {
 		return r != nil && !r.IsError &&
 			strings.EqualFold(strings.TrimSpace(r.CallID), strings.TrimSpace(failed.CallID))
 	})
-}
-
-// countOf is how many of some calls or results are of an id.
-func countOf[P preflight.Part](parts []P, id string) (n int) {
-	for _, p := range parts {
-		switch p := preflight.Part(p).(type) {
-		case *preflight.ToolCall:
-			if p.ID == id {
-				n++
-			}
-		case *preflight.ToolResult:
-			if p.CallID == id {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// countBlank is how many results have no id, whatever blank spelling it has.
-func countBlank(results []*preflight.ToolResult) (n int) {
-	for _, r := range results {
-		if strings.TrimSpace(r.CallID) == "" {
-			n++
-		}
-	}
-	return n
 }
 
 // nearest matches the calls of a turn with the results after it by id, and by name where that
@@ -404,12 +379,4 @@ func inOrder(
 		}
 	}
 	return true
-}
-
-func tagCounts(h []preflight.Message) map[string]int {
-	out := map[string]int{}
-	for _, p := range partsOf(h) {
-		out[histgen.Tag(p)]++
-	}
-	return out
 }

@@ -202,6 +202,16 @@ func TestSoaked(t *testing.T) {
 				`user: result 1 "one" | result  "two"`},
 		},
 		{
+			name:     "a result without an id that moves does not take the place of another",
+			property: "G5 answers stay", profile: geminiProfile(),
+			options: &preflight.Options{Duplicates: preflight.DuplicateFirst},
+			in: history(userMsg(says("q"), namedResult("", "ls", "early")),
+				botMsg(namedCall("", "ls"), namedCall("2", "ls")),
+				userMsg(says("r"), namedResult("2", "ls", ""), namedResult("", "ls", "own"))),
+			want: []string{`user: "q"`, `assistant: call  | call 2`,
+				`user: result 2 "early" | "r" | result  "own"`},
+		},
+		{
 			name:     "a call without an id leaves a result to the call of its id that has no real one",
 			property: "G5 answers stay", profile: provider.OpenAIChat(""),
 			options: &preflight.Options{},
