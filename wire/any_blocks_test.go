@@ -1,16 +1,22 @@
 package wire_test
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file holds Sanitize to its promises on messages that mix the blocks of all formats, whole
-// and empty.
+// This file holds Sanitize and Convert to their promises on bodies that mix the blocks, messages
+// and members of all formats, whole and empty.
 
 var anyBlock = []string{
 	`{"type":"text","text":"a"}`, `{"type":"text","text":""}`, `{"text":"a"}`, `{"text":" "}`,
@@ -35,9 +41,40 @@ var anyBlock = []string{
 	`{"type":"refusal","refusal":""}`, `{"type":"new"}`, `{}`, `null`, `"a"`, `""`, `7`, `[]`,
 }
 
-// TestAnyBlocks: for any mixture of blocks an error or a valid body comes back.
+// anyElement are elements of the lists of all formats, and of none.
+var anyElement = []string{
+	`{"role":"system","content":"s"}`, `{"role":"developer"}`, `{"role":"user","content":"q"}`,
+	`{"role":"function","name":"f","content":"r"}`, `{"role":"critic","content":["q"]}`,
+	`{"role":"tool","tool_call_id":"c1","content":"r"}`, `{"role":"tool","content":null}`,
+	`{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":` +
+		`{"name":"f","arguments":"{}"}}]}`,
+	`{"role":"tool","content":[{"toolResult":{}}],"tool_calls":[{"id":"c1","custom":{"name":"f"}}]}`,
+	`{"role":"assistant","refusal":"no"}`, `{"role":"assistant","audio":{"id":"a"}}`,
+	`{"content":"q","parts":[{}]}`, `{"parts":[{"type":"text","text":"q"}]}`,
+	`{"role":"model","parts":[{"type":"new","image":{}},{"functionCall":{"name":"f"}}]}`,
+	`{"content":[{"type":"tool-call","toolCallId":"c1"}]}`, `{"type":"item_reference","id":"i1"}`,
+	`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}`,
+	`{"type":"custom_tool_call","call_id":"c1","name":"f","input":"x"}`,
+	`{"type":"function_call_output","call_id":"c1","output":"r"}`,
+	`{"type":"reasoning","summary":[],"encrypted_content":"e"}`, `{}`, `null`, `"q"`, `7`, `[]`,
+}
+
+// anyMember are members of the bodies of all formats, beside the messages.
+var anyMember = []string{
+	`"system":"s"`, `"system":[{"text":"s"}]`, `"system":[{"type":"new"}]`, `"system":null`,
+	`"systemInstruction":{"parts":[{"text":"s"}]}`, `"instructions":"s"`, `"instructions":null`,
+	`"tools":[{"name":"f","input_schema":{}}]`, `"tools":[{"type":"function","name":"f"}]`,
+	`"tools":[{"type":"function","function":{"name":"f"}}]`, `"tools":[null]`, `"toolConfig":{}`,
+	`"tool_choice":{"type":"tool","name":"f"}`, `"previous_response_id":"r1"`, `"store":false`,
+	`"thinking":{"type":"enabled","budget_tokens":1024}`, `"max_tokens":5`, `"keep_alive":"5m"`,
+	`"messages":[]`, `"input":"q"`, `"contents":[{}]`, `"model":"gpt-5.4"`, `"model":7`,
+	`"model":"claude-opus-4-8"`, `"inferenceConfig":{}`, `"\u0073ystem":"\ud83d"`,
+}
+
+// TestAnyBlocks: for any mixture of blocks, messages, members and options an error or a valid body
+// comes back, also in the format of any other provider.
 func TestAnyBlocks(t *testing.T) {
-	for _, provider := range wire.Providers() {
+	for _, provider := range append(wire.Providers(), "") {
 		t.Run(provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { requireAnyBlocks(t, provider) })
 		})
@@ -46,29 +83,87 @@ func TestAnyBlocks(t *testing.T) {
 
 // FuzzAnyBlocks is TestAnyBlocks with mixtures that the fuzzer chooses.
 func FuzzAnyBlocks(f *testing.F) {
+	names := slices.Concat(wire.Providers(), wire.Vendors(), []string{""})
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		requireAnyBlocks(t, rapid.SampledFrom(wire.Providers()).Draw(t, "provider"))
+		requireAnyBlocks(t, rapid.SampledFrom(names).Draw(t, "provider"))
 	}))
 }
 
-// requireAnyBlocks draws a mixture of blocks for a provider.
+// requireAnyBlocks draws a mixture for a provider, "" for one that is detected.
 func requireAnyBlocks(t *rapid.T, provider string) {
-	list, content := membersOf(provider)
+	layout := provider
+	if layout == "" {
+		layout = rapid.SampledFrom(wire.Providers()).Draw(t, "layout")
+	}
+	list, content := membersOf(layout)
 	var messages []string
 	for range rapid.IntRange(1, 3).Draw(t, "messages") {
+		if rapid.Bool().Draw(t, "element") {
+			messages = append(messages, rapid.SampledFrom(anyElement).Draw(t, "whole"))
+			continue
+		}
 		role := rapid.SampledFrom([]string{"user", "assistant", "tool"}).Draw(t, "role")
 		blocks := rapid.SliceOfN(rapid.SampledFrom(anyBlock), 0, 4).Draw(t, "blocks")
 		messages = append(messages, `{"role":"`+role+`","`+content+`":[`+
 			strings.Join(blocks, ",")+`]}`)
 	}
-	body := `{"model":"m","` + list + `":[` + strings.Join(messages, ",") + `]}`
-	requireGuarantees(t, []byte(body), &wire.Options{
-		Provider: provider, Portable: rapid.Bool().Draw(t, "portable"),
+	members := append([]string{`"model":"m"`, `"` + list + `":[` + strings.Join(messages, ",") + `]`},
+		rapid.SliceOfN(rapid.SampledFrom(anyMember), 0, 2).Draw(t, "members")...)
+	body := []byte("{" + strings.Join(members, ",") + "}")
+	options := anyOptions(t, provider)
+	requireGuarantees(t, body, options)
+	to := rapid.SampledFrom(slices.Concat(wire.Providers(), wire.Vendors())).Draw(t, "to")
+	requireConversion(t, body, &wire.ConvertOptions{
+		From: provider, To: to, Sanitize: options.Sanitize,
 	})
 }
 
-// membersOf names the member of a body that holds the messages, and that of a message which holds its
-// blocks.
+// anyOptions draws options.
+func anyOptions(t *rapid.T, provider string) *wire.Options {
+	some := func(name string) bool { return rapid.IntRange(0, 3).Draw(t, name) == 0 }
+	o := &wire.Options{Provider: provider, Portable: some("portable")}
+	if some("answer") {
+		o.Sanitize.Dangling = preflight.DanglingAnswer
+	}
+	if some("orphan text") {
+		o.Sanitize.Orphans = preflight.OrphanText
+	}
+	o.Sanitize.Duplicates = rapid.SampledFrom([]preflight.Duplicates{
+		preflight.DuplicateMerge, preflight.DuplicateFirst, preflight.DuplicateLast,
+	}).Draw(t, "duplicates")
+	o.Sanitize.Trailing = rapid.SampledFrom([]preflight.Trailing{
+		preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep,
+	}).Draw(t, "trailing")
+	o.Sanitize.StripSystem, o.Sanitize.KeepWaiting = some("strip system"), some("keep waiting")
+	return o
+}
+
+// requireConversion holds Convert to its promises: a typed error with the input, or a body that is
+// valid for the target and passes Sanitize unchanged.
+func requireConversion(t fataler, in []byte, options *wire.ConvertOptions) {
+	t.Helper()
+	kept := bytes.Clone(in)
+	result, err := wire.Convert(context.Background(), in, options)
+	if !bytes.Equal(in, kept) {
+		t.Fatalf("the input was written to\n was %s\n is  %s", kept, in)
+	}
+	if err != nil {
+		if !sameSlice(result.Body, in) || result.Changed || !isNoRequest(err) &&
+			!errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, preflight.ErrUnfixable) {
+			t.Fatalf("%v\n in  %s\n out %s", err, in, result.Body)
+		}
+		return
+	}
+	if !json.Valid(result.Body) {
+		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, result.Body)
+	}
+	requireFixedPoint(t, in, result.Body, &wire.Options{
+		Provider: options.To, Model: options.Model, Sanitize: options.Sanitize,
+	})
+}
+
+// membersOf names the member of a body that holds the messages, and that of a message which holds
+// its blocks.
 func membersOf(provider string) (list, content string) {
 	switch spoken(provider) {
 	case "openai-responses":
