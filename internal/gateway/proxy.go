@@ -27,6 +27,12 @@ func (g *Gateway) proxy(route *Route) http.Handler {
 			p.Out.URL.Path = strings.TrimPrefix(p.In.URL.Path, route.Prefix)
 			p.Out.URL.RawPath = strings.TrimPrefix(p.In.URL.RawPath, route.Prefix)
 			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it came
+			p.Out.Trailer = p.In.Trailer           // which gets its values when the body was read
+			for _, name := range forwarded {
+				if values, ok := p.In.Header[name]; ok {
+					p.Out.Header[name] = values
+				}
+			}
 			p.SetURL(route.upstream)
 			if transport.Judge(p.Out.Method, p.Out.URL, p.Out.Header).Sanitize {
 				flightOf(p.In.Context()).pace.hold()
@@ -39,6 +45,10 @@ func (g *Gateway) proxy(route *Route) http.Handler {
 		ErrorLog:       silent,
 	}
 }
+
+// forwarded are the headers that httputil takes out of a request. To this gateway they are as any
+// others: it adds nothing to them, and believes nothing in them.
+var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 
 // transport makes the transport of a route.
 func (g *Gateway) transport(route *Route) *preflighthttp.Transport {

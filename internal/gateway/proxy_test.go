@@ -248,6 +248,39 @@ func TestSigned(t *testing.T) {
 	require.NotContains(t, page+metrics, "AKIDNOTSHOWN")
 }
 
+// TestAsItCame: the path, the query, the headers and the trailer of a request stay as they came.
+func TestAsItCame(t *testing.T) {
+	var got *http.Request
+	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		got = r
+	}))
+	defer upstream.Close()
+	g, err := gateway.New(gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/r", Upstream: upstream.URL}},
+	})
+	require.NoError(t, err)
+	server := httptest.NewServer(g)
+	defer server.Close()
+	req, err := http.NewRequest(http.MethodPost, server.URL+"/r/v1/a%2Fb;c/../d?x=%zz&a;b&c=%20+",
+		io.NopCloser(strings.NewReader("hello")))
+	require.NoError(t, err)
+	req.Header = http.Header{
+		"Forwarded": {"for=1"}, "X-Forwarded-For": {"1.2.3.4", "5.6.7.8"},
+		"X-Forwarded-Host": {"h"}, "X-Forwarded-Proto": {"https"}, "X-Odd_name": {"1", "2"},
+		"User-Agent": {""}, "Accept-Encoding": {"br"}, "Authorization": {"Bearer k"},
+	}
+	want := req.Header.Clone()
+	delete(want, "User-Agent")
+	req.Trailer = http.Header{"X-Checksum": {"5"}}
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, "/v1/a%2Fb;c/../d?x=%zz&a;b&c=%20+", got.RequestURI)
+	require.Equal(t, want, got.Header)
+	require.Equal(t, http.Header{"X-Checksum": {"5"}}, got.Trailer)
+}
+
 // TestLocalNames: a gateway on a loopback address is not reached by a name that a web page can
 // have.
 func TestLocalNames(t *testing.T) {
