@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -37,14 +38,19 @@ func TestConvertProperties(t *testing.T) {
 					require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 					return
 				}
-				there := mustConvert(t, clean.Body, from, to)
+				there, ok := convert(t, clean.Body, from, to)
+				if !ok {
+					return
+				}
 				require.Equal(t, given, clean.Body, "the input was written to")
-				require.Equal(t, there, mustConvert(t, clean.Body, from, to), "two runs differ")
+				twice, _ := convert(t, clean.Body, from, to)
+				require.Equal(t, there, twice, "two runs differ")
 				found, err := wire.Check(there, &wire.Options{Provider: to})
 				require.NoError(t, err)
 				require.Empty(t, found.Violations, "%s\n%s", clean.Body, there)
-				back := mustConvert(t, there, to, from)
-				requireKept(t, from, to, clean.Body, back)
+				if back, ok := convert(t, there, to, from); ok {
+					requireKept(t, from, to, clean.Body, back)
+				}
 			})
 		})
 	}
@@ -91,11 +97,17 @@ func continues(t *rapid.T, body []byte, provider string) bool {
 	return len(r.Messages) == 0
 }
 
-func mustConvert(t *rapid.T, in []byte, from, to string) []byte {
+// convert converts a body. ok is false if a vendor with several formats is named, and the body is not
+// read as what was written.
+func convert(t *rapid.T, in []byte, from, to string) (out []byte, ok bool) {
 	result, err := wire.Convert(context.Background(), in, &wire.ConvertOptions{From: from, To: to})
+	if slices.Contains(wire.Vendors(), to) && errors.Is(err, preflight.ErrUnfixable) &&
+		strings.Contains(err.Error(), "in another format") {
+		return nil, false
+	}
 	require.NoError(t, err, "%s", in)
 	require.True(t, json.Valid(result.Body), "%s", result.Body)
-	return result.Body
+	return result.Body, true
 }
 
 // requireKept asserts that what of before the provider by could express is still there in after:
@@ -105,14 +117,19 @@ func requireKept(t *rapid.T, name, by string, before, after []byte) {
 	was, is := contentsOf(t, name, before), contentsOf(t, name, after)
 	middle, err := wire.Decode([]byte(emptyBody(by)), &wire.Options{Provider: by})
 	require.NoError(t, err)
-	if spoken(by) == "anthropic" { // declared tools are named more strictly than those of a history
-		middle.Profile.Tools.Name = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
+	names := []func(string) string{middle.Profile.RepairToolName}
+	for _, most := range []int{64, 128} { // declared tools are named more strictly than others
+		var declares preflight.Profile
+		declares.Tools.Name = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: most}
+		names = append(names, declares.RepairToolName)
 	}
 	for _, text := range was.texts {
 		require.Contains(t, is.all, text, "a text\n%s\n%s", before, after)
 	}
 	for _, image := range was.images {
-		if takesImage(&middle.Profile, image) {
+		// Gemini's files have a type or are of no kind
+		untyped := spoken(by) == "gemini" && image.MediaType == "" && image.Data == ""
+		if takesImage(&middle.Profile, image) && !untyped {
 			require.True(
 				t,
 				slices.ContainsFunc(is.media,
@@ -125,7 +142,8 @@ func requireKept(t *rapid.T, name, by string, before, after []byte) {
 	}
 	for _, e := range was.exchanges {
 		found := slices.ContainsFunc(is.exchanges, func(x exchange) bool {
-			return (x.name == e.name || x.name == middle.Profile.RepairToolName(e.name)) &&
+			named := func(repaired func(string) string) bool { return x.name == repaired(e.name) }
+			return (x.name == e.name || slices.ContainsFunc(names, named)) &&
 				strings.Contains(x.arguments, e.arguments) &&
 				holdsAll(x.result, e.result)
 		})
@@ -187,7 +205,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 					}
 				}
 				if call, ok := pairs[at]; ok {
-					if k, ok := answered[call]; ok {
+					if k, ok := answered[call]; ok && !isPlaceholder(p) {
 						c.exchanges[k].result = resultOf(p)
 						delete(answered, call)
 					}
@@ -201,6 +219,13 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 	}
 	c.exchanges = slices.DeleteFunc(c.exchanges, func(e exchange) bool { return e == exchange{} })
 	return c
+}
+
+// isPlaceholder reports whether a result stands for one that is missing. Another result of the call
+// takes its place, if the target reads one as such.
+func isPlaceholder(r *preflight.ToolResult) bool {
+	said := resultOf(r)
+	return said == preflight.DefaultDanglingText || said == "No result provided"
 }
 
 func (c *contents) add(m *preflight.Media) {
