@@ -73,8 +73,8 @@ func rewritten(
 // native JSON that holds none of the old values, since the change may be in another part.
 func rewrittenNested(p preflight.Part, changes []respell.Change) preflight.Part {
 	carried := preflight.CarriedBy(p)
-	if carried == nil || len(carried.Native.JSON) == 0 {
-		return p
+	if _, other := p.(*preflight.Other); other || carried == nil || len(carried.Native.JSON) == 0 {
+		return p // the native JSON of an unknown part is its content
 	}
 	c := copied(p)
 	native := &preflight.CarriedBy(c).Native
@@ -114,7 +114,13 @@ func changesOf(before, p preflight.Part) (changes []respell.Change, explained bo
 			changes = append(changes, respell.Change{Old: string(a), Now: string(b), Raw: true})
 		}
 	}
+	if preflight.CarriedBy(before) == nil || preflight.CarriedBy(p) == nil {
+		return nil, preflight.CarriedBy(before) == preflight.CarriedBy(p)
+	}
 	switch a := before.(type) {
+	case *preflight.Other:
+		_, ok := p.(*preflight.Other)
+		return nil, ok // its native JSON is its content, and what the hook made of it
 	case *preflight.Text:
 		if b, ok := p.(*preflight.Text); ok {
 			text(a.Text, b.Text)
@@ -150,17 +156,11 @@ func changesOf(before, p preflight.Part) (changes []respell.Change, explained bo
 	return nil, sameContent(before, p)
 }
 
-// sameContent reports whether media, or parts of unknown kinds, have the same content.
+// sameContent reports whether media have the same content.
 func sameContent(a, b preflight.Part) bool {
-	if preflight.CarriedBy(a) == nil || preflight.CarriedBy(b) == nil {
-		return preflight.CarriedBy(a) == preflight.CarriedBy(b)
-	}
 	a, b = copied(a), copied(b)
 	for _, c := range []*preflight.Carried{preflight.CarriedBy(a), preflight.CarriedBy(b)} {
-		c.Meta, c.Cache = nil, nil
-		if _, media := a.(*preflight.Media); media {
-			c.Native = preflight.Native{}
-		}
+		*c = preflight.Carried{}
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -174,8 +174,8 @@ func (s *sources) match(gone map[likeness][]source, parts []preflight.Part) {
 func (t *tracer) matchNative(s *sources, parts []preflight.Part) {
 	for j, p := range parts {
 		raw := preflight.CarriedBy(p).Native.JSON
-		if s.parts[j].before != nil || len(raw) == 0 {
-			continue
+		if _, other := p.(*preflight.Other); other || s.parts[j].before != nil || len(raw) == 0 {
+			continue // the native JSON of an unknown part is its content
 		}
 		if t.natives == nil {
 			t.natives, t.all = make(map[string]source), make(map[preflight.Part]source)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/stored"
 )
 
@@ -186,5 +187,52 @@ func TestPersistSparesSharedParts(t *testing.T) {
 	for _, m := range [][]preflight.Message{in, res.Messages} {
 		require.Same(t, &shared, m[1].Parts[0])
 		require.Same(t, &shared, m[1].Parts[1])
+	}
+}
+
+// TestPersistKeepsUnknownParts: the native JSON of an unknown part is its content, which a hook
+// keeps if it changes the kind, or what is beside the part in a result.
+func TestPersistKeepsUnknownParts(t *testing.T) {
+	raw := preflight.Carried{Native: preflight.Native{Format: "x", JSON: []byte(`{"a":"q"}`)}}
+	result := answers("c", "q")
+	result.Content = append(result.Content, &preflight.Other{Carried: raw, Kind: "x"})
+	in := history(userMsg(&preflight.Other{Carried: raw, Kind: "x"}), userMsg(result),
+		userMsg(&preflight.Text{Carried: raw, Text: "q"}))
+	o := &stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
+		Name: "h", History: func(
+			_ context.Context, h []preflight.Message,
+		) ([]preflight.Message, error) {
+			h[0].Parts[0].(*preflight.Other).Kind = "y"
+			h[1].Parts[0].(*preflight.ToolResult).Content[0] = says("r")
+			h[2].Parts[0] = &preflight.Other{Carried: raw, Kind: "z"}
+			return h, nil
+		},
+	}}}}
+	res, err := stored.Persist(context.Background(), in, o)
+	require.NoError(t, err)
+	inner := res.Messages[1].Parts[0].(*preflight.ToolResult).Content[1]
+	for _, p := range []preflight.Part{res.Messages[0].Parts[0], inner, res.Messages[2].Parts[0]} {
+		require.Equal(t, raw, *preflight.CarriedBy(p))
+	}
+	require.Equal(t, preflight.TallyOf(in...).Plus(res.Added),
+		preflight.TallyOf(res.Messages...).Plus(res.Removed))
+}
+
+// TestPersistNilInResult: a hook puts a part where a result had a nil one.
+func TestPersistNilInResult(t *testing.T) {
+	for _, p := range []preflight.Part{
+		nil, (*preflight.Text)(nil), (*preflight.Media)(nil), embeds{},
+	} {
+		in := history(userMsg(&preflight.ToolResult{CallID: "c", Content: []preflight.Part{p}}))
+		o := &stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{
+			messageHook("h", func(m *preflight.Message) {
+				r := m.Parts[0].(*preflight.ToolResult)
+				r.Content = append(r.Content, says("a"))
+			}),
+		}}}
+		res, err := stored.Persist(context.Background(), in, o)
+		require.NoError(t, err)
+		require.Equal(t, []preflight.Part{says("a")},
+			msgtest.Only[*preflight.ToolResult](t, res.Messages).Content)
 	}
 }
