@@ -67,15 +67,16 @@ type crushRow struct {
 	list                   []crushPart
 	broken                 bool // parts is no list
 	added                  bool // by the repair
-	at                     int  // its number in the session; an added row has that of the one before
+	at                     int  // its number in the session
 	was                    string
 }
 
 // crushPart is one part, with what is read of it.
 type crushPart struct {
-	raw  json.RawMessage
-	kind string
-	data struct {
+	raw   json.RawMessage
+	kind  string
+	taken bool // it has moved to another row
+	data  struct {
 		Text      string `json:"text"`
 		Thinking  string `json:"thinking"`
 		Signature string `json:"signature"`

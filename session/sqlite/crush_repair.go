@@ -160,8 +160,8 @@ func (s *crushSession) uses() map[string][]crushUse {
 	return all
 }
 
-// takeLate takes the result of a call out of the row that has it, if one after row at has it and
-// the id is not used again before.
+// takeLate takes the result of a call, if a row after number at has it and the id is not used again
+// before. The row keeps it until dropTaken.
 func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
 	next, _ := slices.BinarySearchFunc(uses[id], at+1, func(u crushUse, at int) int {
 		return cmp.Compare(u.row.at, at)
@@ -171,21 +171,33 @@ func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
 	}
 	row := uses[id][next].row
 	for k, p := range row.list {
-		if p.kind == "tool_result" && p.data.ToolCallID == id {
-			row.list = slices.Delete(row.list, k, k+1)
-			row.write()
+		if p.kind == "tool_result" && p.data.ToolCallID == id && !p.taken {
+			row.list[k].taken = true
 			return p, true
 		}
 	}
 	return crushPart{}, false
 }
 
+// dropTaken drops the results that were taken out of a row.
+func (r *crushRow) dropTaken() {
+	before := len(r.list)
+	r.list = slices.DeleteFunc(r.list, func(p crushPart) bool { return p.taken })
+	if len(r.list) < before {
+		r.write()
+	}
+}
+
 // answer gives results to the calls that have none, those that come later or else errors: in the
 // row of results that follows the call, or in a row of its own.
 func (s *crushSession) answer(report *session.Report, text string) error {
 	uses := s.uses()
-	for k := 0; k < len(s.rows); k++ {
-		row := s.rows[k]
+	rows := make([]*crushRow, 0, len(s.rows))
+	for k, row := range s.rows {
+		rows = append(rows, row)
+		if row.role != "assistant" {
+			continue
+		}
 		last := k // of the rows with results
 		answered := map[string]bool{}
 		for last+1 < len(s.rows) && s.rows[last+1].role == "tool" {
@@ -197,7 +209,7 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 		var results []crushPart
 		moved := 0
 		for _, p := range row.list {
-			if p.kind != "tool_call" || answered[p.data.ID] || row.role != "assistant" {
+			if p.kind != "tool_call" || answered[p.data.ID] {
 				continue
 			}
 			if result, ok := takeLate(uses, p.data.ID, s.rows[last].at); ok {
@@ -234,12 +246,16 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 		}
 		finish := json.RawMessage(`{"type":"finish","data":{"reason":"stop","time":0}}`)
 		added := &crushRow{
-			id: derivedID(row.id), role: "tool", created: row.created, added: true, at: row.at,
+			id: derivedID(row.id), role: "tool", created: row.created, added: true,
 			list: append(results, crushPartOf(finish)),
 		}
 		added.write()
-		s.rows = slices.Insert(s.rows, k+1, added)
+		rows = append(rows, added)
 	}
+	for _, row := range s.rows {
+		row.dropTaken()
+	}
+	s.rows = rows
 	return nil
 }
 

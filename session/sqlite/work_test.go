@@ -1,0 +1,65 @@
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// TestManyRows: rows of results without end, calls without results, and results that all come at
+// the end take about ten times as long for ten times as many.
+func TestManyRows(t *testing.T) {
+	call := func(k int) string {
+		return strings.ReplaceAll(`{"type":"tool_call","data":{"id":"ID","name":"ls","input":"{}"}}`,
+			"ID", fmt.Sprint("t", k))
+	}
+	result := func(k int) string {
+		return fmt.Sprintf(`{"type":"tool_result","data":{"tool_call_id":"t%d","content":"x"}}`, k)
+	}
+	for name, rows := range map[string]func(n int) []*crushRow{
+		"results": func(n int) (rows []*crushRow) {
+			for k := range n {
+				rows = append(rows, &crushRow{role: "tool", parts: "[" + result(k) + "]"})
+			}
+			return rows
+		},
+		"calls": func(n int) (rows []*crushRow) {
+			for k := range n {
+				rows = append(rows, &crushRow{role: "assistant", parts: "[" + call(k) + "]"})
+			}
+			return rows
+		},
+		"late": func(n int) (rows []*crushRow) {
+			for k := range n {
+				rows = append(rows, &crushRow{role: "assistant", parts: "[" + call(k) + "]"},
+					&crushRow{role: "user", parts: "[]"})
+			}
+			for k := range n {
+				rows = append(rows, &crushRow{role: "tool", parts: "[" + result(k) + "]"})
+			}
+			return rows
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			took := func(n int) time.Duration {
+				one := &crushSession{id: "s", rows: rows(n)}
+				for k, row := range one.rows {
+					row.id, row.was = fmt.Sprint(k), row.parts
+					row.read()
+				}
+				start := time.Now()
+				require.NoError(t, one.answer(&session.Report{}, "text"))
+				return time.Since(start)
+			}
+			took(2000)
+			few := min(took(2000), took(2000), took(2000))
+			many := took(20_000)
+			require.Less(t, many, 40*few+50*time.Millisecond)
+		})
+	}
+}
