@@ -35,6 +35,9 @@ type subject struct {
 	// not written as Anthropic's and OpenAI's are.
 	request string
 
+	// strays are elements of the list that no history in memory has.
+	strays []string
+
 	// forbids reports whether the model takes no body with this rest.
 	forbids func(model, rest string) bool
 }
@@ -123,20 +126,49 @@ var subjects = map[string]subject{
 	"openai-responses": {
 		models: []string{"gpt-5.4", "gpt-4o", "some-model"},
 		rest:   []string{`"stream":false`, `"store":false`, `"store":true`},
+		strays: responsesItems,
 	},
 
 	"azure-responses": {
 		models: []string{"gpt-5.4", "our-deployment", "grok-4"},
 		rest:   []string{`"store":false`, `"store":true`},
+		strays: responsesItems,
 	},
 	"deepseek-responses": {
 		models: []string{"deepseek-v4-flash"},
 		rest:   []string{`"store":false`, `"store":true`},
+		strays: responsesItems,
 	},
 	"xai-responses": {
 		models: []string{"grok-4.3"},
 		rest:   []string{`"store":false`, `"store":true`},
+		strays: responsesItems,
 	},
+}
+
+var responsesItems = []string{
+	`{"type":"local_shell_call","id":"lsh_1","call_id":"call_1","status":"completed",` +
+		`"action":{"type":"exec","command":["ls"],"env":{}}}`,
+	`{"type":"local_shell_call_output","call_id":"call_1","output":"x"}`,
+	`{"type":"local_shell_call_output","id":"call_1","output":"x"}`,
+	`{"type":"local_shell_call_output","id":"lsh_1","output":"x"}`,
+	`{"type":"function_call_output","call_id":"call_1","output":"x"}`,
+	`{"type":"computer_call","id":"cu_1","call_id":"call_1","status":"completed",` +
+		`"action":{"type":"wait"},"pending_safety_checks":[]}`,
+	`{"type":"computer_call_output","call_id":"call_1","output":{"type":"computer_screenshot"}}`,
+	`{"type":"shell_call","call_id":"call_1","action":{"commands":["ls"]}}`,
+	`{"type":"shell_call_output","call_id":"call_1","output":[]}`,
+	`{"type":"tool_search_call","call_id":"call_1","execution":"client","arguments":{}}`,
+	`{"type":"tool_search_output","call_id":"call_1","execution":"client","tools":[]}`,
+	`{"type":"compaction","id":"cmp_1","encrypted_content":"QUJD"}`,
+	`{"type":"mcp_list_tools","id":"mcpl_1","server_label":"s","tools":[]}`,
+	`{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"f","arguments":"{}"}`,
+	`{"type":"mcp_approval_request","id":"mcpr_1","server_label":"s","name":"f","arguments":"{}"}`,
+	`{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true}`,
+	`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"QUJD"}`,
+	`{"type":"item_reference","id":"rs_2"}`,
+	`{"type":"new_item","id":"new_1","x":1}`,
+	`{"type":"message","id":"msg_1","role":"user","content":[{"type":"new_block","x":1}]}`,
 }
 
 // list is the name of the history in a body.

@@ -118,6 +118,29 @@ var mutations = []struct {
 		delete(o, name)
 		return true
 	}},
+	{"add", func(t *rapid.T, s spot, _ []spot) bool { // a member that the object may not have
+		o, ok := s.get().(map[string]any)
+		if !ok {
+			return false
+		}
+		name := rapid.SampledFrom([]string{"id", "name", "type", "call_id", "status", "text", "x"})
+		o[name.Draw(t, "name")] = rapid.SampledFrom([]any{"a b", "a", "", nil, "call_1", "new"}).
+			Draw(t, "value")
+		return true
+	}},
+	{"merge", inList(func(t *rapid.T, l []any, i, j int) []any { // two objects become one
+		a, ok := l[i].(map[string]any)
+		b, both := l[j].(map[string]any)
+		if !ok || !both || i == j {
+			return l
+		}
+		for name, value := range b {
+			if _, there := a[name]; !there {
+				a[name] = value
+			}
+		}
+		return slices.Delete(l, j, j+1)
+	})},
 	{"repeat", inList(func(t *rapid.T, l []any, i, j int) []any {
 		return slices.Insert(l, j, cloned(l[i]))
 	})},
@@ -158,11 +181,21 @@ func inList(f func(t *rapid.T, l []any, i, j int) []any) func(t *rapid.T, s spot
 	}
 }
 
-// mutant draws a body in which up to three values of the history were changed.
+// mutant draws a body in which up to three values of the history were changed,
+// with items that no history in memory has.
 func mutant(t *rapid.T, profile preflight.Profile, body []byte) []byte {
 	var root object
 	require.NoError(t, json.Unmarshal(body, &root))
 	name := list(profile.Provider)
+	if strays := subjects[profile.Provider].strays; rapid.Bool().Draw(t, "stray") {
+		for range min(len(strays), rapid.IntRange(1, 3).Draw(t, "strays")) {
+			var stray any
+			require.NoError(t, json.Unmarshal(
+				[]byte(rapid.SampledFrom(strays).Draw(t, "item")), &stray))
+			l := root[name].([]any)
+			root[name] = slices.Insert(l, rapid.IntRange(0, len(l)).Draw(t, "at"), stray)
+		}
+	}
 	for range rapid.IntRange(1, 3).Draw(t, "changes") {
 		var all []spot
 		spots(root[name], name, func(s spot) { all = append(all, s) })

@@ -71,6 +71,10 @@ func openaiResponsesOpen(r *request) {
 		item.id = text(item.object["id"])
 		if !has(item.object, "type") && has(item.object, "role") {
 			item.kind = "message"
+		} else if !has(item.object, "type") && kind(item.object["id"]) == "string" &&
+			!slices.ContainsFunc(openaiOfOthers,
+				func(name string) bool { _, there := item.object[name]; return there }) {
+			item.kind = "item_reference" // whose type is optional
 		}
 		item.called, item.hasCall = item.object["call_id"].(string)
 		if item.kind == "local_shell_call_output" && !has(item.object, "call_id") {
@@ -84,6 +88,9 @@ func openaiResponsesOpen(r *request) {
 	o.before, o.after = openaiRuns(o.items)
 	r.parsed = o
 }
+
+// openaiOfOthers are members by which an item without a type is no reference.
+var openaiOfOthers = []string{"call_id", "content", "arguments", "encrypted_content", "summary"}
 
 func openaiResponsesOf(r *request) *openaiResponses { return r.parsed.(*openaiResponses) }
 

@@ -67,9 +67,14 @@ func openaiContinues(r *request) bool {
 	return r.root["previous_response_id"] != nil || r.root["conversation"] != nil
 }
 
+// named reports whether the item has an id of its own. That of a reference is
+// another item's, and what the API says of one that no item can have, or of one
+// that is there twice, is not on record.
+func (i openaiItem) named() bool { return i.kind != "item_reference" && i.kind != "" }
+
 func openaiItemIDLength(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if n := len([]rune(item.id)); n > 64 {
+		if n := len([]rune(item.id)); n > 64 && item.named() {
 			found(item.path+".id", "input[3]", item.path, "length 408", fmt.Sprintf("length %d", n))
 		}
 	}
@@ -80,7 +85,7 @@ var openaiItemIDForm = regexp.MustCompile(`^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$`)
 func openaiItemIDCharset(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		id, ok := item.object["id"].(string)
-		if ok && item.id == id && !openaiItemIDForm.MatchString(id) {
+		if ok && item.named() && item.id == id && !openaiItemIDForm.MatchString(id) {
 			found(item.path+".id", "input[14]", item.path, "msg-2026…", id)
 		}
 	}
@@ -137,6 +142,9 @@ func openaiItemStringMax(r *request, found found) {
 func openaiItemDuplicate(r *request, found found) {
 	seen := map[string]bool{}
 	for _, item := range openaiResponsesOf(r).items {
+		if !item.named() {
+			continue
+		}
 		if item.id != "" && seen[item.id] {
 			found(item.path+".id", "msg_XXXX", item.id)
 		}
@@ -151,7 +159,7 @@ func openaiItemNotFound(r *request, found found) {
 	for _, item := range o.items {
 		bare := item.kind == "item_reference" ||
 			item.kind == "reasoning" && text(item.object["encrypted_content"]) == ""
-		if !o.store && bare && item.id != "" {
+		if !o.store && bare && (item.id != "" || item.kind == "item_reference") {
 			found(item.path+".id", "rs_XXXX", item.id)
 		}
 	}
@@ -259,8 +267,9 @@ func openaiServed(item openaiItem) bool {
 // it and has no output yet. It returns which items have a partner.
 func openaiPair(items []openaiItem) (paired []bool) {
 	paired = make([]bool, len(items))
-	open := map[string][]int{}    // the calls without an output, by type of the output and id
-	shells := map[string]string{} // the ids of local shell calls by those of their items
+	open := map[string][]int{}     // the calls without an output, by type of the output and id
+	shells := map[string]string{}  // the ids of local shell calls by those of their items
+	functions := map[string]bool{} // the ids of function calls
 	for i, item := range items {
 		id := item.called
 		if !item.hasCall || openaiServed(item) {
@@ -268,6 +277,7 @@ func openaiPair(items []openaiItem) (paired []bool) {
 		}
 		if answer := openaiAnswers[item.kind]; answer != "" {
 			open[answer+" "+id] = append(open[answer+" "+id], i)
+			functions[id] = functions[id] || item.kind == "function_call"
 			if item.kind == "local_shell_call" && item.id != "" {
 				shells[item.id] = id
 			}
@@ -276,7 +286,8 @@ func openaiPair(items []openaiItem) (paired []bool) {
 		kind := item.kind
 		for _, other := range []string{"tool_search_output", "local_shell_call_output"} {
 			// which a function's may stand in for: Codex sends it for a local shell
-			if item.kind == "function_call_output" && len(open[kind+" "+id]) == 0 {
+			if item.kind == "function_call_output" && !functions[id] &&
+				len(open[kind+" "+id]) == 0 {
 				kind = other
 			}
 		}
@@ -298,7 +309,16 @@ func openaiOutputOrphan(r *request, found found) {
 	}
 	items := openaiResponsesOf(r).items
 	paired := openaiPair(items)
+	called := map[string]bool{}
+	for _, item := range items {
+		called[item.called] = called[item.called] || openaiAnswers[item.kind] != ""
+	}
+	referred := false // so may a call be that is not here
 	for i, item := range items {
+		referred = referred || !item.named() && openaiResponsesOf(r).store
+		if referred && !called[item.called] {
+			continue
+		}
 		if item.hasCall && !paired[i] && !openaiServed(item) &&
 			(strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
 			found(item.path, "call_XXXX", item.called)

@@ -236,7 +236,9 @@ func openaiItemRequired(r *request, found found) {
 		} else if item.kind == "local_shell_call_output" && blankID(item.called) {
 			found(path, inOwnWords, openaiEmpty(path))
 		}
-		if payload := openaiPayloads[item.kind]; payload.name != "" && !openaiServed(item) {
+		search := strings.HasPrefix(item.kind, "tool_search_")
+		if payload := openaiPayloads[item.kind]; payload.name != "" && !openaiServed(item) &&
+			(item.hasCall || !search) { // one without an id is not known to be the client's
 			v, path := item.object[payload.name], item.path+"."+payload.name
 			instead := item.kind == "computer_call" && kind(item.object["actions"]) == "array"
 			switch {
@@ -294,20 +296,27 @@ func openaiReasoningBare(r *request, found found) {
 	}
 }
 
-// openaiPartTypes judges the parts of messages by the role.
+// openaiTexts are the members of items that hold parts.
+var openaiTexts = map[string]string{
+	"message": "content", "function_call_output": "output", "custom_tool_call_output": "output",
+	"local_shell_call_output": "output",
+}
+
+// openaiPartTypes judges the parts of messages by the role, and those of outputs
+// as what is not the model's.
 func openaiPartTypes(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if item.kind != "message" {
-			continue
-		}
-		for j, p := range array(item.object["content"]) {
-			kind, path := text(object(p)["type"]), fmt.Sprintf("%s.content[%d].type", item.path, j)
+		list := openaiTexts[item.kind]
+		for j, p := range array(item.object[list]) {
+			kind := text(object(p)["type"])
+			path := fmt.Sprintf("%s.%s[%d].type", item.path, list, j)
+			models := list == "content" && item.role == "assistant"
 			output := kind == "output_text" || kind == "refusal"
 			switch {
 			case object(p) == nil || kind == "":
-			case item.role == "assistant" && !output:
+			case models && !output:
 				found(path, "'input_text'", "'"+kind+"'")
-			case item.role != "assistant" && (output || !strings.HasPrefix(kind, "input_")):
+			case !models && (output || !strings.HasPrefix(kind, "input_")):
 				found(path, inOwnWords,
 					fmt.Sprintf("Invalid value: '%s'. Supported values are: 'input_text', "+
 						"'input_image', and 'input_file'.", kind))

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file takes Converse blocks apart that are of several kinds: a block has one member that names
-// its kind. What else it has is not known, and left alone.
+// This file takes Converse blocks apart that are of several kinds: a block has one member that
+// names its kind. What else it has is not known, and left alone.
 
 // ruleBlockUnion is the rule that a block is of one kind.
 const ruleBlockUnion = "bedrock/block-union"

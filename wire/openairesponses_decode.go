@@ -130,7 +130,7 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 		kind = "function_call"
 	case v.Has("encrypted_content") || v.Has("summary"):
 		kind = "reasoning"
-	case v.Get("id").Kind() == jsonscan.String:
+	case v.Get("id").Kind() == jsonscan.String && !v.Has("call_id"):
 		return itemReference
 	default:
 		return "message"

@@ -41,6 +41,8 @@ func (r *Request) readStorage() {
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
 		r.Profile.Items.Held = false
+	}
+	if off && r.checksItems() { // no other host was seen to refuse a reference
 		refused := slices.Clip(r.Profile.Content.RefusedKinds)
 		r.Profile.Content.RefusedKinds = append(refused, provider.RefKind{Kind: itemReference})
 	}
