@@ -229,7 +229,8 @@ func endsInServerResult(m *Message) bool {
 }
 
 // stripSystemFixer removes every system message when Options.StripSystem is set, for frameworks
-// that add their own system message to a resumed session.
+// that add their own system message to a resumed session. Tool calls and results in one stay, for
+// place-roles to move.
 var stripSystemFixer = Fixer{
 	Name:   "strip-system",
 	Doc:    "removes system messages (when asked)",
@@ -241,9 +242,28 @@ func stripSystem(d *draft) {
 		return
 	}
 	for i := range d.nodes {
-		if d.role(i) == RoleSystem {
+		switch parts := d.nodes[i].Parts; {
+		case d.role(i) != RoleSystem:
+		case !slices.ContainsFunc(parts, isExchange):
 			d.dropMessage(i, note{code: codes.SystemRemoved, detail: "removed a system message"})
+		default:
+			for j, p := range parts {
+				if !isExchange(p) {
+					d.drop(i, j, note{
+						code: codes.SystemRemoved, detail: "removed what a system message says",
+					})
+				}
+			}
 		}
 	}
 	d.commit()
+}
+
+// isExchange reports whether a part is a tool call or a tool result.
+func isExchange(p Part) bool {
+	switch p.(type) {
+	case *ToolCall, *ToolResult:
+		return true
+	}
+	return false
 }

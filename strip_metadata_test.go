@@ -258,6 +258,15 @@ func TestStripSystem(t *testing.T) {
 			want:  history(userMsg(says("q")), botMsg(says("a"))),
 			codes: warned(codes.SystemRemoved, codes.SystemRemoved),
 		},
+		{
+			name:    "a tool result in one is not what it says",
+			options: preflight.Options{StripSystem: true},
+			in: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
+				sysMsg(says("s"), &preflight.ToolResult{CallID: "c"})),
+			want: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
+				sysMsg(&preflight.ToolResult{CallID: "c"})),
+			codes: warned(codes.SystemRemoved),
+		},
 		{name: "not asked for", in: history(sysMsg(says("s")), userMsg(says("q")))},
 	})
 }
