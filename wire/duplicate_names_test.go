@@ -38,7 +38,10 @@ func TestDuplicateNamesInMemory(t *testing.T) {
 		profile, ok := provider.ByName(name, "some-model")
 		require.True(t, ok)
 		res, err := preflight.Sanitize(context.Background(), []preflight.Message{
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{
+				Text:    "q",
+				Carried: preflight.Carried{Cache: []byte(`{"type":"x","type":"ephemeral"}`)},
+			}}},
 			{Role: "assistant", Parts: []preflight.Part{
 				&preflight.ToolCall{ID: "call00001", Name: "f", Input: []byte(doubled)},
 			}},

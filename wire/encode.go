@@ -193,16 +193,18 @@ func (f *format) lacks(p preflight.Part) bool {
 
 // holdsForeign reports whether a part of m was decoded from another format.
 func (r *Request) holdsForeign(m preflight.Message) bool {
-	return slices.ContainsFunc(m.Parts, r.isForeign)
+	return slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+		result, ok := p.(*preflight.ToolResult)
+		return r.isForeign(p) ||
+			ok && result != nil && slices.ContainsFunc(result.Content, r.isForeign)
+	})
 }
 
+// isForeign reports whether a part itself was decoded from another format. It does not look into
+// results, which may hold themselves.
 func (r *Request) isForeign(p preflight.Part) bool {
 	if isNil(p) {
 		return false
-	}
-	result, ok := p.(*preflight.ToolResult)
-	if ok && slices.ContainsFunc(result.Content, r.isForeign) {
-		return true
 	}
 	from := nativeOf(p).Format
 	_, other := p.(*preflight.Other)

@@ -157,14 +157,17 @@ func apart(m preflight.Message) []preflight.Message {
 	return out
 }
 
-// withParts returns messages with each part replaced by what f returns for it: messages itself if
-// f returns every part as it is.
+// withParts returns messages with each part that is not nil replaced by what f returns for it:
+// messages itself if f returns every part as it is.
 func withParts(
 	messages []preflight.Message, f func(preflight.Part) preflight.Part,
 ) []preflight.Message {
 	out := messages
 	for i := range messages {
 		for j, p := range messages[i].Parts {
+			if isNil(p) {
+				continue // it may be one that cannot be compared
+			}
 			replaced := f(p)
 			if replaced == p {
 				continue

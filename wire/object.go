@@ -174,7 +174,7 @@ func (m *member) cache(want json.RawMessage) {
 	v := m.v.Get("cache_control")
 	switch {
 	case want != nil:
-		m.raw("cache_control", want)
+		m.raw("cache_control", unrepeated(want))
 	case v.Exists() && v.Kind() != jsonscan.Null:
 		m.o.DeleteMember("cache_control")
 	}
