@@ -126,8 +126,10 @@ func wireSession(data []byte) (*Session, error) {
 	body = append(append(body, bytes.TrimSpace(data)...), '}')
 	s := &Session{Client: provider, Format: provider, Body: body, Rows: [][]string{}}
 	doc, err := jsonscan.Parse(data)
-	for _, element := range elements(docRoot(doc, err)) {
-		s.Rows = append(s.Rows, []string{element.Path()})
+	list := docRoot(doc, err)
+	path := pathsOf(list)
+	for k := range elements(list) {
+		s.Rows = append(s.Rows, []string{path(k)})
 	}
 	return s, nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -151,12 +152,13 @@ func mark(of map[int]map[int]bool, element, part int) {
 // repairList repairs a list, and returns the document with it.
 func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]byte, error) {
 	all := elements(list)
-	m := match(f.readAll(all))
+	messages := f.readAll(all)
+	m, last, path := match(messages), lastResults(all, messages), pathsOf(list)
 	var edits jsonscan.Edits
 	replaced := map[int]bool{}
 	insert := func(k int, raw []byte) {
-		at := f.lastResult(all, k)
-		edits.Replace(at.End(), at.End(), append([]byte(","), raw...))
+		at := last[k].End()
+		edits.Replace(at, at, append([]byte(","), raw...))
 	}
 	for k, element := range all {
 		if calls := m.open[k]; len(calls) > 0 {
@@ -167,7 +169,7 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 			}
 			raw, put := f.answer(element, next, calls, r.text)
 			r.add(Finding{
-				Code: CodeDanglingCall, Rows: []string{element.Path()},
+				Code: CodeDanglingCall, Rows: []string{path(k)},
 				Problem: "a tool call has no result, so the provider refuses every request",
 				Done:    "added an error result",
 			})
@@ -186,9 +188,9 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 			insert(k, all[late].Raw())
 		}
 		if _, late := m.late[k]; late {
-			remove(&edits, list, element)
+			remove(&edits, all, k)
 			r.add(Finding{
-				Code: CodeOutOfOrder, Rows: []string{element.Path()},
+				Code: CodeOutOfOrder, Rows: []string{path(k)},
 				Problem: "the result comes after other messages, so the provider refuses every request",
 				Done:    "moved the result after its call",
 			})
@@ -196,7 +198,7 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 		}
 		if text, removed := m.text[k], m.removed[k]; (text != nil || removed != nil) &&
 			!replaced[k] {
-			f.plainElement(&edits, list, element, text, removed, r)
+			f.plainElement(&edits, all, k, path(k), text, removed, r)
 		}
 	}
 	if edits.Len() == 0 {
@@ -209,61 +211,63 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 	return bytes.Clone(out), nil
 }
 
-// lastResult returns the last of the elements with results that follow the one with index k, or
-// that one.
-func (f *listForm) lastResult(all []jsonscan.Value, k int) jsonscan.Value {
-	for k+1 < len(all) && len(f.read(all[k+1]).results) > 0 {
-		k++
+// lastResults returns for each element the last of the elements with results that follow it, or it.
+func lastResults(all []jsonscan.Value, messages []listMessage) []jsonscan.Value {
+	last := slices.Clone(all)
+	for k := len(all) - 2; k >= 0; k-- {
+		if len(messages[k+1].results) > 0 {
+			last[k] = last[k+1]
+		}
 	}
-	return all[k]
+	return last
+}
+
+// pathsOf returns the paths of the elements of a list. Value.Path walks over all before the value.
+func pathsOf(list jsonscan.Value) func(k int) string {
+	path := list.Path()
+	return func(k int) string { return fmt.Sprintf("%s[%d]", path, k) }
 }
 
 // plainElement replaces an element with results that have no call, or are there twice.
 func (f *listForm) plainElement(
 	edits *jsonscan.Edits,
-	list, element jsonscan.Value,
+	all []jsonscan.Value, k int,
+	path string,
 	text, removed map[int]bool,
 	r *Report,
 ) {
 	if text != nil {
 		r.add(Finding{
-			Code: CodeOrphanResult, Rows: []string{element.Path()},
+			Code: CodeOrphanResult, Rows: []string{path},
 			Problem: "a result's tool call is not in the list, so the provider refuses the result",
 			Done:    "turned the result into text that says what it is",
 		})
 	}
 	if removed != nil {
 		r.add(Finding{
-			Code: CodeDoubledResult, Rows: []string{element.Path()},
+			Code: CodeDoubledResult, Rows: []string{path},
 			Problem: "a tool result is in the list twice",
 			Done:    "removed the second one",
 		})
 	}
+	element := all[k]
 	instead := f.plain(element, text, removed)
 	if len(instead) > 0 {
 		edits.Replace(element.Start(), element.End(), bytes.Join(instead, []byte(",")))
 		return
 	}
-	remove(edits, list, element)
+	remove(edits, all, k)
 }
 
-// remove removes an element with the comma before it, or the one after the first.
-func remove(edits *jsonscan.Edits, list, element jsonscan.Value) {
-	start, end := element.Start(), element.End()
-	if before := elementBefore(list, element); before.Exists() {
-		start = before.End()
-	} else if next := element.Next(); next.Exists() {
-		end = next.Start()
+// remove removes element k with the comma before it, or the one after the first.
+func remove(edits *jsonscan.Edits, all []jsonscan.Value, k int) {
+	start, end := all[k].Start(), all[k].End()
+	if k > 0 {
+		start = all[k-1].End()
+	} else if len(all) > 1 {
+		end = all[1].Start()
 	}
 	edits.Replace(start, end, nil)
-}
-
-func elementBefore(list, element jsonscan.Value) jsonscan.Value {
-	var before jsonscan.Value
-	for v := list.First(); v.Exists() && v.Start() != element.Start(); v = v.Next() {
-		before = v
-	}
-	return before
 }
 
 func (f *listForm) readAll(all []jsonscan.Value) []listMessage {
@@ -278,7 +282,8 @@ func (f *listForm) readAll(all []jsonscan.Value) []listMessage {
 func (f *listForm) session(list jsonscan.Value) *Session {
 	var messages []message
 	s := &Session{Rows: [][]string{}}
-	for _, element := range elements(list) {
+	path := pathsOf(list)
+	for k, element := range elements(list) {
 		said := f.read(element)
 		var raws [][]byte
 		for _, result := range said.results {
@@ -294,7 +299,7 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 		}
 		for _, raw := range raws {
 			messages = append(messages, message{json: raw})
-			s.Rows = append(s.Rows, []string{element.Path()})
+			s.Rows = append(s.Rows, []string{path(k)})
 		}
 	}
 	built := (&client{name: f.name, format: "openai-chat"}).session(messages)
