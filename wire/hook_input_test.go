@@ -92,3 +92,14 @@ func TestSpelledRole(t *testing.T) {
 	require.Equal(t, []string{"developer developer", "user human", "assistant ai", "user user"}, seen)
 	require.Equal(t, preflight.Role("tool"), wire.SpelledRole(preflight.Message{Role: "tool"}))
 }
+
+// TestSystemInTwoSpellings: with the system prompt that is removed goes its other spelling, which
+// would be read the next time.
+func TestSystemInTwoSpellings(t *testing.T) {
+	in := []byte(`{"systemInstruction":{"parts":[{"text":"s"}]},"system_instruction":"x",` +
+		`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`)
+	options := &wire.Options{Provider: "gemini"}
+	options.Sanitize.StripSystem = true
+	out := requireGuarantees(t, in, options)
+	require.Equal(t, `{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`, string(out))
+}

@@ -58,6 +58,7 @@ func (r *Request) encodeSystem(
 	case len(parts) == 0:
 		if own {
 			top.DeleteMember(r.systemKey())
+			found = append(found, r.removeAlias(top)...)
 		}
 		return others, found, nil
 	case untouched:
@@ -141,4 +142,19 @@ func (r *Request) settingsOf(m *preflight.Message) (others, settings []preflight
 func (r *Request) setting(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	return ok && slices.Contains(r.Profile.System.Directives, o.Kind)
+}
+
+// removeAlias removes the other spelling of the system member, if the body has both: it would be
+// read in the place of the one that was removed.
+func (r *Request) removeAlias(top *jsonscan.ObjectEdit) []finding {
+	alias := r.format.systemAlias
+	if alias == "" || alias == r.systemKey() || !r.root.Has(alias) {
+		return nil
+	}
+	top.DeleteMember(alias)
+	return []finding{{
+		code: CodeFieldRemoved, rule: ruleShape, at: nowhere, path: alias,
+		wrong: "the system prompt is there in two spellings",
+		done:  "removed the other spelling of the system prompt",
+	}}
 }
