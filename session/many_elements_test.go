@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestManyElements: a list of ten times as many messages, each with a fault, takes about ten times
-// as long.
+// TestManyElements: a list of twenty times as many messages, each with a fault, takes about twenty
+// times as long.
 func TestManyElements(t *testing.T) {
 	messages := map[string]string{
 		"chat results": `{"role":"tool","tool_call_id":"c%d","content":"x"}`,
@@ -39,9 +39,14 @@ func TestManyElements(t *testing.T) {
 				require.True(t, report.Changed)
 				return time.Since(start)
 			}
-			took(1500)
-			few := min(took(1500), took(1500), took(1500))
-			require.Less(t, took(15_000), 25*few+30*time.Millisecond)
+			var few, many time.Duration
+			for range 5 { // on a busy machine any of them may be slow
+				few, many = took(2000), took(40_000)
+				if many < 60*few {
+					return
+				}
+			}
+			t.Errorf("2,000 messages take %v, and 40,000 take %v", few, many)
 		})
 	}
 }

@@ -56,10 +56,14 @@ func TestManyRows(t *testing.T) {
 				require.NoError(t, one.answer(&session.Report{}, "text"))
 				return time.Since(start)
 			}
-			took(2000)
-			few := min(took(2000), took(2000), took(2000))
-			many := took(20_000)
-			require.Less(t, many, 40*few+50*time.Millisecond)
+			var few, many time.Duration
+			for range 5 { // on a busy machine any of them may be slow
+				few, many = took(2000), took(20_000)
+				if many < 40*few {
+					return
+				}
+			}
+			t.Errorf("2,000 rows take %v, and 20,000 take %v", few, many)
 		})
 	}
 }
