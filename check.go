@@ -217,8 +217,9 @@ func (c *checker) messages() {
 		if p.Pairing.OneResultPerMessage {
 			c.ownMessages(i, m)
 		}
+		holds := layout{of: m}
 		for j, part := range m.Parts {
-			c.place(i, j, part, role)
+			c.place(i, j, part, &holds, role)
 			c.part(i, j, part, role)
 		}
 	}

@@ -60,8 +60,7 @@ func (c *checker) items() {
 func (c *checker) loneParts() {
 	for i := range c.history {
 		m := c.at(i)
-		if len(m.Parts) > 1 && slices.ContainsFunc(m.Parts,
-			func(part Part) bool { return wantsOwnMessage(c.profile, part, m) }) {
+		if len(m.Parts) > 1 && slices.ContainsFunc(m.Parts, loneKindsOf(c.profile, m).hold) {
 			c.report(rule.ItemMixed, i, none, "",
 				"reasoning, tool calls and tool results have to be messages of their own")
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
+	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -132,7 +133,7 @@ func kindProblem(profile *Profile, p Part, r Role) rule.Problem {
 
 // partRole returns the role of the message that may hold part p, given the neutral role r of the
 // message m that holds it now.
-func partRole(profile *Profile, p Part, m *Message, r Role) Role {
+func partRole(profile *Profile, p Part, m *layout, r Role) Role {
 	switch p := p.(type) {
 	case *ToolCall, *Reasoning:
 		return RoleAssistant
@@ -142,7 +143,7 @@ func partRole(profile *Profile, p Part, m *Message, r Role) Role {
 		}
 		if profile.Pairing.ResultRole == "" && r == RoleUser ||
 			r == RoleTool && acceptsRole(profile, functionRole) ||
-			(r == RoleUser || r == RoleTool) && freeLayout(profile, m) {
+			(r == RoleUser || r == RoleTool) && m.free(profile) {
 			return r
 		}
 		return resultRoleOf(profile)
@@ -158,7 +159,7 @@ func partRole(profile *Profile, p Part, m *Message, r Role) Role {
 const functionRole Role = "function"
 
 // roleProblem returns why part p may not be in message m of the neutral role r, "" when it may.
-func roleProblem(profile *Profile, p Part, m *Message, r Role) rule.Problem {
+func roleProblem(profile *Profile, p Part, m *layout, r Role) rule.Problem {
 	switch p := p.(type) {
 	case *ToolCall:
 		if r != RoleAssistant {
@@ -200,11 +201,12 @@ func (d *draft) splitRoles(i int) {
 	}
 	var pieces []node
 	closed := false // the last piece takes no further part
+	holds, lone := layout{of: &n.Message}, loneKindsOf(d.profile, &n.Message)
 	for j, p := range parts {
 		if p == nil {
 			continue
 		}
-		problem := roleProblem(d.profile, p, &n.Message, role)
+		problem := roleProblem(d.profile, p, &holds, role)
 		if problem == rule.ReasoningRole {
 			d.drop(i, j, note{
 				code: codes.ReasoningRemoved, problem: problem,
@@ -213,8 +215,8 @@ func (d *draft) splitRoles(i int) {
 			continue
 		}
 		detail := "moved a part into a message of the role that may hold it"
-		target := partRole(d.profile, p, &n.Message, role)
-		own := wantsOwnMessage(d.profile, p, &n.Message)
+		target := partRole(d.profile, p, &holds, role)
+		own := lone.hold(p)
 		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || closed || own {
 			pieces = append(pieces, made(target, nil, nil))
 			if problem == "" && k >= 0 {
@@ -240,27 +242,40 @@ func (d *draft) splitRoles(i int) {
 func (d *draft) needsSplit(i int, role Role) bool {
 	parts, closed := 0, false
 	m := &d.nodes[i].Message
+	holds, lone := layout{of: m}, loneKindsOf(d.profile, m)
 	for _, p := range m.Parts {
 		if p == nil {
 			continue
 		}
-		if roleProblem(d.profile, p, m, role) != "" {
+		if roleProblem(d.profile, p, &holds, role) != "" {
 			return true
 		}
 		parts++
-		closed = closed || wantsOwnMessage(d.profile, p, m)
+		closed = closed || lone.hold(p)
 	}
 	return parts > 1 && closed
 }
 
-// wantsOwnMessage reports whether a part of m has to be a message of its own.
-func wantsOwnMessage(p *Profile, part Part, m *Message) bool {
+// loneKinds are the kinds of parts that have to be messages of their own.
+type loneKinds struct{ items, results bool }
+
+// loneKindsOf returns those of the parts of m.
+func loneKindsOf(p *Profile, m *Message) loneKinds {
+	items := p.Items.OnePartPerMessage
+	results := items || p.Pairing.OneResultPerMessage
+	if !results || freeLayout(p, m) {
+		return loneKinds{}
+	}
+	return loneKinds{items, results}
+}
+
+// hold reports whether a part has to be a message of its own.
+func (k loneKinds) hold(part Part) bool {
 	switch part.(type) {
 	case *Reasoning, *ToolCall:
-		return p.Items.OnePartPerMessage && !freeLayout(p, m)
+		return k.items
 	}
-	return clientResult(part) != nil &&
-		(p.Pairing.OneResultPerMessage || p.Items.OnePartPerMessage) && !freeLayout(p, m)
+	return k.results && clientResult(part) != nil
 }
 
 // replaceNode replaces node i by pieces; the first piece of its role keeps its other fields.
@@ -314,8 +329,8 @@ func (c *checker) ownMessages(i int, m *Message) {
 }
 
 // place checks that a message of this role may hold the part.
-func (c *checker) place(i, j int, part Part, role Role) {
-	if problem := roleProblem(c.profile, part, c.at(i), role); problem != "" {
+func (c *checker) place(i, j int, part Part, m *layout, role Role) {
+	if problem := roleProblem(c.profile, part, m, role); problem != "" {
 		detail := c.words("a ", PartKind(part), " part may not be in a ", string(role), " message")
 		c.report(c.inSystem(problem, role), i, j, partID(part), detail)
 	}
@@ -349,7 +364,21 @@ func freeLayout(p *Profile, m *Message) bool {
 	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, reasons)
 }
 
+// layout is what freeLayout says of a message, which is asked once for all its parts.
+type layout struct {
+	of         *Message
+	asked, yes bool
+}
+
+func (l *layout) free(p *Profile) bool {
+	if !l.asked {
+		l.asked, l.yes = true, freeLayout(p, l.of)
+	}
+	return l.yes
+}
+
 func reasons(part Part) bool {
+	work.Done()
 	_, is := part.(*Reasoning)
 	return is
 }
