@@ -200,8 +200,8 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 				}
 			case *preflight.ToolResult:
 				for _, in := range p.Content {
-					if m, ok := in.(*preflight.Media); ok {
-						c.add(m)
+					if m, ok := in.(*preflight.Media); ok && !p.ProviderExecuted {
+						c.add(m) // what the provider ran becomes text elsewhere
 					}
 				}
 				if call, ok := pairs[at]; ok {

@@ -345,3 +345,19 @@ func TestConvertGivesEachCallAnID(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertDescribesMediaOfServerTools: the result of a tool that the source's provider ran
+// becomes text, with a line for each of its pictures.
+func TestConvertDescribesMediaOfServerTools(t *testing.T) {
+	const body = `{"messages":[{"role":"user","content":[{"text":"q"}]},` +
+		`{"role":"assistant","content":[` +
+		`{"toolUse":{"toolUseId":"t1","name":"f","input":{},"type":"server_tool_use"}},` +
+		`{"toolResult":{"toolUseId":"t1","type":"nova_code_interpreter_result","content":[` +
+		`{"text":"a"},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}]}},` +
+		`{"text":"done"}]},{"role":"user","content":[{"text":"q"}]}]}`
+	result, err := wire.Convert(context.Background(), []byte(body),
+		&wire.ConvertOptions{From: "bedrock", To: "openai-chat"})
+	require.NoError(t, err)
+	require.Contains(t, string(result.Body),
+		`Result of nova_code_interpreter_result:\na\n[image omitted]`)
+}

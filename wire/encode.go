@@ -86,7 +86,8 @@ type Prepared struct {
 // Prepare repairs a history for a provider and model and writes the request: what an agent loop
 // calls before each request. A history that was decoded from other formats is handed off: what only
 // another provider can read becomes text or is removed, with a warning. The history is not changed.
-// The body passes Check.
+// The body passes Check, unless a message was decoded from a request to another provider of the same
+// format: what only that one takes is written as it is. Convert such a request instead.
 //
 // ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or a *ShapeError
 // if the provider requires MaxTokens and there is none. To count tokens at Anthropic, whose address

@@ -292,16 +292,25 @@ func mediaAcross(m *preflight.Media) preflight.Part {
 	if m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:") {
 		return m
 	}
-	text := &preflight.Text{Text: "[" + cmp.Or(m.Kind, "media") + " omitted]"}
-	if m.Name != "" {
-		text.Text = "[" + cmp.Or(m.Kind, "media") + ": " + m.Name + "]"
-	}
+	text := &preflight.Text{Text: mediaLine(m)}
 	text.Meta = m.Meta
 	return text
 }
 
+// mediaLine is the line of text for media that has no place in a text.
+func mediaLine(m *preflight.Media) string {
+	address := m.URL
+	if strings.HasPrefix(address, "data:") {
+		address = ""
+	}
+	if at := cmp.Or(address, m.Name); at != "" {
+		return "[" + cmp.Or(m.Kind, "media") + ": " + at + "]"
+	}
+	return "[" + cmp.Or(m.Kind, "media") + " omitted]"
+}
+
 // serverText returns the result of a provider-executed tool as text: the sources of a search,
-// otherwise its readable strings.
+// otherwise its readable strings, and a line for each media.
 func serverText(r *preflight.ToolResult) string {
 	head := "Result of " +
 		cmp.Or(r.Name, strings.TrimSuffix(r.Variant, "_tool_result"), "a tool") + ":"
@@ -313,8 +322,11 @@ func serverText(r *preflight.ToolResult) string {
 		lines = append(lines, string(r.Output))
 	}
 	for _, p := range r.Content {
-		if t, ok := p.(*preflight.Text); ok {
-			lines = append(lines, t.Text)
+		switch p := p.(type) {
+		case *preflight.Text:
+			lines = append(lines, p.Text)
+		case *preflight.Media:
+			lines = append(lines, mediaLine(p))
 		}
 	}
 	return head + "\n" + strings.Join(lines, "\n")
