@@ -229,8 +229,8 @@ func endsInServerResult(m *Message) bool {
 }
 
 // stripSystemFixer removes every system message when Options.StripSystem is set, for frameworks
-// that add their own system message to a resumed session. Tool calls and results in one stay, for
-// place-roles to move.
+// that add their own system message to a resumed session. Tool results in one stay, in a message of
+// the role that results have.
 var stripSystemFixer = Fixer{
 	Name:   "strip-system",
 	Doc:    "removes system messages (when asked)",
@@ -242,28 +242,20 @@ func stripSystem(d *draft) {
 		return
 	}
 	for i := range d.nodes {
-		switch parts := d.nodes[i].Parts; {
+		switch {
 		case d.role(i) != RoleSystem:
-		case !slices.ContainsFunc(parts, isExchange):
+		case !d.holdsResult(i):
 			d.dropMessage(i, note{code: codes.SystemRemoved, detail: "removed a system message"})
 		default:
-			for j, p := range parts {
-				if !isExchange(p) {
+			for j, p := range d.nodes[i].Parts {
+				if clientResult(p) == nil {
 					d.drop(i, j, note{
 						code: codes.SystemRemoved, detail: "removed what a system message says",
 					})
 				}
 			}
+			d.touch(i).Role = resultRoleOf(d.profile)
 		}
 	}
 	d.commit()
-}
-
-// isExchange reports whether a part is a tool call or a tool result.
-func isExchange(p Part) bool {
-	switch p.(type) {
-	case *ToolCall, *ToolResult:
-		return true
-	}
-	return false
 }

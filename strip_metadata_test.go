@@ -264,7 +264,7 @@ func TestStripSystem(t *testing.T) {
 			in: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
 				sysMsg(says("s"), &preflight.ToolResult{CallID: "c"})),
 			want: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
-				sysMsg(&preflight.ToolResult{CallID: "c"})),
+				toolMsg(&preflight.ToolResult{CallID: "c"})),
 			codes: warned(codes.SystemRemoved),
 		},
 		{name: "not asked for", in: history(sysMsg(says("s")), userMsg(says("q")))},
