@@ -54,6 +54,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
 	sent = sent[:min(len(sent), sharedIDs(g, before, after, short))]
+	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -187,6 +188,30 @@ func sharedIDs(g given, before, after int, short preflight.Result) int {
 		for _, c := range callsOf(partsOf(x.turn), false) {
 			id := plainID(c.ID)
 			if calls[id]++; calls[id] > 1 && came[id] {
+				return sentBefore(short, x.start)
+			}
+		}
+	}
+	return len(blocks(short.Messages))
+}
+
+// repeatedResults is how many blocks of the shorter output come before the first turn with a call of
+// an id of which two messages in a row hold the same result. Whether the second of them is a repeat,
+// or belongs to an earlier call, the number of all results after the turn tells.
+func repeatedResults(g given, before int, short preflight.Result) int {
+	repeated := map[string]bool{}
+	for i := 1; i < before; i++ {
+		for _, p := range g.in[i].Parts {
+			for _, was := range g.in[i-1].Parts {
+				if r := asResult(p, false); r != nil && saysTheSame(was, p) {
+					repeated[plainID(r.CallID)] = true
+				}
+			}
+		}
+	}
+	for _, x := range exchanges(g.in[:before], g.profile.Turns.Joined()) {
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			if repeated[plainID(c.ID)] {
 				return sentBefore(short, x.start)
 			}
 		}

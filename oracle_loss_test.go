@@ -173,7 +173,8 @@ func strangers(h []preflight.Message, c *preflight.ToolCall) (out []string) {
 	}
 	for _, part := range partsOf(h) {
 		r := asResult(part, false)
-		if r != nil && !called[plainID(r.CallID)] && !r.IsError && !isStandIn(r) &&
+		unknown := r != nil && (strings.TrimSpace(r.CallID) == "" || !called[plainID(r.CallID)])
+		if unknown && !r.IsError && !isStandIn(r) &&
 			(strings.TrimSpace(r.Name) == "" || r.Name == c.Name) {
 			out = append(out, histgen.Tag(r))
 		}
