@@ -58,6 +58,8 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 	case cached && isCachePoint(c):
 		d.note(c, "", cachePointDropped)
 		return nil
+	case isUnion(c, !cached):
+		return d.separate(c, !cached)
 	case c.Kind() == jsonscan.Object:
 		if p := d.block(c, !cached); p != nil {
 			return d.single(p)
