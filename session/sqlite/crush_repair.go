@@ -140,6 +140,7 @@ func (s *crushSession) dropDoubles(report *session.Report) {
 // crushUse is a call or a result of an id.
 type crushUse struct {
 	row  *crushRow
+	part int // its number in the row
 	call bool
 }
 
@@ -148,12 +149,12 @@ func (s *crushSession) uses() map[string][]crushUse {
 	all := map[string][]crushUse{}
 	for k, row := range s.rows {
 		row.at = k
-		for _, p := range row.list {
+		for j, p := range row.list {
 			switch {
 			case p.kind == "tool_call":
-				all[p.data.ID] = append(all[p.data.ID], crushUse{row, true})
+				all[p.data.ID] = append(all[p.data.ID], crushUse{row, j, true})
 			case p.kind == "tool_result" && row.role == "tool":
-				all[p.data.ToolCallID] = append(all[p.data.ToolCallID], crushUse{row, false})
+				all[p.data.ToolCallID] = append(all[p.data.ToolCallID], crushUse{row, j, false})
 			}
 		}
 	}
@@ -166,13 +167,16 @@ func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
 	next, _ := slices.BinarySearchFunc(uses[id], at+1, func(u crushUse, at int) int {
 		return cmp.Compare(u.row.at, at)
 	})
-	if id == "" || next == len(uses[id]) || uses[id][next].call {
+	if id == "" || next == len(uses[id]) {
 		return crushPart{}, false
 	}
 	row := uses[id][next].row
-	for k, p := range row.list {
-		if p.kind == "tool_result" && p.data.ToolCallID == id && !p.taken {
-			row.list[k].taken = true
+	for _, u := range uses[id][next:] {
+		if u.call || u.row != row {
+			break
+		}
+		if p := row.list[u.part]; !p.taken {
+			row.list[u.part].taken = true
 			return p, true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestManyRows: rows of results without end, calls without results, and results that all come at
-// the end take about ten times as long for ten times as many.
+// the end, in rows of their own or in one, take about ten times as long for ten times as many.
 func TestManyRows(t *testing.T) {
 	call := func(k int) string {
 		return strings.ReplaceAll(`{"type":"tool_call","data":{"id":"ID","name":"ls","input":"{}"}}`,
@@ -43,6 +43,17 @@ func TestManyRows(t *testing.T) {
 				rows = append(rows, &crushRow{role: "tool", parts: "[" + result(k) + "]"})
 			}
 			return rows
+		},
+		"late, in one row": func(n int) (rows []*crushRow) {
+			calls, results := make([]string, n), make([]string, n)
+			for k := range n {
+				calls[k], results[n-1-k] = call(k), result(k)
+			}
+			return []*crushRow{
+				{role: "assistant", parts: "[" + strings.Join(calls, ",") + "]"},
+				{role: "user", parts: "[]"},
+				{role: "tool", parts: "[" + strings.Join(results, ",") + "]"},
+			}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
