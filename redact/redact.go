@@ -63,8 +63,8 @@ func holdsMapped(native preflight.Native, f func(string) string) bool {
 func mapped(parts []preflight.Part, f func(string) string) (out []preflight.Part, changed bool) {
 	out = parts
 	for k, p := range parts {
-		if verified(p) || preflight.CarriedBy(p) == nil { // a nil part may be one that cannot be compared
-			continue
+		if verified(p) || preflight.CarriedBy(p) == nil {
+			continue // a value that is no part may be one that cannot be compared
 		}
 		now := mapPart(p, f)
 		if now == p {

@@ -1,0 +1,70 @@
+package provider
+
+// This file has the group of a profile's fields that is about media. A rule id in a comment is the
+// evidence for a field.
+
+// MediaRules say which images, documents, audio and video are accepted, and where.
+type MediaRules struct {
+	// Roles are those whose messages may hold media; empty is any.
+	Roles []Role
+
+	// Kinds are the accepted kinds, of "image", "document", "audio" and "video"; empty is any.
+	Kinds []string
+
+	// TextOnly: the model reads no media of any kind; each becomes a line of text.
+	TextOnly bool
+
+	// InResult accepts media in tool results.
+	InResult bool
+
+	// ResultKinds are the kinds that results may hold; empty is all of Kinds
+	// (bedrock/tool-result-video).
+	ResultKinds []string
+
+	// Limits are the most media of a kind that a message may hold. Media beyond them becomes text.
+	Limits []MediaLimit
+
+	// NoURLs: media is sent inline, not as a URL.
+	NoURLs bool
+
+	// NoFiles: media is not a reference to a file that the provider holds, except in results.
+	NoFiles bool
+
+	// URLKinds are the kinds that may be sent as a URL; empty is any.
+	URLKinds []string
+
+	// FileKinds are the kinds that may be a reference to a file that the provider holds; empty is
+	// any.
+	FileKinds []string
+
+	// Readable: inline images are PNG, JPEG, GIF or WebP, and documents are PDF.
+	Readable bool
+
+	// MatchType: the declared type of an inline image is the type of its bytes
+	// (anthropic/image-media-type-mismatch).
+	MatchType bool
+
+	// TypedKinds are the kinds that are refused without a media type.
+	TypedKinds []string
+
+	// Title is for the titles of documents (bedrock/document-name).
+	Title Pattern
+
+	// UniqueTitles: no two documents of a history have the same title (bedrock/document-name).
+	UniqueTitles bool
+
+	// FileNeedsName: an inline document has a name (openai-chat/file-needs-filename).
+	FileNeedsName bool
+
+	// DocumentNeedsTitle: every document has a title, inline or not (bedrock/document-name).
+	DocumentNeedsTitle bool
+
+	// DocumentNeedsText: a message with a document holds text, too (bedrock/document-needs-text).
+	DocumentNeedsText bool
+}
+
+// MediaLimit is the most media of a kind that a message may hold, not counting its tool results.
+type MediaLimit struct {
+	Kind string
+	Most int
+}

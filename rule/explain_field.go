@@ -1,0 +1,48 @@
+package rule
+
+import (
+	"regexp"
+	"slices"
+	"sync"
+)
+
+// This file finds the member of the request that an error text names.
+
+// fieldNear returns the error text v.plain[from:to] and what is right before and after it, where a
+// body names the member of the request that the text concerns.
+func fieldNear(v *view, from, to int) string {
+	const reach = 200
+	return v.plain[max(0, from-reach):min(len(v.plain), to+reach)]
+}
+
+// fieldForms are the ways in which an error text names a member of the request.
+var fieldForms = sync.OnceValue(func() []*regexp.Regexp {
+	const name = `([A-Za-z_][A-Za-z0-9_.\[\]-]{0,120})`
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(?:parameter|field|argument|property|unknown name|key|value ` +
+			`for)s?:? ?["'\x60]+` + name),
+		regexp.MustCompile(`["']loc["']\s?:\s?[\[(]\s?["']body["'],\s?["']` + name),
+		regexp.MustCompile(`["']param["']\s?:\s?["']` + name),
+		regexp.MustCompile(`(?:^|["'>*] ?|\b[45][0-9][0-9] |: )` + name + `: `),
+		regexp.MustCompile(`["'\x60]` + name + `["'\x60] is not supported`),
+	}
+})
+
+// namedField returns the path of the member of the request that an error text names, or "".
+func namedField(text string) string {
+	const reach = 4096
+	text = text[:min(len(text), reach)]
+	for _, form := range fieldForms() {
+		for _, m := range form.FindAllStringSubmatch(text, maxPlaces) {
+			field := m[1]
+			root := field[:nameSize(field)]
+			if _, history := roots[root]; history && root != "tools" && root != "message" {
+				return ""
+			}
+			if root == "tools" || slices.Contains(settings, root) {
+				return field
+			}
+		}
+	}
+	return ""
+}
