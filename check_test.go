@@ -45,7 +45,7 @@ func TestCheckRequest(t *testing.T) {
 		in      []preflight.Message
 		want    []string
 	}{
-		{"reasoning of the open turn while thinking is off", off, preflight.Profile{},
+		{"reasoning of the open turn while thinking is off", off, signed,
 			history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1"))),
 			[]string{"reasoning-off messages[1].parts[0]"}},
 		{"reasoning of a turn that is over", off, preflight.Profile{},
@@ -54,10 +54,10 @@ func TestCheckRequest(t *testing.T) {
 			history(q, botMsg(thinks("hm", "s"), says("x")),
 				preflight.Message{Role: preflight.RoleSystem}), nil},
 		{"a message without reasoning", budget, preflight.Profile{}, history(q, a), nil},
-		{"reasoning after other content", budget, preflight.Profile{},
+		{"reasoning after other content", budget, signed,
 			history(q, botMsg(says("x"), thinks("hm", "s"))),
-			[]string{"reasoning-order messages[1].parts[0]"}},
-		{"a tool loop that starts without reasoning", budget, preflight.Profile{},
+			[]string{"reasoning-last messages[1]", "reasoning-order messages[1].parts[0]"}},
+		{"a tool loop that starts without reasoning", budget, signed,
 			history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
 				botMsg(thinks("hm", "s"), calls("b")), toolMsg(answers("b", "2"))),
 			[]string{"reasoning-missing messages[1].parts[0]"}},

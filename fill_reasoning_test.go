@@ -112,7 +112,7 @@ func TestThinkingModes(t *testing.T) {
 		return out
 	}
 	moved := "reasoning-moved 1.1 preflight/reasoning-order"
-	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
+	runFixer(t, preflight.NormalizeReasoning, verified([]fixerCase{
 		{
 			name: "off: all of the open turn's", options: off,
 			in:     history(q, botMsg(think(), says("a"), think(), calls("a")), result),
@@ -179,7 +179,7 @@ func TestThinkingModes(t *testing.T) {
 			name: "a budget: reasoning that leads", options: budget,
 			in: history(q, botMsg(think(), says("a"), think()), q, botMsg(), q),
 		},
-	})
+	}))
 	for _, c := range []struct {
 		reason string
 		in     []preflight.Message
@@ -200,7 +200,7 @@ func TestThinkingModes(t *testing.T) {
 		{"the assistant has spoken since",
 			history(q, botMsg(calls("a")), result, botMsg(says("a"))), -1},
 	} {
-		found := preflight.Check(c.in, &preflight.Profile{}, &budget)
+		found := preflight.Check(c.in, &signed, &budget)
 		if c.at < 0 {
 			require.Empty(t, found, c.reason)
 			continue
@@ -211,8 +211,8 @@ func TestThinkingModes(t *testing.T) {
 	}
 }
 
-// TestNoReasoningWithoutThinking: a request that does not think needs no reasoning back, which its
-// open turn may not have.
+// TestNoReasoningWithoutThinking: a request that does not think needs no reasoning back. What its
+// open turn has stays where the provider does not verify reasoning.
 func TestNoReasoningWithoutThinking(t *testing.T) {
 	off := &preflight.Options{Request: preflight.Request{Thinking: provider.ThinkingOff}}
 	result := toolMsg(answers("a", "1"))
@@ -222,7 +222,18 @@ func TestNoReasoningWithoutThinking(t *testing.T) {
 			res, err := preflight.Sanitize(context.Background(),
 				history(userMsg(says("q")), open, result), profile, off)
 			require.NoError(t, err)
-			require.Equal(t, history(userMsg(says("q")), botMsg(calls("a")), result), res.Messages)
+			require.Equal(t, history(userMsg(says("q")), open, result), res.Messages)
 		}
 	}
+}
+
+// signed is a profile of a provider that verifies reasoning, as Anthropic does.
+var signed = preflight.Profile{Reasoning: provider.ReasoningRules{Signed: true}}
+
+// verified are the cases with profiles that verify reasoning: others accept any in every mode.
+func verified(cases []fixerCase) []fixerCase {
+	for k := range cases {
+		cases[k].profile.Reasoning.Signed = true
+	}
+	return cases
 }

@@ -88,7 +88,7 @@ func unsignedProblem(p *Profile, r *Reasoning) rule.Problem {
 }
 
 func normalizeReasoning(d *draft) {
-	switch d.policy.Request.Thinking {
+	switch thinkingOf(d.profile, d.policy) {
 	case provider.ThinkingOff:
 		first, last := openTurn(d.profile, len(d.nodes), d.message)
 		for i := first; i < last; i++ {
@@ -107,6 +107,16 @@ func normalizeReasoning(d *draft) {
 		}
 	}
 	d.commit()
+}
+
+// thinkingOf is the thinking mode of a request where reasoning has to fit it. Only providers that
+// verify reasoning refuse any because of the mode (anthropic/thinking-disabled-final,
+// anthropic/thinking-block-order).
+func thinkingOf(p *Profile, o *Options) provider.Thinking {
+	if !p.Reasoning.Signed {
+		return provider.ThinkingUnknown
+	}
+	return o.Request.Thinking
 }
 
 func (d *draft) message(i int) *Message { return &d.nodes[i].Message }
@@ -255,7 +265,7 @@ func (d *draft) dropBoundReasoning(i, j int) {
 // reasoning checks the rules of the request's thinking mode.
 func (c *checker) reasoning() {
 	n := len(c.history)
-	switch c.policy.Request.Thinking {
+	switch thinkingOf(c.profile, c.policy) {
 	case provider.ThinkingOff:
 		first, last := openTurn(c.profile, n, c.at)
 		for i := first; i < last; i++ {

@@ -103,7 +103,7 @@ func TestNormalizeReasoning(t *testing.T) {
 	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
 	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
 	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
-	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
+	runFixer(t, preflight.NormalizeReasoning, verified([]fixerCase{
 		{
 			name: "off: none in the open turn", options: off,
 			in:    history(q, botMsg(think, calls("a")), result),
@@ -151,7 +151,7 @@ func TestNormalizeReasoning(t *testing.T) {
 			name: "the thinking mode is unknown",
 			in:   history(q, botMsg(says("a"), think, calls("a")), result),
 		},
-	})
+	}))
 }
 
 // TestReasoningProblems: what of reasoning the provider cannot verify, and says so by a rule of its
