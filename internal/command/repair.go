@@ -127,6 +127,10 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 		if err := unread[files[k]]; err != nil {
 			return &checkedFile{&session.File{Name: files[k]}, err.Error(), err}
 		}
+		if f.write {
+			replacing.RLock()
+			defer replacing.RUnlock()
+		}
 		return repairFile(files[k], options)
 	}, func(_ int, s *checkedFile) {
 		bar.step()

@@ -40,8 +40,15 @@ func child(blocks string, args ...string) *exec.Cmd {
 // TestRepairStopped: a repair of many files that is stopped, or whose reader is gone, leaves every
 // file repaired or as it was, and nothing but the copies beside them.
 func TestRepairStopped(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGPIPE} {
-		t.Run(fmt.Sprint(s), func(t *testing.T) {
+	for _, c := range []struct {
+		signal syscall.Signal
+		page   bool
+	}{
+		{syscall.SIGINT, false}, {syscall.SIGTERM, false}, {syscall.SIGPIPE, false},
+		{syscall.SIGINT, true},
+	} {
+		t.Run(fmt.Sprint(c.signal, c.page), func(t *testing.T) {
+			s := c.signal
 			dir, files := t.TempDir(), 600
 			if s == syscall.SIGPIPE { // it repairs all of them
 				files = 60
@@ -49,7 +56,11 @@ func TestRepairStopped(t *testing.T) {
 			for k := range files {
 				writeOld(t, filepath.Join(dir, fmt.Sprintf("%d.jsonl", k)), brokenSession)
 			}
-			cmd := child("unlimited", "repair", "--write", dir)
+			args, pages := []string{"repair", "--write", dir}, t.TempDir()
+			if c.page {
+				args = append(args, "--html", filepath.Join(pages, "page.html"))
+			}
+			cmd := child("unlimited", args...)
 			out, err := cmd.StdoutPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
@@ -65,6 +76,12 @@ func TestRepairStopped(t *testing.T) {
 			}
 			_ = cmd.Wait()
 			require.Equal(t, 1, cmd.ProcessState.ExitCode())
+			written, err := os.ReadDir(pages)
+			require.NoError(t, err)
+			for _, e := range written { // the page is whole, or not there
+				require.Equal(t, "page.html", e.Name())
+				require.Contains(t, readFile(t, filepath.Join(pages, e.Name())), "</html>")
+			}
 			entries, err := os.ReadDir(dir)
 			require.NoError(t, err)
 			repaired, copies := 0, 0
@@ -136,8 +153,8 @@ func TestRepairUnreadFolder(t *testing.T) {
 	require.True(t, strings.Contains(stdout, "name too long"))
 }
 
-// TestLeftTemporary: what a command with the same number of process left does not stop the next, as it would
-// in containers, where the number is always the same.
+// TestLeftTemporary: a temporary file that a killed command left does not stop the next one, though
+// both have the same process id, as in containers.
 func TestLeftTemporary(t *testing.T) {
 	body := filepath.Join(t.TempDir(), "body.json")
 	left := fmt.Sprintf("%s.%d.tmp", body, os.Getpid())

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 )
 
@@ -108,9 +109,12 @@ func alsoClosed(err error, close func() error) error {
 	return errors.Join(err, closed)
 }
 
+// replacing is held while other files are replaced, which has several steps.
+var replacing sync.RWMutex
+
 // removeWhenStopped removes a file, and ends the program, if it is told to stop before the returned
-// function is called. When the reader of standard output is gone, writing to it is an error in the
-// meantime, and does not end the program.
+// function is called; what holds replacing is brought to its end first. When the reader of standard
+// output is gone, writing to it is an error in the meantime, and does not end the program.
 func removeWhenStopped(name string) (done func()) {
 	ignoreSIGPIPE()
 	stop := make(chan os.Signal, 1)
@@ -119,6 +123,7 @@ func removeWhenStopped(name string) (done func()) {
 	go func() {
 		select {
 		case <-stop:
+			replacing.Lock() // for good
 			os.Remove(name)
 			os.Exit(exitWrong)
 		case <-ended:
