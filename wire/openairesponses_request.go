@@ -90,7 +90,7 @@ func (r *Request) matchOutputs() {
 	if !special {
 		return
 	}
-	for _, pair := range preflight.Pairs(r.Messages, &anyType) {
+	for _, pair := range preflight.Pairs(r.withoutOtherTools(), &anyType) {
 		result, ok := pair.Part.(*preflight.ToolResult)
 		call, found := pair.Counterpart.(*preflight.ToolCall)
 		if !ok || !found {
@@ -114,4 +114,25 @@ func (r *Request) matchOutputs() {
 			}
 		}
 	}
+}
+
+// withoutOtherTools is the messages without the calls and outputs that matchOutputs does not match:
+// those that only their own type answers.
+func (r *Request) withoutOtherTools() []preflight.Message {
+	out := slices.Clone(r.Messages)
+	for i := range out {
+		for _, p := range out[i].Parts {
+			variant := ""
+			switch p := p.(type) {
+			case *preflight.ToolCall:
+				variant = p.Variant
+			case *preflight.ToolResult:
+				variant = p.Variant
+			}
+			if variant != "" && variant != localShell && variant != toolSearch {
+				out[i].Parts = nil // an item has one part
+			}
+		}
+	}
+	return out
 }
