@@ -254,6 +254,10 @@ func stripSystem(d *draft) {
 					})
 				}
 			}
+			d.warn(d.position(i, none), note{
+				code: codes.RoleMapped, problem: rule.SystemContent,
+				detail: "gave the tool results in a system message the role of results",
+			}, Tally{}, Tally{})
 			d.touch(i).Role = resultRoleOf(d.profile)
 		}
 	}

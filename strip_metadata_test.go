@@ -265,7 +265,16 @@ func TestStripSystem(t *testing.T) {
 				sysMsg(says("s"), &preflight.ToolResult{CallID: "c"})),
 			want: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
 				toolMsg(&preflight.ToolResult{CallID: "c"})),
-			codes: warned(codes.SystemRemoved),
+			codes: warned(codes.SystemRemoved, codes.RoleMapped),
+		},
+		{
+			name:    "a tool result alone",
+			options: preflight.Options{StripSystem: true},
+			in: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
+				sysMsg(&preflight.ToolResult{CallID: "c"})),
+			want: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
+				toolMsg(&preflight.ToolResult{CallID: "c"})),
+			codes: warned(codes.RoleMapped),
 		},
 		{name: "not asked for", in: history(sysMsg(says("s")), userMsg(says("q")))},
 	})

@@ -125,9 +125,17 @@ func (f *format) isForeign(key kindKey) bool {
 // other. p is nil for a block that only its own provider can read.
 func (d *decoder) foreign(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
-	if d.r.format.name == gemini && knownKinds()[key] == nil {
-		key, data = bareKindOf(v) // whose parts have no type: it is left out
+	if p, ok = d.foreignOf(v, key, data); !ok && d.r.format.name == gemini {
+		key, data = bareKindOf(v) // its parts have no type: it is left out
+		return d.foreignOf(v, key, data)
 	}
+	return p, ok
+}
+
+// foreignOf is foreign for a block of a kind.
+func (d *decoder) foreignOf(
+	v jsonscan.Value, key kindKey, data jsonscan.Value,
+) (p preflight.Part, ok bool) {
 	if !d.r.format.isForeign(key) {
 		return nil, false
 	}

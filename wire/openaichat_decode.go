@@ -248,14 +248,14 @@ func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v
 
 func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	call := d.calls.one(preflight.ToolCall{Carried: d.carried(v), ID: d.text(v, "id")})
+	if c.callSignatures {
+		call.Signature = chatSignature(v).Str()
+	}
 	custom := v.Get("custom")
 	if v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
 		call.Variant, call.Name = customVariant, d.text(custom, "name")
 		call.Input = textBytes(custom.Get("input"))
 		return call
-	}
-	if c.callSignatures {
-		call.Signature = chatSignature(v).Str()
 	}
 	function := v.Get("function")
 	if function.Kind() != jsonscan.Object {

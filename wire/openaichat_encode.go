@@ -269,6 +269,7 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 		custom.text("name", p.Name)
 		custom.text("input", string(p.Input))
 		call.cache(p.Cache)
+		c.writeSignature(o, call, p.Signature)
 		return o.pieces()
 	}
 	o, call := openObject(p.Native, c.name,
