@@ -166,7 +166,7 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 				continue
 			}
 			was, place := turnOf(short, histgen.Tag(r))
-			if is, now := turnOf(long.Messages, histgen.Tag(r)); now != place {
+			if is, now := turnOf(long.Messages, histgen.Tag(r)); is != was || now != place {
 				all = min(all, was, is, sentBefore(res, turn))
 			}
 		}
