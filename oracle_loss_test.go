@@ -281,7 +281,8 @@ func completedPairs(
 				countOf(run, c.ID) != countBlank(run))
 			unsaid = unsaid || holdsUnknown(run, parts) &&
 				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
-			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !unsaid &&
+			doubtful := strings.HasPrefix(histgen.Tag(r), "p") // a placeholder that says more
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !doubtful && !joined && !unsaid &&
 				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
