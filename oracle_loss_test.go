@@ -276,7 +276,7 @@ func completedPairs(
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, named, waits) {
 			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
-			unsaid := strings.TrimSpace(c.ID) == "" && (holdsUnknown(run, parts) ||
+			unsaid := strings.TrimSpace(c.ID) == "" && (waits(c) || holdsUnknown(run, parts) ||
 				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID) ||
 				countOf(run, c.ID) != countBlank(run))
 			unsaid = unsaid || holdsUnknown(run, parts) &&

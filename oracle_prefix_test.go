@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -89,11 +90,12 @@ func apart(in []preflight.Message, warnings []preflight.Warning, turn []prefligh
 	})
 }
 
-// leadIn moves a cut in front of what comes before a turn for its sake: system messages, and a
-// placeholder for the user.
+// leadIn moves a cut in front of what comes before a turn for its sake: system messages, also where
+// they have become the user's because no turn follows them yet, and a placeholder for the user.
 func leadIn(h []preflight.Message, cut int) int {
 	for cut > 0 && len(h[cut-1].Parts) > 0 &&
-		(spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1])) {
+		(spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1]) ||
+			strings.HasPrefix(histgen.Tag(h[cut-1].Parts[0]), "s")) {
 		cut--
 	}
 	return cut
