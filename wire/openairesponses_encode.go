@@ -333,12 +333,20 @@ func elementsOf(list []byte) (elements [][]byte, ok bool) {
 	return elements, true
 }
 
-// textsOf are the texts among parts.
+// textsOf are parts as texts: a line for media, and the JSON of parts of an unknown kind.
 func textsOf(parts []preflight.Part) []string {
 	var texts []string
 	for _, p := range parts {
-		if t, ok := p.(*preflight.Text); ok && t != nil {
-			texts = append(texts, t.Text)
+		if isNil(p) {
+			continue
+		}
+		switch p := p.(type) {
+		case *preflight.Text:
+			texts = append(texts, p.Text)
+		case *preflight.Media:
+			texts = append(texts, mediaLine(p))
+		case *preflight.Other:
+			texts = append(texts, string(p.Native.JSON))
 		}
 	}
 	return texts
