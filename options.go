@@ -71,7 +71,7 @@ type Options struct {
 	// reasoning again: for them, set ClearMeta to "openai.itemId" and "azure.itemId" instead.
 	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
 	// StripSystem removes system messages, for a history that is resumed by a framework that adds
-	// its own.
+	// its own. Tool results in one stay, in a message of the role that results have.
 	StripSystem bool `json:"strip_system,omitempty"`
 	// ClearMeta lists metadata to remove from messages and parts: a key, or one field of its
 	// object ("run_id", "openai.responseId").

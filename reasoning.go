@@ -111,7 +111,7 @@ func normalizeReasoning(d *draft) {
 
 // thinkingOf is the thinking mode of a request where reasoning has to fit it. Only providers that
 // verify reasoning refuse any because of the mode (anthropic/thinking-disabled-final,
-// anthropic/thinking-block-order).
+// anthropic/thinking-must-lead).
 func thinkingOf(p *Profile, o *Options) provider.Thinking {
 	if !p.Reasoning.Signed {
 		return provider.ThinkingUnknown

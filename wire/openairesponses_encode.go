@@ -67,7 +67,8 @@ func (w *itemWriter) add(pieces [][]byte, err error) {
 }
 
 // isItem reports whether a part is an item of its own. Items of no known kind are the assistant's,
-// so those in messages of other roles are blocks of their content.
+// so those in messages of other roles are blocks of their content. In the assistant's, an unknown
+// part is an item if it was one in the request, or else if the message's own JSON does not hold it.
 func (w *itemWriter) isItem(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	if !ok {
