@@ -19,12 +19,11 @@ type archive struct {
 	topics     *clusterer // its texts are the entries; nil: all entries are one cluster
 
 	pool    *pool
-	sources []int       // of each entry, its index in the session
-	about   []Input     // of each entry, without its text
-	covers  map[int]int // of indices, where a message holds the summary of an earlier compaction
-	fresh   []Input     // the inputs that were added last, whole
-	from    int         // the first entry of fresh
-	by      []int       // of each entry, the number of the written summary that covers it; 0 is none
+	sources []int   // of each entry, its index in the session
+	about   []Input // of each entry, without its text
+	fresh   []Input // the inputs that were added last, whole
+	from    int     // the first entry of fresh
+	by      []int   // of each entry, the number of the written summary that covers it; 0 is none
 	written map[int]written
 	serial  int
 }
@@ -41,7 +40,6 @@ func newArchive(limits Limits, how method, tokens int) *archive {
 		limits:     limits,
 		summarizer: how.summarizer,
 		pool:       newPool(limits, how.score, poolFactor*tokens),
-		covers:     make(map[int]int),
 		written:    make(map[int]written),
 	}
 	if how.topics != nil {
@@ -62,9 +60,6 @@ func (a *archive) add(ctx context.Context, indices []int, messages []preflight.M
 	segments := a.pool.cut(inputs) // the counter may panic: nothing has changed yet
 	a.from, a.fresh = from, inputs
 	for k, in := range inputs {
-		if in.Covers > 0 {
-			a.covers[indices[k]] = in.Covers
-		}
 		a.pool.add(from+k, segments[k])
 		a.sources, a.by = append(a.sources, indices[k]), append(a.by, 0)
 		in.Text = ""

@@ -94,7 +94,6 @@ func (s *Session) compactTo(ctx context.Context, tokens int) error {
 		}
 	}()
 	s.archive.add(ctx, cold, messages)
-	b.covers = s.archive.covers
 	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}
@@ -111,7 +110,6 @@ func (s *Session) summaries(_, tokens int) []Cluster { return s.archive.summarie
 func (s *Session) applyUntold(b *body, made seamed, cold []int) {
 	groups, _ := s.archive.groups()
 	made.clusters = byLast(s.archive.clusters(groups))
-	b.covers = s.archive.covers
 	if len(made.lead) > 0 {
 		made.lead = []preflight.Message{b.lead(made.clusters)}
 	}
@@ -124,7 +122,6 @@ func (s *Session) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.covers = s.archive.covers
 	if _, _, err = b.fit(ctx, 0, b.left(0), s.summaries); err != nil {
 		return err
 	}

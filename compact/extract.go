@@ -206,14 +206,12 @@ func join(found []segment, chosen []int, groups int) []string {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		if found[k].label != label || b.Len() == 0 {
-			label = found[k].label
-			b.WriteString(label)
-		}
+		text := found[k].text
 		if missing > 0 {
-			b.WriteString(gap(missing) + " ")
+			text = gap(missing) + " " + text
 		}
-		b.WriteString(found[k].text)
+		b.WriteString(attributed(found[k].label, text, found[k].label != label || b.Len() == 0))
+		label = found[k].label
 	}
 	out := make([]string, groups)
 	for k := range out {
@@ -232,10 +230,11 @@ func wholeText(inputs []Input) string {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		if !in.Summary { // the lines of a summary have their own labels
-			b.WriteString(in.label())
+		if in.Summary { // its lines have their own labels
+			b.WriteString(in.Text)
+		} else {
+			b.WriteString(attributed(in.label(), in.Text, true))
 		}
-		b.WriteString(in.Text)
 	}
 	return b.String()
 }

@@ -69,15 +69,11 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 // inputs are messages of the body as text.
 func (b *body) inputs(from, to int) []Input { return inputsOf(b.messages[from:to], from) }
 
-// inputsOf are messages as text, the first with the number first. Number 0 is the first message
-// after the leading system messages.
+// inputsOf are messages as text, the first with the number first.
 func inputsOf(messages []preflight.Message, first int) []Input {
 	out := make([]Input, len(messages))
 	for i, m := range messages {
 		out[i] = inputOf(m, first+i)
-	}
-	if first == 0 && len(messages) > 0 {
-		out[0] = leadInput(messages[0], 0)
 	}
 	return out
 }

@@ -17,7 +17,6 @@ type Input struct {
 	Role    preflight.Role // whose message it was; "" for a summary
 	Text    string
 	Summary bool // the text is the summary of what was merged or compacted before
-	Covers  int  // how many messages an earlier compaction replaced by the text; 0 is none
 	First   int  // the number of the first text in it: inputs are put in this order
 
 	pieces []piece // the text by part, where it is that of a message; nil otherwise

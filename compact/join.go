@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file joins the summaries of what was compacted to what stays, so that a provider accepts the
@@ -169,12 +168,6 @@ func (b *body) lead(clusters []Cluster) preflight.Message {
 	omitted := 0
 	for _, c := range clusters {
 		omitted += len(c.Sources)
-		for src, n := range b.covers {
-			work.Done()
-			if _, in := slices.BinarySearch(c.Sources, src); in {
-				omitted += n - 1
-			}
-		}
 		if c.Shown {
 			shown = append(shown, c.Summary)
 		}

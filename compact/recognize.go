@@ -1,48 +1,32 @@
 package compact
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight"
 )
 
-// This file recognises the summaries of this package in histories that were compacted before.
+// This file turns messages into labelled segments, and takes the delimiters off the summaries in
+// histories that were compacted before.
 
-// maxCovers bounds the number of messages that a text may claim to replace.
-const maxCovers = 1 << 30
-
-// earlier reads a text that block made, and what a repair joined to it: the summary, how many
-// messages it replaces, and the text after it. ok is false for every other text.
-func earlier(s string) (summary string, covers int, after string, ok bool) {
+// earlier reads a text in the form of block, and what a repair joined to it: the summary and the
+// text after it. ok is false for every other text. Anybody can write such a text: it is what its
+// message says, one message, whatever number it claims to replace.
+func earlier(s string) (summary, after string, ok bool) {
 	inner, ok := strings.CutPrefix(s, openTag+"\n")
 	if !ok {
-		return "", 0, "", false
+		return "", "", false
 	}
 	inner, after, ok = strings.Cut(inner, closeTag)
 	if !ok {
-		return "", 0, "", false
+		return "", "", false
 	}
 	note, summary, _ := strings.Cut(inner, "\n")
 	count, _, ok := strings.Cut(note, " "+noteText)
-	n, err := strconv.Atoi(count)
-	if !ok || err != nil || n < 0 || n > maxCovers {
-		return "", 0, "", false
+	if !ok || strings.Trim(count, "0123456789") != "" {
+		return "", "", false
 	}
-	return strings.TrimSuffix(summary, "\n"), n, strings.TrimLeft(after, "\n"), true
-}
-
-// covers is how many messages the summary replaces that m begins with; ok is false where m begins
-// with none. It is asked only about the first message after the leading system messages, where
-// block is put: a text of that form anywhere else is what somebody wrote.
-func covers(m preflight.Message) (n int, ok bool) {
-	if len(m.Parts) == 0 {
-		return 0, false
-	}
-	if t, is := m.Parts[0].(*preflight.Text); is && t != nil {
-		_, n, _, ok = earlier(t.Text)
-	}
-	return n, ok
+	return strings.TrimSuffix(summary, "\n"), strings.TrimLeft(after, "\n"), true
 }
 
 // inputOf is message m, whose number is first, as the input of a summary.
@@ -52,29 +36,7 @@ func inputOf(m preflight.Message, first int) Input {
 	return in
 }
 
-// leadInput is inputOf for the first message after the leading system messages. One that begins
-// with an earlier summary is that summary, with what else it says as another line of it.
-func leadInput(m preflight.Message, first int) Input {
-	in := inputOf(m, first)
-	n, ok := covers(m)
-	if !ok {
-		return in
-	}
-	var lines []string
-	for k, p := range m.Parts {
-		said := partText(p)
-		if t, is := p.(*preflight.Text); is && k == 0 {
-			summary, _, after, _ := earlier(t.Text)
-			lines, said = append(lines, summary), after
-		}
-		if strings.TrimSpace(said) != "" {
-			lines = append(lines, in.label()+said)
-		}
-	}
-	return Input{Text: strings.Join(lines, "\n"), Summary: true, Covers: n, First: first}
-}
-
-// labelRoles are the roles whose labels are read back from a summary.
+// labelRoles are the roles whose labels are read in a summary.
 var labelRoles = []preflight.Role{
 	preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool, preflight.RoleSystem,
 	"developer", "model", "function",
@@ -121,10 +83,36 @@ func (in Input) labelled() []segment {
 			text = collapse(text)
 		}
 		for _, s := range segments(text) {
+			s = unlabelled(s, label)
 			found = append(found, segment{label: label, text: s, weight: weight, at: len(found)})
 		}
 	}
 	return found
+}
+
+// unlabelled is a segment without its own label, which the lines of an earlier summary have: labels
+// do not nest.
+func unlabelled(s, label string) string {
+	for label != "" {
+		rest, ok := strings.CutPrefix(s, label)
+		if !ok || !hasWord(rest) {
+			break
+		}
+		s = rest
+	}
+	return s
+}
+
+// attributed is a text with its label before it, if it is the first under it, and before each line
+// that begins with a label: nobody can write a line that reads as if another had said it.
+func attributed(label, text string, first bool) string {
+	lines := strings.Split(text, "\n")
+	for k, line := range lines {
+		if _, _, ok := cutLabel(line); k == 0 && first || ok {
+			lines[k] = label + unlabelled(line, label)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // collapse keeps one of the lines of a text that repeat one after the other, with a mark.

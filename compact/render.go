@@ -89,11 +89,7 @@ func (b *body) texts(views []view, q Query, index func(node int) []int) summary 
 		if rest := missing(cold, clusters); len(rest) > 0 {
 			var in []Input
 			for _, src := range rest {
-				if src == len(b.head) {
-					in = append(in, leadInput(b.history[src], src))
-				} else {
-					in = append(in, inputOf(b.history[src], src))
-				}
+				in = append(in, inputOf(b.history[src], src))
 			}
 			clusters, inputs = append(clusters, Cluster{Sources: rest}), append(inputs, in)
 		}

@@ -28,9 +28,6 @@ type body struct {
 	// the first of messages that a strategy changed; their number when it changed none
 	edited   int
 	warnings []preflight.Warning
-	// the messages of history that hold summaries of earlier compactions, and how many messages
-	// each of these replaces
-	covers map[int]int
 
 	compacted int    // messages that were compacted before, and are not in history
 	last      seamed // what the last attempt was made of
@@ -105,12 +102,6 @@ func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*
 		history: history,
 		head:    history[:n:n],
 		fixed:   limits.total(history[:n]),
-		covers:  make(map[int]int),
-	}
-	if n < len(history) {
-		if k, ok := covers(history[n]); ok {
-			b.covers[n] = k
-		}
 	}
 	if err := b.repair(ctx, history[n:], limits.profile()); err != nil {
 		return nil, err

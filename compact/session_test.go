@@ -197,12 +197,11 @@ func TestSessionStartsWhole(t *testing.T) {
 	require.Zero(t, s.Compactions())
 }
 
-// TestSessionRecognisesSummaries: a history that was compacted elsewhere is counted as what it
-// replaces, and its labels and delimiters do not nest, however often that is done.
+// TestSessionRecognisesSummaries: in a history that was compacted elsewhere the summary is one
+// message, and its labels and delimiters do not nest, however often that is done.
 func TestSessionRecognisesSummaries(t *testing.T) {
 	h := append([]preflight.Message{say(preflight.RoleUser, "The vault is at k-7731.")},
 		chatter(400)...)
-	total := len(h)
 	limits := compact.Limits{Budget: 1500}
 	for generation := range 4 {
 		s := newSession(t, compact.SessionConfig{Limits: limits})
@@ -212,14 +211,13 @@ func TestSessionRecognisesSummaries(t *testing.T) {
 		block := res.Messages[0].Parts[0].(*preflight.Text).Text
 		kept := len(res.Messages) - 1
 		require.Contains(t, block,
-			fmt.Sprintf("\n%d earlier messages were compacted.", total-kept), "generation %d",
+			fmt.Sprintf("\n%d earlier messages were compacted.", len(h)-kept), "generation %d",
 			generation)
 		require.Equal(t, 1, strings.Count(block, "<compacted_history>"))
 		require.NotContains(t, block, "user: user:")
 		require.NotContains(t, block, "summary of earlier messages")
 		require.Contains(t, block, "k-7731")
-		more := chatter(60)
-		h, total = append(res.Messages, more...), total+len(more)
+		h = append(res.Messages, chatter(60)...)
 	}
 }
 

@@ -55,7 +55,7 @@ func partText(p preflight.Part) string {
 	switch p := p.(type) {
 	case *preflight.Text:
 		if p != nil {
-			if summary, _, after, ok := earlier(p.Text); ok {
+			if summary, after, ok := earlier(p.Text); ok {
 				return strings.TrimSuffix(summary+"\n"+after, "\n")
 			}
 			return p.Text
