@@ -90,16 +90,16 @@ type Cluster struct {
 // ErrBudget is wrapped by every *BudgetError.
 var ErrBudget = errors.New("compact: the history does not fit the budget")
 
-// BudgetError says that not even the shortest form of a history fits: its system messages and its
-// last exchange, which is never cut because a tool call would lose its result.
+// BudgetError says that not even the shortest form of a history fits: its system messages and the
+// last message of the user, or calls that wait and what comes after them.
 type BudgetError struct {
 	Need, Budget int // tokens
 }
 
 // Error names the tokens that are needed and the budget.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, "+
-		"and the budget is %d; raise it, or shorten the last tool results (stored.Older)",
+	return fmt.Sprintf("%v: the system messages and the last messages need %d tokens, "+
+		"and the budget is %d; raise it to that, or shorten them",
 		ErrBudget, e.Need, e.Budget)
 }
 

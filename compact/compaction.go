@@ -48,18 +48,27 @@ func (m method) by(s Summarizer) method {
 	return m
 }
 
-// compact compacts the history to the target, or to the budget where the target is too little. On
-// an error the session is as it was, or, where the summaries are what failed, without them: the
-// next rendering makes them.
+// compact compacts the history to the target, or to the budget where the target is too little. Only
+// where not even that is enough the last exchange is cut. On an error the session is as it was, or,
+// where the summaries are what failed, without them: the next rendering makes them.
 func (s *Session) compact(ctx context.Context) error {
-	err := s.compactTo(ctx, s.config.Target)
-	if errors.Is(err, ErrBudget) && s.config.Target < s.config.Limits.Budget {
-		err = s.compactTo(ctx, s.config.Limits.Budget)
+	target, budget := s.config.Target, s.config.Limits.Budget
+	err := s.compactTo(ctx, target, true)
+	if errors.Is(err, ErrBudget) && target < budget {
+		err = s.compactTo(ctx, budget, true)
+	}
+	if errors.Is(err, ErrBudget) && s.method.other == nil {
+		err = s.compactTo(ctx, target, false)
+		if errors.Is(err, ErrBudget) && target < budget {
+			err = s.compactTo(ctx, budget, false)
+		}
 	}
 	return err
 }
 
-func (s *Session) compactTo(ctx context.Context, tokens int) error {
+// compactTo compacts the history to so many tokens. whole says that the last exchange stays as it
+// is.
+func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	if s.method.other != nil {
 		return s.compactOther(ctx, tokens)
 	}
@@ -67,6 +76,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int) error {
 	if err != nil {
 		return err
 	}
+	b.whole = whole
 	room := max(0, tokens-b.fixed)
 	reserve := room - room/hotShare
 	if s.method.mask {

@@ -43,6 +43,9 @@ func (b *body) finishFrom(
 		}
 		next := b.firstCutSaving(cut, over)
 		if next < 0 {
+			next = b.concede(b.cost[cut] - over)
+		}
+		if next < 0 {
 			return Result{Messages: slices.Clip(b.history)}, cut, &BudgetError{
 				Need:   b.limits.Budget + over,
 				Budget: b.limits.Budget,

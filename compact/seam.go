@@ -30,6 +30,9 @@ type body struct {
 	warnings []preflight.Warning
 
 	compacted int    // messages that were compacted before, and are not in history
+	whole     bool   // the last exchange stays as it is
+	waits     bool   // a call in the last exchange waits
+	over      bool   // the last exchange may be compacted, too
 	last      seamed // what the last attempt was made of
 }
 
@@ -202,6 +205,7 @@ func (b *body) findCuts() []int {
 		}
 		last = max(last, reach[i])
 	}
+	b.waits = last >= len(messages)
 	return out
 }
 
@@ -249,6 +253,9 @@ func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 				return c, room - b.cost[c], nil
 			}
 		}
+	}
+	if c := b.concede(room); c >= 0 {
+		return c, room - b.cost[c], nil
 	}
 	return 0, 0, b.tooSmall()
 }

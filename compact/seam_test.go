@@ -176,29 +176,6 @@ func TestMaskingLeavesProviderResults(t *testing.T) {
 	require.Equal(t, h, res.Messages)
 }
 
-// TestBudgetError says what is needed: the system messages and the last exchange, whole.
-func TestBudgetError(t *testing.T) {
-	exchange := []preflight.Message{
-		say("system", "s"),
-		say("user", "q"),
-		message("assistant", call("toolu_1", "read_file")),
-		message("user", answer("toolu_1", strings.Repeat("x", 8000))),
-	}
-	onlySystem := []preflight.Message{say("system", strings.Repeat("x", 8000))}
-	profile := provider.Anthropic("")
-	for _, h := range [][]preflight.Message{exchange, onlySystem} {
-		for _, s := range []compact.Strategy{compact.Flat{}, compact.UnionFind{}, windowed{}} {
-			res, err := s.Compact(context.Background(), h,
-				compact.Limits{Budget: 500, Profile: profile})
-			var tooSmall *compact.BudgetError
-			require.ErrorAs(t, err, &tooSmall)
-			require.ErrorIs(t, err, compact.ErrBudget)
-			require.Greater(t, tooSmall.Need, 2000)
-			require.Equal(t, h, res.Messages, "the history comes back")
-		}
-	}
-}
-
 // TestHooks: what comes out has been through the caller's hooks, summary included, and fits
 // although they make it longer.
 func TestHooks(t *testing.T) {

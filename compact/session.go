@@ -28,7 +28,7 @@ type SessionConfig struct {
 	// at every compaction.
 	Strategy Strategy
 	// Store keeps the messages; nil keeps them in memory. It has to be empty: a session counts its
-	// messages from 0, and does not continue an earlier one.
+	// messages from 0, and Append returns ErrStore for a store that has others.
 	Store Store
 }
 
@@ -97,8 +97,8 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 // made reports whether NewSession made the session.
 func (s *Session) made() bool { return s != nil && s.config.Store != nil }
 
-// Append adds messages at the end of the session. The error is that of the store, or wraps ErrStore;
-// no message was added then.
+// Append adds messages at the end of the session. The error is that of the store, or wraps
+// ErrStore; no message was added then.
 func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (err error) {
 	defer contain(&err)
 	if !s.made() {
@@ -166,10 +166,11 @@ func (s *Session) Expand(
 // the messages in the order they were appended; a warning about a message that was inserted has the
 // index -1. Lists and messages are shared with later results, and must not be written to.
 //
-// The error is a *BudgetError, one of preflight.Sanitize, that of the store, or the context's. Messages then holds
-// what would be sent without a budget. If the last exchange alone costs more than the target, the
-// history is compacted to what fits the budget. After a *BudgetError, compacting is not tried again
-// until a message is appended or a summary is written.
+// The error is a *BudgetError, one of preflight.Sanitize, that of the store, or the context's.
+// Messages then holds what would be sent without a budget. If the last exchange alone costs more
+// than the target, the history is compacted to what fits the budget; if it costs more than that,
+// its tool results are cut in the middle. After a *BudgetError, compacting is not tried again until
+// a message is appended or a summary is written.
 func (s *Session) Render(ctx context.Context) (res Result, err error) {
 	defer contain(&err)
 	if !s.made() {
