@@ -1,0 +1,2 @@
+// Package spec holds the tests of package preflight that use its public API alone.
+package spec
