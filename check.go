@@ -72,7 +72,6 @@ func (c *checker) run() {
 	for _, pass := range passes {
 		pass(c)
 	}
-	c.verdict.complete = true
 }
 
 type checker struct {
@@ -80,17 +79,17 @@ type checker struct {
 	profile  *Profile
 	policy   *Options
 	problems problemset.Set // that were found
+	reports  int            // how many there were
 	found    []Violation    // the same in detail
 	detailed bool           // the details are wanted
 
 	census
-	verdict verdict       // see checkAgain
-	roles   []Role        // the neutral role of each message
-	pairs   toolPairing   // of calls and results; see clientPairs
-	used    idtable.Table // ids so far
-	blank   spareBlank
-	gaps    gaps
-	doc     jsonscan.Doc // the memory for looking at arguments
+	roles []Role        // the neutral role of each message
+	pairs toolPairing   // of calls and results; see clientPairs
+	used  idtable.Table // ids so far
+	blank spareBlank
+	gaps  gaps
+	doc   jsonscan.Doc // the memory for looking at arguments
 }
 
 // census is what the history holds at all, so that passes without anything to look for are skipped.
@@ -114,7 +113,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 // restart makes history the one to check.
 func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
 	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
-	c.problems, c.blank, c.gaps = problemset.Set{}, spareBlank{}, gaps{}
+	c.problems, c.reports, c.blank, c.gaps = problemset.Set{}, 0, spareBlank{}, gaps{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()
@@ -126,7 +125,6 @@ func (c *checker) release() {
 	c.restart(nil, nil, nil)
 	c.pairs.texts = nil
 	c.detailed = false
-	c.verdict.release()
 	checkers.Put(c)
 }
 
@@ -137,7 +135,7 @@ func (c *checker) report(problem rule.Problem, i, j int, id, detail string) {
 
 func (c *checker) reportAt(problem rule.Problem, at Position, id, detail string) {
 	c.problems = c.problems.With(problem)
-	c.verdict.fault(at.Message, len(c.history))
+	c.reports++
 	if c.detailed {
 		c.found = append(c.found, Violation{
 			Problem: problem, Rule: c.profile.RuleID(problem), At: at, ToolCallID: id, Detail: detail,
@@ -201,9 +199,6 @@ func (c *checker) messages() {
 		m, role := &c.history[i], c.role(i)
 		if len(m.Parts) == 0 {
 			c.emptyMessage(i, m)
-		}
-		if c.judged(i) {
-			continue
 		}
 		if !takesRole(p, m) {
 			c.unknownRole(i)

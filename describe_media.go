@@ -24,7 +24,7 @@ var describeMediaFixer = Fixer{
 }
 
 func describeMedia(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if m, ok := p.(*Media); ok {
 				problem := unsendableMedia(d.profile, m)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
-	"github.com/go-preflight/preflight/internal/bitset"
 	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
@@ -25,10 +24,9 @@ type node struct {
 	Message
 	src int32 // index of the caller's message, -1 for an inserted one
 	// the origin of each part; nil while Parts is still the caller's slice
-	from    []origin
-	owned   bool // Parts is a slice of the draft, not of the caller
-	suspect bool // see suspects
-	dead    bool // to be removed by the next commit
+	from  []origin
+	owned bool // Parts is a slice of the draft, not of the caller
+	dead  bool // to be removed by the next commit
 }
 
 // draft is a history under repair.
@@ -38,14 +36,10 @@ type draft struct {
 	given   []Message  // the caller's history
 	texts   lazy.Texts // see readInFull
 	scratch
-	first *checker // see takePairs
-	// its own, or that of the first check, whose memory it uses again
-	pairs *toolPairing
+	pairs *toolPairing // see scratch.pairing
 
-	viewed   bool // the view has the messages of the nodes
-	trusted  bool // see trust
-	known    known
-	expected int     // warnings to make room for; see trust
+	viewed   bool    // the view has the messages of the nodes
+	expected int     // warnings to make room for
 	edited   bool    // anything changed since the draft was made
 	holes    bool    // parts were dropped since the last commit
 	dirty    bool    // nodes were dropped or inserted since the last commit
@@ -67,7 +61,6 @@ type insertion struct {
 // and it holds no values of the caller between two histories.
 type scratch struct {
 	nodes    []node
-	suspect  bitset.Set        // the nodes that are
 	spare    []node            // memory for the nodes after the next insertions
 	queue    []insertion       // nodes to insert at the next commit; see insertBefore
 	parts    arena.Arena[Part] // the parts of nodes that own theirs
@@ -86,7 +79,7 @@ var drafts = sync.Pool{New: func() any { return new(draft) }}
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	d := drafts.Get().(*draft)
 	d.profile, d.policy, d.given, d.rescued = profile, policy, history, rescue{node: none}
-	d.known, d.pairs = nothingKnown, &d.pairing
+	d.pairs = &d.pairing
 	d.nodes = slices.Grow(d.nodes, len(history))[:len(history)]
 	for i := range history {
 		d.nodes[i] = node{Message: history[i], src: int32(i)}
@@ -186,6 +179,18 @@ func (d *draft) rule(problem rule.Problem) string {
 	return id
 }
 
+// touch returns node i, which is going to change. Every change of a node begins with it.
+func (d *draft) touch(i int) *node {
+	d.viewed = false
+	return &d.nodes[i]
+}
+
+// setNodes makes nodes those of the draft.
+func (d *draft) setNodes(nodes []node) {
+	d.nodes, d.edited, d.viewed = nodes, true, false
+	d.near, d.singles, d.rescued = near{}, singles{}, rescue{node: none}
+}
+
 // own copies the Parts slice of node i unless the draft made it already, so that the caller's slice
 // is never written to.
 func (d *draft) own(i int) *node {
@@ -282,7 +287,7 @@ func made(role Role, parts []Part, from []origin) node {
 func (d *draft) commit() {
 	d.rescued = rescue{node: none}
 	if d.holes {
-		for i := range d.suspects {
+		for i := range d.nodes {
 			if n := &d.nodes[i]; n.owned && len(n.Parts) > 0 {
 				if n.closeHoles(); len(n.Parts) == 0 {
 					d.kill(i) // the removed parts were reported

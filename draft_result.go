@@ -37,13 +37,13 @@ func (d *draft) messages() []Message {
 		out = append(make([]Message, 0, len(out)), out...)
 	}
 	changed := 0 // number of parts in changed messages
-	for i := range d.suspects {
+	for i := range d.nodes {
 		if d.nodes[i].owned {
 			changed += len(d.nodes[i].Parts)
 		}
 	}
 	parts := make([]Part, 0, changed)
-	for i := range d.suspects {
+	for i := range d.nodes {
 		if d.nodes[i].owned && out[i].Parts != nil {
 			start := len(parts)
 			parts = append(parts, out[i].Parts...)

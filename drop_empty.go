@@ -82,9 +82,7 @@ func dropEmpty(d *draft) {
 	var blank spareBlank
 	var gaps gaps
 	for i := range d.nodes {
-		if !d.judged(i) {
-			d.dropEmptyParts(i, &blank)
-		}
+		d.dropEmptyParts(i, &blank)
 		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, i, len(d.nodes), d.message) ||
 			refusesEmpty(d.profile, &d.nodes[i].Message)) {
 			d.dropMessage(i, note{

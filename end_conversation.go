@@ -138,7 +138,7 @@ func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message
 	pairs.setHistory([]Message{*m}, profile, policy)
 	defer pairs.release()
 	pairs.survey(serverSide)
-	pairs.assign()
+	pairs.Assign()
 	for c := range pairs.Calls {
 		if a := pairs.Calls[c].Answer; a == none || !pairs.InPlace(a) {
 			return true

@@ -75,8 +75,3 @@ func Valid(history []Message, profile *Profile, options *Options) bool {
 	return len(history) > 0 && r.readOnly() &&
 		len(check(history, r.profile, r.options)) == 0 && !r.faulted()
 }
-
-// AfreshPipeline returns the default pipeline that reuses nothing of the first check.
-func AfreshPipeline() *Pipeline {
-	return &Pipeline{fixers: DefaultFixers(), certifies: true, afresh: true}
-}

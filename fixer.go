@@ -128,7 +128,6 @@ func (f *Fixer) run(d *draft) error {
 	if f.Fix == nil {
 		return nil
 	}
-	d.trusted, d.known = false, nothingKnown // Fix gets the messages and their parts
 	before, _ := d.history()
 	after, warnings := f.Fix(before, d.profile, d.policy.Request)
 	if len(warnings) == 0 {

@@ -26,7 +26,7 @@ func errorToText(d *draft) {
 	if !d.profile.Tools.NoErrorFlag {
 		return
 	}
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
 				readInFull(d.texts, r)
@@ -136,7 +136,7 @@ func flattenEmptied(d *draft) {
 	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)
-	p.assign()
+	p.Assign()
 	for k := range p.Results {
 		r := &p.Results[k]
 		if !output.Emptied(p.result(k).Output) {
@@ -158,7 +158,7 @@ func flattenEmptied(d *draft) {
 
 // anyEmptied reports whether there is a provider-executed result with an emptied payload.
 func (d *draft) anyEmptied() bool {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for _, part := range d.nodes[i].Parts {
 			if r := serverResult(part); r != nil && output.Emptied(r.Output) {
 				return true

@@ -62,7 +62,6 @@ func (h *Hook) code() codes.Code {
 
 // runHook runs one hook over the draft.
 func (d *draft) runHook(ctx context.Context, h Hook) error {
-	d.known = nothingKnown
 	if h.Message != nil {
 		return d.runMessageHook(ctx, h)
 	}

@@ -81,9 +81,6 @@ func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
 }
 
 func normalizeCache(d *draft) {
-	if !d.known.holds.cached {
-		return
-	}
 	for i := range d.nodes {
 		for at := range breakpoints(d.nodes[i].Parts) {
 			if problem := cacheProblem(d.profile, d.nodes[i].Parts[at.part]); problem != "" &&

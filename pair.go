@@ -41,7 +41,7 @@ func Pairs(history []Message, profile *Profile) []Pair {
 	var out []Pair
 	for _, side := range []side{clientSide, serverSide} {
 		p.survey(side)
-		p.assign()
+		p.Assign()
 		both := len(out) > 0
 		out = p.appendPairs(out)
 		if both && len(p.Calls)+len(p.Results) > 0 {
@@ -115,7 +115,6 @@ type toolPairing struct {
 	callParts   []*ToolCall   // the parts that Calls are the records of
 	resultParts []*ToolResult // those of Results
 	inTurn      []*ToolCall   // see inOrder
-	assigned    bool          // assign ran on the survey
 	spoken      int           // the last message with words of the user; see survey
 	unanswered  unansweredTurn
 	texts       lazy.Texts // see readInFull
@@ -144,7 +143,7 @@ func (p *toolPairing) reset() {
 	clear(p.callParts)
 	clear(p.resultParts)
 	p.callParts, p.resultParts = p.callParts[:0], p.resultParts[:0]
-	p.assigned, p.unanswered = false, unansweredTurn{}
+	p.unanswered = unansweredTurn{}
 }
 
 func (p *toolPairing) len() int {
@@ -160,12 +159,6 @@ func (p *toolPairing) message(i int) *Message {
 		return &p.d.nodes[i].Message
 	}
 	return &p.history[i]
-}
-
-// assign matches the calls and results of the survey. It reports whether all are in place.
-func (p *toolPairing) assign() bool {
-	p.assigned = true
-	return p.Assign()
 }
 
 // byName reports whether names count in addition to ids.

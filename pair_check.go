@@ -17,9 +17,7 @@ func (c *checker) clientPairs() {
 	}
 	p.makeRoom(c.census)
 	p.survey(clientSide)
-	if p.assign() {
-		p.assigned = false // PairToolCalls has nothing to repair: see takePairs
-	}
+	p.Assign()
 	for r := range p.Results {
 		c.clientResult(r)
 	}

@@ -20,7 +20,6 @@ const maxRounds = 10
 type Pipeline struct {
 	fixers    []Fixer
 	certifies bool // Run behaves as Sanitize
-	afresh    bool // nothing of the first check is reused: for tests
 }
 
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
@@ -87,7 +86,6 @@ func (p *Pipeline) run(
 	}
 	r := run{
 		ctx: orBackground(ctx), fixers: p.fixers, certify: certify, profile: profile, options: options,
-		afresh: p.afresh,
 	}
 	r.applyDefaults()
 	result, err := r.repair(history)
@@ -115,7 +113,6 @@ type run struct {
 	rounds  int
 	fault   *error // of a function of the options; see guarded
 
-	afresh  bool           // the pairs of the first check are not reused
 	texts   lazy.Texts     // see readInFull
 	checker *checker       // made the first check
 	found   problemset.Set // problems found in the draft
@@ -163,11 +160,9 @@ func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
 	d.texts, d.pairs.texts = r.texts, r.texts
+	d.expected = r.checker.reports
 	if r.texts != nil && (r.options.changesValid() || r.found.Meets(malformed)) {
 		r.texts.Load() // nearly all of them are needed
-	}
-	if !r.afresh {
-		d.trust(r.checker)
 	}
 	err := r.ended(r.repairDraft(d, history))
 	if err == nil {
@@ -303,7 +298,9 @@ func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 
 // check records the problems that the draft has now.
 func (r *run) check(d *draft) {
-	r.found = r.checker.checkAgain(d)
+	r.checker.restart(d.asMessages(), d.profile, d.policy)
+	r.checker.run()
+	r.found = r.checker.problems
 }
 
 // listOpen records the violations that the fixers left. For Sanitize they are an error.

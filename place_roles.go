@@ -64,10 +64,10 @@ var placeRolesFixer = Fixer{
 }
 
 func placeRoles(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		d.mapRole(i)
 	}
-	for i := range d.suspects {
+	for i := range d.nodes {
 		d.dropRefused(i)
 		d.splitRoles(i)
 	}

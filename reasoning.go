@@ -28,7 +28,7 @@ var normalizeReasoningFixer = Fixer{
 }
 
 func repairReasoning(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		if d.role(i) != RoleAssistant {
 			continue
 		}

@@ -26,7 +26,7 @@ func repairArguments(d *draft) {
 	if !d.profile.Tools.ObjectArguments {
 		return
 	}
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			c, ok := p.(*ToolCall)
 			if !ok || !takesObject(c) || arguments.IsObject(c.Input) {

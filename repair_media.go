@@ -47,7 +47,7 @@ var repairMediaFixer = Fixer{
 const movedMediaText = "(see the media in the next user message)"
 
 func repairMedia(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if m, ok := p.(*Media); ok {
 				d.repairMediaPart(i, j, m)
@@ -216,9 +216,6 @@ func (d *draft) moveMedia() {
 		if len(m.parts) > 0 && !d.holdsResult(i) {
 			d.insertBefore(i, made(RoleUser, m.parts, m.from))
 			m = mediaMove{}
-		}
-		if d.judged(i) {
-			continue
 		}
 		role := d.role(i)
 		for j, p := range d.nodes[i].Parts {

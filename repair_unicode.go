@@ -16,7 +16,7 @@ func (c *checker) characters(i, j int, part Part) {
 	problem, fault := rule.Problem(""), ""
 	if _, ok := part.(*ToolCall); ok {
 		problem, fault = c.spelling(part)
-	} else if !c.judgedText(i, j, part) {
+	} else {
 		problem = unicodeProblem(part)
 	}
 	if problem != "" {
@@ -54,7 +54,7 @@ var repairUnicodeFixer = Fixer{
 }
 
 func repairUnicode(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			problem := unicodeProblem(p)
 			if problem == "" {
@@ -145,7 +145,7 @@ func stripControls(d *draft) {
 	if !d.profile.Content.RefuseControls {
 		return
 	}
-	for i := range d.suspects {
+	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if holdsControl(p) {
 				d.replace(i, j, withoutControls(p), note{

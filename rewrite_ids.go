@@ -17,17 +17,13 @@ import (
 // requires.
 func (c *checker) ids() {
 	unique := c.profile.IDs.Unique
-	kept := c.verdict.draft != nil && c.verdict.draft.keepsIDs()
-	if kept {
-		unique = provider.ScopeNone // they are
-	}
 	if unique == provider.ScopeHistory {
 		c.used.MakeRoom(c.calls)
 	}
 	after := false
 	accepted := "" // the last call id that was, which most results repeat
 	for i := range c.history {
-		if len(c.history[i].Parts) == 0 || kept && c.judged(i) {
+		if len(c.history[i].Parts) == 0 {
 			continue
 		}
 		assistant := c.role(i) == RoleAssistant
@@ -117,9 +113,6 @@ func (w *idWriter) used(id string) bool {
 }
 
 func rewriteIDs(d *draft) {
-	if d.keepsIDs() {
-		return
-	}
 	w := &d.renames
 	defer w.release()
 	after := false
@@ -199,7 +192,7 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	p.setDraft(d)
 	defer p.release()
 	p.survey(of)
-	p.assign()
+	p.Assign()
 	fresh := make(map[int]string, len(edits)) // ids of calls
 	for c := range p.Calls {
 		at := [2]int{p.Calls[c].Message, p.Calls[c].Part}

@@ -19,7 +19,7 @@ var rewriteNamesFixer = Fixer{
 }
 
 func rewriteNames(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		d.rewriteParticipant(i)
 		for j, p := range d.nodes[i].Parts {
 			switch p := p.(type) {

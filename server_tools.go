@@ -22,7 +22,7 @@ func (c *checker) serverPairs() {
 		return
 	}
 	p.survey(serverSide)
-	p.assign()
+	p.Assign()
 	for r := range p.Results {
 		ref := &p.Results[r]
 		if ref.Zone == none || ref.Call != none && !ref.Further && p.InPlace(r) {
@@ -63,14 +63,14 @@ type serverPairs struct {
 }
 
 func pairServerTools(d *draft) {
-	if !d.known.holds.served || !d.servesTools() {
+	if !d.servesTools() {
 		return
 	}
 	p := serverPairs{toolPairing: d.pairs, cutLast: none}
 	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)
-	p.assign()
+	p.Assign()
 	p.moveResults()
 	p.dropOrphans()
 	p.dropDangling()

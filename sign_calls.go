@@ -28,7 +28,7 @@ func foreignSignature(p *Profile, signature string) bool {
 
 // dropForeignSignatures removes the signatures that the provider cannot have made.
 func dropForeignSignatures(d *draft) {
-	for i := range d.suspects {
+	for i := range d.nodes {
 		if d.role(i) != RoleAssistant {
 			continue
 		}

@@ -52,7 +52,7 @@ func splitCalls(d *draft) {
 	d.pairs.setDraft(d)
 	defer d.pairs.release()
 	d.pairs.survey(clientSide)
-	d.pairs.assign()
+	d.pairs.Assign()
 	var out []node
 	split := false
 	for i := 0; i < len(d.nodes); {

@@ -24,7 +24,7 @@ func splitChannels(d *draft) {
 	if !d.profile.Content.RefuseChannelTags {
 		return
 	}
-	for i := range d.suspects {
+	for i := range d.nodes {
 		if d.role(i) == RoleAssistant && slices.ContainsFunc(d.nodes[i].Parts, holdsChannels) {
 			d.splitChannels(i)
 		}

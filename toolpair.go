@@ -76,15 +76,10 @@ func pairOnePass(d *draft) {
 func pairClientTools(d *draft) {
 	p := toolPairs{toolPairing: d.pairs}
 	defer p.release()
-	if !d.takePairs() {
-		p.setDraft(d)
-		p.survey(clientSide)
-		if len(p.Calls) == 0 && len(p.Results) == 0 {
-			return
-		}
-		if p.assign() {
-			return
-		}
+	p.setDraft(d)
+	p.survey(clientSide)
+	if len(p.Calls) == 0 && len(p.Results) == 0 || p.Assign() {
+		return
 	}
 	p.resolveFurther()
 	p.resolveOrphans()

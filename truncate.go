@@ -45,7 +45,7 @@ func truncateProviderExecuted(d *draft) {
 	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)
-	p.assign()
+	p.Assign()
 	for k := range p.Results {
 		ref, r := &p.Results[k], p.result(k)
 		var call *ToolCall

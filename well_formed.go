@@ -111,9 +111,6 @@ func (c *checker) wellFormed() {
 		if role == RoleAssistant {
 			c.turns++
 		}
-		if c.judged(i) {
-			continue
-		}
 		for j, p := range c.history[i].Parts {
 			if !c.count(p) {
 				c.report(rule.NilPart, i, j, "", "the part is nil")
