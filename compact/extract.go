@@ -7,7 +7,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
@@ -20,9 +19,10 @@ import (
 // Extractive is the built-in Summarizer. It cuts the inputs into sentences and lines, rates them,
 // and keeps the best that fit the budget, in their order, each under the role of its message. When
 // everything fits, everything is kept. Of lines that repeat one after the other in tool output one
-// is kept. "[…3]" marks where three sentences or lines of a message are missing before the next one,
-// or three repetitions after one. A question and the user's answer to it rate alike. What it returns never costs more than the budget; with a
-// budget too small for anything it is "".
+// is kept, and of lines that several tool outputs have the last. "[…3]" marks where three sentences
+// or lines of a message are missing before the next one or after the last one, or three repetitions
+// after one. A question and the user's answer to it rate alike. What it returns never costs more
+// than the budget; with a budget too small for anything it is "".
 //
 // It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the
 // text, but for sorting.
@@ -31,25 +31,12 @@ type Extractive struct {
 	Score Scorer
 }
 
-// Scorer rates sentences and lines of one text by how much they matter, higher is better. It must
-// return one number for each, and the same for equal segments. The score of a tool call or result
-// counts half, because a call can be made again.
-type Scorer func(segments []string) []float64
-
-// scores are the ratings of segments, by Informative for a nil scorer.
-func (s Scorer) scores(segments []string) []float64 {
-	if s == nil {
-		return Informative(segments)
-	}
-	defer guard("scorer")
-	return s(segments)
-}
-
 // segment is a sentence or line of an input.
 type segment struct {
 	group       int
 	from        int // its input
 	at          int // how many segments of its input are before it
+	left        int // how many are after it
 	label, text string
 	weight      float64 // of the score
 	score       float64
@@ -147,6 +134,44 @@ func allSegments(groups ...[]Input) []segment {
 	return found
 }
 
+// latest are segments without the lines of tool output that a later output has, too. What people and
+// models say is never left out because it was said before.
+func latest[E any](found []E, of func(E) segment) []E {
+	seen := make(map[string]bool)
+	kept := make([]E, 0, len(found))
+	for k := len(found) - 1; k >= 0; k-- {
+		if s := of(found[k]); s.weight < 1 {
+			if seen[s.text] {
+				continue
+			}
+			seen[s.text] = true
+		}
+		kept = append(kept, found[k])
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// saidAgain is what the score of a segment is multiplied by that is said again later.
+const saidAgain = 0.25
+
+// relate changes the scores of n segments by what they have to do with each other: what is said
+// again later counts less, and a question counts like its answer.
+func relate(n int, at func(k int) *segment) {
+	again := make(map[string]bool)
+	for k := n - 1; k >= 0; k-- {
+		s := at(k)
+		if key := s.label + s.text; again[key] {
+			s.score *= saidAgain
+		} else {
+			again[key] = true
+		}
+	}
+	for k := 1; k < n; k++ {
+		pair(at(k-1), at(k))
+	}
+}
+
 // pair gives a question and the user's answer to it, which is the first of the next message, the
 // higher of their scores: neither says anything without the other.
 func pair(question, answer *segment) {
@@ -170,7 +195,7 @@ func gap(n int) string { return "[…" + strconv.Itoa(n) + "]" }
 
 // rate cuts groups of inputs into segments and rates them together.
 func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
-	found := allSegments(groups...)
+	found := latest(allSegments(groups...), func(s segment) segment { return s })
 	texts := make([]string, len(found))
 	for k, s := range found {
 		texts[k] = s.text
@@ -181,21 +206,20 @@ func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
 			found[k].score = x * found[k].weight
 		}
 	}
-	for k := 1; k < len(found); k++ {
-		pair(&found[k-1], &found[k])
-	}
+	relate(len(found), func(k int) *segment { return &found[k] })
 	return found
 }
 
 // join puts chosen segments back into their order, a text for each group; neighbours under one
-// label share it. Where segments of a message are missing before one of it, a mark says how many.
+// label share it. Where segments of a message are missing before one of it, or after its last, a
+// mark says how many.
 func join(found []segment, chosen []int, groups int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)
 	texts := make([]strings.Builder, groups)
 	label := ""
 	from, next := -1, 0 // the message of the segment before, and what comes after it there
-	for _, k := range chosen {
+	for i, k := range chosen {
 		work.Done()
 		b := &texts[found[k].group]
 		if found[k].from != from {
@@ -209,6 +233,9 @@ func join(found []segment, chosen []int, groups int) []string {
 		text := found[k].text
 		if missing > 0 {
 			text = gap(missing) + " " + text
+		}
+		if last := i+1 == len(chosen) || found[chosen[i+1]].from != from; last && found[k].left > 0 {
+			text += " " + gap(found[k].left)
 		}
 		b.WriteString(attributed(found[k].label, text, found[k].label != label || b.Len() == 0))
 		label = found[k].label
@@ -269,104 +296,4 @@ func (l Limits) shrink(text string, budget int) string {
 		Budget: budget,
 		Count:  l.Count,
 	})
-}
-
-// Informative rates a segment by the mean rarity of its words among all segments (their idf): it
-// keeps what is said only once. Numbers count only as far as there are words beside them: a row of
-// a table is rare, and says little. It is the default.
-func Informative(segments []string) []float64 {
-	v := newVocabulary()
-	all := make([][]int32, len(segments))
-	for k, s := range segments {
-		all[k] = v.learn(s)
-	}
-	out := make([]float64, len(segments))
-	for k, ids := range all {
-		out[k] = v.rate(ids)
-	}
-	return out
-}
-
-// Central rates a segment by its likeness to all of them together: it keeps the main topic of the
-// text.
-func Central(segments []string) []float64 {
-	t := NewTFIDF()
-	sum := make(Vector, dimensions)
-	for _, s := range segments {
-		v := t.vector(s)
-		t.Learn(v)
-		for i, x := range v {
-			sum[i] += x
-		}
-	}
-	out := make([]float64, len(segments))
-	for k, s := range segments {
-		out[k] = t.Similarity(t.vector(s), sum)
-	}
-	return out
-}
-
-// Recent rates the later above the earlier: it keeps the end.
-func Recent(segments []string) []float64 {
-	out := make([]float64, len(segments))
-	for k := range out {
-		out[k] = float64(k)
-	}
-	return out
-}
-
-// Details rates a segment by how much of it cannot be guessed: numbers, paths, identifiers and
-// names count more than plain words, and rare ones more than frequent ones.
-func Details(segments []string) []float64 {
-	out := Informative(segments)
-	for k, s := range segments {
-		fields := strings.Fields(s)
-		hard := 0
-		for i, f := range fields {
-			if specific(f, i == 0) {
-				hard++
-			}
-		}
-		out[k] *= 1 + 2*float64(hard)/float64(len(fields)+1)
-	}
-	return out
-}
-
-// specific reports whether a word is a number, path, identifier or name.
-func specific(word string, first bool) bool {
-	word = strings.Trim(word, ".,:;!?()[]{}\"'`")
-	lower := false
-	for i, r := range word {
-		switch {
-		case unicode.IsNumber(r), strings.ContainsRune("_/\\=@#", r):
-			return true
-		case r == '.' || r == ':':
-			return true // inside of the word: its ends were trimmed
-		case unicode.IsUpper(r) && (lower || i == 0 && !first):
-			return true
-		case unicode.IsLower(r):
-			lower = true
-		}
-	}
-	return false
-}
-
-// About returns a scorer that rates a segment by its likeness to a question (words, weighted by
-// rarity): it keeps what answers the question. With the user's next message as the question it
-// remembers more than any other scorer, as long as the two share words.
-func About(question string) Scorer {
-	return func(segments []string) []float64 {
-		t := NewTFIDF()
-		vectors := make([]Vector, len(segments))
-		for k, s := range segments {
-			vectors[k] = t.vector(s)
-			t.Learn(vectors[k])
-		}
-		q := t.vector(question)
-		out := make([]float64, len(segments))
-		for k, v := range vectors {
-			out[k] = t.Similarity(q, v)
-		}
-		return out
-	}
 }

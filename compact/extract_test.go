@@ -113,3 +113,23 @@ func TestExtractRepeats(t *testing.T) {
 	require.Contains(t, text, "waiting for the lock […48]\n")
 	require.Equal(t, 2, strings.Count(text, "Start the job now."))
 }
+
+// TestExtractToolRepeats: lines that several tool outputs have are kept once, where they were said
+// last; what people and models say again is kept.
+func TestExtractToolRepeats(t *testing.T) {
+	const warning = "warning: the cache of the compiler is older than its sources"
+	var h []preflight.Message
+	for k := range 30 {
+		id := fmt.Sprint("c", k)
+		h = append(h, say(preflight.RoleUser, "Run it once more.\nAnd be careful with the ovens."),
+			message(preflight.RoleAssistant, call(id, "run")),
+			message(preflight.RoleTool, answer(id, fmt.Sprintf("run %d\n%s\ntook %d ms", k, warning, 31*k))))
+	}
+	h = append(h, chatter(60)...)
+	res, err := compact.Flat{Keep: 2}.Compact(context.Background(), h, compact.Limits{Budget: 2000})
+	require.NoError(t, err)
+	text := res.Messages[0].Parts[0].(*preflight.Text).Text
+	require.Equal(t, 1, strings.Count(text, warning))
+	require.Greater(t, strings.LastIndex(text, warning), strings.LastIndex(text, "careful with the ovens"))
+	require.Greater(t, strings.Count(text, "careful with the ovens"), 20)
+}

@@ -60,9 +60,7 @@ func (p *pool) add(entry int, segments []segment) {
 // rate rates all segments of the pool.
 func (p *pool) rate() {
 	p.rateEach()
-	for k := 1; k < len(p.found); k++ {
-		pair(&p.found[k-1].segment, &p.found[k].segment)
-	}
+	relate(len(p.found), func(k int) *segment { return &p.found[k].segment })
 }
 
 func (p *pool) rateEach() {
@@ -86,6 +84,7 @@ func (p *pool) rateEach() {
 
 // prune rates the segments, and drops the worst where they cost more than the bound.
 func (p *pool) prune() {
+	p.found = latest(p.found, func(s pooled) segment { return s.segment })
 	p.rate()
 	order := make([]int, len(p.found))
 	cost := 0

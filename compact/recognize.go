@@ -84,8 +84,16 @@ func (in Input) labelled() []segment {
 		}
 		for _, s := range segments(text) {
 			s = unlabelled(s, label)
-			found = append(found, segment{label: label, text: s, weight: weight, at: len(found)})
+			found = append(found, segment{label: label, text: s, weight: weight})
 		}
+	}
+	return numbered(found)
+}
+
+// numbered says of each segment of an input how many are before and after it.
+func numbered(found []segment) []segment {
+	for k := range found {
+		found[k].at, found[k].left = k, len(found)-1-k
 	}
 	return found
 }
@@ -141,8 +149,8 @@ func summarySegments(text string) []segment {
 			label, s = l, said
 		}
 		if s != "" {
-			found = append(found, segment{label: label, text: s, weight: 1, at: len(found)})
+			found = append(found, segment{label: label, text: s, weight: 1})
 		}
 	}
-	return found
+	return numbered(found)
 }

@@ -175,3 +175,11 @@ func tailPoint(s string, n int) int {
 	}
 	return at
 }
+
+// cutAt is the length of a text, or where it may be cut if it is longer than n bytes.
+func cutAt(s string, n int) int {
+	if len(s) <= n {
+		return len(s)
+	}
+	return cutPoint(s, n)
+}

@@ -54,8 +54,8 @@ func words(text string) []string {
 }
 
 // segments are the sentences and lines of a text, where what says nothing alone stays with what is
-// next to it: lines of one word, lines that end with a colon, sentences of one word. None is longer
-// than segmentBytes.
+// next to it: lines of one word, lines that end with a colon, sentences of one word, lines without
+// one, such as a bracket. None is longer than segmentBytes.
 func segments(text string) []string {
 	var out []string
 	open, start := false, true // the last line needs the next one; there is none
@@ -63,6 +63,17 @@ func segments(text string) []string {
 		found := sentences(line)
 		if len(found) == 0 {
 			open, start = false, true
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			last := len(out) - 1
+			if last >= 0 && len(line) <= shortLine && len(out[last])+1+len(line) <= segmentBytes {
+				out[last] += "\n" + line
+			} else {
+				out = append(out, line[:cutAt(line, segmentBytes)])
+				open = len(line) <= shortLine
+			}
+			start = false
 			continue
 		}
 		bare := len(found) == 1 && oneWord(found[0])
@@ -108,6 +119,9 @@ func sentences(text string) []string {
 }
 
 const segmentBytes = 400
+
+// shortLine is the most bytes of a line without a word that stays with the line before it.
+const shortLine = 8
 
 func hasWord(s string) bool {
 	return strings.IndexFunc(s,

@@ -1,0 +1,56 @@
+package compact
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+)
+
+// TestGapsAddUp: the marks of a message say exactly how many of its segments are missing, those of
+// JSON with its brackets included.
+func TestGapsAddUp(t *testing.T) {
+	const object = "{\n  \"name\": \"alpha\",\n  \"state\": {\n    \"ready\": false,\n" +
+		"    \"reason\": \"the disk is full\"\n  },\n  \"tries\": [\n    3,\n    4\n  ]\n}"
+	texts := []string{object, "One. Two are here. Three are there!\nFour: five six", "👍", "a\n\nb c\n---\nd",
+		strings.Repeat("=", 500) + "\nthe title of it\n" + strings.Repeat("=", 500)}
+	for _, text := range texts[:4] {
+		require.Equal(t, strings.Fields(text), strings.Fields(strings.Join(segments(text), "\n")),
+			"nothing is missing in the segments")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var inputs []Input
+		for k := range rapid.IntRange(1, 4).Draw(t, "messages") {
+			inputs = append(inputs, Input{Role: preflight.RoleTool,
+				Text: rapid.SampledFrom(texts).Draw(t, "text") + fmt.Sprint("\nend of it ", k)})
+		}
+		found := allSegments(inputs)
+		var chosen []int
+		kept := make(map[int]int) // of a message, its segments that are kept
+		for k, s := range found {
+			if rapid.Bool().Draw(t, "keep") {
+				chosen = append(chosen, k)
+				kept[s.from]++
+			}
+		}
+		want := 0
+		for _, s := range found {
+			if s.at == 0 && kept[s.from] > 0 {
+				want += s.left + 1 - kept[s.from]
+			}
+		}
+		out := join(found, chosen, 1)[0]
+		marked := 0
+		for _, after := range strings.Split(out, "[…")[1:] {
+			n := 0
+			_, err := fmt.Sscanf(after, "%d]", &n)
+			require.NoError(t, err)
+			marked += n
+		}
+		require.Equal(t, want, marked, "%q", out)
+	})
+}
