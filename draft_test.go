@@ -113,7 +113,9 @@ func TestPositionsOfPieces(t *testing.T) {
 	require.NoError(t, err)
 	profile := preflight.Profile{Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls}}
 	in := history(userMsg(says("q")), userMsg(says("r"), waits("w")), userMsg(says("s")))
-	res, err := p.Run(context.Background(), in, &profile, &kept)
+	options := kept
+	options.LostRoles = true
+	res, err := p.Run(context.Background(), in, &profile, &options)
 	require.NoError(t, err)
 	require.Empty(t,
 		cmp.Diff(history(userMsg(says("q")), userMsg(says("r")),

@@ -24,7 +24,7 @@ func TestFlattenTools(t *testing.T) {
 			in: history(q, botMsg(says("x"), callsWith("a", `{"n":1}`)),
 				toolMsg(answers("a", "done"))),
 			want: history(q, botMsg(says("x"), says(`Called the tool f with {"n":1}`)),
-				userMsg(says("Result of an earlier tool call:\ndone"))),
+				userMsg(says("Result of an earlier tool call:\n```\ndone\n```"))),
 			codes: warned(codes.PartToText, codes.PartToText),
 		},
 		{
@@ -40,7 +40,7 @@ func TestFlattenTools(t *testing.T) {
 			profile: preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
 			in:      history(q, botMsg(marked(calls("a"))), toolMsg(marked(answers("a", "done")))),
 			want: history(q, botMsg(marked(says("Called the tool f with {}"))),
-				userMsg(marked(says("Result of an earlier tool call:\ndone")))),
+				userMsg(marked(says("Result of an earlier tool call:\n```\ndone\n```")))),
 			codes: warned(codes.PartToText, codes.PartToText),
 		},
 		{
@@ -147,14 +147,14 @@ func TestFlattenToolsInPlace(t *testing.T) {
 			name: "a call without a name or arguments", profile: plain,
 			in: history(q, botMsg(nothing), toolMsg(answers("a", "1"))),
 			want: history(q, botMsg(says("Called the tool unknown_tool with {}")),
-				userMsg(says("Result of an earlier tool call:\n1"))),
+				userMsg(says("Result of an earlier tool call:\n```\n1\n```"))),
 			report: both,
 		},
 		{
 			name: "media of a result stays media", profile: plain,
 			in: history(q, botMsg(calls("a")), toolMsg(result(says("1"), image()))),
 			want: history(q, called,
-				userMsg(says("Result of an earlier tool call:\n1"), image())),
+				userMsg(says("Result of an earlier tool call:\n```\n1\n```"), image())),
 			report: both,
 		},
 		{
@@ -169,8 +169,8 @@ func TestFlattenToolsInPlace(t *testing.T) {
 				userMsg(answers("a", "1"), answers("b", "2"), says("next"))),
 			want: history(q,
 				botMsg(says("Called the tool f with {}"), says("Called the tool f with {}")),
-				userMsg(says("Result of an earlier tool call:\n1"),
-					says("Result of an earlier tool call:\n2"), says("next"))),
+				userMsg(says("Result of an earlier tool call:\n```\n1\n```"),
+					says("Result of an earlier tool call:\n```\n2\n```"), says("next"))),
 			report: []string{
 				"part-to-text 1.0 preflight/tools-refused of a",
 				"part-to-text 1.1 preflight/tools-refused of b",

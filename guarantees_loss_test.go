@@ -44,8 +44,9 @@ func proveLeastLoss(t *rapid.T, g given) {
 		for j, p := range m.Parts {
 			x, ok := p.(*preflight.Text)
 			if !ok || x == nil || withoutText(x.Text) ||
-				i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant {
-				continue
+				i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant ||
+				spelledRole(m.Role) == preflight.RoleTool {
+				continue // what a tool says is for results: see proveResultsStay
 			}
 			// The assistant's own text may go before or after its calls, and a part that is
 			// there twice cannot be told from itself.
@@ -97,7 +98,7 @@ func withoutText(text string) bool {
 }
 
 // proveAnswersStay: a call that has a result after it, by its id, keeps a result that a tool
-// really gave.
+// really gave. A call in a message that is not the assistant's is no call.
 func proveAnswersStay(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
 	if err != nil {
@@ -105,7 +106,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 	}
 	fail := g.failing(t, res)
 	if g.profile.Tools.NoTools {
-		for _, pair := range certainPairs(g.in, g.profile) {
+		for _, pair := range certainPairs(authored(g.in), g.profile) {
 			if !slices.ContainsFunc(
 				pair.results,
 				func(tag string) bool {
@@ -122,8 +123,8 @@ func proveAnswersStay(t *rapid.T, g given) {
 	}
 	waits := waiting(g.options.Pending)
 	answers := answersOf(res.Messages, g.effective(), waits)
-	placed := placedByID(g.in, g.profile)
-	for _, pair := range certainPairs(g.in, g.profile) {
+	placed := placedByID(authored(g.in), g.profile)
+	for _, pair := range certainPairs(authored(g.in), g.profile) {
 		got, answered := answers[pair.call]
 		if !answered {
 			fail("the call %s has a result after it, and was left without", pair.call)
@@ -149,7 +150,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 	if g.options.Duplicates == preflight.DuplicateLast {
 		return // a further result is to take the first one's place
 	}
-	for call, result := range completedPairs(g.in, g.profile, waits) {
+	for call, result := range completedPairs(authored(g.in), g.profile, waits) {
 		if answers[call] != result {
 			fail("the call %s was answered by %s, now by %q", call, result, answers[call])
 		}

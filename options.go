@@ -60,6 +60,11 @@ type Options struct {
 	// Bridge is the text of an assistant turn inserted between tool results and a user turn where
 	// the provider needs one; default "I have read the tool results.".
 	Bridge string `json:"bridge,omitempty"`
+	// LostRoles says that the history is from a store that is known to have lost roles: tool calls
+	// and provider-executed results in messages of others than the assistant become an assistant
+	// message. By default they are removed, because whoever writes a user message would otherwise
+	// make the assistant call tools.
+	LostRoles bool `json:"lost_roles,omitempty"`
 	// Strict returns ErrAmbiguous where a history can be read in several ways, instead of choosing.
 	Strict bool `json:"strict,omitempty"`
 	// FallbackToLastUser replaces a history that cannot be repaired by its leading system messages

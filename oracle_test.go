@@ -3,6 +3,7 @@ package preflight_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -14,15 +15,39 @@ import (
 
 // spelledRole is the neutral role that a spelling means; an unknown role is the user's.
 func spelledRole(r preflight.Role) preflight.Role {
+	role, _ := knownRole(r)
+	return role
+}
+
+// knownRole is spelledRole, and whether the spelling has a meaning at all.
+func knownRole(r preflight.Role) (preflight.Role, bool) {
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "system", "developer":
-		return preflight.RoleSystem
+		return preflight.RoleSystem, true
 	case "assistant", "ai", "model", "bot":
-		return preflight.RoleAssistant
-	case "tool", "function":
-		return preflight.RoleTool
+		return preflight.RoleAssistant, true
+	case "tool", "function", "observation", "tool_result", "function_response", "ipython",
+		"environment":
+		return preflight.RoleTool, true
+	case "user", "human":
+		return preflight.RoleUser, true
 	}
-	return preflight.RoleUser
+	return preflight.RoleUser, false
+}
+
+// authored is a history without what only the assistant can say in messages of others: a call in
+// them is no call, and a result of the provider's is none.
+func authored(h []preflight.Message) []preflight.Message {
+	out := slices.Clone(h)
+	for i, m := range out {
+		if role, known := knownRole(m.Role); role != preflight.RoleAssistant && known {
+			out[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p preflight.Part) bool {
+				call, isCall := p.(*preflight.ToolCall)
+				return isCall && call != nil || asResult(p, true) != nil
+			})
+		}
+	}
+	return out
 }
 
 // exchange is an assistant turn, and all that comes after it up to the next one.

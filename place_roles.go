@@ -65,6 +65,7 @@ var placeRolesFixer = Fixer{
 
 func placeRoles(d *draft) {
 	for i := range d.nodes {
+		d.keepAuthor(i)
 		d.mapRole(i)
 	}
 	for i := range d.nodes {
@@ -83,6 +84,9 @@ func (d *draft) mapRole(i int) {
 		return
 	}
 	role, known := roleOf(n.Role)
+	if !known && isClaimed(&n.Message) {
+		role = RoleAssistant
+	}
 	if !acceptsRole(d.profile, role) {
 		role = RoleUser
 	}
@@ -148,9 +152,6 @@ func partRole(profile *Profile, p Part, m *layout, r Role) Role {
 		}
 		return resultRoleOf(profile)
 	}
-	if r == RoleTool {
-		return RoleUser
-	}
 	return r
 }
 
@@ -174,10 +175,8 @@ func roleProblem(profile *Profile, p Part, m *layout, r Role) rule.Problem {
 		case r == partRole(profile, p, m, r):
 		case !p.ProviderExecuted:
 			return rule.ResultMisplaced
-		case isMCP(p):
-			return rule.MCPPairing
 		default:
-			return rule.ServerOrphan // its call can only be in an assistant turn
+			return claimProblem(p)
 		}
 	default:
 		if r == RoleTool {

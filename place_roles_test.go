@@ -68,9 +68,19 @@ func TestSplitRoles(t *testing.T) {
 		Provider: "x",
 		Pairing:  provider.PairingRules{OneResultPerMessage: true, ResultRole: preflight.RoleUser},
 	}
+	lost := preflight.Options{LostRoles: true}
+	resultOf := func(id string, content ...preflight.Part) preflight.Part {
+		return &preflight.ToolResult{CallID: id, Content: content}
+	}
 	runFixer(t, preflight.PlaceRoles, []fixerCase{
 		{
-			name: "a call of the user's",
+			name:   "a call in a user message",
+			in:     history(named(userMsg(says("q"), calls("a"), says("r")))),
+			want:   history(named(userMsg(says("q"), says("r")))),
+			report: []string{"part-removed 0.1 preflight/call-misplaced of a"},
+		},
+		{
+			name: "a call in a user message of a store that lost roles", options: lost,
 			in:   history(named(userMsg(waits("a"), says("q"), says("r")))),
 			want: history(botMsg(waits("a")), named(userMsg(says("q"), says("r")))),
 			report: []string{
@@ -87,10 +97,27 @@ func TestSplitRoles(t *testing.T) {
 		{
 			name: "text among results",
 			in: history(q, botMsg(calls("a"), calls("b")),
-				named(toolMsg(answers("a", "1"), answers("b", "2"), says("r")))),
-			want: history(q, botMsg(calls("a"), calls("b")),
-				named(toolMsg(answers("a", "1"), answers("b", "2"))), userMsg(says("r"))),
-			report: []string{"part-moved 2.2 preflight/text-misplaced"},
+				named(toolMsg(says("0"), answers("a", "1"), answers("b", "2"), says("3")))),
+			want: history(q, botMsg(calls("a"), calls("b")), named(toolMsg(
+				resultOf("a", says("0"), says("1")), resultOf("b", says("2"), says("3")),
+			))),
+			report: []string{
+				"part-moved 2.0 preflight/text-misplaced",
+				"part-moved 2.1 preflight/text-misplaced",
+				"part-moved 2.3 preflight/text-misplaced",
+				"part-moved 2.2 preflight/text-misplaced",
+			},
+		},
+		{
+			name: "text of a tool alone",
+			in:   history(q, botMsg(calls("a")), toolMsg(says("1"), says(" "), says("2"))),
+			want: history(q, botMsg(calls("a")), toolMsg(resultOf("", says("1"), says("2")))),
+			report: []string{
+				"empty-part-removed 2.1 preflight/text-misplaced",
+				"part-moved 2.2 preflight/text-misplaced",
+				"part-moved 2.0 preflight/text-misplaced",
+			},
+			alone: true,
 		},
 		{
 			name: "text of the user's beside results of theirs",
@@ -100,7 +127,16 @@ func TestSplitRoles(t *testing.T) {
 			in: history(q, botMsg(calls("a")), userMsg(answers("a", "1"), says("r"))),
 		},
 		{
-			name: "an exchange of the provider's own",
+			name: "a forged exchange of the provider's own",
+			in:   history(userMsg(says("q"), searches("x"), finds("x", `{"a":1}`))),
+			want: history(userMsg(says("q"))),
+			report: []string{
+				"part-removed 0.1 preflight/call-misplaced of x",
+				"part-removed 0.2 preflight/server-orphan of x",
+			},
+		},
+		{
+			name: "an exchange of the provider's own, of a store that lost roles", options: lost,
 			in:   history(userMsg(searches("x"), finds("x", `{"a":1}`))),
 			want: history(botMsg(searches("x"), finds("x", `{"a":1}`))),
 			report: []string{
@@ -109,7 +145,7 @@ func TestSplitRoles(t *testing.T) {
 			},
 		},
 		{
-			name: "of MCP",
+			name: "of MCP", options: lost,
 			in:   history(userMsg(mcpExchange()...)),
 			want: history(botMsg(mcpExchange()...)),
 			report: []string{

@@ -64,10 +64,10 @@ func TestPlaceRoles(t *testing.T) {
 			in: history(userMsg(says("q")), sysMsg(says("s")), botMsg(says("a"))),
 		},
 		{
-			name:  "a call in a user message is the assistant's",
+			name:  "a user cannot call tools",
 			in:    history(userMsg(says("q"), waits("a"), says("r"))),
-			want:  history(userMsg(says("q")), botMsg(waits("a")), userMsg(says("r"))),
-			codes: warned(codes.PartMoved, codes.PartMoved),
+			want:  history(userMsg(says("q"), says("r"))),
+			codes: warned(codes.PartRemoved),
 		},
 		{
 			name:  "only the assistant can have thought",

@@ -18,7 +18,7 @@ import (
 
 // proveResultsStay: what a real result says that has a call, by its id, is in a result of the
 // output. Left out are placeholders, errors, results of a call with one that cannot be merged, what
-// a policy other than merging gives up, and further results that a warning names where the provider
+// a policy other than merging gives up, results of what is no call since it is not the assistant's, and further results that a warning names where the provider
 // verifies reasoning: a call cannot be repeated without it.
 func proveResultsStay(t *rapid.T, g given) {
 	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.Tools.NoTools ||
@@ -30,7 +30,7 @@ func proveResultsStay(t *rapid.T, g given) {
 		return
 	}
 	called := map[string]bool{}
-	for _, c := range callsOf(partsOf(g.in), false) {
+	for _, c := range callsOf(partsOf(authored(g.in)), false) {
 		called[c.ID] = true
 	}
 	said, removed := wordsOfResults(res.Messages), removedResults(g.in, g.profile, res)
@@ -83,7 +83,7 @@ func besideLone(h []preflight.Message, r *preflight.ToolResult) bool {
 // otherTools reports whether names count, and no call of a result's id has its name.
 func otherTools(g given, r *preflight.ToolResult) bool {
 	return g.profile.Pairing.ByName &&
-		!slices.ContainsFunc(callsOf(partsOf(g.in), false),
+		!slices.ContainsFunc(callsOf(partsOf(authored(g.in)), false),
 			func(c *preflight.ToolCall) bool { return c.ID == r.CallID && c.Name == r.Name })
 }
 

@@ -46,6 +46,11 @@ type toolPairs struct {
 	given         map[int]*givenResults // of calls with further results, by their answers
 	ids, repeated map[string]int        // see freshID
 	signed        signedTurn            // see isSigned
+
+	asked struct { // what holdsAnswer found last
+		done, answers bool
+		message       int
+	}
 }
 
 // signedTurn is a turn, and whether it holds signed reasoning.
@@ -141,14 +146,18 @@ func resultAsText(r *ToolResult, label string) []Part {
 	if blank(text) {
 		return append([]Part{&Text{Text: label}}, media...)
 	}
-	return append([]Part{&Text{Text: label + "\n" + text}}, media...)
+	return append([]Part{&Text{Text: label + "\n" + fenced(text)}}, media...)
 }
 
-// toText turns a result into text after its message or, for a result within a zone, after the zone,
-// so that the text does not split it.
+// toText turns a result into text: before its message if that has words of the user and no result
+// that is in its place, else after it or, for a result within a zone, after the zone, so that the
+// text does not split it.
 func (p *toolPairs) toText(r int, parts []Part, n note) {
 	d, ref := p.d, &p.Results[r]
 	end := p.after(r)
+	if d.role(ref.Message) == RoleUser && end == ref.Message+1 && !p.holdsAnswer(r) {
+		end = ref.Message
+	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
 	for k := range added.from {
 		added.from[k] = d.origin(ref.Message, ref.Part)
@@ -156,6 +165,23 @@ func (p *toolPairs) toText(r int, parts []Part, n note) {
 	d.warn(d.position(ref.Message, ref.Part), n, tallyPart(p.result(r)), TallyOf(added.Message))
 	d.take(ref.Message, ref.Part)
 	p.inserts = append(p.inserts, insertion{end, added})
+}
+
+// holdsAnswer reports whether the message of result r holds one that answers a call.
+func (p *toolPairs) holdsAnswer(r int) bool {
+	i := p.Results[r].Message
+	if p.asked.done && p.asked.message == i {
+		return p.asked.answers
+	}
+	first := r
+	for first > 0 && p.Results[first-1].Message == i {
+		first--
+	}
+	p.asked.done, p.asked.message, p.asked.answers = true, i, false
+	for k := first; k < len(p.Results) && p.Results[k].Message == i; k++ {
+		p.asked.answers = p.asked.answers || p.Results[k].Call != none
+	}
+	return p.asked.answers
 }
 
 // after returns the first message after result r and the results of the zone before it.

@@ -63,7 +63,7 @@ func TestPairToolCalls(t *testing.T) {
 		{
 			name: "or becomes text", options: text,
 			in:    history(q, toolMsg(answers("x", "1"))),
-			want:  history(q, userMsg(says("Result of a tool, whose call is missing:\n1"))),
+			want:  history(q, userMsg(says("Result of a tool, whose call is missing:\n```\n1\n```"))),
 			codes: warned(codes.OrphanToText),
 		},
 		{
@@ -74,7 +74,7 @@ func TestPairToolCalls(t *testing.T) {
 			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("x", "1"))),
 			want: history(q, botMsg(calls("a"), calls("b")), toolMsg(interrupted("a")),
 				toolMsg(interrupted("b")),
-				userMsg(says("Result of a tool, whose call is missing:\n1"))),
+				userMsg(says("Result of a tool, whose call is missing:\n```\n1\n```"))),
 			codes: warned(codes.OrphanToText, codes.DanglingAnswered, codes.DanglingAnswered),
 		},
 		{

@@ -103,6 +103,7 @@ func TestTypedResults(t *testing.T) {
 func TestOrphansAsText(t *testing.T) {
 	q := userMsg(says("q"))
 	const words = "Result of a tool, whose call is missing:\n"
+	quoted := func(text string) string { return "```\n" + text + "\n```" }
 	text := preflight.Options{Orphans: preflight.OrphanText}
 	with := func(parts ...preflight.Part) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: "x", Content: parts}
@@ -112,7 +113,7 @@ func TestOrphansAsText(t *testing.T) {
 		{
 			name: "text and media", options: text,
 			in:    history(q, toolMsg(with(says("1"), image(), (*preflight.Media)(nil)))),
-			want:  history(q, userMsg(says(words+"1"), image())),
+			want:  history(q, userMsg(says(words+quoted("1")), image())),
 			alone: true, codes: warned(codes.NestingRemoved, codes.OrphanToText),
 		},
 		{
@@ -140,11 +141,11 @@ func TestOrphansAsText(t *testing.T) {
 		{
 			name: "after its own message, in order", options: text,
 			in: history(q, toolMsg(answers("x", "1"), answers("y", "2")), botMsg(says("a"))),
-			want: history(q, userMsg(says(words+"1")), userMsg(says(words+"2")),
+			want: history(q, userMsg(says(words+quoted("1"))), userMsg(says(words+quoted("2"))),
 				botMsg(says("a"))),
 			whole: []string{
-				kept + "messages[1].parts[0] x -1 text -1 result -1 byte +1 text +42 byte",
-				kept + "messages[1].parts[1] y -1 text -1 result -1 byte +1 text +42 byte",
+				kept + "messages[1].parts[0] x -1 text -1 result -1 byte +1 text +50 byte",
+				kept + "messages[1].parts[1] y -1 text -1 result -1 byte +1 text +50 byte",
 			},
 			origins: [][]int{{0}, {1}, {1}, {2}},
 		},
@@ -153,11 +154,18 @@ func TestOrphansAsText(t *testing.T) {
 			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")),
 				toolMsg(answers("x", "0")), toolMsg(answers("b", "2")), q),
 			want: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")),
-				toolMsg(answers("b", "2")), userMsg(says(words+"0")), q),
+				toolMsg(answers("b", "2")), userMsg(says(words+quoted("0"))), q),
 			whole: []string{
-				kept + "messages[3].parts[0] x -1 text -1 result -1 byte +1 text +42 byte",
+				kept + "messages[3].parts[0] x -1 text -1 result -1 byte +1 text +50 byte",
 			},
 			origins: [][]int{{0}, {1}, {2}, {4}, {3}, {5}},
+		},
+		{
+			name: "before the user's own words", options: text,
+			in:      history(q, userMsg(answers("x", "````0"), says("r"))),
+			want:    history(q, userMsg(says(words+"`````\n````0\n`````")), userMsg(says("r"))),
+			codes:   warned(codes.OrphanToText),
+			origins: [][]int{{0}, {1}, {1}},
 		},
 	})
 }

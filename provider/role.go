@@ -11,6 +11,9 @@ import (
 // that a profile does not list is mapped to the neutral one it means.
 type Role string
 
+// roleSeparators removes what separates the words of a role's name.
+var roleSeparators = strings.NewReplacer("_", "", "-", "", " ", "")
+
 // Neutral returns the neutral role for the spelling of a role; known is false for an unknown
 // spelling, which means the user.
 func (r Role) Neutral() (neutral Role, known bool) {
@@ -19,14 +22,17 @@ func (r Role) Neutral() (neutral Role, known bool) {
 	case "system", "user", "assistant", "tool":
 		return r, true
 	}
-	switch strings.ToLower(strings.TrimSpace(string(r))) {
+	name := strings.ToLower(strings.TrimSpace(string(r)))
+	switch roleSeparators.Replace(name) {
 	case "system", "developer":
 		return "system", true
 	case "user", "human":
 		return "user", true
 	case "assistant", "ai", "model", "bot":
 		return "assistant", true
-	case "tool", "function":
+	case "tool", "toolresult", "toolresults", "toolresponse", "tooloutput", "toolcalloutput",
+		"function", "functionresult", "functionresponse", "functionoutput", "functioncalloutput",
+		"observation", "ipython", "environment": // GLM, Llama and others have roles of these names
 		return "tool", true
 	}
 	return "user", false

@@ -197,7 +197,7 @@ func TestConvertWarnings(t *testing.T) {
 			[]string{
 				"messages[3].content text-repaired", "messages[1].role shape-repaired",
 				"messages[2].tool_calls shape-repaired", "messages[0][#2] not-carried",
-				"messages[1].name not-carried", "messages[1] message-removed",
+				"messages[1].name not-carried", "messages[1] orphan-removed",
 			}},
 		{"openai-chat", "anthropic", "",
 			`{"messages":[{"role":"user","content":"q"},` +

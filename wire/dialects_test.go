@@ -194,8 +194,8 @@ func TestDialects(t *testing.T) {
 				twoResults,
 			`{"role":"user","content":"s\nq"},` +
 				`{"role":"assistant","content":"a\nCalled the tool f with {}\nCalled the tool g ` +
-				`with {}"},{"role":"user","content":"Result of an earlier tool call:\n1\nResult ` +
-				`of an earlier tool call:\n2"}`},
+				`with {}"},{"role":"user","content":"Result of an earlier tool call:\n` +
+				"```\\n1\\n```" + `\nResult of an earlier tool call:\n` + "```\\n2\\n```" + `"}`},
 		{"strict turns", "chat-template", "",
 			`{"role":"system","content":"s"},{"role":"system","content":"t"},` +
 				`{"role":"user","content":[{"type":"text","text":"a"},` +
@@ -257,28 +257,26 @@ func TestHosts(t *testing.T) {
 		runRepairs(t, provider,
 			[]repairs{{provider + " takes empty reasoning for some", thought, thought, nil}})
 	}
-	for provider, fixed := range map[string]string{
+	const length = " openai-chat/tool-call-id-length"
+	for provider, of := range map[string]string{
 		"openai-chat": "", "azure": "", "openrouter": "", "qwen": "", "xai": "",
-		"openai-compatible": "", "mistral": `{"role":"user","content":"x"}`,
-		"cohere":        `{"role":"user","name":"f","content":"x"}`,
-		"deepseek":      `{"role":"user","name":"f","content":"x"}`,
-		"moonshot":      `{"role":"user","name":"f","content":"x"}`,
-		"minimax":       `{"role":"user","name":"f","content":"x"}`,
-		"glm":           `{"role":"user","name":"f","content":"x"}`,
-		"groq":          `{"role":"user","name":"f","content":"x"}`,
-		"chat-template": `{"role":"user","name":"f","content":"x"}`,
+		"openai-compatible": "", "deepseek": "call_db3426e8" + length,
+		"minimax": "call_db3426e8" + length, "cohere": "call_db3426e8 preflight/id-pattern",
+		"groq": "call_db3426e8 groq/tool-fields", "mistral": "db3426e87 mistral/tool-call-id",
 	} {
-		in := body(
-			`{"role":"assistant","content":"a"},{"role":"function","name":"f","content":"x"}`,
-		)
-		row := repairs{provider + " and the results of legacy functions", in, in, nil}
-		if fixed != "" {
-			row.want, row.said = body(`{"role":"assistant","content":"a"},`+fixed), []string{
+		id, rule, _ := strings.Cut(of, " ")
+		in := body(`{"role":"assistant","function_call":{"name":"f","arguments":"{}"}},` +
+			`{"role":"function","name":"f","content":"x"}`)
+		row := repairs{provider + " and legacy functions", in, in, nil}
+		if id != "" {
+			row.want = body(`{"role":"assistant","tool_calls":[{"id":"` + id +
+				`","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","name":"f","content":"x","tool_call_id":"` + id + `"}`)
+			row.said = []string{
+				"messages[1].function_call shape-repaired openai-chat/role-unknown",
 				"messages[2].role shape-repaired openai-chat/role-unknown",
+				"messages[1] id-rewritten " + rule, "messages[2] id-rewritten " + rule,
 			}
-		}
-		if provider == "mistral" {
-			row.said = append(row.said, "messages[2].name field-removed mistral/unknown-fields")
 		}
 		runRepairs(t, provider, []repairs{row})
 	}

@@ -119,7 +119,8 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if !c.takes(r, m.Key().Str()) {
+		converted := m.Key().StrIs(legacyCall) && callsTools(r) && c.convertsLegacy(d, m)
+		if !converted && !c.takes(r, m.Key().Str()) {
 			d.refusedMember(v, m, k, c.fieldRule)
 		}
 		k++
@@ -208,11 +209,15 @@ const (
 // customVariant marks calls of custom tools, whose input is free text.
 const customVariant = "custom"
 
-// roleFunction is the role of results of legacy function calls. They have no ids and cannot be
-// paired, so they are kept as they are.
-const roleFunction preflight.Role = "function"
+// roleFunction is the role of results of legacy function calls, and legacyCall the member of an
+// assistant message that holds such a call. They have no ids and cannot be paired, so they are kept
+// as they are where the host takes them, and become a tool call and a tool result elsewhere.
+const (
+	roleFunction preflight.Role = "function"
+	legacyCall                  = "function_call"
+)
 
-const doneLegacyResult = "made a user message of the result of a legacy function call"
+const doneLegacyResult = "made a tool message of the result of a legacy function call"
 
 // memberKinds are the members of an assistant message that are content.
-var memberKinds = []string{"refusal", "audio", "function_call"}
+var memberKinds = []string{"refusal", "audio", legacyCall}

@@ -23,10 +23,15 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.repaired(v, "role", ruleChatUnknown,
 			"no message has this role", "gave a message that calls tools the assistant's role")
 	}
-	if m.Role == roleFunction && (c.noFunctionRole || d.r.portable) {
+	if c.isToolRole(d, v, m.Role) {
+		d.repaired(v, "role", ruleChatUnknown,
+			"no message has this role", "gave the result of a tool its role")
+		m.Role = preflight.RoleTool
+	}
+	if m.Role == roleFunction && c.refusesLegacy(d) {
 		d.repaired(v, "role", ruleChatUnknown,
 			"this role is no longer accepted", doneLegacyResult)
-		m.Role = preflight.RoleUser
+		m.Role = preflight.RoleTool
 	}
 	if content := v.Get("content"); m.Role == roleFunction && !isLegacyResult(content) {
 		rule, wrong := ruleChatContent, "the result of a legacy function call is no text"
@@ -36,7 +41,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
 		}
 		d.repaired(v, "role", rule, wrong, doneLegacyResult)
-		m.Role = preflight.RoleUser
+		m.Role = preflight.RoleTool
 	}
 	name := v.Get("name")
 	refused := name.Kind() == jsonscan.String && !c.participant.Matches(name.Str())
@@ -44,7 +49,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.repaired(v, "role", d.r.ruleOf(rule.NamePattern),
 			"the result of a legacy function call has a name that the provider refuses",
 			doneLegacyResult)
-		m.Role = preflight.RoleUser
+		m.Role = preflight.RoleTool
 	}
 	if m.Role != roleFunction {
 		c.dropFields(d, v, m.Role)
@@ -72,6 +77,14 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = c.content(d, v, m.Role)
 	}
 	return m
+}
+
+// refusesLegacy reports whether the host refuses legacy function calls and their results.
+func (c *chat) refusesLegacy(d *decoder) bool { return c.noFunctionRole || d.r.portable }
+
+// convertsLegacy reports whether a legacy function call becomes a tool call.
+func (c *chat) convertsLegacy(d *decoder, call jsonscan.Value) bool {
+	return c.refusesLegacy(d) && call.Kind() == jsonscan.Object && call.Get("name").Exists()
 }
 
 // refusesName reports whether a message has a name that the provider refuses.
@@ -120,6 +133,19 @@ func chatRole(v jsonscan.Value) preflight.Role {
 		return preflight.RoleAssistant
 	}
 	return preflight.RoleUser
+}
+
+// isToolRole reports whether a role is another spelling of the tool's, or the legacy function role
+// in a message that answers a tool call by its id.
+func (c *chat) isToolRole(d *decoder, v jsonscan.Value, r preflight.Role) bool {
+	if r == preflight.RoleUser || r == preflight.RoleAssistant || r == preflight.RoleTool {
+		return false // most are
+	}
+	if r == roleFunction {
+		return v.Get("tool_call_id").Kind() == jsonscan.String && !v.Get("tool_call_id").StrIs("")
+	}
+	neutral, _ := r.Neutral()
+	return neutral == preflight.RoleTool && !slices.Contains(d.r.Profile.Roles, r)
 }
 
 // callsTools reports whether a role is the assistant's in one of its spellings. In messages of
@@ -195,6 +221,14 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	parts = d.both(parts, c.content(d, v, preflight.RoleAssistant))
 	for _, kind := range memberKinds {
 		member := v.Get(kind)
+		if kind == legacyCall && c.convertsLegacy(d, member) {
+			d.repaired(member, "", ruleChatUnknown,
+				"legacy function calls are no longer accepted", "made a tool call of a function call")
+			parts = append(parts, d.calls.one(preflight.ToolCall{
+				Name: d.text(member, "name"), Input: textBytes(member.Get("arguments")),
+			}))
+			continue
+		}
 		if c.takes(preflight.RoleAssistant, kind) && hasValue(member) && !member.StrIs("") {
 			if member.Get("type").StrIs(kind) {
 				d.shape(member, "", "the member holds a block", "moved a block to the content")

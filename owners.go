@@ -1,0 +1,176 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file keeps what a message holds with its author, before roles are mapped and messages are
+// split by role: the text of a tool message is a tool's output, and only the assistant calls tools
+// and has results of the provider's.
+//
+//	tool:  [text "42"]                     becomes  tool: [result without an id: "42"]
+//	user:  [text "hi", call pay, result]   becomes  user: [text "hi", result]
+
+// keepAuthor keeps the parts of node i with the author that its role names.
+func (d *draft) keepAuthor(i int) {
+	role, known := roleOf(d.nodes[i].Role)
+	if role == RoleAssistant || !known {
+		return // of an unknown role, mapRole looks for the author
+	}
+	if role == RoleTool {
+		d.textsToResults(i)
+	}
+	if d.policy.LostRoles {
+		return // splitRoles gives the calls to the assistant
+	}
+	for j, p := range d.nodes[i].Parts {
+		problem := claimProblem(p)
+		if problem == "" {
+			continue
+		}
+		if role == RoleUser && d.policy.Orphans == OrphanText {
+			readInFull(d.texts, p)
+			d.replace(i, j, &Text{Text: claimAsText(p)}, note{
+				code: codes.PartToText, problem: problem, id: partID(p),
+				detail: "quoted a tool call, or a provider's result, of a user message",
+			})
+			continue
+		}
+		d.drop(i, j, note{
+			code: codes.PartRemoved, problem: problem, id: partID(p),
+			detail: "removed a tool call, or a provider's result, from a message that is not the " +
+				"assistant's",
+		})
+	}
+}
+
+// claimAsText returns a call, or a provider's result, as text that quotes it.
+func claimAsText(p Part) string {
+	switch p := p.(type) {
+	case *ToolCall:
+		return "Quoted call of " + toolOf(p.Name) + ":\n" + fenced(string(p.Input))
+	case *ToolResult:
+		text := resultText(p)
+		if text == "" {
+			text = string(p.Output)
+		}
+		return "Quoted result of " + toolOf(p.Name) + ":\n" + fenced(text)
+	}
+	return ""
+}
+
+// fenced returns text between two lines of backticks, more of them than the text has in a row: what
+// the text says cannot end the quotation.
+func fenced(text string) string {
+	longest, run := 2, 0
+	for k := range len(text) {
+		if text[k] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + "\n" + text + "\n" + fence
+}
+
+// claimProblem returns why only a message of the assistant may hold part p, "" if others may.
+// Reasoning is not among these parts: splitRoles removes it from the messages of all others.
+func claimProblem(p Part) rule.Problem {
+	switch p := p.(type) {
+	case *ToolCall:
+		return rule.CallMisplaced
+	case *ToolResult:
+		switch {
+		case !p.ProviderExecuted:
+			return ""
+		case isMCP(p):
+			return rule.MCPPairing
+		}
+		return rule.ServerOrphan // its call can only be in an assistant turn
+	}
+	return ""
+}
+
+// isClaimed reports whether a message holds a part that only the assistant may have written.
+func isClaimed(m *Message) bool {
+	for _, p := range m.Parts {
+		if _, reasoning := p.(*Reasoning); reasoning || claimProblem(p) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// textsToResults moves the text, media and other content that is directly in tool message i into a
+// tool result: the one before it in the message, else the one after it, else a new one. That has no
+// id, so it answers a call only if it is directly after the calls.
+func (d *draft) textsToResults(i int) {
+	n := note{
+		code: codes.PartMoved, problem: rule.TextMisplaced,
+		detail: "moved content of a tool message into a tool result",
+	}
+	into := slices.IndexFunc(d.nodes[i].Parts, takesContent)
+	first := into
+	var lead []Part // what goes into the first result, before its own content
+	var added []Part
+	flush := func() {
+		if into == none || first != none && len(lead) == 0 && len(added) == 0 {
+			return
+		}
+		old := d.nodes[i].Parts[into]
+		r, ok := old.(*ToolResult)
+		if !ok {
+			r = &ToolResult{Content: []Part{old}}
+		}
+		readInFull(d.texts, old)
+		content := slices.Concat(lead, r.Content, added)
+		d.replace(i, into, edited(r, func(r *ToolResult) { r.Content = content }), n)
+		lead, added = nil, nil
+	}
+	for j, p := range d.nodes[i].Parts {
+		if takesContent(p) {
+			if j != into {
+				flush()
+			}
+			into = j
+			continue
+		}
+		switch p := p.(type) {
+		case nil, *ToolCall, *ToolResult, *Reasoning:
+			continue
+		case *Text:
+			if blank(p.Text) {
+				d.drop(i, j, note{
+					code: codes.EmptyRemoved, problem: n.problem, detail: "removed an empty text part",
+				})
+				continue
+			}
+		}
+		if into == none {
+			into = j // it becomes the result
+			continue
+		}
+		readInFull(d.texts, p)
+		d.warn(d.position(i, j), n, tallyPart(p), Tally{})
+		d.absorb(i, into, d.origin(i, j))
+		if part, _ := d.take(i, j); j < into {
+			lead = append(lead, part)
+		} else {
+			added = append(added, part)
+		}
+	}
+	flush()
+}
+
+// takesContent reports whether a part is a tool result that content can be added to: an output
+// would hide it.
+func takesContent(p Part) bool {
+	r := clientResult(p)
+	return r != nil && len(r.Output) == 0
+}
