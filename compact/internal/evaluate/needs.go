@@ -1,0 +1,309 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file is the second evaluation: what an agent needs of a session that grows, in the requests
+// that a way sends.
+
+// needBudgets are its budgets, in percent of what the whole session costs in the end.
+var needBudgets = []int{20, 35, 50}
+
+// heldOut are the seeds of the sessions in the table. Nothing was chosen on them: work on the
+// package uses others.
+var heldOut = []uint64{701, 702, 703}
+
+// recently is how many messages before a request count as recent: what they say is no test.
+const recently = 6
+
+// measuredEvery is which of the requests are looked at.
+const measuredEvery = 5
+
+// identifier is a word that cannot be guessed.
+var identifier = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[/_.-][A-Za-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]+`)
+
+// identifiers are those of messages, each once.
+func identifiers(messages []preflight.Message) map[string]bool {
+	found := make(map[string]bool)
+	for _, id := range identifier.FindAllString(everything(messages), -1) {
+		found[id] = true
+	}
+	return found
+}
+
+// needs is what the requests of a way hold.
+type needs struct {
+	way    string
+	budget int
+	// identifiers that the next message uses and that were last said longer ago; settings whose last
+	// value is the current one; questions with their answers; facts
+	again, current, answers, facts score
+	prefix, filled                 share
+	over, invalid                  int
+}
+
+// rivals are the ways that are compared; the first is the default.
+func rivals() []way {
+	anew := func(s compact.Strategy) func(compact.Limits, *counter) (growing, error) {
+		return func(l compact.Limits, _ *counter) (growing, error) { return once{s, l}, nil }
+	}
+	return []way{
+		{name: "session", start: func(l compact.Limits, _ *counter) (growing, error) {
+			return newGrowth(compact.SessionConfig{Limits: l})
+		}},
+		{name: "sliding window", start: func(l compact.Limits, _ *counter) (growing, error) {
+			return &sliding{limits: l}, nil
+		}},
+		{name: "clear and slide", start: func(l compact.Limits, _ *counter) (growing, error) {
+			return &sliding{limits: l, clear: 3}, nil
+		}},
+		{name: "flat, anew", start: anew(compact.Flat{Keep: keep})},
+		{name: "masking, anew", start: anew(compact.Masking{Keep: keep})},
+		{name: "union-find, anew", start: anew(compact.UnionFind{Keep: keep})},
+	}
+}
+
+// sliding sends the newest messages. When they exceed the budget it drops the oldest until they cost
+// three quarters of it. With clear it first replaces the outputs of tools by a line, but for so many
+// of the last.
+type sliding struct {
+	limits compact.Limits
+	clear  int
+	from   int // the first message that is sent
+	blank  int // results before this message are cleared
+	n      int
+}
+
+func (s *sliding) compactions() int { return s.n }
+
+func (s *sliding) request(history []preflight.Message) (compact.Result, error) {
+	head := 0
+	for head < len(history) && history[head].Role == "system" {
+		head++
+	}
+	s.from = max(s.from, head)
+	show := func() ([]preflight.Message, int) {
+		out := slices.Clone(history[:head])
+		for i := s.from; i < len(history); i++ {
+			out = append(out, s.cleared(history[i], i))
+		}
+		return out, cost(out)
+	}
+	out, n := show()
+	if target := s.limits.Budget - s.limits.Budget/4; n > s.limits.Budget {
+		s.n++
+		if s.clear > 0 {
+			left := s.clear
+			for i := len(history) - 1; i >= 0; i-- {
+				if history[i].Role == preflight.RoleTool {
+					if left--; left < 0 {
+						s.blank = i + 1
+						break
+					}
+				}
+			}
+			out, n = show()
+		}
+		for n > target && s.from < len(history)-1 {
+			s.from++
+			for s.from < len(history)-1 && history[s.from].Role == preflight.RoleTool {
+				s.from++
+			}
+			out, n = show()
+		}
+	}
+	return compact.Result{Messages: out, Tokens: n}, nil
+}
+
+// cleared is message i, without its output if that is cleared.
+func (s *sliding) cleared(m preflight.Message, i int) preflight.Message {
+	if m.Role != preflight.RoleTool || i >= s.blank {
+		return m
+	}
+	r := *m.Parts[0].(*preflight.ToolResult)
+	r.Content = []preflight.Part{&preflight.Text{Text: "[Old tool result content cleared]"}}
+	return preflight.Message{Role: m.Role, Parts: []preflight.Part{&r}}
+}
+
+// need lets a session grow and looks into its requests.
+func need(s *working, percent int, w way) (needs, error) {
+	profile := provider.OpenAIChat("")
+	limits := compact.Limits{Budget: cost(s.history) * percent / 100, Profile: profile}
+	out := needs{way: w.name, budget: percent}
+	g, err := w.start(limits, &counter{})
+	if err != nil {
+		return out, err
+	}
+	_, anew := g.(once)
+	var before []preflight.Message
+	asked := s.requests()
+	for k, n := range asked {
+		measured := cost(s.history[:n]) > limits.Budget && (k%measuredEvery == 0 || n == len(s.history))
+		if anew && !measured {
+			continue
+		}
+		res, err := g.request(s.history[:n])
+		if err != nil {
+			return out, fmt.Errorf("%s, %s at %d %%: %w", s.name, w.name, percent, err)
+		}
+		if res.Tokens > limits.Budget {
+			out.over++
+		}
+		if measured && before != nil && !anew {
+			out.prefix.add(prefixShare(before, res.Messages), 1)
+		}
+		before = res.Messages
+		if !measured {
+			continue
+		}
+		if anew && n < len(s.history) { // what the next request would begin with
+			next, err := g.request(s.history[:asked[k+1]])
+			if err != nil {
+				return out, err
+			}
+			out.prefix.add(prefixShare(res.Messages, next.Messages), 1)
+		}
+		out.filled.add(float64(res.Tokens), float64(limits.Budget))
+		out.invalid += len(preflight.Check(res.Messages, profile, nil))
+		out.needed(res.Messages, s.history, n)
+	}
+	out.remembered(everything(before), s)
+	return out, nil
+}
+
+// needed counts the identifiers that message n uses and that a request has to say, because they were
+// not said recently.
+func (x *needs) needed(sent, history []preflight.Message, n int) {
+	if n >= len(history) {
+		return
+	}
+	text := everything(sent)
+	old := identifiers(history[:n-recently])
+	recent := identifiers(history[n-recently : n])
+	for id := range identifiers(history[n : n+1]) {
+		if old[id] && !recent[id] {
+			x.again.of++
+			if strings.Contains(text, id) {
+				x.again.hit++
+			}
+		}
+	}
+}
+
+// remembered asks the last request for settings, answers and facts.
+func (x *needs) remembered(text string, s *working) {
+	for _, r := range s.revised {
+		if r.value == "" {
+			continue
+		}
+		x.current.of++
+		if at := strings.LastIndex(text, r.key); at >= 0 {
+			line, _, _ := strings.Cut(text[at:], "\n")
+			if sentence, _, _ := strings.Cut(line, ". "); strings.Contains(sentence, r.value) {
+				x.current.hit++
+			}
+		}
+	}
+	for _, e := range s.answered {
+		x.answers.of++
+		if _, after, ok := strings.Cut(text, e.question); ok {
+			after = strings.TrimPrefix(strings.TrimLeft(after, "\n "), "user: ")
+			if strings.HasPrefix(after, e.answer) {
+				x.answers.hit++
+			}
+		}
+	}
+	for _, f := range s.facts {
+		x.facts.of++
+		if strings.Contains(text, f.answer) {
+			x.facts.hit++
+		}
+	}
+}
+
+// needAll runs all rivals over the sessions of the seeds.
+func needAll(seeds []uint64, ways []way) ([]needs, error) {
+	var sessions []working
+	for _, seed := range seeds {
+		for _, t := range trades {
+			sessions = append(sessions, work(t, seed))
+		}
+	}
+	return inParallel(len(sessions)*len(needBudgets)*len(ways), func(k int) (needs, error) {
+		i, j := k/len(ways)/len(needBudgets), k/len(ways)%len(needBudgets)
+		return need(&sessions[i], needBudgets[j], ways[k%len(ways)])
+	})
+}
+
+// total is what a way did at one budget, over all sessions.
+func total(all []needs, way string, budget int) needs {
+	var out needs
+	add := func(a *score, b score) { *a = score{a.hit + b.hit, a.of + b.of} }
+	for _, x := range all {
+		if x.way != way || x.budget != budget {
+			continue
+		}
+		add(&out.again, x.again)
+		add(&out.current, x.current)
+		add(&out.answers, x.answers)
+		add(&out.facts, x.facts)
+		out.prefix = share{out.prefix.again + x.prefix.again, out.prefix.of + x.prefix.of}
+		out.filled = share{out.filled.again + x.filled.again, out.filled.of + x.filled.of}
+		out.over, out.invalid = out.over+x.over, out.invalid+x.invalid
+	}
+	return out
+}
+
+// needColumns are the columns of the table.
+var needColumns = []struct {
+	name string
+	of   func(needs) string
+}{
+	{"needed again", func(x needs) string { return x.again.String() }},
+	{"current values", func(x needs) string { return x.current.String() }},
+	{"answers", func(x needs) string { return x.answers.String() }},
+	{"facts", func(x needs) string { return x.facts.String() }},
+	{"prefix reused", func(x needs) string { return x.prefix.String() }},
+	{"budget filled", func(x needs) string { return x.filled.String() }},
+	{"over budget", func(x needs) string { return fmt.Sprint(x.over) }},
+	{"broken rules", func(x needs) string { return fmt.Sprint(x.invalid) }},
+}
+
+func writeNeeds(w io.Writer, all []needs, ways []way) {
+	budgets := strings.Trim(strings.ReplaceAll(fmt.Sprint(needBudgets), " ", " / "), "[]")
+	fmt.Fprintf(w, `### What an agent needs
+
+%d sessions of three kinds, from seeds that nothing was chosen on. Budgets are %s %% of what the
+session costs in the end. Needed again: of the identifiers in the agent's next message that were last
+said more than %d messages ago, those that the request holds. Current values: settings that the user
+changed, of which the last mention in the request is the last value. Answers: questions of the agent
+that are there with the user's answer next to them. Facts, settings and answers are asked for at the
+end.
+
+`, len(heldOut)*len(trades), budgets, recently)
+	t := table{head: []string{"way"}}
+	for _, c := range needColumns {
+		t.head = append(t.head, c.name)
+	}
+	for _, x := range ways {
+		row := []string{x.name}
+		for _, c := range needColumns {
+			var cells []string
+			for _, b := range needBudgets {
+				cells = append(cells, strings.TrimSuffix(c.of(total(all, x.name, b)), " %"))
+			}
+			row = append(row, strings.Join(cells, " / "))
+		}
+		t.add(row...)
+	}
+	t.writeTo(w)
+}
