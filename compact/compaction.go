@@ -82,6 +82,8 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	if s.method.mask {
 		reserve = room / hotShare
 		b.mask(s.method.keep, reserve*min(1, b.compacted))
+	} else {
+		b.clear()
 	}
 	cut, left, err := b.cutFor(s.method.keep, reserve)
 	if err != nil {

@@ -5,11 +5,8 @@ import (
 	"context"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -19,9 +16,9 @@ import (
 // Extractive is the built-in Summarizer. It cuts the inputs into sentences and lines, rates them,
 // and keeps the best that fit the budget, in their order, each under the role of its message. When
 // everything fits, everything is kept. Of lines that repeat one after the other in tool output one
-// is kept, and of lines that several tool outputs have the last. "[…3]" marks where three sentences
-// or lines of a message are missing before the next one or after the last one, or three repetitions
-// after one. A question and the user's answer to it rate alike. What it returns never costs more
+// is kept, and of lines that several tool outputs have the last. "…" marks where a sentence or line
+// of a message is missing before the next one or after the last one, or a repetition after one, and
+// "[…3]" where three are. A question and the user's answer to it rate alike. What it returns never costs more
 // than the budget; with a budget too small for anything it is "".
 //
 // It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the
@@ -38,6 +35,7 @@ type segment struct {
 	at          int // how many segments of its input are before it
 	left        int // how many are after it
 	label, text string
+	revises     bool    // it is the last of several statements of a value
 	weight      float64 // of the score
 	score       float64
 	cost        int
@@ -134,79 +132,19 @@ func allSegments(groups ...[]Input) []segment {
 	return found
 }
 
-// latest are segments without the lines of tool output that a later output has, too. What people and
-// models say is never left out because it was said before.
-func latest[E any](found []E, of func(E) segment) []E {
-	seen := make(map[string]bool)
-	kept := make([]E, 0, len(found))
-	for k := len(found) - 1; k >= 0; k-- {
-		if s := of(found[k]); s.weight < 1 {
-			if seen[s.text] {
-				continue
-			}
-			seen[s.text] = true
-		}
-		kept = append(kept, found[k])
-	}
-	slices.Reverse(kept)
-	return kept
-}
-
-// saidAgain is what the score of a segment is multiplied by that is said again later.
-const saidAgain = 0.25
-
-// relate changes the scores of n segments by what they have to do with each other: what is said
-// again later counts less, and a question counts like its answer.
-func relate(n int, at func(k int) *segment) {
-	again := make(map[string]bool)
-	for k := n - 1; k >= 0; k-- {
-		s := at(k)
-		if key := s.label + s.text; again[key] {
-			s.score *= saidAgain
-		} else {
-			again[key] = true
-		}
-	}
-	for k := 1; k < n; k++ {
-		pair(at(k-1), at(k))
-	}
-}
-
-// pair gives a question and the user's answer to it, which is the first of the next message, the
-// higher of their scores: neither says anything without the other.
-func pair(question, answer *segment) {
-	const user = string(preflight.RoleUser) + ": "
-	if answer.from != question.from+1 || answer.at > 0 || answer.label != user ||
-		question.label == user || question.weight < 1 || !asks(question.text) {
-		return
-	}
-	question.score = max(question.score, answer.score)
-	answer.score = question.score
-}
-
-// asks reports whether a text ends with a question.
-func asks(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"')]*_”»」"))
-	return strings.ContainsRune("?？؟", r)
-}
-
-// gap says how many segments are missing.
-func gap(n int) string { return "[…" + strconv.Itoa(n) + "]" }
-
 // rate cuts groups of inputs into segments and rates them together.
 func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
 	found := latest(allSegments(groups...), func(s segment) segment { return s })
-	texts := make([]string, len(found))
+	words := newVocabulary()
+	ids := make([][]int32, len(found))
 	for k, s := range found {
-		texts[k] = s.text
 		found[k].cost = limits.textTokens(s.label + s.text + "\n")
-	}
-	for k, x := range e.Score.scores(texts) {
-		if k < len(found) {
-			found[k].score = x * found[k].weight
+		if e.Score == nil {
+			ids[k] = words.learn(s.text)
 		}
 	}
-	relate(len(found), func(k int) *segment { return &found[k] })
+	rateAll(len(found), func(k int) *segment { return &found[k] }, e.Score,
+		func(k int) float64 { return words.rate(ids[k], found[k].weight < 1) })
 	return found
 }
 

@@ -133,3 +133,31 @@ func TestExtractToolRepeats(t *testing.T) {
 	require.Greater(t, strings.LastIndex(text, warning), strings.LastIndex(text, "careful with the ovens"))
 	require.Greater(t, strings.Count(text, "careful with the ovens"), 20)
 }
+
+// TestExtractCurrent: of the values that were stated one after the other, the last is in every
+// summary that has one of them, and other statements are kept.
+func TestExtractCurrent(t *testing.T) {
+	var inputs []compact.Input
+	add := func(text string) {
+		inputs = append(inputs, compact.Input{Role: preflight.RoleUser, Text: text})
+	}
+	for round := range 5 {
+		for k := range 8 {
+			add(fmt.Sprintf("By the way, the port of the server for host%c is %d.", 'a'+k, 1000*(k+1)+round))
+			add(fmt.Sprintf("The harbour report %d%d arrived with the evening post.", round, k))
+		}
+	}
+	add("The port of the kitchen is 4711.")
+	current := 0
+	for budget := 20; budget < 1200; budget += 20 {
+		text := extracted(t, budget, inputs...)
+		for k := range 8 {
+			name, last := fmt.Sprintf("host%c is", 'a'+k), fmt.Sprint(1000*(k+1)+4)
+			if strings.Contains(text, name) {
+				require.Contains(t, text, name+" "+last, "budget %d", budget)
+				current++
+			}
+		}
+	}
+	require.Greater(t, current, 200)
+}

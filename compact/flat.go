@@ -41,6 +41,7 @@ func (f Flat) Compact(
 }
 
 func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
+	b.clear()
 	cut, left, err := b.cutFor(orDefault(f.Keep, DefaultKeep), b.reserve())
 	if err != nil {
 		return Result{}, err
@@ -66,8 +67,8 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	})
 }
 
-// inputs are messages of the body as text.
-func (b *body) inputs(from, to int) []Input { return inputsOf(b.messages[from:to], from) }
+// inputs are messages of the body as text, as they were before their results were cleared.
+func (b *body) inputs(from, to int) []Input { return inputsOf(b.said[from:to], from) }
 
 // inputsOf are messages as text, the first with the number first.
 func inputsOf(messages []preflight.Message, first int) []Input {

@@ -33,16 +33,14 @@ func (m Masking) Compact(
 }
 
 func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
-	whole := b.messages
 	b.mask(orDefault(m.Keep, DefaultKeep), 0)
 	cut, left, err := b.cutFor(len(b.messages), b.reserve())
 	if err != nil {
 		return Result{}, err
 	}
 	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
-		inputs := inputsOf(whole[:now], 0)
 		summary := Extractive{}.extract(
-			Material{Inputs: inputs, Budget: tokens, Count: b.limits.Count})
+			Material{Inputs: b.inputs(0, now), Budget: tokens, Count: b.limits.Count})
 		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
 	})
 }

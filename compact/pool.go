@@ -59,27 +59,8 @@ func (p *pool) add(entry int, segments []segment) {
 
 // rate rates all segments of the pool.
 func (p *pool) rate() {
-	p.rateEach()
-	relate(len(p.found), func(k int) *segment { return &p.found[k].segment })
-}
-
-func (p *pool) rateEach() {
-	texts := make([]string, len(p.found))
-	for k, s := range p.found {
-		texts[k] = s.text
-	}
-	if p.score != nil {
-		for k, x := range p.score.scores(texts) {
-			if k < len(p.found) {
-				p.found[k].score = x * p.found[k].weight
-			}
-		}
-		return
-	}
-	for k := range p.found {
-		s := &p.found[k]
-		s.score = p.words.rate(s.words) * s.weight
-	}
+	rateAll(len(p.found), func(k int) *segment { return &p.found[k].segment }, p.score,
+		func(k int) float64 { return p.words.rate(p.found[k].words, p.found[k].weight < 1) })
 }
 
 // prune rates the segments, and drops the worst where they cost more than the bound.

@@ -21,8 +21,8 @@ func (s Scorer) scores(segments []string) []float64 {
 	return s(segments)
 }
 
-// Informative rates a segment by the mean rarity of its words among all segments (their idf): it
-// keeps what is said only once. Numbers count only as far as there are words beside them: a row of
+// Informative rates a segment by the rarity of its words among all segments (their idf), the rarest
+// most: it keeps what is said only once. Numbers count only as far as there are words beside them: a row of
 // a table is rare, and says little. It is the default.
 func Informative(segments []string) []float64 {
 	v := newVocabulary()
@@ -32,7 +32,7 @@ func Informative(segments []string) []float64 {
 	}
 	out := make([]float64, len(segments))
 	for k, ids := range all {
-		out[k] = v.rate(ids)
+		out[k] = v.rate(ids, false)
 	}
 	return out
 }

@@ -19,7 +19,8 @@ type body struct {
 	limits   Limits
 	history  []preflight.Message
 	head     []preflight.Message // leading system messages, as the caller wrote them
-	messages []preflight.Message // the others, repaired
+	messages []preflight.Message // the others, repaired; long results may be cleared or cut
+	said     []preflight.Message // the same before that
 	sources  [][]int             // of each, the indices in history
 	// indices in messages where no exchange is cut, ascending; the first is 0
 	cuts  []int
@@ -130,7 +131,7 @@ func (b *body) repair(
 	if b.sources == nil {
 		b.sources = numbers(len(b.messages))
 	}
-	b.cuts, b.edited = b.findCuts(), len(b.messages)
+	b.said, b.cuts, b.edited = b.messages, b.findCuts(), len(b.messages)
 	b.weigh()
 	return nil
 }

@@ -37,6 +37,7 @@ func (u UnionFind) Compact(
 }
 
 func (u UnionFind) compact(ctx context.Context, b *body) (Result, error) {
+	b.clear()
 	cut, left, err := b.cutFor(orDefault(u.Keep, DefaultKeep), b.reserve())
 	if err != nil {
 		return Result{}, err

@@ -1,0 +1,116 @@
+package compact
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file clears old tool results.
+
+// keepResults is how many of the last tool results are never cleared.
+const keepResults = 3
+
+// hotResults is the part of the budget that they take at most, but for the last one: an eighth.
+const hotResults = 8
+
+// clearedBytes is the size of a tool result that is not worth clearing.
+const clearedBytes = 200
+
+// clear shortens the tool results before the last ones to the lines that hold what later messages
+// used. Errors stay, and what the provider verifies.
+func (b *body) clear() {
+	used := make(map[string]bool)                                   // words that messages after here use
+	left, room := keepResults, (b.limits.Budget-b.fixed)/hotResults // of the last results
+	cleared := slices.Clone(b.messages)
+	end := 0 // the model has not seen the results of the last exchange yet
+	if len(b.cuts) > 0 {
+		end = b.cuts[len(b.cuts)-1]
+	}
+	for i := len(b.messages) - 1; i >= 0; i-- {
+		m := b.messages[i]
+		changed := false
+		for j := len(m.Parts) - 1; j >= 0; j-- {
+			switch p := m.Parts[j].(type) {
+			case *preflight.ToolResult:
+				if p == nil || p.ProviderExecuted {
+					continue
+				}
+				if p.IsError || i >= end {
+					continue
+				}
+				room -= b.limits.count(m)
+				if left--; left >= 0 && (room >= 0 || left == keepResults-1) {
+					continue
+				}
+				short, ok := clearedResult(p, used)
+				if !ok {
+					continue
+				}
+				if !changed {
+					m.Parts, changed = slices.Clone(m.Parts), true
+				}
+				m.Parts[j] = short
+			case *preflight.Text:
+				if p != nil {
+					use(used, p.Text)
+				}
+			case *preflight.ToolCall:
+				if p != nil {
+					use(used, string(p.Input))
+				}
+			}
+		}
+		if changed && b.limits.count(m) < b.limits.count(cleared[i]) {
+			cleared[i] = m
+			b.edited = min(b.edited, i)
+		}
+	}
+	b.messages = cleared
+	b.weigh()
+}
+
+// use notes the words of a text that cannot be guessed.
+func use(used map[string]bool, text string) {
+	for _, w := range strings.FieldsFunc(text, notInIdentifier) {
+		if len(w) > 3 && specific(w, true) {
+			used[strings.Trim(w, ".:-/")] = true
+		}
+	}
+}
+
+func notInIdentifier(r rune) bool { return strings.ContainsRune(" \t\r\n,;\"'`()[]{}<>=|", r) }
+
+// clearedResult is a result with the lines that hold a word of used, and the number of the others.
+func clearedResult(r *preflight.ToolResult, used map[string]bool) (*preflight.ToolResult, bool) {
+	text := contentText(r)
+	if len(text) <= clearedBytes {
+		return nil, false
+	}
+	var lines []string
+	missing := 0
+	for _, line := range strings.Split(text, "\n") {
+		hit := slices.ContainsFunc(strings.FieldsFunc(line, notInIdentifier), func(w string) bool {
+			return used[strings.Trim(w, ".:-/")]
+		})
+		if !hit || len(line) > segmentBytes {
+			missing++
+			continue
+		}
+		if missing > 0 {
+			line = gap(missing) + " " + line
+		}
+		lines, missing = append(lines, line), 0
+	}
+	if missing > 0 && len(lines) == 0 {
+		lines = append(lines, fmt.Sprintf("[%d lines omitted]", missing))
+	} else if missing > 0 {
+		lines = append(lines, gap(missing))
+	}
+	c := *r
+	c.Output = nil
+	c.Content = []preflight.Part{&preflight.Text{Text: strings.Join(lines, "\n")}}
+	return &c, true
+}

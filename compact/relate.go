@@ -1,0 +1,195 @@
+package compact
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is what segments have to do with each other: repetitions, corrections, questions with
+// their answers, and gaps.
+
+const (
+	// pastWeight is what the score of a segment is multiplied by that is said again later, or
+	// replaced by a later statement.
+	pastWeight = 0.25
+	// currentWeight is the same for the last statement of several.
+	currentWeight = 2
+	// answeredWeight is the same for a question with a short answer.
+	answeredWeight = 1.3
+	// shortAnswer is the most words of an answer that says nothing without its question.
+	shortAnswer = 6
+)
+
+// rateAll rates n segments by a scorer, or where it is nil by the function rare, and then by what
+// they have to do with each other: what is said again or otherwise later counts less, and a question
+// counts like its answer.
+func rateAll(n int, at func(k int) *segment, score Scorer, rare func(k int) float64) {
+	if score != nil {
+		texts := make([]string, n)
+		for k := range texts {
+			texts[k] = at(k).text
+		}
+		given := score.scores(texts)
+		rare = func(k int) float64 {
+			if k < len(given) {
+				return given[k]
+			}
+			return 0
+		}
+	}
+	for k := range n {
+		s := at(k)
+		s.score = rare(k) * s.weight
+	}
+	again := make(map[string]bool)
+	for k := n - 1; k >= 0; k-- {
+		s := at(k)
+		if key := s.label + s.text; again[key] {
+			s.weigh(pastWeight)
+		} else {
+			again[key] = true
+		}
+	}
+	replace(n, at)
+	for k := 1; k < n; k++ {
+		pair(at(k-1), at(k))
+	}
+}
+
+// weigh multiplies a score, which may be negative.
+func (s *segment) weigh(by float64) {
+	if s.score < 0 {
+		by = 1 / by
+	}
+	s.score = float64(s.score * by)
+}
+
+// latest are segments without the lines of tool output that a later output has, too. What people and
+// models say is never left out because it was said before.
+func latest[E any](found []E, of func(E) segment) []E {
+	seen := make(map[string]bool)
+	kept := make([]E, 0, len(found))
+	for k := len(found) - 1; k >= 0; k-- {
+		if s := of(found[k]); s.weight < 1 {
+			if seen[s.text] {
+				continue
+			}
+			seen[s.text] = true
+		}
+		kept = append(kept, found[k])
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// replace rates the last statement of a value above those that it replaces.
+func replace(n int, at func(k int) *segment) {
+	type stated struct {
+		best  float64
+		times int
+	}
+	keys := make([]string, n)
+	all := make(map[string]stated)
+	for k := range n {
+		s := at(k)
+		if keys[k] = s.states(); keys[k] != "" {
+			x, ok := all[keys[k]]
+			if !ok || s.score > x.best {
+				x.best = s.score
+			}
+			x.times++
+			all[keys[k]] = x
+		}
+	}
+	last := make(map[string]bool)
+	for k := n - 1; k >= 0; k-- {
+		s, key := at(k), keys[k]
+		switch {
+		case key == "":
+		case last[key]:
+			s.weigh(pastWeight)
+		default:
+			last[key] = true
+			x := all[key]
+			if s.revises = s.revises || x.times > 1; s.revises {
+				s.score = x.best
+				s.weigh(currentWeight)
+			}
+		}
+	}
+}
+
+// states is the key of the value that a segment states, "" where that cannot be told: a clause of
+// two long words or more, and one value after a short word or a sign, such as "the port of the
+// server is 8443". Only what one speaker says in the same words replaces what it said before.
+func (s *segment) states() string {
+	if s.weight < 1 {
+		return ""
+	}
+	words := strings.Fields(s.text)
+	for from, k := 0, 0; k < len(words); k++ {
+		if w := words[k]; k+1 == len(words) || strings.ContainsRune(",;:.!?", rune(w[len(w)-1])) {
+			if key := clauseKey(words[from : k+1]); key != "" {
+				return s.label + key
+			}
+			from = k + 1
+		}
+	}
+	return ""
+}
+
+// clauseKey is what a clause states a value of: its long words but for the value.
+func clauseKey(words []string) string {
+	var key []string
+	values := 0
+	for k, w := range words {
+		w = strings.Trim(w, ".,;:!?()\"'`*_")
+		switch {
+		case strings.ContainsAny(w, "0123456789"):
+			if k == 0 || len(words[k-1]) > 3 || len(key) < 2 {
+				return ""
+			}
+			values++
+		case len(w) > 3:
+			key = append(key, strings.ToLower(w))
+		}
+	}
+	if values != 1 {
+		return ""
+	}
+	return strings.Join(key, " ")
+}
+
+// pair gives a question and the user's answer to it, which is the first of the next message, the
+// higher of their scores, and more where the answer is short: neither says anything without the
+// other.
+func pair(question, answer *segment) {
+	const user = string(preflight.RoleUser) + ": "
+	if answer.from != question.from+1 || answer.at > 0 || answer.label != user ||
+		question.label == user || question.weight < 1 || !asks(question.text) {
+		return
+	}
+	question.score = max(question.score, answer.score)
+	if len(strings.Fields(answer.text)) <= shortAnswer {
+		question.weigh(answeredWeight)
+	}
+	answer.score = question.score
+}
+
+// asks reports whether a text ends with a question.
+func asks(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"')]*_”»」"))
+	return strings.ContainsRune("?？؟", r)
+}
+
+// gap is the mark for n segments that are missing.
+func gap(n int) string {
+	if n == 1 {
+		return "…"
+	}
+	return "[…" + strconv.Itoa(n) + "]"
+}
