@@ -122,7 +122,7 @@ func TestPositionsOfPieces(t *testing.T) {
 			botMsg(&preflight.Reasoning{}, waits("w")), userMsg(says("s"))), res.Messages))
 	require.Equal(t,
 		[]string{
-			"part-moved 1.1 preflight/call-misplaced of w",
+			"part-lifted 1.1 preflight/call-misplaced of w",
 			"reasoning-added 1 preflight/reasoning-absent",
 		}, reported(res.Warnings))
 	require.Equal(t, [][]int{{0}, {1}, {1}, {2}}, res.Origins)

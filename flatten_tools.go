@@ -102,7 +102,7 @@ func (d *draft) flattenResults(i int) {
 				t.Meta = r.Meta
 			}
 			d.warn(d.position(i, j), note{
-				code: codes.PartToText, problem: rule.ToolsRefused, id: r.CallID,
+				code: codes.ResultToText, problem: rule.ToolsRefused, id: r.CallID,
 				detail: "turned a tool result into text",
 			},
 				tallyPart(r), TallyOf(Message{Parts: flat}))

@@ -25,7 +25,7 @@ func TestFlattenTools(t *testing.T) {
 				toolMsg(answers("a", "done"))),
 			want: history(q, botMsg(says("x"), says(`Called the tool f with {"n":1}`)),
 				userMsg(says("Result of an earlier tool call:\n```\ndone\n```"))),
-			codes: warned(codes.PartToText, codes.PartToText),
+			codes: warned(codes.PartToText, codes.ResultToText),
 		},
 		{
 			name:    "a result without text says so",
@@ -33,7 +33,7 @@ func TestFlattenTools(t *testing.T) {
 			in:      history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
 			want: history(q, botMsg(says("Called the tool f with {}")),
 				userMsg(says("(no output)"))),
-			codes: warned(codes.PartToText, codes.PartToText),
+			codes: warned(codes.PartToText, codes.ResultToText),
 		},
 		{
 			name:    "metadata stays on what a call and its result became",
@@ -41,7 +41,7 @@ func TestFlattenTools(t *testing.T) {
 			in:      history(q, botMsg(marked(calls("a"))), toolMsg(marked(answers("a", "done")))),
 			want: history(q, botMsg(marked(says("Called the tool f with {}"))),
 				userMsg(marked(says("Result of an earlier tool call:\n```\ndone\n```")))),
-			codes: warned(codes.PartToText, codes.PartToText),
+			codes: warned(codes.PartToText, codes.ResultToText),
 		},
 		{
 			name: "the model knows tools",
@@ -139,7 +139,7 @@ func TestFlattenToolsInPlace(t *testing.T) {
 	}
 	both := []string{
 		"part-to-text 1.0 preflight/tools-refused of a",
-		"part-to-text 2.0 preflight/tools-refused of a",
+		"result-to-text 2.0 preflight/tools-refused of a",
 	}
 	called := botMsg(says("Called the tool f with {}"))
 	runFixer(t, preflight.FlattenTools, []fixerCase{
@@ -174,8 +174,8 @@ func TestFlattenToolsInPlace(t *testing.T) {
 			report: []string{
 				"part-to-text 1.0 preflight/tools-refused of a",
 				"part-to-text 1.1 preflight/tools-refused of b",
-				"part-to-text 2.0 preflight/tools-refused of a",
-				"part-to-text 2.1 preflight/tools-refused of b",
+				"result-to-text 2.0 preflight/tools-refused of a",
+				"result-to-text 2.1 preflight/tools-refused of b",
 			},
 		},
 	})

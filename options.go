@@ -65,7 +65,9 @@ type Options struct {
 	// message. By default they are removed, because whoever writes a user message would otherwise
 	// make the assistant call tools.
 	LostRoles bool `json:"lost_roles,omitempty"`
-	// Strict returns ErrAmbiguous where a history can be read in several ways, instead of choosing.
+	// Strict returns ErrAmbiguous where a history can be read in several ways, instead of choosing,
+	// and where content would have another author (codes.Rank), as a system message that becomes a
+	// user turn.
 	Strict bool `json:"strict,omitempty"`
 	// FallbackToLastUser replaces a history that cannot be repaired by its leading system messages
 	// and its last user message with content. By default Sanitize returns the error.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/problemset"
 )
@@ -336,7 +337,7 @@ func (r *run) refuseAmbiguous(d *draft) error {
 	}
 	var choices []Warning
 	for _, w := range d.warnings {
-		if w.Ambiguous {
+		if w.Class() >= codes.Rank {
 			choices = append(choices, w)
 		}
 	}

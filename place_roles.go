@@ -227,9 +227,13 @@ func (d *draft) splitRoles(i int) {
 		}
 		closed = own
 		if problem != "" {
-			d.warn(d.position(i, j), note{
-				code: codes.PartMoved, problem: problem, id: partID(p), detail: detail,
-			}, Tally{}, Tally{})
+			n := note{code: codes.PartMoved, problem: problem, id: partID(p), detail: detail}
+			if _, result := p.(*ToolResult); result || target == RoleAssistant {
+				if target != role && role != RoleAssistant {
+					n.code = codes.PartLifted
+				}
+			}
+			d.warn(d.position(i, j), n, Tally{}, Tally{})
 		}
 		k := len(pieces) - 1
 		pieces[k].Parts, pieces[k].from = append(pieces[k].Parts, p),

@@ -84,7 +84,7 @@ func TestSplitRoles(t *testing.T) {
 			in:   history(named(userMsg(waits("a"), says("q"), says("r")))),
 			want: history(botMsg(waits("a")), named(userMsg(says("q"), says("r")))),
 			report: []string{
-				"part-moved 0.0 preflight/call-misplaced of a",
+				"part-lifted 0.0 preflight/call-misplaced of a",
 				"part-moved 0.1 preflight/result-misplaced",
 			},
 		},
@@ -140,8 +140,8 @@ func TestSplitRoles(t *testing.T) {
 			in:   history(userMsg(searches("x"), finds("x", `{"a":1}`))),
 			want: history(botMsg(searches("x"), finds("x", `{"a":1}`))),
 			report: []string{
-				"part-moved 0.0 preflight/call-misplaced of x",
-				"part-moved 0.1 preflight/server-orphan of x",
+				"part-lifted 0.0 preflight/call-misplaced of x",
+				"part-lifted 0.1 preflight/server-orphan of x",
 			},
 		},
 		{
@@ -149,8 +149,8 @@ func TestSplitRoles(t *testing.T) {
 			in:   history(userMsg(mcpExchange()...)),
 			want: history(botMsg(mcpExchange()...)),
 			report: []string{
-				"part-moved 0.0 preflight/call-misplaced of x",
-				"part-moved 0.1 preflight/mcp-pairing of x",
+				"part-lifted 0.0 preflight/call-misplaced of x",
+				"part-lifted 0.1 preflight/mcp-pairing of x",
 			},
 		},
 		{

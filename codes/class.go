@@ -17,24 +17,28 @@ const (
 	Lossless
 	// Lossy is content that was removed or shortened.
 	Lossy
+	// Rank is content that another author speaks now, because the provider has no other place for
+	// it: a system message that became a user turn, a picture of a tool result in a user turn, a
+	// tool result as text. preflight.Options.Strict refuses it.
+	Rank
 	// Ambiguous is a choice between several readings of a corrupt history; see
 	// preflight.Options.Strict.
 	Ambiguous
 )
 
-// String returns the class in lower case: "layout", "lossless", "lossy" or "ambiguous".
+// String returns the class in lower case: "layout", "lossless", "lossy", "rank" or "ambiguous".
 func (c Class) String() string {
 	if c < Layout || c > Ambiguous {
 		return "unknown"
 	}
-	return [...]string{"layout", "lossless", "lossy", "ambiguous"}[c]
+	return [...]string{"layout", "lossless", "lossy", "rank", "ambiguous"}[c]
 }
 
 // classes has the class of each code of preflight's.
 var classes = map[Code]Class{
 	// Moved, joined, spelled otherwise; empty things that are gone.
 	NilRemoved: Layout, BindingCleared: Layout, RoleMapped: Layout,
-	PartMoved: Layout, ReasoningMoved: Layout, MediaMoved: Layout, ResultMoved: Layout,
+	PartMoved: Layout, ReasoningMoved: Layout, ResultMoved: Layout,
 	EmptyRemoved: Layout, MessageRemoved: Layout, Merged: Layout, Reordered: Layout,
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
 	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout,
@@ -42,9 +46,9 @@ var classes = map[Code]Class{
 	"shape-repaired":    Layout, "system-hoisted": Layout,
 
 	// Added, or said in another way.
-	NameRepaired: Lossless, IDRewritten: Lossless, SystemDemoted: Lossless, PartToText: Lossless,
+	NameRepaired: Lossless, IDRewritten: Lossless, PartToText: Lossless,
 	PartChanged: Lossless, ReasoningAdded: Lossless, MediaRepaired: Lossless,
-	OrphanToText: Lossless, CallRepeated: Lossless, DuplicateRemoved: Lossless, DanglingAnswered: Lossless,
+	CallRepeated: Lossless, DuplicateRemoved: Lossless, DanglingAnswered: Lossless,
 	PartialAppended:   Lossless,
 	ArgumentsRepaired: Lossless, CallSigned: Lossless, ResultFilled: Lossless,
 	TextAdded: Lossless, ErrorToText: Lossless, TurnInserted: Lossless, Continued: Lossless,
@@ -61,6 +65,10 @@ var classes = map[Code]Class{
 	FieldRemoved: Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,
 	"tool-renamed":      Lossy,
 	"container-removed": Lossy, "not-carried": Lossy, "thinking-disabled": Lossy,
+
+	// Said by another author now.
+	SystemDemoted: Rank, MediaMoved: Rank, OrphanToText: Rank, ResultToText: Rank,
+	PartLifted: Rank,
 
 	// Chosen.
 	ResultRebound: Ambiguous, DuplicatesMerged: Ambiguous,

@@ -67,7 +67,12 @@ const (
 	ResultRemoved Code = "result-removed"
 	// A tool result without a call was removed.
 	OrphanRemoved Code = "orphan-removed"
-	// A tool result became labelled text: its call is missing.
+	// A call or a result in a user message became the assistant's, or a tool's (LostRoles, or a
+	// format whose users have no results).
+	PartLifted Code = "part-lifted"
+	// A tool result became text of the user, since the model knows no tools.
+	ResultToText Code = "result-to-text"
+	// A tool result became labelled text of the user: its call is missing.
 	OrphanToText Code = "orphan-to-text"
 	// A further result of an answered call was removed that says nothing new: a copy, or a
 	// placeholder.

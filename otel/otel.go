@@ -54,6 +54,7 @@ const (
 	keyRules   = attribute.Key("preflight.rules")
 	keyCode    = attribute.Key("preflight.code")
 	keyRule    = attribute.Key("preflight.rule")
+	keyClass   = attribute.Key("preflight.class")
 	keyRemedy  = attribute.Key("preflight.remedy")
 	keyID      = attribute.Key("preflight.request.id")
 )
@@ -107,7 +108,7 @@ func (r *recorder) report(ctx context.Context, report *preflighthttp.Report) {
 	provider := keyProvider.String(report.Provider)
 	for _, w := range report.Warnings {
 		r.repairs.Add(ctx, 1, metric.WithAttributes(provider, keyCode.String(string(w.Code)),
-			keyRule.String(w.Rule)))
+			keyRule.String(w.Rule), keyClass.String(w.Class().String())))
 	}
 	if report.Remedy != "" {
 		attributes := []attribute.KeyValue{

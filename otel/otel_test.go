@@ -105,7 +105,7 @@ func TestReport(t *testing.T) {
 		"preflight.requests " + anthropic + "preflight.outcome=skipped,preflight.skipped=not-json": 1,
 		"preflight.requests " + anthropic + "preflight.outcome=unfixable":                          1,
 		"preflight.repairs " + anthropic +
-			"preflight.code=dangling-removed,preflight.rule=anthropic/tool-result-missing": 2,
+			"preflight.class=lossy,preflight.code=dangling-removed,preflight.rule=anthropic/tool-result-missing": 2,
 		"preflight.resends " + anthropic + "http.response.status_code=200," +
 			"preflight.remedy=drop-reasoning," +
 			"preflight.rule=anthropic/thinking-signature-invalid": 1,

@@ -44,6 +44,7 @@ func (s *stats) write(w *bytes.Buffer) {
 		fmt.Fprintf(w, "preflight_%s %d\n", c.name, c.n)
 	}
 	byName(w, "repairs_total", "Changes, by rule.", "rule", s.repaired)
+	byName(w, "changes_total", "Changes, by class.", "class", s.classes)
 	byName(w, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)
 	const name = "first_byte_seconds"
 	head(w, name, "Time to the first byte of the answer.", "histogram")

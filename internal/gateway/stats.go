@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
@@ -29,6 +30,7 @@ type stats struct {
 	counts
 	requests map[labels]int // by route and status
 	repaired map[string]int // by rule
+	classes  map[string]int // changes, by class
 	skipped  map[string]int // by reason
 	buckets  []int
 	seconds  float64 // to the first byte, all answers together
@@ -41,6 +43,7 @@ type counts struct {
 	Answers   int // of upstreams
 	Looked    int // histories that were judged
 	Changed   int
+	Rank      int // changes of the author
 	Unfixable int
 	Resent    int
 	Refused   int // answered by the gateway in the provider's stead
@@ -71,7 +74,7 @@ type entry struct {
 func newStats() *stats {
 	return &stats{
 		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{},
-		skipped: map[string]int{},
+		classes: map[string]int{}, skipped: map[string]int{},
 		buckets: make([]int, len(bounds)),
 	}
 }
@@ -93,6 +96,10 @@ func (s *stats) reported(route string, r *preflighthttp.Report) {
 	e.What, e.Kind = s.count(r)
 	for _, w := range r.Warnings {
 		s.repaired[w.Rule]++
+		s.classes[w.Class().String()]++
+		if w.Class() == codes.Rank {
+			s.Rank++
+		}
 	}
 	s.kept = append(s.kept, e)
 	if len(s.kept) > 2*keptReports {
