@@ -38,11 +38,11 @@ func (b *body) clear() {
 				if p == nil || p.ProviderExecuted {
 					continue
 				}
-				if p.IsError || i >= end {
+				if p.IsError && i < end {
 					continue
 				}
 				room -= b.limits.count(m)
-				if left--; left >= 0 && (room >= 0 || left == keepResults-1) {
+				if left--; i >= end || left >= 0 && (room >= 0 || left == keepResults-1) {
 					continue
 				}
 				short, ok := clearedResult(p, used)

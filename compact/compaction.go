@@ -89,6 +89,10 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	if err != nil {
 		return err
 	}
+	if s.archive.summarizer == nil && s.archive.topics == nil {
+		cut = b.fill(cut, s.archive.pool.found)
+		left = b.left(cut)
+	}
 	// what is cut off is known before anything is summarized: even without a text it has to fit
 	none := func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} }
 	if _, cut, err = b.finishFrom(ctx, cut, min(left, b.frame(s.n)), none); err != nil {

@@ -44,8 +44,8 @@ func ExampleSession() {
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
 	// requests: 40 compactions: 6
-	// messages: 82 in the last request: 22
-	// the summary replaces 59 messages, <nil>
+	// messages: 82 in the last request: 18
+	// the summary replaces 63 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,

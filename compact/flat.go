@@ -46,6 +46,10 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if f.Summarizer == nil {
+		cut = b.fill(cut, nil)
+		left = b.left(cut)
+	}
 	text := ""
 	if budget := left - b.frame(cut); cut > 0 && budget > 0 {
 		m := Material{Inputs: b.inputs(0, cut), Budget: budget, Count: b.limits.Count}

@@ -1,0 +1,80 @@
+package compact
+
+// This file uses the room: where everything that a summary could say of the messages before a cut
+// is too little for it, because they repeat themselves, more messages stay word for word.
+
+// fill is the earliest cut from which on the messages cost, together with all segments of those
+// before it and of what was compacted earlier, no more than the budget; cut itself where that is
+// later. Segments that are said again count once. Cleared results for which there is still room come
+// back, the newest first.
+func (b *body) fill(cut int, before []pooled) int {
+	if cut == 0 || b.limits.Budget <= 0 {
+		return cut
+	}
+	texts, costs := b.extracts(cut, before)
+	room := b.limits.Budget - b.fixed
+	best, left := cut, room-b.cost[cut]-texts-b.frame(b.compacted+cut)
+	for k := len(b.cuts) - 1; k >= 0 && left > 0; k-- {
+		c := b.cuts[k]
+		if c >= best || c == 0 && b.compacted == 0 {
+			continue
+		}
+		for _, n := range costs[c:best] {
+			texts -= n
+		}
+		now := room - b.cost[c] - texts - b.frame(b.compacted+c)
+		if now < 0 {
+			break
+		}
+		best, left = c, now
+	}
+	b.restore(best, left)
+	return best
+}
+
+// extracts is what all segments cost together that a summary of the messages before a cut could
+// have, and about what it would cost less without those of each message.
+func (b *body) extracts(cut int, before []pooled) (int, []int) {
+	all := make([]segment, 0, len(before))
+	for _, s := range before {
+		s.from = -1 - s.entry // not one of the messages
+		all = append(all, s.segment)
+	}
+	for k, in := range b.inputs(0, cut) {
+		for _, s := range in.labelled() {
+			s.from, s.group = k, 0
+			s.cost = b.limits.textTokens(s.label + s.text + "\n")
+			all = append(all, s)
+		}
+	}
+	all = latest(all, func(s segment) segment { return s })
+	chosen := make([]int, len(all))
+	sum := 0
+	for k := range all {
+		chosen[k], all[k].group = k, 0
+		sum = plus(sum, all[k].cost)
+	}
+	texts := b.limits.textTokens(join(all, chosen, 1)[0])
+	costs := make([]int, cut)
+	for _, s := range all {
+		if s.from >= 0 {
+			costs[s.from] += int(float64(s.cost) * float64(texts) / float64(max(1, sum)))
+		}
+	}
+	return texts, costs
+}
+
+// restore brings cleared results from a cut on back for so many tokens.
+func (b *body) restore(cut, tokens int) {
+	back := false
+	for i := len(b.messages) - 1; i >= cut; i-- {
+		if extra := b.limits.count(b.said[i]) - b.limits.count(b.messages[i]); extra > 0 &&
+			extra <= tokens {
+			b.messages[i], back = b.said[i], true
+			tokens -= extra
+		}
+	}
+	if back {
+		b.weigh()
+	}
+}

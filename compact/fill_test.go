@@ -1,0 +1,48 @@
+package compact_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+)
+
+// TestFilled: where messages repeat themselves, so that their summary is short, more of them stay
+// word for word, and nine tenths of the target are used.
+func TestFilled(t *testing.T) {
+	ctx := context.Background()
+	var h []preflight.Message
+	for k := range 120 {
+		id := fmt.Sprint("c", k)
+		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Build number %d, please.", k)),
+			message(preflight.RoleAssistant, call(id, "build")),
+			message(preflight.RoleTool, answer(id,
+				strings.Repeat("compiling the same package as before\n", 12)+"everything is up to date")))
+	}
+	budget := 6000
+	res, err := compact.Flat{}.Compact(ctx, h, compact.Limits{Budget: budget})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, res.Tokens, budget*9/10)
+	require.LessOrEqual(t, res.Tokens, budget)
+
+	s := newSession(t, compact.SessionConfig{Limits: compact.Limits{Budget: budget}})
+	compactions, least := 0, budget
+	for k, m := range h {
+		require.NoError(t, s.Append(ctx, m))
+		if m.Role != preflight.RoleTool {
+			continue
+		}
+		res, err := s.Render(ctx)
+		require.NoError(t, err, k)
+		if n := s.Compactions(); n > compactions {
+			compactions, least = n, min(least, res.Tokens)
+		}
+	}
+	require.Greater(t, compactions, 2)
+	require.GreaterOrEqual(t, least, budget*3/4*9/10, "nine tenths of the target")
+}
