@@ -120,6 +120,7 @@ func (b *body) repair(
 	messages []preflight.Message,
 	profile *preflight.Profile,
 ) error {
+	b.cost = []int{0}
 	fixed, err := preflight.Sanitize(ctx, messages, profile, b.limits.options(false))
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		return nil // nothing but system messages
