@@ -28,6 +28,10 @@ type Config struct {
 	// Hosts are names by which a gateway on a loopback address may be called, beside addresses and
 	// names that are always local. They keep web pages from reaching it under a name of their own.
 	Hosts []string `json:"hosts,omitempty"`
+	// Origins are the origins whose web pages may send requests, "https://app.example", beside
+	// those of the gateway's own host and, on a loopback address, of this machine. "*" is any. By
+	// default a page of another site cannot use the keys that the gateway's users have.
+	Origins []string `json:"origins,omitempty"`
 	// Webhook are the policies for the bodies that other gateways send to /hooks/portkey.
 	Webhook preflight.Options `json:"webhook,omitzero"`
 }
@@ -121,6 +125,12 @@ func (c *Config) check() *fault {
 	case c.Busy != BusyRefuse && c.Busy != BusyPass:
 		return &fault{-1, "busy", fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass,
 			c.Busy)}
+	}
+	for _, origin := range c.Origins {
+		if !isOrigin(origin) {
+			return &fault{-1, "origins", fmt.Sprintf(
+				"%q is no origin: \"https://app.example\", without a path, or \"*\"", origin)}
+		}
 	}
 	seen := map[string]bool{}
 	for k := range c.Routes {

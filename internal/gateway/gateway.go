@@ -76,10 +76,8 @@ func isOwn(prefix string) bool {
 
 // ServeHTTP passes the request on, or answers requests to the gateway itself.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if g.Local && !g.isLocalName(r.Host) {
-		writeText(w, http.StatusForbidden,
-			"preflight serve: this name of the host is not known; \"hosts\" in the configuration "+
-				"can name it\n")
+	if why := g.guard(r); why != "" {
+		writeText(w, http.StatusForbidden, "preflight serve: "+why+"\n")
 		return
 	}
 	if r.Method == http.MethodConnect {

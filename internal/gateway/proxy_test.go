@@ -262,7 +262,7 @@ func TestAsItCame(t *testing.T) {
 	require.NoError(t, err)
 	server := httptest.NewServer(g)
 	defer server.Close()
-	req, err := http.NewRequest(http.MethodPost, server.URL+"/r/v1/a%2Fb;c/../d?x=%zz&a;b&c=%20+",
+	req, err := http.NewRequest(http.MethodPost, server.URL+"/r/v1/a%2Fb;c/./d?x=%zz&a;b&c=%20+",
 		io.NopCloser(strings.NewReader("hello")))
 	require.NoError(t, err)
 	req.Header = http.Header{
@@ -276,7 +276,7 @@ func TestAsItCame(t *testing.T) {
 	resp, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
-	require.Equal(t, "/v1/a%2Fb;c/../d?x=%zz&a;b&c=%20+", got.RequestURI)
+	require.Equal(t, "/v1/a%2Fb;c/./d?x=%zz&a;b&c=%20+", got.RequestURI)
 	require.Equal(t, want, got.Header)
 	require.Equal(t, http.Header{"X-Checksum": {"5"}}, got.Trailer)
 }
