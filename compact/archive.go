@@ -62,8 +62,7 @@ func (a *archive) add(ctx context.Context, indices []int, messages []preflight.M
 	for k, in := range inputs {
 		a.pool.add(from+k, segments[k])
 		a.sources, a.by = append(a.sources, indices[k]), append(a.by, 0)
-		in.Text = ""
-		a.about = append(a.about, in)
+		a.about = append(a.about, about(in))
 	}
 	if a.topics != nil {
 		a.topics.join(ctx, a.fresh)
@@ -71,17 +70,19 @@ func (a *archive) add(ctx context.Context, indices []int, messages []preflight.M
 	a.pool.prune()
 }
 
+// about is an input without its text.
+func about(in Input) Input {
+	in.Text, in.pieces = "", nil
+	return in
+}
+
 // join puts inputs into the forest. One that cannot be embedded stays with the text before it.
 func (c *clusterer) join(ctx context.Context, inputs []Input) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.forest.Len()
-	without := func(k int) Input { // the archive has the texts
-		in := inputs[k]
-		in.Text = ""
-		return in
-	}
-	defer func() { // those that are left when a function of the caller does not return
+	without := func(k int) Input { return about(inputs[k]) } // the store has the texts
+	defer func() {                                           // those that are left when a function of the caller does not return
 		for k := c.forest.Len() - before; k < len(inputs); k++ {
 			c.forest.Insert(without(k), nil)
 		}

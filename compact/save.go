@@ -17,9 +17,9 @@ import (
 // number.
 const savedVersion = 1
 
-// ErrSaved is wrapped by the errors of saving a window that JSON cannot hold, and of restoring one
-// from JSON that does not describe a window.
-var ErrSaved = errors.New("compact: not a saved window")
+// ErrSaved is wrapped by the errors of saving a session or window that JSON cannot hold, and of
+// restoring one from JSON that does not describe any.
+var ErrSaved = errors.New("compact: not a saved session or window")
 
 type savedWindow struct {
 	Version  int                 `json:"version"`
@@ -162,7 +162,11 @@ func Restore(data []byte, config Config) (*Window, error) {
 			len(in.Messages), in.Head, n, len(in.Waiting))
 	}
 	c := w.clusters
-	if err := c.restore(in, in.Messages[in.Head:in.Head+n]); err != nil {
+	texts := make([]Input, n)
+	for i, m := range in.Messages[in.Head : in.Head+n] {
+		texts[i] = Input{Role: m.Role, Text: Text(m), First: i}
+	}
+	if err := c.restore(in.Embedder, in.Forest, texts); err != nil {
 		return nil, err
 	}
 	w.messages, w.head, w.waiting = in.Messages, in.Head, in.Waiting
@@ -175,22 +179,22 @@ func restoreState(embedder json.Unmarshaler, state []byte) error {
 }
 
 // restore fills an empty clusterer.
-func (c *clusterer) restore(in savedWindow, messages []preflight.Message) (err error) {
+func (c *clusterer) restore(
+	embedder json.RawMessage, forest savedForest, texts []Input,
+) (err error) {
 	defer contain(&err)
-	if in.Embedder != nil {
+	if embedder != nil {
 		u, ok := c.embedder.(json.Unmarshaler)
 		if !ok {
 			return fmt.Errorf("%w: it was saved with an embedder that learns, "+
 				"and the embedder of this configuration takes no state", ErrSaved)
 		}
-		if err := restoreState(u, in.Embedder); err != nil {
+		if err := restoreState(u, embedder); err != nil {
 			return fmt.Errorf("%w: the embedder's state: %w", ErrSaved, err)
 		}
 	}
-	for i, m := range messages {
-		c.forest.texts = append(c.forest.texts, Input{Role: m.Role, Text: Text(m), First: i})
-	}
-	return c.forest.restore(in.Forest)
+	c.forest.texts = append(c.forest.texts, texts...)
+	return c.forest.restore(forest)
 }
 
 // restore rebuilds the clusters over the forest's texts, and makes sure that they are a forest:

@@ -28,7 +28,8 @@ type SessionConfig struct {
 	// at every compaction.
 	Strategy Strategy
 	// Store keeps the messages; nil keeps them in memory. It has to be empty: a session counts its
-	// messages from 0, and Append returns ErrStore for a store that has others.
+	// messages from 0, and Append returns ErrStore for a store that has others. RestoreSession
+	// continues an earlier session.
 	Store Store
 }
 

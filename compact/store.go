@@ -22,8 +22,8 @@ type Store interface {
 	Load(ctx context.Context, indices []int) ([]preflight.Message, error)
 }
 
-// ErrStore is wrapped by the error of Session.Append for a Store whose messages are not those that
-// the session appended, such as the store of an earlier session.
+// ErrStore is wrapped by the errors of Session.Append and RestoreSession for a Store whose messages
+// are not those that the session appended, such as the store of an earlier session.
 var ErrStore = errors.New("compact: the store does not hold the messages of this session")
 
 // memory is the Store of a session that is given none.
@@ -50,6 +50,12 @@ func (m *memory) Load(_ context.Context, indices []int) ([]preflight.Message, er
 func loaded(ctx context.Context, s Store, indices []int) ([]preflight.Message, error) {
 	defer guard("store")
 	return s.Load(ctx, slices.Clone(indices))
+}
+
+// storeLen is how many messages a store has.
+func storeLen(ctx context.Context, s Store) (int, error) {
+	defer guard("store")
+	return s.Len(ctx)
 }
 
 // stored appends messages to a store that has n messages.

@@ -31,7 +31,7 @@ func (v *vocabulary) learn(segment string) []int32 {
 		if !ok {
 			id = int32(len(v.with))
 			v.ids[w], v.with = id, append(v.with, 0)
-			v.spoken = append(v.spoken, strings.ContainsFunc(w, unicode.IsLetter))
+			v.spoken = append(v.spoken, spoken(w))
 		}
 		if !counted[id] {
 			counted[id] = true
@@ -41,6 +41,18 @@ func (v *vocabulary) learn(segment string) []int32 {
 	}
 	return out
 }
+
+// known are the ids of the words of a segment that was learned.
+func (v *vocabulary) known(segment string) []int32 {
+	var out []int32
+	for _, w := range words(segment) {
+		out = append(out, v.ids[w])
+	}
+	return out
+}
+
+// spoken reports whether there is a letter in a word.
+func spoken(word string) bool { return strings.ContainsFunc(word, unicode.IsLetter) }
 
 // shortSegment is added to the number of words of a segment before its score is divided by it: a
 // single rare word is no sentence.

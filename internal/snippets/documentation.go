@@ -32,6 +32,8 @@ func Documentation() *Checker {
 			var body []byte
 			var history, messages []preflight.Message
 			var compacted *compact.Session
+			var limits compact.Limits
+			var store compact.Store
 			var model string
 			var profile *preflight.Profile
 			var partial, secret string

@@ -82,6 +82,7 @@ var exports = map[string]map[string]any{
 		"NewWindow":      compact.NewWindow,
 		"Recent":         compact.Recent,
 		"Restore":        compact.Restore,
+		"RestoreSession": compact.RestoreSession,
 		"SanitizePrompt": compact.SanitizePrompt,
 		"Text":           compact.Text,
 		"BudgetError":    reflect.TypeFor[compact.BudgetError](),

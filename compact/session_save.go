@@ -1,0 +1,267 @@
+package compact
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file stores what a session knows beside its messages, and brings it back.
+
+type savedSession struct {
+	Version     int                 `json:"version"`
+	Messages    int                 `json:"messages"`
+	Head        int                 `json:"head"`
+	Tail        int                 `json:"tail"`
+	Lead        []preflight.Message `json:"lead,omitempty"`
+	Kept        []preflight.Message `json:"kept,omitempty"`
+	KeptFrom    [][]int             `json:"kept_from,omitempty"`
+	Clusters    []Cluster           `json:"clusters,omitempty"`
+	Warnings    []preflight.Warning `json:"warnings,omitempty"`
+	Compactions int                 `json:"compactions"`
+	Untold      bool                `json:"untold,omitempty"`
+	Asked       bool                `json:"asked,omitempty"`
+	Room        int                 `json:"room,omitempty"`
+	Archive     savedArchive        `json:"archive"`
+}
+
+type savedArchive struct {
+	Sources  []int                `json:"sources,omitempty"`
+	Roles    []preflight.Role     `json:"roles,omitempty"`
+	By       []int                `json:"by,omitempty"`
+	From     int                  `json:"from"`
+	Serial   int                  `json:"serial"`
+	Written  map[int]savedWritten `json:"written,omitempty"`
+	Pool     []savedSegment       `json:"pool,omitempty"`
+	Words    []string             `json:"words,omitempty"`
+	With     []int                `json:"with,omitempty"`
+	Segments int                  `json:"segments"`
+	Forest   *savedForest         `json:"forest,omitempty"`
+	Embedder json.RawMessage      `json:"embedder,omitempty"`
+}
+
+type savedWritten struct {
+	Text string `json:"text"`
+	Cost int    `json:"cost"`
+}
+
+type savedSegment struct {
+	Entry   int     `json:"entry"`
+	At      int     `json:"at"`
+	Left    int     `json:"left"`
+	Label   string  `json:"label"`
+	Text    string  `json:"text"`
+	Weight  float64 `json:"weight"`
+	Score   float64 `json:"score"`
+	Cost    int     `json:"cost"`
+	Revises bool    `json:"revises,omitempty"`
+}
+
+// MarshalJSON writes what the session knows beside the messages in its Store: what it renders, and
+// what it kept of the messages that it compacted. The configuration is not written; RestoreSession
+// is given it again. Take a snapshot after each Render and Resolve.
+//
+// It fails where JSON cannot hold a message without loss, as Window.MarshalJSON does.
+func (s *Session) MarshalJSON() (data []byte, err error) {
+	defer contain(&err)
+	if !s.made() {
+		return nil, errNotMade
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, list := range [][]preflight.Message{s.lead, s.kept} {
+		for _, m := range list {
+			if !validText(m) {
+				return nil, fmt.Errorf("%w: a message holds a string that is not UTF-8; "+
+					"run preflight.Sanitize before Append", ErrSaved)
+			}
+		}
+	}
+	out := savedSession{
+		Version: savedVersion, Messages: s.n, Head: len(s.head), Tail: len(s.tail),
+		Lead: s.lead, Kept: s.kept, KeptFrom: s.keptFrom, Clusters: s.clusters,
+		Warnings: s.warnings, Compactions: s.compactions, Untold: s.untold,
+		Asked: s.asked && !s.asking, Room: s.room,
+	}
+	if out.Archive, err = s.archive.saved(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(out); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+func (a *archive) saved() (savedArchive, error) {
+	out := savedArchive{
+		Sources: a.sources, By: a.by, From: a.from, Serial: a.serial,
+		Written:  make(map[int]savedWritten),
+		Words:    make([]string, len(a.pool.words.with)),
+		With:     a.pool.words.with,
+		Segments: a.pool.words.segments,
+	}
+	for _, in := range a.about {
+		out.Roles = append(out.Roles, in.Role)
+	}
+	for n, w := range a.written {
+		out.Written[n] = savedWritten{w.text, w.cost}
+	}
+	for w, id := range a.pool.words.ids {
+		out.Words[id] = w
+	}
+	for _, s := range a.pool.found {
+		out.Pool = append(out.Pool, savedSegment{
+			s.entry, s.at, s.left, s.label, s.text, s.weight, s.score, s.cost, s.revises,
+		})
+	}
+	if a.topics == nil {
+		return out, nil
+	}
+	forest := a.topics.forest.saved()
+	out.Forest = &forest
+	if m, ok := a.topics.embedder.(json.Marshaler); ok {
+		state, err := savedState(m)
+		if err != nil {
+			return out, fmt.Errorf("compact: saving the embedder: %w", err)
+		}
+		out.Embedder = state
+	}
+	return out, nil
+}
+
+// RestoreSession returns the session that Session.MarshalJSON wrote, given its configuration. It
+// renders what the saved one would have rendered, to the byte. Messages that the Store got after the
+// snapshot was taken are appended, so that a crash between the two loses nothing.
+//
+// The error wraps ErrSaved where data does not describe a session, and ErrStore where the Store has
+// fewer messages than the session had; others are those of the Store.
+func RestoreSession(
+	ctx context.Context, data []byte, config SessionConfig,
+) (s *Session, err error) {
+	defer contain(&err)
+	ctx = orBackground(ctx)
+	if config.Store == nil {
+		return nil, fmt.Errorf("%w: a session is restored with the store of its messages", ErrStore)
+	}
+	made, err := NewSession(config)
+	if err != nil {
+		return nil, err
+	}
+	var in savedSession
+	if err := json.Unmarshal(data, &in); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSaved, err)
+	}
+	if err := in.valid(); err != nil {
+		return nil, err
+	}
+	has, err := storeLen(ctx, config.Store)
+	if err != nil {
+		return nil, fmt.Errorf("compact: counting the messages of the store: %w", err)
+	}
+	if has < in.Messages {
+		return nil, fmt.Errorf("%w: it has %d messages, and the session had %d", ErrStore, has,
+			in.Messages)
+	}
+	if made.head, err = load(ctx, config.Store, from(0, in.Head)); err != nil {
+		return nil, err
+	}
+	if made.tail, err = load(ctx, config.Store, from(in.Messages-in.Tail, has)); err != nil {
+		return nil, err
+	}
+	for len(made.head) == has-len(made.tail) && len(made.tail) > 0 && isSystem(made.tail[0].Role) {
+		made.head, made.tail = append(made.head, made.tail[0]), made.tail[1:]
+	}
+	made.n, made.lead, made.kept, made.keptFrom = has, in.Lead, in.Kept, in.KeptFrom
+	made.clusters, made.warnings, made.compactions = in.Clusters, in.Warnings, in.Compactions
+	made.untold, made.asked, made.room = in.Untold, in.Asked, in.Room
+	if err := made.archive.restore(ctx, in.Archive, config.Store); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// valid makes sure that the numbers of a saved session fit together.
+func (in savedSession) valid() error {
+	if in.Version != savedVersion {
+		return fmt.Errorf("%w: its version is %d, and this package reads %d", ErrSaved, in.Version,
+			savedVersion)
+	}
+	a := in.Archive
+	ok := in.Head >= 0 && in.Tail >= 0 && in.Head+in.Tail <= in.Messages &&
+		len(in.Kept) == len(in.KeptFrom) && len(a.By) == len(a.Sources) &&
+		len(a.Roles) == len(a.Sources) && a.From >= 0 && a.From <= len(a.Sources) && len(a.Words) == len(a.With) &&
+		in.Compactions >= 0
+	lists := append([][]int{a.Sources}, in.KeptFrom...)
+	for _, c := range in.Clusters {
+		lists = append(lists, c.Sources)
+	}
+	for _, list := range lists {
+		for _, src := range list {
+			ok = ok && src >= 0 && src < in.Messages
+		}
+	}
+	for _, n := range a.By {
+		_, is := a.Written[n]
+		ok = ok && (n == 0 || is)
+	}
+	for _, s := range a.Pool {
+		ok = ok && s.Entry >= 0 && s.Entry < len(a.Sources) && s.Cost >= 0
+	}
+	if !ok {
+		return fmt.Errorf("%w: its numbers do not fit together", ErrSaved)
+	}
+	return nil
+}
+
+// from are the numbers from first up to before end.
+func from(first, end int) []int {
+	var out []int
+	for i := first; i < end; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// restore fills an empty archive.
+func (a *archive) restore(ctx context.Context, in savedArchive, store Store) error {
+	fresh, err := load(ctx, store, in.Sources[in.From:])
+	if err != nil {
+		return err
+	}
+	a.sources, a.by, a.from, a.serial = in.Sources, in.By, in.From, in.Serial
+	for n, w := range in.Written {
+		a.written[n] = written{w.Text, w.Cost}
+	}
+	for k, role := range in.Roles {
+		a.about = append(a.about, Input{Role: role, First: k})
+	}
+	a.fresh = inputsOf(fresh, in.From)
+	words := a.pool.words
+	for id, w := range in.Words {
+		words.ids[w] = int32(id)
+		words.spoken = append(words.spoken, spoken(w))
+	}
+	words.with, words.segments = in.With, in.Segments
+	for _, s := range in.Pool {
+		a.pool.found = append(a.pool.found, pooled{
+			segment: segment{
+				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text,
+				weight: s.Weight, score: s.Score, cost: s.Cost, revises: s.Revises,
+			},
+			entry: s.Entry, words: words.known(s.Text),
+		})
+	}
+	if a.topics == nil {
+		return nil
+	}
+	if in.Forest == nil {
+		return fmt.Errorf("%w: it was saved with another strategy", ErrSaved)
+	}
+	return a.topics.restore(in.Embedder, *in.Forest, a.about)
+}
