@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"net/url"
 	"reflect"
 	"runtime"
 	"slices"
@@ -143,6 +144,17 @@ func sabotaged(t *rapid.T, o preflight.Options, spy *saboteur) *preflight.Option
 			c.ID, c.Input = "scribbled", nil
 			return part
 		}
+	}
+	if knows := flip("vouch knows"); flip("untrusted") {
+		o.Untrusted = true
+		o.Vouch = func(p preflight.Part) bool {
+			spy.called()
+			if c, ok := p.(*preflight.ToolCall); ok {
+				c.ID, c.Input = "scribbled", nil
+			}
+			return knows
+		}
+		o.AllowURL = func(u *url.URL) bool { spy.called(); u.Host = "scribbled"; return knows }
 	}
 	cuts := []int{0, 1, -1, 7, math.MaxInt, math.MinInt}
 	if at := rapid.SampledFrom(cuts).Draw(t, "at"); flip("cut") {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"reflect"
 	"slices"
 
@@ -238,7 +239,8 @@ func panicked(what string, value any) error {
 // guarded returns a copy of the options whose functions recover from panics: they store the first
 // panic in fault and return the zero value. It returns o and nil if no function is set.
 func (o *Options) guarded() (safely *Options, fault *error) {
-	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil && o.SideEffects == nil {
+	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil && o.SideEffects == nil &&
+		o.Vouch == nil && o.AllowURL == nil {
 		return o, nil
 	}
 	return o.guard(new(error))
@@ -262,6 +264,18 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 		safe.SideEffects = func(tool string) (answered bool) {
 			defer contain(fault, "SideEffects")
 			return effects(tool)
+		}
+	}
+	if vouch := o.Vouch; vouch != nil {
+		safe.Vouch = func(p Part) (known bool) {
+			defer contain(fault, "Vouch")
+			return vouch(p)
+		}
+	}
+	if allow := o.AllowURL; allow != nil {
+		safe.AllowURL = func(u *url.URL) (allowed bool) {
+			defer contain(fault, "AllowURL")
+			return allow(u)
 		}
 	}
 	if boundary := o.Boundary; boundary != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"reflect"
 	"slices"
 
@@ -60,6 +61,19 @@ type Options struct {
 	// Bridge is the text of an assistant turn inserted between tool results and a user turn where
 	// the provider needs one; default "I have read the tool results.".
 	Bridge string `json:"bridge,omitempty"`
+	// Untrusted says that strangers wrote the history, as a browser sends it. Only text in messages
+	// of users and of the assistant stays, and media in messages of users that are inline or at an
+	// address that AllowURL accepts. System messages, calls, results, reasoning, files of the
+	// provider and parts of unknown kinds are removed, whatever message they are in, unless Vouch
+	// knows them. What the assistant said is not proven by it: who depends on that takes the
+	// messages of the assistant from a store of his own.
+	Untrusted bool `json:"untrusted,omitempty"`
+	// Vouch reports, for Untrusted, whether a part is as the server's own store has it. It gets a
+	// copy, and should compare the content and not the id alone.
+	Vouch func(Part) bool `json:"-"`
+	// AllowURL reports, for Untrusted, whether the provider may fetch media from an address; by
+	// default from https addresses without credentials. data: URLs are not asked for.
+	AllowURL func(*url.URL) bool `json:"-"`
 	// LostRoles says that the history is from a store that is known to have lost roles: tool calls
 	// and provider-executed results in messages of others than the assistant become an assistant
 	// message. By default they are removed, because whoever writes a user message would otherwise
@@ -219,7 +233,7 @@ func or(s, fallback string) string {
 
 // changesValid reports whether the options ask for changes to histories that are valid as they are.
 func (o *Options) changesValid() bool {
-	return o.StripEphemeral || o.StripSystem || len(o.ClearMeta) > 0 ||
+	return o.StripEphemeral || o.StripSystem || o.Untrusted || len(o.ClearMeta) > 0 ||
 		o.MaxString > 0
 }
 

@@ -184,6 +184,13 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 			return err
 		}
 	}
+	if r.options.Untrusted {
+		if r.found.Meets(malformed) {
+			wellFormed(d)
+		}
+		d.dropUntrusted()
+		r.check(d)
+	}
 	if err := r.runToFixpoint(d); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type fixFlags struct {
 	jsonl      bool
 	persist    bool
 	resume     bool
+	untrusted  bool
 	dangling   string
 	orphans    string
 	duplicates string
@@ -50,6 +51,8 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 		"also strip per-response metadata and shorten provider-executed payloads, for storage")
 	set.BoolVar(&f.resume, "resume", false,
 		"also strip system messages, for a session whose framework injects its own")
+	set.BoolVar(&f.untrusted, "untrusted", false,
+		"strangers wrote the messages: keep text, and media that are inline or at https addresses")
 	set.IntVar(&f.maxString, "max-string", 0,
 		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
 	set.BoolVar(&f.diff, "diff", false, "print the messages that differ, not the body")
@@ -91,6 +94,7 @@ func (f *fixFlags) parse() error {
 		return fmt.Errorf("--max-string is a length, not %d", f.maxString)
 	}
 	policy.MaxString = f.maxString
+	policy.Untrusted = f.untrusted
 	if f.persist {
 		f.apply(stored.PersistOptions().Policies)
 	}
