@@ -56,12 +56,16 @@ func allowsBlank(p *Profile, part Part) bool {
 	if isNil(part) {
 		return false
 	}
-	t, ok := part.(*Text)
-	if !ok {
-		return true
+	switch part := part.(type) {
+	case *Text:
+		_, refused := textRefusal(p, part.Text)
+		return !refused
+	case *ToolCall:
+		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
+	case *ToolResult:
+		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
 	}
-	_, refused := textRefusal(p, t.Text)
-	return !refused
+	return true
 }
 
 // DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,

@@ -66,12 +66,15 @@ func anthropicEmptyText(r *request, found found) {
 }
 
 // anthropicBlankText lets white space be where the API itself puts it: into an
-// assistant message, beside other content.
+// assistant message, beside other content. The tools of the provider are none
+// (https://github.com/LibreChat-AI/agents/pull/124).
 func anthropicBlankText(r *request, found found) {
 	spared := map[string]bool{}
 	for _, m := range anthropicOf(r).messages {
 		if m.role != "assistant" ||
-			!slices.ContainsFunc(m.blocks, func(b anthropicBlock) bool { return !b.blank() }) {
+			!slices.ContainsFunc(m.blocks, func(b anthropicBlock) bool {
+				return !b.blank() && !b.served()
+			}) {
 			continue
 		}
 		for _, b := range m.blocks {

@@ -108,3 +108,10 @@ func anthropicContainer(r *request, found found) {
 	}
 	found("container")
 }
+
+// served reports whether the block is a call of a tool that the provider runs, or
+// its result.
+func (b anthropicBlock) served() bool {
+	return b.kind == "server_tool_use" || b.kind == "mcp_tool_use" || b.answersServer() ||
+		b.answersMCP()
+}

@@ -102,10 +102,21 @@ func bedrockStart(r *request, found found) {
 	messages := bedrockOf(r).messages
 	if len(messages) == 0 {
 		found("messages")
-	} else if messages[0].role == "assistant" &&
-		(bedrockOld(r.model) || strings.Contains(r.model, "llama3")) {
+	} else if messages[0].role == "assistant" && bedrockWantsUser(r.model) {
 		found(bedrockMessagePath(0))
 	}
+}
+
+// bedrockWantsUser knows the makers whose models were measured to refuse an
+// assistant's message as the first (https://github.com/pydantic/pydantic-ai/pull/6255).
+// Of Claude's, only the third generation is on record.
+func bedrockWantsUser(model string) bool {
+	for _, maker := range strings.Fields("amazon.nova meta.llama mistral. cohere. ai21. writer.") {
+		if strings.Contains(model, maker) {
+			return true
+		}
+	}
+	return strings.Contains(model, "claude-3")
 }
 
 func bedrockAlternation(r *request, found found) {

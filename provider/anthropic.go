@@ -71,8 +71,8 @@ const (
 		"(cassettes of its instrumentation of Anthropic, image input)"
 )
 
-// takesPrefill: the conversation may end with an assistant turn, and text may follow tool calls.
-func takesPrefill(p *Profile) { p.Prefill.Refused, p.Turns.TextBeforeCalls = false, false }
+// takesPrefill: the conversation may end with an assistant turn.
+func takesPrefill(p *Profile) { p.Prefill.Refused = false }
 
 // midwaySystem: system messages are accepted midway, after a user turn.
 func midwaySystem(p *Profile) { p.System.Placement = SystemMidway }
@@ -119,10 +119,11 @@ func anthropicBase() Profile {
 			EncryptedResults: true,
 		},
 		Content: ContentRules{
-			RefuseEmptyMessage: true,
-			RefuseEmptyText:    true,
-			RefuseBlankText:    true,
-			BlankBeside:        []Role{"assistant"},
+			RefuseEmptyMessage:  true,
+			RefuseEmptyText:     true,
+			RefuseBlankText:     true,
+			BlankBeside:         []Role{"assistant"},
+			NoBlankBesideServed: true,
 			RefusedKinds: []RefKind{{Kind: "fallback"},
 				{Kind: "container_upload", Role: "assistant"}},
 			ErrorNeedsText: true,

@@ -26,8 +26,9 @@ var bedrock = definition{
 	models: slices.Concat(converseClaude(), []row{
 		{"claude*", traits{claude}, srcPrefill, "2026-10"},
 		{
-			"*amazon-nova-*", traits{refusesReasoning, refusesBlank, noResultVideo},
-			srcNova + "; " + srcNoReasoning + "; " + srcBlank + "; " + srcVideo, "2026-11",
+			"*amazon-nova-*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noResultVideo},
+			srcNova + "; " + srcNoReasoning + "; " + srcStart + "; " + srcBlank + "; " + srcVideo,
+			"2026-11",
 		},
 		{
 			"*meta-llama3*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noCaching},
@@ -37,15 +38,21 @@ var bedrock = definition{
 			"*deepseek-r1*", traits{refusesReasoning, refusesBlank, noCaching},
 			srcReplaying + "; " + srcBlank, "2025-03",
 		},
-		{"*writer-palmyra*", traits{noErrorFlags}, srcStatus, "2025-08"},
 		{
-			"*cohere-command*", traits{refusesReasoning, refusesBlank, noCaching},
-			srcNoReasoning + "; " + srcBlank + "; " + srcCaching, "2026-09",
+			"*writer-palmyra*", traits{noErrorFlags, wantsUserFirst}, srcStatus + "; " + srcStart,
+			"2026-07",
 		},
-		{"*ai21-*", traits{refusesBlank, noCaching}, srcBlank + "; " + srcCaching, "2026-09"},
+		{
+			"*cohere-command*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noCaching},
+			srcNoReasoning + "; " + srcStart + "; " + srcBlank + "; " + srcCaching, "2026-09",
+		},
+		{
+			"*ai21-*", traits{wantsUserFirst, refusesBlank, noCaching},
+			srcStart + "; " + srcBlank + "; " + srcCaching, "2026-09",
+		},
 		{"*google-gemma-3-*", traits{refusesReasoning}, srcNoReasoning, "2026-01"},
-		{"*meta-llama*", traits{noCaching}, srcCaching, "2026-09"},
-		{"*mistral-*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*meta-llama*", traits{wantsUserFirst, noCaching}, srcStart + "; " + srcCaching, "2026-09"},
+		{"*mistral-*", traits{wantsUserFirst, noCaching}, srcStart + "; " + srcCaching, "2026-09"},
 		{"*nvidia-nemotron*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*openai-gpt-*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*qwen-qwen*", traits{noCaching}, srcCaching, "2026-09"},
@@ -62,8 +69,12 @@ func converseClaude() []row {
 		r.traits = slices.Concat(traits{claude}, r.traits, traits{matchesTypes})
 		switch r.pattern {
 		case "claude-2*", "claude-instant*", "claude-3*":
-			r.traits = append(r.traits, wantsTurns, wantsUserFirst, refusesBlank)
+			r.traits = append(r.traits, wantsTurns, refusesBlank)
 			r.source += "; " + srcAlternate
+		}
+		if r.pattern == "claude-3*" {
+			r.traits = append(r.traits, wantsUserFirst)
+			r.source += "; " + srcStart
 		}
 		rows = append(rows, r)
 		if r.pattern == "claude-2*" {
@@ -92,7 +103,7 @@ const (
 // claude: Claude's own rules about reasoning, media, ids, and the end of a conversation hold.
 func claude(p *Profile) {
 	p.Turns.Neighbours = NeighboursJoined
-	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = true, true, true
+	p.Prefill.Refused, p.Prefill.Trim = true, true
 	p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 	p.IDs.ServerCall = p.IDs.Call
 	p.IDs.Unique = ScopeHistory
@@ -123,11 +134,12 @@ func converse(p *Profile) {
 	p.System.Directives = []string{"toolAddition", "toolRemoval"}
 	p.Turns.Neighbours = NeighboursApart
 	p.Pairing.Results = ResultsFirst
-	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = false, false, false
+	p.Prefill.Refused, p.Prefill.Trim = false, false
 
 	p.Content.RefuseEmptyMessage = true
 	p.Content.RefuseEmptyText, p.Content.RefuseBlankText = true, true
 	p.Content.BlankBeside = []Role{"user", "assistant"}
+	p.Content.NoBlankBesideServed = false
 
 	p.IDs.Call = Pattern{Alphabet: IDChars, Min: 1, Max: 64}
 	p.IDs.ServerCall = p.IDs.Call

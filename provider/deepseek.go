@@ -63,6 +63,7 @@ const (
 var deepSeekAnthropic = definition{
 	name:   "deepseek-anthropic",
 	format: &anthropic,
+	rules:  map[rule.Problem]string{rule.CallNotLast: "deepseek/tool-result-missing"},
 	change: func(p *Profile) {
 		otherVendor(p)
 		p.Turns.TextBeforeCalls = true

@@ -144,10 +144,8 @@ func TestTraits(t *testing.T) {
 		"noTextAfterResults": {noTextAfterResults,
 			func(p *Profile) { p.Turns.NoTextAfterResults = true }},
 		"refusesBlank": {refusesBlank, func(p *Profile) { p.Content.BlankBeside = nil }},
-		"takesPrefill": {takesPrefill, func(p *Profile) {
-			p.Prefill.Refused, p.Turns.TextBeforeCalls = false, false
-		}},
-		"wantsTurns": {wantsTurns, func(p *Profile) { p.Turns.Neighbours = NeighboursMerged }},
+		"takesPrefill": {takesPrefill, func(p *Profile) { p.Prefill.Refused = false }},
+		"wantsTurns":   {wantsTurns, func(p *Profile) { p.Turns.Neighbours = NeighboursMerged }},
 		"alternates": {alternates,
 			func(p *Profile) { p.Turns.Neighbours, p.Turns.UserFirst = NeighboursMerged, true }},
 		"claude": {claude, func(p *Profile) {

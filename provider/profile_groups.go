@@ -224,6 +224,10 @@ type ContentRules struct {
 	// RefuseBlankText is set.
 	BlankBeside []Role
 
+	// NoBlankBesideServed: calls and results of provider-executed tools are no such other content
+	// (anthropic/whitespace-text-block).
+	NoBlankBesideServed bool
+
 	// ErrorNeedsText: a result marked as an error has content.
 	ErrorNeedsText bool
 

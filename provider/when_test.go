@@ -35,8 +35,6 @@ var hostOf = map[string]string{
 // disputed are the rules whose profiles differ from what the evidence says, and why. A rule that
 // agrees again has to go.
 var disputed = map[string]string{
-	"bedrock/starts-with-user": "the families measured on 2026-07-03 are not in the profile yet, " +
-		"and the refusals of Claude 2 and 3 have no source",
 	"openai-chat/arguments-not-json": "the templates of local servers render arguments as " +
 		"objects, which the rule has no source for",
 }
@@ -44,8 +42,6 @@ var disputed = map[string]string{
 // unsourced are the rules that profiles apply without a source that anyone can open. None may be
 // added, and one that has got a source, or is applied no longer, has to go.
 var unsourced = []string{
-	"anthropic/assistant-must-end-on-tool-use",
-	"anthropic/tool-result-error-empty",
 	"chat-template/llamacpp-content",
 	"gemini/alternation-old",
 	"gemini/empty-parts-vertex",

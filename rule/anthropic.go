@@ -1149,8 +1149,23 @@ var anthropic = []Rule{
 		Fix:       "Put a word in it. preflight fills in a short text.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostWords,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-07",
+				Source: "https://github.com/bytedance/trae-agent/issues/230",
+			},
+			{
+				Kind: Reported, Seen: "2026-02",
+				Source: "https://github.com/jlevy/markform/issues/153",
+				Note:   "Claude Haiku 4.5 and Sonnet 4.5",
+			},
+			{
+				Kind: Reported, Seen: "2026-06",
+				Source: "https://github.com/can1357/oh-my-pi/pull/2250",
+			},
+		},
+		Cost:     CostWords,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/tool-result-first",
@@ -1437,8 +1452,9 @@ var anthropic = []Rule{
 		ID:       "anthropic/whitespace-text-block",
 		Provider: "anthropic",
 		Statement: "White space alone does not make a text block of the user's, nor an assistant " +
-			"message. Beside other content of an assistant message it is accepted: the API " +
-			"answers in that form itself.",
+			"message, nor the only text of one that holds calls of server tools and no others. " +
+			"Beside other content of an assistant message it is accepted: the API answers in " +
+			"that form itself.",
 		Error:     "messages: text content blocks must contain non-whitespace text",
 		ErrorKind: Verbatim,
 		Fix: "Treat it as empty. preflight drops the block, except beside other content of " +
@@ -1449,7 +1465,8 @@ var anthropic = []Rule{
 			{
 				Kind: Reported, Seen: "2026-07",
 				Source: "https://github.com/LibreChat-AI/agents/pull/124",
-				Note:   "where the message has no other text; a table measured live",
+				Note: "where the message has no other text; a table measured live, and the " +
+					"answer of a web search whose only text is blank",
 			},
 			{
 				Kind: Reported, Seen: "2026-07",

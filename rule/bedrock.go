@@ -295,8 +295,8 @@ var bedrock = []Rule{
 	{
 		ID:       "bedrock/starts-with-user",
 		Provider: "bedrock",
-		Statement: "A conversation of the first three generations of Claude, or of Llama 3, " +
-			"opens with a user message; Claude Sonnet 4.5 was recorded to accept an assistant's.",
+		Statement: "A conversation opens with a user message for Claude 3, Nova, Llama, Mistral, " +
+			"Cohere, AI21 and Writer; Claude Sonnet 4.5 was recorded to accept an assistant's.",
 		Error: "A conversation must start with a user message. Try again with a conversation " +
 			"that starts with a user message.",
 		ErrorKind: Verbatim,
@@ -321,6 +321,12 @@ var bedrock = []Rule{
 				Kind: Reported, Seen: "2025-05",
 				Models: []string{"*anthropic.claude-opus-4-20250514*"},
 				Source: "https://github.com/RooCodeInc/Roo-Code/issues/4147",
+			},
+			{
+				Kind: Reported, Seen: "2025-05",
+				Models: []string{"*claude-3*"},
+				Source: "https://github.com/aws-solutions-library-samples/guidance-for-multi-provider-generative-ai-gateway-on-aws/issues/123",
+				Note:   "Claude 3.5 Sonnet",
 			},
 		},
 		Against: []Evidence{
