@@ -82,7 +82,8 @@ func (c *clusterer) join(ctx context.Context, inputs []Input) {
 	defer c.mu.Unlock()
 	before := c.forest.Len()
 	without := func(k int) Input { return about(inputs[k]) } // the store has the texts
-	defer func() {                                           // those that are left when a function of the caller does not return
+	// those that are left when a function of the caller does not return
+	defer func() {
 		for k := c.forest.Len() - before; k < len(inputs); k++ {
 			c.forest.Insert(without(k), nil)
 		}

@@ -22,8 +22,9 @@ const clearedBytes = 200
 // clear shortens the tool results before the last ones to the lines that hold what later messages
 // used. Errors stay, and what the provider verifies.
 func (b *body) clear() {
-	used := make(map[string]bool)                                   // words that messages after here use
-	left, room := keepResults, (b.limits.Budget-b.fixed)/hotResults // of the last results
+	used := make(map[string]bool) // words that messages after here use
+	// of the last results
+	left, room := keepResults, (b.limits.Budget-b.fixed)/hotResults
 	cleared := slices.Clone(b.messages)
 	end := 0 // the model has not seen the results of the last exchange yet
 	if len(b.cuts) > 0 {

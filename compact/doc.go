@@ -80,6 +80,6 @@
 // Histories are not written to; results share untouched parts with them. Strategies, a Session and
 // a Window are safe for concurrent use. What takes a context returns when the context is done. The
 // cost of every strategy is linear in the history, and that of a Session in all that was appended:
-// for each message of 400 bytes, Masking takes a few microseconds, Flat about ten, UnionFind under
+// for each message of 400 bytes, Masking takes a few microseconds, Flat some tens, UnionFind under
 // a hundred.
 package compact

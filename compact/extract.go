@@ -18,8 +18,9 @@ import (
 // everything fits, everything is kept. Of lines that repeat one after the other in tool output one
 // is kept, and of lines that several tool outputs have the last. "…" marks where a sentence or line
 // of a message is missing before the next one or after the last one, or a repetition after one, and
-// "[…3]" where three are. A question and the user's answer to it rate alike. What it returns never costs more
-// than the budget; with a budget too small for anything it is "".
+// "[…3]" where three are. A question and the user's short answer to it rate alike, and the last
+// statement of a value rates above those before it. What it returns never costs more than the
+// budget; with a budget too small for anything it is "".
 //
 // It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the
 // text, but for sorting.
@@ -172,7 +173,8 @@ func join(found []segment, chosen []int, groups int) []string {
 		if missing > 0 {
 			text = gap(missing) + " " + text
 		}
-		if last := i+1 == len(chosen) || found[chosen[i+1]].from != from; last && found[k].left > 0 {
+		last := i+1 == len(chosen) || found[chosen[i+1]].from != from
+		if last && found[k].left > 0 {
 			text += " " + gap(found[k].left)
 		}
 		b.WriteString(attributed(found[k].label, text, found[k].label != label || b.Len() == 0))

@@ -5,8 +5,8 @@ package compact
 
 // fill is the earliest cut from which on the messages cost, together with all segments of those
 // before it and of what was compacted earlier, no more than the budget; cut itself where that is
-// later. Segments that are said again count once. Cleared results for which there is still room come
-// back, the newest first.
+// later. Segments that are said again count once. Cleared results for which there is still room
+// come back, the newest first.
 func (b *body) fill(cut int, before []pooled) int {
 	if cut == 0 || b.limits.Budget <= 0 {
 		return cut

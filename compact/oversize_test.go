@@ -49,8 +49,8 @@ func inJSON(t *testing.T, messages []preflight.Message) string {
 	return string(data)
 }
 
-// TestOversizedResult: a tool result that alone costs more than the budget is cut in the middle, with
-// a mark and a warning; nothing fails.
+// TestOversizedResult: a tool result that alone costs more than the budget is cut in the middle,
+// with a mark and a warning; nothing fails.
 func TestOversizedResult(t *testing.T) {
 	profile := provider.Anthropic("")
 	output := "BEGIN " + strings.Repeat("some output of a build\n", 12_000) + " exit status 17"

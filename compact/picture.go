@@ -18,22 +18,31 @@ const (
 	mostOfPicture = 1600 // tokens
 )
 
-// pictureTokens is what a picture costs. Only the beginning of its data is read.
-func pictureTokens(m *preflight.Media) int {
-	data := base64.NewDecoder(base64.StdEncoding, strings.NewReader(m.Data))
-	c, _, err := image.DecodeConfig(data)
-	if err != nil || c.Width <= 0 || c.Height <= 0 || c.Width > mostOfPicture*pixelsOfToken/c.Height {
+// anthropicPicture is the formula of EstimateTokens.
+func anthropicPicture(width, height int) int {
+	if width <= 0 || height <= 0 || width > mostOfPicture*pixelsOfToken/height {
 		return mostOfPicture
 	}
-	return (c.Width*c.Height + pixelsOfToken - 1) / pixelsOfToken
+	return (width*height + pixelsOfToken - 1) / pixelsOfToken
 }
 
-// eachPicture calls f with every picture of the parts, and of the tool results among them.
-func eachPicture(parts []preflight.Part, f func(*preflight.Media)) {
+// pictureSize is the width and height of a picture, 0 and 0 where they are not known. Only the
+// beginning of its data is read.
+func pictureSize(m *preflight.Media) (width, height int) {
+	data := base64.NewDecoder(base64.StdEncoding, strings.NewReader(m.Data))
+	c, _, err := image.DecodeConfig(data)
+	if err != nil || c.Width <= 0 || c.Height <= 0 {
+		return 0, 0
+	}
+	return c.Width, c.Height
+}
+
+// eachMedia calls f with all media of the parts, and of the tool results among them.
+func eachMedia(parts []preflight.Part, f func(*preflight.Media)) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.Media:
-			if isPicture(p) {
+			if p != nil {
 				f(p)
 			}
 		case *preflight.ToolResult:
@@ -41,7 +50,7 @@ func eachPicture(parts []preflight.Part, f func(*preflight.Media)) {
 				continue
 			}
 			for _, leaf := range p.Content {
-				if m, ok := leaf.(*preflight.Media); ok && isPicture(m) {
+				if m, ok := leaf.(*preflight.Media); ok && m != nil {
 					f(m)
 				}
 			}
@@ -50,5 +59,5 @@ func eachPicture(parts []preflight.Part, f func(*preflight.Media)) {
 }
 
 func isPicture(m *preflight.Media) bool {
-	return m != nil && (m.Kind == "image" || strings.HasPrefix(m.MediaType, "image/"))
+	return m.Kind == "image" || strings.HasPrefix(m.MediaType, "image/")
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/go-preflight/preflight/compact"
 )
 
-// TestPictureTokens: a picture counts by its pixels, or as the largest does, and never by its bytes.
-// The first two sizes are examples of https://docs.claude.com/en/docs/build-with-claude/vision.
+// TestPictureTokens: a picture counts by its pixels, or as the largest does, and never by its
+// bytes. The first two sizes are examples of
+// https://docs.claude.com/en/docs/build-with-claude/vision.
 func TestPictureTokens(t *testing.T) {
 	frame := compact.EstimateTokens(message(preflight.RoleUser))
 	encoded := func(w, h int, jpg bool) string {

@@ -21,12 +21,12 @@ const (
 	// answeredWeight is the same for a question with a short answer.
 	answeredWeight = 1.3
 	// shortAnswer is the most words of an answer that says nothing without its question.
-	shortAnswer = 6
+	shortAnswer = 4
 )
 
 // rateAll rates n segments by a scorer, or where it is nil by the function rare, and then by what
-// they have to do with each other: what is said again or otherwise later counts less, and a question
-// counts like its answer.
+// they have to do with each other: what is said again or otherwise later counts less, and a
+// question counts like a short answer to it.
 func rateAll(n int, at func(k int) *segment, score Scorer, rare func(k int) float64) {
 	if score != nil {
 		texts := make([]string, n)
@@ -68,8 +68,8 @@ func (s *segment) weigh(by float64) {
 	s.score = float64(s.score * by)
 }
 
-// latest are segments without the lines of tool output that a later output has, too. What people and
-// models say is never left out because it was said before.
+// latest are segments without the lines of tool output that a later output has, too. What people
+// and models say is never left out because it was said before.
 func latest[E any](found []E, of func(E) segment) []E {
 	seen := make(map[string]bool)
 	kept := make([]E, 0, len(found))
@@ -164,20 +164,19 @@ func clauseKey(words []string) string {
 	return strings.Join(key, " ")
 }
 
-// pair gives a question and the user's answer to it, which is the first of the next message, the
-// higher of their scores, and more where the answer is short: neither says anything without the
-// other.
+// pair gives a question and a short answer of the user's, which is the first segment of the next
+// message, the higher of their scores, and more: neither says anything without the other.
 func pair(question, answer *segment) {
 	const user = string(preflight.RoleUser) + ": "
 	if answer.from != question.from+1 || answer.at > 0 || answer.label != user ||
 		question.label == user || question.weight < 1 || !asks(question.text) {
 		return
 	}
-	question.score = max(question.score, answer.score)
 	if len(strings.Fields(answer.text)) <= shortAnswer {
+		question.score = max(question.score, answer.score)
 		question.weigh(answeredWeight)
+		answer.score = question.score
 	}
-	answer.score = question.score
 }
 
 // asks reports whether a text ends with a question.

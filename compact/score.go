@@ -22,8 +22,8 @@ func (s Scorer) scores(segments []string) []float64 {
 }
 
 // Informative rates a segment by the rarity of its words among all segments (their idf), the rarest
-// most: it keeps what is said only once. Numbers count only as far as there are words beside them: a row of
-// a table is rare, and says little. It is the default.
+// most: it keeps what is said only once. Numbers count only as far as there are words beside them:
+// a row of a table is rare, and says little. It is the default.
 func Informative(segments []string) []float64 {
 	v := newVocabulary()
 	all := make([][]int32, len(segments))

@@ -45,8 +45,8 @@ type wrapped struct{ compact.Strategy }
 
 // TestSessionProperties: whatever the profile and the strategy, before every request what is
 // rendered passes Check and the strict fake, keeps to the budget, begins with the request before
-// unless there was a compaction, comes out again when it is rendered again, leads from every message
-// to where it is, and changes nothing in the messages that stay.
+// unless there was a compaction, comes out again when it is rendered again, leads from every
+// message to where it is, and changes nothing in the messages that stay.
 func TestSessionProperties(t *testing.T) {
 	for name, limits := range subjects() {
 		t.Run(name, func(t *testing.T) {

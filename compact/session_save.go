@@ -136,8 +136,8 @@ func (a *archive) saved() (savedArchive, error) {
 }
 
 // RestoreSession returns the session that Session.MarshalJSON wrote, given its configuration. It
-// renders what the saved one would have rendered, to the byte. Messages that the Store got after the
-// snapshot was taken are appended, so that a crash between the two loses nothing.
+// renders what the saved one would have rendered, to the byte. Messages that the Store got after
+// the snapshot was taken are appended, so that a crash between the two loses nothing.
 //
 // The error wraps ErrSaved where data does not describe a session, and ErrStore where the Store has
 // fewer messages than the session had; others are those of the Store.
@@ -195,7 +195,8 @@ func (in savedSession) valid() error {
 	a := in.Archive
 	ok := in.Head >= 0 && in.Tail >= 0 && in.Head+in.Tail <= in.Messages &&
 		len(in.Kept) == len(in.KeptFrom) && len(a.By) == len(a.Sources) &&
-		len(a.Roles) == len(a.Sources) && a.From >= 0 && a.From <= len(a.Sources) && len(a.Words) == len(a.With) &&
+		len(a.Roles) == len(a.Sources) && a.From >= 0 && a.From <= len(a.Sources) &&
+		len(a.Words) == len(a.With) &&
 		in.Compactions >= 0
 	lists := append([][]int{a.Sources}, in.KeptFrom...)
 	for _, c := range in.Clusters {

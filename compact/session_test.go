@@ -152,8 +152,8 @@ func TestSessionSlowModel(t *testing.T) {
 	require.ErrorIs(t, <-done, context.Canceled)
 }
 
-// TestSessionThinking: at a compaction the reasoning that stays is removed where it is bound to what
-// was compacted, and only there; what the model thinks afterwards stays, with its signature.
+// TestSessionThinking: at a compaction the reasoning that stays is removed where it is bound to
+// what was compacted, and only there; what the model thinks afterwards stays, with its signature.
 func TestSessionThinking(t *testing.T) {
 	for model, bound := range map[string]bool{"claude-sonnet-4-5": false, "claude-opus-5-5": true} {
 		profile := provider.Anthropic(model)

@@ -18,18 +18,28 @@ const frameTokens = 4
 // three bytes a letter up to a third more or less, depending on the model.
 //
 // A picture counts by its size in pixels and not by its bytes: width × height / 750, at most 1600,
-// which is Anthropic's formula (https://docs.claude.com/en/docs/build-with-claude/vision). One whose
-// size is not known (an address, the id of a file, a format other than PNG, JPEG and GIF) counts
-// 1600. Other media count by the size of their data, which is far too much: set Limits.Count if you
-// send them.
-func EstimateTokens(m preflight.Message) int {
-	n, pictures := 0, 0
+// which is Anthropic's formula (https://docs.claude.com/en/docs/build-with-claude/vision). One
+// whose size is not known (an address, the id of a file, a format other than PNG, JPEG and GIF)
+// counts 1600. EstimateWith takes the formulas of other providers.
+//
+// A page of a PDF counts 2250 tokens; where its pages are compressed, and cannot be counted, each
+// 50,000 bytes are one. A second of sound counts 32 (https://ai.google.dev/gemini-api/docs/audio),
+// at the rate in a WAV header or else at 128 kbit/s. Other media count by the size of their data.
+func EstimateTokens(m preflight.Message) int { return estimate(m, anthropicPicture) }
+
+func estimate(m preflight.Message, picture func(width, height int) int) int {
+	n, media := 0, 0
 	eachString(m.Parts, func(s string) { n += len(s) })
-	eachPicture(m.Parts, func(p *preflight.Media) {
-		n -= len(p.Data) + len(p.URL) + len(p.FileID)
-		pictures += pictureTokens(p)
+	eachMedia(m.Parts, func(p *preflight.Media) {
+		if isPicture(p) {
+			n -= len(p.Data) + len(p.URL) + len(p.FileID)
+			media = plus(media, max(0, min(picture(pictureSize(p)), mostTokens)))
+		} else if tokens, ok := mediaTokens(p); ok {
+			n -= len(p.Data)
+			media = plus(media, tokens)
+		}
 	})
-	return frameTokens + bytesToTokens(n) + pictures
+	return plus(frameTokens+bytesToTokens(n), media)
 }
 
 func bytesToTokens(n int) int { return (n + 3) / 4 }

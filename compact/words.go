@@ -84,7 +84,8 @@ func segments(text string) []string {
 				sep = "\n"
 			}
 			last := len(out) - 1
-			if alone && !(k == 0 && start) && last >= 0 && len(out[last])+len(sep)+len(s) <= segmentBytes {
+			if alone && !(k == 0 && start) && last >= 0 &&
+				len(out[last])+len(sep)+len(s) <= segmentBytes {
 				out[last] += sep + s
 			} else {
 				out = append(out, s)

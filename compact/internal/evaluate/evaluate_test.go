@@ -107,3 +107,33 @@ func TestMcNemar(t *testing.T) {
 		require.InDelta(t, c.want, binomial(c.a, c.b), 1e-9)
 	}
 }
+
+// TestNeeds: over sessions of a seed that may be looked at, the default has the most current
+// values, answers and facts of the ways that send a prefix again, or is within two points of it,
+// and keeps the rules. What is needed again is left to the page: there are too few cases in one
+// seed.
+func TestNeeds(t *testing.T) {
+	ways := rivals()[:3]
+	all, err := needAll([]uint64{1}, ways)
+	require.NoError(t, err)
+	for _, b := range needBudgets {
+		ours := total(all, ways[0].name, b)
+		require.Zero(t, ours.over)
+		require.Zero(t, ours.invalid)
+		require.Greater(t, ours.prefix.again/ours.prefix.of, 0.85)
+		for _, x := range ways[1:] {
+			theirs := total(all, x.name, b)
+			for _, c := range []struct {
+				name string
+				a, b score
+			}{
+				{"current values", ours.current, theirs.current},
+				{"answers", ours.answers, theirs.answers},
+				{"facts", ours.facts, theirs.facts},
+			} {
+				require.GreaterOrEqual(t, float64(c.a.hit)/float64(c.a.of),
+					float64(c.b.hit)/float64(c.b.of)-0.02, "%s, %s", c.name, x.name)
+			}
+		}
+	}
+}

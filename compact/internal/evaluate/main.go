@@ -39,6 +39,11 @@ func run(w io.Writer, file string) error {
 		return err
 	}
 	var tables bytes.Buffer
+	all, err := needAll(heldOut, rivals())
+	if err != nil {
+		return err
+	}
+	writeNeeds(&tables, all, rivals())
 	if err := report(&tables, short, growths); err != nil {
 		return err
 	}

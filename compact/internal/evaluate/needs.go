@@ -44,8 +44,8 @@ func identifiers(messages []preflight.Message) map[string]bool {
 type needs struct {
 	way    string
 	budget int
-	// identifiers that the next message uses and that were last said longer ago; settings whose last
-	// value is the current one; questions with their answers; facts
+	// identifiers that the next message uses and that were last said longer ago; settings whose
+	// last value is the current one; questions with their answers; facts
 	again, current, answers, facts score
 	prefix, filled                 share
 	over, invalid                  int
@@ -72,9 +72,9 @@ func rivals() []way {
 	}
 }
 
-// sliding sends the newest messages. When they exceed the budget it drops the oldest until they cost
-// three quarters of it. With clear it first replaces the outputs of tools by a line, but for so many
-// of the last.
+// sliding sends the newest messages. When they exceed the budget it drops the oldest until they
+// cost three quarters of it. With clear it first replaces the outputs of tools by a line, but for
+// so many of the last.
 type sliding struct {
 	limits compact.Limits
 	clear  int
@@ -180,8 +180,8 @@ func need(s *working, percent int, w way) (needs, error) {
 	return out, nil
 }
 
-// needed counts the identifiers that message n uses and that a request has to say, because they were
-// not said recently.
+// needed counts the identifiers that message n uses and that a request has to say, because they
+// were not said recently.
 func (x *needs) needed(sent, history []preflight.Message, n int) {
 	if n >= len(history) {
 		return
