@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -45,6 +46,13 @@ func reference() preflight.Message {
 	return item(preflight.RoleAssistant, "", &preflight.Other{Kind: "item_reference"})
 }
 
+// servedItem is an item of a tool that the provider runs.
+func servedItem(id, kind, said string) preflight.Message {
+	return item(preflight.RoleAssistant, id, &preflight.Other{
+		Kind: kind, Carried: preflight.Carried{Native: preflight.Native{JSON: []byte(said)}},
+	})
+}
+
 // outlineItems is a history of items in one line.
 func outlineItems(h []preflight.Message) string {
 	var b strings.Builder
@@ -74,7 +82,7 @@ func outlineItems(h []preflight.Message) string {
 					}
 				}
 			default:
-				b.WriteString("other")
+				b.WriteString(cmp.Or(string(preflight.CarriedBy(p).Native.JSON), "other"))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -110,12 +111,18 @@ func itemKind(m *Message) string {
 	return messageItem
 }
 
-// itemIDProblem returns what is wrong with the id of a message, "" when nothing is.
-func itemIDProblem(p *Profile, m *Message) rule.Problem {
+// itemIDPattern returns the pattern of the id of a message.
+func itemIDPattern(p *Profile, m *Message) provider.Pattern {
 	pattern, ok := p.Items.IDs[itemKind(m)]
 	if !ok {
 		pattern = p.Items.IDs[""]
 	}
+	return pattern
+}
+
+// itemIDProblem returns what is wrong with the id of a message, "" when nothing is.
+func itemIDProblem(p *Profile, m *Message) rule.Problem {
+	pattern := itemIDPattern(p, m)
 	switch {
 	case !pattern.FitsLength(m.ID):
 		return rule.ItemIDLength
@@ -194,27 +201,33 @@ func normalizeItems(d *draft) {
 	if d.profile.Items.IDs == nil {
 		return
 	}
-	d.normalizeItemIDs()
+	used := newItemIDs()
+	d.normalizeItemIDs(used)
 	d.commit()
-	d.normalizeItemReasoning()
+	d.normalizeItemReasoning(used)
 	d.commit()
 }
 
-// forgetID removes the id of node i.
-func (d *draft) forgetID(i int, problem rule.Problem, detail string) {
-	if d.nodes[i].ID == "" {
+// forgetID removes the id of node i, or replaces it where the provider requires one.
+func (d *draft) forgetID(i int, problem rule.Problem, detail string, used *itemIDs) {
+	m := &d.nodes[i].Message
+	if m.ID == "" {
 		return
 	}
-	d.warn(d.position(i, none), note{
-		code: codes.ItemIDRemoved, problem: problem, detail: detail,
-	}, Tally{}, Tally{})
-	d.touch(i).ID = ""
+	id, n := "", note{code: codes.ItemIDRemoved, problem: problem, detail: detail}
+	if slices.Contains(d.profile.Items.RequireID, itemKind(m)) {
+		id = used.other(d.profile, m, i)
+		n.code = codes.IDRewritten
+		n.detail = "gave an item another id, in place of one that the provider refuses"
+	}
+	d.warn(d.position(i, none), n, Tally{}, Tally{})
+	d.touch(i).ID = id
 }
 
 // detachFollowers removes the ids of the items that node i, reasoning that was removed or lost its
 // own id, may have led to. Those are all items up to the next reasoning, since messages between
 // them may have been inserted later.
-func (d *draft) detachFollowers(i int) {
+func (d *draft) detachFollowers(i int, used *itemIDs) {
 	for i++; i < len(d.nodes); i++ {
 		m := d.message(i)
 		if len(m.Parts) == 0 || d.role(i) != RoleAssistant {
@@ -226,25 +239,31 @@ func (d *draft) detachFollowers(i int) {
 		}
 		if slices.Contains(d.profile.Items.NeedReasoning, kind) {
 			d.forgetID(i, rule.ItemAlone,
-				"removed the id of an item that depends on reasoning without its id")
+				"removed the id of an item that depends on reasoning without its id", used)
 		}
 	}
 }
 
-// normalizeItemIDs removes ids that are malformed or were used before. Reasoning with the id of
-// another kind of item stays only where the provider does not look it up by its id.
-func (d *draft) normalizeItemIDs() {
-	seen := make(map[string]bool)
+// normalizeItemIDs removes or replaces ids that are malformed or were used before, and removes
+// copies of items that keep their ids. Reasoning with the id of another kind of item stays only
+// where the provider does not look it up by its id.
+func (d *draft) normalizeItemIDs(used *itemIDs) {
 	for i := range d.nodes {
 		m := d.message(i)
 		if m.ID == "" {
 			continue
 		}
 		problem := itemIDProblem(d.profile, m)
-		if problem == "" && seen[m.ID] {
+		if first, known := used.add(m.ID, i); known && problem == "" {
 			problem = rule.ItemDuplicate
+			if d.isItemCopy(first, i) {
+				d.dropMessage(i, note{
+					code: codes.DuplicateRemoved, problem: problem,
+					detail: "removed a copy of an item",
+				})
+				continue
+			}
 		}
-		seen[m.ID] = true
 		if problem == "" {
 			continue
 		}
@@ -255,17 +274,17 @@ func (d *draft) normalizeItemIDs() {
 				detail: "removed reasoning with an id that the provider refuses",
 			})
 		} else {
-			d.forgetID(i, problem, "removed an item's id that the provider refuses")
+			d.forgetID(i, problem, "removed an item's id that the provider refuses", used)
 		}
 		if reasoning {
-			d.detachFollowers(i)
+			d.detachFollowers(i, used)
 		}
 	}
 }
 
 // normalizeItemReasoning drops reasoning that lacks its payload or its item. It works from the end,
 // since reasoning may follow reasoning.
-func (d *draft) normalizeItemReasoning() {
+func (d *draft) normalizeItemReasoning(used *itemIDs) {
 	var next *Message // the next item, nil when it is not the assistant's
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		m := d.message(i)
@@ -289,7 +308,7 @@ func (d *draft) normalizeItemReasoning() {
 				detail: "removed reasoning that the provider refuses without its payload, or " +
 					"without the item it led to",
 			})
-			d.detachFollowers(i)
+			d.detachFollowers(i, used)
 		}
 	}
 }

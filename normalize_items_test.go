@@ -143,6 +143,21 @@ func TestItems(t *testing.T) {
 			[]rule.Problem{
 				rule.ItemDuplicate, rule.ItemIDPrefix, rule.ItemID, rule.ItemIDLength, rule.ItemID,
 			}},
+		// The ids of items of the provider's own tools are required (openai-go v3.96.0).
+		{"a copy of an item that keeps its id, and another one with the same", stored,
+			preflight.Options{},
+			[]preflight.Message{
+				saidItem(u, "", "q"), servedItem("mcp_1", "mcp_call", "1"),
+				servedItem("mcp_1", "mcp_call", "1"), servedItem("mcp_1", "mcp_call", "2"),
+				servedItem("mcp_1_2", "mcp_call", "3"), servedItem("search:1", "web_search_call", "4"),
+			}, "user q | mcp_1:1 | mcp_1_2:2 | mcp_1_2_2:3 | ws_search_1_2:4",
+			[]rule.Problem{rule.ItemDuplicate, rule.ItemDuplicate, rule.ItemID}},
+		{"an item that keeps its id after reasoning that is gone", stored, preflight.Options{},
+			[]preflight.Message{
+				thoughtItem("reasoning:1", "e"), servedItem("ws_1", "web_search_call", "1"),
+				saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
+			}, "reasoning e | ws_1_2:1 | assistant a | user q",
+			[]rule.Problem{rule.ItemID}},
 		{"reasoning that loses its id", stored, preflight.Options{},
 			[]preflight.Message{
 				thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),

@@ -75,7 +75,7 @@ const (
 	// A tool result became labelled text of the user: its call is missing.
 	OrphanToText Code = "orphan-to-text"
 	// A further result of an answered call was removed that says nothing new: a copy, or a
-	// placeholder.
+	// placeholder. So was a copy of an item of the provider's own.
 	DuplicateRemoved Code = "duplicate-removed"
 	// A further, different result was joined to its call's, in order; the position is the further
 	// one's. Ambiguous.
@@ -96,7 +96,7 @@ const (
 	PartialAppended Code = "partial-appended"
 	// Arguments that were not a JSON object became one.
 	ArgumentsRepaired Code = "arguments-repaired"
-	// A tool call, or its result, got an id the provider accepts.
+	// A tool call, its result, or an item that has to have an id got one the provider accepts.
 	IDRewritten Code = "id-rewritten"
 	// A tool call of the open turn got the documented stand-in for the signature it lacks.
 	CallSigned Code = "call-signed"

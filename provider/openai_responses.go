@@ -73,7 +73,7 @@ func responsesRows(t traits, source string, patterns ...string) []row {
 // freeItems: not served by OpenAI, the only one that was seen to enforce rules about ids and
 // members of items.
 func freeItems(p *Profile) {
-	p.Items.IDs, p.Items.NeedReasoning = nil, nil
+	p.Items.IDs, p.Items.NeedReasoning, p.Items.RequireID = nil, nil, nil
 	p.Tools.Name = Pattern{}
 	p.Cache.Limit = 0
 }
@@ -132,6 +132,11 @@ func responsesBase() Profile {
 			},
 			NeedReasoning: []string{"message", "call", "custom", "web_search_call",
 				"computer_call"},
+			RequireID: []string{ // openai-go v3.96.0, responses/response.go
+				"code_interpreter_call", "computer_call", "file_search_call",
+				"image_generation_call", "local_shell_call", "mcp_approval_request", "mcp_call",
+				"mcp_list_tools", "program", "program_output", "web_search_call",
+			},
 			ReferenceKind: "item_reference",
 		},
 		Cache: CacheRules{

@@ -336,6 +336,10 @@ type ItemRules struct {
 	// IDs are the patterns of ids by kind of item, "" for the kinds not named; nil is no rule.
 	IDs map[string]Pattern
 
+	// RequireID are the kinds of items that have to have an id: a refused one is replaced, not
+	// removed (openai-responses/duplicate-item).
+	RequireID []string
+
 	// NeedReasoning are the kinds of held items that need the reasoning before them
 	// (openai-responses/item-needs-reasoning).
 	NeedReasoning []string

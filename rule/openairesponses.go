@@ -91,13 +91,19 @@ var openaiResponses = []Rule{
 			"input and try again.",
 		ErrorKind: Verbatim,
 		Fix: "Drop the copy, or remove the ids; parts of one item that were stored apart " +
-			"are joined again.",
+			"are joined again. Items of the provider's own tools have to have an id: another " +
+			"one there.",
 		Severity: Rejects,
 		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-11",
 				Source: "https://github.com/vercel/ai/issues/10573",
+			},
+			{
+				Kind: Reported, Seen: "2026-08",
+				Source: "https://github.com/vercel/ai/issues/18605",
+				Note:   "a request for approval that the server holds, given by reference again",
 			},
 		},
 		Cost:     CostPrefix,
