@@ -279,15 +279,24 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	}
 	calls := v.Get("tool_calls")
 	hasCalls := calls.Kind() == jsonscan.Array && calls.First().Kind() == jsonscan.Object
+	spelled := roleIn(v)
+	role, known := spelled, true
+	if role != preflight.RoleUser && role != preflight.RoleAssistant { // most are
+		role, known = spelled.Neutral()
+	}
+	tool := known && role == preflight.RoleTool
 	switch {
-	case !hasCalls && v.Get("role").StrIs("tool") && holdsResults(v.Get("content")):
+	case !hasCalls && tool && holdsResults(v.Get("content")):
 		return m, false // in the form of this format, but for the role and the id beside it
-	case v.Get("role").StrIs("tool") && v.Get("tool_call_id").Kind() == jsonscan.String:
+	case tool && v.Get("tool_call_id").Kind() == jsonscan.String:
 		m.Role = preflight.RoleTool
 		result, _ := readResult("tool_call_id", "content")(v, v)
 		m.Parts = d.single(result)
 	case hasCalls:
 		m.Role = preflight.RoleAssistant
+		if known && role == preflight.RoleUser {
+			m.Role = role // who cannot call tools
+		}
 		m.Parts = partsWithCalls(v, calls)
 	default:
 		return m, false
