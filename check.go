@@ -50,6 +50,7 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 // passes are the checks of a history that can be read, in the order in which they report.
 var passes = []func(*checker){
 	(*checker).callsLast,
+	(*checker).servedFirst,
 	(*checker).messages,
 	(*checker).systems,
 	(*checker).lastTurn,

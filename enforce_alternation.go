@@ -89,6 +89,12 @@ func bridgeResults(d *draft) {
 	if !d.profile.Turns.BridgeResults {
 		return
 	}
+	for i := range d.nodes {
+		if mixesResults(d.profile, &d.nodes[i].Message) {
+			d.splitResults(i)
+		}
+	}
+	d.commit()
 	for i := 1; i < len(d.nodes); i++ {
 		if !lacksBridge(d.profile, &d.nodes[i-1].Message, &d.nodes[i].Message) {
 			continue
@@ -101,6 +107,46 @@ func bridgeResults(d *draft) {
 	d.commit()
 }
 
+// splitResults divides node i into its tool results and the rest, with an assistant turn between.
+func (d *draft) splitResults(i int) {
+	n := d.nodes[i]
+	results, rest := n, made(n.Role, nil, nil)
+	results.Parts, results.from, results.owned = nil, nil, true
+	for j, part := range n.Parts {
+		to := &results
+		if clientResult(part) == nil {
+			d.warn(d.position(i, j), note{
+				code: codes.PartMoved, problem: rule.Bridge, id: partID(part),
+				detail: "moved a part from beside tool results into a message of its own",
+			}, Tally{}, Tally{})
+			to = &rest
+		}
+		to.Parts, to.from = append(to.Parts, part), append(to.from, d.origin(i, j))
+	}
+	d.insertBefore(i, results)
+	d.insertText(i, RoleAssistant, d.policy.bridge(), note{
+		code: codes.TurnInserted, problem: rule.Bridge,
+		detail: "inserted an assistant turn between tool results and a user turn",
+	})
+	d.insertBefore(i, rest)
+	d.kill(i)
+}
+
+// mixesResults reports whether m is a user message of tool results and other parts. Where results
+// are messages of the tool role, another fixer divides it.
+func mixesResults(p *Profile, m *Message) bool {
+	if r, _ := roleOf(m.Role); r != RoleUser || p.Pairing.ResultRole == RoleTool {
+		return false
+	}
+	results := 0
+	for _, part := range m.Parts {
+		if clientResult(part) != nil {
+			results++
+		}
+	}
+	return 0 < results && results < len(m.Parts)
+}
+
 // lacksBridge reports whether b, the message after a, is a user turn right after tool results.
 func lacksBridge(p *Profile, a, b *Message) bool {
 	r, _ := roleOf(a.Role)
@@ -111,9 +157,14 @@ func lacksBridge(p *Profile, a, b *Message) bool {
 // heldResults reports whether a message holds tool results and nothing else.
 func heldResults(p *Profile, m *Message) bool { return len(m.Parts) > 0 && onlyResults(p, m) }
 
-// bridge checks that message i is not a user turn directly after tool results.
+// bridge checks that message i is not a user turn directly after tool results, nor holds any beside
+// other parts.
 func (c *checker) bridge(i int) {
-	if c.profile.Turns.BridgeResults && i > 0 && lacksBridge(c.profile, c.at(i-1), c.at(i)) {
+	switch {
+	case !c.profile.Turns.BridgeResults:
+	case mixesResults(c.profile, c.at(i)):
+		c.report(rule.Bridge, i, none, "", "a user message holds tool results and other parts")
+	case i > 0 && lacksBridge(c.profile, c.at(i-1), c.at(i)):
 		c.report(rule.Bridge, i, none, "", "a user turn follows tool results directly")
 	}
 }

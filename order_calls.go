@@ -8,7 +8,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file puts the text of an assistant message before its tool calls.
+// This file puts the text of an assistant message before its tool calls, and the calls that the
+// provider ran before those of the caller.
 
 // callsLast checks that no text follows a tool call in an assistant message, or in its neighbours
 // if the provider joins them.
@@ -37,10 +38,11 @@ func (c *checker) callsLast() {
 // model would read it as the beginning of an answer. Calls and reasoning keep their order, and
 // nothing moves across a provider-executed part.
 var orderCallsFixer = Fixer{
-	Name:   "order-calls",
-	Doc:    "moves text of an assistant message before its tool calls",
+	Name: "order-calls",
+	Doc: "moves text of an assistant message before its tool calls, and tool calls after the " +
+		"provider-executed ones",
 	repair: orderCalls,
-	cures:  problemset.Of(rule.CallNotLast),
+	cures:  problemset.Of(rule.CallNotLast, rule.CallBeforeServed),
 }
 
 // move is how a part moves when its message is ordered.
@@ -86,7 +88,76 @@ func textAfterCall(parts []Part, before bool) (at int, open bool) {
 	return at, before
 }
 
+// callBeforeServed returns the indices of the first call of the caller's tools and of the last
+// provider-executed result after it, or none. Calls of MCP servers do not count, and no call moves
+// across reasoning.
+func callBeforeServed(parts []Part) (call, last int) {
+	call, last = none, none
+	for j, p := range parts {
+		switch {
+		case call == none && clientCall(p) != nil:
+			call = j
+		case call == none:
+		case reasons(p):
+			return none, none
+		case serverResult(p) != nil && !isMCP(p):
+			last = j
+		}
+	}
+	if last == none {
+		return none, none
+	}
+	return call, last
+}
+
+// servedFirst checks that the calls of an assistant message come after what the provider ran.
+func (c *checker) servedFirst() {
+	if !c.profile.Turns.ServedBeforeCalls || !c.served {
+		return
+	}
+	for i := range c.history {
+		if c.role(i) != RoleAssistant {
+			continue
+		}
+		parts := c.history[i].Parts
+		if j, _ := callBeforeServed(parts); j != none {
+			c.report(rule.CallBeforeServed, i, j, partID(parts[j]),
+				"a provider-executed result comes after a tool call")
+		}
+	}
+}
+
+// moveServedAhead moves the calls of node i after the last provider-executed result of the message.
+func (d *draft) moveServedAhead(i int) {
+	first, last := callBeforeServed(d.nodes[i].Parts)
+	if first == none {
+		return
+	}
+	n := d.own(i)
+	parts, from := slices.Clone(n.Parts[:first]), slices.Clone(n.from[:first])
+	var calls []Part
+	var callsFrom []origin
+	for j := first; j <= last; j++ {
+		if clientCall(n.Parts[j]) == nil {
+			parts, from = append(parts, n.Parts[j]), append(from, n.from[j])
+			continue
+		}
+		d.warn(d.position(i, j), note{
+			code: codes.Reordered, problem: rule.CallBeforeServed, id: partID(n.Parts[j]),
+			detail: "moved a tool call after the provider-executed results of its message",
+		}, Tally{}, Tally{})
+		calls, callsFrom = append(calls, n.Parts[j]), append(callsFrom, n.from[j])
+	}
+	parts, from = append(parts, calls...), append(from, callsFrom...)
+	d.setParts(i, append(parts, n.Parts[last+1:]...), append(from, n.from[last+1:]...))
+}
+
 func orderCalls(d *draft) {
+	for i := range d.nodes {
+		if d.profile.Turns.ServedBeforeCalls && d.role(i) == RoleAssistant {
+			d.moveServedAhead(i)
+		}
+	}
 	if !d.profile.Turns.TextBeforeCalls {
 		return
 	}

@@ -126,7 +126,9 @@ var contentless = []string{"openai-chat/content-null", "xai/content-element"}
 
 // unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API
 // accepts it, so that its profile does not ask for it.
-var unbridged = []string{"chat-template/alternation-mistral3", "mistral/order-after-tool"}
+var unbridged = []string{
+	"bedrock/result-alone", "chat-template/alternation-mistral3", "mistral/order-after-tool",
+}
 
 // unverified are the rules about reasoning that only the provider can judge, or wants otherwise
 // than the profile says.

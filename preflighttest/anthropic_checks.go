@@ -61,6 +61,7 @@ var anthropicChecks = []check{
 	{"anthropic/tool-result-duplicate", "", "", anthropicResultDuplicate},
 	{"anthropic/tool-result-missing", "", "", anthropicResultMissing},
 	{"anthropic/tool-result-first", "", "", anthropicResultFirst},
+	{"anthropic/tool-result-missing", "", "", anthropicServerLate},
 	{"anthropic/server-tool-result-orphan", "", "", anthropicServerOrphan},
 	{"anthropic/server-tool-mixed-turn", "", "", anthropicServerMixed},
 	{"anthropic/server-tool-result-missing", "", "", anthropicServerMissing},

@@ -115,3 +115,30 @@ func (b anthropicBlock) served() bool {
 	return b.kind == "server_tool_use" || b.kind == "mcp_tool_use" || b.answersServer() ||
 		b.answersMCP()
 }
+
+// anthropicServerLate looks for results of server tools after a call of the
+// client's tools (https://github.com/vercel/ai/issues/13013). Where the model
+// thought in between, the order is its own.
+func anthropicServerLate(r *request, found found) {
+	if anthropicOf(r).foreign() {
+		return
+	}
+	for _, m := range anthropicOf(r).messages {
+		var call *anthropicBlock
+		late := false
+		for i, b := range m.blocks {
+			if b.kind == "tool_use" && call == nil {
+				call = &m.blocks[i]
+			}
+			if call != nil && b.thinks() {
+				call = nil
+				break
+			}
+			late = late || call != nil && b.answersServer()
+		}
+		if call != nil && late && m.role == "assistant" {
+			found(call.at(), append(anthropicNth(m.index), "toolu_XXXX",
+				text(call.object["id"]))...)
+		}
+	}
+}

@@ -17,6 +17,7 @@ var bedrockChecks = []check{
 	{"bedrock/tool-name", "", "", bedrockName},
 	{"bedrock/starts-with-user", "", "", bedrockStart},
 	{"bedrock/alternation", "", "", bedrockAlternation},
+	{"bedrock/result-alone", "", "", bedrockResultAlone},
 	{"", inOwnWords, "", bedrockEmpty},
 	{"bedrock/blank-text", "", "", bedrockBlank},
 	{"bedrock/tool-config-required", "", "", bedrockToolConfig},

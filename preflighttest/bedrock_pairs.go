@@ -37,6 +37,32 @@ func (m bedrockMessage) head() bedrockMessage {
 	return m
 }
 
+// bedrockResultAlone checks the families that take results in a turn of their own
+// (https://github.com/pydantic/pydantic-ai/pull/6098). The service joins user
+// messages that follow each other.
+func bedrockResultAlone(r *request, found found) {
+	family := bedrockFamily(r.model)
+	if !strings.Contains(r.model, "mistral.") && family != "llama" && family != "palmyra" {
+		return
+	}
+	answers, role := false, ""
+	for _, m := range bedrockOf(r).messages {
+		if m.role != "user" || role != m.role {
+			answers = false
+		}
+		role = m.role
+		talks := false
+		for _, b := range m.blocks {
+			answers = answers || b.answer() != nil
+			talks = talks || b.answer() == nil && !has(b.object, "cachePoint")
+		}
+		if m.role == "user" && talks && answers {
+			found(bedrockMessagePath(m.index), "messages.4.content",
+				fmt.Sprintf("messages.%d.content", m.index))
+		}
+	}
+}
+
 // bedrockRepeated returns the ids that occur more than once.
 func bedrockRepeated(ids []string) (repeated []string) {
 	count := map[string]int{}

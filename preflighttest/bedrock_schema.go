@@ -137,6 +137,11 @@ func bedrockRequired(r *request, found found) {
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		union(b.at(), b.path, "ContentBlock", b.object, bedrockUnion)
+		if signed := object(object(b.object["reasoningContent"])["reasoningText"]); signed != nil &&
+			!has(signed, "text") { // LibreChat-AI/agents#248
+			missing(b.at()+".reasoningContent.reasoningText.text",
+				b.member()+".reasoningContent.reasoningText.text")
+		}
 		typed(b.at(), b.member(), b.object)
 		for i, c := range array(b.answer()["content"]) {
 			typed(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i),

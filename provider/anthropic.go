@@ -103,8 +103,9 @@ func anthropicBase() Profile {
 			Directives: []string{"output_config"},
 		},
 		Turns: TurnRules{
-			Required:   true,
-			Neighbours: NeighboursJoined,
+			Required:          true,
+			Neighbours:        NeighboursJoined,
+			ServedBeforeCalls: true,
 		},
 		Prefill: PrefillRules{
 			Refused: true,
@@ -180,6 +181,7 @@ func anthropicBase() Profile {
 			rule.Arguments:        "anthropic/tool-use-input-object",
 			rule.ErrorEmpty:       "anthropic/tool-result-error-empty",
 			rule.CallNotLast:      "anthropic/assistant-must-end-on-tool-use",
+			rule.CallBeforeServed: "anthropic/tool-result-missing",
 			rule.Unsigned:         "anthropic/thinking-signature-required",
 			rule.Foreign:          "anthropic/thinking-signature-invalid",
 			rule.ReasoningEmpty:   "anthropic/thinking-empty",

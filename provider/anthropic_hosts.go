@@ -44,7 +44,7 @@ var cloudModels = slices.Concat(claudeModels, []row{
 //
 // Sources: NousResearch/hermes-agent#16748, #21048, #67391, #85251 and #75725, OEvortex/aether#31.
 func otherVendor(p *Profile) {
-	p.System.Placement = SystemAnywhere
+	p.System.Placement, p.Turns.ServedBeforeCalls = SystemAnywhere, false
 	p.Prefill.Refused, p.Prefill.Trim = false, false
 	p.IDs.Call, p.IDs.ServerCall = Pattern{Min: 1}, Pattern{Min: 1}
 	p.IDs.Unique = ScopeTurn

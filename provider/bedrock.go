@@ -31,16 +31,16 @@ var bedrock = definition{
 			"2026-11",
 		},
 		{
-			"*meta-llama3*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noCaching},
-			srcNoReasoning + "; " + srcStart + "; " + srcCaching, "2026-09",
+			"*meta-llama3*", traits{refusesReasoning, wantsUserFirst, bridgesResults, refusesBlank, noCaching},
+			srcNoReasoning + "; " + srcStart + "; " + srcAlone + "; " + srcCaching, "2026-09",
 		},
 		{
 			"*deepseek-r1*", traits{refusesReasoning, refusesBlank, noCaching},
 			srcReplaying + "; " + srcBlank, "2025-03",
 		},
 		{
-			"*writer-palmyra*", traits{noErrorFlags, wantsUserFirst}, srcStatus + "; " + srcStart,
-			"2026-07",
+			"*writer-palmyra*", traits{noErrorFlags, wantsUserFirst, bridgesResults},
+			srcStatus + "; " + srcStart + "; " + srcAlone, "2026-07",
 		},
 		{
 			"*cohere-command*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noCaching},
@@ -51,8 +51,14 @@ var bedrock = definition{
 			srcStart + "; " + srcBlank + "; " + srcCaching, "2026-09",
 		},
 		{"*google-gemma-3-*", traits{refusesReasoning}, srcNoReasoning, "2026-01"},
-		{"*meta-llama*", traits{wantsUserFirst, noCaching}, srcStart + "; " + srcCaching, "2026-09"},
-		{"*mistral-*", traits{wantsUserFirst, noCaching}, srcStart + "; " + srcCaching, "2026-09"},
+		{
+			"*meta-llama*", traits{wantsUserFirst, bridgesResults, noCaching},
+			srcStart + "; " + srcAlone + "; " + srcCaching, "2026-09",
+		},
+		{
+			"*mistral-*", traits{wantsUserFirst, bridgesResults, noCaching},
+			srcStart + "; " + srcAlone + "; " + srcCaching, "2026-09",
+		},
 		{"*nvidia-nemotron*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*openai-gpt-*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*qwen-qwen*", traits{noCaching}, srcCaching, "2026-09"},
@@ -96,6 +102,7 @@ const (
 		"https://github.com/cline/cline/issues/431"
 	srcBlank = "rule bedrock/blank-text and its sources"
 	srcStart = "rule bedrock/starts-with-user and its sources"
+	srcAlone = "rule bedrock/result-alone and its sources"
 	srcVideo = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
 		"(direct-uploaded_file-video-bedrock_nova)"
 )
@@ -133,6 +140,7 @@ func converse(p *Profile) {
 	p.System.Placement = SystemLeading
 	p.System.Directives = []string{"toolAddition", "toolRemoval"}
 	p.Turns.Neighbours = NeighboursApart
+	p.Turns.ServedBeforeCalls = false
 	p.Pairing.Results = ResultsFirst
 	p.Prefill.Refused, p.Prefill.Trim = false, false
 
@@ -169,7 +177,7 @@ func converse(p *Profile) {
 
 // unknownToConverse are the problems about Anthropic's own tools, which Converse does not have.
 var unknownToConverse = []rule.Problem{
-	rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing, rule.OpaqueEmpty,
+	rule.CallBeforeServed, rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing, rule.OpaqueEmpty,
 }
 
 // converseRules are the rules of Converse itself. The other problems break rules of Claude's, which
@@ -177,6 +185,7 @@ var unknownToConverse = []rule.Problem{
 var converseRules = map[rule.Problem]string{
 	rule.FirstRole:        "bedrock/starts-with-user",
 	rule.Alternation:      "bedrock/alternation",
+	rule.Bridge:           "bedrock/result-alone",
 	rule.EmptyText:        "bedrock/blank-text",
 	rule.BlankText:        "bedrock/blank-text",
 	rule.Dangling:         "bedrock/tool-result-missing",

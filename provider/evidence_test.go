@@ -30,6 +30,8 @@ var restrictions = []struct {
 	{"Prefill.Trim", rule.TrailingSpace, func(p provider.Profile) bool { return p.Prefill.Trim }},
 	{"Turns.TextBeforeCalls", rule.CallNotLast,
 		func(p provider.Profile) bool { return p.Turns.TextBeforeCalls }},
+	{"Turns.ServedBeforeCalls", rule.CallBeforeServed,
+		func(p provider.Profile) bool { return p.Turns.ServedBeforeCalls }},
 	{"Turns.BridgeResults", rule.Bridge,
 		func(p provider.Profile) bool { return p.Turns.BridgeResults }},
 	{"Pairing.OneCallPerMessage", rule.ParallelCalls,

@@ -57,6 +57,10 @@ type TurnRules struct {
 	// (anthropic/assistant-must-end-on-tool-use).
 	TextBeforeCalls bool
 
+	// ServedBeforeCalls: in an assistant message, the calls and results of provider-executed tools
+	// come before the tool calls (anthropic/tool-result-missing).
+	ServedBeforeCalls bool
+
 	// NoTextAfterResults: a message holds no text after its tool results, which the provider takes
 	// for a final assistant turn (gemini/ends-with-model-turn).
 	NoTextAfterResults bool

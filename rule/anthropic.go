@@ -1218,6 +1218,11 @@ var anthropic = []Rule{
 		Status:   400,
 		For: []Evidence{
 			{
+				Kind: Reported, Seen: "2026-03",
+				Source: "https://github.com/vercel/ai/issues/13013",
+				Note:   "the call is before a web search of its message",
+			},
+			{
 				Kind: Reported, Seen: "2026-07",
 				Source: "https://github.com/anthropics/claude-code/issues/1237",
 			},

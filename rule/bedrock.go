@@ -293,6 +293,41 @@ var bedrock = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "bedrock/result-alone",
+		Provider: "bedrock",
+		Statement: "A user turn of Llama, Mistral or Palmyra that holds tool results holds nothing " +
+			"else. Consecutive user messages are one turn.",
+		Error: "messages.4.content: Conversation blocks and tool result blocks cannot be " +
+			"provided in the same turn.",
+		ErrorKind: Verbatim,
+		Fix: "Divide the message, with a short assistant turn between the results and the " +
+			"rest: Bedrock joins user messages that follow each other.",
+		Severity: Rejects,
+		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-06",
+				Models: []string{"*meta.llama*", "*mistral.*", "*writer.*"},
+				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
+				Note:   "a table by family, measured live",
+			},
+			{
+				Kind: Reported, Seen: "2025-11",
+				Models: []string{"*meta.llama4-maverick*"},
+				Source: "https://github.com/strands-agents/harness-sdk/issues/1223",
+			},
+		},
+		Against: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-06",
+				Models: []string{"*claude*", "*amazon.nova-*", "*qwen.*"},
+				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
+			},
+		},
+		Cost:     CostWords,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "bedrock/starts-with-user",
 		Provider: "bedrock",
 		Statement: "A conversation opens with a user message for Claude 3, Nova, Llama, Mistral, " +

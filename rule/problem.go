@@ -113,6 +113,8 @@ const (
 	CallUnsigned Problem = "call-unsigned"
 	// text after a tool call in one message
 	CallNotLast Problem = "call-not-last"
+	// a tool call before a provider-executed result in one message
+	CallBeforeServed Problem = "call-before-served"
 	// reasoning where the model takes none
 	ReasoningRefused Problem = "reasoning-refused"
 	// reasoning without a signature

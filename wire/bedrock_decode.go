@@ -285,6 +285,10 @@ func withoutStatus(block json.RawMessage) json.RawMessage {
 
 func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if text := v.Get("reasoningText"); text.Kind() == jsonscan.Object {
+		if k := text.Get("text").Kind(); k == jsonscan.Null || k == jsonscan.Absent {
+			// the member is required (https://github.com/LibreChat-AI/agents/pull/248)
+			d.shape(text, "text", "the reasoning has no text", "gave reasoning an empty text")
+		}
 		return d.thoughts.one(preflight.Reasoning{
 			Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature"),
 		})
