@@ -37,7 +37,8 @@ func (o *Options) trusts(p Part, r Role) bool {
 			return true
 		}
 	case *Media:
-		if r == RoleUser && p.FileID == "" && (p.URL == "" || o.trustsURL(p.URL)) {
+		inline := p.URL == "" && p.Data != "" // without both, its source may hold other addresses
+		if r == RoleUser && p.FileID == "" && (inline || p.URL != "" && o.trustsURL(p.URL)) {
 			return true
 		}
 	}

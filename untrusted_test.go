@@ -27,7 +27,7 @@ func TestUntrusted(t *testing.T) {
 		media("https://user:word@example.com/x.png", "", ""), media("https:///x.png", "", ""),
 		media(" https://example.com/x.png", "", ""), media("file:///etc/passwd", "", ""),
 		media("gs://bucket/x.png", "", ""), media("", "file-1", ""),
-		media("https://example.com/x.png", "file-1", ""),
+		media("https://example.com/x.png", "file-1", ""), media("", "", ""),
 		&preflight.Other{Kind: "compaction"}, &preflight.Other{Kind: "mcp_approval_response"},
 		calls("a"), answers("a", "1"), searches("s"), finds("s", `[]`), thinks("hm", "sig"), redacted(),
 	}
