@@ -96,7 +96,8 @@ func neighbourProblem(p *Profile, a, b *Message) rule.Problem {
 		!(s == RoleSystem && (isDirective(p, a) || isDirective(p, b))):
 		return rule.Alternation
 	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 &&
-		len(b.Parts) > 0 && (holdsCall(a) != holdsCall(b) || opensUnsigned(b)):
+		len(b.Parts) > 0 && !holdsUnknown(a) && !holdsUnknown(b) &&
+		(holdsCall(a) != holdsCall(b) || opensUnsigned(b)):
 		return rule.CallTurn
 	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) &&
 		holdsResult(b) && !joinedByEncoder(p, a, b):
@@ -116,6 +117,11 @@ func wantsResultsTogether(p *Profile) bool {
 // holdsCall reports whether a message holds a tool call that the client executes.
 func holdsCall(m *Message) bool {
 	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientCall(part) != nil })
+}
+
+// holdsUnknown reports whether a message holds a part of an unknown kind, which may be a call.
+func holdsUnknown(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, isUnknown)
 }
 
 // opensUnsigned reports whether the first tool call of a message that the client executes has no

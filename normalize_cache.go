@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
@@ -47,11 +48,17 @@ func cacheProblem(p *Profile, part Part) rule.Problem {
 			return rule.CacheReasoning
 		}
 	case *Media:
-		if p.Cache.NoDocument && mediaKind(part) == "document" && part.MediaType != "application/pdf" {
+		if p.Cache.NoDocument && mediaKind(part) == "document" && !mayBePDF(part.MediaType) {
 			return rule.CacheDocument
 		}
 	}
 	return ""
+}
+
+// mayBePDF reports whether a type of documents is that of PDF files, or an unknown one.
+func mayBePDF(mediaType string) bool {
+	name, ok := strings.CutPrefix(mediaType, "application/")
+	return ok && name != "msword" && !strings.HasPrefix(name, "vnd.")
 }
 
 // bearer is the position of a breakpoint within a message: a part, or a part inside a tool result.
@@ -138,9 +145,9 @@ func (d *draft) orderCache() {
 	for i := range d.nodes {
 		var long []bearer
 		for at, cache := range breakpoints(d.nodes[i].Parts) {
-			if !longLived(cache) {
+			if shortLived(cache) {
 				short = true
-			} else if short {
+			} else if short && longLived(cache) {
 				d.warn(d.position(i, at.part), note{
 					code: codes.CacheChanged, problem: rule.CacheOrder,
 					detail: "shortened a long-lived cache breakpoint after a short-lived one",
@@ -150,6 +157,13 @@ func (d *draft) orderCache() {
 		}
 		d.setCaches(i, long, json.RawMessage(`{"type":"ephemeral"}`))
 	}
+}
+
+// shortLived reports whether a breakpoint has the short lifetime, which is the default. An unknown
+// lifetime is neither long nor short.
+func shortLived(cache json.RawMessage) bool {
+	return !bytes.Contains(cache, []byte(`"ttl"`)) || bytes.Contains(cache, []byte(`"5m"`)) ||
+		bytes.Contains(cache, []byte(`null`))
 }
 
 // longLived reports whether a breakpoint has a lifetime of one hour.
@@ -267,9 +281,9 @@ func (c *checker) cache() {
 					"there are more cache breakpoints than the provider takes")
 			}
 			if c.profile.Cache.LongFirst {
-				if !longLived(marker) {
+				if shortLived(marker) {
 					short = true
-				} else if short {
+				} else if short && longLived(marker) {
 					c.report(rule.CacheOrder, i, j, "",
 						"a long-lived cache breakpoint comes after a short-lived one")
 				}

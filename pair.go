@@ -117,6 +117,7 @@ type toolPairing struct {
 	inTurn      []*ToolCall   // see inOrder
 	spoken      int           // the last message with words of the user; see survey
 	unanswered  unansweredTurn
+	unknown     unknownParts
 	texts       lazy.Texts // see readInFull
 }
 
@@ -144,6 +145,7 @@ func (p *toolPairing) reset() {
 	clear(p.resultParts)
 	p.callParts, p.resultParts = p.callParts[:0], p.resultParts[:0]
 	p.unanswered = unansweredTurn{}
+	p.unknown.reset()
 }
 
 func (p *toolPairing) len() int {

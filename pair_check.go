@@ -27,7 +27,7 @@ func (c *checker) clientPairs() {
 			continue // the provider takes the further result there for the answer
 		}
 		if ref.Answer != none && (p.Taken(ref.Answer) || p.byName() && p.IsLate(ref.Answer)) ||
-			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) {
+			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.mayBeAnswered(k) {
 			continue // if names count, only the late result is reported
 		}
 		detail := "the tool call has no result right after it"

@@ -92,6 +92,8 @@ func (p *toolPairing) surveyTurn(i int, m *Message, held bool) {
 			p.record(r, pairing.Result{Message: i, Part: j, Zone: zone, LastTurn: t}, held)
 		} else if x, ok := part.(*Text); ok && x != nil && !passesOver(p.profile, part) {
 			turn.Spoken = i
+		} else {
+			p.note(part, i, none)
 		}
 	}
 	turn.Calls.End = len(p.Calls)
@@ -108,7 +110,8 @@ func (p *toolPairing) surveyZone(i int, m *Message, role Role, open, held bool) 
 	for j, part := range m.Parts {
 		r := p.asResult(part)
 		if r == nil {
-			ends = ends || role != RoleTool && !passesOver(p.profile, part)
+			answers := p.note(part, i, t) && open
+			ends = ends || role != RoleTool && !passesOver(p.profile, part) && !answers
 			open = open && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 			continue
 		}
@@ -139,7 +142,8 @@ func (p *toolPairing) record(r *ToolResult, at pairing.Result, held bool) {
 	at.Spoken = p.spoken
 	at.Decoded = len(r.Native.JSON) > 0
 	at.Object = len(r.Output) > 0 && r.Output[0] == '{'
-	at.Held = held && idProblem(p.profile.IDs.Call, r.CallID) == ""
+	at.Held = held && idProblem(p.profile.IDs.Call, r.CallID) == "" ||
+		p.mayBeCalled(r, at.Message)
 	p.resultParts = append(p.resultParts, r)
 	p.Results = append(p.Results, at)
 }

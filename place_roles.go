@@ -178,6 +178,12 @@ func roleProblem(profile *Profile, p Part, m *layout, r Role) rule.Problem {
 		default:
 			return claimProblem(p)
 		}
+	case *Other:
+		// where users give the results, too, it may be one of an unknown kind
+		if r == RoleTool && !(isUnknown(p) && profile.Pairing.ResultRole == RoleUser &&
+			acceptsRole(profile, functionRole)) {
+			return rule.TextMisplaced
+		}
 	default:
 		if r == RoleTool {
 			return rule.TextMisplaced

@@ -200,6 +200,9 @@ func reasoningNotFirst(first, last int, at func(int) *Message) (misplaced, bool)
 			if _, ok := p.(*Reasoning); ok {
 				return misplaced{first, i, j}, i > first || j > 0
 			}
+			if i == first && j == 0 && isUnknown(p) {
+				return misplaced{}, false // it may be reasoning
+			}
 		}
 	}
 	return misplaced{}, false
@@ -245,7 +248,7 @@ func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
 		return 0, false
 	}
 	_, leads := at(start).Parts[0].(*Reasoning)
-	return start, !leads
+	return start, !leads && !isUnknown(at(start).Parts[0])
 }
 
 // dropBoundReasoning removes the reasoning from part j of node i on, the first edit of the draft,

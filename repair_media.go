@@ -128,7 +128,7 @@ func mediaProblem(p *Profile, m *Media) rule.Problem {
 	switch {
 	case holdsNothing(m):
 		return rule.MediaEmpty
-	case p.Media.MatchType && imageType(m) != "" && imageType(m) != m.MediaType, untyped(p, m):
+	case p.Media.MatchType && mislabelled(m), untyped(p, m):
 		return rule.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
 		return rule.MediaName
@@ -157,7 +157,7 @@ func holdsNothing(m *Media) bool {
 // repairedMedia returns m with the right type and a name that the provider takes.
 func repairedMedia(p *Profile, m *Media) *Media {
 	return edited(m, func(m *Media) {
-		if t := imageType(m); (p.Media.MatchType || untyped(p, m)) && t != "" {
+		if t := imageType(m); (p.Media.MatchType && mislabelled(m) || untyped(p, m)) && t != "" {
 			m.MediaType = t
 		}
 		if p.Media.FileNeedsName && mediaKind(m) == "document" && m.Name == "" {
@@ -192,6 +192,13 @@ func untyped(p *Profile, m *Media) bool {
 func isMediaType(name string) bool {
 	kind, subtype, found := strings.Cut(name, "/")
 	return found && kind != "" && subtype != ""
+}
+
+// mislabelled reports whether an inline image is of another type than the declared one. A type of
+// images that is not known may be one of that kind.
+func mislabelled(m *Media) bool {
+	t := imageType(m)
+	return t != "" && t != m.MediaType && !filetype.IsUnknownImage(m.MediaType)
 }
 
 // imageType returns the type of an inline image by its first bytes, "" when it is unknown.

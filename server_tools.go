@@ -25,7 +25,8 @@ func (c *checker) serverPairs() {
 	p.Assign()
 	for r := range p.Results {
 		ref := &p.Results[r]
-		if ref.Zone == none || ref.Call != none && !ref.Further && p.InPlace(r) {
+		if ref.Zone == none || ref.Call == none && ref.Held ||
+			ref.Call != none && !ref.Further && p.InPlace(r) {
 			continue // outside assistant turns its role is wrong, which another check reports
 		}
 		problem := rule.ServerOrphan
@@ -42,7 +43,7 @@ func (c *checker) serverPairs() {
 		ref := &p.Calls[k]
 		switch {
 		case ref.Answer != none && p.InPlace(ref.Answer) || ref.Turn == last && paused ||
-			p.policy.staysOpen(p.call(k)):
+			p.policy.staysOpen(p.call(k)) || p.mayBeAnswered(k):
 		case isMCP(p.call(k)):
 			c.report(rule.MCPPairing, ref.Message, ref.Part, ref.ID,
 				"the MCP call has no result in its turn")
@@ -151,7 +152,7 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 func (p *serverPairs) dropOrphans() {
 	for k := range p.Results {
 		r := &p.Results[k]
-		if r.Call != none && !r.Further || r.Zone == none {
+		if r.Call != none && !r.Further || r.Zone == none || r.Call == none && r.Held {
 			continue // outside assistant turns its role is wrong, which another fixer repairs
 		}
 		n := note{
@@ -171,7 +172,8 @@ func (p *serverPairs) dropDangling() {
 	for k := range p.Calls {
 		c := &p.Calls[k]
 		call := p.call(k)
-		if c.Answer != none || paused && c.Turn == last || p.policy.staysOpen(call) {
+		if c.Answer != none || paused && c.Turn == last || p.policy.staysOpen(call) ||
+			p.mayBeAnswered(k) {
 			continue
 		}
 		n := note{

@@ -113,7 +113,7 @@ func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
 			if call != nil && !signed && call.Signature == "" {
 				out = append(out, Position{i, j, none})
 			}
-			signed = signed || call != nil
+			signed = signed || call != nil || isUnknown(part) // which may be a call
 		}
 	}
 	return out

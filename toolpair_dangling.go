@@ -16,7 +16,8 @@ import (
 func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
 		ref, call := &p.Calls[c], p.call(c)
-		if ref.Answer != none || p.policy.staysOpen(call) || p.staysUnanswered(ref.Turn) {
+		if ref.Answer != none || p.policy.staysOpen(call) || p.staysUnanswered(ref.Turn) ||
+			p.mayBeAnswered(c) {
 			continue
 		}
 		wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)

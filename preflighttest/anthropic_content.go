@@ -37,11 +37,11 @@ func anthropicCacheOrder(r *request, found found) {
 		if !has(b.object, "cache_control") {
 			return
 		}
-		long := text(object(b.object["cache_control"])["ttl"]) == "1h"
-		if long && short {
+		ttl := text(object(b.object["cache_control"])["ttl"])
+		if ttl == "1h" && short {
 			found(b.at() + ".cache_control")
 		}
-		short = short || !long
+		short = short || ttl == "" || ttl == "5m"
 	})
 }
 

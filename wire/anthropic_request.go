@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,10 +109,25 @@ func breakpointShortened(path string) finding {
 }
 
 // longLived reports whether a breakpoint lives an hour.
-func longLived(marker []byte) bool {
+func longLived(marker []byte) bool { return lifetime(marker) == "1h" }
+
+// shortLived reports whether a breakpoint has the short lifetime, which is the default. An unknown
+// lifetime is neither long nor short.
+func shortLived(marker []byte) bool {
+	ttl := lifetime(marker)
+	return ttl == "" || ttl == "5m"
+}
+
+// lifetime returns how long a breakpoint lives, "" if it does not say.
+func lifetime(marker []byte) string {
 	doc, err := jsonscan.Parse(marker)
-	return err == nil &&
-		(doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
+	if err != nil {
+		return ""
+	}
+	if ttl := doc.Root().Get("ttl"); ttl.Exists() {
+		return ttl.Str()
+	}
+	return doc.Root().Get("cachePoint").Get("ttl").Str()
 }
 
 // limitBreakpoints counts the breakpoints outside of the history: the messages may hold what is
@@ -166,7 +182,7 @@ func (r *Request) dropContainer() {
 		return
 	}
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
-		if runsCode(t.Get("type").Str()) {
+		if !runsNoCode(t.Get("type").Str()) {
 			return
 		}
 	}
@@ -181,19 +197,25 @@ func (r *Request) dropContainer() {
 	})
 }
 
-// runsCode reports whether a provider's tool runs in a container: code execution, and the web tools
-// since the version that filters results with code.
-func runsCode(kind string) bool {
-	if strings.HasPrefix(kind, "code_execution") {
-		return true
-	}
+// codeless begin the types of tools that run in no container.
+var codeless = []string{
+	"advisor", "bash_", "computer_", "custom", "mcp_toolset", "memory_", "text_editor_",
+	"tool_search_tool",
+}
+
+// runsNoCode reports whether a tool is known to run in no container. Code execution runs in one,
+// and so do the web tools since the version that filters results with code. A tool of an unknown
+// type may.
+func runsNoCode(kind string) bool {
 	for _, tool := range []string{"web_search_", "web_fetch_"} {
 		if date, ok := strings.CutPrefix(kind, tool); ok {
 			version, err := strconv.Atoi(date)
-			return err == nil && version >= 20260209
+			return err == nil && version < 20260209
 		}
 	}
-	return false
+	return kind == "" || slices.ContainsFunc(codeless, func(prefix string) bool {
+		return strings.HasPrefix(kind, prefix)
+	})
 }
 
 // disableThinking switches thinking off when missing reasoning is the only thing wrong with the

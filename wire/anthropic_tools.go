@@ -98,9 +98,9 @@ func (d *declaredTools) mark(tool *member, path string) {
 		tool.cache(nil)
 		d.r.note(breakpointRemoved(path))
 		return
-	case !longLived(marker):
+	case shortLived(marker):
 		d.short = true
-	case d.short:
+	case d.short && longLived(marker):
 		tool.cache(shortMarker)
 		d.r.note(breakpointShortened(path))
 	}

@@ -206,6 +206,9 @@ func (d *decoder) blockOf(
 	}
 	switch key {
 	case "toolUse":
+		if t := held.Get("type"); t.Kind() == jsonscan.String && !oneOf(t, serverVariant, "tool_use") {
+			return d.others.one(preflight.Other{Carried: c, Kind: key}) // who runs it is not known
+		}
 		return bedrockCall(d, held, c)
 	case "toolResult":
 		return bedrockResult(d, held, c)

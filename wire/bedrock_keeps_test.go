@@ -137,10 +137,10 @@ func TestConverseKeeps(t *testing.T) {
 			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]}`},
 		{
 			"a call of another type",
-			model(`{"toolUse":{"toolUseId":"t","name":"f","input":{},"type":"later"}}`),
+			model(`{"toolUse":{"toolUseId":"t","name":"f","input":{},"type":"tool_use"}}`),
 			part(0, 0, func(c *preflight.ToolCall) { c.Name = "g" }),
 			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"g","input":{},` +
-				`"type":"later"}}]}`,
+				`"type":"tool_use"}}]}`,
 		},
 		{
 			"a result's id",

@@ -39,10 +39,11 @@ func converseThinking(root jsonscan.Value) (key string, v jsonscan.Value) {
 }
 
 // converseReasons reports whether a request turns Nova's reasoning on. Refusals of the model's own
-// reasoning are only on record without this setting.
+// reasoning are only on record without this setting, so that an unknown type of it counts as on.
 func converseReasons(root jsonscan.Value) bool {
 	config := root.Get("additionalModelRequestFields").Get("reasoningConfig")
-	return config.Get("type").StrIs("enabled")
+	kind := config.Get("type")
+	return kind.Kind() == jsonscan.String && !kind.StrIs("disabled")
 }
 
 // disableConverseThinking switches thinking off when nothing but missing reasoning is wrong with
@@ -94,7 +95,7 @@ func (r *Request) mendToolConfig() {
 			r.note(toolRemoved(indexed(toolConfigTools, k)))
 			tools.changes(k)
 		default:
-			short = short || isCachePoint(t) && !longLived(t.Raw())
+			short = short || isCachePoint(t) && shortLived(t.Raw())
 			r.declares(name)
 			r.renameTool(t, name, k)
 			if tools.changed {

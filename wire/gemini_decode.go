@@ -265,7 +265,11 @@ func (d *decoder) emptyPart(
 	v jsonscan.Value, slots []dataSlot, c preflight.Carried,
 ) preflight.Part {
 	text := len(slots) > 0 && geminiData[slots[0].kind].key == "text"
-	if d.signature(v) != "" {
+	signed := d.signature(v) != ""
+	if unknown := unknownData(v, slots); unknown != "" {
+		return d.others.one(preflight.Other{Carried: c, Kind: unknown})
+	}
+	if signed {
 		if len(slots) > 0 && !text {
 			d.repaired(v, "", ruleGeminiEmpty,
 				"the part holds empty data beside its signature",
@@ -276,17 +280,24 @@ func (d *decoder) emptyPart(
 	if text {
 		return d.texts.one(preflight.Text{Carried: c})
 	}
-	if len(slots) == 0 {
-		for m := v.First(); m.Exists(); m = m.Next() {
-			_, known := dataSlots[m.Key().Str()]
-			known = known || geminiThoughts.Has(m.Key()) || geminiPartExtras.Has(m.Key())
-			if !known && m.Kind() != jsonscan.Null {
-				return d.others.one(preflight.Other{Carried: c, Kind: m.Key().Str()})
-			}
-		}
-	}
 	d.repaired(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
 	return nil
+}
+
+// unknownData returns the key of a part's data of an unknown kind, "" if it has none, or data of a
+// kind that is known.
+func unknownData(v jsonscan.Value, slots []dataSlot) string {
+	if len(slots) > 0 {
+		return ""
+	}
+	for m := v.First(); m.Exists(); m = m.Next() {
+		_, known := dataSlots[m.Key().Str()]
+		known = known || geminiThoughts.Has(m.Key()) || geminiPartExtras.Has(m.Key())
+		if !known && m.Kind() != jsonscan.Null {
+			return m.Key().Str()
+		}
+	}
+	return ""
 }
 
 // signature is the thought signature of a part. One that is not base64 is invalid, and the encoder

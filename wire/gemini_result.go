@@ -116,6 +116,7 @@ func (d *decoder) keepServed(parts []preflight.Part) {
 	}
 	type key struct{ id, name string }
 	var open map[key][]int // the calls without a response so far
+	unknown := false       // a part of an unknown kind, which may be a call
 	for j, p := range parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:
@@ -127,6 +128,10 @@ func (d *decoder) keepServed(parts []preflight.Part) {
 		case *preflight.ToolResult:
 			k := key{p.CallID, p.Name}
 			if len(open[k]) == 0 {
+				if unknown {
+					parts[j] = d.others.one(
+						preflight.Other{Carried: p.Carried, Kind: "functionResponse"})
+				}
 				continue
 			}
 			call := parts[open[k][0]].(*preflight.ToolCall)
@@ -134,6 +139,8 @@ func (d *decoder) keepServed(parts []preflight.Part) {
 				preflight.Other{Carried: call.Carried, Kind: "functionCall"})
 			parts[j] = d.others.one(preflight.Other{Carried: p.Carried, Kind: "functionResponse"})
 			open[k] = open[k][1:]
+		case *preflight.Other:
+			unknown = true
 		}
 	}
 }

@@ -2,6 +2,7 @@ package filetype
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
@@ -111,4 +112,16 @@ func isJPEG(data string) bool {
 		}
 		offset += 2 + int(binary.BigEndian.Uint16(segment[2:]))
 	}
+}
+
+// imageTypes are the registered subtypes of images, and the common wrong names of those.
+var imageTypes = []string{
+	"apng", "avif", "bmp", "gif", "heic", "heif", "ico", "jfif", "jpeg", "jpg", "jxl", "pjpeg", "png",
+	"svg", "svg+xml", "tif", "tiff", "vnd.microsoft.icon", "webp", "x-icon", "x-png", "*",
+}
+
+// IsUnknownImage reports whether a media type is one of images that is not known.
+func IsUnknownImage(mediaType string) bool {
+	kind, subtype, found := strings.Cut(strings.ToLower(mediaType), "/")
+	return found && kind == "image" && subtype != "" && !slices.Contains(imageTypes, subtype)
 }

@@ -99,6 +99,9 @@ func (m *Matching) attachBy(k key, of reach) {
 // mayFollow reports whether result r may be a further result of call c. One without an id has to be
 // right after the calls, or replace a placeholder before a user speaks.
 func (m *Matching) mayFollow(c, r int) bool {
+	if blank(m.Results[r].ID) && m.Results[r].Held {
+		return false // its call may be there, and is not known as one
+	}
 	return !blank(m.Results[r].ID) || m.Results[r].Zone == m.Calls[c].Turn ||
 		!m.isTooFar(c, r) && m.WorthOf(m.Calls[c].Answer).IsPlaceholder()
 }
