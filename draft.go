@@ -48,6 +48,8 @@ type draft struct {
 	singles  singles // see holdsSingle; forgotten when places change
 	rescued  rescue  // see cacheNeighbour; forgotten when places change
 
+	answered map[string]bool // see toolsAnswer
+
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
 }

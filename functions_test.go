@@ -212,6 +212,7 @@ var functionRows = map[string]string{
 	"compact.NewForest(likeness)":              passes,
 	"compact.Scorer":                           "compact TestSabotage",
 	"compact.SessionConfig.Store":              "compact TestSabotage",
+	"compact.EstimateWith(picture)":            "compact TestSabotage",
 	"compact.SessionConfig.Strategy":           "compact TestSabotage",
 	"compact.Store":                            "compact TestSabotage",
 	"compact.Strategy":                         "compact TestSabotage",

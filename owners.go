@@ -27,8 +27,12 @@ func (d *draft) keepAuthor(i int) {
 	if d.policy.LostRoles {
 		return // splitRoles gives the calls to the assistant
 	}
+	claimed := role == RoleUser && d.claimsResults(i)
 	for j, p := range d.nodes[i].Parts {
 		problem := claimProblem(p)
+		if claimed && clientResult(p) != nil {
+			problem = rule.ResultMisplaced
+		}
 		if problem == "" {
 			continue
 		}
@@ -36,16 +40,50 @@ func (d *draft) keepAuthor(i int) {
 			readInFull(d.texts, p)
 			d.replace(i, j, &Text{Text: claimAsText(p)}, note{
 				code: codes.PartToText, problem: problem, id: partID(p),
-				detail: "quoted a tool call, or a provider's result, of a user message",
+				detail: "quoted a tool call or result of a user message",
 			})
 			continue
 		}
 		d.drop(i, j, note{
 			code: codes.PartRemoved, problem: problem, id: partID(p),
-			detail: "removed a tool call, or a provider's result, from a message that is not the " +
-				"assistant's",
+			detail: "removed a tool call or result from a message whose author has none",
 		})
 	}
+}
+
+// claimsResults reports whether user message i, in a format whose users have no tool results, claims
+// results: beside words of the user, or of a call that a tool has answered. A message of nothing but
+// the results of other calls only has the wrong role.
+func (d *draft) claimsResults(i int) bool {
+	m := &d.nodes[i].Message
+	if d.profile.Pairing.ResultRole == RoleUser || !isDecoded(d.profile, m) {
+		return false
+	}
+	for _, p := range m.Parts {
+		if r := clientResult(p); r == nil || d.toolsAnswer(r.CallID) {
+			return true
+		}
+	}
+	return false
+}
+
+// toolsAnswer reports whether a tool message holds a result with an id. The first question looks
+// through the history.
+func (d *draft) toolsAnswer(id string) bool {
+	if d.answered == nil {
+		d.answered = map[string]bool{}
+		for k := range d.nodes {
+			if d.role(k) != RoleTool {
+				continue
+			}
+			for _, p := range d.nodes[k].Parts {
+				if r := clientResult(p); r != nil {
+					d.answered[r.CallID] = true
+				}
+			}
+		}
+	}
+	return d.answered[id]
 }
 
 // claimAsText returns a call, or a provider's result, as text that quotes it.

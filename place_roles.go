@@ -363,14 +363,19 @@ const foreignFormat = "foreign"
 // A tool message may then hold any number of results, for every provider, and a user message may
 // hold results. So neither is changed, and neither is warned of.
 func freeLayout(p *Profile, m *Message) bool {
-	if len(m.Native.JSON) > 0 &&
-		(m.Native.Format == or(p.Format, p.Provider) || m.Native.Format == foreignFormat) {
+	if isDecoded(p, m) {
 		return false
 	}
 	if r, _ := roleOf(m.Role); r == RoleUser && p.Turns.BridgeResults {
 		return onlyResults(p, m) // a turn may have to be inserted after the results
 	}
 	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, reasons)
+}
+
+// isDecoded reports whether a message was decoded from the provider's own format.
+func isDecoded(p *Profile, m *Message) bool {
+	return len(m.Native.JSON) > 0 &&
+		(m.Native.Format == or(p.Format, p.Provider) || m.Native.Format == foreignFormat)
 }
 
 // layout is what freeLayout says of a message, which is asked once for all its parts.

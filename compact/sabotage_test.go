@@ -114,7 +114,8 @@ func (x *sabotaged) functions(t *rapid.T) (compact.Limits, compact.Clustering, c
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	limits := x.limits
 	if flip("counter") {
-		limits.Count = func(m preflight.Message) int { x.called(); return compact.EstimateTokens(m) }
+		pictures := compact.EstimateWith(func(int, int) int { x.called(); return 100 })
+		limits.Count = func(m preflight.Message) int { x.called(); return pictures(m) }
 	}
 	if flip("options") {
 		o := preflight.Options{Orphans: preflight.OrphanText}

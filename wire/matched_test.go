@@ -40,7 +40,7 @@ func TestResultsStay(t *testing.T) {
 		{"Responses: a result inside a user message", "openai-responses",
 			`{"input":[` + ask +
 				`,{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},` +
-				`{"role":"user","content":[{"type":"input_text","text":"here"},` +
+				`{"role":"user","content":[` +
 				`{"type":"function_call_output","call_id":"a","output":"R1"}]}]}`, []string{"R1"}},
 		{"Responses: a call and its result inside messages", "openai-responses",
 			`{"input":[` + ask + `,{"role":"assistant","content":[{"type":"output_text",` +
