@@ -54,6 +54,8 @@ func judgeOrder(
 			switch r := spelledRole(before.Role); {
 			case r == preflight.RoleSystem:
 				return fmt.Sprintf("messages[%d]: a call before the first turn of the user's", i)
+			case slices.ContainsFunc(slices.Concat(before.Parts, m.Parts), isOther):
+				// a part of an unknown kind may be a call
 			case r == preflight.RoleAssistant && len(callsOf(before.Parts, false)) == 0:
 				return fmt.Sprintf("messages[%d]: a call right after an answer", i)
 			}
@@ -357,4 +359,9 @@ func answersOf(
 		}
 	}
 	return out
+}
+
+func isOther(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	return ok && o != nil
 }
