@@ -54,7 +54,7 @@ func judgeOrder(
 			switch r := spelledRole(before.Role); {
 			case r == preflight.RoleSystem:
 				return fmt.Sprintf("messages[%d]: a call before the first turn of the user's", i)
-			case slices.ContainsFunc(slices.Concat(before.Parts, m.Parts), isOther):
+			case slices.ContainsFunc(slices.Concat(before.Parts, m.Parts), isOtherPart):
 				// a part of an unknown kind may be a call
 			case r == preflight.RoleAssistant && len(callsOf(before.Parts, false)) == 0:
 				return fmt.Sprintf("messages[%d]: a call right after an answer", i)
@@ -361,7 +361,7 @@ func answersOf(
 	return out
 }
 
-func isOther(p preflight.Part) bool {
+func isOtherPart(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	return ok && o != nil
 }
