@@ -24,7 +24,7 @@ race:
 # Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
 # of the input.
 work:
-	$(GO) test -tags workcount -run Work .
+	$(GO) test -tags workcount -run Work ./internal/spec
 	$(GO) test -tags workcount -run Work ./wire -args -rapid.checks=3000 -rapid.nofailfile
 	$(GO) test -tags workcount -run Work ./compact
 
@@ -32,7 +32,7 @@ work:
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go
 # test alone uses one seed, smaller sizes and a sample of the rest, to be done in a minute.
 soak: agree
-	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 240m \
+	PREFLIGHT_SEED=0 $(GO) test . ./internal/spec ./wire ./internal/jsonscan ./compact -timeout 240m \
 	  -args -rapid.checks=2000
 	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m \
 	  -args -rapid.checks=500
@@ -64,11 +64,12 @@ BENCH   := $(GO) test -run '^$$' -benchmem -timeout 60m
 PROFILE := $(BENCH) -benchtime 2s -o /dev/null -cpuprofile cpu.prof
 TOP     := $(GO) tool pprof -top -nodefraction 0 -nodecount 100000 -ignore 'benchBody|benchdata.History'
 bench-report: bench-peers
-	$(BENCH) -bench 'Memory|Wire|Format' -benchtime 30ms -count 6 . ./wire > bench.out
+	$(BENCH) -bench 'Memory|Wire|Format' -benchtime 30ms -count 6 ./internal/spec ./wire > bench.out
 	$(BENCH) -bench 'Session|Footprint' -benchtime 1x ./wire >> bench.out
 	$(BENCH) -bench Gateway -benchtime 1s ./wire >> bench.out
 	GODEBUG=gcstoptheworld=1 $(BENCH) -bench Peak -benchtime 1x ./wire >> bench.out
-	@set -e; for pass in memory-clean=.:Memory/clean memory-dirty20=.:Memory/dirty20 \
+	@set -e; for pass in memory-clean=./internal/spec:Memory/clean \
+	    memory-dirty20=./internal/spec:Memory/dirty20 \
 	    wire-clean=./wire:Wire/anthropic/clean wire-dirty20=./wire:Wire/anthropic/dirty20; do \
 	  name=$${pass%%=*} package=$${pass#*=} bench=$${pass#*:}; \
 	  $(PROFILE) -bench "^Benchmark$${bench}/^1000$$/sanitize" $${package%%:*} > /dev/null; \
@@ -85,7 +86,7 @@ bench-peers:
 # Lists what takes more than ten times as long for ten times the input. It never fails.
 bench-growth:
 	$(GO) test -run '^$$' -bench '(Memory|Wire)/.*/(1000|10000)/sanitize' -short -benchtime 20ms \
-	  -count 3 -timeout 30m . ./wire > bench.out
+	  -count 3 -timeout 30m ./internal/spec ./wire > bench.out
 	$(GO) run -C tools ./benchreport -growth < bench.out
 
 # Compares the benchmarks of the work tree with those of another commit: make bench-compare BASE=main
@@ -95,8 +96,8 @@ BENCHSTAT ?= golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 bench-compare:
 	@set -e; dir=$$(mktemp -d); trap 'git worktree remove --force $$dir/base; rm -rf $$dir' EXIT; \
 	git worktree add -q --detach $$dir/base $(BASE); \
-	(cd $$dir/base && $(GO) test -c -o $$dir/old.test . && $(GO) test -c -o $$dir/old-wire.test ./wire); \
-	$(GO) test -c -o $$dir/new.test . && $(GO) test -c -o $$dir/new-wire.test ./wire; \
+	(cd $$dir/base && $(GO) test -c -o $$dir/old.test ./internal/spec && $(GO) test -c -o $$dir/old-wire.test ./wire); \
+	$(GO) test -c -o $$dir/new.test ./internal/spec && $(GO) test -c -o $$dir/new-wire.test ./wire; \
 	for i in 1 2 3 4 5 6; do for side in old new; do \
 	  args="-test.run ^$$ -test.short -test.benchmem -test.benchtime 20ms"; \
 	  $$dir/$$side.test $$args -test.bench Memory >> $$dir/$$side.txt; \
@@ -160,11 +161,11 @@ MUTANTS ?= 300
 ROUNDS  ?= 1
 mutants:
 	$(GO) build -C tools -o ../mutants.bin ./mutants
-	./mutants.bin -n $(MUTANTS) -rounds $(ROUNDS) -results mutants.txt -notes docs/mutation.md . ./wire
+	./mutants.bin -n $(MUTANTS) -rounds $(ROUNDS) -results mutants.txt -notes docs/mutation.md . ./wire ./internal/spec
 
 # Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
 api:
-	$(GO) test . -run TestAPI -update-api
+	$(GO) test ./internal/spec -run TestAPI -update-api
 
 # Lists the changes of the exported API since BASE (a tag, a branch, a commit), and which of them are
 # incompatible.

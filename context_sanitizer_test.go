@@ -1,66 +1,21 @@
-package preflight_test
+package preflight
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/provider"
 )
 
-// This file tests the pipeline of the ContextSanitizer article.
-
-// articlePipeline returns the article's pipeline without its options.
-func articlePipeline() *preflight.Pipeline {
-	p, _ := preflight.ContextSanitizer()
-	return p
-}
-
-func TestArticleNamesItsSteps(t *testing.T) {
-	var names []string
-	for _, f := range preflight.FixersOf(articlePipeline()) {
-		names = append(names, f.Name)
-	}
+// TestContextSanitizerSteps: the pipeline of the article has its steps, in their order, among all
+// fixers.
+func TestContextSanitizerSteps(t *testing.T) {
+	p, _ := ContextSanitizer()
 	last := -1
-	for _, step := range []string{
-		preflight.StepPair, preflight.StepEmpties, preflight.StepMerge, preflight.StepAlternate,
-		preflight.StepTrailing,
-	} {
-		at := slices.Index(names, step)
+	for _, step := range []string{stepPair, stepEmpties, stepMerge, stepAlternate, stepTrailing} {
+		at := slices.IndexFunc(p.fixers, func(f Fixer) bool { return f.Name == step })
 		require.Greater(t, at, last, step)
 		last = at
 	}
-	require.Len(t, names, len(preflight.DefaultFixers()))
-}
-
-// TestArticleStrictModeAndFallback: two different answers to one call are ambiguous.
-func TestArticleStrictModeAndFallback(t *testing.T) {
-	answer := func(text string) preflight.Part {
-		return &preflight.ToolResult{CallID: "c1", Content: []preflight.Part{says(text)}}
-	}
-	in := []preflight.Message{
-		user("first"),
-		call("c1"),
-		userMsg(answer("yes"), answer("no"), says("last")),
-	}
-	pipeline, options := preflight.ContextSanitizer()
-	options.Strict = true
-	out := runSystem(t, in, sanitizing(pipeline, *provider.Portable(), options))
-	require.Equal(t, codes.Fallback, out.Warnings[0].Code)
-	require.Equal(t, []string{"last"}, texts(out.Messages))
-
-	options.FallbackToLastUser = false
-	profile := provider.Portable()
-	out, err := pipeline.Run(context.Background(), in, profile, &options)
-	require.ErrorIs(t, err, preflight.ErrAmbiguous)
-	var ambiguous *preflight.Error
-	require.True(t, errors.As(err, &ambiguous))
-	require.Len(t, ambiguous.Choices, 1)
-	require.Empty(t, cmp.Diff(in, out.Messages), "on error the input comes back")
+	require.Len(t, p.fixers, len(DefaultFixers()))
 }

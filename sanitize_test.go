@@ -2,8 +2,7 @@ package preflight_test
 
 import (
 	"context"
-	"fmt"
-	"slices"
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,110 +13,63 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the hard cases: histories that brick sessions out there, each with the reason why
-// the obvious repair is wrong. Every one names the public report or the rule it comes from.
-// Histories are written as messages, and compared as one line per message: see line.
+// This file is the contract of Sanitize in short. The tests of all it promises are in
+// internal/spec; docs/testing.md says where.
 
-type hardCase struct {
-	name    string
-	reason  string // why the obvious repair is wrong
-	source  string // a public report, or the id of the rule with its sources
-	profile string // a provider, or a model of Anthropic's; claude-sonnet-4-5 unless given
-	options preflight.Options
-	in      []preflight.Message
-	want    []string // nil: the history is valid and comes back untouched
-	codes   []codes.Code
-}
-
-const interrupted = `"Tool call was interrupted before a result was recorded."`
-
-// hardCases are all of them.
-var hardCases = slices.Concat(hardPairs, hardTurns)
-
-func (c hardCase) given() given {
-	profile, known := provider.ByName(c.profile, "")
-	switch {
-	case c.profile == "":
-		profile = provider.Anthropic("claude-sonnet-4-5")
-	case c.profile == "alternating": // as hosts and self-hosted models want it
-		profile = provider.Anthropic("claude-sonnet-4-5")
-		profile.Turns.UserFirst, profile.Turns.Neighbours = true, provider.NeighboursMerged
-	case !known:
-		profile = provider.Anthropic(c.profile)
-	}
-	return given{profile, &c.options, c.in}
-}
-
-func TestHardCases(t *testing.T) {
-	for _, c := range hardCases {
-		t.Run(c.name, func(t *testing.T) {
-			g := c.given()
-			res, err := g.sanitize(g.in)
-			require.NoError(t, err)
-			want := c.want
-			if want == nil {
-				want = lines(g.in)
-				require.True(t, sameArray(res.Messages, g.in),
-					"a valid history has to come back as it is")
-			}
-			if diff := cmp.Diff(want, lines(res.Messages)); diff != "" {
-				t.Errorf("%s\nsource: %s\n(-want +got):\n%s", c.reason, c.source, diff)
-			}
-			var codes []codes.Code
-			for _, w := range res.Warnings {
-				codes = append(codes, w.Code)
-			}
-			if diff := cmp.Diff(c.codes, codes); diff != "" {
-				t.Errorf("warnings (-want +got):\n%s", diff)
-			}
-			require.Empty(t, preflight.Check(res.Messages, g.effective(), nil))
-			again, err := g.sanitize(res.Messages)
-			require.NoError(t, err)
-			require.False(t, again.Changed, "the output changes again: %s", list(again.Warnings))
-		})
+// aborted is a session in which the user stopped a tool: the call has no result.
+func aborted() []preflight.Message {
+	return []preflight.Message{
+		{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "What is the weather?"}}},
+		{Role: "assistant", Parts: []preflight.Part{
+			&preflight.Text{Text: "I look it up."},
+			&preflight.ToolCall{ID: "toolu_1", Name: "weather", Input: json.RawMessage(`{}`)},
+		}},
+		{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "Never mind."}}},
 	}
 }
 
-// TestWarningsPointIntoTheInput: positions count in the caller's history, whatever was removed and
-// joined before.
-func TestWarningsPointIntoTheInput(t *testing.T) {
-	g := hardCase{}.given()
-	g.in = []preflight.Message{
-		userMsg(says(" "), says("q")), userMsg(says("")), botMsg(calls("gone")), userMsg(says("x")),
-		botMsg(says("a"), calls("b.c")), userMsg(says("wait")), userMsg(answers("b.c", "late")),
-	}
-	res, err := g.sanitize(g.in)
+func TestSanitizeRepairs(t *testing.T) {
+	in := aborted()
+	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic("claude-sonnet-4-5"),
+		nil)
 	require.NoError(t, err)
-	var got []string
-	for _, w := range res.Warnings {
-		got = append(got, fmt.Sprintf("%s %s %s", w.At, w.Code, w.ToolCallID))
-	}
-	want := []string{
-		"messages[2].parts[0] dangling-removed gone",
-		"messages[6].parts[0] result-moved b.c",
-		"messages[4].parts[1] id-rewritten b.c",
-		"messages[6].parts[0] id-rewritten b.c",
-		"messages[0].parts[0] empty-part-removed ",
-		"messages[1].parts[0] empty-part-removed ",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("warnings (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([][]int{{0}, {3}, {4}, {5, 6}}, res.Origins); diff != "" {
-		t.Errorf("origins (-want +got):\n%s", diff)
-	}
+	want := aborted()
+	want[1].Parts = want[1].Parts[:1]
+	require.Empty(t, cmp.Diff(want, res.Messages))
+	require.Empty(t, cmp.Diff(aborted(), in), "the input is never written to")
+	require.True(t, res.Changed)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, codes.DanglingRemoved, res.Warnings[0].Code)
+	require.Equal(t, codes.Lossy, res.Warnings[0].Class())
+	require.Equal(t, preflight.Position{Message: 1, Part: 1, Inner: -1}, res.Warnings[0].At)
 }
 
-// TestSameAnswerEveryTime: no clock, no randomness, no order of a map in the output.
-func TestSameAnswerEveryTime(t *testing.T) {
-	for _, c := range hardCases {
-		g := c.given()
-		first, err := g.sanitize(g.in)
-		require.NoError(t, err)
-		for range 20 {
-			again, err := preflight.Sanitize(context.Background(), g.in, g.profile, g.options)
-			require.NoError(t, err)
-			require.Equal(t, first, again, c.name)
-		}
-	}
+func TestSanitizeAnswersOnRequest(t *testing.T) {
+	res, err := preflight.Sanitize(context.Background(), aborted(), provider.Anthropic(""),
+		&preflight.Options{Dangling: preflight.DanglingAnswer})
+	require.NoError(t, err)
+	answer := res.Messages[2].Parts[0].(*preflight.ToolResult)
+	require.Equal(t, "toolu_1", answer.CallID)
+	require.True(t, answer.IsError)
+}
+
+func TestSanitizeLeavesValidHistoriesAlone(t *testing.T) {
+	in := aborted()[:1]
+	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic(""), nil)
+	require.NoError(t, err)
+	require.False(t, res.Changed)
+	require.Empty(t, res.Warnings)
+	require.Same(t, &in[0], &res.Messages[0], "the very slice that was given")
+}
+
+func TestSanitizeRefuses(t *testing.T) {
+	_, err := preflight.Sanitize(context.Background(), nil, provider.Anthropic(""), nil)
+	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	in := aborted()
+	res, err := preflight.Sanitize(ctx, in, provider.Anthropic(""), nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Same(t, &in[0], &res.Messages[0], "on error the input comes back")
 }

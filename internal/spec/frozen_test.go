@@ -20,12 +20,12 @@ import (
 )
 
 var (
-	update    = flag.Bool("update", false, "rewrite testdata/frozen.json")
+	update    = flag.Bool("update", false, "rewrite what the files in testdata want")
 	histories = flag.Int("frozen.histories", chunk, "how many histories of a profile are compared")
 )
 
 const (
-	frozenFile = "testdata/frozen.json"
+	frozenFile = "internal/spec/testdata/frozen.json"
 	chunk      = 200    // histories under one hash
 	most       = 10_000 // histories of a profile in the file
 )

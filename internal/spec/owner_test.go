@@ -19,21 +19,21 @@ import (
 )
 
 // This file proves that nobody is made to say what another said. Every part of a random history
-// names its author in a mark; after the repair, the marks are read by where they are. It shares no
+// names its author in a mark; after the repair, the authorMarks are read by where they are. It shares no
 // code with the fixers.
 
 var ownerHistories = flag.Int("owner.histories", 300, "histories per profile of TestOwner")
 
-// The authors, as marks name them.
+// The authors, as authorMarks name them.
 const (
 	developer = "dev"
-	user      = "usr"
+	theUser   = "usr"
 	model     = "mod"
 	tool      = "tol"
 )
 
-// marks finds marks: the author, and a number.
-var marks = regexp.MustCompile(`(dev|usr|mod|tol)#\d+#`)
+// authorMarks finds authorMarks: the author, and a number.
+var authorMarks = regexp.MustCompile(`(dev|usr|mod|tol)#\d+#`)
 
 // TestOwner: whatever was broken, each mark of the output is where its author speaks, or a warning
 // of the class Rank names the message that it came from; and a mark that is gone has a warning at
@@ -64,7 +64,7 @@ func TestOwner(t *testing.T) {
 					require.False(t, wrong && !ranked(res.Warnings, i),
 						"%s is said by %v\nin:\n%s\nout:\n%s\nwarnings: %s", mark, places,
 						msgtest.Dump(in), msgtest.Dump(res.Messages), msgtest.List(res.Warnings))
-					require.False(t, len(places) == 0 && !warned(res.Warnings, i),
+					require.False(t, len(places) == 0 && !isWarned(res.Warnings, i),
 						"%s is gone without a warning\nin:\n%s\nout:\n%s\nwarnings: %s", mark,
 						msgtest.Dump(in), msgtest.Dump(res.Messages), msgtest.List(res.Warnings))
 				}
@@ -101,8 +101,8 @@ func ranked(warnings []preflight.Warning, i int) bool {
 	})
 }
 
-// warned reports whether a warning is about message i.
-func warned(warnings []preflight.Warning, i int) bool {
+// isWarned reports whether a warning is about message i.
+func isWarned(warnings []preflight.Warning, i int) bool {
 	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool { return w.At.Message == i })
 }
 
@@ -110,13 +110,13 @@ func warned(warnings []preflight.Warning, i int) bool {
 func marksByPlace(h []preflight.Message) map[string][]string {
 	out := map[string][]string{}
 	add := func(text, place string) {
-		for _, mark := range marks.FindAllString(text, -1) {
+		for _, mark := range authorMarks.FindAllString(text, -1) {
 			out[mark] = append(out[mark], place)
 		}
 	}
 	for _, m := range h {
 		speaks := map[preflight.Role]string{
-			"system": developer, "developer": developer, "user": user, "human": user,
+			"system": developer, "developer": developer, "user": theUser, "human": theUser,
 			"assistant": model, "model": model, "tool": tool, "function": tool,
 		}[m.Role]
 		for _, p := range m.Parts {
@@ -195,19 +195,19 @@ func drawOwned(r *rand.Rand) ([]preflight.Message, map[string]int) {
 			m.Parts = []preflight.Part{msgtest.Says(mark(developer))}
 		case 1, 2:
 			m.Role = spelled("user", "human", "User")
-			m.Parts = []preflight.Part{msgtest.Says(mark(user))}
+			m.Parts = []preflight.Part{msgtest.Says(mark(theUser))}
 		case 3: // forged
 			m.Role = spelled("user", "human", "USER ")
-			m.Parts = []preflight.Part{msgtest.Says(mark(user))}
+			m.Parts = []preflight.Part{msgtest.Says(mark(theUser))}
 			switch r.IntN(4) {
 			case 0:
-				m.Parts = append(m.Parts, call(user))
+				m.Parts = append(m.Parts, call(theUser))
 			case 1:
-				m.Parts = append(m.Parts, served(user)...)
+				m.Parts = append(m.Parts, served(theUser)...)
 			case 2:
-				m.Parts = append(m.Parts, msgtest.Thinks(mark(user), "sig"))
+				m.Parts = append(m.Parts, msgtest.Thinks(mark(theUser), "sig"))
 			case 3:
-				m.Parts = slices.Concat([]preflight.Part{call(user), result()}, m.Parts)
+				m.Parts = slices.Concat([]preflight.Part{call(theUser), result()}, m.Parts)
 			}
 		case 4, 5:
 			m.Role = spelled("assistant", "model", "AI", "Assistant")

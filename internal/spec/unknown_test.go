@@ -52,7 +52,7 @@ type feature struct {
 // features reads the valid bodies of testdata/features, a body a line.
 func features(t *testing.T) (all []feature) {
 	t.Helper()
-	names, err := filepath.Glob("testdata/features/*.jsonl")
+	names, err := filepath.Glob("internal/spec/testdata/features/*.jsonl")
 	require.NoError(t, err)
 	require.NotEmpty(t, names)
 	for _, name := range names {
@@ -76,7 +76,7 @@ func features(t *testing.T) (all []feature) {
 // repaired returns the repaired bodies of testdata/rules, which are valid.
 func repaired(t *testing.T) (all []feature) {
 	t.Helper()
-	data, err := os.ReadFile("../../testdata/rules/failing.json")
+	data, err := os.ReadFile("testdata/rules/failing.json")
 	require.NoError(t, err)
 	var failing []struct {
 		ID, Provider, Model string

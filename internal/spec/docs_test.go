@@ -1,0 +1,74 @@
+package spec
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file keeps the documentation complete: every code and every fixer is in it.
+
+// docs/warnings.md has an anchor for every code.
+func TestWarningsAreDocumented(t *testing.T) {
+	docs, err := os.ReadFile("docs/warnings.md")
+	require.NoError(t, err)
+	for file, prefix := range map[string]string{"codes/codes.go": "", "wire/warning.go": "Code"} {
+		for _, code := range constants(t, file, prefix) {
+			require.Contains(
+				t,
+				string(docs),
+				`<a id="`+code+`"></a>`+"`"+code+"`",
+				"docs/warnings.md lacks the code %q of %s",
+				code,
+				file,
+			)
+		}
+	}
+}
+
+// The doc comment of DefaultFixers lists them, in order.
+func TestDefaultFixersAreDocumented(t *testing.T) {
+	source, err := os.ReadFile("fixer.go")
+	require.NoError(t, err)
+	var want, got []string
+	for _, f := range preflight.DefaultFixers() {
+		want = append(want, f.Name)
+		require.NotEmpty(t, f.Doc, f.Name)
+	}
+	rows := regexp.MustCompile(`(?m)^//\t([a-z-]+)  `)
+	for _, line := range rows.FindAllStringSubmatch(string(source), -1) {
+		got = append(got, line[1])
+	}
+	require.Equal(t, want, got)
+}
+
+// constants returns the values of the string constants of a file whose names start with prefix.
+func constants(t *testing.T, file, prefix string) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	require.NoError(t, err)
+	var out []string
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || !strings.HasPrefix(spec.Names[0].Name, prefix) || len(spec.Values) != 1 {
+			return true
+		}
+		if lit, ok := spec.Values[0].(*ast.BasicLit); ok {
+			value, err := strconv.Unquote(lit.Value)
+			require.NoError(t, err)
+			out = append(out, value)
+		}
+		return true
+	})
+	require.NotEmpty(t, out)
+	return out
+}

@@ -1,0 +1,257 @@
+package spec
+
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
+)
+
+// This file proves G6: a longer history does not change what was already sent.
+
+// provePrefixStable: what a longer history makes of its beginning is what the beginning alone
+// became.
+func provePrefixStable(t *rapid.T, g given) {
+	if len(g.in) == 0 {
+		return
+	}
+	k := rapid.IntRange(1, len(g.in)).Draw(t, "sent so far")
+	provePrefix(t, g, k, len(g.in))
+}
+
+// proveAgentLoop does the same for every step of a session that grows message by message.
+func proveAgentLoop(t *rapid.T, g given) {
+	for k := 1; k < len(g.in); k++ {
+		provePrefix(t, g, k, k+1)
+	}
+}
+
+func provePrefix(t *rapid.T, g given, before, after int) {
+	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
+		// a text does not show what came late and was merged; pairing, which comes first, is
+		// the same for other profiles
+		return
+	}
+	short, err := g.sanitize(g.in[:before:before])
+	if err != nil {
+		return
+	}
+	long, err := g.sanitize(g.in[:after:after])
+	if err != nil {
+		return
+	}
+	var others []preflight.Message
+	for _, m := range g.in[:before] {
+		if spelledRole(m.Role) != preflight.RoleAssistant {
+			others = append(others, m)
+		}
+	}
+	sent := fixedPart(short.Messages, long, g.in[before:after], g, tagCounts(others))
+	sent = sent[:min(len(sent), orphansElse(g, short, long))]
+	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
+	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
+	sent = sent[:min(len(sent), sharedIDs(g, before, after, short))]
+	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
+	have := blocks(long.Messages)
+	for k, want := range sent {
+		if k < len(have) && have[k] == want {
+			continue
+		}
+		got := "nothing"
+		if k < len(have) {
+			got = have[k]
+		}
+		t.Fatalf(
+			"block %d was sent as\n  %s\nand is now\n  %s\nfirst %d messages of:\n%s\nthen:"+
+				"\n%s\nnow:\n%s\nwarnings: %s",
+			k,
+			want,
+			got,
+			before,
+			dump(g.in[:after]),
+			dump(short.Messages),
+			dump(long.Messages),
+			list(long.Warnings),
+		)
+	}
+}
+
+// movedOut is how many blocks of an output come before the first media that moved from the open
+// turn of the input into a message of another role: it is of the open turn, wherever it is. That
+// turn is the last run of the assistant's messages, if nothing but results follows it.
+func movedOut(in, out []preflight.Message) int {
+	end := len(in)
+	for end > 0 && spelledRole(in[end-1].Role) != preflight.RoleAssistant &&
+		!slices.ContainsFunc(in[end-1].Parts,
+			func(p preflight.Part) bool { return asResult(p, false) == nil }) {
+		end--
+	}
+	start := end
+	for start > 0 && (spelledRole(in[start-1].Role) == preflight.RoleAssistant ||
+		len(in[start-1].Parts) == 0) {
+		start--
+	}
+	open, all := tagCounts(in[start:end]), tagCounts(in)
+	n := 0
+	for i, m := range out {
+		for j, p := range m.Parts {
+			tag := histgen.Tag(p)
+			_, media := p.(*preflight.Media)
+			if media && tag != "" && m.Role != preflight.RoleAssistant && open[tag] > 0 &&
+				all[tag] == open[tag] {
+				if j == 0 {
+					// with what was put before it for its sake
+					return len(blocks(out[:leadIn(out, i)]))
+				}
+				return n
+			}
+			n++
+		}
+	}
+	return n
+}
+
+// matchedByPlace is how many blocks of the shorter output come before the first turn that had, or
+// now has, a result that only its place told the call of, and that is now elsewhere, because better
+// evidence came: for one without an id, or with that of no call, another result; for one before the
+// first call with its id, that call, or another result of it. The turn that it follows in the input
+// counts too: another result may now be the only one left there.
+func matchedByPlace(g given, before, after int, res, long preflight.Result) int {
+	short := res.Messages
+	called := map[string]int{} // the message of the first call with an id
+	for i, m := range slices.Backward(g.in[:after]) {
+		for _, c := range callsOf(m.Parts, false) {
+			called[plainID(c.ID)] = i
+		}
+	}
+	came := map[string]bool{} // ids of what came
+	answered := false
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, false); r != nil {
+			came[plainID(r.CallID)], answered = true, true
+		} else if isClientCall(p) {
+			came[plainID(p.(*preflight.ToolCall).ID)] = true
+		}
+	}
+	all := len(blocks(short))
+	turnOf := func(h []preflight.Message, tag string) (start, block int) {
+		for _, x := range exchanges(h, g.profile.Turns.Joined()) {
+			n := len(blocks(h[:x.start]))
+			for k, p := range partsOf(append(slices.Clone(x.turn), x.after...)) {
+				if histgen.Tag(p) == tag {
+					return len(blocks(h[:leadIn(h, x.start)])), n + k
+				}
+			}
+		}
+		return all, -1
+	}
+	turn := 0 // in the input
+	for i, m := range g.in[:before] {
+		if spelledRole(m.Role) == preflight.RoleAssistant &&
+			(i == 0 || spelledRole(g.in[i-1].Role) != preflight.RoleAssistant) {
+			turn = i
+		}
+		for _, p := range m.Parts {
+			r := asResult(p, false)
+			if r == nil {
+				continue
+			}
+			id := plainID(r.CallID)
+			first, known := called[id]
+			unknown := isNameless(r) || !known
+			if unknown && !answered || !unknown && (first <= i || !came[id]) {
+				continue
+			}
+			was, place := turnOf(short, histgen.Tag(r))
+			if is, now := turnOf(long.Messages, histgen.Tag(r)); is != was || now != place {
+				all = min(all, was, is, sentBefore(res, turn))
+			}
+		}
+	}
+	return all
+}
+
+// sharedIDs is how many blocks of the shorter output come before the first turn in which two calls
+// have one id, of which another result came: whose it is, all results of that id decide.
+func sharedIDs(g given, before, after int, short preflight.Result) int {
+	came := map[string]bool{}
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, false); r != nil {
+			came[plainID(r.CallID)] = true
+		}
+	}
+	for _, x := range exchanges(g.in[:before], g.profile.Turns.Joined()) {
+		calls := map[string]int{}
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			id := plainID(c.ID)
+			if calls[id]++; calls[id] > 1 && came[id] {
+				return sentBefore(short, x.start)
+			}
+		}
+	}
+	return len(blocks(short.Messages))
+}
+
+// repeatedResults is how many blocks of the shorter output come before the first turn with a call of
+// an id of which two messages in a row hold the same result. Whether the second of them is a repeat,
+// or belongs to an earlier call, the number of all results after the turn tells.
+func repeatedResults(g given, before int, short preflight.Result) int {
+	repeated := map[string]bool{}
+	for i := 1; i < before; i++ {
+		for _, p := range g.in[i].Parts {
+			for _, was := range g.in[i-1].Parts {
+				if r := asResult(p, false); r != nil && saysTheSame(was, p) {
+					repeated[plainID(r.CallID)] = true
+				}
+			}
+		}
+	}
+	for _, x := range exchanges(g.in[:before], g.profile.Turns.Joined()) {
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			if repeated[plainID(c.ID)] {
+				return sentBefore(short, x.start)
+			}
+		}
+	}
+	return len(blocks(short.Messages))
+}
+
+// sentBefore is how many blocks of an output come before the first message made of a message of the
+// input from an index on.
+func sentBefore(res preflight.Result, from int) int {
+	for k := range res.Messages {
+		if res.Origins == nil && k >= from || res.Origins != nil &&
+			slices.ContainsFunc(res.Origins[k], func(i int) bool { return i >= from }) {
+			return len(blocks(res.Messages[:leadIn(res.Messages, k)]))
+		}
+	}
+	return len(blocks(res.Messages))
+}
+
+// orphansElse is how many blocks come before the first orphan that one of two outputs keeps as text
+// in its place, and that is the result of a call in the other: a call that came later, or one that
+// only the shorter history matched it with, because it has no id.
+func orphansElse(g given, short, long preflight.Result) int {
+	before := func(res, other preflight.Result, which func(preflight.Warning) bool) int {
+		for i, sources := range res.Origins {
+			for _, w := range res.Warnings {
+				if w.Code == codes.OrphanToText && slices.Contains(sources,
+					w.At.Message) && which(w) &&
+					!slices.ContainsFunc(other.Warnings, func(o preflight.Warning) bool {
+						return o.Code == codes.OrphanToText && o.At == w.At
+					}) {
+					return len(blocks(res.Messages[:leadIn(res.Messages, i)]))
+				}
+			}
+		}
+		return len(blocks(res.Messages))
+	}
+	any := func(preflight.Warning) bool { return true }
+	nameless := func(w preflight.Warning) bool {
+		return isNameless(g.in[w.At.Message].Parts[w.At.Part])
+	}
+	return min(before(short, long, any), before(long, short, nameless))
+}

@@ -1,0 +1,162 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
+)
+
+// This file proves G4: nothing is changed without a warning, and no warning without a change.
+
+// proveNothingSilent: what differs was warned about where it was, and what was warned about
+// differs.
+func proveNothingSilent(t *rapid.T, g given) {
+	res, err := g.sanitize(g.in)
+	if err != nil {
+		return
+	}
+	fail := g.failing(t, res)
+	differs := !reflect.DeepEqual(res.Messages, g.in) || !sameParts(res.Messages, g.in)
+	if differs != (len(res.Warnings) > 0) || differs != res.Changed {
+		fail("differs %v, changed %v, %d warnings", differs, res.Changed, len(res.Warnings))
+	}
+	if !differs {
+		return
+	}
+	var removed, added preflight.Tally
+	warned := map[preflight.Position]bool{}
+	for _, w := range res.Warnings {
+		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
+		warned[preflight.Position{Message: w.At.Message, Part: w.At.Part, Inner: -1}] = true
+		if why := misplaced(w, g.in); why != "" {
+			fail("the warning %s %s %s", w.Code, w.At, why)
+		}
+	}
+	if removed != res.Removed || added != res.Added {
+		fail("the result's accounts are not the sum of its warnings'")
+	}
+	want := preflight.TallyOf(g.in...)
+	got := minus(preflight.TallyOf(res.Messages...).Plus(res.Removed), res.Added)
+	if want != got {
+		fail("content does not add up: had %+v, account for %+v", want, got)
+	}
+	if len(res.Origins) != len(res.Messages) {
+		fail("%d origins for %d messages", len(res.Origins), len(res.Messages))
+	}
+	kept := pointers(res.Messages)
+	for i, m := range g.in {
+		for j, p := range m.Parts {
+			whole := warned[preflight.Position{Message: i, Part: -1, Inner: -1}]
+			if kept[p] == 0 && !whole &&
+				!warned[preflight.Position{Message: i, Part: j, Inner: -1}] &&
+				!receivedCache(p, res) &&
+				!absorbed(p, i, res) {
+				fail("messages[%d].parts[%d] is not in the output, and nothing says why", i, j)
+			}
+		}
+	}
+	for i, m := range res.Messages {
+		sources := res.Origins[i]
+		if !slices.IsSorted(sources) || len(slices.Compact(slices.Clone(sources))) != len(sources) {
+			fail("origins %v are not ascending", sources)
+		}
+		for _, s := range sources {
+			if s < 0 || s >= len(g.in) {
+				fail("origin %d is not a message of the input", s)
+			}
+		}
+		if len(sources) == 1 && g.in[sources[0]].Role != m.Role &&
+			!warnedAbout(res.Warnings, sources[0]) {
+			fail("out[%d] has another role than its source, and nothing says why", i)
+		}
+	}
+	if res.FirstChanged < 0 ||
+		!reflect.DeepEqual(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) ||
+		!sameParts(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) {
+		fail("FirstChanged is %d, but something differs before it", res.FirstChanged)
+	}
+	if k := res.FirstChanged; k < len(res.Messages) && k < len(g.in) &&
+		reflect.DeepEqual(res.Messages[k], g.in[k]) &&
+		sameParts(res.Messages[k:k+1], g.in[k:k+1]) {
+		fail("FirstChanged is %d, where nothing differs", k)
+	}
+}
+
+// receivedCache reports whether all that happened to a part is that it now carries another part's
+// cache breakpoint, of which that part's warning speaks.
+func receivedCache(p preflight.Part, res preflight.Result) bool {
+	moved := slices.ContainsFunc(
+		res.Warnings,
+		func(w preflight.Warning) bool { return w.Code == codes.CacheMoved },
+	)
+	return moved && cacheOf(p) == nil &&
+		slices.ContainsFunc(partsOf(res.Messages), func(now preflight.Part) bool {
+			return cacheOf(now) != nil && describe(p, 1<<30) == describe(now, 1<<30)
+		})
+}
+
+// absorbed reports whether a part of input message i is a result that took in another one of its
+// call: one change, whose warning is at the result that is gone. It is looked for in what
+// became of message i, since a session that was recorded twice holds the same result twice.
+func absorbed(p preflight.Part, i int, res preflight.Result) bool {
+	before, ok := p.(*preflight.ToolResult)
+	if !ok ||
+		!slices.ContainsFunc(
+			res.Warnings,
+			func(w preflight.Warning) bool { return w.Code == codes.DuplicatesMerged },
+		) {
+		return false
+	}
+	for k, m := range res.Messages {
+		if slices.Contains(res.Origins[k], i) &&
+			slices.ContainsFunc(m.Parts, func(part preflight.Part) bool {
+				now, ok := part.(*preflight.ToolResult)
+				return ok && histgen.Tag(now) == histgen.Tag(before) &&
+					(len(now.Content) > len(before.Content) || len(now.Output) > len(before.Output))
+			}) {
+			return true
+		}
+	}
+	return false
+}
+
+func warnedAbout(warnings []preflight.Warning, message int) bool {
+	return slices.ContainsFunc(
+		warnings,
+		func(w preflight.Warning) bool { return w.At.Message == message },
+	)
+}
+
+// misplaced says why a warning does not point at what it is about, "" when it does.
+func misplaced(w preflight.Warning, in []preflight.Message) string {
+	switch {
+	case w.Code == "" || w.Detail == "":
+		return "says nothing"
+	case w.At.Message < 0 || w.At.Message >= len(in):
+		return "points at no message"
+	case w.At.Part < -1 || w.At.Part >= len(in[w.At.Message].Parts):
+		return "points at no part"
+	case w.ToolCallID == "" || w.At.Part < 0:
+		return ""
+	}
+	switch p := in[w.At.Message].Parts[w.At.Part].(type) {
+	case *preflight.ToolCall:
+		if p.ID == w.ToolCallID {
+			return ""
+		}
+		return fmt.Sprintf("names the call %q, but points at %q", w.ToolCallID, p.ID)
+	case *preflight.ToolResult:
+		if p.CallID == w.ToolCallID {
+			return ""
+		}
+		return fmt.Sprintf("names the call %q, but points at the result of %q", w.ToolCallID,
+			p.CallID)
+	}
+	return "names a tool call, but points at something else"
+}

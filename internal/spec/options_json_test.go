@@ -1,0 +1,54 @@
+package spec
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// Functions cannot be written as JSON: that they would be lost is an error which names the field.
+func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
+	for field, o := range map[string]preflight.Options{
+		"Pending":     {Pending: func(*preflight.ToolCall) bool { return true }},
+		"Interrupted": {Interrupted: func(*preflight.ToolCall) preflight.Part { return nil }},
+		"Boundary":    {Boundary: func(string, int) int { return 0 }},
+		"Hooks": {Hooks: []preflight.Hook{{
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				return m, nil
+			},
+		}}},
+	} {
+		_, err := json.Marshal(o)
+		require.ErrorContains(t, err, "Options."+field+" holds functions")
+		_, err = json.Marshal(map[string]any{"policies": &o})
+		require.Error(t, err)
+	}
+}
+
+func TestOptionsFromJSON(t *testing.T) {
+	o := preflight.Options{Bridge: "kept"}
+	require.NoError(t, json.Unmarshal([]byte(`{"dangling":"remove","orphans":"remove",
+		"duplicates":"merge","trailing":"continue","max_string":3}`), &o))
+	require.Equal(t, preflight.Options{Bridge: "kept", MaxString: 3}, o)
+
+	for _, c := range []struct{ json, want string }{
+		{`{"danglin":"answer"}`, `unknown field "danglin"`},
+		{`{"request":{"thinkin":"on"}}`, `unknown field "thinkin"`},
+		{`{"Hooks":[]}`, `unknown field "Hooks"`},
+		{`{"dangling":"anwser"}`, `dangling is one of ["remove" "answer"], not "anwser"`},
+		{`{"orphans":"merge"}`, "orphans"},
+		{`{"duplicates":"none"}`, "duplicates"},
+		{`{"trailing":"x"}`, "trailing"},
+		{`{"max_string":-1}`, "max_string"},
+		{`{"max_string":"7"}`, "cannot unmarshal"},
+		{`[]`, "cannot unmarshal"},
+	} {
+		given := preflight.Options{MaxString: 7}
+		require.ErrorContains(t, json.Unmarshal([]byte(c.json), &given), c.want)
+		require.Equal(t, preflight.Options{MaxString: 7}, given, "unchanged after an error")
+	}
+}

@@ -1,0 +1,150 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+)
+
+// TestPositionString: a path names message, part and inner part, each where there is one.
+func TestPositionString(t *testing.T) {
+	for want, at := range map[string]preflight.Position{
+		"messages[0]":                       {Message: 0, Part: -1, Inner: -1},
+		"messages[3]":                       {Message: 3, Part: -1, Inner: -1},
+		"messages[0].parts[0]":              {Message: 0, Part: 0, Inner: -1},
+		"messages[3].parts[1]":              {Message: 3, Part: 1, Inner: -1},
+		"messages[0].parts[0].content[0]":   {},
+		"messages[12].parts[10].content[2]": {Message: 12, Part: 10, Inner: 2},
+	} {
+		require.Equal(t, want, at.String())
+	}
+}
+
+// TestWarningsInLogs: a warning is logged by what it says of itself, and what it leaves open is not
+// there.
+func TestWarningsInLogs(t *testing.T) {
+	logged := func(v slog.LogValuer) string {
+		var out bytes.Buffer
+		log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{
+			ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+				if len(groups) == 0 {
+					return slog.Attr{} // time, level and message
+				}
+				return a
+			},
+		}))
+		log.Info("", "w", v)
+		return strings.TrimSpace(out.String())
+	}
+	at := preflight.Position{Message: 3, Part: 1, Inner: -1}
+	require.Equal(t, "w.code=merged w.class=lossless w.at=messages[3].parts[1] "+
+		`w.detail="joined a message"`,
+		logged(preflight.Warning{Code: "merged", At: at, Detail: "joined a message"}))
+	require.Equal(t, "w.code=x w.class=lossless w.at=messages[3].parts[1] "+
+		"w.detail=y w.rule=a/b w.tool_call_id=c1",
+		logged(preflight.Warning{Code: "x", At: at, Detail: "y", Rule: "a/b", ToolCallID: "c1"}))
+	require.Equal(t, `w.rule=a/b w.at=messages[3].parts[1] w.detail=y`,
+		logged(preflight.Violation{Rule: "a/b", At: at, Detail: "y", ToolCallID: "c1"}))
+}
+
+// TestWarningsPrintNoContent: a call's id is printed only if it has the form of one, and shortened.
+func TestWarningsPrintNoContent(t *testing.T) {
+	const secret = "alice@example.org"
+	for id, want := range map[string]string{
+		secret: "", `{"name":"` + secret + `"}`: "", "call_1": "call_1",
+		strings.Repeat("x", 65): strings.Repeat("x", 32) + "…",
+	} {
+		w := preflight.Warning{Code: "merged", Detail: "joined a message", ToolCallID: id}
+		v := preflight.Violation{Rule: "a/b", Detail: "wrong", ToolCallID: id}
+		var out strings.Builder
+		log := slog.New(slog.NewTextHandler(&out, nil))
+		log.Info("done", "w", w, "v", v, "all", []any{w, v}, "warnings", []preflight.Warning{w})
+		require.NotContains(t, out.String(), secret)
+		require.NotContains(t, out.String(), strings.Repeat("x", 65))
+		require.Contains(t, out.String(), want)
+		require.Equal(t, "messages[0].parts[0].content[0]: merged: joined a message", w.String())
+		require.Equal(t, "messages[0].parts[0].content[0]: a/b: wrong", v.String())
+	}
+}
+
+// TestAmbiguousCodes: strict mode refuses the changes that chose a reading, whoever made them.
+func TestAmbiguousCodes(t *testing.T) {
+	for code, ambiguous := range map[codes.Code]bool{
+		codes.ResultRebound: true, codes.DuplicatesMerged: true,
+		codes.Merged: false, codes.ResultMoved: false, codes.DuplicateRemoved: false,
+		codes.Hook: false,
+	} {
+		require.Equal(t, ambiguous, code.Ambiguous(), code)
+	}
+}
+
+// TestTally counts one of everything, in the places where it counts.
+func TestTally(t *testing.T) {
+	everything := botMsg(
+		says(
+			"text",
+		),
+		&preflight.Reasoning{Text: "hm", Opaque: "blob", Signature: "not counted"},
+		callsWith("a", `{"n":1}`),
+		&preflight.ToolResult{
+			CallID: "a",
+			Output: json.RawMessage(`[1,2]`),
+			Content: []preflight.Part{
+				says("in"),
+				&preflight.Media{Kind: "image", Data: "QUJD"},
+				&preflight.ToolResult{
+					Output:  json.RawMessage(`3`),
+					Content: []preflight.Part{says("too deep")},
+				},
+			},
+		},
+		&preflight.Media{
+			Kind: "image",
+			URL:  "data:image/png;base64,QUJDRA==",
+		},
+		&preflight.Media{Kind: "image", URL: "https://example.com/;base64,QUJD"},
+		&preflight.Media{Kind: "image", URL: "data:text/plain,abc"},
+		&preflight.Other{
+			Kind:    "x",
+			Carried: preflight.Carried{Native: preflight.Native{JSON: json.RawMessage(`{}`)}},
+		},
+		nil,
+		(*preflight.Text)(nil),
+		(*preflight.ToolResult)(nil),
+		(*preflight.Other)(nil),
+	)
+	want := preflight.Tally{
+		Texts:      2,
+		Reasonings: 1,
+		Calls:      1,
+		Results:    2,
+		Media:      4,
+		Others:     1,
+		Bytes:      4 + 6 + 7 + 5 + 2 + 4 + 1 + 8 + 2,
+	}
+	got := preflight.TallyOf(everything)
+	require.Equal(t, want, got)
+	require.Equal(
+		t,
+		preflight.Tally{
+			Texts:      4,
+			Reasonings: 2,
+			Calls:      2,
+			Results:    4,
+			Media:      8,
+			Others:     2,
+			Bytes:      2 * want.Bytes,
+		},
+		got.Plus(got),
+	)
+	require.Equal(t, got, minus(got.Plus(got), got))
+	require.True(t, minus(got, got) == preflight.Tally{})
+	require.False(t, (got == preflight.Tally{}))
+}
