@@ -172,7 +172,9 @@ func lackOfEvidence(id string) string {
 		return "no rule"
 	case !ok:
 		return "no such rule: " + id
-	case len(r.For) > 0 && r.For[0].Kind == rule.Guessed:
+	case len(r.For) == 0:
+		return id + " has no public source"
+	case r.For[0].Kind == rule.Guessed:
 		return id + " is inferred"
 	}
 	return ""

@@ -2,8 +2,6 @@ package provider_test
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -39,23 +37,12 @@ var disputed = map[string]string{
 		"objects, which the rule has no source for",
 }
 
-// unsourced are the rules that profiles apply without a source that anyone can open. None may be
-// added, and one that has got a source, or is applied no longer, has to go.
-var unsourced = []string{
-	"chat-template/llamacpp-content",
-	"gemini/alternation-old",
-	"gemini/empty-parts-vertex",
-	"minimax/content-empty",
-	"openai-responses/assistant-input-text",
-	"openai-responses/name-pattern",
-	"qwen/tool-name-search",
-}
-
 // TestWhen holds the profiles to [rule.Rule.When]: what a profile restricts is what the evidence of
 // both sides says is applied by default; and where both sides speak, what is applied by default is
-// restricted. Rules that the history does not show are for the remedies alone.
+// restricted. So no profile applies a rule without a public source. Rules that the history does not
+// show are for the remedies alone.
 func TestWhen(t *testing.T) {
-	wrong, without := map[string]string{}, map[string]bool{}
+	wrong := map[string]string{}
 	for _, p := range profiles(t) {
 		restricts := map[rule.Problem]bool{}
 		for _, r := range restrictions {
@@ -64,10 +51,6 @@ func TestWhen(t *testing.T) {
 		for problem, set := range restricts {
 			r, ok := rule.ByID(p.Rules[problem])
 			if !ok || r.Coverage == rule.Unseen {
-				continue
-			}
-			if len(r.For) == 0 {
-				without[r.ID] = without[r.ID] || set
 				continue
 			}
 			when := r.When(hostOf[p.Provider], p.Model)
@@ -89,8 +72,6 @@ func TestWhen(t *testing.T) {
 	for id := range disputed {
 		require.Contains(t, wrong, id, "profiles and evidence agree; remove it from disputed")
 	}
-	maps.DeleteFunc(without, func(_ string, set bool) bool { return !set })
-	require.Equal(t, unsourced, slices.Sorted(maps.Keys(without)), "unsourced rules are applied")
 }
 
 // profiles returns the profile of each provider and of each row of its models.

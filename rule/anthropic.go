@@ -41,16 +41,25 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/assistant-must-end-on-tool-use",
 		Provider: "anthropic",
-		Statement: "One project reported that what follows a tool call inside an assistant " +
-			"message is taken for a prefill. Measurements on five models contradict it.",
+		Statement: "Text after a tool call was refused once, where the conversation starts with " +
+			"the call, and one project reported that it is taken for a prefill. Measurements on " +
+			"five models contradict it.",
 		Error: "This model does not support assistant message prefill. The conversation must " +
 			"end with a user message.",
 		ErrorKind: Quoted,
 		Fix:       "Put the calls last, where a host asks for it.",
 		Severity:  Varies,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Accepted,
+		For: []Evidence{
+			{
+				Kind: Recorded, Seen: "2026-05",
+				Models: []string{"claude-haiku-4-5*"},
+				Source: "https://github.com/anomalyco/opencode/blob/678c40589f4c75ff88c139ee824ddb840908a912/packages/llm/test/fixtures/recordings/anthropic-messages/rejects-malformed-assistant-tool-order-without-patch.json",
+				Note:   "the assistant speaks first; for want of a result",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Accepted,
 		Reason: "Five models from claude-haiku-4-5 to claude-fable-5 were measured to accept " +
 			"text after a call.",
 	},
@@ -532,6 +541,12 @@ var anthropic = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-06",
+				Source: "https://github.com/langchain-ai/langchain/pull/31696",
+			},
+		},
 		Coverage: Refused,
 		Reason: "There is nothing to repair: whatever the library put there would be its own " +
 			"words.",
@@ -811,6 +826,13 @@ var anthropic = []Rule{
 			"content into a user message.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Source: "https://github.com/langchain-ai/langchain/pull/40758",
+				Note:   "the documentation names text and tool changes only",
+			},
+		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,
 	},
@@ -1028,6 +1050,17 @@ var anthropic = []Rule{
 			"to the front of its turn, unchanged.",
 		Severity: Varies,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-01",
+				Source: "https://github.com/anthropics/claude-code/issues/20705",
+			},
+			{
+				Kind: Reported, Seen: "2025-10",
+				Models: []string{"claude-sonnet-4-5*"},
+				Source: "https://github.com/OpenHands/software-agent-sdk/issues/738",
+			},
+		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,
 	},
@@ -1328,6 +1361,12 @@ var anthropic = []Rule{
 			"message and pairs it there.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind:   Reported,
+				Source: "https://github.com/microsoft/agent-framework/issues/4328",
+			},
+		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,
 	},
@@ -1450,6 +1489,12 @@ var anthropic = []Rule{
 			"missing into text, call and result together.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/code-yeongyu/senpi/pull/150",
+			},
+		},
 		Cost:     CostLoss,
 		Coverage: Repaired,
 	},

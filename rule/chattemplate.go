@@ -124,8 +124,15 @@ var chatTemplate = []Rule{
 		Fix:       "Set an empty string.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostNothing,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-05",
+				Source: "https://github.com/defilantech/LLMKube/issues/556",
+				Note:   "Devstral 24B",
+			},
+		},
+		Cost:     CostNothing,
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/llamacpp-prefill-thinking",
@@ -321,8 +328,20 @@ var chatTemplate = []Rule{
 		Fix:       "Move the result to its call, and remove an orphan.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostLoss,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-04",
+				Models: []string{"minimax-m2*"},
+				Source: "https://github.com/osaurus-ai/osaurus/issues/891",
+			},
+			{
+				Kind: Reported, Seen: "2026-01",
+				Models: []string{"minimax-m2*"},
+				Source: "https://github.com/AnkRoot/Augment-BYOK/issues/8",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/vllm-anthropic-blocks",
@@ -352,7 +371,24 @@ var chatTemplate = []Rule{
 		Fix:       "Join a list of text parts into one string.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Models: []string{"*deepseek-r1-distill-qwen-32b"},
+				Hosts:  []string{"api.cloudflare.com"},
+				Source: "https://github.com/decolua/9router/issues/4180",
+			},
+		},
+		Against: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-08",
+				Models: []string{"*mistral-small-3.1-24b-instruct", "*llama-4-scout*", "*llama-3.3-70b*"},
+				Hosts:  []string{"api.cloudflare.com"},
+				Source: "https://github.com/diegosouzapw/OmniRoute/pull/12002",
+				Note:   "texts in a list; a model for text alone refused them",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 }

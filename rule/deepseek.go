@@ -31,8 +31,16 @@ var deepseek = []Rule{
 		Fix:       "Remove the key.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostNothing,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-08",
+				Models: []string{"deepseek-v4-flash"},
+				Hosts:  []string{"api.deepseek.com"},
+				Source: "https://github.com/NousResearch/hermes-agent/issues/83312",
+			},
+		},
+		Cost:     CostNothing,
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/image-unsupported",

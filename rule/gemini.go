@@ -13,6 +13,20 @@ var gemini = []Rule{
 		Severity:  Varies,
 		Status:    400,
 		Models:    []string{"gemini-1.0*", "gemini-pro*"},
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2024-03",
+				Models: []string{"gemini-1.0*", "gemini-pro*"},
+				Source: "https://github.com/Portkey-AI/gateway/pull/246",
+				Note:   "gemini-pro, which was 1.0 then",
+			},
+			{
+				Kind: Reported, Seen: "2023-12",
+				Models: []string{"gemini-1.0*", "gemini-pro*"},
+				Source: "https://github.com/songquanpeng/one-api/issues/836",
+				Note:   "a request that does not end with the user",
+			},
+		},
 		Against: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -91,9 +105,23 @@ var gemini = []Rule{
 		Fix:       "Remove the content and merge the neighbours it separated.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
-		SeenAs:    "gemini/empty-parts",
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-10",
+				Models: []string{"gemini-2.5-flash"},
+				Hosts:  []string{"*aiplatform.googleapis.com"},
+				Source: "https://github.com/genkit-ai/genkit/issues/3690",
+			},
+			{
+				Kind: Reported, Seen: "2025-07",
+				Models: []string{"gemini-2.5-pro"},
+				Hosts:  []string{"*aiplatform.googleapis.com"},
+				Source: "https://github.com/pydantic/pydantic-ai/pull/2203",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
+		SeenAs:   "gemini/empty-parts",
 	},
 	{
 		ID:       "gemini/ends-with-model-turn",

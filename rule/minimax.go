@@ -5,15 +5,28 @@ var minimax = []Rule{
 	{
 		ID:       "minimax/content-empty",
 		Provider: "minimax",
-		Statement: "Content is a string that is neither null nor empty, and a request of system " +
-			"messages alone is refused.",
+		Statement: "Messages of the user and of tools have content that is not empty, and a " +
+			"request of system messages alone is refused.",
 		Error:     "invalid params, chat content is empty (2013)",
 		ErrorKind: Quoted,
 		Fix:       "Fill in a placeholder, and add a user message where there is none.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostWords,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-04",
+				Models: []string{"minimax-m2.7*"},
+				Source: "https://github.com/openclaw/openclaw/pull/74731",
+				Note:   "no messages beside the system prompt",
+			},
+			{
+				Kind: Reported, Seen: "2026-04",
+				Source: "https://github.com/earendil-works/pi/pull/3311",
+				Note:   "a user message or a tool result",
+			},
+		},
+		Cost:     CostWords,
+		Coverage: Repaired,
 	},
 	{
 		ID:        "minimax/system-role",

@@ -50,6 +50,13 @@ var moonshot = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"*k3*"},
+				Source: "https://github.com/MoonshotAI/kimi-code/issues/1862",
+			},
+		},
 		Coverage: Unseen,
 		Reason: "The size of a whole request is no matter of its structure; what to leave out " +
 			"is the caller's choice.",
@@ -76,7 +83,14 @@ var moonshot = []Rule{
 		Fix:       "Remove the later declaration.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostLoss,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-04",
+				Models: []string{"kimi-for-coding"},
+				Source: "https://github.com/swarmclawai/swarmclaw/issues/39",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Repaired,
 	},
 }

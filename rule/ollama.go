@@ -55,8 +55,19 @@ var ollama = []Rule{
 		Fix:       "Decode the string into an object.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-07",
+				Models: []string{"llama3.2*"},
+				Source: "https://github.com/neuron-core/neuron-ai/issues/219",
+			},
+			{
+				Kind:   Reported,
+				Source: "https://github.com/aliasrobotics/cai/issues/76",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "ollama/content-format",

@@ -72,8 +72,16 @@ var openaiChat = []Rule{
 		Fix:       "Write it as text. preflight keeps the value as its JSON text.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-08",
+				Models: []string{"gpt-4o*"},
+				Source: "https://github.com/pydantic/pydantic-ai/issues/2653",
+				Note:   "an object",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-chat/empty-tool-calls",
@@ -252,6 +260,17 @@ var openaiChat = []Rule{
 			"treats it as the user's otherwise.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-08",
+				Models: []string{"gpt-4-0613"},
+				Source: "https://github.com/Leon-Sander/Local-Multimodal-AI-Chat/issues/43",
+			},
+			{
+				Kind: Reported, Seen: "2024-10",
+				Source: "https://github.com/ServiceNow/TapeAgents/issues/66",
+			},
+		},
 		Cost:     CostNothing,
 		Coverage: Repaired,
 	},
@@ -267,6 +286,15 @@ var openaiChat = []Rule{
 			"human, and keeps what an unknown role says as a user turn.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-02",
+				Models: []string{"o1-mini"},
+				Hosts:  []string{"*.openai.azure.com"},
+				Source: "https://github.com/run-llama/llama_index/issues/17748",
+				Note:   "an API version that did not know developer",
+			},
+		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,
 	},
@@ -282,6 +310,13 @@ var openaiChat = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2024-08",
+				Source: "https://github.com/gptscript-ai/clio/issues/41",
+				Note:   "the limit was 1,048,576",
+			},
+		},
 		Coverage: Unseen,
 		Reason:   "It is a limit on size, and what may be cut is the caller's decision.",
 	},
@@ -442,6 +477,12 @@ var openaiChat = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-07",
+				Source: "https://github.com/keinsaasforever/better-chatbot/issues/197",
+			},
+		},
 		Coverage: Unseen,
 		Reason:   "It is a limit on size, and which tools to drop is the caller's choice.",
 	},
@@ -457,6 +498,13 @@ var openaiChat = []Rule{
 		Severity: Rejects,
 		Status:   400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-05",
+				Models: []string{"gpt-5.4*"},
+				Source: "https://github.com/openai/openai-openapi/issues/541",
+			},
+		},
 		Coverage: Unseen,
 		Reason:   "The caller chooses the endpoint; the history does not.",
 	},
@@ -472,6 +520,14 @@ var openaiChat = []Rule{
 		Severity: Rejects,
 		Status:   400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2023-04",
+				Models: []string{"gpt-3.5-turbo"},
+				Source: "https://github.com/transitive-bullshit/agentic/issues/531",
+				Note:   "an id in a message",
+			},
+		},
 		Coverage: Unseen,
 		Reason: "The full schema changes with the API; a key unknown to the library may be " +
 			"legal tomorrow.",

@@ -13,8 +13,19 @@ var openaiResponses = []Rule{
 		Fix:       "Give the part the type of its role, or send the message as a plain string.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/epam/ai-dial-adapter-openai/issues/511",
+			},
+			{
+				Kind: Reported, Seen: "2026-01",
+				Models: []string{"gpt-5.2-codex"},
+				Source: "https://github.com/jeremychone/rust-genai/pull/119",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/call-id-length",
@@ -169,6 +180,13 @@ var openaiResponses = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-11",
+				Source: "https://github.com/pydantic/pydantic-ai/pull/3470",
+				Note:   "instructions alone",
+			},
+		},
 		Coverage: Refused,
 		Reason: "There is nothing to repair: whatever the library put there would be its own " +
 			"words.",
@@ -184,8 +202,15 @@ var openaiResponses = []Rule{
 		Fix:       "Leave the id out: the call id is what ties a call to its output.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-06",
+				Source: "https://github.com/langchain-ai/langchainjs/issues/11044",
+				Note:   "an empty id",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/item-id-length",
@@ -197,8 +222,20 @@ var openaiResponses = []Rule{
 		Fix:       "Leave the id out: the call id is what ties a call to its output.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-04",
+				Source: "https://github.com/NousResearch/hermes-agent/issues/10788",
+			},
+			{
+				Kind: Reported, Seen: "2026-03",
+				Models: []string{"gpt-5.3-codex"},
+				Hosts:  []string{"api.githubcopilot.com"},
+				Source: "https://github.com/can1357/oh-my-pi/issues/284",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/item-id-prefix",
@@ -347,8 +384,14 @@ var openaiResponses = []Rule{
 		Fix:       "Rename it in calls and declarations alike, by one mapping.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-01",
+				Source: "https://github.com/openai/codex/pull/9447",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/reasoning-content-nonempty",
@@ -361,8 +404,20 @@ var openaiResponses = []Rule{
 		Fix:       "Delete the content of the reasoning item and keep the rest.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostLoss,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Models: []string{"gpt-5.6-terra"},
+				Source: "https://github.com/router-for-me/CLIProxyAPI/issues/5825",
+			},
+			{
+				Kind: Reported, Seen: "2026-09",
+				Models: []string{"gpt-5.6-sol"},
+				Source: "https://github.com/querymt/querymt/issues/976",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/reasoning-ids-azure",
@@ -439,8 +494,15 @@ var openaiResponses = []Rule{
 		Fix:       "Add an empty summary.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostNothing,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"gpt-5.6-sol"},
+				Source: "https://github.com/AAswordman/Operit/issues/797",
+			},
+		},
+		Cost:     CostNothing,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/required-item-fields",
@@ -478,6 +540,12 @@ var openaiResponses = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-11",
+				Source: "https://github.com/VectorlyApp/bluebox/issues/31",
+			},
+		},
 		Coverage: Unseen,
 		Reason:   "It is a limit on size, and what may be cut is the caller's decision.",
 	},

@@ -31,6 +31,19 @@ var openrouter = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Models: []string{"google/gemini-3.8-flash"},
+				Source: "https://github.com/earendil-works/pi/issues/9100",
+				Note:   "details of another model",
+			},
+			{
+				Kind: Reported, Seen: "2026-03",
+				Models: []string{"anthropic/claude*"},
+				Source: "https://github.com/anomalyco/opencode/pull/19048",
+			},
+		},
 		Coverage: Unseen,
 		Reason: "Only the server can tell whether the details were altered; they are never " +
 			"edited, and a turn with details is never cut.",

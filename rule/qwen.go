@@ -53,8 +53,15 @@ var qwen = []Rule{
 		Fix:       "Rename it in declarations and history by one mapping.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-09",
+				Models: []string{"*qwen3-coder-plus"},
+				Source: "https://github.com/tailcallhq/forgecode/issues/1580",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "qwen/tool-result-missing",
