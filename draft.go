@@ -24,9 +24,11 @@ type node struct {
 	Message
 	src int32 // index of the caller's message, -1 for an inserted one
 	// the origin of each part; nil while Parts is still the caller's slice
-	from  []origin
-	owned bool // Parts is a slice of the draft, not of the caller
-	dead  bool // to be removed by the next commit
+	from    []origin
+	owned   bool // Parts is a slice of the draft, not of the caller
+	touched bool // parts were changed, not only their cache breakpoints; see tidy
+	dead    bool // to be removed by the next commit
+	parted  bool // messages between this one and the one before it were removed; see tidy
 }
 
 // draft is a history under repair.
@@ -216,7 +218,8 @@ func (d *draft) own(i int) *node {
 func (d *draft) replace(i, j int, p Part, n note) {
 	readInFull(d.texts, d.nodes[i].Parts[j], p)
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), tallyPart(p))
-	d.own(i).Parts[j] = p
+	owned := d.own(i)
+	owned.Parts[j], owned.touched = p, true
 }
 
 // drop removes part j of node i. Indices do not change until the next commit, which closes the gap.
@@ -233,7 +236,7 @@ func (d *draft) take(i, j int) (Part, origin) {
 	o := d.origin(i, j)
 	n := d.own(i)
 	p := n.Parts[j]
-	n.Parts[j] = nil
+	n.Parts[j], n.touched = nil, true
 	d.holes = true
 	return p, o
 }
@@ -241,14 +244,14 @@ func (d *draft) take(i, j int) (Part, origin) {
 // put appends a part with its origin to node i.
 func (d *draft) put(i int, p Part, o origin) {
 	n := d.own(i)
-	n.Parts = d.parts.Push(n.Parts, p)
+	n.Parts, n.touched = d.parts.Push(n.Parts, p), true
 	n.from = d.origins.Push(n.from, o)
 }
 
 // setParts sets the parts of node i, a reordering or selection of them, without a warning.
 func (d *draft) setParts(i int, parts []Part, from []origin) {
 	n := d.touch(i)
-	n.Parts, n.from, n.owned = parts, from, true
+	n.Parts, n.from, n.owned, n.touched = parts, from, true, true
 }
 
 // dropMessage removes node i with its remaining parts, which the warning counts as removed.
@@ -280,7 +283,7 @@ func (d *draft) insertBefore(i int, n node) {
 
 // made returns a new node of parts that were moved or made by preflight.
 func made(role Role, parts []Part, from []origin) node {
-	return node{Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true}
+	return node{Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true, touched: true}
 }
 
 // commit removes dropped parts and nodes and makes the insertions. A message that lost all its
@@ -308,6 +311,8 @@ func (d *draft) commit() {
 		for i := range d.nodes {
 			if !d.nodes[i].dead {
 				out = append(out, d.nodes[i])
+			} else if i+1 < len(d.nodes) {
+				d.nodes[i+1].parted = true
 			}
 		}
 		clear(d.nodes[len(out):])
@@ -328,8 +333,12 @@ func (d *draft) insertQueued() {
 			out = append(out, q[0].n)
 			q = q[1:]
 		}
-		if i < len(d.nodes) && !d.nodes[i].dead {
+		switch {
+		case i == len(d.nodes):
+		case !d.nodes[i].dead:
 			out = append(out, d.nodes[i])
+		case i+1 < len(d.nodes):
+			d.nodes[i+1].parted = true
 		}
 	}
 	clear(d.nodes)

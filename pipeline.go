@@ -191,7 +191,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 		d.dropUntrusted()
 		r.check(d)
 	}
-	if err := r.runToFixpoint(d); err != nil {
+	if err := r.runAndTidy(d); err != nil {
 		return err
 	}
 	ctx := r.ctx
@@ -206,7 +206,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	}
 	if len(r.options.Hooks) > 0 {
 		r.check(d)
-		if err := r.runToFixpoint(d); err != nil {
+		if err := r.runAndTidy(d); err != nil {
 			return err
 		}
 	}

@@ -139,12 +139,12 @@ var hardPairs = []hardCase{
 	},
 	{
 		name: "an aborted call",
-		reason: "the text around it stays; the API reads the user's neighbours as one turn, so " +
-			"they need no merging",
+		reason: "the text around it stays; the user's messages that the repair brought together " +
+			"become one, as the API reads them",
 		source: "https://github.com/anthropics/claude-code/issues/13460",
 		in:     []preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(says("stop"))},
-		want:   []string{`user: "q"`, `user: "stop"`},
-		codes:  []codes.Code{codes.DanglingRemoved},
+		want:   []string{`user: "q" | "stop"`},
+		codes:  []codes.Code{codes.DanglingRemoved, codes.Merged},
 	},
 	{
 		name: "an aborted call inside a signed thinking turn",

@@ -99,11 +99,12 @@ func TestWarningsPointIntoTheInput(t *testing.T) {
 		"messages[6].parts[0] id-rewritten b.c",
 		"messages[0].parts[0] empty-part-removed ",
 		"messages[1].parts[0] empty-part-removed ",
+		"messages[3] messages-merged ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([][]int{{0}, {3}, {4}, {5, 6}}, res.Origins); diff != "" {
+	if diff := cmp.Diff([][]int{{0, 3}, {4}, {5, 6}}, res.Origins); diff != "" {
 		t.Errorf("origins (-want +got):\n%s", diff)
 	}
 }

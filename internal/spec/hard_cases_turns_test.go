@@ -151,8 +151,8 @@ var hardTurns = []hardCase{
 		in: []preflight.Message{
 			userMsg(says("q")), botMsg(says(" \n")), userMsg(says("hello?")),
 		},
-		want:  []string{`user: "q"`, `user: "hello?"`},
-		codes: []codes.Code{codes.EmptyRemoved},
+		want:  []string{`user: "q" | "hello?"`},
+		codes: []codes.Code{codes.EmptyRemoved, codes.Merged},
 	},
 	{
 		name:   "text of white space beside a call",

@@ -125,8 +125,8 @@ func TestHooksAreRepaired(t *testing.T) {
 				if _, ok := m.Parts[0].(*preflight.ToolCall); ok {
 					*m = preflight.Message{}
 				}
-			}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`},
-			[]codes.Code{codes.Hook, codes.OrphanRemoved}},
+			}), []string{`user: "q" | "thanks"`, `assistant: "bye"`, `user: "ok"`},
+			[]codes.Code{codes.Hook, codes.OrphanRemoved, codes.Merged}},
 		{"insert a message",
 			history(func(h []preflight.Message) []preflight.Message {
 				return append([]preflight.Message{userMsg(says("memory"))}, h...)
@@ -153,9 +153,9 @@ func TestHooksAreRepaired(t *testing.T) {
 				return h
 			}),
 			[]string{
-				`user: "q"`, `user: "thanks"`, `assistant: call a`, `assistant: "bye"`,
+				`user: "q" | "thanks"`, `assistant: call a`, `assistant: "bye"`,
 				`user: result a "one" | "ok"`,
-			}, []codes.Code{codes.Hook, codes.ResultMoved}},
+			}, []codes.Code{codes.Hook, codes.ResultMoved, codes.Merged}},
 		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }),
 			[]string{`user: "(conversation resumed)"`},
 			[]codes.Code{

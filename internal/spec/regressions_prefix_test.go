@@ -19,6 +19,8 @@ func TestSoakedPrefixes(t *testing.T) {
 		sent    []preflight.Message
 		more    []preflight.Message
 		fixed   int // how many lines of the first output may not change
+		// the provider reads messages of one role as one, and a repair may join them
+		borderless bool
 	}{
 		{
 			name:    "media leaves a system message at the end, and later does not",
@@ -71,7 +73,7 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(says("q")), userMsg(answers("a", "one")),
 				userMsg(answers("b", "two"))),
 			more:  history(userMsg(answers("c", "three"), says("r"))),
-			fixed: 3,
+			fixed: 3, borderless: true,
 		},
 		{
 			name:    "an open server tool at the very end is a pause, and is removed later",
@@ -187,6 +189,9 @@ func TestSoakedPrefixes(t *testing.T) {
 			after, err := g.sanitize(append(c.sent[:len(c.sent):len(c.sent)], c.more...))
 			require.NoError(t, err)
 			was, now := lines(before.Messages), lines(after.Messages)
+			if c.borderless {
+				was, now = parts(was), parts(now)
+			}
 			require.GreaterOrEqual(t, len(was), c.fixed, was)
 			require.GreaterOrEqual(t, len(now), c.fixed, now)
 			if diff := cmp.Diff(was[:c.fixed], now[:c.fixed]); diff != "" {

@@ -1,0 +1,149 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file writes the messages that a repair had to change anyway in the form that all models of
+// the provider take: without blank text that only some of them accept, and joined to the user
+// messages next to them where the provider reads both as one turn. Nothing is lost, and what the
+// provider reads before a later message stays the same. All other messages keep their bytes.
+
+// runAndTidy runs the fixers to a fixpoint and tidies the messages that they changed, until nothing
+// is left to do.
+func (r *run) runAndTidy(d *draft) error {
+	for range maxRounds {
+		if err := r.runToFixpoint(d); err != nil {
+			return err
+		}
+		before := len(d.warnings)
+		if before == 0 || !r.found.Empty() {
+			return nil
+		}
+		if r.runs(dropEmptyFixer.Name) {
+			d.dropTouchedBlanks()
+		}
+		if r.runs(mergeRolesFixer.Name) {
+			d.joinTouched()
+		}
+		if len(d.warnings) == before {
+			return nil
+		}
+		r.check(d)
+	}
+	return ErrNoFixpoint
+}
+
+// runs reports whether the pipeline has the fixer of this name.
+func (r *run) runs(name string) bool {
+	return slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.Name == name })
+}
+
+// dropTouchedBlanks removes the blank text of touched messages that is accepted beside other
+// content, but not by all models. Next to signed reasoning it stays: the provider compares the
+// message with the one it signed.
+func (d *draft) dropTouchedBlanks() {
+	if len(d.profile.Content.BlankBeside) == 0 {
+		return
+	}
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if !n.touched || slices.ContainsFunc(n.Parts, isSealed) ||
+			!slices.ContainsFunc(n.Parts, func(p Part) bool { return allowsBlank(d.profile, p) }) {
+			continue
+		}
+		for j, p := range n.Parts {
+			t, ok := p.(*Text)
+			if !ok {
+				continue
+			}
+			if problem, refused := textRefusal(d.profile, t.Text); refused {
+				d.drop(i, j, note{
+					code: codes.EmptyRemoved, problem: problem,
+					detail: "removed blank text from a message that was changed anyway",
+				})
+			}
+		}
+	}
+	d.commit()
+}
+
+// isSealed reports whether a part holds what the provider has signed or encrypted, or is of a kind
+// that may.
+func isSealed(p Part) bool {
+	call, ok := p.(*ToolCall)
+	_, other := p.(*Other)
+	return signed(p) || other || ok && call != nil && call.Signature != ""
+}
+
+// joinTouched joins a touched message of the user to the one before it, and what follows it to a
+// touched one, where the provider reads neighbours as one turn. Messages between which a repair
+// removed others are touched, too.
+func (d *draft) joinTouched() {
+	p := d.profile
+	if p.Turns.Neighbours != provider.NeighboursJoined || p.Turns.BridgeResults ||
+		p.Items.OnePartPerMessage || p.Pairing.OneResultPerMessage {
+		return
+	}
+	into := none
+	for i := range d.nodes {
+		if into != none && d.mayJoin(into, i) {
+			d.join(into, i, rule.Alternation)
+			continue
+		}
+		into = i
+	}
+	d.commit()
+}
+
+// mayJoin reports whether node i may be joined to node into, which is before it, and has to be
+// because of a repair.
+func (d *draft) mayJoin(into, i int) bool {
+	a, b := &d.nodes[into], &d.nodes[i]
+	return (a.touched || b.touched || b.parted) &&
+		isPlainUser(&a.Message) && isPlainUser(&b.Message) &&
+		!(holdsResult(&b.Message) && slices.ContainsFunc(a.Parts, isNoResult)) &&
+		!(holdsResult(&a.Message) && d.profile.Pairing.Results != provider.ResultsFirst)
+}
+
+// isPlainUser reports whether a message of the user holds nothing but text and results, so that it
+// loses nothing when it is joined to another, and no limit of other content is exceeded.
+func isPlainUser(m *Message) bool {
+	if m.Role != RoleUser || m.ID != "" || m.Name != "" || len(m.Meta) > 0 || len(m.Parts) == 0 {
+		return false
+	}
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case *Text:
+		case *ToolResult:
+			if p.ProviderExecuted {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return !holdsMore(m.Native.JSON)
+}
+
+// holdsMore reports whether the JSON of a message has members beside its role and content.
+func holdsMore(message []byte) bool {
+	if len(message) == 0 {
+		return false
+	}
+	doc, err := jsonscan.Parse(message)
+	if err != nil {
+		return true
+	}
+	for m := doc.Root().First(); m.Exists(); m = m.Next() {
+		if !slices.Contains([]string{"role", "content", "parts"}, m.Key().Str()) {
+			return true
+		}
+	}
+	return false
+}
