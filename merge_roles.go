@@ -27,6 +27,9 @@ func apartDetail(problem rule.Problem) string {
 // order and content. The fields of the first message are kept; the warning reports a lost name of
 // the second. Where no text may come after a tool result (TurnRules.NoTextAfterResults), the text
 // and the parts after it become a message of their own.
+//
+// In a pipeline, user messages that a repair brought together or changed are joined, too, where the
+// provider reads neighbours as one turn.
 var MergeRoles = mergeRolesFixer
 
 var mergeRolesFixer = Fixer{

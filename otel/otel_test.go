@@ -23,7 +23,7 @@ import (
 const (
 	dangling = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
 		`{"role":"user","content":"SECRET"},{"role":"assistant","content":[` +
-		`{"type":"tool_use","id":"toolu_SECRET","name":"run","input":{}}]},` +
+		`{"type":"text","text":"SECRET"},{"type":"tool_use","id":"toolu_SECRET","name":"run","input":{}}]},` +
 		`{"role":"user","content":"b"}]}`
 	valid = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
 		`{"role":"user","content":"SECRET"}]}`

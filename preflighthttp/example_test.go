@@ -69,6 +69,7 @@ func Example() {
 			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// messages[1].content[0] dangling-removed
+	// messages[2] messages-merged
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
 }
 
@@ -126,7 +127,7 @@ func ExampleWithRepaired() {
 	_, messages, _ := strings.Cut(history, `"messages":`)
 	fmt.Println(messages)
 	// Output:
-	// [{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}
+	// [{"role":"user","content":[{"type":"text","text":"Build it."},{"type":"text","text":"Stop."}]}]}
 }
 
 // A reverse proxy repairs what its clients send, in whatever language they are written.

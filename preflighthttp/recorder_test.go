@@ -24,7 +24,7 @@ const (
 		`"content":"Build it."},{"role":"assistant","content":[{"type":"tool_use",` +
 		`"id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`
 	repaired = `{"model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user",` +
-		`"content":"Build it."},{"role":"user","content":"Stop."}]}`
+		`"content":[{"type":"text","text":"Build it."},{"type":"text","text":"Stop."}]}]}`
 	clean = `{ "model":"claude-sonnet-4-5","max_tokens":1.0,"messages":[{"role":"user",` +
 		`"content":"Build it.\u0021"}]}`
 )

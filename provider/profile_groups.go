@@ -76,7 +76,7 @@ type Neighbours string
 // The readings of neighbours.
 const (
 	NeighboursApart  Neighbours = ""       // accepted, each a turn of its own
-	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn
+	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn; see preflight.MergeRoles
 	NeighboursMerged Neighbours = "merged" // refused, so they are merged into one message
 )
 

@@ -69,6 +69,5 @@ func ExampleMiddleware() {
 	}
 	// Output:
 	// user text
-	// user text
 	// assistant text
 }

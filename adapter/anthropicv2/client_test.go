@@ -78,6 +78,9 @@ func TestBetaKeep(t *testing.T) {
 	client := newClient(server.URL, func([]wire.Warning) {})
 	history := []anthropic.BetaMessageParam{
 		anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("Build it.")),
+		{OfAssistant: &anthropic.BetaAssistantMessageParam{
+			Content: []anthropic.BetaContentBlockParamUnion{anthropic.NewBetaTextBlock("Done.")},
+		}},
 		anthropic.NewBetaUserMessage(
 			anthropic.NewBetaToolResultBlock("toolu_1", "built", false)),
 		anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("Thanks.")),
@@ -90,7 +93,7 @@ func TestBetaKeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(history) != 2 || &history[0].OfUser.Content[0] != first {
+	if len(history) != 3 || &history[0].OfUser.Content[0] != first {
 		t.Errorf("the history is %s", sent(t, history))
 	}
 }

@@ -74,6 +74,5 @@ func ExampleHTTPClient() {
 	}
 	// Output:
 	// user Build it.
-	// user Stop. What is the time?
 	// model ok
 }
