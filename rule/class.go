@@ -80,6 +80,7 @@ var classTexts = []classText{
 	{ClassMedia, "Image dimensions exceed max allowed size: 8000 pixels"},
 	{ClassUnspecific, "A parameter specified in the request is not valid"},
 	{ClassUnspecific, "400 status code (no body)"},
+	{ClassUnspecific, "Param Incorrect"},
 	{ClassContextLength, "prompt is too long: 208310 tokens > 200000 maximum"},
 	{ClassContextLength, "prompt too long; exceeded max context length by 1119046 tokens"},
 	{ClassContextLength,

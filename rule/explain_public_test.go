@@ -194,6 +194,23 @@ func TestPublicTexts(t *testing.T) {
 				"followed by tool messages responding to each 'tool_call_id'. The following " +
 				`tool_call_ids did not have response messages: call_Fcu", "type": ` +
 				`"invalid_request_error", "param": "messages", "code": null } }`},
+		{"continuedev/continue#13259", "glm/messages-invalid",
+			"502 All variants failed with errors: zai: Invalid status code: 400 Bad Request: " +
+				`{"error":{"code":"1214","message":"The messages parameter is illegal. Please ` +
+				`check the documentation."}}`},
+		{"XiaomiMiMo/MiMo#44", "openai-chat/content-null",
+			`{"code": "400", "message": "Param Incorrect", "param": "` + "`text` is not set" + `"}`},
+		{"XiaomiMiMo/MiMo-V2-Flash#8", "openai-chat/content-null",
+			`400 Bad Request: "Param Incorrect" - ` + "`text` is not present"},
+		{"JohnnyZ93/oai-compatible-copilot#233", "openai-chat/messages-empty",
+			`[400] Bad Request {"error":{"code":"400","message":"Param Incorrect",` +
+				`"param":"messages must not be empty","type":""}}`},
+		{"farion1231/cc-switch#3074", "", "API Error: 400 Param Incorrect"},
+		{"microsoft/promptflow#3130", "openai-chat/tool-result-orphan",
+			"OpenAI API hits BadRequestError: Invalid parameter: messages with role 'tool' must " +
+				"be a response to a preceding message with 'tool_calls'."},
+		{"BigPizzaV3/CodexPlusPlus#1760", "openai-chat/part-type",
+			"messages.content.type 参数非法，取值范围 ['text']"},
 	} {
 		e, ok := rule.Explain(c.text)
 		if c.rule == "" {

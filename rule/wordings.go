@@ -161,6 +161,18 @@ var wordings = []wording{
 		"invalid params, tool result's tool id(call_function_1) not found (2013)"},
 	{"vercel-ai-sdk/missing-tool-results", "Tool results are missing for tool calls XXXX."},
 	{"vercel-ai-sdk/missing-tool-results", "Unsupported tool part state: input-available"},
+	{"glm/messages-invalid",
+		"The messages parameter is illegal. Please check the documentation."},
+	{"openai-chat/tool-result-orphan",
+		"Invalid parameter: messages with role 'tool' must be a response to a preceding message " +
+			"with 'tool_calls'."},
+	{"openai-chat/content-null", "Param Incorrect … `text` is not set"},
+	{"openai-chat/content-null", "Param Incorrect … `text` is not present"},
+	{"openai-chat/tool-message-image", "Param Incorrect … `text` is not set"},
+	{"openai-chat/messages-empty", "Param Incorrect … messages must not be empty"},
+	{"openai-chat/part-type", "messages.content.type 参数非法，取值范围 ['text']"},
+	{"qwen/content-missing",
+		"Role must be user or assistant and Content length must be greater than 0"},
 }
 
 // specimens lists, by rule, the words of its texts that another occurrence has otherwise: what
