@@ -91,7 +91,7 @@ func dropEmpty(d *draft) {
 			refusesEmpty(d.profile, &d.nodes[i].Message)) {
 			d.dropMessage(i, note{
 				code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
-				detail: "removed a message without content",
+				detail: "removed an empty message",
 			})
 		}
 	}
@@ -110,7 +110,7 @@ func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
 				}
 				d.drop(i, j, note{
 					code: codes.EmptyRemoved, problem: problem,
-					detail: "removed a text part without text",
+					detail: "removed an empty text part",
 				})
 			}
 		case *ToolResult:
@@ -192,7 +192,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 		})
 		d.replace(i, j, less, note{
 			code: codes.EmptyRemoved, problem: rule.EmptyText, id: r.CallID,
-			detail: "removed a text part without text from a tool result",
+			detail: "removed an empty text part from a tool result",
 		})
 		r = less
 	}
@@ -213,7 +213,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 // detail of the warning, or "".
 func resultContentProblem(p *Profile, r *ToolResult) (rule.Problem, string) {
 	if resultLacksText(p, r) {
-		return rule.ResultEmpty, "gave a result without a word a text"
+		return rule.ResultEmpty, "filled an empty tool result with placeholder text"
 	}
 	if len(r.Content) > 0 || hasOutput(r) {
 		return "", ""
@@ -297,7 +297,7 @@ func (d *draft) dropTextless(i int) {
 		}
 		d.drop(i, j, note{
 			code: codes.MessageRemoved, problem: problem,
-			detail: "removed a message without content",
+			detail: "removed an empty message",
 		})
 	}
 }
@@ -370,7 +370,7 @@ func dropEmptyReasoning(d *draft) {
 			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
 				d.drop(i, j, note{
 					code: codes.EmptyRemoved, problem: rule.ReasoningEmpty,
-					detail: "removed reasoning without content",
+					detail: "removed empty reasoning",
 				})
 			}
 		}

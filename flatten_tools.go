@@ -32,8 +32,8 @@ func errorToText(d *draft) {
 				readInFull(d.texts, r)
 				d.replace(i, j, d.policy.errorAsText(r), note{
 					code: codes.ErrorToText, problem: rule.ErrorFlag, id: r.CallID,
-					detail: "wrote into a tool result that it is an error, " +
-						"which the model cannot mark",
+					detail: "stated the error in the result's text, because this model has no " +
+						"error flag",
 				})
 			}
 		}

@@ -206,7 +206,7 @@ func (d *draft) join(into, i int, problem rule.Problem) {
 		if d.holdsSingle(into, part) {
 			d.drop(i, j, note{
 				code:   codes.PartRemoved,
-				detail: "removed a part of which the joined message can hold only one",
+				detail: "removed a part that the joined message may hold only once",
 			})
 			continue
 		}

@@ -145,7 +145,7 @@ func (d *draft) numberTitles() {
 		for j, part := range d.nodes[i].Parts {
 			n := note{
 				code: codes.MediaRepaired, problem: rule.MediaNameTwice, id: partID(part),
-				detail: "numbered a document whose title an earlier one has",
+				detail: "numbered a document with a duplicate title",
 			}
 			switch part := part.(type) {
 			case *Media:

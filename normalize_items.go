@@ -218,7 +218,7 @@ func (d *draft) forgetID(i int, problem rule.Problem, detail string, used *itemI
 	if slices.Contains(d.profile.Items.RequireID, itemKind(m)) {
 		id = used.other(d.profile, m, i)
 		n.code = codes.IDRewritten
-		n.detail = "gave an item another id, in place of one that the provider refuses"
+		n.detail = "changed an item's id to one the provider accepts"
 	}
 	d.warn(d.position(i, none), n, Tally{}, Tally{})
 	d.touch(i).ID = id

@@ -52,8 +52,8 @@ func (d *draft) keepAuthor(i int) {
 }
 
 // claimsResults reports whether user message i, in a format whose users have no tool results, claims
-// results: beside words of the user, or of a call that a tool has answered. A message of nothing but
-// the results of other calls only has the wrong role.
+// some: beside words of the user, or of a call that a tool has answered. A message that holds only
+// results of other calls has the wrong role, and claims nothing.
 func (d *draft) claimsResults(i int) bool {
 	m := &d.nodes[i].Message
 	if d.profile.Pairing.ResultRole == RoleUser || !isDecoded(d.profile, m) {

@@ -92,7 +92,7 @@ func (d *draft) mapRole(i int) {
 	}
 	d.warn(d.position(i, none), note{
 		code: codes.RoleMapped, problem: rule.RoleUnknown, ambiguous: !known,
-		detail: "gave a message a role the provider knows",
+		detail: "changed a message's role to one the provider accepts",
 	}, Tally{}, Tally{})
 	d.touch(i).Role = role
 }

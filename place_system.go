@@ -250,13 +250,13 @@ func stripSystem(d *draft) {
 			for j, p := range d.nodes[i].Parts {
 				if clientResult(p) == nil {
 					d.drop(i, j, note{
-						code: codes.SystemRemoved, detail: "removed what a system message says",
+						code: codes.SystemRemoved, detail: "removed the text of a system message",
 					})
 				}
 			}
 			d.warn(d.position(i, none), note{
 				code: codes.RoleMapped, problem: rule.SystemContent,
-				detail: "gave the tool results in a system message the role of results",
+				detail: "moved tool results out of a system message",
 			}, Tally{}, Tally{})
 			d.touch(i).Role = resultRoleOf(d.profile)
 		}

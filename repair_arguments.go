@@ -35,10 +35,10 @@ func repairArguments(d *draft) {
 			fixed := edited(c, func(c *ToolCall) { c.Input = arguments.Object(c.Input) })
 			n := note{
 				code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
-				detail: "turned arguments that are not a JSON object into one",
+				detail: "rewrote arguments as a JSON object",
 			}
 			if isObject(c.Input) {
-				n.detail = "removed arguments that a later one of the same name replaces"
+				n.detail = "removed a duplicate argument; the later one stays"
 			}
 			d.replace(i, j, fixed, n)
 		}

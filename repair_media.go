@@ -70,7 +70,7 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 	case rule.MediaEmpty:
 		d.drop(i, j, note{
 			code: codes.MediaRemoved, problem: problem,
-			detail: "removed media without data or address",
+			detail: "removed media that have neither data nor an address",
 		})
 	default:
 		d.replace(i, j, repairedMedia(d.profile, m), note{
@@ -113,7 +113,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 		"corrected the declared type or name of media in a tool result"
 	if first == rule.MediaEmpty {
 		code, detail = codes.MediaRemoved,
-			"removed media without data or address from a tool result"
+			"removed media that have neither data nor an address from a tool result"
 	}
 	d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = content }), note{
 		code: code, problem: first, id: r.CallID, detail: detail,

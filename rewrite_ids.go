@@ -176,7 +176,7 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 		}
 		w.edits = append(w.edits, idEdit{i, j, id, note{
 			code: codes.IDRewritten, problem: problem, id: c.ID,
-			detail: "gave a tool call an id the provider accepts",
+			detail: "changed a tool call's id to one the provider accepts",
 		}})
 	}
 	taken, _ := w.ids.Of(id)
@@ -212,7 +212,7 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 		problem := idProblemOr(idPattern(d.profile, bool(of), p.result(r).Variant), ref.ID)
 		w.edits = append(w.edits, idEdit{ref.Message, ref.Part, id, note{
 			code: codes.IDRewritten, problem: problem, id: ref.ID,
-			detail: "gave a tool result the new id of its call",
+			detail: "changed a tool result's id to the new id of its call",
 		}})
 	}
 }

@@ -29,7 +29,7 @@ func rewriteNames(d *draft) {
 						c.Name = d.profile.RepairToolName(c.Name)
 					}), note{
 						code: codes.NameRepaired, problem: problem, id: p.ID,
-						detail: "gave a tool call a name the provider accepts",
+						detail: "changed a tool call's name to one the provider accepts",
 					})
 				}
 			case *ToolResult:
@@ -39,7 +39,7 @@ func rewriteNames(d *draft) {
 						r.Name = d.profile.RepairToolName(r.Name)
 					}), note{
 						code: codes.NameRepaired, problem: rule.ToolName, id: p.CallID,
-						detail: "gave a tool result the name of its call",
+						detail: "added its call's name to a tool result",
 					})
 				}
 			}
@@ -54,7 +54,7 @@ func (d *draft) rewriteParticipant(i int) {
 	}
 	d.warn(d.position(i, none), note{
 		code: codes.NameRepaired, problem: rule.NamePattern,
-		detail: "gave a participant a name the provider accepts",
+		detail: "changed a participant's name to one the provider accepts",
 	}, Tally{}, Tally{})
 	d.touch(i).Name = d.profile.IDs.Participant.RepairName(n.Name)
 }

@@ -83,7 +83,7 @@ func signCalls(d *draft) {
 		signed := edited(call, func(c *ToolCall) { c.Signature = signature })
 		d.replace(at.Message, at.Part, signed, note{
 			code: codes.CallSigned, problem: rule.CallUnsigned, id: call.ID,
-			detail: "gave a tool call a stand-in for the signature it lacks",
+			detail: "added the documented stand-in signature to a tool call",
 		})
 	}
 }

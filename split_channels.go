@@ -57,7 +57,7 @@ func (d *draft) splitChannels(i int) {
 		}
 		d.warn(d.position(i, j), note{
 			code: codes.PartChanged, problem: rule.ChannelTags,
-			detail: "made reasoning and text of text with channel tags",
+			detail: "split channel-tagged text into reasoning and text",
 		}, tallyPart(t), added)
 	}
 	d.own(i)

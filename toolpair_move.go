@@ -202,9 +202,9 @@ func (p *toolPairs) rebound(r int) *ToolResult {
 func (p *toolPairs) reboundNote(r int) note {
 	ref := &p.Results[r]
 	if p.OtherID(ref.Call, r) {
-		detail := "gave a result the id of the call it answers, as that call spells it"
+		detail := "changed the result's id to match its call"
 		if ref.Reason == pairs.ByPosition {
-			detail = "gave a result the id of the one call that it can answer here"
+			detail = "changed the result's id to that of the only call it can answer"
 		}
 		return note{
 			code: codes.ResultRebound, problem: rule.Orphan, id: ref.ID, detail: detail,
@@ -213,12 +213,12 @@ func (p *toolPairs) reboundNote(r int) note {
 	if p.OtherType(ref.Call, r) {
 		return note{
 			code: codes.ResultRebound, problem: rule.Orphan, id: ref.ID,
-			detail: "gave a result the type that answers its call", ambiguous: true,
+			detail: "changed the result's type to match its call", ambiguous: true,
 		}
 	}
 	return note{
 		code: codes.NameRepaired, problem: rule.ResultName, id: ref.ID,
-		detail: "gave a tool result the name of the call it answers",
+		detail: "changed a tool result's name to that of its call",
 	}
 }
 

@@ -19,7 +19,7 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = roleOfParts(m.Parts)
-		d.shape(v, "role", "the role is missing", "gave a message its role")
+		d.shape(v, "role", "the role is missing", "added the missing role to a message")
 	}
 	if config := v.Get(directiveKind); isSystemRole(m.Role) && config.Kind() == jsonscan.Object {
 		m.Parts = append(m.Parts,

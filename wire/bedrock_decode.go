@@ -18,7 +18,7 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 	m.Parts = d.blocks(v, true)
 	if m.Role == "" {
 		m.Role = roleOfParts(m.Parts)
-		d.shape(v, "role", "the role is missing", "gave a message its role")
+		d.shape(v, "role", "the role is missing", "added the missing role to a message")
 	}
 	if m.Role == preflight.RoleAssistant {
 		markProviderExecuted(m.Parts)
@@ -240,7 +240,7 @@ func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Pa
 		if fixed := d.r.Profile.RepairToolName(call.Name); fixed != call.Name {
 			d.repaired(v, "name", ruleConverseName,
 				"the tool's name has characters or a length that the provider refuses",
-				"gave a tool a name that the provider takes")
+				"changed a tool's name to one the provider accepts")
 			call.Name = fixed
 		}
 	}
@@ -253,7 +253,7 @@ func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.
 	})
 	if v.Get("content").Kind() != jsonscan.Array && len(r.Content) == 0 {
 		d.shape(v, "content",
-			"the tool result has no content", "gave a tool result an empty list of content")
+			"the tool result has no content", "added an empty content list to a tool result")
 	}
 	if len(r.Content) == 0 {
 		r.Content = nil
@@ -290,7 +290,7 @@ func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflig
 	if text := v.Get("reasoningText"); text.Kind() == jsonscan.Object {
 		if k := text.Get("text").Kind(); k == jsonscan.Null || k == jsonscan.Absent {
 			// the member is required (https://github.com/LibreChat-AI/agents/pull/248)
-			d.shape(text, "text", "the reasoning has no text", "gave reasoning an empty text")
+			d.shape(text, "text", "the reasoning has no text", "added empty text to reasoning")
 		}
 		return d.thoughts.one(preflight.Reasoning{
 			Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature"),

@@ -197,7 +197,7 @@ func declareToolConfig(
 		found = append(found, finding{
 			code: CodeShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
 			wrong: "the list of tools holds none",
-			done:  "replaced a list of tools that holds none",
+			done:  "replaced an empty list of tools",
 		})
 	}
 	if config.Kind() != jsonscan.Object {

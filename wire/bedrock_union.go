@@ -50,7 +50,7 @@ func isUnion(v jsonscan.Value, nested bool) bool {
 // kind, and the last the cache point.
 func (d *decoder) separate(v jsonscan.Value, nested bool) []preflight.Part {
 	d.repaired(v, "", ruleBlockUnion, "the block is of several kinds",
-		"made blocks of a block of several kinds")
+		"split a block of several kinds into one for each")
 	var parts []preflight.Part
 	var point []byte
 	first := jsonscan.EditObject(v)

@@ -321,7 +321,7 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 	}
 	switch {
 	case v.Kind() == jsonscan.Object && v.Get("text").Kind() == jsonscan.String:
-		d.shape(v, "", "the part has no type", "gave a part of text its type")
+		d.shape(v, "", "the part has no type", "added the missing type to a text part")
 		return &preflight.Text{Text: v.Get("text").Str(), Carried: d.carried(v)}
 	}
 	d.shape(v, "", "the part is no object with a type", "wrote a value that is no part as text")

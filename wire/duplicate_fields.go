@@ -122,7 +122,7 @@ func (d *duplicates) walk(v jsonscan.Value, at place) {
 			code: CodeDuplicateFieldRemoved, rule: ruleDuplicateField,
 			path: at.member(m, k).path, at: nowhere,
 			wrong: "a later field of the object has the same name",
-			done:  "removed a field that a later one of the same name replaces",
+			done:  "removed a duplicate field; the later one stays",
 		})
 	})
 	k := 0

@@ -171,7 +171,7 @@ var (
 	}
 	itemInContent = conversion{
 		wrong: "the content holds what is an item of the list",
-		done:  "took an item out of the content of a message",
+		done:  "moved an item out of a message's content",
 	}
 	blockAsMessage = conversion{
 		wrong: "the list of messages holds a block",

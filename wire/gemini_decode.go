@@ -35,7 +35,7 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 		d.note(v, "role",
 			finding{code: codes.RoleMapped, problem: rule.RoleUnknown, rule: ruleGeminiRole,
 				wrong: "the provider does not know the role \"assistant\"",
-				done:  "gave a message a role the provider knows"})
+				done:  "changed a message's role to one the provider accepts"})
 	case role.Kind() == jsonscan.String && !role.StrIs(""):
 		m.Role = preflight.Role(role.Str())
 	default:
@@ -46,7 +46,7 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 			id = ruleShape // the API takes the model's words for the user's
 		}
 		if d.r.format.roleRequired || !absent || m.Role != preflight.RoleUser {
-			d.repaired(v, "role", id, "the role is missing", "gave a message its role")
+			d.repaired(v, "role", id, "the role is missing", "added the missing role to a message")
 		}
 	}
 	return m
@@ -273,7 +273,7 @@ func (d *decoder) emptyPart(
 		if len(slots) > 0 && !text {
 			d.repaired(v, "", ruleGeminiEmpty,
 				"the part holds empty data beside its signature",
-				"took the empty data out of a part")
+				"removed empty data from a part")
 		}
 		return d.others.one(preflight.Other{Carried: c, Kind: signatureKind})
 	}
@@ -370,7 +370,7 @@ func (d *decoder) geminiMediaType(v jsonscan.Value) string {
 	if whole, ok := geminiTypes[strings.ToLower(mediaType)]; ok {
 		d.repaired(v, key, ruleGeminiMediaType,
 			"the media type is only the second half of one",
-			"gave media the whole name of its type")
+			"expanded an abbreviated media type")
 		return whole
 	}
 	return mediaType

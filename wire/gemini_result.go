@@ -93,7 +93,7 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 	switch {
 	case emptyBlob(blob) && file.Kind() == jsonscan.Object && !emptyFile(file):
 		d.repaired(v, "", ruleGeminiEmpty,
-			"the part holds several kinds of data", "took the empty data out of a part")
+			"the part holds several kinds of data", "removed empty data from a part")
 		return geminiFile(d, file, v, c)
 	case emptyBlob(blob), !hasValue(blob) && emptyFile(file):
 		d.repaired(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")

@@ -119,7 +119,8 @@ func (h *handOff) replace(
 func (h *handOff) message(i int) {
 	m := &h.given[i]
 	if m.Role == "function" && m.Native.Format != "" && m.Native.Format != h.format {
-		h.warn(i, -1, codes.RoleMapped, "gave a message of tool results the neutral role").
+		h.warn(i, -1, codes.RoleMapped,
+			"changed the role of a message of tool results to the neutral one").
 			Rule = h.profile.RuleID(rule.RoleUnknown)
 		h.own(i)
 		h.out[i].Role = preflight.RoleTool

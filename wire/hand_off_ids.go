@@ -72,7 +72,7 @@ func (h *handOff) nameCalls() {
 			answer := *r
 			answer.CallID = id
 			h.replace(pair.At.Message, pair.At.Part, &answer, codes.IDRewritten,
-				"gave a tool result the id of its call")
+				"changed a tool result's id to that of its call")
 		}
 	}
 }

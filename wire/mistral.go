@@ -66,7 +66,7 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 	}
 	d.repaired(v, "prefix", "mistral/prefix-not-last",
 		"only text at the end of the messages can be a prefix",
-		"took the mark of a prefix off a message")
+		"removed the prefix mark from a message")
 }
 
 // isPrefix reports whether a message is marked as a prefix and can be one.

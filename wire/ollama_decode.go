@@ -13,12 +13,13 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = ollamaRole(v)
-		d.shape(v, "role", "the role is missing", "gave a message its role")
+		d.shape(v, "role", "the role is missing", "added the missing role to a message")
 	}
 	role := strings.ToLower(strings.TrimSpace(string(m.Role)))
 	if m.Role != preflight.RoleTool && (role == "tool" || role == "function") {
 		m.Role = preflight.RoleTool
-		d.shape(v, "role", "no message has this role", "gave the result of a tool its role")
+		d.shape(v, "role", "no message has this role",
+			"changed the role of a tool's result to the tool role")
 	}
 	if m.Role == preflight.RoleTool {
 		m.Parts = d.single(ollamaResult(d, v))
@@ -149,7 +150,8 @@ func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
 	if function := v.Get("function"); function.Kind() == jsonscan.Object {
 		c.Name, c.Input = d.text(function, "name"), d.ollamaArguments(function.Get("arguments"))
 	} else {
-		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
+		d.shape(v, "function", "the tool call names no function",
+			"added the missing function to a tool call")
 		c.Name, c.Input = d.text(v, "name"), topLevelArguments(v)
 	}
 	if len(c.Input) == 0 {

@@ -16,16 +16,16 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = chatRole(v)
-		d.repaired(v, "role", ruleChatRole, "the role is missing", "gave a message its role")
+		d.repaired(v, "role", ruleChatRole, "the role is missing", "added the missing role to a message")
 	}
 	if !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0 {
 		m.Role = preflight.RoleAssistant
 		d.repaired(v, "role", ruleChatUnknown,
-			"no message has this role", "gave a message that calls tools the assistant's role")
+			"no message has this role", "changed the role of a message with tool calls to the assistant's")
 	}
 	if c.isToolRole(d, v, m.Role) {
 		d.repaired(v, "role", ruleChatUnknown,
-			"no message has this role", "gave the result of a tool its role")
+			"no message has this role", "changed the role of a tool's result to the tool role")
 		m.Role = preflight.RoleTool
 	}
 	if m.Role == roleFunction && c.refusesLegacy(d) {
@@ -180,7 +180,7 @@ func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
 	})
 	if c.resultRule != "" && !hasValue(v.Get("content")) {
 		d.repaired(v, "content", c.resultRule,
-			"the content is missing", "gave a tool message empty content")
+			"the content is missing", "added empty content to a tool message")
 	}
 	if c.namedResults {
 		d.nameResult(v, r)
@@ -208,7 +208,7 @@ func (d *decoder) nameResult(v jsonscan.Value, r *preflight.ToolResult) {
 	} else {
 		d.repaired(v, "name", ruleResultName,
 			"the tool's name has characters or a length that the provider refuses",
-			"gave a tool result a name that the provider accepts")
+			"changed a tool result's name to one the provider accepts")
 		message.SetMember("name", quoted(fixed))
 	}
 	r.Native.JSON = message.Bytes()
@@ -245,7 +245,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	if len(calls) > 0 && d.r.refusesBare(content) {
 		d.repaired(v, "content", d.r.ruleOf(rule.EmptyMessage),
 			"a message with tool calls has no content",
-			"gave a message with tool calls an empty text as content")
+			"added empty text to a message with tool calls")
 		parts = append(slices.Clip(parts), &preflight.Text{})
 	}
 	parts = d.both(parts, calls)
@@ -254,7 +254,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	if len(parts) == 1 && (missing || empty) {
 		if _, ok := parts[0].(*preflight.Reasoning); ok {
 			d.repaired(v, "content", ruleChatNull,
-				"the content is missing", "gave a message that holds only reasoning empty content")
+				"the content is missing", "added empty content to a message that holds only reasoning")
 		}
 	}
 	c.prefix(d, v, m, parts)
@@ -287,7 +287,7 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		return []preflight.Part{c.call(d, list)}
 	case list.Kind() != jsonscan.Array || list.Len() == 0:
 		d.repaired(list, "", ruleChatNoCalls,
-			"the list of tool calls holds none", "removed a list of tool calls that holds none")
+			"the list of tool calls holds none", "removed an empty list of tool calls")
 		return nil
 	}
 	parts := d.lists.take(list.Len())[:0]
@@ -321,10 +321,11 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 		return call
 	}
 	if function.Kind() != jsonscan.Object {
-		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
+		d.shape(v, "function", "the tool call names no function",
+			"added the missing function to a tool call")
 		function = v
 	} else if v.Get("type").Kind() != jsonscan.String && !c.untypedCalls {
-		d.shape(v, "type", "the tool call has no type", "gave a tool call its type")
+		d.shape(v, "type", "the tool call has no type", "added the missing type to a tool call")
 	}
 	call.Name = d.text(function, "name")
 	arguments := function.Get("arguments")
@@ -332,7 +333,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	case jsonscan.Absent, jsonscan.Null:
 		if !c.noArguments && !d.r.Profile.Tools.ObjectArguments {
 			d.repaired(function, "arguments", ruleChatArguments,
-				"the arguments are missing", "gave a tool call arguments")
+				"the arguments are missing", "added empty arguments to a tool call")
 			call.Input = []byte("{}")
 		}
 	case jsonscan.String:

@@ -136,7 +136,7 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 	default:
 		return "message"
 	}
-	d.repaired(v, "type", ruleItemFields, "the item has no type", "gave an item its type")
+	d.repaired(v, "type", ruleItemFields, "the item has no type", "added the missing type to an item")
 	return kind
 }
 
@@ -177,7 +177,8 @@ func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) 
 		if v.Get("content").First().Get("type").StrIs("output_text") {
 			m.Role = preflight.RoleAssistant
 		}
-		d.repaired(v, "role", ruleItemFields, "the role is missing", "gave a message its role")
+		d.repaired(v, "role", ruleItemFields, "the role is missing",
+			"added the missing role to a message")
 	}
 	if role, _ := m.Role.Neutral(); role == preflight.RoleTool {
 		d.toolMessage(v, m)
@@ -208,13 +209,13 @@ func (d *decoder) toolMessage(v jsonscan.Value, m *preflight.Message) {
 	m.ID, m.Role, m.Parts = "", preflight.RoleTool, d.single(result)
 	m.Native = preflight.Native{Format: foreignFormat, JSON: v.Raw()}
 	d.repaired(v, "role", rulePartType,
-		"no message has this role", "made the output of a call of a message of a tool")
+		"no message has this role", "turned a tool message into the output of its call")
 }
 
 func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
 	if v.Get("summary").Kind() != jsonscan.Array && d.r.checksItems() {
 		d.repaired(v, "summary", ruleSummary,
-			"the reasoning has no summary", "gave reasoning an empty summary")
+			"the reasoning has no summary", "added an empty summary to reasoning")
 	}
 	if v.Get("content").Len() > 0 && d.r.checksItems() {
 		d.refused(v, "content", rulePlain)
@@ -248,7 +249,7 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		switch payload.Kind() {
 		case jsonscan.Absent, jsonscan.Null:
 			d.repaired(v, kind.payload, ruleItemFields,
-				"the call has no arguments", "gave a call empty arguments")
+				"the call has no arguments", "added empty arguments to a call")
 			if kind.variant == "" {
 				c.Input = json.RawMessage("{}")
 			}
@@ -394,5 +395,5 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 func (d *decoder) wrongPartType(v jsonscan.Value) {
 	d.repaired(v, "type", rulePartType,
 		"the part has a type that messages of this role do not hold",
-		"gave a part the type for its message's role")
+		"changed a part's type to the one for its message's role")
 }

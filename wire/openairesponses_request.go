@@ -110,7 +110,7 @@ func (r *Request) matchOutputs() {
 					code: CodeShapeRepaired, rule: ruleItemFields,
 					path:  r.listPath(r.sources[i].index),
 					wrong: "the output names its call by an item id that cannot stay",
-					done:  "gave an output the id of its call",
+					done:  "changed an output's id to that of its call",
 				})
 			}
 		}

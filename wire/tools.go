@@ -51,7 +51,7 @@ func toolRenamed(path, rule string) finding {
 	return finding{
 		code: CodeToolRenamed, rule: rule, path: path, at: nowhere,
 		wrong: "the tool's name has characters or a length that the provider refuses",
-		done:  "gave a declared tool a name that the provider accepts",
+		done:  "changed a declared tool's name to one the provider accepts",
 	}
 }
 
