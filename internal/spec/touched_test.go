@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // TestTouched: a message that a repair changes is written as all models take it, and its neighbours
@@ -62,6 +63,35 @@ func TestTouched(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTouchedBytes: on the wire, messages that no repair touches keep their bytes, whatever is
+// next to them, and a longer history begins with what the shorter one became.
+func TestTouchedBytes(t *testing.T) {
+	const apart = `{"role":"user","content":"a"},{ "role":"user","content":"b"},` +
+		`{"role":"assistant","content":[{"type":"text","text":" "},{"type":"text","text":"c"}]}`
+	const broken = `,{"role":"user","content":"d"},{"role":"assistant","content":[` +
+		`{"type":"tool_use","id":"t","name":"f","input":{}}]},{"role":"user","content":"e"},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"1"}]}`
+	const more = `,{"role":"assistant","content":"f"},{"role":"user","content":"g"},` +
+		`{ "role":"user","content":"h"}`
+	options := &wire.Options{Provider: "anthropic"}
+	sanitize := func(messages string) string {
+		body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` + messages + `]}`)
+		result, err := wire.Sanitize(t.Context(), body, options)
+		require.NoError(t, err)
+		again, err := wire.Sanitize(t.Context(), result.Body, options)
+		require.NoError(t, err)
+		require.False(t, again.Changed, "%s", result.Body)
+		_, list, _ := strings.Cut(string(result.Body), `"messages":[`)
+		return strings.TrimSuffix(list, "]}")
+	}
+	require.Equal(t, apart, sanitize(apart))
+	const repaired = apart + `,{"role":"user","content":"d"},{"role":"assistant","content":[` +
+		`{"type":"tool_use","id":"t","name":"f","input":{}}]},{"role":"user","content":[` +
+		`{"type":"tool_result","tool_use_id":"t","content":"1"},{"type":"text","text":"e"}]}`
+	require.Equal(t, repaired, sanitize(apart+broken))
+	require.Equal(t, repaired+more, sanitize(apart+broken+more))
 }
 
 // parts takes lines of messages apart into those of their parts: where messages of one role end is

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -339,4 +340,78 @@ func (s *memberScan) scan(path string) {
 			s.at++
 		}
 	}
+}
+
+// needless are the results that the API does not miss, and why.
+var needless = map[string]string{
+	"tool_search_output": "of a search that the server runs, which pairs its own",
+	"program":            "the server runs programs, and pairs its own",
+	"program_output":     "the same",
+	"chat function":      "that the result of a legacy call is missed is not on record",
+}
+
+// TestFeaturesBroken: each kind of call of a feature is missed if its result is gone, and each
+// result if its call is.
+func TestFeaturesBroken(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range features(t) {
+		var body map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(f.Body, &body))
+		list := "messages"
+		for _, name := range []string{"input", "contents"} {
+			if body[name] != nil {
+				list = name
+			}
+		}
+		var elements []json.RawMessage
+		if json.Unmarshal(body[list], &elements) != nil {
+			continue // a text
+		}
+		for k, e := range elements {
+			kind := pairKind(e)
+			if kind == "" || needless[kind] != "" && !bytes.Contains(e, []byte(`"client"`)) {
+				continue
+			}
+			var err error
+			body[list], err = json.Marshal(slices.Delete(slices.Clone(elements), k, k+1))
+			require.NoError(t, err)
+			broken, err := json.Marshal(body)
+			require.NoError(t, err)
+			report, err := wire.Check(broken, &wire.Options{Provider: f.Provider, Model: f.Model})
+			require.NoError(t, err)
+			if len(report.Violations) == 0 {
+				t.Errorf("%s %s: nothing misses %s", f.Provider, f.Name, e)
+			}
+			seen[kind] = true
+		}
+	}
+	require.Greater(t, len(seen), 20, slices.Sorted(maps.Keys(seen)))
+}
+
+// pairKind returns what kind of call or result an element of a list of messages is, or holds.
+func pairKind(element json.RawMessage) string {
+	var e struct {
+		Type, Role string
+		ToolCalls  []any  `json:"tool_calls"`
+		CallID     string `json:"call_id"`
+	}
+	if json.Unmarshal(element, &e) != nil {
+		return ""
+	}
+	text := string(element)
+	switch {
+	case e.CallID != "":
+		return e.Type
+	case e.Role == "tool" || e.Role == "function" || len(e.ToolCalls) > 0:
+		return "chat " + e.Role
+	}
+	for _, kind := range []string{
+		`"functionCall"`, `"functionResponse"`, `"type":"tool_use"`, `"type":"tool_result"`,
+		`"toolUse"`, `"toolResult"`,
+	} {
+		if strings.Contains(text, kind) && !strings.Contains(text, "server_tool_use") {
+			return kind
+		}
+	}
+	return ""
 }
