@@ -86,7 +86,9 @@ func (c *chat) encodeResult(
 	}
 	o, message := w.open(native, c.name, `{"role":"tool","tool_call_id":""}`)
 	message.text("role", string(preflight.RoleTool))
-	message.text("tool_call_id", r.CallID)
+	if r.CallID != "" || message.v.Get("tool_call_id").Exists() { // some hosts need none
+		message.text("tool_call_id", r.CallID)
+	}
 	if c.refusesName(message.v) {
 		message.drop("name")
 	}
@@ -282,7 +284,9 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	}
 	o, call := openObject(p.Native, c.name,
 		`{"id":"","type":"function","function":{"name":"","arguments":""}}`)
-	call.text("id", p.ID)
+	if call.text("id", p.ID); p.ID == "" && len(p.Native.JSON) == 0 {
+		call.drop("id") // some hosts need none
+	}
 	call.cache(p.Cache)
 	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
 		call.text("type", "function")
