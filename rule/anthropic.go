@@ -212,6 +212,13 @@ var anthropic = []Rule{
 			"declared.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Models: []string{"claude-opus-5"},
+				Source: "https://github.com/mdfranz/sparktea/blob/2940745978f26074f222064f446c5fd322d105a2/ISSUES.md",
+			},
+		},
 		Cost:     CostNothing,
 		Coverage: Repaired,
 	},
@@ -528,6 +535,12 @@ var anthropic = []Rule{
 			"call: half a pair is removed, unless it is an open call at the very end.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind:   Reported,
+				Source: "https://github.com/GOFATgraphics/quantum-ai-chatbot/blob/cb091052406b7507fd55720d6477829c8d4409b1/api/lib/serverToolPairing.test.mjs",
+			},
+		},
 		Cost:     CostLoss,
 		Coverage: Repaired,
 	},
@@ -951,6 +964,13 @@ var anthropic = []Rule{
 			"and keeps a signed one.",
 		Severity: Rejects,
 		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Source: "https://github.com/eclipse-theia/theia/issues/18044",
+				Note:   "a gateway had taken the text",
+			},
+		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,
 	},
@@ -1231,8 +1251,20 @@ var anthropic = []Rule{
 		Fix:       "Hand it over. preflight moves the result into the user turn that follows.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostPrefix,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Stated, Seen: "2025-11",
+				Source: "https://github.com/patrickcarmichael/claude-docs/blob/HEAD/docs/ai-platforms/anthropic/formatted/388-handling-tool-use-and-tool-result-content-blocks.md",
+				Note:   "a copy of the documentation",
+			},
+			{
+				Kind: Reported, Seen: "2025-04",
+				Source: "https://github.com/mark3labs/mcphost/pull/34",
+				Note:   "results in a message that is not the user's",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/tool-result-missing",

@@ -40,27 +40,11 @@ func TestDocs(t *testing.T) {
 	require.Len(t, ruleCount.FindAllString(want, -1), 2, "the README does not count the rules")
 	want = ruleCount.ReplaceAllString(want,
 		fmt.Sprintf("%d rules of %d providers", len(rule.All()), len(rule.Providers())))
-	sourced := 0
-	for _, r := range rule.All() {
-		if len(r.For) > 0 {
-			sourced++
-		}
-	}
-	require.Len(t, sourceCount.FindAllString(want, -1), 2, "the README does not count the sources")
-	want = sourceCount.ReplaceAllString(want, fmt.Sprintf("%d of them with a public link", sourced))
-	want = unsourcedCount.ReplaceAllString(want,
-		fmt.Sprintf("the other %d are unsourced", len(rule.All())-sourced))
 	requireCurrent(t, readmeFile, want)
 }
 
 // ruleCount is how the README counts the rules.
 var ruleCount = regexp.MustCompile(`\d+ rules of \d+ providers`)
-
-// sourceCount and unsourcedCount are how the README counts the rules with and without a source.
-var (
-	sourceCount    = regexp.MustCompile(`\d+ of them with a public link`)
-	unsourcedCount = regexp.MustCompile(`the other \d+ are unsourced`)
-)
 
 // requireCurrent compares a file with what it should hold, or rewrites it.
 func requireCurrent(t *testing.T, file, want string) {
@@ -103,12 +87,11 @@ func writeCounts(b *bytes.Buffer) {
 	b.WriteString("- **recorded**: a real provider's refusal, with the request.\n")
 	b.WriteString("- **reported**: the error text, in an issue, a log or public code.\n")
 	b.WriteString("- **stated**: the provider's own documentation, SDK, validator or template.\n")
-	b.WriteString("- **inferred**: what clients do, or an analogy.\n")
-	b.WriteString("- **unsourced**: no source that anyone can open.\n\n")
-	b.WriteString("A profile restricts nothing for an inferred or an unsourced rule. The date is " +
-		"that of the latest answer\non record. Who accepted a history that breaks the rule comes " +
-		"last: `Rule.When` derives from both\nsides, and from what the repair costs, whether the " +
-		"rule is applied by default, near other repairs\nalone, or only after a refusal.\n\n")
+	b.WriteString("- **inferred**: what clients do, or an analogy.\n\n")
+	b.WriteString("A profile restricts nothing for an inferred rule. The date is that of the latest " +
+		"answer on record. Who\naccepted a history that breaks the rule comes last: `Rule.When` " +
+		"derives from both sides, and from what\nthe repair costs, whether the rule is applied " +
+		"by default, near other repairs alone, or only after a\nrefusal.\n\n")
 }
 
 // writeTable counts the rules of each provider by what preflight does about them.
@@ -157,9 +140,6 @@ func writeProvider(b *bytes.Buffer, provider string) {
 
 // shown is the evidence of a rule in a cell of the table.
 func shown(r rule.Rule) string {
-	if len(r.For) == 0 {
-		return "unsourced"
-	}
 	var sides []string
 	for _, e := range r.For {
 		sides = append(sides, side(e))

@@ -169,7 +169,7 @@ var freeForms = sync.OnceValue(func() []struct {
 		{regexp.MustCompile(`https?://[^\s"']*[^\s"'.]`), gapValue},
 		{regexp.MustCompile(`\.\.\.|…`), gapValue},
 		{regexp.MustCompile(
-			`\b(?:srvtoolu|toolu|tooluse|call|fc|rs|msg)_(?:[A-Za-z_]*[0-9]\w*|XXXX)`), gapID},
+			`\b(?:srvtoolu|mcptoolu|toolu|tooluse|call|fc|rs|msg)_(?:[A-Za-z_]*[0-9]\w*|XXXX)`), gapID},
 		{regexp.MustCompile(`\bXXXX\b`), gapID},
 		// abcDEF123, Wr0ngId99
 		{regexp.MustCompile(`\b(?:[a-z]+[A-Z]+[0-9]+|[A-Z][a-z]+[0-9][A-Za-z]+[0-9]+)\b`), gapID},

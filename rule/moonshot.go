@@ -71,8 +71,18 @@ var moonshot = []Rule{
 		Fix:       "Give call and result a common id where it is missing, and remove an orphan.",
 		Severity:  Rejects,
 		Status:    400,
-		Cost:      CostLoss,
-		Coverage:  Repaired,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/MoonshotAI/kimi-code/pull/1292",
+			},
+			{
+				Kind: Reported, Seen: "2025-08",
+				Source: "https://github.com/QwenLM/qwen-code/issues/199",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Repaired,
 	},
 	{
 		ID:        "moonshot/tool-duplicate",

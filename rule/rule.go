@@ -59,8 +59,7 @@ type Rule struct {
 	// where it speaks of all.
 	Models []string `json:"models,omitempty"`
 
-	// For is the evidence for the rule, the strongest first: who refused. A rule without any is
-	// unsourced, and changes nothing by default.
+	// For is the evidence for the rule, the strongest first: who refused.
 	For []Evidence `json:"for,omitempty"`
 
 	// Against is the evidence against it: who accepted a history that breaks it.

@@ -171,6 +171,9 @@ var wordings = []wording{
 	{"openai-chat/tool-message-image", "Param Incorrect … `text` is not set"},
 	{"openai-chat/messages-empty", "Param Incorrect … messages must not be empty"},
 	{"openai-chat/part-type", "messages.content.type 参数非法，取值范围 ['text']"},
+	{"anthropic/mcp-tool-pairing",
+		"messages.43: mcp_tool_use with id mcptoolu_XXXX was found without a corresponding " +
+			"`mcp_tool_result`"},
 	{"qwen/content-missing",
 		"Role must be user or assistant and Content length must be greater than 0"},
 }

@@ -40,10 +40,7 @@ func printRules(w io.Writer, rules []rule.Rule, asJSON bool) error {
 		return enc.Encode(rules)
 	}
 	for _, r := range rules {
-		known := "unsourced"
-		if len(r.For) > 0 {
-			known = r.For[0].String()
-		}
+		known := r.For[0].String()
 		const line = "%s\t%s\t%s\t%s\n"
 		if _, err := fmt.Fprintf(w, line, r.ID, r.Coverage, known, r.Statement); err != nil {
 			return err
