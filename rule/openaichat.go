@@ -294,6 +294,11 @@ var openaiChat = []Rule{
 				Source: "https://github.com/run-llama/llama_index/issues/17748",
 				Note:   "an API version that did not know developer",
 			},
+			{
+				Kind: Reported, Seen: "2024-03",
+				Source: "https://github.com/sashabaranov/go-openai/issues/679",
+				Note:   "an empty role, in older words",
+			},
 		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,
@@ -521,6 +526,11 @@ var openaiChat = []Rule{
 		Status:   400,
 
 		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-06",
+				Models: []string{"o4-mini"},
+				Source: "https://github.com/teabranch/open-responses-server/issues/41",
+			},
 			{
 				Kind: Reported, Seen: "2023-04",
 				Models: []string{"gpt-3.5-turbo"},
