@@ -399,7 +399,20 @@ func reasons(part Part) bool {
 
 // takesRole reports whether the provider takes the role of a message as it is spelled.
 func takesRole(p *Profile, m *Message) bool {
-	return acceptsRole(p, m.Role) || m.Role == RoleTool && freeLayout(p, m)
+	return acceptsRole(p, m.Role) || m.Role == RoleTool && freeLayout(p, m) ||
+		p.AnyRole && isOtherRole(m)
+}
+
+// isOtherRole reports whether a message has a role of an unknown meaning, and nothing but content
+// that any role may have.
+func isOtherRole(m *Message) bool {
+	if _, known := roleOf(m.Role); known || blank(string(m.Role)) {
+		return false
+	}
+	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p Part) bool {
+		_, text := p.(*Text)
+		return !text
+	})
 }
 
 // joinedByEncoder reports whether the encoder joins two neighbouring messages with results: one is

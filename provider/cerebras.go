@@ -7,5 +7,5 @@ func Cerebras(model string) *Profile { return cerebras.forModel(model) }
 var cerebras = definition{
 	name:   "cerebras",
 	format: &openAIChat,
-	base:   openAICompatible.profile,
+	base:   compatibleHost,
 }

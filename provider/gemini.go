@@ -102,7 +102,7 @@ var vertexGemini = definition{
 var geminiChat = definition{
 	name:   "gemini-chat",
 	format: &openAIChat,
-	base:   openAICompatible.profile,
+	base:   compatibleHost,
 	rules:  map[rule.Problem]string{rule.CallUnsigned: "gemini/thought-signature-missing"},
 	models: []row{
 		{"gemini-3*-image*", nil, srcUnsigned, "2026-07"},

@@ -9,7 +9,7 @@ func NVIDIA(model string) *Profile { return nvidia.forModel(model) }
 var nvidia = definition{
 	name:   "nvidia",
 	format: &openAIChat,
-	base:   openAICompatible.profile,
+	base:   compatibleHost,
 	rules:  map[rule.Problem]string{rule.Bridge: "chat-template/alternation-mistral3"},
 	models: []row{
 		{"mistral-*", traits{bridgesResults}, srcNVIDIA, "2026-05"},

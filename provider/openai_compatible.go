@@ -7,9 +7,14 @@ func OpenAICompatible(model string) *Profile { return openAICompatible.forModel(
 var openAICompatible = definition{
 	name:   "openai-compatible",
 	format: &openAIChat,
-	base:   chatHost,
-	change: func(p *Profile) {
-		p.IDs.Call = Pattern{Optional: true} // Gemini's endpoint for the format makes empty ids
-		p.IDs.Unique = ScopeNone
-	},
+	base:   compatibleHost,
+	change: func(p *Profile) { p.AnyRole = true },
+}
+
+// compatibleHost is the profile of hosts that only speak OpenAI's Chat format.
+func compatibleHost() Profile {
+	p := chatHost()
+	p.IDs.Call = Pattern{Optional: true} // Gemini's endpoint for the format makes empty ids
+	p.IDs.Unique = ScopeNone
+	return p
 }

@@ -120,6 +120,7 @@ func portableProfile() Profile {
 // are in user messages, they come before all else; those that move are in the order of their calls.
 func (p Profile) Portable() Profile {
 	q := portableProfile()
+	p.AnyRole = false
 	p.Turns.UserFirst, p.Prefill.Refused, p.Prefill.Trim = true, true, true
 	p.Content.RefuseEmptyMessage = true
 	if r := p.Pairing.ResultRole; r == "" || r == "tool" {

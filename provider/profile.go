@@ -17,6 +17,7 @@ type Profile struct {
 	Model    string // the model the profile was narrowed to, "" for none
 
 	Roles     []Role // role spellings that are accepted; others are mapped to the neutral roles
+	AnyRole   bool   // roles of an unknown meaning are accepted: chat templates have roles of their own
 	System    SystemRules
 	Turns     TurnRules
 	Prefill   PrefillRules

@@ -9,7 +9,7 @@ func Volcengine(model string) *Profile { return volcengine.forModel(model) }
 var volcengine = definition{
 	name:   "volcengine",
 	format: &openAIChat,
-	base:   openAICompatible.profile,
+	base:   compatibleHost,
 	rules: map[rule.Problem]string{
 		rule.EmptyMessage:  "volcengine/content-missing",
 		rule.SystemContent: "volcengine/content-missing",

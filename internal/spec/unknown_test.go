@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -22,8 +23,8 @@ import (
 // that no API has: the body comes back as the very bytes. With a broken message beside it, that
 // one is repaired, and the object with the unknown word is left as it is. No repair is excepted:
 // a call or result of an unknown kind that names the id of its counterpart keeps it. The roles of
-// messages are not part of this: TestRolesInOtherSpellings has those. The members that hold the
-// text, arguments or address of a known part are no enumerations either.
+// messages are not part of this: see TestUnknownRole and TestRolesInOtherSpellings. The members
+// that hold the text, arguments or address of a known part are no enumerations either.
 
 // enumerations are the members whose values are words of an API.
 var enumerations = regexp.MustCompile(`^(type|effort|reasoning_effort|status|mode|display|detail|` +
@@ -339,6 +340,30 @@ func (s *memberScan) scan(path string) {
 		for s.at < len(s.body) && strings.IndexByte(space+",]}", s.body[s.at]) < 0 {
 			s.at++
 		}
+	}
+}
+
+// TestUnknownRole: hosts that run the chat template of a model take the roles that it has, such as
+// Granite's control and document; the text in them is not the user's. Where a role was refused in
+// so many words (openai-chat/role-unknown), the message becomes the user's, which Strict refuses.
+// Sources: https://github.com/langchain-ai/langchain/issues/30122 (Ollama's answer to control),
+// https://github.com/langchain-ai/langchain-ibm/issues/72
+func TestUnknownRole(t *testing.T) {
+	body := []byte(`{"model":"m","messages":[{"role":"control","content":"thinking"},` +
+		`{"role":"document doc1","content":"d"},{"role":"user","content":"q"}],"stream":false}`)
+	for _, provider := range []string{"openai-compatible", "ollama"} {
+		result, err := wire.Sanitize(t.Context(), body, &wire.Options{Provider: provider})
+		require.NoError(t, err)
+		require.False(t, result.Changed, "%s: %v", provider, result.Warnings)
+	}
+	for _, provider := range []string{"openai-chat", "deepseek"} {
+		options := &wire.Options{Provider: provider}
+		result, err := wire.Sanitize(t.Context(), body, options)
+		require.NoError(t, err)
+		require.True(t, result.Changed, provider)
+		options.Sanitize.Strict = true
+		_, err = wire.Sanitize(t.Context(), body, options)
+		require.ErrorIs(t, err, preflight.ErrAmbiguous, provider)
 	}
 }
 
