@@ -9,8 +9,11 @@
 // to buffer the body and send it; all other requests pass by without their bodies, where Envoy's
 // allow_mode_override is set. A body that is repaired is sent back with its new length.
 //
-// It sees requests alone, and never sends them: the transport's Base, Endpoints for redirects and
-// Remedies have no effect, so a request that the provider refuses is not repaired and sent again.
+// It never sends requests: the transport's Base, Endpoints for redirects and Remedies have no effect,
+// so a request that the provider refuses is not repaired and sent again. Of responses it asks for the
+// bodies alone whose request was sent with other names for tools, and gives the calls in them their
+// declared names back. Without allow_mode_override Envoy sends no response, and the client gets the
+// names that were sent.
 package preflightextproc
 
 import (
@@ -80,6 +83,11 @@ func (p *Processor) process(stream extprocv3.ExternalProcessor_ProcessServer) er
 	if r.transport == nil {
 		r.transport = new(preflighthttp.Transport)
 	}
+	defer func() {
+		if r.names != nil {
+			r.names.Close()
+		}
+	}()
 	for {
 		message, err := stream.Recv()
 		switch {
@@ -104,8 +112,10 @@ type request struct {
 	transport *preflighthttp.Transport
 	target    *url.URL
 	decision  preflighthttp.Decision
-	pieces    int   // of the body
-	fault     error // of a function of the caller
+	pieces    int // of the body
+	report    *preflighthttp.Report
+	names     *names // of the calls in the response, if tools were sent with others
+	fault     error  // of a function of the caller
 }
 
 // answer is the answer to one message; every message needs one.
@@ -126,13 +136,9 @@ func (p *Processor) answer(
 			RequestTrailers: &extprocv3.TrailersResponse{},
 		}
 	case *extprocv3.ProcessingRequest_ResponseHeaders:
-		out.Response = &extprocv3.ProcessingResponse_ResponseHeaders{
-			ResponseHeaders: &extprocv3.HeadersResponse{},
-		}
+		return r.responseHeaders(m.ResponseHeaders)
 	case *extprocv3.ProcessingRequest_ResponseBody:
-		out.Response = &extprocv3.ProcessingResponse_ResponseBody{
-			ResponseBody: &extprocv3.BodyResponse{},
-		}
+		return r.responseBody(m.ResponseBody)
 	case *extprocv3.ProcessingRequest_ResponseTrailers:
 		out.Response = &extprocv3.ProcessingResponse_ResponseTrailers{
 			ResponseTrailers: &extprocv3.TrailersResponse{},
@@ -145,18 +151,7 @@ func (p *Processor) answer(
 func (p *Processor) headers(
 	r *request, headers *extprocv3.HttpHeaders,
 ) *filterv3.ProcessingMode {
-	header, pseudo := http.Header{}, map[string]string{}
-	for _, h := range headers.GetHeaders().GetHeaders() {
-		value := h.GetValue()
-		if len(h.GetRawValue()) > 0 { // the newer field
-			value = string(h.GetRawValue())
-		}
-		if name := h.GetKey(); len(name) > 0 && name[0] == ':' {
-			pseudo[name] = value
-		} else {
-			header.Add(name, value)
-		}
-	}
+	header, pseudo := split(headers)
 	target, err := url.ParseRequestURI(pseudo[":path"])
 	if err == nil && !headers.GetEndOfStream() {
 		target.Scheme, target.Host = "https", pseudo[":authority"]
@@ -174,11 +169,29 @@ func (p *Processor) headers(
 	switch {
 	case r.decision.Sanitize:
 		mode.RequestBodyMode = filterv3.ProcessingMode_BUFFERED
+		mode.ResponseHeaderMode = filterv3.ProcessingMode_SEND // tools may get other names
 	case r.decision.Skipped != "":
 		_, report, _ := r.decision.Body(r.ctx, nil) // it has nothing to sanitize
 		r.tell(report)
 	}
 	return mode
+}
+
+// split are the headers of a message, and those of HTTP/2.
+func split(headers *extprocv3.HttpHeaders) (header http.Header, pseudo map[string]string) {
+	header, pseudo = http.Header{}, map[string]string{}
+	for _, h := range headers.GetHeaders().GetHeaders() {
+		value := h.GetValue()
+		if len(h.GetRawValue()) > 0 { // the newer field
+			value = string(h.GetRawValue())
+		}
+		if name := h.GetKey(); len(name) > 0 && name[0] == ':' {
+			pseudo[name] = value
+		} else {
+			header.Add(name, value)
+		}
+	}
+	return header, pseudo
 }
 
 // body answers a message with a body. Only a whole one is sanitized: Envoy sends pieces in other
@@ -202,6 +215,7 @@ func (r *request) body(body *extprocv3.HttpBody) *extprocv3.ProcessingResponse {
 		defer budget.Give(int64(len(given)))
 	}
 	sent, report, err := r.decision.Body(r.ctx, given)
+	r.report = report
 	r.tell(report)
 	var unsent *preflighthttp.Error
 	switch {
@@ -210,7 +224,7 @@ func (r *request) body(body *extprocv3.HttpBody) *extprocv3.ProcessingResponse {
 	case !report.Changed || r.transport.DryRun:
 		return unchanged()
 	}
-	return changed(sent)
+	return changed(sent, report.Renames())
 }
 
 // busy answers a request that the budget has no room for.
@@ -246,14 +260,15 @@ func unchanged() *extprocv3.ProcessingResponse {
 	return bodyResponse(&extprocv3.CommonResponse{})
 }
 
-// changed replaces the body and its length.
-func changed(body []byte) *extprocv3.ProcessingResponse {
+// changed replaces the body and its length. The response is asked for without compression if it is
+// to be read.
+func changed(body []byte, readable bool) *extprocv3.ProcessingResponse {
+	set := []*corev3.HeaderValueOption{header("content-length", strconv.Itoa(len(body)))}
+	if readable {
+		set = append(set, header("accept-encoding", "identity"))
+	}
 	return bodyResponse(&extprocv3.CommonResponse{
-		HeaderMutation: &extprocv3.HeaderMutation{
-			SetHeaders: []*corev3.HeaderValueOption{
-				header("content-length", strconv.Itoa(len(body))),
-			},
-		},
+		HeaderMutation: &extprocv3.HeaderMutation{SetHeaders: set},
 		BodyMutation: &extprocv3.BodyMutation{
 			Mutation: &extprocv3.BodyMutation_Body{Body: body},
 		},

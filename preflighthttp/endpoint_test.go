@@ -98,6 +98,13 @@ func TestMatch(t *testing.T) {
 		{"https://my-resource.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview",
 			"azure", ""},
 		{"https://my-resource.services.ai.azure.com/openai/v1/responses", "azure-responses", ""},
+		// learn.microsoft.com/azure/foundry/how-to/develop/sdk-overview
+		{"https://my-resource.services.ai.azure.com/api/projects/mine/openai/v1/responses",
+			"azure-responses", ""},
+		{"https://my-resource.services.ai.azure.com/api/projects/mine/openai/responses?api-version=v1",
+			"azure-responses", ""},
+		{"https://my-resource.services.ai.azure.com/api/projects/mine/openai/v1/chat/completions",
+			"azure", ""},
 		{"https://api.openai.com/v1/responses/compact", "openai-responses", ""},
 		{"https://api.groq.com/openai/v1/responses", "openai-responses", ""},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:countTokens",

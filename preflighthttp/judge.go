@@ -129,6 +129,9 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		r.Changed, r.Warnings = result.Changed, result.Warnings
 		if result.Changed && !t.DryRun {
 			a.sent, r.SentBytes = result.Body, len(result.Body)
+			if len(result.Renamed) > 0 {
+				r.sent = &wire.Result{Renamed: result.Renamed}
+			}
 		}
 	}
 	return nil

@@ -47,6 +47,8 @@ type Report struct {
 	Remedy string
 	// Status is the status of the answer to the resending, 0 when there was none.
 	Status int
+
+	sent *wire.Result // its names alone, of tools that were renamed
 }
 
 // Ids are a random part of the process's and a number.

@@ -47,6 +47,19 @@ func returnNames(resp *http.Response, sent *wire.Result) *http.Response {
 	return resp
 }
 
+// Renames reports whether tools have other names in the body that is sent, so that the response has
+// to be passed to ReturnNames.
+func (r *Report) Renames() bool { return r != nil && r.sent != nil }
+
+// ReturnNames gives the calls in the response to the body of a [Decision] their declared names, if
+// tools have others there, as RoundTrip does. It returns resp, with another body if so.
+func (r *Report) ReturnNames(resp *http.Response) *http.Response {
+	if !r.Renames() {
+		return resp
+	}
+	return returnNames(resp, r.sent)
+}
+
 // alias notes in the warnings about tools that were renamed that their names are given back, unless
 // that is not certain for one of them.
 func alias(result *wire.Result) {

@@ -46,7 +46,7 @@ func openaiResponsesHost(name string, own func(model string) bool, more ...check
 
 // deepSeekInterleaved checks messages between a call and its output, after
 // which the host does not look for the output: the assistant's (recorded) and
-// those of others (deepseek-ai/DeepSeek-V3#1588, a developer's).
+// those of others (deepseek-ai/DeepSeek-V3#1588, deepseek-ai/awesome-deepseek-integration#740).
 func deepSeekInterleaved(r *request, found found) {
 	calls := map[string]bool{} // of the turn so far, without an output
 	for _, item := range openaiResponsesOf(r).items {

@@ -73,7 +73,8 @@ var deepSeekAnthropic = definition{
 
 // deepSeekResponses gives items UUIDs as ids, and reasoning in full as its content. A message
 // between a call and its output hides the call: text of the assistant is moved before the calls of
-// its turn, and an output before the messages of others (deepseek-ai/DeepSeek-V3#1588).
+// its turn, and an output before the messages of others
+// (deepseek-ai/awesome-deepseek-integration#740, with user and developer messages).
 var deepSeekResponses = definition{
 	name:   "deepseek-responses",
 	format: &openAIResponses,

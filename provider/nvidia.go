@@ -13,8 +13,6 @@ var nvidia = definition{
 	rules:  map[rule.Problem]string{rule.Bridge: "chat-template/alternation-mistral3"},
 	models: []row{
 		{"mistral-*", traits{bridgesResults}, srcNVIDIA, "2026-05"},
-		{"ministral-*", traits{bridgesResults}, srcNVIDIA, "2026-05"},
-		{"devstral-*", traits{bridgesResults}, srcNVIDIA, "2026-05"},
 	},
 }
 

@@ -51,12 +51,14 @@ func ClassOf(err error) ErrorClass {
 // Outcome is what was done about one body. It holds no message content, and its JSON form can be
 // read back.
 type Outcome struct {
-	Provider string     `json:"provider"`
-	Model    string     `json:"model"`
-	Changed  bool       `json:"changed"`
-	Warnings []Warning  `json:"warnings"` // never nil, so that JSON has an array
-	Error    string     `json:"error,omitempty"`
-	Class    ErrorClass `json:"class,omitempty"`
+	Provider string    `json:"provider"`
+	Model    string    `json:"model"`
+	Changed  bool      `json:"changed"`
+	Warnings []Warning `json:"warnings"` // never nil, so that JSON has an array
+	// Renamed is that of the result: the declared names of tools by those that they were sent with.
+	Renamed map[string]string `json:"renamed,omitempty"`
+	Error   string            `json:"error,omitempty"`
+	Class   ErrorClass        `json:"class,omitempty"`
 }
 
 // OutcomeOf returns the outcome of a call of Sanitize or Convert. r may be nil.
@@ -69,6 +71,7 @@ func OutcomeOf(r *Result, err error) Outcome {
 		out.Error, out.Class = err.Error(), ClassOf(err)
 	} else if r != nil && r.Changed {
 		out.Changed, out.Warnings = true, append(out.Warnings, r.Warnings...)
+		out.Renamed = r.Renamed
 	}
 	return out
 }

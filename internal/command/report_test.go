@@ -2,12 +2,15 @@ package command
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/wire"
 )
 
 const reportBody = `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user",` +
@@ -75,4 +78,18 @@ func TestReportToStandardError(t *testing.T) {
 	require.NoError(t, log.Close())
 	require.Contains(t, readFile(t, name), `"changed":true`)
 	require.Contains(t, readFile(t, name), "preflight fix: ")
+}
+
+// TestReportRenamed: the report says what a tool was called that another name is sent for.
+func TestReportRenamed(t *testing.T) {
+	const body = `{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"files.read",` +
+		`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"a"}]}`
+	file := filepath.Join(t.TempDir(), "report.json")
+	code, stdout, stderr := call(t, body, "fix", "--provider", "anthropic", "--report", file)
+	require.Equal(t, 0, code, stderr)
+	var sent struct{ Tools []struct{ Name string } }
+	require.NoError(t, json.Unmarshal([]byte(stdout), &sent))
+	var report wire.Outcome
+	require.NoError(t, json.Unmarshal([]byte(readFile(t, file)), &report))
+	require.Equal(t, map[string]string{sent.Tools[0].Name: "files.read"}, report.Renamed)
 }
