@@ -174,34 +174,34 @@ func TestUnknownModel(t *testing.T) {
 // not there, and the object that holds the word keeps its bytes.
 func TestUnknownBeside(t *testing.T) {
 	repairs := map[string]int{}
-	for _, f := range append(features(t), repaired(t)...) {
-		half, ok := broken(f.Body)
-		if !ok {
+	all := append(features(t), repaired(t)...)
+	for k, f := range slices.Concat(all, all) {
+		options := &wire.Options{Provider: f.Provider, Model: f.Model}
+		body, start, end := broken(f, k < len(all))
+		if body == nil {
 			continue
 		}
-		options := &wire.Options{Provider: f.Provider, Model: f.Model}
-		if result, err := wire.Sanitize(t.Context(), half, options); err != nil || !result.Changed {
+		if result, err := wire.Sanitize(t.Context(), body, options); err != nil || !result.Changed {
 			continue // this provider takes that
 		}
-		f.Body = half
+		f.Body = body
 		seen := map[string]bool{}
 		for _, m := range membersOf(f.Body) {
 			body, kind := replaced(f, m)
-			if body == nil || seen[kind] {
+			if body == nil || seen[kind] || m.start > start && m.start < end {
 				continue
 			}
 			seen[kind] = true
 			result, err := wire.Sanitize(t.Context(), body, options)
-			require.NoError(t, err, "%s %s %s\n%s", f.Provider, f.Name, kind, body)
-			require.True(t, result.Changed, "%s %s %s\n%s", f.Provider, f.Name, kind, body)
-			object := around(body)
-			require.Contains(t, string(result.Body), object, "%s %s: %s\n in  %s\n%v", f.Provider,
-				f.Name, kind, body, result.Warnings)
+			if err != nil || !result.Changed || !strings.Contains(string(result.Body), around(body)) {
+				t.Errorf("%s %s: %s: %v\n in  %s\n out %s\n%v", f.Provider, f.Name, kind, err, body,
+					result.Body, result.Warnings)
+			}
 			repairs[f.Provider]++
 		}
 	}
 	for _, format := range []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock"} {
-		require.Greater(t, repairs[format], 20, format)
+		require.Greater(t, repairs[format], 40, format)
 	}
 }
 
@@ -228,24 +228,49 @@ func replaced(f feature, m jsonMember) (body []byte, kind string) {
 	return body, kind
 }
 
-// broken returns a body with half a character in a first message, which every format repairs.
-func broken(body []byte) (with []byte, ok bool) {
-	halves := map[string]string{
-		"messages": `{"role":"user","content":[{"text":"half \ud83d"}]}`,
+// broken returns a body with messages in front that every format repairs: half a character, or a
+// call without a result. They are the bytes from start to end.
+func broken(f feature, dangling bool) (with []byte, start, end int) {
+	half := map[string]string{
+		"messages": `{"role":"user","content":"half \ud83d"}`,
 		"contents": `{"role":"user","parts":[{"text":"half \ud83d"}]}`,
 		"input":    `{"role":"user","content":"half \ud83d"}`,
 	}
-	for _, m := range membersOf(body) {
-		element, known := halves[m.key]
-		if !known || m.path != "."+m.key || body[m.value] != '[' {
+	call := map[string]string{
+		"messages": `{"role":"user","content":"o"},{"role":"assistant","content":"p","tool_calls":[` +
+			`{"id":"call_x","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+			`{"role":"user","content":"r"}`,
+		"contents": `{"role":"user","parts":[{"text":"o"}]},{"role":"model","parts":[{"text":"p"},` +
+			`{"functionCall":{"name":"x","args":{}}},{"functionCall":{"name":"y","args":{}}}]},` +
+			`{"role":"user","parts":[{"functionResponse":{"name":"y","response":{"a":1}}}]},` +
+			`{"role":"model","parts":[{"text":"s"}]}`,
+		"input": `{"role":"user","content":"o"},{"type":"function_call","call_id":"call_x",` +
+			`"name":"f","arguments":"{}"},{"role":"user","content":"r"}`,
+	}
+	switch {
+	case bytes.Contains(f.Body, []byte(`"inferenceConfig"`)):
+		half["messages"] = `{"role":"user","content":[{"text":"half \ud83d"}]}`
+		call["messages"] = `{"role":"user","content":[{"text":"o"}]},{"role":"assistant",` +
+			`"content":[{"text":"p"},{"toolUse":{"toolUseId":"x","name":"f","input":{}}}]},` +
+			`{"role":"user","content":[{"text":"r"}]}`
+	case strings.Contains(f.Provider, "anthropic"):
+		call["messages"] = `{"role":"user","content":"o"},{"role":"assistant","content":[` +
+			`{"type":"text","text":"p"},{"type":"tool_use","id":"toolu_x","name":"f","input":{}}]},` +
+			`{"role":"user","content":"r"}`
+	}
+	added := half
+	if dangling {
+		added = call
+	}
+	for _, m := range membersOf(f.Body) {
+		element, known := added[m.key]
+		if !known || m.path != "."+m.key || f.Body[m.value] != '[' {
 			continue
 		}
-		if m.key == "messages" && !bytes.Contains(body, []byte(`"inferenceConfig"`)) {
-			element = `{"role":"user","content":"half \ud83d"}`
-		}
-		return slices.Concat(body[:m.value+1], []byte(element+","), body[m.value+1:]), true
+		with = slices.Concat(f.Body[:m.value+1], []byte(element+","), f.Body[m.value+1:])
+		return with, m.value + 1, m.value + 1 + len(element)
 	}
-	return nil, false
+	return nil, 0, 0
 }
 
 // around returns the innermost object around the unknown word.
