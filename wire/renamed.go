@@ -45,6 +45,45 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 	return renamed
 }
 
+// RenamedTools returns the declared names of the tools that have another name in sent, by that one: a
+// Renamed for requests that were repaired by other means than Sanitize, such as an adapter's Params.
+// given and sent are the JSON of the request before and after its repair.
+//
+//	names := &wire.Result{Renamed: wire.RenamedTools(given, sent)}
+//	answer = names.ReturnNames(answer)
+//
+// It is nil if no tool was renamed. Repairs declare further tools after those that are there.
+func RenamedTools(given, sent []byte) map[string]string {
+	before, err := jsonscan.Parse(given)
+	if err != nil {
+		return nil
+	}
+	after, err := jsonscan.Parse(sent)
+	if err != nil {
+		return nil
+	}
+	was, is := declaredIn(before.Root()), declaredIn(after.Root())
+	if len(was) > len(is) {
+		return nil
+	}
+	count := make(map[string]int)
+	for _, name := range is {
+		count[name]++
+	}
+	var renamed map[string]string
+	for k, declared := range was {
+		name := is[k]
+		if name == declared || count[name] > 1 {
+			continue
+		}
+		if renamed == nil {
+			renamed = make(map[string]string)
+		}
+		renamed[name] = declared
+	}
+	return renamed
+}
+
 // declaredIn are the names of the functions that a request declares.
 func declaredIn(root jsonscan.Value) []string {
 	var names []string

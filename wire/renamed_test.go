@@ -70,6 +70,8 @@ func TestRenamed(t *testing.T) {
 			&wire.Options{Provider: tt.provider, Model: tt.model})
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{sent: dotted}, result.Renamed, tt.provider)
+		require.Equal(t, result.Renamed, wire.RenamedTools([]byte(tt.body), result.Body),
+			tt.provider)
 		got := string(result.ReturnNames([]byte(replaceSent(tt.answer))))
 		require.Empty(t, cmp.Diff(replaceSent(tt.want), got), tt.provider)
 	}
@@ -108,6 +110,7 @@ func TestRenamedAlike(t *testing.T) {
 		&wire.Options{Provider: "openai-chat", Model: "gpt-5"})
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{sent: dotted}, result.Renamed)
+	require.Equal(t, result.Renamed, wire.RenamedTools([]byte(body), result.Body))
 }
 
 // TestNotRenamed: without a renamed tool there are no names to return, and answers keep their bytes
@@ -176,4 +179,23 @@ func TestReturnNamesInStream(t *testing.T) {
 		}
 		require.Empty(t, cmp.Diff(tt.want, out), tt.name)
 	}
+}
+
+// TestRenamedTools: a tool that a repair declares is after those of the caller, and is not taken for
+// one of them.
+func TestRenamedTools(t *testing.T) {
+	const body = `{"anthropic_version":"bedrock-2023-05-31","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use",` +
+		`"id":"toolu_1","name":"other","input":{}}]},{"role":"user","content":[` +
+		`{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}]}],` +
+		`"tools":[{"name":"docs.search","input_schema":{"type":"object"}}]}`
+	result, err := wire.Sanitize(context.Background(), []byte(body),
+		&wire.Options{Provider: "bedrock-anthropic", Model: "anthropic.claude-sonnet-4-5"})
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{sent: dotted}, result.Renamed)
+	require.Equal(t, result.Renamed, wire.RenamedTools([]byte(body), result.Body))
+
+	require.Nil(t, wire.RenamedTools([]byte(body), []byte(body)))
+	require.Nil(t, wire.RenamedTools([]byte(body), []byte(`{}`)))
+	require.Nil(t, wire.RenamedTools([]byte(`{`), result.Body))
 }

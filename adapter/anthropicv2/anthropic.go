@@ -62,6 +62,9 @@ func BetaMessages(
 // it, and the few members beside it that can make a request fail with its history (tools that are
 // not declared, thinking that cannot go on). A member that its field cannot hold exactly becomes an
 // extra field, which the SDK sends in place of the typed one. options may be nil.
+//
+// A tool whose name the provider refuses gets another one, and the model calls it by that:
+// wire.RenamedTools tells the declared one. Middleware gives it back by itself.
 func Params(
 	ctx context.Context,
 	params anthropic.MessageNewParams,

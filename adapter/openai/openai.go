@@ -65,6 +65,7 @@ func Chat(
 // of the request ask of them, and the few members beside them that can make a request fail with its
 // history. A member that its field cannot hold exactly becomes an extra field, which the SDK sends
 // in place of the typed one. options may be nil.
+// wire.RenamedTools tells the declared names of tools that got others.
 func ChatParams(
 	ctx context.Context,
 	params openai.ChatCompletionNewParams,
@@ -84,6 +85,7 @@ func Responses(
 
 // ResponseParams is ChatParams for a Responses request. An input that is a string is one item, the
 // user's.
+// wire.RenamedTools tells the declared names of tools that got others.
 func ResponseParams(
 	ctx context.Context,
 	params responses.ResponseNewParams,

@@ -281,6 +281,7 @@ var exports = map[string]map[string]any{
 		"OutcomeOf":              wire.OutcomeOf,
 		"Prepare":                wire.Prepare,
 		"Providers":              wire.Providers,
+		"RenamedTools":           wire.RenamedTools,
 		"Sanitize":               wire.Sanitize,
 		"SpelledRole":            wire.SpelledRole,
 		"Vendors":                wire.Vendors,
