@@ -6,7 +6,7 @@
 // for each agent, how often the first request of the resumed session was valid, and how many of the
 // texts and results that could still be read in the file were not in it.
 //
-//	go run . -only codex,pi -v
+//	go run . -only codex,pi
 //
 // Nothing but the registry and this machine is addressed. It takes an hour for all agents.
 package main
