@@ -129,6 +129,17 @@ var subjects = map[string]subject{
 		strays: responsesItems,
 	},
 
+	"cerebras": {models: []string{"gpt-oss-120b", "zai-glm-4.7"}, rest: []string{`"stream":false`}},
+	"nvidia": {
+		models: []string{"mistralai/mistral-small-4-119b-2603", "nvidia/nemotron-3-super"},
+		rest:   []string{`"stream":false`},
+	},
+	"volcengine": {models: []string{"doubao-seed-2-0-lite"}, rest: []string{`"stream":false`}},
+	"xai": {
+		models: []string{"grok-4-1-fast-reasoning", "grok-4", "grok-2"},
+		rest:   []string{`"stream":false`},
+	},
+
 	"azure-responses": {
 		models: []string{"gpt-5.4", "our-deployment", "grok-4"},
 		rest:   []string{`"store":false`, `"store":true`},
