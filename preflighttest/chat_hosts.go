@@ -169,7 +169,8 @@ func volcengineContent(r *request, found found) {
 }
 
 // xaiContent: langchain#34140, and AstrBot#6551 for messages that have no calls.
-// Calls without the member were recorded, and null from grok-2.
+// Calls without the member were recorded, and with an empty list for grok-2, which
+// nobody saw refuse null.
 func xaiContent(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
 		content, there := m.object["content"]
