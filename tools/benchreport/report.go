@@ -59,8 +59,8 @@ func (r *results) targets(b *bytes.Buffer) {
 			return r.time("Memory/clean/%d/sanitize", n) /
 				(r.time("Memory/clean/%d/floor", n) + r.time("Memory/clean/%d/text", n))
 		})},
-		{"in memory, one message in 100 broken: ÷ clean", 3, false, r.overClean("dirty1", large)},
-		{"in memory, one in 5 broken: ÷ clean", 5, false, r.overClean("dirty20", large)},
+		{"in memory, one message in 100 broken: ÷ clean", 5, false, r.overClean("dirty1", large)},
+		{"in memory, one in 5 broken: ÷ clean", 6, false, r.overClean("dirty20", large)},
 		{"in memory, one in 5 broken: allocations", 8, false, r.each(large, func(n int) float64 {
 			return r.unit("allocs/op", "Memory/dirty20/%d/sanitize", n)
 		})},
