@@ -18,11 +18,8 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = chatRole(v)
 		d.repaired(v, "role", ruleChatRole, "the role is missing", "added the missing role to a message")
 	}
-	if !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0 {
-		m.Role = preflight.RoleAssistant
-		d.repaired(v, "role", ruleChatUnknown,
-			"no message has this role", "changed the role of a message with tool calls to the assistant's")
-	}
+	// place-roles takes a message of an unknown role that calls tools for the assistant's
+	unknownCalls := !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0
 	if c.isToolRole(d, v, m.Role) {
 		d.repaired(v, "role", ruleChatUnknown,
 			"no message has this role", "changed the role of a tool's result to the tool role")
@@ -51,7 +48,10 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 			doneLegacyResult)
 		m.Role = preflight.RoleTool
 	}
-	if m.Role != roleFunction {
+	switch {
+	case unknownCalls:
+		c.dropFields(d, v, preflight.RoleAssistant)
+	case m.Role != roleFunction:
 		c.dropFields(d, v, m.Role)
 	}
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
@@ -71,7 +71,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = []preflight.Part{
 			d.others.one(preflight.Other{Kind: string(roleFunction), Carried: d.nativeOnly(v)}),
 		}
-	case callsTools(m.Role):
+	case callsTools(m.Role) || unknownCalls:
 		m.Parts = c.assistant(d, v, &m)
 	default:
 		m.Parts = c.content(d, v, m.Role)

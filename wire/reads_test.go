@@ -212,7 +212,7 @@ func TestReads(t *testing.T) {
 			"a caller's role", "openai-chat",
 			`{"role":"agent","content":"x","tool_calls":[{"id":"1","type":"function",` +
 				`"function":{"name":"f","arguments":"{}"}}]}`,
-			message{Role: assistant, Parts: []preflight.Part{
+			message{Role: "agent", Parts: []preflight.Part{
 				text("x"), &preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage("{}")},
 			}},
 		},

@@ -1,12 +1,14 @@
 package wire_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -140,4 +142,20 @@ func answersItsCall(body string) bool {
 		}
 	}
 	return false
+}
+
+// TestUnknownRoleCallsTools: a message of an unknown role that calls tools may be anybody's: it is
+// taken for the assistant's, and Strict refuses to.
+func TestUnknownRoleCallsTools(t *testing.T) {
+	in := []byte(`{"messages":[{"role":"user","content":"q"},{"role":"agent","tool_calls":[{"id":"c",` +
+		`"type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c","content":"r"}]}`)
+	options := &wire.Options{Provider: "openai-chat"}
+	res, err := wire.Sanitize(context.Background(), in, options)
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(string(in), "agent", "assistant", 1), string(res.Body))
+	require.True(t, res.Warnings[0].Ambiguous)
+	options.Sanitize.Strict = true
+	_, err = wire.Sanitize(context.Background(), in, options)
+	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 }
