@@ -137,16 +137,19 @@ const (
 )
 
 // tables lists the rules of each provider: the wire formats first, then the
-// dialects and hosts. Within a table the rules are sorted by ID.
+// dialects and hosts. Within a provider the rules are sorted by ID.
 var tables = []struct {
 	provider string
 	rules    []Rule
 }{
-	{"anthropic", anthropic},
-	{"openai-chat", openaiChat},
-	{"openai-responses", openaiResponses},
-	{"gemini", gemini},
-	{"bedrock", bedrock},
+	{"anthropic", sorted(
+		anthropicCache, anthropicMedia, anthropicServerTools, anthropicSystem,
+		anthropicText, anthropicThinking, anthropicTools, anthropicTurns,
+	)},
+	{"openai-chat", sorted(openaiChatMessages, openaiChatTools)},
+	{"openai-responses", sorted(openaiResponsesCalls, openaiResponsesItems)},
+	{"gemini", sorted(geminiContents, geminiFunctions)},
+	{"bedrock", sorted(bedrockMessages, bedrockTools)},
 	{"mistral", mistral},
 	{"deepseek", deepseek},
 	{"chat-template", chatTemplate},
@@ -165,6 +168,13 @@ var tables = []struct {
 	{"vercel-ai-sdk", vercelAISDK},
 	{"langgraph", langGraph},
 	{"pydantic-ai", pydanticAI},
+}
+
+// sorted joins the tables of one provider.
+func sorted(tables ...[]Rule) []Rule {
+	rules := slices.Concat(tables...)
+	slices.SortFunc(rules, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	return rules
 }
 
 // All returns every rule, ordered by provider as in [Providers], then by ID.
