@@ -89,6 +89,12 @@ type Prepared struct {
 // The body passes Check, unless a message was decoded from a request to another provider of the same
 // format: what only that one takes is written as it is. Convert such a request instead.
 //
+// A loop goes on with the repaired history, so that each damage is repaired, and warned of, once:
+//
+//	history = prepared.Messages
+//
+// What a hook has redacted is then gone from it, too.
+//
 // ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or a *ShapeError
 // if the provider requires MaxTokens and there is none. To count tokens at Anthropic, whose address
 // for that takes no limit, use Encode with the Messages of Prepare.

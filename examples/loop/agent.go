@@ -86,6 +86,7 @@ func (a *Agent) ask(ctx context.Context) (*wire.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.History = request.Messages // each damage is repaired once
 	post, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL,
 		bytes.NewReader(request.Body))
 	if err != nil {

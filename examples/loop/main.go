@@ -127,6 +127,8 @@ func newAgent(model Model) *Agent {
 		Options: wire.RequestOptions{
 			System: "You are terse.", MaxTokens: 1000,
 			Tools: []wire.Tool{{Name: "read"}, {Name: "delete"}},
+			// the model learns that a call was interrupted, and does not make it again
+			Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
 		},
 		Tools: map[string]func(context.Context, json.RawMessage) (string, error){
 			"read":   func(context.Context, json.RawMessage) (string, error) { return "x=1", nil },

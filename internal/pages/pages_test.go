@@ -36,6 +36,14 @@ func TestLinks(t *testing.T) {
 	require.Greater(t, links, 100, "the links were not found")
 }
 
+// TestReadmeIsShort: the README is read before anything else, so that it has at most 1,300 words, with
+// tables and code.
+func TestReadmeIsShort(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(strings.Fields(string(readme))), 1300)
+}
+
 // follow returns what is wrong with the target of a link.
 func follow(byFile map[string]Page, from Page, target string) string {
 	parsed, err := url.Parse(target)

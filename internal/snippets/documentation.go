@@ -37,6 +37,7 @@ func Documentation() *Checker {
 			var model string
 			var profile *preflight.Profile
 			var partial, secret string
+			var dropListings preflight.Fixer
 			var data []byte
 			var forget func(id string)
 			var report func(context.Context, *preflighthttp.Report)
