@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/go-preflight/preflight/wire"
@@ -108,10 +109,21 @@ func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (Count, er
 	return total, errors.Join(<-readFailed, context.Cause(ctx), w.Flush())
 }
 
+// ErrCompressed is the error of Run for input that is not text.
+var ErrCompressed = errors.New("the input is compressed")
+
+// compressed are the first bytes of compressed files. No JSON begins with them.
+var compressed = map[[2]byte]string{{0x1f, 0x8b}: "gzip", {0x28, 0xb5}: "zstd"}
+
 // read cuts the input into batches. A batch ends early when no more input is there yet, so that a
 // line from a pipe does not wait for the next.
 func read(ctx context.Context, in io.Reader, work, ordered chan<- *batch) error {
 	r := bufio.NewReaderSize(in, 1<<16)
+	if start, _ := r.Peek(2); len(start) == 2 {
+		if form := compressed[[2]byte(start)]; form != "" {
+			return fmt.Errorf("%w with %s: decompress it first", ErrCompressed, form)
+		}
+	}
 	number := 1
 	for {
 		b := &batch{first: number, done: make(chan struct{})}

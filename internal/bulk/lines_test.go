@@ -2,6 +2,7 @@ package bulk_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -169,4 +170,24 @@ func TestProgress(t *testing.T) {
 	out.Reset()
 	p.End()
 	require.Equal(t, "\r\x1b[K", out.String())
+}
+
+// TestCompressed: a compressed file is one error, and not an error for each of its lines.
+func TestCompressed(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := io.WriteString(w, strings.Repeat("{}\n", 1000))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	for form, data := range map[string]string{
+		"gzip": packed.String(), "zstd": "\x28\xb5\x2f\xfd\x04\x58\n\n",
+	} {
+		var out bytes.Buffer
+		lines := bulk.Lines{Failed: func(f bulk.Failure) { t.Errorf("line %d: %v", f.Line, f.Err) }}
+		count, err := lines.Run(t.Context(), strings.NewReader(data), &out)
+		require.ErrorIs(t, err, bulk.ErrCompressed)
+		require.ErrorContains(t, err, form)
+		require.Zero(t, count)
+		require.Empty(t, out.String())
+	}
 }

@@ -25,13 +25,13 @@ const portableHelp = "use the rules that suit every provider: consecutive messag
 
 func runCheck(args []string, std stdio) int {
 	var options wire.Options
-	set := flags("check", std)
+	set := flags("check")
 	set.StringVar(&options.Provider, "provider", "", providerHelp)
 	set.StringVar(&options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
 	set.BoolVar(&options.Portable, "portable", false, portableHelp)
 	asJSON := set.Bool("json", false, "print the violations as JSON")
-	names, err := parseNamed(set, args)
+	names, err := parseNamed(set, args, std)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK

@@ -4,6 +4,7 @@
 package command
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -34,23 +35,23 @@ type stdio struct {
 }
 
 var commands = []command{
-	{"fix", "[--provider P] [--diff] [--write] [FILE…] < body.json > fixed.json",
+	{"fix", "[--provider P] [--diff] [--check] [-w] [FILE…] < body.json > fixed.json",
 		"repair a request body", runFix},
 	{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
 		"repair files with one body per line; resume a run that was killed", runFix},
 	{"check", "[--provider P] [--json] [FILE…] < body.json",
 		"say what the provider would refuse", runCheck},
-	{"explain", "[--json] [\"the provider's error text\"]",
+	{"explain", "[--json] [\"the provider's error text\"|RULE]",
 		"say which rule an error is about, where, and what fixes it", runExplain},
-	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
+	{"convert", "[--from A] --to B [--model M] [--report FILE] [FILE] < body.json > other.json",
 		"rewrite a request body for another provider", runConvert},
-	{"compact", "--budget N [--strategy S] [--report FILE] < body.json > shorter.json",
+	{"compact", "--budget N [--strategy S] [--report FILE] [FILE] < body.json > shorter.json",
 		"make a request body fit a number of tokens", runCompact},
 	{"repair", "[--write] [--diff] [--html FILE] [FILE|DIR…]",
 		"repair the stored sessions of agents", runRepair},
 	{"serve", "[--config FILE] [--listen ADDRESS]",
 		"run a local gateway that repairs what passes through it", runServe},
-	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
+	{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }
 
@@ -81,6 +82,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// written returns the first error of writing to standard output.
+func (s stdio) written() error {
+	if o, ok := s.out.(*output); ok {
+		return o.err
+	}
+	return nil
+}
+
 // fileOf is the file that a stream writes to or reads, nil if it is none.
 func fileOf(stream any) *os.File {
 	if o, ok := stream.(*output); ok {
@@ -96,16 +105,18 @@ func run(args []string, std stdio) int {
 		usage(err)
 		return exitUsage
 	}
-	if name := args[0]; name == "help" || name == "-h" || name == "--help" {
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
 		return help(args[1:], std)
+	case "-version", "--version":
+		return runVersion(args[1:], std)
 	}
 	for _, c := range commands {
 		if c.name == args[0] {
 			return c.run(args[1:], std)
 		}
 	}
-	fmt.Fprintf(err, "preflight: there is no command %q\n\n", args[0])
-	usage(err)
+	fmt.Fprintf(err, "preflight: there is no command %q; preflight help lists them\n", args[0])
 	return exitUsage
 }
 
@@ -137,24 +148,44 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  preflight %-12s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command.")
+	fmt.Fprintln(w, "\nExit codes: 0 all is well; 1 violations, differences or what cannot be "+
+		"repaired;\n2 wrong usage, or input that is no request.")
 }
 
-// flags is a flag set that reports its errors and usage on std, with the exit code they mean.
-func flags(name string, std stdio) *flag.FlagSet {
+// flags is a flag set for parseFlags, which reports what is wrong.
+func flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("preflight "+name, flag.ContinueOnError)
-	f.SetOutput(std.err)
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
 	return f
+}
+
+// parseFlags reads flags up to the first other argument. A wrong one is one line on standard error;
+// the usage is printed for those who ask for it.
+func parseFlags(f *flag.FlagSet, args []string, std stdio) error {
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(std.err, "Usage of %s:\n", f.Name())
+		f.SetOutput(std.err)
+		f.PrintDefaults()
+		f.SetOutput(io.Discard)
+	case err != nil:
+		fmt.Fprintf(std.err, "%s: %v; preflight help %s lists the flags\n", f.Name(), err,
+			strings.TrimPrefix(f.Name(), "preflight "))
+	}
+	return err
 }
 
 // parseNamed reads the flags of a command that takes names of files, before and after the names.
 // All arguments after "--" are names.
-func parseNamed(f *flag.FlagSet, args []string) (names []string, err error) {
+func parseNamed(f *flag.FlagSet, args []string, std stdio) (names []string, err error) {
 	var last []string
 	if k := slices.Index(args, "--"); k >= 0 {
 		args, last = args[:k], args[k+1:]
 	}
 	for {
-		if err := f.Parse(args); err != nil {
+		if err := parseFlags(f, args, std); err != nil {
 			return nil, err
 		}
 		if f.NArg() == 0 {
@@ -164,22 +195,30 @@ func parseNamed(f *flag.FlagSet, args []string) (names []string, err error) {
 	}
 }
 
-// onStandardInput ends the message about an argument that a command with a body does not take.
-const onStandardInput = "; the body comes on standard input"
-
-// parse reads the flags of a command that takes no other arguments. hint ends the message about
-// one. done says that the command is over, with code.
-func parse(f *flag.FlagSet, args []string, std stdio, hint string) (code int, done bool) {
-	switch err := f.Parse(args); {
-	case err == flag.ErrHelp:
-		return exitOK, true
+// parse reads the flags of a command that takes at most this many other arguments. done says that
+// the command is over, with code.
+func parse(
+	f *flag.FlagSet, args []string, std stdio, most int,
+) (names []string, code int, done bool) {
+	names, err := parseNamed(f, args, std)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return nil, exitOK, true
 	case err != nil:
-		return exitUsage, true
-	case f.NArg() > 0:
-		fmt.Fprintf(std.err, "%s takes no argument %q%s\n", f.Name(), f.Arg(0), hint)
-		return exitUsage, true
+		return nil, exitUsage, true
+	case len(names) > most:
+		fmt.Fprintf(std.err, "%s takes no argument %q\n", f.Name(), names[most])
+		return nil, exitUsage, true
 	}
-	return 0, false
+	return names, 0, false
+}
+
+// readBody reads the body in the file with the given name, or on standard input without a name.
+func readBody(names []string, std stdio) ([]byte, error) {
+	if len(names) == 0 {
+		return io.ReadAll(std.in)
+	}
+	return os.ReadFile(names[0])
 }
 
 // modulePath is the module whose version is printed: it is the main module of one program, and a
@@ -187,7 +226,7 @@ func parse(f *flag.FlagSet, args []string, std stdio, hint string) (code int, do
 const modulePath = "github.com/go-preflight/preflight"
 
 func runVersion(args []string, std stdio) int {
-	if code, done := parse(flags("version", std), args, std, ""); done {
+	if _, code, done := parse(flags("version"), args, std, 0); done {
 		return code
 	}
 	version := "(unknown)"

@@ -259,18 +259,56 @@ func TestUsage(t *testing.T) {
 	require.Contains(t, stderr, "-report")
 }
 
-// TestSuperfluousArgument: the message speaks of standard input only where the command reads it.
+// TestSuperfluousArgument: convert, compact and rules take one argument, the others none.
 func TestSuperfluousArgument(t *testing.T) {
-	for name, want := range map[string]string{
-		"version": "preflight version takes no argument \"x\"\n",
-		"rules":   "preflight rules takes no argument \"x\"\n",
-		"serve":   "preflight serve takes no argument \"x\"\n",
-		"convert": "preflight convert takes no argument \"x\"; the body comes on standard input\n",
-		"compact": "preflight compact takes no argument \"x\"; the body comes on standard input\n",
-	} {
-		code, stdout, stderr := call(t, "", name, "x")
+	for _, name := range []string{"version", "rules", "serve", "convert", "compact"} {
+		args := []string{name, "x"}
+		if name != "version" && name != "serve" {
+			args = []string{name, "w", "x"}
+		}
+		code, stdout, stderr := call(t, "", args...)
 		require.Equal(t, 2, code)
 		require.Empty(t, stdout)
-		require.Equal(t, want, stderr)
+		require.Equal(t, "preflight "+name+" takes no argument \"x\"\n", stderr)
 	}
+}
+
+// TestWrongFlag: one line says what is wrong and where the flags are listed.
+func TestWrongFlag(t *testing.T) {
+	for _, c := range commands {
+		name, _, _ := strings.Cut(c.name, " ")
+		code, stdout, stderr := call(t, "", name, "--bogus")
+		require.Equal(t, 2, code, name)
+		require.Empty(t, stdout, name)
+		require.Equal(t, 1, strings.Count(stderr, "\n"), "%s: %s", name, stderr)
+		require.Contains(t, stderr, "preflight "+name)
+	}
+	code, _, stderr := call(t, "", "fxi")
+	require.Equal(t, 2, code)
+	require.Equal(t, "preflight: there is no command \"fxi\"; preflight help lists them\n", stderr)
+}
+
+func TestVersionFlag(t *testing.T) {
+	_, want, _ := call(t, "", "version")
+	code, stdout, _ := call(t, "", "--version")
+	require.Zero(t, code)
+	require.Equal(t, want, stdout)
+}
+
+// TestOneRule: rules and explain take the id of a rule.
+func TestOneRule(t *testing.T) {
+	const id = "anthropic/tool-result-missing"
+	code, stdout, _ := call(t, "", "rules", id)
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(stdout, id+"\n"))
+	require.Contains(t, stdout, "source    https://")
+	code, explained, _ := call(t, "", "explain", id)
+	require.Zero(t, code)
+	require.Equal(t, stdout, explained)
+	code, stdout, _ = call(t, "", "rules", "--json", id)
+	require.Zero(t, code)
+	require.Equal(t, 1, strings.Count(stdout, `"id":`))
+	code, stdout, _ = call(t, "", "rules", "anthropic/no-such-rule")
+	require.Equal(t, 2, code)
+	require.Empty(t, stdout)
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -32,7 +33,7 @@ var compactStrategies = map[string]func(keep int) compact.Strategy{
 
 func runCompact(args []string, std stdio) int {
 	var f compactFlags
-	set := flags("compact", std)
+	set := flags("compact")
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
 	set.StringVar(&f.options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
@@ -46,13 +47,13 @@ func runCompact(args []string, std stdio) int {
 		compact.DefaultKeep))
 	set.StringVar(&f.report, "report", "",
 		"write a JSON report of what became of each message to `FILE` (-: standard error)")
-	if code, done := parse(set, args, std, onStandardInput); done {
+	names, code, done := parse(set, args, std, 1)
+	if done {
 		return code
 	}
-	strategy, ok := compactStrategies[f.strategy]
-	if !ok || f.budget <= 0 || f.keep < 0 {
-		fmt.Fprintln(std.err, "preflight compact: --budget is a number of tokens above 0, "+
-			"--keep is not negative, and --strategy is flat, masking or union-find")
+	strategy, err := f.check()
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight compact:", err)
 		return exitUsage
 	}
 	reports, close, err := openReport(f.report, std)
@@ -60,7 +61,7 @@ func runCompact(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight compact:", err)
 		return exitUsage
 	}
-	code, err := f.compactBody(strategy(f.keep), std, reports)
+	code, err = f.compactBody(strategy(f.keep), names, std, reports)
 	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight compact:", err)
 		return max(code, exitWrong)
@@ -68,14 +69,29 @@ func runCompact(args []string, std stdio) int {
 	return code
 }
 
-// compactBody compacts the one body on standard input. Nothing is written to standard output unless
+// check returns the strategy of the flags, or what is wrong with them.
+func (f *compactFlags) check() (func(keep int) compact.Strategy, error) {
+	strategy, ok := compactStrategies[f.strategy]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("--strategy is flat, masking or union-find, not %q", f.strategy)
+	case f.budget <= 0:
+		return nil, errors.New("--budget N is needed: the most tokens the messages may cost")
+	case f.keep < 0:
+		return nil, fmt.Errorf("--keep is a number of messages, not %d", f.keep)
+	}
+	return strategy, nil
+}
+
+// compactBody compacts the one body in a file or on standard input. Nothing is written to standard output unless
 // it fits the budget.
 func (f *compactFlags) compactBody(
 	strategy compact.Strategy,
+	names []string,
 	std stdio,
 	reports io.Writer,
 ) (int, error) {
-	body, err := io.ReadAll(std.in)
+	body, err := readBody(names, std)
 	if err != nil {
 		return exitUsage, err
 	}

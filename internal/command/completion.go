@@ -16,12 +16,15 @@ func init() { // and not in the list itself, which runCompletion reads
 // runCompletion prints a script that completes commands and flags in a shell. The flags are those
 // that the installed program prints as its help.
 func runCompletion(args []string, std stdio) int {
-	set := flags("completion", std)
-	err := set.Parse(args)
+	set := flags("completion")
+	err := parseFlags(set, args, std)
 	if err == flag.ErrHelp {
 		return exitOK
 	}
-	if err != nil || set.NArg() != 1 || completions[set.Arg(0)] == "" {
+	if err != nil {
+		return exitUsage
+	}
+	if set.NArg() != 1 || completions[set.Arg(0)] == "" {
 		fmt.Fprintln(std.err, "usage: preflight completion bash|zsh|fish")
 		return exitUsage
 	}

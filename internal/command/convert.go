@@ -11,7 +11,7 @@ import (
 
 func runConvert(args []string, std stdio) int {
 	var options wire.ConvertOptions
-	set := flags("convert", std)
+	set := flags("convert")
 	set.StringVar(&options.From, "from", "",
 		"format of the body: one of "+providerList()+" (default: detected)")
 	set.StringVar(&options.To, "to", "",
@@ -20,7 +20,8 @@ func runConvert(args []string, std stdio) int {
 	set.StringVar(&options.Model, "model", "", "model the request is going to")
 	reportFile := set.String("report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")
-	if code, done := parse(set, args, std, onStandardInput); done {
+	names, code, done := parse(set, args, std, 1)
+	if done {
 		return code
 	}
 	if options.To == "" {
@@ -33,7 +34,7 @@ func runConvert(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight convert:", err)
 		return exitUsage
 	}
-	code, err := convertBody(&options, std, reports)
+	code, err = convertBody(&options, names, std, reports)
 	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight convert:", err)
 		return max(code, exitWrong)
@@ -41,9 +42,11 @@ func runConvert(args []string, std stdio) int {
 	return code
 }
 
-// convertBody rewrites the one body on standard input.
-func convertBody(options *wire.ConvertOptions, std stdio, reports io.Writer) (int, error) {
-	body, err := io.ReadAll(std.in)
+// convertBody rewrites the one body in a file or on standard input.
+func convertBody(
+	options *wire.ConvertOptions, names []string, std stdio, reports io.Writer,
+) (int, error) {
+	body, err := readBody(names, std)
 	if err != nil {
 		return exitUsage, err
 	}

@@ -16,11 +16,14 @@ import (
 const maxErrorText = 16 << 20
 
 func runExplain(args []string, std stdio) int {
-	set := flags("explain", std)
+	set := flags("explain")
 	asJSON := set.Bool("json", false, "print the explanation as JSON")
 	text, code, done := errorText(set, args, std)
 	if done {
 		return code
+	}
+	if _, ok := rule.ByID(text); ok {
+		return printRule(text, *asJSON, std)
 	}
 	e, ok := rule.Explain(text)
 	if !ok {
@@ -42,7 +45,7 @@ https://github.com/go-preflight/preflight/issues`
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard
 // input. done says that the command is over, with code.
 func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code int, done bool) {
-	switch err := set.Parse(args); {
+	switch err := parseFlags(set, args, std); {
 	case errors.Is(err, flag.ErrHelp):
 		return "", exitOK, true
 	case err != nil:
@@ -50,7 +53,7 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 	}
 	if set.NArg() > 0 {
 		text, args = set.Arg(0), set.Args()[1:]
-		if err := set.Parse(args); err != nil {
+		if err := parseFlags(set, args, std); err != nil {
 			return "", exitUsage, true
 		}
 		if set.NArg() > 0 {

@@ -53,10 +53,15 @@ func fixFile(f *fixFlags, name string, std stdio, reports io.Writer) (int, error
 	if err != nil {
 		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
 	}
-	summarize(std, name, result)
+	f.tell(std, name, result)
 	switch {
+	case f.check:
+		if result.Changed {
+			_, err = fmt.Fprintln(std.out, name)
+		}
 	case f.diff:
 		diffBodies(std.out, name, body, result.Body)
+		err = std.written()
 	case !f.write:
 		_, err = std.out.Write(result.Body)
 	}
@@ -66,18 +71,21 @@ func fixFile(f *fixFlags, name string, std stdio, reports io.Writer) (int, error
 	if err = errors.Join(err, writeReport(reports, result, nil)); err != nil {
 		return exitWrong, err
 	}
-	return exitOK, nil
+	return f.codeFor(result), nil
 }
 
 // checkNamed checks what --diff and --write are used with.
 func (f *fixFlags) checkNamed() error {
 	switch {
-	case f.jsonl && (f.diff || f.write):
-		return errors.New("--jsonl takes neither --diff nor --write: it writes to --output")
+	case f.jsonl && (f.diff || f.check || f.write || f.verbose):
+		return errors.New("--jsonl takes none of --diff, --check, --write and -v: " +
+			"it writes to --output and --report")
+	case f.check && (f.diff || f.write), f.diff && f.write:
+		return errors.New("--diff, --check and --write are one or the other")
 	case len(f.files) == 0 && f.write:
 		return errors.New("--write needs the names of files")
-	case len(f.files) > 1 && !f.jsonl && !f.write && !f.diff:
-		return errors.New("several files need --write or --diff")
+	case len(f.files) > 1 && !f.jsonl && !f.write && !f.diff && !f.check:
+		return errors.New("several files need --write, --diff or --check")
 	}
 	return nil
 }
@@ -107,20 +115,27 @@ func rewrite(name string, was, data []byte) error {
 	return errors.Join(alsoClosed(err, close), os.Chmod(name, info.Mode().Perm()))
 }
 
-// summarize says in one line on a terminal what was repaired.
-func summarize(std stdio, name string, result *wire.Result) {
-	if !isTerminal(std.err) {
-		return
-	}
+// tell says on standard error what was repaired: with -v each change on a line, else in one line on
+// a terminal.
+func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 	if name != "" {
 		name += ": "
+	}
+	if f.verbose {
+		for _, w := range result.Warnings {
+			fmt.Fprintf(std.err, "%s%s\t%s\t%s\n", name, w.Path, w.Code, w.Detail)
+		}
+		return
+	}
+	if !isTerminal(std.err) {
+		return
 	}
 	c := colorsFor(std.err)
 	if !result.Changed {
 		fmt.Fprintf(std.err, "%s%s (%s)\n", name, c.green("nothing to repair"), result.Provider)
 		return
 	}
-	fmt.Fprintf(std.err, "%s%s (%s); --report - lists them\n", name,
+	fmt.Fprintf(std.err, "%s%s (%s); -v lists them\n", name,
 		c.green(countOf(len(result.Warnings), "repair")), result.Provider)
 }
 

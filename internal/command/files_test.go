@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,20 +41,71 @@ func TestFixFile(t *testing.T) {
 	require.Equal(t, repaired, stdout)
 
 	code, stdout, _ = call(t, "", "fix", "--diff", broken, broken)
-	require.Zero(t, code)
+	require.Equal(t, 1, code, "there are differences")
 	require.Equal(t, 2, strings.Count(stdout, broken+"\n"))
 	require.Contains(t, stdout, "    1 message unchanged\n  - assistant\n      text: hm\n"+
 		"  -   tool call f: {}\n  + assistant\n      text: hm\n    1 message unchanged\n")
 	require.Equal(t, dangling, readFile(t, broken))
 
 	code, stdout, _ = call(t, dangling, "fix", "--diff")
-	require.Zero(t, code)
+	require.Equal(t, 1, code)
 	require.Contains(t, stdout, "tool call f")
 	for _, args := range [][]string{{broken, broken}, {"--write"}, {"--jsonl", "--write", broken},
-		{"--output", dir, broken}} {
+		{"--output", dir, broken}, {"--check", "--write", broken}, {"--diff", "--check", broken}} {
 		code, _, stderr := call(t, "", append([]string{"fix"}, args...)...)
 		require.Equal(t, 2, code, "%v %s", args, stderr)
 	}
+}
+
+// TestFixCheck: the names of what would change, and an exit code for scripts; nothing is written.
+func TestFixCheck(t *testing.T) {
+	dir := t.TempDir()
+	broken := writeOld(t, filepath.Join(dir, "broken.json"), dangling)
+	sound := writeOld(t, filepath.Join(dir, "sound.json"), healthy)
+	code, stdout, _ := call(t, "", "fix", "--check", broken, sound)
+	require.Equal(t, 1, code)
+	require.Equal(t, broken+"\n", stdout)
+	require.Equal(t, dangling, readFile(t, broken))
+	for _, flag := range []string{"--check", "--diff"} {
+		code, stdout, _ = call(t, "", "fix", flag, sound)
+		require.Zero(t, code)
+		require.Empty(t, stdout)
+	}
+	code, stdout, _ = call(t, dangling, "fix", "--check")
+	require.Equal(t, 1, code)
+	require.Empty(t, stdout)
+}
+
+// TestFixVerbose: each change is a line of standard error, with the name of the file.
+func TestFixVerbose(t *testing.T) {
+	broken := writeOld(t, filepath.Join(t.TempDir(), "broken.json"), dangling)
+	code, stdout, stderr := call(t, "", "fix", "-v", broken)
+	require.Zero(t, code)
+	require.Equal(t, repaired, stdout)
+	require.Regexp(t, `^`+regexp.QuoteMeta(broken)+`: messages\S+\tdangling-removed\tremoved [^\n]+\n$`,
+		stderr)
+	_, _, stderr = call(t, dangling, "fix")
+	require.Empty(t, stderr)
+}
+
+// TestBodyFile: convert and compact read a file, too.
+func TestBodyFile(t *testing.T) {
+	file := writeOld(t, filepath.Join(t.TempDir(), "body.json"), healthy)
+	for _, args := range [][]string{
+		{"convert", "--to", "openai-chat"}, {"compact", "--budget", "100000"},
+	} {
+		code, want, stderr := call(t, healthy, args...)
+		require.Zero(t, code, stderr)
+		code, stdout, _ := call(t, "", append(args, file)...)
+		require.Zero(t, code)
+		require.Equal(t, want, stdout)
+		code, _, stderr = call(t, "", append(args, file+".none")...)
+		require.Equal(t, 2, code)
+		require.Contains(t, stderr, "no such file")
+	}
+	_, _, stderr := call(t, healthy, "compact")
+	require.Equal(t, "preflight compact: --budget N is needed: the most tokens the messages may "+
+		"cost\n", stderr)
 }
 
 // TestFlagsAfterFiles: flags may follow the names of files, as in preflight's usage. After "--" all

@@ -29,7 +29,9 @@ type fixFlags struct {
 	output     string
 	dead       string
 	diff       bool
+	check      bool
 	write      bool
+	verbose    bool
 	files      []string
 }
 
@@ -55,8 +57,13 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 		"strangers wrote the messages: keep text, and media that are inline or at https addresses")
 	set.IntVar(&f.maxString, "max-string", 0,
 		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
-	set.BoolVar(&f.diff, "diff", false, "print the messages that differ, not the body")
+	set.BoolVar(&f.diff, "diff", false,
+		"print the messages that differ, not the body; exit with 1 if any do")
+	set.BoolVar(&f.check, "check", false,
+		"print the names of the files that would change; exit with 1 if any would")
 	set.BoolVar(&f.write, "write", false, "write the repaired body to each FILE")
+	set.BoolVar(&f.write, "w", false, "the same as --write")
+	set.BoolVar(&f.verbose, "v", false, "print each change on a line of standard error")
 	set.IntVar(&f.jobs, "jobs", defaultJobs(), "with --jsonl: repair `N` bodies at once")
 	set.StringVar(&f.output, "output", "",
 		"with --jsonl FILE...: write outputs and reports to the directory `DIR`")
@@ -120,9 +127,9 @@ func (f *fixFlags) apply(kept preflight.Options) {
 
 func runFix(args []string, std stdio) int {
 	var f fixFlags
-	set := flags("fix", std)
+	set := flags("fix")
 	f.register(set)
-	names, err := parseNamed(set, args)
+	names, err := parseNamed(set, args, std)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -176,13 +183,28 @@ func fixBody(f *fixFlags, std stdio, reports io.Writer) (int, error) {
 	if err != nil {
 		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
 	}
-	summarize(std, "", result)
-	if f.diff {
+	f.tell(std, "", result)
+	switch {
+	case f.check:
+	case f.diff:
 		diffBodies(std.out, "", body, result.Body)
-	} else if _, err := std.out.Write(result.Body); err != nil {
-		return exitWrong, err
+		if err := std.written(); err != nil {
+			return exitWrong, err
+		}
+	default:
+		if _, err := std.out.Write(result.Body); err != nil {
+			return exitWrong, err
+		}
 	}
-	return exitOK, writeReport(reports, result, nil)
+	return f.codeFor(result), writeReport(reports, result, nil)
+}
+
+// codeFor is the exit code for a body that could be repaired: a comparison fails if it differs.
+func (f *fixFlags) codeFor(result *wire.Result) int {
+	if result.Changed && (f.check || f.diff) {
+		return exitWrong
+	}
+	return exitOK
 }
 
 // exitCode tells a history that cannot be repaired from input that is no request.

@@ -63,19 +63,14 @@ type checkedFile struct {
 // wrong, or all of it was repaired. 1: something is wrong. 2: usage, or a named file that is no
 // session.
 func runRepair(args []string, std stdio) int {
-	set := flags("repair", std)
+	set := flags("repair")
 	var f repairFlags
 	f.register(set)
-	set.Usage = func() {
-		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--diff] [--html FILE] [--json] "+
-			"[FILE|DIR…]")
-		fmt.Fprintf(std.err, "Without FILE it looks where these clients keep their sessions: %s.\n",
-			strings.Join(titles(), ", "))
-		set.PrintDefaults()
-	}
-	names, err := parseNamed(set, args)
+	names, err := parseNamed(set, args, std)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(std.err, "Without FILE it looks where these clients keep their sessions:\n"+
+			strings.Join(titles(), ", ")+".")
 		return exitOK
 	case err != nil:
 		return exitUsage

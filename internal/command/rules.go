@@ -10,12 +10,16 @@ import (
 )
 
 func runRules(args []string, std stdio) int {
-	set := flags("rules", std)
+	set := flags("rules")
 	provider := set.String("provider", "", "only the rules of this provider")
 	asJSON := set.Bool("json", false,
 		"print the rules as a JSON array, with error texts, fixes, evidence and sources")
-	if code, done := parse(set, args, std, ""); done {
+	names, code, done := parse(set, args, std, 1)
+	if done {
 		return code
+	}
+	if len(names) == 1 {
+		return printRule(names[0], *asJSON, std)
 	}
 	rules := rule.All()
 	if *provider != "" {
@@ -30,6 +34,42 @@ func runRules(args []string, std stdio) int {
 		return exitWrong
 	}
 	return exitOK
+}
+
+// printRule prints the rule with the given id: what explain says of it, and its sources.
+func printRule(id string, asJSON bool, std stdio) int {
+	r, ok := rule.ByID(id)
+	if !ok {
+		fmt.Fprintf(std.err, "preflight rules: there is no rule %q; preflight rules lists them\n", id)
+		return exitUsage
+	}
+	err := error(nil)
+	if asJSON {
+		err = printRules(std.out, []rule.Rule{r}, true)
+	} else {
+		var b strings.Builder
+		writeRule(&b, r)
+		_, err = io.WriteString(std.out, b.String())
+	}
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight rules:", err)
+		return exitWrong
+	}
+	return exitOK
+}
+
+// writeRule writes a rule without an occurrence of it.
+func writeRule(b *strings.Builder, r rule.Rule) {
+	fmt.Fprintln(b, r.ID)
+	fmt.Fprintf(b, "  %-9s %s\n", "means", r.Statement)
+	if r.Error != "" {
+		fmt.Fprintf(b, "  %-9s %s\n", "text", r.Error)
+	}
+	fmt.Fprintf(b, "  %-9s %s\n", "fix", r.Fix)
+	fmt.Fprintf(b, "  %-9s %s\n", "repair", covered(r))
+	for _, source := range r.Sources {
+		fmt.Fprintf(b, "  %-9s %s\n", "source", source)
+	}
 }
 
 func printRules(w io.Writer, rules []rule.Rule, asJSON bool) error {

@@ -33,7 +33,7 @@ type serveFlags struct {
 // runServe runs the gateway until it is told to stop. Exit 0: stopped, or the configuration is
 // right. 1: it could not listen. 2: usage, or a wrong configuration.
 func runServe(args []string, std stdio) int {
-	set := flags("serve", std)
+	set := flags("serve")
 	var f serveFlags
 	set.StringVar(&f.config, "config", "",
 		"read the routes from a JSON `FILE` (default: routes to the known providers)")
@@ -43,7 +43,7 @@ func runServe(args []string, std stdio) int {
 		"write a line of JSON about each request to standard error, without content")
 	set.DurationVar(&f.drain, "drain", 30*time.Second,
 		"how long open requests may take to end after SIGTERM")
-	if code, done := parse(set, args, std, ""); done {
+	if _, code, done := parse(set, args, std, 0); done {
 		return code
 	}
 	g, err := openGateway(f.config)
