@@ -8,12 +8,10 @@
 // is returned as it is: the same slice, no allocation, no warning.
 //
 //	history := []preflight.Message{
-//		{Role: preflight.RoleUser, Parts: []preflight.Part{
-//			&preflight.Text{Text: "Why does the build fail?"}}},
+//		preflight.UserText("Why does the build fail?"),
 //		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{
 //			ID: "toolu_1", Name: "run", Input: json.RawMessage(`{"command":"make"}`)}}},
-//		{Role: preflight.RoleUser, Parts: []preflight.Part{
-//			&preflight.Text{Text: "Stop."}}},
+//		preflight.UserText("Stop."),
 //	}
 //	profile := provider.Anthropic("claude-sonnet-4-5")
 //	result, err := preflight.Sanitize(ctx, history, profile, nil)
@@ -43,7 +41,7 @@
 // that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then
 // the caller's hooks, then the fixers again, so that the result is valid whatever a hook returns.
 // Sanitize is the default pipeline; NewPipeline makes others out of DefaultFixers, single fixers,
-// and the caller's own. Pipeline.Run returns the repairs of its fixers and lists the problems that
+// and the caller's own, which an Editor helps to write. Pipeline.Run returns the repairs of its fixers and lists the problems that
 // they leave open; Sanitize, and Pipeline.Sanitize, return an error if there are any.
 //
 // # Ownership

@@ -17,23 +17,11 @@ func ExampleNewPipeline() {
 		Fix: func(
 			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {
-			const most = 3
-			if len(history) <= most {
-				return history, nil
+			edit := preflight.NewEditor(history)
+			for i := range len(history) - 3 {
+				edit.Remove(i, "trimmed", "trimmed an early message")
 			}
-			var warnings []preflight.Warning
-			for i, m := range history[:len(history)-most] {
-				warnings = append(
-					warnings,
-					preflight.Warning{
-						Code:    "trimmed",
-						At:      preflight.Position{Message: i, Part: -1, Inner: -1},
-						Detail:  "trimmed an early message",
-						Removed: preflight.TallyOf(m),
-					},
-				)
-			}
-			return history[len(history)-most:], warnings
+			return edit.Result()
 		},
 	}
 	pipeline, err := preflight.NewPipeline(

@@ -43,6 +43,28 @@ type Message struct {
 	Native Native
 }
 
+// SystemText returns a system message with one text.
+func SystemText(text string) Message { return textMessage(RoleSystem, text) }
+
+// UserText returns a user message with one text.
+func UserText(text string) Message { return textMessage(RoleUser, text) }
+
+// AssistantText returns an assistant message with one text.
+func AssistantText(text string) Message { return textMessage(RoleAssistant, text) }
+
+// ResultOf returns a tool message with the result of a call, as text. For a failed tool, set IsError
+// of its part.
+func ResultOf(call *ToolCall, text string) Message {
+	return Message{Role: RoleTool, Parts: []Part{&ToolResult{
+		CallID: call.ID, Name: call.Name, Variant: call.Variant,
+		Content: []Part{&Text{Text: text}},
+	}}}
+}
+
+func textMessage(role Role, text string) Message {
+	return Message{Role: role, Parts: []Part{&Text{Text: text}}}
+}
+
 // Part is one piece of a message: a *Text, *Reasoning, *ToolCall, *ToolResult, *Media or *Other. A
 // value of another type, which can only embed one of these, is treated as nil. A changed part is a
 // new value; the old one is never written to.

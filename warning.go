@@ -22,6 +22,12 @@ type Position struct {
 	Inner   int `json:"inner"`
 }
 
+// At returns the position of message i as a whole.
+func At(i int) Position { return Position{Message: i, Part: -1, Inner: -1} }
+
+// PartAt returns the position of part j of message i.
+func PartAt(i, j int) Position { return Position{Message: i, Part: j, Inner: -1} }
+
 // String returns the position as a path, such as messages[3].parts[1].content[0].
 func (p Position) String() string {
 	b := make([]byte, 0, 40)

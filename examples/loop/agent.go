@@ -37,9 +37,7 @@ type Model struct {
 // returns what the model says. If ctx ends, the history is left as it is: what is missing is
 // repaired before the next request.
 func (a *Agent) Run(ctx context.Context, prompt string) (string, error) {
-	a.History = append(a.History, preflight.Message{
-		Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: prompt}},
-	})
+	a.History = append(a.History, preflight.UserText(prompt))
 	for {
 		response, err := a.ask(ctx)
 		if err != nil {
