@@ -19,7 +19,7 @@ import (
 //	return edit.Result()
 //
 // An Editor is for one goroutine and one history. It never writes to the history. An index that is
-// out of range panics.
+// out of range panics, which Sanitize turns into an error that names the fixer.
 type Editor struct {
 	history  []Message
 	changed  map[int][]Message // what is in the place of a message; empty if it was removed

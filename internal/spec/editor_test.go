@@ -61,6 +61,18 @@ func TestEditorOutOfRange(t *testing.T) {
 		roomy := make([]preflight.Message, 1, 4)
 		edit := preflight.NewEditor(roomy)
 		require.Panics(t, func() { call(edit) }, name)
+
+		pipeline, err := preflight.NewPipeline(preflight.Fixer{Name: "mine", Fix: func(
+			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+		) ([]preflight.Message, []preflight.Warning) {
+			edit := preflight.NewEditor(history)
+			call(edit)
+			return edit.Result()
+		}})
+		require.NoError(t, err)
+		_, err = pipeline.Sanitize(t.Context(), []preflight.Message{preflight.UserText("a")},
+			provider.Anthropic(""), nil)
+		require.ErrorContains(t, err, "mine", name)
 	}
 }
 

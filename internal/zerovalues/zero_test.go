@@ -20,6 +20,7 @@ import (
 
 // notCalled are functions and types that are not called, with the reason.
 var notCalled = map[string]string{
+	"..Editor":                 "panics for an index that is out of range, as a slice does",
 	"preflighttest.New":        "reports what is wrong to the test that it is given",
 	"preflighttest.Server":     "is made by New and Start alone, in tests",
 	"session.RegisterDatabase": "changes what the package knows, for good",
