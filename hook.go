@@ -41,6 +41,9 @@ type Hook struct {
 // HookFunc returns a hook of a plain function, which is called for each message and returns the one
 // that replaces it.
 func HookFunc(name string, f func(Message) Message) Hook {
+	if f == nil {
+		return Hook{Name: name} // which Sanitize refuses
+	}
 	return Hook{Name: name, Message: func(_ context.Context, m Message) (Message, error) {
 		return f(m), nil
 	}}

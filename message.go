@@ -55,6 +55,9 @@ func AssistantText(text string) Message { return textMessage(RoleAssistant, text
 // ResultOf returns a tool message with the result of a call, as text. For a failed tool, set IsError
 // of its part.
 func ResultOf(call *ToolCall, text string) Message {
+	if call == nil {
+		call = &ToolCall{}
+	}
 	return Message{Role: RoleTool, Parts: []Part{&ToolResult{
 		CallID: call.ID, Name: call.Name, Variant: call.Variant,
 		Content: []Part{&Text{Text: text}},
