@@ -223,6 +223,7 @@ var functionRows = map[string]string{
 	"preflight.Fixer.Fix":                      "internal/spec TestSabotage",
 	"preflight.Hook.History":                   "internal/spec TestFaultyFunctions",
 	"preflight.Hook.Message":                   "internal/spec TestFaultyFunctions",
+	"preflight.HookFunc(f)":                    "internal/spec TestFaultyFunctions",
 	"redact.Message(f)":                        passes,
 	"preflight.Options.AllowURL":               "internal/spec TestSabotage",
 	"preflight.Options.Boundary":               "internal/spec TestFaultyFunctions",
