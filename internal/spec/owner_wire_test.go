@@ -72,40 +72,30 @@ var bodyFormats = map[string]struct {
 			return object("text", s.mark)
 		})}}
 	}},
-	"openai-chat": {"messages", "assistant", func(m utterance) []any {
-		if m.by == tool {
-			var out []any
-			for _, s := range m.said {
-				of := object("role", m.role, "content", s.mark)
-				if s.kind == "result" {
-					of["tool_call_id"] = s.id
+	"openai-chat": {"messages", "assistant", chatMessages},
+	"mistral":     {"messages", "assistant", chatMessages},
+	"cohere":      {"messages", "assistant", chatMessages},
+	"ollama": {"messages", "assistant", func(m utterance) []any { // content is text, calls are objects
+		out := chatMessages(m)
+		for _, e := range out {
+			e := e.(map[string]any)
+			var text []string
+			blocks, _ := e["content"].([]any)
+			for _, b := range blocks {
+				if words, ok := b.(map[string]any)["text"]; ok {
+					text = append(text, words.(string))
 				}
-				out = append(out, of)
 			}
-			return out
-		}
-		of := object("role", m.role)
-		var content, calls []any
-		for _, s := range m.said {
-			switch {
-			case s.kind == "call" && m.by == model:
-				calls = append(calls, object("id", s.id, "type", "function", "function",
-					object("name", "f", "arguments", `{"m":"`+s.mark+`"}`)))
-			case s.kind == "call":
-				content = append(content, object("type", "tool_use", "id", s.id, "name", "f",
-					"input", object("m", s.mark)))
-			case s.kind == "result":
-				content = append(content, object("type", "tool_result", "tool_use_id", s.id,
-					"content", s.mark))
-			default:
-				content = append(content, object("type", "text", "text", s.mark))
+			if blocks != nil && len(text) == len(blocks) {
+				e["content"] = strings.Join(text, " ")
+			}
+			calls, _ := e["tool_calls"].([]any)
+			for _, c := range calls {
+				f := c.(map[string]any)["function"].(map[string]any)
+				f["arguments"] = json.RawMessage(f["arguments"].(string))
 			}
 		}
-		of["content"] = content
-		if calls != nil {
-			of["tool_calls"] = calls
-		}
-		return []any{of}
+		return out
 	}},
 	"openai-responses": {"input", "assistant", func(m utterance) []any {
 		var out, content []any
@@ -133,6 +123,43 @@ var bodyFormats = map[string]struct {
 	}},
 }
 
+// chatMessages writes a message of OpenAI's Chat Completions, one for each result.
+func chatMessages(m utterance) []any {
+	if m.by == tool {
+		var out []any
+		for _, s := range m.said {
+			of := object("role", m.role, "content", s.mark)
+			if s.kind == "result" {
+				of["tool_call_id"] = s.id
+			}
+			out = append(out, of)
+		}
+		return out
+	}
+	of := object("role", m.role)
+	var content, calls []any
+	for _, s := range m.said {
+		switch {
+		case s.kind == "call" && m.by == model:
+			calls = append(calls, object("id", s.id, "type", "function", "function",
+				object("name", "f", "arguments", `{"m":"`+s.mark+`"}`)))
+		case s.kind == "call":
+			content = append(content, object("type", "tool_use", "id", s.id, "name", "f",
+				"input", object("m", s.mark)))
+		case s.kind == "result":
+			content = append(content, object("type", "tool_result", "tool_use_id", s.id,
+				"content", s.mark))
+		default:
+			content = append(content, object("type", "text", "text", s.mark))
+		}
+	}
+	of["content"] = content
+	if calls != nil {
+		of["tool_calls"] = calls
+	}
+	return []any{of}
+}
+
 func blocksOf(m utterance, write func(uttered) any) []any {
 	var out []any
 	for _, s := range m.said {
@@ -153,6 +180,7 @@ func object(members ...any) map[string]any {
 func TestOwnerOnTheWire(t *testing.T) {
 	for name, format := range bodyFormats {
 		t.Run(name, func(t *testing.T) {
+			repaired := 0
 			for seed := range *ownerHistories {
 				r := rand.New(rand.NewPCG(uint64(seed), uint64(len(name))))
 				var list []any
@@ -177,6 +205,7 @@ func TestOwnerOnTheWire(t *testing.T) {
 				if err != nil {
 					continue
 				}
+				repaired++
 				places := map[string][]string{}
 				var body map[string]any
 				require.NoError(t, json.Unmarshal(res.Body, &body))
@@ -203,6 +232,7 @@ func TestOwnerOnTheWire(t *testing.T) {
 						res.Warnings)
 				}
 			}
+			require.Greater(t, repaired, *ownerHistories*9/10, "bodies that are repaired")
 		})
 	}
 }
