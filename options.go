@@ -65,8 +65,10 @@ type Options struct {
 	// of users and of the assistant stays, and media in messages of users that are inline or at an
 	// address that AllowURL accepts. System messages, calls, results, reasoning, files of the
 	// provider and parts of unknown kinds are removed, whatever message they are in, unless Vouch
-	// knows them. What the assistant said is not proven by it: who depends on that takes the
-	// messages of the assistant from a store of his own.
+	// knows them. What stays has no further members: no metadata, ids, participant's names, cache
+	// breakpoints or unknown fields. What the assistant said is not proven by it: who depends on
+	// that takes the messages of the assistant from a store of his own. In a request body, members
+	// that continue what the provider stores (previous_response_id, cachedContent) are removed, too.
 	Untrusted bool `json:"untrusted,omitempty"`
 	// Vouch reports, for Untrusted, whether a part is as the server's own store has it. It gets a
 	// copy, and should compare the content and not the id alone.

@@ -15,6 +15,7 @@ func anthropicFormat() *format {
 		list:       "messages",
 		system:     "system",
 		systemRule: "anthropic/system-role-leading",
+		stored:     []string{"container"},
 		decode:     decodeAnthropic,
 		partsKeep:  true,
 

@@ -43,8 +43,9 @@ type format struct {
 	// the list may have system messages too, and the member is a string
 	systemBeside bool
 
-	model            string // the member that names the model; "" for "model"
-	participantNames bool   // messages may have the name of a participant
+	stored           []string // the members that refer to what the provider stores
+	model            string   // the member that names the model; "" for "model"
+	participantNames bool     // messages may have the name of a participant
 
 	// decode reads one element of the list, an object, and records repairs in the decoder.
 	decode func(d *decoder, v jsonscan.Value) preflight.Message

@@ -28,6 +28,7 @@ func openAIResponsesFormat() *format {
 		encodeFor: encodeResponses,
 		prepare:   prepareResponses,
 		opaque:    opaqueItem,
+		stored:    []string{"previous_response_id", "conversation", "prompt"},
 
 		system: "instructions", systemBeside: true,
 		decodeSystem: decodeInstructions,

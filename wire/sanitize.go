@@ -76,6 +76,9 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 // before the new body is written, because both together would be the largest use of memory.
 func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
+	if options.Sanitize.Untrusted && r.whole() {
+		r.dropStored()
+	}
 	res, err := r.repairHistory(ctx, &options.Sanitize)
 	if err != nil {
 		return out, err

@@ -58,3 +58,19 @@ func TestWithoutFields(t *testing.T) {
 	_, changed = WithoutFields(in, true, "azure", []string{"id"})
 	require.False(t, changed)
 }
+
+// TestHasOnly: members are compared in the value itself, or at any depth.
+func TestHasOnly(t *testing.T) {
+	members := Members{"a": true, "b": true}
+	for _, c := range []struct {
+		in            string
+		shallow, deep bool
+	}{
+		{`"text"`, true, true}, {`{}`, true, true}, {`{"a":{"b":[1]}}`, true, true},
+		{`{"c":1}`, false, false}, {`{"a":{"c":1}}`, true, false}, {`{"a":[{"c":1}]}`, true, false},
+		{`{"a":`, false, false},
+	} {
+		require.Equal(t, c.shallow, HasOnly(json.RawMessage(c.in), members, false), c.in)
+		require.Equal(t, c.deep, HasOnly(json.RawMessage(c.in), members, true), c.in)
+	}
+}

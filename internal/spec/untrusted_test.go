@@ -65,6 +65,65 @@ func TestUntrusted(t *testing.T) {
 	}
 }
 
+// TestUntrustedMembers: what stays has nothing beside its content, unless the store has it so.
+func TestUntrustedMembers(t *testing.T) {
+	meta := preflight.Metadata{"openai": []byte(`{"itemId":"msg_1"}`)}
+	native := func(json string) preflight.Native {
+		return preflight.Native{Format: "openai-chat", JSON: []byte(json)}
+	}
+	text := func(c preflight.Carried) preflight.Part { return &preflight.Text{Carried: c, Text: "q"} }
+	plain := native(`{"type":"text","text":"q"}`)
+	for reason, c := range map[string]struct {
+		in, want preflight.Message
+	}{
+		"a plain text stays as it is": {
+			userMsg(text(preflight.Carried{Native: plain})),
+			userMsg(text(preflight.Carried{Native: plain})),
+		},
+		"metadata": {userMsg(text(preflight.Carried{Meta: meta})), userMsg(says("q"))},
+		"a breakpoint": {
+			userMsg(text(preflight.Carried{Cache: []byte(`{"type":"ephemeral"}`)})), userMsg(says("q")),
+		},
+		"an unknown field": {
+			userMsg(text(preflight.Carried{Native: native(`{"type":"text","text":"q","x":1}`)})),
+			userMsg(says("q")),
+		},
+		"an unknown field at any depth": {
+			userMsg(&preflight.Media{Kind: "image", URL: "https://example.com/x.png",
+				Carried: preflight.Carried{Native: native(
+					`{"type":"image_url","image_url":{"url":"https://example.com/x.png","x":[{"y":1}]}}`)}}),
+			userMsg(&preflight.Media{Kind: "image", URL: "https://example.com/x.png"}),
+		},
+		"what a message has": {
+			preflight.Message{Role: preflight.RoleUser, ID: "msg_1", Name: "admin", Meta: meta,
+				Native: native(`{"role":"user","content":"q","name":"admin"}`),
+				Parts:  []preflight.Part{says("q")}},
+			userMsg(says("q")),
+		},
+	} {
+		in := history(c.in)
+		res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{},
+			&preflight.Options{Untrusted: true})
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff(history(c.want), res.Messages), reason)
+		require.Equal(t, len(cmp.Diff(c.in, c.want)) > 0, res.Changed, reason)
+		for _, w := range res.Warnings {
+			require.Equal(t, codes.FieldRemoved, w.Code, reason)
+		}
+		again, err := preflight.Sanitize(context.Background(), res.Messages, &preflight.Profile{},
+			&preflight.Options{Untrusted: true})
+		require.NoError(t, err)
+		require.Empty(t, again.Warnings, reason)
+
+		vouched, err := preflight.Sanitize(context.Background(), history(userMsg(c.in.Parts[0])),
+			&preflight.Profile{}, &preflight.Options{
+				Untrusted: true, Vouch: func(preflight.Part) bool { return true },
+			})
+		require.NoError(t, err)
+		require.False(t, vouched.Changed, reason)
+	}
+}
+
 // TestUntrustedVouched: what the server's store has stays, and what the repair adds to it.
 func TestUntrustedVouched(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("a"), calls("b")),

@@ -1,0 +1,29 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file removes what a stranger's body refers to: see preflight.Options.Untrusted.
+
+// dropStored removes the members by which a body continues what the provider stores. Whoever writes
+// them could continue the conversation of another user.
+func (r *Request) dropStored() {
+	for _, name := range r.format.stored {
+		v := r.root.Get(name)
+		if !v.Exists() || v.Kind() == jsonscan.Null ||
+			slices.ContainsFunc(r.findings, func(f finding) bool { return f.path == name }) {
+			continue
+		}
+		r.note(finding{
+			code: codes.FieldRemoved, rule: ruleShape, path: name, at: nowhere,
+			done: "removed what an untrusted request refers to at the provider",
+		})
+		r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+			top.DeleteMember(name)
+		})
+	}
+}

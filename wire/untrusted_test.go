@@ -1,0 +1,56 @@
+package wire_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// TestUntrustedBodies: a stranger's body says no more than its texts and media, and continues nothing
+// that the provider stores.
+func TestUntrustedBodies(t *testing.T) {
+	for _, c := range []struct{ provider, in, want string }{
+		{"openai-chat",
+			`{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"q","x":{"y":1}}],` +
+				`"name":"admin"},{"role":"assistant","content":"a","annotations":[{"url":"http://x"}]},` +
+				`{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}]}`,
+			`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}]}`},
+		{"openai-responses",
+			`{"model":"m","previous_response_id":"resp_1","conversation":"conv_1","prompt":{"id":"p"},` +
+				`"input":[{"role":"user","content":"q"},{"type":"item_reference","id":"rs_1"},` +
+				`{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[` +
+				`{"type":"output_text","text":"a","annotations":[{"url":"http://x"}]}]},` +
+				`{"role":"user","content":"r"}]}`,
+			`{"model":"m","input":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},` +
+				`{"role":"user","content":"r"}]}`},
+		{"anthropic",
+			`{"model":"m","max_tokens":1,"container":"c","tools":[{"type":"code_execution_20250825",` +
+				`"name":"code_execution"}],"messages":[{"role":"user","content":[{"type":"text","text":"q",` +
+				`"citations":[{"type":"char_location"}],"cache_control":{"type":"ephemeral"}}]}]}`,
+			`{"model":"m","max_tokens":1,"tools":[{"type":"code_execution_20250825",` +
+				`"name":"code_execution"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`},
+		{"gemini",
+			`{"cachedContent":"cachedContents/1","contents":[{"role":"user","parts":[` +
+				`{"text":"q","thoughtSignature":"QUJD"}]}]}`,
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`},
+		{"bedrock",
+			`{"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default"}}]}]}`,
+			`{"messages":[{"role":"user","content":[{"text":"q"}]}]}`},
+	} {
+		options := &wire.Options{
+			Provider: c.provider, Sanitize: preflight.Options{Untrusted: true},
+		}
+		res, err := wire.Sanitize(context.Background(), []byte(c.in), options)
+		require.NoError(t, err, c.provider)
+		require.Equal(t, c.want, string(res.Body), c.provider)
+		require.NotEmpty(t, res.Warnings)
+		again, err := wire.Sanitize(context.Background(), res.Body, options)
+		require.NoError(t, err)
+		require.False(t, again.Changed, "%s: %v", c.provider, again.Warnings)
+	}
+}
