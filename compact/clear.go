@@ -33,6 +33,10 @@ func (b *body) clear() {
 	for i := len(b.messages) - 1; i >= 0; i-- {
 		m := b.messages[i]
 		changed := false
+		if b.held[i] {
+			useAll(used, m)
+			continue
+		}
 		for j := len(m.Parts) - 1; j >= 0; j-- {
 			switch p := m.Parts[j].(type) {
 			case *preflight.ToolResult:
@@ -67,10 +71,27 @@ func (b *body) clear() {
 		if changed && b.limits.count(m) < b.limits.count(cleared[i]) {
 			cleared[i] = m
 			b.edited = min(b.edited, i)
+			b.changed[i] = "cleared old tool results, but for the lines that later messages use"
 		}
 	}
 	b.messages = cleared
 	b.weigh()
+}
+
+// useAll notes the words of a message's texts and calls.
+func useAll(used map[string]bool, m preflight.Message) {
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			if p != nil {
+				use(used, p.Text)
+			}
+		case *preflight.ToolCall:
+			if p != nil {
+				use(used, string(p.Input))
+			}
+		}
+	}
 }
 
 // use notes the words of a text that cannot be guessed.

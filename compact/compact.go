@@ -50,6 +50,10 @@ type Limits struct {
 	// request. Hooks run several times: on the whole history, to see whether it fits, and on each
 	// attempt to compact it.
 	Options *preflight.Options
+	// Pinned says which messages are never compacted or shortened; nil pins none. A pinned message
+	// stays with its whole exchange: calls keep their results. Messages that stay before the cut
+	// come after the summary. The function must return the same for equal messages.
+	Pinned func(preflight.Message) bool
 }
 
 // Result is a compacted history and the origins of its messages.
@@ -90,16 +94,16 @@ type Cluster struct {
 // ErrBudget is wrapped by every *BudgetError.
 var ErrBudget = errors.New("compact: the history does not fit the budget")
 
-// BudgetError says that not even the shortest form of a history fits: its system messages and the
-// last message of the user, or calls that wait and what comes after them.
+// BudgetError says that not even the shortest form of a history fits: its system messages, what is
+// pinned, and the last message of the user, or calls that wait and what comes after them.
 type BudgetError struct {
 	Need, Budget int // tokens
 }
 
 // Error names the tokens that are needed and the budget.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%v: the system messages and the last messages need %d tokens, "+
-		"and the budget is %d; raise it to that, or shorten them",
+	return fmt.Sprintf("%v: the system messages, pinned messages and last messages need %d "+
+		"tokens, and the budget is %d; raise it to that, or shorten them",
 		ErrBudget, e.Need, e.Budget)
 }
 

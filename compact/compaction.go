@@ -170,6 +170,7 @@ func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 	}
 	from := slices.Concat(s.keptFrom, s.tailFrom())
 	b.sources, b.warnings = through(b.sources, from), moved(b.warnings, from)
+	b.hold(func(src int) bool { return s.pinned[src] })
 	return b, nil
 }
 
@@ -181,7 +182,7 @@ func (s *Session) apply(made seamed, cold []int) {
 		return gone
 	})
 	s.warnings = append(kept, made.warnings...)
-	s.lead, s.kept, s.keptFrom = made.lead, made.kept, made.sources
+	s.lead, s.kept, s.before, s.keptFrom = made.lead, made.kept, made.before, made.sources
 	s.clusters, s.tail = made.clusters, nil
 	s.compactions++
 	s.asked = false

@@ -70,7 +70,7 @@ func (b *body) restore(cut, tokens int) {
 	for i := len(b.messages) - 1; i >= cut; i-- {
 		if extra := b.limits.count(b.said[i]) - b.limits.count(b.messages[i]); extra > 0 &&
 			extra <= tokens {
-			b.messages[i], back = b.said[i], true
+			b.messages[i], b.changed[i], back = b.said[i], "", true
 			tokens -= extra
 		}
 	}

@@ -71,8 +71,17 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	})
 }
 
-// inputs are messages of the body as text, as they were before their results were cleared.
-func (b *body) inputs(from, to int) []Input { return inputsOf(b.said[from:to], from) }
+// inputs are messages of the body as text, as they were before their results were cleared. What is
+// never compacted is empty.
+func (b *body) inputs(from, to int) []Input {
+	out := inputsOf(b.said[from:to], from)
+	for k := range out {
+		if b.held[from+k] {
+			out[k].Text, out[k].pieces = "", nil
+		}
+	}
+	return out
+}
 
 // inputsOf are messages as text, the first with the number first.
 func inputsOf(messages []preflight.Message, first int) []Input {

@@ -98,7 +98,8 @@ func (b *body) fit(
 type seamed struct {
 	lead     []preflight.Message // the message with the summaries, if there is room for it
 	clusters []Cluster
-	kept     []preflight.Message // from the cut on
+	kept     []preflight.Message // what stays
+	before   int                 // how many of them come before lead
 	sources  [][]int             // of kept
 	warnings []preflight.Warning
 }
@@ -109,14 +110,21 @@ func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Resu
 	if cut > 0 || b.compacted > 0 {
 		s.lead, s.clusters = b.summarized(cut, left, texts)
 	}
-	s.kept, s.sources = slices.Clone(b.messages[cut:]), b.sources[cut:]
-	s.warnings = b.warnings
+	staying := b.staying(cut)
+	s.warnings, s.before = slices.Clip(b.warnings), b.before(cut)
+	for _, i := range staying {
+		s.kept, s.sources = append(s.kept, b.messages[i]), append(s.sources, b.sources[i])
+		if b.changed[i] != "" {
+			s.warnings = append(s.warnings, b.shortened(i))
+		}
+	}
 	if b.limits.profile().Reasoning.Bound {
-		s.warnings = append(slices.Clip(s.warnings), b.unbind(s.kept, cut)...)
+		s.warnings = append(s.warnings, b.unbind(s.kept, staying, cut)...)
 	}
 	b.last = s
-	messages := slices.Concat(b.head, s.lead, s.kept)
-	sources := slices.Concat(numbers(len(b.head)), make([][]int, len(s.lead)), s.sources)
+	messages := slices.Concat(b.head, s.kept[:s.before], s.lead, s.kept[s.before:])
+	sources := slices.Concat(numbers(len(b.head)), s.sources[:s.before],
+		make([][]int, len(s.lead)), s.sources[s.before:])
 	fixed, err := preflight.Sanitize(ctx, messages, b.limits.profile(), b.limits.options(true))
 	if err != nil {
 		return Result{}, err
@@ -178,9 +186,11 @@ func (b *body) lead(clusters []Cluster) preflight.Message {
 	return textMessage(block(omitted, shown))
 }
 
-// unbind takes the reasoning out of messages, which begin at a cut, wherever the text before it is
-// not what it was: providers that bind reasoning to everything before it refuse it.
-func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning {
+// unbind takes the reasoning out of the messages that stay with a cut, wherever the text before it
+// is not what it was: providers that bind reasoning to everything before it refuse it.
+func (b *body) unbind(
+	messages []preflight.Message, staying []int, cut int,
+) []preflight.Warning {
 	from := max(0, b.edited-cut)
 	if cut > 0 || b.compacted > 0 {
 		from = 0
@@ -194,8 +204,8 @@ func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning
 				kept = append(kept, p)
 				continue
 			}
-			at := preflight.Position{Message: i + cut, Part: j, Inner: -1}
-			if src := b.sources[i+cut]; len(src) > 0 {
+			at := preflight.Position{Message: staying[i], Part: j, Inner: -1}
+			if src := b.sources[staying[i]]; len(src) > 0 {
 				at.Message = src[0]
 			}
 			warnings = append(warnings, preflight.Warning{

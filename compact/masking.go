@@ -70,6 +70,9 @@ func (b *body) mask(keep, reserve int) {
 // maskMessage masks the results of one message and returns the tokens that saves; a message that
 // would not get shorter stays.
 func (b *body) maskMessage(i int) int {
+	if b.held[i] {
+		return 0
+	}
 	m := b.messages[i]
 	m.Parts = slices.Clone(m.Parts)
 	for j, p := range m.Parts {
@@ -81,7 +84,7 @@ func (b *body) maskMessage(i int) int {
 	if saved <= 0 {
 		return 0
 	}
-	b.messages[i] = m
+	b.messages[i], b.changed[i] = m, "shortened old tool results"
 	return saved
 }
 

@@ -31,8 +31,11 @@ func (b *body) concede(room int) int {
 	return len(b.messages)
 }
 
-// asked reports whether the messages from an index on hold the user's words.
+// asked reports whether the messages from an index on hold the user's words, or must stay.
 func (b *body) asked(from int) bool {
+	if slices.Contains(b.held[from:], true) {
+		return true
+	}
 	for _, m := range b.messages[from:] {
 		if m.Role != preflight.RoleUser {
 			continue
@@ -50,6 +53,9 @@ func (b *body) asked(from int) bool {
 // messages cost no more than room; where that is not enough, media in them go too. It changes
 // nothing where none is small enough.
 func (b *body) cutResults(from, room int) bool {
+	if b.held[from] {
+		return false
+	}
 	longest := 0
 	for _, m := range b.messages[from:] {
 		for _, p := range m.Parts {
@@ -81,16 +87,17 @@ func (b *body) cutResults(from, room int) bool {
 		if !cut {
 			continue
 		}
-		b.warnings = append(slices.Clip(b.warnings), b.shortened(i, b.messages[i], m))
 		b.messages[i], b.edited = m, min(b.edited, i)
+		b.changed[i] = "shortened the tool results of the last exchange, " +
+			"which alone cost more than the budget"
 	}
 	b.weigh()
 	return true
 }
 
-// costCut is what the messages from an index on cost when their results are cut.
+// costCut is what stays with a cut costs when the results after it are cut.
 func (b *body) costCut(from int, c resultCut) int {
-	cost := 0
+	cost := b.cost[len(b.messages)]
 	for _, m := range b.messages[from:] {
 		m, _ = c.message(m)
 		cost = plus(cost, b.limits.count(m))
@@ -153,18 +160,17 @@ func hasMedia(r *preflight.ToolResult) bool {
 	})
 }
 
-// shortened is the warning about a message whose results were cut.
-func (b *body) shortened(i int, before, after preflight.Message) preflight.Warning {
+// shortened is the warning about a message whose results were cut or cleared.
+func (b *body) shortened(i int) preflight.Warning {
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
 	if src := b.sources[i]; len(src) > 0 {
 		at.Message = src[0]
 	}
-	was, is := preflight.TallyOf(before), preflight.TallyOf(after)
+	was, is := preflight.TallyOf(b.said[i]), preflight.TallyOf(b.messages[i])
 	return preflight.Warning{
-		Code: codes.CutToSize,
-		At:   at,
-		Detail: "shortened the tool results of the last exchange, " +
-			"which alone cost more than the budget",
+		Code:    codes.CutToSize,
+		At:      at,
+		Detail:  b.changed[i],
 		Removed: preflight.Tally{Bytes: was.Bytes - is.Bytes, Media: was.Media - is.Media},
 	}
 }

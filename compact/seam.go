@@ -24,10 +24,13 @@ type body struct {
 	sources  [][]int             // of each, the indices in history
 	// indices in messages where no exchange is cut, ascending; the first is 0
 	cuts  []int
-	cost  []int // tokens from each message to the end
+	cost  []int // tokens of what stays with a cut at each message: from it on, and what is held
 	fixed int   // tokens of the head
 	// the first of messages that a strategy changed; their number when it changed none
 	edited   int
+	changed  []string // of each message that a strategy changed, what it did
+	held     []bool   // of each message, whether it is never compacted
+	opaque   [2]int   // the exchange with the provider's own compaction
 	warnings []preflight.Warning
 
 	compacted int    // messages that were compacted before, and are not in history
@@ -111,6 +114,7 @@ func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*
 		return nil, err
 	}
 	b.shift(n)
+	b.hold(func(src int) bool { return limits.pins(history[src]) })
 	return b, nil
 }
 
@@ -133,6 +137,7 @@ func (b *body) repair(
 		b.sources = numbers(len(b.messages))
 	}
 	b.said, b.cuts, b.edited = b.messages, b.findCuts(), len(b.messages)
+	b.changed, b.held = make([]string, len(b.messages)), make([]bool, len(b.messages))
 	b.weigh()
 	return nil
 }
@@ -140,8 +145,15 @@ func (b *body) repair(
 // weigh counts the tokens of the messages.
 func (b *body) weigh() {
 	b.cost = make([]int, len(b.messages)+1)
+	for i, held := range b.held {
+		if held {
+			b.cost[len(b.messages)] = plus(b.cost[len(b.messages)], b.limits.count(b.messages[i]))
+		}
+	}
 	for i := len(b.messages) - 1; i >= 0; i-- {
-		b.cost[i] = plus(b.cost[i+1], b.limits.count(b.messages[i]))
+		if b.cost[i] = b.cost[i+1]; !b.held[i] {
+			b.cost[i] = plus(b.cost[i+1], b.limits.count(b.messages[i]))
+		}
 	}
 }
 
@@ -270,13 +282,16 @@ func (b *body) tooSmall() error {
 // after the cut was made of, too, is not among them.
 func (b *body) cold(cut int) []int {
 	hot := make(map[int]bool)
-	for _, list := range b.sources[cut:] {
-		for _, src := range list {
+	for _, i := range b.staying(cut) {
+		for _, src := range b.sources[i] {
 			hot[src] = true
 		}
 	}
 	var out []int
-	for _, list := range b.sources[:cut] {
+	for i, list := range b.sources[:cut] {
+		if b.held[i] {
+			continue
+		}
 		for _, src := range list {
 			work.Done()
 			if !hot[src] {

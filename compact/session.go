@@ -62,6 +62,8 @@ type Session struct {
 	head        []preflight.Message // leading system messages
 	lead        []preflight.Message // the message with the summaries, if there is one
 	kept        []preflight.Message // what stayed at the last compaction, repaired
+	before      int                 // how many of them come before lead
+	pinned      map[int]bool        // indices in the session
 	keptFrom    [][]int             // of kept, the indices in the session
 	tail        []preflight.Message // appended since
 	clusters    []Cluster
@@ -90,7 +92,11 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 	if config.Store == nil {
 		config.Store = &memory{}
 	}
-	made := &Session{config: config, method: methodOf(config.Strategy)}
+	made := &Session{
+		config: config,
+		method: methodOf(config.Strategy),
+		pinned: make(map[int]bool),
+	}
 	made.archive = newArchive(config.Limits, made.method, config.Target)
 	return made, nil
 }
@@ -108,10 +114,17 @@ func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (er
 	ctx = orBackground(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	pinned := make([]bool, len(messages))
+	for k, m := range messages {
+		pinned[k] = s.config.Limits.pins(m)
+	}
 	if err := stored(ctx, s.config.Store, s.n, messages); err != nil {
 		return fmt.Errorf("compact: storing %d messages: %w", len(messages), err)
 	}
-	for _, m := range messages {
+	for k, m := range messages {
+		if pinned[k] {
+			s.pinned[s.n] = true
+		}
 		if s.n == len(s.head) && isSystem(m.Role) {
 			s.head = append(s.head, m)
 		} else {
@@ -213,9 +226,9 @@ func (s *Session) fits(res Result) bool {
 // whole is what there is, as it is.
 func (s *Session) whole() Result {
 	return Result{
-		Messages: slices.Concat(s.head, s.lead, s.kept, s.tail),
-		Sources: slices.Concat(numbers(len(s.head)), make([][]int, len(s.lead)), s.keptFrom,
-			s.tailFrom()),
+		Messages: slices.Concat(s.head, s.kept[:s.before], s.lead, s.kept[s.before:], s.tail),
+		Sources: slices.Concat(numbers(len(s.head)), s.keptFrom[:s.before],
+			make([][]int, len(s.lead)), s.keptFrom[s.before:], s.tailFrom()),
 		Clusters: slices.Clone(s.clusters),
 	}
 }

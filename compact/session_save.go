@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-preflight/preflight"
 )
@@ -16,6 +18,8 @@ type savedSession struct {
 	Messages    int                 `json:"messages"`
 	Head        int                 `json:"head"`
 	Tail        int                 `json:"tail"`
+	Before      int                 `json:"before,omitempty"`
+	Pinned      []int               `json:"pinned,omitempty"`
 	Lead        []preflight.Message `json:"lead,omitempty"`
 	Kept        []preflight.Message `json:"kept,omitempty"`
 	KeptFrom    [][]int             `json:"kept_from,omitempty"`
@@ -85,6 +89,7 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 		Lead: s.lead, Kept: s.kept, KeptFrom: s.keptFrom, Clusters: s.clusters,
 		Warnings: s.warnings, Compactions: s.compactions, Untold: s.untold,
 		Asked: s.asked && !s.asking, Room: s.room,
+		Before: s.before, Pinned: slices.Sorted(maps.Keys(s.pinned)),
 	}
 	if out.Archive, err = s.archive.saved(); err != nil {
 		return nil, err
@@ -178,6 +183,15 @@ func RestoreSession(
 		made.head, made.tail = append(made.head, made.tail[0]), made.tail[1:]
 	}
 	made.n, made.lead, made.kept, made.keptFrom = has, in.Lead, in.Kept, in.KeptFrom
+	made.before = in.Before
+	for _, i := range in.Pinned {
+		made.pinned[i] = true
+	}
+	for i := in.Messages; i < has; i++ { // appended after the snapshot
+		if config.Limits.pins(made.at(i)) {
+			made.pinned[i] = true
+		}
+	}
 	made.clusters, made.warnings, made.compactions = in.Clusters, in.Warnings, in.Compactions
 	made.untold, made.asked, made.room = in.Untold, in.Asked, in.Room
 	if err := made.archive.restore(ctx, in.Archive, config.Store); err != nil {
@@ -194,11 +208,12 @@ func (in savedSession) valid() error {
 	}
 	a := in.Archive
 	ok := in.Head >= 0 && in.Tail >= 0 && in.Head+in.Tail <= in.Messages &&
-		len(in.Kept) == len(in.KeptFrom) && len(a.By) == len(a.Sources) &&
+		len(in.Kept) == len(in.KeptFrom) && in.Before >= 0 && in.Before <= len(in.Kept) &&
+		len(a.By) == len(a.Sources) &&
 		len(a.Roles) == len(a.Sources) && a.From >= 0 && a.From <= len(a.Sources) &&
 		len(a.Words) == len(a.With) &&
 		in.Compactions >= 0
-	lists := append([][]int{a.Sources}, in.KeptFrom...)
+	lists := append([][]int{a.Sources, in.Pinned}, in.KeptFrom...)
 	for _, c := range in.Clusters {
 		lists = append(lists, c.Sources)
 	}
@@ -218,6 +233,14 @@ func (in savedSession) valid() error {
 		return fmt.Errorf("%w: its numbers do not fit together", ErrSaved)
 	}
 	return nil
+}
+
+// at is a message of the head or of the tail.
+func (s *Session) at(i int) preflight.Message {
+	if i < len(s.head) {
+		return s.head[i]
+	}
+	return s.tail[i-(s.n-len(s.tail))]
 }
 
 // from are the numbers from first up to before end.

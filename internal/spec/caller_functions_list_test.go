@@ -208,6 +208,7 @@ var functionRows = map[string]string{
 	"compact.Generate":                         "compact TestPanickingSummarizer",
 	"compact.Learner":                          "compact TestSabotage",
 	"compact.Limits.Count":                     "compact TestSabotage",
+	"compact.Limits.Pinned":                    "compact TestPinnedPanics",
 	"compact.Material.Count":                   "compact TestPanickingSummarizer",
 	"compact.NewForest(likeness)":              passes,
 	"compact.Scorer":                           "compact TestSabotage",
