@@ -180,7 +180,7 @@ func TestUnchanged(t *testing.T) {
 		skip      preflighthttp.Reason
 	}{
 		{"pieces", preflighthttp.Transport{}, []string{dangling[:20], dangling[20:]},
-			preflighthttp.TooLarge},
+			preflighthttp.Partial},
 		{"valid", preflighthttp.Transport{}, []string{valid}, ""},
 		{"large", preflighthttp.Transport{MaxBody: 10}, []string{dangling}, preflighthttp.TooLarge},
 		{"busy", preflighthttp.Transport{Budget: full}, []string{dangling}, preflighthttp.Busy},

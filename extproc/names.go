@@ -19,7 +19,9 @@ func (r *request) responseHeaders(
 	out := &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_ResponseHeaders{
 		ResponseHeaders: &extprocv3.HeadersResponse{},
 	}}
-	if !r.report.Renames() || r.transport.DryRun || headers.GetEndOfStream() {
+	// of BUFFERED_PARTIAL the rest might not come
+	if !r.report.Renames() || r.transport.DryRun || headers.GetEndOfStream() ||
+		r.responseMode == partial {
 		return out
 	}
 	header, pseudo := split(headers)
@@ -37,6 +39,9 @@ func (r *request) responseHeaders(
 		mutation.RemoveHeaders = append(mutation.RemoveHeaders, "content-encoding")
 	}
 	out.GetResponseHeaders().Response = &extprocv3.CommonResponse{HeaderMutation: mutation}
+	if r.responseMode != none || r.mode == duplex { // it is sent as Envoy is configured to
+		return out
+	}
 	out.ModeOverride = &filterv3.ProcessingMode{
 		ResponseHeaderMode: filterv3.ProcessingMode_SEND,
 		ResponseBodyMode:   filterv3.ProcessingMode_STREAMED,
@@ -47,11 +52,16 @@ func (r *request) responseHeaders(
 // responseBody replaces a piece of a body by what can be passed on with it.
 func (r *request) responseBody(body *extprocv3.HttpBody) *extprocv3.ProcessingResponse {
 	response := &extprocv3.BodyResponse{}
+	given, last := body.GetBody(), body.GetEndOfStream()
 	if r.names != nil {
+		given = r.names.pass(given, last || r.responseMode == buffered)
+	}
+	switch {
+	case r.responseMode == duplex:
+		response.Response = &extprocv3.CommonResponse{BodyMutation: piece(given, last)}
+	case r.names != nil:
 		response.Response = &extprocv3.CommonResponse{BodyMutation: &extprocv3.BodyMutation{
-			Mutation: &extprocv3.BodyMutation_Body{
-				Body: r.names.pass(body.GetBody(), body.GetEndOfStream()),
-			},
+			Mutation: &extprocv3.BodyMutation_Body{Body: given},
 		}}
 	}
 	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_ResponseBody{

@@ -21,6 +21,7 @@ const (
 	NotRequest Reason = "not-a-request" // the body is JSON, but no request in the endpoint's format
 	BadLength  Reason = "bad-length"    // the body is not as long as the request says
 	Busy       Reason = "busy"          // Transport.Budget had no room for the body
+	Partial    Reason = "partial"       // only a part of the body was seen, as by an Envoy filter
 	// UnknownHost: the path is one of LLM requests and the host is not known. Transport.Endpoints
 	// makes it known, or says with Skip that it is left alone on purpose.
 	UnknownHost Reason = "unknown-host"
