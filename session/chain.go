@@ -89,9 +89,7 @@ func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
 				record.setParent(to)
 				r.add(Finding{
 					Code: CodeBrokenChain, Lines: numbered(record),
-					Problem: "the record before this one is missing, " +
-						"so what is before it is cut off",
-					Done: "linked it to the record before it",
+					Problem: r.hole(l), Done: "linked it to the record before it",
 				})
 			}
 		}
@@ -156,34 +154,37 @@ func undoAnswers(l *log, r *Report, added map[string]string, results func(*line)
 			real[id] = true
 		}
 	}
-	instead := map[string]*line{} // by the uuid of a dropped record, the one that it followed
-	known := byUUID(records)
+	dropped := false
 	for _, record := range ours {
 		if !real[added[record.str(uuid)]] {
 			continue
 		}
-		record.dropped = true
-		instead[record.str(uuid)] = known[record.str(parent)]
-		r.add(Finding{
-			Code: CodeLateResult, Lines: numbered(record),
-			Problem: "the tool's own result arrived after a repair had added one",
-			Done:    "removed the added result",
-		})
+		record.dropped, dropped = true, true
+		found := lateResult
+		found.Lines = numbered(record)
+		r.add(found)
 	}
-	if len(instead) == 0 {
-		return false
+	if dropped {
+		linkAround(records)
 	}
+	return dropped
+}
+
+// linkAround links the records that followed a dropped one to what that one followed.
+func linkAround(records []*line) {
+	known := byUUID(records)
 	for _, record := range records {
-		to, dropped := instead[record.str(parent)]
-		if record.dropped || !dropped {
+		to := known[record.str(parent)]
+		if record.dropped || to == nil || !to.dropped {
 			continue
 		}
 		for to != nil && to.dropped {
 			to = known[to.str(parent)]
 		}
-		if to != nil {
+		if to == nil {
+			record.set([]byte("null"), parent)
+		} else {
 			record.setParent(to)
 		}
 	}
-	return true
 }

@@ -124,7 +124,7 @@ func repairClaude(l *log, r *Report) {
 			added[last] = append(added[last], claudeAnswer(record, id, r.text))
 			r.add(Finding{
 				Code: CodeDanglingCall, Lines: numbered(record),
-				Problem: "the tool call has no result, so the client drops the call",
+				Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
 				Done:    "added an error result",
 			})
 		}
@@ -134,7 +134,8 @@ func repairClaude(l *log, r *Report) {
 		if ids := claudeResults(record); len(ids) > 0 && v.calls[ids[0]] == nil {
 			r.add(Finding{
 				Code: CodeOrphanResult, Lines: numbered(record),
-				Problem: "the result's tool call is not in the file, so the client drops the result",
+				Problem: "the result's tool call is not in the file, so the client " +
+					r.does("drop") + " the result",
 			})
 		}
 	}

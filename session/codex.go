@@ -76,7 +76,7 @@ func dropCodexMetas(l *log, r *Report) {
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
 				Problem: "the session's first record is in the file twice, " +
-					"so the client forgets all before the second",
+					"so the client " + r.does("forget") + " all before the second",
 				Done: "removed the second one",
 			})
 		}
@@ -162,8 +162,7 @@ func dropCodexDoubles(l *log, r *Report) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
-				Problem: "the item is in the file twice, and would be sent twice",
-				Done:    "removed the second one",
+				Problem: r.twice("the item", l), Done: "removed the second one",
 			})
 			continue
 		}
@@ -176,8 +175,7 @@ func dropCodexDoubles(l *log, r *Report) {
 				record.dropped = true
 				r.add(Finding{
 					Code: CodeDoubledResult, Lines: numbered(record),
-					Problem: "the output is in the file twice, and would be sent twice",
-					Done:    "removed the second one",
+					Problem: r.twice("the output", l), Done: "removed the second one",
 				})
 				continue
 			}

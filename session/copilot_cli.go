@@ -36,8 +36,7 @@ func repairCopilot(l *log, r *Report) {
 				event.dropped = true
 				r.add(Finding{
 					Code: CodeDoubledLine, Lines: numbered(event),
-					Problem: "the event is in the file twice",
-					Done:    "removed the second one",
+					Problem: r.twice("the event", l), Done: "removed the second one",
 				})
 			}
 			seen[string(event.raw)] = true

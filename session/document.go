@@ -142,7 +142,7 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 	result, err := wire.Sanitize(context.Background(), data, &wire.Options{
 		Sanitize: preflight.Options{
 			Dangling: preflight.DanglingAnswer, DanglingText: r.text,
-			Orphans: preflight.OrphanText, Trailing: preflight.TrailingKeep,
+			Trailing: preflight.TrailingKeep,
 		},
 	})
 	if err != nil {

@@ -1,20 +1,27 @@
 package session
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // This file repairs sessions of the Gemini CLI.
 
 // geminiCall is a call in the list, and what it has got so far.
 type geminiCall struct {
 	id, name string
-	record   int  // its record's index in the list
-	part     bool // it is a part of the content, which is sent without a result too
-	answered bool // a result of it is sent
+	record   int    // its record's index in the list
+	part     bool   // it is a part of the content, which is sent without a result too
+	answered bool   // a result of it is sent
+	unsent   bool   // it is in toolCalls without a result, so the client does not send it
+	result   []byte // the part of a result that it gets, for one that is unsent
 }
 
 // geminiFate is what becomes of one part of a record of the user's: it stays if all is zero.
 type geminiFate struct {
-	doubled, orphan bool
+	doubled, orphan bool        // the part is removed
+	moved           bool        // the part goes to its call in toolCalls
 	restored        *geminiCall // the part is a result that an earlier repair turned into text
 }
 
@@ -22,6 +29,7 @@ type geminiFate struct {
 type geminiPlan struct {
 	parts []geminiFate
 	open  []*geminiCall // calls that are to be answered after the record
+	given []*geminiCall // calls in toolCalls that get their result
 	again bool          // toolCalls has results of a call more than once
 }
 
@@ -49,7 +57,9 @@ func planGemini(list []geminiRecord) map[string]*geminiPlan {
 				case id == "":
 				case call == nil || call.record > k:
 					fate.orphan = true
-				case call.answered:
+				case call.unsent && call.result == nil:
+					call.result, fate.moved = part.Raw(), true
+				case call.answered || call.unsent:
 					fate.doubled = true
 				default:
 					call.answered = true
@@ -70,13 +80,17 @@ func planGemini(list []geminiRecord) map[string]*geminiPlan {
 	}
 	for k, r := range list {
 		var open []*geminiCall
+		var given []*geminiCall
 		for _, call := range byRecord[k] {
-			if call.part && !call.answered && call.id != "" && k < len(list)-1 {
+			switch {
+			case call.result != nil:
+				given = append(given, call)
+			case call.part && !call.answered && call.id != "" && k < len(list)-1:
 				open = append(open, call)
 			}
 		}
-		if open != nil && plans[geminiKey(r.value)] == nil {
-			plans[geminiKey(r.value)] = &geminiPlan{open: open}
+		if (open != nil || given != nil) && plans[geminiKey(r.value)] == nil {
+			plans[geminiKey(r.value)] = &geminiPlan{open: open, given: given}
 		}
 	}
 	return plans
@@ -96,13 +110,15 @@ func geminiCallsOf(list []geminiRecord) (calls map[string]*geminiCall, of map[in
 		}
 		for _, call := range elements(r.value.Get("toolCalls")) {
 			id := geminiID(call)
-			if len(elements(call.Get("result"))) == 0 {
-				continue // the client does not send it
-			}
+			none := len(elements(call.Get("result"))) == 0
 			if calls[id] == nil {
-				calls[id] = &geminiCall{id: id, name: call.Get("name").Str(), record: k}
+				calls[id] = &geminiCall{
+					id: id, name: call.Get("name").Str(), record: k, unsent: none,
+				}
+				of[k] = append(of[k], calls[id])
 			}
-			calls[id].answered = true
+			calls[id].answered = calls[id].answered || !none
+			calls[id].unsent = calls[id].unsent && none
 		}
 	}
 	return calls, of
@@ -112,8 +128,8 @@ func geminiCallsOf(list []geminiRecord) (calls map[string]*geminiCall, of map[in
 // one holds for all.
 func geminiKey(m jsonscan.Value) string { return string(m.Raw()) }
 
-// repairGemini removes second copies of results, makes results without a call text, and answers the
-// calls that would be sent without a result. What an earlier line has and a later one replaces is
+// repairGemini removes second copies of results and results without a call, and answers the calls
+// that would be sent without a result. What an earlier line has and a later one replaces is
 // not sent, and stays.
 func repairGemini(l *log, r *Report) {
 	list := geminiList(l)
@@ -161,6 +177,7 @@ func repairGemini(l *log, r *Report) {
 type geminiDone struct {
 	text                                string // of added results
 	doubled, orphans, restored, answers int
+	moved, given                        int
 }
 
 // rewrite returns a record as it is to be, if anything is left of it, and what follows it.
@@ -175,6 +192,9 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 		o.SetMember("toolCalls", calls)
 		return [][]byte{o.Bytes()}
 	}
+	if plan.given != nil {
+		return [][]byte{d.give(m, plan.given)}
+	}
 	if plan.open != nil {
 		return [][]byte{m.Raw(), d.answer(m, plan.open)}
 	}
@@ -187,7 +207,10 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 			continue
 		case fate.orphan:
 			d.orphans++
-			piece = orphanPart(part)
+			continue
+		case fate.moved:
+			d.moved++
+			continue
 		case fate.restored != nil:
 			d.restored++
 			_, response, _ := cutOrphanText(part.Get("text").Str())
@@ -204,6 +227,25 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 	o := jsonscan.EditObject(m)
 	o.SetMember("content", append(raw, ']'))
 	return [][]byte{o.Bytes()}
+}
+
+// give returns a record whose calls in toolCalls have got results.
+func (d *geminiDone) give(m jsonscan.Value, calls []*geminiCall) []byte {
+	results := map[string][]byte{}
+	for _, call := range calls {
+		results[call.id] = call.result
+	}
+	instead := map[int][]byte{}
+	for k, call := range elements(m.Get("toolCalls")) {
+		result := results[geminiID(call)]
+		if result == nil {
+			continue
+		}
+		delete(results, geminiID(call))
+		d.given++
+		instead[k] = setMember(call, append(append([]byte{'['}, result...), ']'), "result")
+	}
+	return setMember(m, withoutElements(m.Get("toolCalls"), nil, instead), "toolCalls")
 }
 
 // geminiOnce returns toolCalls with each result once, and how many it left out. Resumed sessions
@@ -282,21 +324,38 @@ func (d *geminiDone) report(record *line, r *Report) {
 	}{
 		{
 			d.doubled, CodeDoubledResult,
-			"a tool result is kept twice, and would be sent twice", "removed the second copy",
+			"a tool result is kept twice, and the client " + r.does("send") + " it twice",
+			"removed the second copy",
 		},
 		{
 			d.orphans, CodeOrphanResult, "the result's tool call is not in the file",
-			"turned the result into text that says what it is",
+			"removed the result",
 		},
 		{
 			d.restored, CodeOrphanResult, "an earlier repair turned the result of a call into text",
 			"made the text the result again",
 		},
 		{d.answers, CodeDanglingCall, "a tool call has no result", "added an error result"},
+		{
+			d.moved, CodeOutOfOrder, "a tool result is not kept with its call",
+			"moved the result to its call",
+		},
+		{
+			d.given, CodeDanglingCall, "a tool call is kept without its result",
+			"put the result to the call",
+		},
 	} {
 		if f.count > 0 {
 			r.add(Finding{Code: f.code, Lines: numbered(record), Count: f.count,
 				Problem: f.problem, Done: f.done})
 		}
 	}
+}
+
+// cutOrphanText takes a text apart that an older repair made of a result whose call it did not find.
+// The response is a JSON object.
+func cutOrphanText(text string) (name, response string, ours bool) {
+	rest, ours := strings.CutPrefix(text, "Result of tool ")
+	name, response, found := strings.Cut(rest, ", whose call is missing:\n")
+	return name, response, ours && found && valueOf([]byte(response)).Kind() == jsonscan.Object
 }

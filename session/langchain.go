@@ -52,16 +52,7 @@ var langchainMessages = listForm{
 		}
 		return bytes.Join(all, []byte(",")), afterCalls
 	},
-	plain: func(of jsonscan.Value, text, _ map[int]bool) [][]byte {
-		if len(text) == 0 {
-			return nil
-		}
-		fields, _ := langchainFields(of)
-		raw := append([]byte(`{"content":`), quote(missingCall(
-			fields.Get("name").Str(), textOf(fields.Get("content"))))...)
-		raw = append(raw, `,"additional_kwargs":{},"response_metadata":{},"type":"human"}`...)
-		return [][]byte{langchainLike(of, "human", "HumanMessage", raw)}
-	},
+	without: func(jsonscan.Value, map[int]Code) []byte { return nil }, // it has one result
 }
 
 // langchainFields returns the object with the fields of a message, and its type.

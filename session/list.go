@@ -23,9 +23,9 @@ type listForm struct {
 	// answer returns an element with failed results of calls that an element makes, and where it
 	// is put. next is the element after it, or Absent.
 	answer func(of, next jsonscan.Value, calls []listCall, text string) ([]byte, place)
-	// plain returns elements in the place of one that has results, some of which, by their index,
-	// become text, and some of which are removed.
-	plain func(of jsonscan.Value, text, removed map[int]bool) [][]byte
+	// without returns an element without some of its results, by their index; nil if nothing is
+	// left of it.
+	without func(of jsonscan.Value, removed map[int]Code) []byte
 }
 
 // place is where the answer to calls is put.
@@ -82,80 +82,14 @@ func listOf(data []byte) (*listForm, jsonscan.Value) {
 	return nil, list
 }
 
-// listState is where a call is while results are matched to calls.
-type listState struct {
-	element  int
-	call     listCall
-	answered bool
-	content  string // of its result
-}
-
-// matched is what is wrong with a list.
-type matched struct {
-	open    map[int][]listCall   // calls without a result, by element
-	text    map[int]map[int]bool // results without a call, by element and part
-	removed map[int]map[int]bool // results that are there twice
-	late    map[int]int          // results after other elements: the element of their calls
-	after   map[int][]int        // the same by the element of the calls
-}
-
-// match pairs the results of a list with the calls before them: with the last call of the same id.
-func match(messages []listMessage) matched {
-	m := matched{map[int][]listCall{}, map[int]map[int]bool{}, map[int]map[int]bool{},
-		map[int]int{}, map[int][]int{}}
-	last := map[string]*listState{}
-	var all []*listState
-	between := -1 // the last element without results
-	for k, message := range messages {
-		calls := map[int]bool{} // the elements whose calls are answered here
-		for _, result := range message.results {
-			switch call := last[result.id]; {
-			case call == nil:
-				mark(m.text, k, result.index)
-			case call.answered && call.content == result.content:
-				mark(m.removed, k, result.index)
-			default:
-				call.answered, call.content = true, result.content
-				calls[call.element] = true
-			}
-		}
-		if len(message.results) == 0 {
-			between = k
-		}
-		for of := range calls {
-			if between > of && len(calls) == 1 && m.text[k] == nil && m.removed[k] == nil {
-				m.late[k] = of
-				m.after[of] = append(m.after[of], k)
-			}
-		}
-		for _, call := range message.calls {
-			state := &listState{element: k, call: call, answered: call.closed}
-			last[call.id] = state
-			all = append(all, state)
-		}
-	}
-	for _, state := range all {
-		if !state.answered {
-			m.open[state.element] = append(m.open[state.element], state.call)
-		}
-	}
-	return m
-}
-
-func mark(of map[int]map[int]bool, element, part int) {
-	if of[element] == nil {
-		of[element] = map[int]bool{}
-	}
-	of[element][part] = true
-}
-
 // repairList repairs a list, and returns the document with it.
 func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]byte, error) {
 	all := elements(list)
 	messages := f.readAll(all)
-	m, last, path := match(messages), lastResults(all, messages), pathsOf(list)
+	m, last, path := match(messages, r.text), lastResults(all, messages), pathsOf(list)
 	var edits jsonscan.Edits
 	replaced := map[int]bool{}
+	kept := false // an element before stays
 	insert := func(k int, raw []byte) {
 		at := last[k].End()
 		edits.Replace(at, at, append([]byte(","), raw...))
@@ -164,13 +98,13 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 		if calls := m.open[k]; len(calls) > 0 {
 			next := jsonscan.Value{}
 			_, late := m.late[k+1]
-			if k+1 < len(all) && m.text[k+1] == nil && m.removed[k+1] == nil && !late {
+			if k+1 < len(all) && m.removed[k+1] == nil && !late {
 				next = all[k+1]
 			}
 			raw, put := f.answer(element, next, calls, r.text)
 			r.add(Finding{
 				Code: CodeDanglingCall, Rows: []string{path(k)},
-				Problem: "a tool call has no result, so the provider refuses every request",
+				Problem: "a tool call has no result",
 				Done:    "added an error result",
 			})
 			switch put {
@@ -188,18 +122,24 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 			insert(k, all[late].Raw())
 		}
 		if _, late := m.late[k]; late {
-			remove(&edits, all, k)
+			remove(&edits, all, k, kept)
 			r.add(Finding{
 				Code: CodeOutOfOrder, Rows: []string{path(k)},
-				Problem: "the result comes after other messages, so the provider refuses every request",
+				Problem: "the result comes after other messages than its call",
 				Done:    "moved the result after its call",
 			})
 			continue
 		}
-		if text, removed := m.text[k], m.removed[k]; (text != nil || removed != nil) &&
-			!replaced[k] {
-			f.plainElement(&edits, all, k, path(k), text, removed, r)
+		if m.removed[k] != nil && !replaced[k] {
+			r.addRemoved(path(k), m.removed[k])
+			left := f.without(element, m.removed[k])
+			if left == nil {
+				remove(&edits, all, k, kept)
+				continue
+			}
+			edits.Replace(element.Start(), element.End(), left)
 		}
+		kept = true
 	}
 	if edits.Len() == 0 {
 		return data, nil
@@ -228,44 +168,48 @@ func pathsOf(list jsonscan.Value) func(k int) string {
 	return func(k int) string { return fmt.Sprintf("%s[%d]", path, k) }
 }
 
-// plainElement replaces an element with results that have no call, or are there twice.
-func (f *listForm) plainElement(
-	edits *jsonscan.Edits,
-	all []jsonscan.Value, k int,
-	path string,
-	text, removed map[int]bool,
-	r *Report,
-) {
-	if text != nil {
-		r.add(Finding{
-			Code: CodeOrphanResult, Rows: []string{path},
-			Problem: "a result's tool call is not in the list, so the provider refuses the result",
-			Done:    "turned the result into text that says what it is",
-		})
-	}
-	if removed != nil {
-		r.add(Finding{
-			Code: CodeDoubledResult, Rows: []string{path},
-			Problem: "a tool result is in the list twice",
-			Done:    "removed the second one",
-		})
-	}
-	element := all[k]
-	instead := f.plain(element, text, removed)
-	if len(instead) > 0 {
-		edits.Replace(element.Start(), element.End(), bytes.Join(instead, []byte(",")))
-		return
-	}
-	remove(edits, all, k)
+// removals says what is wrong with results that are removed, and what is done about it.
+var removals = []Finding{
+	{
+		Code:    CodeOrphanResult,
+		Problem: "a result's tool call is not in the list",
+		Done:    "removed the result: nobody asked for it any more",
+	},
+	{
+		Code: CodeDoubledResult, Problem: "a tool result is in the list twice",
+		Done: "removed the second one",
+	},
+	lateResult,
 }
 
-// remove removes element k with the comma before it, or the one after the first.
-func remove(edits *jsonscan.Edits, all []jsonscan.Value, k int) {
+// lateResult is the finding of a result that an earlier repair added.
+var lateResult = Finding{
+	Code:    CodeLateResult,
+	Problem: "the tool's own result arrived after a repair had added one",
+	Done:    "removed the added result",
+}
+
+// addRemoved adds the findings of the results that are removed from an element.
+func (r *Report) addRemoved(path string, why map[int]Code) {
+	for _, finding := range removals {
+		for _, code := range why {
+			if code == finding.Code {
+				finding.Rows = []string{path}
+				r.add(finding)
+				break
+			}
+		}
+	}
+}
+
+// remove removes element k with the comma before it, or the one after it if kept is false: then no
+// element before it stays.
+func remove(edits *jsonscan.Edits, all []jsonscan.Value, k int, kept bool) {
 	start, end := all[k].Start(), all[k].End()
-	if k > 0 {
+	if kept {
 		start = all[k-1].End()
-	} else if len(all) > 1 {
-		end = all[1].Start()
+	} else if k+1 < len(all) {
+		end = all[k+1].Start()
 	}
 	edits.Replace(start, end, nil)
 }
@@ -336,18 +280,8 @@ func chatToolMessage(id, content string) []byte {
 	return append(append(append(raw, `,"content":`...), quote(content)...), '}')
 }
 
-// missingCall is the text that a result without a call becomes.
-func missingCall(name, content string) string {
-	return missingCallStart + name + missingCallEnd + content
-}
-
-const (
-	missingCallStart = "Result of tool "
-	missingCallEnd   = ", whose call is missing:\n"
-)
-
-// without returns a list without some of its elements, and with others in their place.
-func without(list jsonscan.Value, removed map[int]bool, instead map[int][]byte) []byte {
+// withoutElements returns a list without some of its elements, and with others in their place.
+func withoutElements(list jsonscan.Value, removed map[int]bool, instead map[int][]byte) []byte {
 	raw := []byte{'['}
 	for k, element := range elements(list) {
 		if removed[k] {
@@ -363,6 +297,20 @@ func without(list jsonscan.Value, removed map[int]bool, instead map[int][]byte) 
 		}
 	}
 	return append(raw, ']')
+}
+
+// withoutParts returns an element without some of the parts in its list of a name; nil if no part is
+// left.
+func withoutParts(of jsonscan.Value, name string, why map[int]Code) []byte {
+	removed := map[int]bool{}
+	for part := range why {
+		removed[part] = true
+	}
+	parts := withoutElements(of.Get(name), removed, nil)
+	if string(parts) == "[]" {
+		return nil
+	}
+	return setMember(of, parts, name)
 }
 
 // textOf returns the text of a value: a string, the text parts of a list, or its JSON.

@@ -1,7 +1,10 @@
 package session_test
 
 import (
+	"errors"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,7 +112,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// Results without a call become text, and results that are there twice are removed once.
+// Results without a call are removed, and not made the user's words; results that are there twice
+// are removed once.
 func TestListResults(t *testing.T) {
 	for _, form := range []string{"vercel-model-messages", "pydantic-ai", "langchain"} {
 		whole := lists[form]
@@ -123,7 +127,7 @@ func TestListResults(t *testing.T) {
 		require.Equal(t, session.CodeOrphanResult, report.Findings[1].Code)
 		require.Equal(t, 1, strings.Count(string(out), whole[4]), form)
 		require.NotContains(t, string(out), `"c9"`)
-		require.Contains(t, string(out), `whose call is missing:\ntwo`)
+		require.Equal(t, string(list(whole...)), string(out), form)
 	}
 }
 
@@ -194,6 +198,45 @@ func TestDamagedLists(t *testing.T) {
 			for _, v := range report.Left {
 				require.NotContains(t, v.Rule, "tool", "%s\n%s\n%s", form, data, out)
 			}
+		}
+	}
+}
+
+// TestNoResultIsSaid: a result whose call is lost is never a text of the user's afterwards, whatever
+// the form of storage.
+func TestNoResultIsSaid(t *testing.T) {
+	whole := map[string][]string{}
+	for form, elements := range lists {
+		whole[form] = elements
+	}
+	for client, lines := range stored {
+		whole[client] = lines
+	}
+	for form, lines := range whole {
+		for k, line := range lines {
+			if !strings.Contains(line, "ls") {
+				continue
+			}
+			left := slices.Delete(slices.Clone(lines), k, k+1)
+			data := file(left)
+			if lists[form] != nil {
+				data = list(left...)
+			}
+			out, _, err := session.Repair(data, nil)
+			if errors.Is(err, session.ErrUnknown) {
+				continue // the form is not to be seen any more
+			}
+			require.NoError(t, err, form)
+			s, err := session.Read(out)
+			require.NoError(t, err, form)
+			for _, result := range []string{"one", "two"} {
+				said := regexp.MustCompile(`"(text|content)":"[^"]*` + result + `[^"]*"`)
+				for _, text := range said.FindAllString(string(s.Body), -1) {
+					require.Contains(t, []string{`"content":"` + result + `"`,
+						`"text":"` + result + `"`}, text, "%s without line %d", form, k+1)
+				}
+			}
+			require.NotContains(t, string(out), "call is missing", form)
 		}
 	}
 }

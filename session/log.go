@@ -231,7 +231,7 @@ func (l *log) dropBroken(r *Report) {
 	if l.open {
 		r.add(Finding{
 			Code: CodeNoLineBreak, Lines: []int{l.last()},
-			Problem: "the last line has no line break, so the next one would be glued to it",
+			Problem: "the last line has no line break, so the next one may be glued to it",
 			Done:    "ended the last line",
 		})
 	}

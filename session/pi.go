@@ -11,7 +11,8 @@ import (
 //
 // On resume it answers calls without a result, and skips lines that are no JSON. A record whose
 // parent is lost is where the conversation begins, so that all before it is forgotten. A result
-// that comes after other messages is sent there, beside the one that the client makes up.
+// that comes after other messages is sent there, beside the one that the client makes up. A session
+// names the version of its format, and not that of the program.
 var pi = client{
 	name:     "pi",
 	title:    "pi",
@@ -19,19 +20,13 @@ var pi = client{
 	places:   []Place{{"PI_CODING_AGENT_DIR", ".pi/agent", "sessions"}},
 	format:   "anthropic",
 	starts:   []string{`{"type":"`},
-	habits:   []habits{{from: "3", to: "3", dropsDoubles: true}}, // of the format's versions
+	habits:   []habits{{from: "0.73.1", to: "0.73.1", dropsDoubles: true}},
 	knows: func(l *line) bool {
 		if l.str("type") == "session" {
 			return l.at("cwd").Exists() && l.at("version").Exists() && l.at("timestamp").Exists()
 		}
 		return l.at(piParent).Exists() && l.at("id").Exists() && l.at("timestamp").Exists() &&
 			!l.at("data").Exists()
-	},
-	version: func(l *line) string {
-		if l.str("type") == "session" {
-			return string(l.at("version").Raw())
-		}
-		return ""
 	},
 	repair: repairPi,
 	read:   readPi,
@@ -108,26 +103,42 @@ func repairPi(l *log, r *Report) {
 	}
 	linkPi(l, r)
 	movePiResults(l, r)
+	dropPiOrphans(l, r)
+}
+
+// dropPiOrphans drops results whose call is not sent, which the client sends all the same, and
+// links around them.
+func dropPiOrphans(l *log, r *Report) {
+	t := piView(l)
 	calls := map[string]bool{}
-	for _, record := range piView(l).sent() {
+	for _, record := range t.sent() {
 		for _, block := range elements(record.at("message", "content")) {
 			if block.Get("type").Str() == "toolCall" {
 				calls[block.Get("id").Str()] = true
 			}
 		}
 		if id := record.str("message", "toolCallId"); id != "" && !calls[id] {
-			text := missingCall(record.str("message", "toolName"),
-				textOf(record.at("message", "content")))
-			record.set([]byte(`"user"`), "message", "role")
-			record.set(append(append([]byte{'['}, textBlock(quote(text))...), ']'),
-				"message", "content")
-			record.set([]byte("null"), "message", "toolCallId")
+			record.dropped = true
 			r.add(Finding{
 				Code: CodeOrphanResult, Lines: numbered(record),
 				Problem: "the result's tool call is not in the file",
-				Done:    "turned the result into text that says what it is",
+				Done:    "removed the result, and linked the next record to the one before",
 			})
 		}
+	}
+	for _, record := range t.records {
+		to := t.known[record.str(piParent)]
+		if record.dropped || to == nil || !to.dropped {
+			continue
+		}
+		for to != nil && to.dropped {
+			to = t.known[to.str(piParent)]
+		}
+		id := []byte("null")
+		if to != nil {
+			id = quote(to.str("id"))
+		}
+		record.set(id, piParent)
 	}
 }
 
@@ -141,8 +152,7 @@ func linkPi(l *log, r *Report) {
 			record.set(quote(before.str("id")), piParent)
 			r.add(Finding{
 				Code: CodeBrokenChain, Lines: numbered(record),
-				Problem: "the record before this one is missing, so what is before it is cut off",
-				Done:    "linked it to the record before it",
+				Problem: r.hole(l), Done: "linked it to the record before it",
 			})
 		}
 		before = record

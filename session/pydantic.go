@@ -60,24 +60,8 @@ var pydanticMessages = listForm{
 		raw := append([]byte(`{"parts":[`), parts...)
 		return append(raw, `],"kind":"request"}`...), afterCalls
 	},
-	plain: func(of jsonscan.Value, text, removed map[int]bool) [][]byte {
-		instead := map[int][]byte{}
-		for k, part := range elements(of.Get("parts")) {
-			if !text[k] {
-				continue
-			}
-			raw := append([]byte(`{"content":`), quote(missingCall(
-				part.Get("tool_name").Str(), textOf(part.Get("content"))))...)
-			if at := part.Get("timestamp"); at.Exists() {
-				raw = append(append(raw, `,"timestamp":`...), at.Raw()...)
-			}
-			instead[k] = append(raw, `,"part_kind":"user-prompt"}`...)
-		}
-		parts := without(of.Get("parts"), removed, instead)
-		if string(parts) == "[]" {
-			return nil
-		}
-		return [][]byte{setMember(of, parts, "parts")}
+	without: func(of jsonscan.Value, removed map[int]Code) []byte {
+		return withoutParts(of, "parts", removed)
 	},
 }
 

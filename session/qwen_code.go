@@ -69,12 +69,20 @@ type qwenCall struct {
 	results  int
 }
 
-// qwenCalls returns the calls of contents, and the records with results that answer none of them.
-// An id that is used again belongs to the call before.
-func qwenCalls(contents []qwenContent) (calls []*qwenCall, orphans []*line) {
-	known := map[string]*qwenCall{}
+// qwenOrphans are the results without a call: the indexes of their parts, by record.
+type qwenOrphans map[*line]map[int]bool
+
+// whole reports whether a record has nothing else.
+func (o qwenOrphans) whole(record *line) bool {
+	return len(o[record]) > 0 && len(o[record]) == len(elements(record.at("message", "parts")))
+}
+
+// qwenCalls returns the calls of contents, and the results that answer none of them. An id that is
+// used again belongs to the call before.
+func qwenCalls(contents []qwenContent) (calls []*qwenCall, orphans qwenOrphans) {
+	known, orphans := map[string]*qwenCall{}, qwenOrphans{}
 	for _, content := range contents {
-		for _, part := range elements(content.value.Get("parts")) {
+		for k, part := range elements(content.value.Get("parts")) {
 			if call := part.Get("functionCall"); call.Exists() {
 				c := &qwenCall{
 					id:     call.Get("id").Str(),
@@ -88,30 +96,15 @@ func qwenCalls(contents []qwenContent) (calls []*qwenCall, orphans []*line) {
 				if c := known[response.Get("id").Str()]; c != nil {
 					c.results++
 				} else if !content.base {
-					orphans = append(orphans, content.record)
+					if orphans[content.record] == nil {
+						orphans[content.record] = map[int]bool{}
+					}
+					orphans[content.record][k] = true
 				}
 			}
 		}
 	}
-	return calls, slices.Compact(orphans)
-}
-
-// orphanPart is a Gemini part that is not sent as a result: text with the result's name and
-// content.
-func orphanPart(part jsonscan.Value) []byte {
-	response := part.Get("functionResponse")
-	if !response.Exists() {
-		return part.Raw()
-	}
-	text := missingCall(response.Get("name").Str(), string(response.Get("response").Raw()))
-	return append(append([]byte(`{"text":`), quote(text)...), '}')
-}
-
-// cutOrphanText takes a text apart that orphanPart made. The response is a JSON object.
-func cutOrphanText(text string) (name, response string, ours bool) {
-	rest, ours := strings.CutPrefix(text, missingCallStart)
-	name, response, found := strings.Cut(rest, missingCallEnd)
-	return name, response, ours && found && valueOf([]byte(response)).Kind() == jsonscan.Object
+	return calls, orphans
 }
 
 // readQwen follows the chain to its last record and writes its messages as Chat messages.
@@ -123,13 +116,12 @@ func readQwen(l *log) (messages []message, lost []int) {
 	contents := qwenContents(chain)
 	calls, orphans := qwenCalls(contents)
 	if l.habits.dropsOrphans {
-		lost = append(lost, numbered(orphans...)...)
-		without := map[*line]bool{}
-		for _, record := range orphans {
-			without[record] = true
-		}
 		contents = slices.DeleteFunc(contents, func(c qwenContent) bool {
-			return without[c.record]
+			gone := orphans.whole(c.record)
+			if gone {
+				lost = append(lost, numbered(c.record)...)
+			}
+			return gone
 		})
 	}
 	answered := map[qwenKey]bool{}

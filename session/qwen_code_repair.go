@@ -20,14 +20,7 @@ func repairQwen(l *log, r *Report) {
 	}
 	relink(l, r, old, func(*line) *line { return nil })
 	calls, orphans := qwenCalls(qwenContents(qwenChain(records)))
-	for _, record := range orphans {
-		qwenOrphanText(record)
-		r.add(Finding{
-			Code: CodeOrphanResult, Lines: numbered(record),
-			Problem: "the result's tool call is not in the file",
-			Done:    "turned the result into text that says what it is",
-		})
-	}
+	removeQwenOrphans(l, r, records, orphans)
 	moveQwenResults(l, r)
 	added := map[*line][]*line{}
 	for _, c := range calls {
@@ -37,7 +30,7 @@ func repairQwen(l *log, r *Report) {
 		added[c.record] = append(added[c.record], c.answer(r.text))
 		r.add(Finding{
 			Code: CodeDanglingCall, Lines: numbered(c.record),
-			Problem: "the tool call has no result, so the client drops the call",
+			Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
 			Done:    "added an error result, and linked the next record to it",
 		})
 	}
@@ -77,8 +70,9 @@ func sortQwen(l *log, r *Report) {
 	}
 	r.add(Finding{
 		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
-		Problem: "records come before those that they follow, so a part of the session is cut off",
-		Done:    "put the records in the order of the conversation",
+		Problem: "records come before those that they follow, so the client " + r.does("forget") +
+			" a part of the session",
+		Done: "put the records in the order of the conversation",
 	})
 }
 
@@ -153,8 +147,7 @@ func dropQwenDoubles(l *log, r *Report) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
-				Problem: "the record is in the file twice, and would be sent twice",
-				Done:    "removed the second one",
+				Problem: r.twice("the record", l), Done: "removed the second one",
 			})
 		}
 		seen[id] = true
@@ -207,15 +200,28 @@ func (c *qwenCall) answer(text string) *line {
 	return newLine(0, append(raw, '}'))
 }
 
-// qwenOrphanText turns a record of results into one of text.
-func qwenOrphanText(record *line) {
-	raw := []byte{'['}
-	for k, part := range elements(record.at("message", "parts")) {
-		if k > 0 {
-			raw = append(raw, ',')
+// removeQwenOrphans takes results out that have no call, unless the client leaves them out itself.
+func removeQwenOrphans(l *log, r *Report, records []*line, orphans qwenOrphans) {
+	for _, record := range records {
+		if orphans[record] == nil {
+			continue
 		}
-		raw = append(raw, orphanPart(part)...)
+		found := Finding{
+			Code: CodeOrphanResult, Lines: numbered(record),
+			Problem: "the result's tool call is not in the file",
+		}
+		switch {
+		case l.habits.dropsOrphans:
+			found.Problem += ", so the client " + r.does("leave") + " the result out"
+		case orphans.whole(record):
+			record.dropped = true
+			found.Done = "removed the result, and linked the next record to the one before"
+		default:
+			parts := withoutElements(record.at("message", "parts"), orphans[record], nil)
+			record.set(parts, "message", "parts")
+			found.Done = "removed the result"
+		}
+		r.add(found)
 	}
-	record.set(append(raw, ']'), "message", "parts")
-	record.set(quote("user"), "type")
+	linkAround(records)
 }

@@ -90,7 +90,34 @@ type Report struct {
 	// Changed reports whether the repaired session differs from the input.
 	Changed bool `json:"changed"`
 
-	text string // of added results
+	text     string // of added results
+	measured bool   // what the client's version does is known
+}
+
+// does is what the client does: for sure only where its version was measured.
+func (r *Report) does(what string) string {
+	if r.measured {
+		return what + "s"
+	}
+	return "may " + what
+}
+
+// twice says of a record or result that is in the file again what the client does with it.
+func (r *Report) twice(what string, l *log) string {
+	what += " is in the file twice"
+	if l.habits.dropsDoubles {
+		return what
+	}
+	return what + ", and the client " + r.does("send") + " it twice"
+}
+
+// hole says of a record whose parent is missing what becomes of the session.
+func (r *Report) hole(l *log) string {
+	const what = "the record before this one is missing, so the client "
+	if r.measured && !l.habits.unsureOfHoles {
+		return what + "forgets what is before it"
+	}
+	return what + "may forget a part of the session"
 }
 
 // Sound reports whether nothing is wrong with the session.
@@ -167,7 +194,7 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	l, glued := parseLog(data, c.starts)
 	l.habits = asItWas.habits
 	r.Version = c.versionOf(asItWas)
-	_, measured := c.habitsOf(r.Version)
+	_, r.measured = c.habitsOf(r.Version)
 	r.Findings = glued
 	l.dropBroken(r)
 	for range maxRounds { // a record that one round drops may have kept it from another repair
@@ -194,7 +221,7 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 		}
 	}
 	messages, _ := c.read(c.parse(repaired))
-	r.Unsure = !measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
+	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
 	return repaired, r, c.session(messages).judge(r, c.opens)
 }

@@ -31,7 +31,7 @@ var uiMessages = listForm{
 			part.SetMember("errorText", quote(text))
 			failed[c.index] = part.Bytes()
 		}
-		return setMember(of, without(of.Get("parts"), nil, failed), "parts"), insteadOfCalls
+		return setMember(of, withoutElements(of.Get("parts"), nil, failed), "parts"), insteadOfCalls
 	},
 }
 
@@ -129,27 +129,8 @@ var modelMessages = listForm{
 		}
 		return append(raw, "]}"...), afterCalls
 	},
-	plain: func(of jsonscan.Value, text, removed map[int]bool) [][]byte {
-		gone := map[int]bool{}
-		var said [][]byte
-		parts := elements(of.Get("content"))
-		for k, part := range parts {
-			gone[k] = text[k] || removed[k]
-			if text[k] {
-				raw := append([]byte(`{"type":"text","text":`), quote(missingCall(
-					part.Get("toolName").Str(), textOf(modelOutput(part))))...)
-				said = append(said, append(raw, '}'))
-			}
-		}
-		var all [][]byte
-		if kept := without(of.Get("content"), gone, nil); len(kept) > len("[]") {
-			all = append(all, setMember(of, kept, "content"))
-		}
-		if said != nil {
-			raw := append([]byte(`{"role":"user","content":[`), bytes.Join(said, []byte(","))...)
-			all = append(all, append(raw, "]}"...))
-		}
-		return all
+	without: func(of jsonscan.Value, removed map[int]Code) []byte {
+		return withoutParts(of, "content", removed)
 	},
 }
 

@@ -16,7 +16,7 @@ import (
 
 // repair looks at one session, and adds its edits to the store's.
 func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, error) {
-	outcome := &session.Outcome{Session: s.id, Report: &session.Report{}}
+	outcome := &session.Outcome{Session: s.id, Report: &session.Report{Unsure: true}}
 	var err error
 	if outcome.Before, err = s.body(); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 			row.write()
 			row.broken = false
 			r.Findings = append(r.Findings, row.finding(session.CodeHalfWritten,
-				"the message was only written in part, so the client cannot open the session",
+				"the message was only written in part"+unopened(r),
 				"kept the parts that were written whole"))
 		}
 		row.repairInputs(r)
@@ -132,7 +132,7 @@ func (s *crushSession) dropDoubles(report *session.Report) {
 		if len(row.list) < before {
 			row.write()
 			report.Findings = append(report.Findings, row.finding(session.CodeDoubledResult,
-				"a tool result is kept twice, and would be sent twice", "removed the second copy"))
+				"a tool result is kept twice, and may be sent twice", "removed the second copy"))
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestKilled(t *testing.T) {
 		t.Skip("the many repairs take seconds")
 	}
 	var rows strings.Builder
-	rows.WriteString(opencodeTables)
+	rows.WriteString(opencodeSchema)
 	for k := range 3000 {
 		fmt.Fprintf(&rows, "INSERT INTO part VALUES ('prt_5%04d', 'msg_2', 'ses_1', 5, "+
 			`'{"type":"text","text":"","n":"%s"}');`, k, strings.Repeat("x", 300))

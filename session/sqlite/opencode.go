@@ -12,22 +12,36 @@ import (
 // opencode, measured with version 1.18.33. A part is a row, and a tool call is one part with its
 // result. On resume the client answers open calls itself. It sends a blank text that was stored
 // when a stream was cut off, and cannot open a session with a row that is no JSON, or with a
-// completed call that has no output.
+// completed call that has no output. Kilo is built on it, and has its tables in another file.
 func init() {
 	register(session.Database{
-		Client:   "opencode",
-		Programs: []string{"opencode", "kilo", "kilocode"},
-		Title:    "opencode",
+		Client:   "kilo",
+		Programs: []string{"kilo", "kilocode"},
+		Title:    "Kilo",
 		Places: []session.Place{{
-			Env: "XDG_DATA_HOME", Home: ".local/share", Path: "opencode/opencode.db",
-		}, { // Kilo is built on opencode, and has its tables
 			Env: "XDG_DATA_HOME", Home: ".local/share", Path: "kilo/kilo.db",
 		}},
 	}, &client{
-		tables: []string{"session", "message", "part"},
+		name:   "kilo.db",
+		tables: opencodeTables,
 		repair: repairOpencode,
 	})
+	register(session.Database{
+		Client:   "opencode",
+		Programs: []string{"opencode"},
+		Title:    "opencode",
+		Places: []session.Place{{
+			Env: "XDG_DATA_HOME", Home: ".local/share", Path: "opencode/opencode.db",
+		}},
+	}, &client{
+		tables:   opencodeTables,
+		measured: []string{"1.18.33"},
+		repair:   repairOpencode,
+	})
 }
+
+// opencodeTables are the tables by which a database is known.
+var opencodeTables = []string{"session", "message", "part"}
 
 // opencodeRow is a row of the table message or part.
 type opencodeRow struct {
@@ -86,6 +100,9 @@ type opencodeSession struct {
 // repairOpencode reads the messages and parts of all sessions side by side, so that one
 // session is in memory at a time.
 func repairOpencode(s *store, o *session.Options, broken func(*session.Outcome)) (int, error) {
+	if err := s.readVersions(); err != nil {
+		return 0, err
+	}
 	messages, err := s.db.Query(
 		"SELECT session_id, id, '', time_created, data FROM message ORDER BY session_id, id")
 	if err != nil {

@@ -23,11 +23,15 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 	if o != nil && o.InterruptedText != "" {
 		text = o.InterruptedText
 	}
+	outcome.Report.Version = to.versions[s.id]
+	outcome.Report.Unsure = !slices.Contains(to.client.measured, outcome.Report.Version)
 	edits := len(to.edits)
 	blank := s.anthropic()
 	for _, m := range s.sent() {
 		if m.broken {
-			s.repairMessage(to, outcome.Report, m)
+			if err := s.repairMessage(to, outcome.Report, m); err != nil {
+				return nil, err
+			}
 		}
 		calls := map[string]string{} // the parts with calls of the message, by the id of the call
 		for _, p := range s.parts[m.id] {
@@ -42,7 +46,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 				to.edit("DELETE FROM part WHERE id = ? AND data = ?", p.id, p.data)
 				outcome.Report.Findings = append(outcome.Report.Findings, session.Finding{
 					Code: session.CodeBlankText, Rows: []string{"part " + p.id},
-					Problem: "the text is blank, so the provider refuses every request",
+					Problem: "the text is blank",
 					Done:    "removed the text",
 				})
 			}
@@ -51,6 +55,14 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 	outcome.Report.Changed = len(to.edits) > edits
 	outcome.After, err = s.body()
 	return outcome, err
+}
+
+// unopened says what becomes of a session with a row that the client cannot read.
+func unopened(r *session.Report) string {
+	if r.Unsure {
+		return ", so the client may not be able to open the session"
+	}
+	return ", so the client cannot open the session"
 }
 
 // blank reports whether a part is a text without anything to read.
@@ -65,105 +77,16 @@ func dropDoubled(to *store, r *session.Report, p *opencodeRow) {
 	to.edit("DELETE FROM part WHERE id = ? AND data = ?", p.id, p.data)
 	r.Findings = append(r.Findings, session.Finding{
 		Code: session.CodeDoubledResult, Rows: []string{"part " + p.id},
-		Problem: "the tool call and its result are kept twice, and would be sent twice",
+		Problem: "the tool call and its result are kept twice",
 		Done:    "removed the second copy",
 	})
-}
-
-// needed are the members without which the client cannot open a message, by its role.
-var needed = map[string][]string{
-	"user": {"agent", "model", "time"},
-	"assistant": {
-		"parentID", "mode", "agent", "path", "cost", "tokens", "modelID", "providerID", "time",
-	},
-}
-
-// complete returns the data of a message with the members that it needs: those that were not written
-// are taken from another message of the session with its role. It returns "" if there is none.
-func (s *opencodeSession) complete(m *opencodeRow, data []byte) string {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(data, &members) != nil {
-		return ""
-	}
-	var role string
-	if json.Unmarshal(members["role"], &role) != nil || needed[role] == nil {
-		return ""
-	}
-	other := s.wholeMessage(role)
-	var added object
-	for _, name := range needed[role] {
-		value, there := members[name]
-		switch {
-		case name == "time" && (!there || !hasCreated(value)):
-			added = append(added, member{name, object{{"created", m.time}}})
-			delete(members, name)
-		case !there && other[name] == nil:
-			return ""
-		case !there:
-			added = append(added, member{name, other[name]})
-		}
-	}
-	doc, err := jsonscan.Parse(data)
-	if err != nil {
-		return ""
-	}
-	edited := jsonscan.EditObject(doc.Root())
-	for _, a := range added {
-		value, err := encode(a.value)
-		if err != nil {
-			return ""
-		}
-		edited.SetMember(a.name, value)
-	}
-	return string(edited.Bytes())
-}
-
-// wholeMessage returns the members of a message with a role that has all that the client needs, nil
-// if there is none.
-func (s *opencodeSession) wholeMessage(role string) map[string]json.RawMessage {
-	for _, m := range s.messages {
-		var members map[string]json.RawMessage
-		if m.broken || m.value.Role != role || json.Unmarshal([]byte(m.data), &members) != nil {
-			continue
-		}
-		lacks := func(name string) bool { return members[name] == nil }
-		if !slices.ContainsFunc(needed[role], lacks) {
-			return members
-		}
-	}
-	return nil
-}
-
-// hasCreated reports whether the time of a message has when it was made.
-func hasCreated(value json.RawMessage) bool {
-	var stamp struct {
-		Created *float64 `json:"created"`
-	}
-	return json.Unmarshal(value, &stamp) == nil && stamp.Created != nil
-}
-
-// repairMessage completes a message of which only a part was written.
-func (s *opencodeSession) repairMessage(to *store, r *session.Report, m *opencodeRow) {
-	f := session.Finding{
-		Code: session.CodeHalfWritten, Rows: []string{"message " + m.id},
-		Problem: "the message was only written in part, so the client cannot open the session",
-	}
-	if data := whole(m.data); data != nil {
-		if completed := s.complete(m, data); completed != "" {
-			was := m.data
-			m.set(completed)
-			f.Done = "kept what was written whole, and took the rest from another message"
-			to.edit("UPDATE message SET data = ? WHERE id = ? AND data = ?", m.data, m.id, was)
-		}
-	}
-	r.Findings = append(r.Findings, f)
 }
 
 // repairPart turns a part that the client cannot read into one that it can.
 func (s *opencodeSession) repairPart(to *store, r *session.Report, p *opencodeRow, text string) {
 	f := session.Finding{
 		Code: session.CodeHalfWritten, Rows: []string{"part " + p.id},
-		Problem: "the part was only written in part, so the client cannot open the session",
+		Problem: "the part was only written in part" + unopened(r),
 	}
 	was := p.data
 	switch v := p.value; {
@@ -173,7 +96,7 @@ func (s *opencodeSession) repairPart(to *store, r *session.Report, p *opencodeRo
 		}
 	case v.Type == "tool" && v.State.Status == "completed" && v.State.Output == nil:
 		f.Code = session.CodeDanglingCall
-		f.Problem = "the completed tool call has no output, so the client cannot go on"
+		f.Problem = "the completed tool call has no output" + unopened(r)
 	default:
 		return
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// opencodeTables are the columns that are read, and one more.
-const opencodeTables = `
+// opencodeSchema are the columns that are read, and one more.
+const opencodeSchema = `
 CREATE TABLE session (id TEXT PRIMARY KEY, title TEXT);
 CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
 CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER,
@@ -70,7 +70,7 @@ func TestOpencode(t *testing.T) {
 				name += ", in the log"
 			}
 			t.Run(name, func(t *testing.T) {
-				file := create(t, opencodeTables+opencodeRows(test.data), wal)
+				file := create(t, opencodeSchema+opencodeRows(test.data), wal)
 				was := dump(t, file, all)
 				done := repair(t, file, all)
 				require.Equal(t, 1, done.Sessions)
@@ -111,7 +111,7 @@ func without(lines, id string) string {
 
 // Messages are as the client sends them, with the bytes of arguments.
 func TestOpencodeBody(t *testing.T) {
-	file := create(t, opencodeTables+`
+	file := create(t, opencodeSchema+`
 INSERT INTO message VALUES ('msg_4', 'ses_1', 7, '{"role":"user"}'),
 	('msg_5', 'ses_1', 8, '{"role":"assistant"}');
 INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":"Go on."}'),
@@ -132,7 +132,7 @@ INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":"G
 
 // A compaction hides what is before it.
 func TestOpencodeCompaction(t *testing.T) {
-	file := create(t, opencodeTables+opencodeRows(`{"type":"text","text":""}`)+`
+	file := create(t, opencodeSchema+opencodeRows(`{"type":"text","text":""}`)+`
 INSERT INTO message VALUES
 	('msg_4', 'ses_1', 7, '{"role":"user"}'),
 	('msg_5', 'ses_1', 8, '{"role":"assistant","parentID":"msg_4","summary":true,"finish":"stop"}');

@@ -18,7 +18,7 @@ const cutMessage = `INSERT INTO message VALUES ('msg_4', 'ses_1', 7, ` +
 // A message of which only the beginning was written stays as it is, and is not called repaired, if
 // no other has what the client needs.
 func TestOpencodeMessageAlone(t *testing.T) {
-	file := create(t, opencodeTables+cutMessage, false)
+	file := create(t, opencodeSchema+cutMessage, false)
 	was := dump(t, file, all)
 	found, err := session.RepairFile(file, &session.FileOptions{Write: true, Force: true})
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func TestOpencodeMessageAlone(t *testing.T) {
 
 // A message of which only the beginning was written gets what the client needs from another one.
 func TestOpencodeMessage(t *testing.T) {
-	file := create(t, opencodeTables+cutMessage+`INSERT INTO message VALUES ('msg_5', 'ses_1', 8, '`+
+	file := create(t, opencodeSchema+cutMessage+`INSERT INTO message VALUES ('msg_5', 'ses_1', 8, '`+
 		wholeAssistant+`');`, false)
 	repair(t, file, all)
 	require.Contains(t, dump(t, file, all), `msg_4{"parentID":"msg_1","role":"assistant",`+
@@ -38,7 +38,7 @@ func TestOpencodeMessage(t *testing.T) {
 }
 
 func TestOpencodeOutputInMetadata(t *testing.T) {
-	file := create(t, opencodeTables+opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_2",`+
+	file := create(t, opencodeSchema+opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_2",`+
 		`"state":{"status":"completed","input":{"n":2},"metadata":{"output":"two"},"title":"t",`+
 		`"time":{"start":1,"end":2}}}`), false)
 	repair(t, file, all)
@@ -46,7 +46,7 @@ func TestOpencodeOutputInMetadata(t *testing.T) {
 }
 
 func TestOpencodeDoubledCall(t *testing.T) {
-	file := create(t, opencodeTables+opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_1",`+
+	file := create(t, opencodeSchema+opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_1",`+
 		`"state":{"status":"completed","input":{"n": 1.0},"output":"one","time":{"start":4}}}`), false)
 	done := repair(t, file, all)
 	require.Equal(t, session.CodeDoubledResult, done.Broken[0].Report.Findings[0].Code)

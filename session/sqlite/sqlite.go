@@ -34,7 +34,9 @@ import (
 
 // client is what differs from one client to another.
 type client struct {
-	tables []string // which a database of the client has
+	tables   []string // which a database of the client has
+	name     string   // of its database files, "" for any
+	measured []string // the versions whose habits are known
 	// repair looks at every session of a database.
 	repair func(*store, *session.Options, func(*session.Outcome)) (sessions int, err error)
 }
@@ -52,6 +54,9 @@ type store struct {
 	client *client
 	how    *session.Options // of the repair
 	edits  []edit
+
+	versions map[string]string  // of the client that wrote a session, by the session
+	messages map[string]members // of opencode: a whole message of each role
 }
 
 // edit is a statement that changes one row, and no other number of rows.
@@ -66,6 +71,9 @@ func (s *store) edit(statement string, args ...any) {
 
 // open opens a database to read it.
 func open(file string, c *client) (*store, error) {
+	if c.name != "" && filepath.Base(file) != c.name {
+		return nil, session.ErrUnknown
+	}
 	query := url.Values{"mode": {"ro"}}
 	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
 		// without a log there is nothing to share with other processes, and nothing to write
@@ -85,6 +93,29 @@ func open(file string, c *client) (*store, error) {
 		}
 	}
 	return &store{file: file, db: db, client: c}, nil
+}
+
+// readVersions reads the versions that sessions name, if the client keeps them.
+func (s *store) readVersions() error {
+	s.versions = map[string]string{}
+	columns, err := texts(s.db, "SELECT name FROM pragma_table_info('session') "+
+		"WHERE name = 'version'")
+	if err != nil || len(columns) == 0 {
+		return err
+	}
+	rows, err := s.db.Query("SELECT id, COALESCE(version, '') FROM session")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, version string
+		if err := scan(rows, &id, &version); err != nil {
+			return err
+		}
+		s.versions[id] = version
+	}
+	return rows.Err()
 }
 
 func connect(file string, query url.Values) (*sql.DB, error) {

@@ -147,7 +147,7 @@ func TestUnknownDatabase(t *testing.T) {
 }
 
 func TestInUse(t *testing.T) {
-	file := create(t, opencodeTables+opencodeRows(`{"type":"text","text":""}`), false)
+	file := create(t, opencodeSchema+opencodeRows(`{"type":"text","text":""}`), false)
 	now := time.Now()
 	require.NoError(t, os.Chtimes(file, now, now))
 	found, err := session.RepairFile(file, &session.FileOptions{Write: true})

@@ -25,7 +25,7 @@ func TestStrangeRows(t *testing.T) {
 	crush := crushTables + crushMessage("m2", "assistant", "["+crushCalls+"]", "2") +
 		crushMessage("m3", "tool", "["+crushFirst+","+crushFinish+"]", "3") +
 		crushMessage("m4", "assistant", `[{"type":"text","data":{"text":"Two."}}]`, "4")
-	opencode := opencodeTables + opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_2",`+
+	opencode := opencodeSchema + opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_2",`+
 		`"state":{"status":"completed","input":{"n":2}}}`)
 	for _, d := range []struct {
 		tables  string

@@ -222,9 +222,9 @@ var clients = []*client{
 		},
 		env:   openaiProvider,
 		start: args("-P", "openai-compatible", "-k", "none", "-m", openaiModel),
-		resume: func(h *home, _ string) []string { // it reads the prompt from its input
+		resume: func(h *home, prompt string) []string {
 			return []string{"--json", "-P", "openai-compatible", "-k", "none", "-m", openaiModel,
-				"--id", h.sessionID()}
+				"--id", h.sessionID(), prompt}
 		},
 		shell: func(command string) preflighttest.Call {
 			return preflighttest.Call{Name: "run_commands",

@@ -114,9 +114,6 @@ func (r *rig) do(what run) ([]asked, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	cmd := r.command(ctx, arguments(&r.home, what.prompt))
-	if r.login != nil && what.resume {
-		cmd.Stdin = strings.NewReader(what.prompt + "\n")
-	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 2 * time.Second

@@ -1,0 +1,74 @@
+package session
+
+// This file pairs the results of a list of messages with its calls.
+
+// listState is where a call is while results are matched to calls.
+type listState struct {
+	element  int
+	call     listCall
+	answered bool
+	content  string // of its result
+	at, part int    // where that result is
+}
+
+// matched is what is wrong with a list.
+type matched struct {
+	open    map[int][]listCall   // calls without a result, by element
+	removed map[int]map[int]Code // results that have to go, and why, by element and part
+	late    map[int]int          // results after other elements: the element of their calls
+	after   map[int][]int        // the same by the element of the calls
+}
+
+// match pairs the results of a list with the calls before them: with the last call of the same id.
+// added is the text of results that an earlier repair added.
+func match(messages []listMessage, added string) matched {
+	m := matched{map[int][]listCall{}, map[int]map[int]Code{}, map[int]int{}, map[int][]int{}}
+	last := map[string]*listState{}
+	var all []*listState
+	between := -1 // the last element without results
+	for k, message := range messages {
+		calls := map[int]bool{} // the elements whose calls are answered here
+		for _, result := range message.results {
+			switch call := last[result.id]; {
+			case call == nil:
+				m.remove(k, result.index, CodeOrphanResult)
+			case call.answered && call.content == result.content:
+				m.remove(k, result.index, CodeDoubledResult)
+			default:
+				if call.answered && !call.call.closed && call.content == added {
+					m.remove(call.at, call.part, CodeLateResult)
+				}
+				call.answered, call.content = true, result.content
+				call.at, call.part = k, result.index
+				calls[call.element] = true
+			}
+		}
+		if len(message.results) == 0 {
+			between = k
+		}
+		for of := range calls {
+			if between > of && len(calls) == 1 && m.removed[k] == nil {
+				m.late[k] = of
+				m.after[of] = append(m.after[of], k)
+			}
+		}
+		for _, call := range message.calls {
+			state := &listState{element: k, call: call, answered: call.closed}
+			last[call.id] = state
+			all = append(all, state)
+		}
+	}
+	for _, state := range all {
+		if !state.answered {
+			m.open[state.element] = append(m.open[state.element], state.call)
+		}
+	}
+	return m
+}
+
+func (m *matched) remove(element, part int, why Code) {
+	if m.removed[element] == nil {
+		m.removed[element] = map[int]Code{}
+	}
+	m.removed[element][part] = why
+}
