@@ -187,7 +187,8 @@ func (f *File) repairDatabase(info os.FileInfo, options *FileOptions) (err error
 	}
 	for _, name := range []string{f.Name, f.Name + "-wal"} {
 		if info, err := os.Stat(name); err == nil {
-			if err := f.mayWrite(name, info, user{programs: d.Programs, anywhere: true}, options); err != nil {
+			by := user{programs: d.Programs, anywhere: true}
+			if err := f.mayWrite(name, info, by, options); err != nil {
 				return err
 			}
 		}
