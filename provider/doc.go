@@ -11,6 +11,9 @@
 //	p.Media.Limits = []provider.MediaLimit{{Kind: "image", Most: 3}}
 //	result, err := preflight.Sanitize(ctx, history, p, nil)
 //
+// What a server was seen to refuse and to accept can be kept in a file, as the ids of rules that are
+// switched on and off: see [Measured] and [Profile.Enforce].
+//
 // Each provider has a file of its own, with its profile, its dialects, and its rows of the model
 // table. Every restriction has evidence: [Profile.Rules] names the rule in package rule that each
 // problem breaks, and each row of [Models] has a source and a date. What a provider accepts, or is

@@ -37,7 +37,7 @@ func (r *Request) readAgain(
 	// what a hook returns may be anything
 	hooked := len(options.Sanitize.Hooks)+len(options.Sanitize.Fixers) > 0
 	if !hooked && !r.mayChangeFormat(told.Provider) &&
-		(options.Provider != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
+		(options.provider() != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
 		!r.startsStored(items) {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file decodes a request body into messages; request_encode.go writes them back.
@@ -22,6 +23,7 @@ type Request struct {
 	portable bool     // Options.Portable
 	verbatim bool     // the members outside of the messages are not repaired; see Encode
 	betas    []string // Options.Betas
+	measured *provider.Measured
 
 	body    []byte // the body, with its text made valid Unicode
 	doc     jsonscan.Doc
@@ -102,17 +104,29 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	}
 	mode(&r.doc)
 	r.Model = r.modelIn(options)
-	r.Profile, r.State = *r.format.profile(r.Model), preflight.Request{}
-	if r.portable {
-		r.Profile = r.Profile.Portable()
-	}
+	r.Profile, r.State = r.profileFor(r.Model), preflight.Request{}
 	r.decodeMessages(d)
 	return nil
+}
+
+// profileFor returns the profile for a model: the format's, as it was measured.
+func (r *Request) profileFor(model string) preflight.Profile {
+	p := *r.format.profile(model)
+	if r.measured != nil {
+		if f, err := formatOf(r.measured.Provider); err == nil && f.name == r.format.name {
+			r.measured.Apply(&p)
+		}
+	}
+	if r.portable {
+		p = p.Portable()
+	}
+	return p
 }
 
 // parse scans a body and finds its format and its messages.
 func (r *Request) parse(body []byte, options *Options) error {
 	r.body, r.portable, r.betas = body, options.Portable, options.Betas
+	r.measured = options.Measured
 	if err := r.doc.Parse(body); err != nil {
 		if stored := storedLines(body); stored != nil {
 			return stored
@@ -120,7 +134,7 @@ func (r *Request) parse(body []byte, options *Options) error {
 		return syntaxError(err)
 	}
 	r.root = r.doc.Root()
-	if err := storedIn(r.root); err != nil && !isTypedContents(r.root, options.Provider) {
+	if err := storedIn(r.root); err != nil && !isTypedContents(r.root, options.provider()) {
 		return err
 	}
 	if err := r.setFormat(options); err != nil {
@@ -131,7 +145,7 @@ func (r *Request) parse(body []byte, options *Options) error {
 	if err := r.findList(); err != nil {
 		return err
 	}
-	if options.Provider == "" {
+	if options.provider() == "" {
 		return nil // a detected format has no mismatch
 	}
 	return r.mismatch()
@@ -147,7 +161,7 @@ func (r *Request) modelIn(options *Options) string {
 
 // setFormat sets the format: the requested one, or the detected one.
 func (r *Request) setFormat(options *Options) error {
-	if options.Provider == "" {
+	if options.provider() == "" {
 		f, err := detect(r.root)
 		if err != nil {
 			return err
@@ -155,7 +169,7 @@ func (r *Request) setFormat(options *Options) error {
 		r.format, r.Provider = f, f.provider()
 		return nil
 	}
-	f, err := spokenBy(options.Provider, r.root)
+	f, err := spokenBy(options.provider(), r.root)
 	if err != nil {
 		return err
 	}

@@ -26,11 +26,23 @@ type Options struct {
 	// Portable repairs the history so that every provider accepts it, in the body's own format:
 	// see preflight.Profile.Portable.
 	Portable bool `json:"portable,omitempty"`
+	// Measured is a profile that was measured, as preflight probe does. Without a Provider it names
+	// that, too; the rules of another provider of the same format are switched likewise. It does
+	// not concern bodies in another format, or that name a model that it does not cover.
+	Measured *provider.Measured `json:"measured,omitempty"`
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
 	Betas []string `json:"betas,omitempty"`
 	// Sanitize are the policies for the history. Its Request is read from the body.
 	Sanitize preflight.Options `json:"policies,omitzero"`
+}
+
+// provider is the provider that the options name, "" for none.
+func (o *Options) provider() string {
+	if o.Provider == "" && o.Measured != nil {
+		return o.Measured.Provider
+	}
+	return o.Provider
 }
 
 // Result is the repaired body and what was changed in it.
@@ -67,7 +79,7 @@ func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, erro
 func repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	r, err := Decode(body, options)
 	if err != nil {
-		return Result{Body: body, Provider: options.Provider, Model: options.Model}, err
+		return Result{Body: body, Provider: options.provider(), Model: options.Model}, err
 	}
 	return r.repair(ctx, body, options)
 }

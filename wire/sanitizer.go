@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/lazy"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the fast path: bodies are decoded into memory that is reused from body to body, and
@@ -30,6 +31,7 @@ type Sanitizer struct {
 	format   *format
 	model    string
 	portable bool
+	measured *provider.Measured
 }
 
 // Sanitize is like the function Sanitize. For a valid body it allocates only the Result, and
@@ -132,12 +134,11 @@ func (r *Request) tailsSuffice() bool {
 // setProfile finds the profile for a model, and caches the last one.
 func (s *Sanitizer) setProfile(model string) {
 	r := &s.r
-	if s.format != r.format || s.model != model || s.portable != r.portable {
+	if s.format != r.format || s.model != model || s.portable != r.portable ||
+		s.measured != r.measured {
 		s.format, s.model, s.portable = r.format, strings.Clone(model), r.portable
-		s.profile = *s.format.profile(s.model)
-		if r.portable {
-			s.profile = s.profile.Portable()
-		}
+		s.measured = r.measured
+		s.profile = r.profileFor(s.model)
 	}
 	r.Profile, r.State, r.Model = s.profile, preflight.Request{}, s.model
 }
@@ -148,6 +149,7 @@ func (s *Sanitizer) release() {
 	r.doc.Release()
 	r.reset()
 	r.private, r.out = false, writer{}
+	r.measured = nil
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
 	r.State, r.policy = preflight.Request{}, preflight.Options{}
