@@ -10,9 +10,10 @@ import (
 
 // The measures of the picture.
 const (
-	width, height = 640, 360
-	left, bottom  = 70, 310
+	width, height = 760, 360
+	left, bottom  = 90, 310
 	right, top    = 500, 30
+	legend        = right + 20
 )
 
 // curves are the times that are drawn; those of other sanitizers are dashed.
@@ -46,11 +47,15 @@ func (r *results) picture() []byte {
 	}
 	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">messages</text>\n",
 		(left+right)/2, bottom+38)
+	fmt.Fprintf(&b, "<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">"+
+		"time of one pass</text>\n", (top+bottom)/2)
 	row := 0
 	for _, c := range curves {
 		if r.curve(&b, c.name, c.colour, c.dashed) {
-			fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n",
-				left+16, top+16+18*row, c.colour, c.label)
+			y := top + 16 + 18*row
+			fmt.Fprintf(&b, "<path d=\"M%d %dh24\" stroke=\"%s\" stroke-width=\"2\"%s/>"+
+				"<text x=\"%d\" y=\"%d\" fill=\"#333\">%s</text>\n",
+				legend, y-4, c.colour, dashes(c.dashed), legend+32, y, c.label)
 			row++
 		}
 	}
@@ -75,13 +80,17 @@ func (r *results) curve(b *bytes.Buffer, name, colour string, dashed bool) bool 
 	if path == "" {
 		return false
 	}
-	dashes := ""
-	if dashed {
-		dashes = ` stroke-dasharray="5 3"`
-	}
 	fmt.Fprintf(b, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
-		path, colour, dashes)
+		path, colour, dashes(dashed))
 	return true
+}
+
+// dashes is the attribute of a dashed line.
+func dashes(dashed bool) string {
+	if dashed {
+		return ` stroke-dasharray="5 3"`
+	}
+	return ""
 }
 
 // xOf is the place of a number of messages, from 10 to 100,000.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"unicode/utf8"
 )
 
 // The measures of a character and the margin, in pixels.
@@ -22,7 +23,7 @@ var styles = map[string]string{
 	"36": `fill="#79c0ff"`,
 }
 
-// svg draws the text of a terminal. Lines are wrapped at its width.
+// svg draws the text of a terminal. Lines are wrapped at its width, before a word where there is one.
 func svg(screen string) string {
 	lines := wrap(strings.TrimRight(screen, "\n"))
 	var b strings.Builder
@@ -43,7 +44,7 @@ func svg(screen string) string {
 func wrap(screen string) []string {
 	var lines []string
 	var line strings.Builder
-	style, column := "", 0
+	style, column, inWord := "", 0, false
 	open := func() {
 		if style != "" {
 			fmt.Fprintf(&line, "<tspan %s>", style)
@@ -75,8 +76,12 @@ func wrap(screen string) []string {
 			open()
 			continue
 		}
+		if n := wordLength(screen); !inWord && n <= columns && column+n > columns {
+			next()
+		}
 		r := []rune(screen[:min(len(screen), 4)])[0]
 		screen = screen[len(string(r)):]
+		inWord = r > ' '
 		switch r {
 		case '\n':
 			next()
@@ -90,6 +95,15 @@ func wrap(screen string) []string {
 	}
 	next()
 	return lines
+}
+
+// wordLength returns how many columns the word takes that the screen begins with.
+func wordLength(screen string) int {
+	word, _, _ := strings.Cut(screen, "\x1b")
+	if end := strings.IndexAny(word, " \t\n"); end >= 0 {
+		word = word[:end]
+	}
+	return utf8.RuneCountInString(word)
 }
 
 // escape cuts a code such as ESC [31m off the beginning of the screen.

@@ -15,6 +15,9 @@ func TestSVG(t *testing.T) {
 	require.Contains(t, picture, `<tspan fill="#ff7b72">&lt;&amp;&gt;</tspan>`)
 	require.Contains(t, picture, ">"+strings.Repeat("x", columns)+"</text>")
 	require.Contains(t, picture, ">xé</text>")
+	wrapped := svg(strings.Repeat("x", columns-4) + " two words\n")
+	require.Contains(t, wrapped, ">"+strings.Repeat("x", columns-4)+" two</text>")
+	require.Contains(t, wrapped, "> words</text>") // the space did not fit
 	decoder := xml.NewDecoder(strings.NewReader(picture))
 	for {
 		_, err := decoder.Token()
