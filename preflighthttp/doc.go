@@ -56,7 +56,7 @@
 // # Concurrency
 //
 // A Transport is safe for concurrent use, and its fields must not change once it is used. It keeps
-// nothing between requests. Only the names of unknown hosts that were logged are kept, by the
+// nothing between requests, except in Learned, where it is set. Only the names of unknown hosts that were logged are kept, by the
 // process.
 //
 // # Performance

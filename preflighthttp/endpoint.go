@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -30,6 +31,9 @@ type Endpoint struct {
 	// format than the dialect's follows the rules of its format. With a Path, Provider determines
 	// the format too; "" detects it from the body.
 	Provider string
+	// Measured, if not nil, is the measured profile of the host, for requests in its format. Without
+	// a Provider it names that, too.
+	Measured *provider.Measured
 	// Sanitize, if not nil, replaces Transport.Sanitize for these requests.
 	Sanitize *preflight.Options
 }
@@ -42,6 +46,7 @@ type target struct {
 	provider string // "" to detect it
 	model    string // as the path names it
 	policies *preflight.Options
+	measured *provider.Measured
 }
 
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
@@ -91,7 +96,7 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	if !found || !isKnown {
 		return cmp.Or(own.target, known.target), found || isKnown
 	}
-	known.target.policies = own.Sanitize
+	known.target.policies, known.target.measured = own.Sanitize, own.Measured
 	return known.target, true
 }
 
@@ -114,11 +119,14 @@ type matched struct {
 // matchIn finds the first endpoint of a list that a request fits.
 func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) {
 	for _, e := range list {
+		if e.Provider == "" && e.Measured != nil {
+			e.Provider = e.Measured.Provider
+		}
 		if e.Host != "" && !glob(unrooted(e.Host), host) && !glob(unrooted(e.Host), name) {
 			continue
 		}
 		if to, ok := e.match(path); ok {
-			to.policies = e.Sanitize
+			to.policies, to.measured = e.Sanitize, e.Measured
 			return matched{e, to}, true
 		}
 	}

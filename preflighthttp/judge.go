@@ -123,6 +123,11 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		return &Error{Host: r.Host, Provider: result.Provider, Err: err}
 	case err == nil:
 		a.looked, a.given, a.sent, a.result = true, given, given, result
+		if t.Learned != nil && !t.DryRun {
+			t.ahead(ctx, a)
+			result = a.result
+			r.Duration = time.Since(start)
+		}
 		if a.answered {
 			alias(result)
 		}
@@ -150,6 +155,7 @@ func (t *Transport) options(d *Decision) *wire.Options {
 		Provider: d.Provider,
 		Model:    d.Model,
 		Betas:    values(d.header, betaHeader),
+		Measured: d.target.measured,
 		Sanitize: *policies,
 	}
 }

@@ -45,6 +45,10 @@ type Report struct {
 	Refusal *rule.Explanation
 	// Remedy names the Remedy that the resending was made with.
 	Remedy string
+	// Learned are the ids of the rules that the request was repaired for because the host refused
+	// an earlier one for them; in the report about a resending, the rule that was learned from it.
+	// See Transport.Learned.
+	Learned []string
 	// Status is the status of the answer to the resending, 0 when there was none.
 	Status int
 
@@ -82,6 +86,9 @@ func (r *Report) LogValue() slog.Value {
 	if r.Refusal != nil {
 		attrs = append(attrs, slog.String("refusal", r.Refusal.Rule.ID),
 			slog.String("remedy", r.Remedy), slog.Int("status", r.Status))
+	}
+	if len(r.Learned) > 0 {
+		attrs = append(attrs, slog.Any("learned", r.Learned))
 	}
 	if len(r.Warnings) > 0 {
 		attrs = append(attrs, slog.Any("warnings", r.Warnings))

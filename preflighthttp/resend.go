@@ -53,6 +53,7 @@ func (t *Transport) resend(
 		return nil, err
 	}
 	if req == nil {
+		t.doubt(a, &refusal)
 		open = nil
 		return resp, nil
 	}
@@ -64,6 +65,13 @@ func (t *Transport) resend(
 	open = second
 	if err == nil && second != nil {
 		report.Status = second.StatusCode
+		if report.Status/100 == 2 {
+			if id := t.learnFrom(req.Context(), a); id != "" {
+				report.Learned = []string{id}
+			}
+		} else {
+			t.doubt(a, &refusal)
+		}
 	}
 	told := t.tell(req.Context(), report)
 	if told == nil && report.Status/100 == 2 && report.Changed {
@@ -207,6 +215,11 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 			result, err := wire.Sanitize(a.request.Context(), a.given, options)
 			if err != nil || bytes.Equal(result.Body, a.sent) {
 				continue
+			}
+			a.taught = &taught{rule: r, remedy: remedy}
+			if options.Provider != a.report.Provider || options.Portable ||
+				options.Model != a.decision.Model {
+				a.taught.form = remedyForm{options.Provider, options.Model, options.Portable}
 			}
 			req, repaired := a.again(result, remedy.Name, refusal)
 			return req, repaired, nil

@@ -53,6 +53,9 @@ type Transport struct {
 	// refusals to the caller: a refusal is an answer that a program may want to see, a resending
 	// costs a request that it did not make, and most remedies lose content.
 	Remedies []Remedy
+	// Learned, if not nil, remembers the rules that hosts refused requests for, so that later
+	// requests are repaired for them before they are sent. It learns from Remedies only.
+	Learned *Learned
 	// Report is called for every request to an endpoint, before it is sent, and for every
 	// resending, after its response. ctx is that of the request. It is called on the goroutine of
 	// the request, so several calls may run at once. It may keep the Report, and must not change
@@ -108,13 +111,18 @@ func (t *Transport) Middleware(
 		return t.refuse(req, err)
 	}
 	if !a.looked || t.DryRun {
-		return next(a.request)
+		resp, err := next(a.request)
+		if a.looked {
+			t.unlearnFrom(&a, resp)
+		}
+		return resp, err
 	}
 	if len(t.Remedies) > 0 || len(a.result.Renamed) > 0 {
 		a.request = askReadable(a.request)
 	}
 	if len(t.Remedies) == 0 {
 		resp, err := next(a.request)
+		t.unlearnFrom(&a, resp)
 		return returnNames(resp, a.result), err
 	}
 	// middleware after this one may sign or readdress what it gets
@@ -123,6 +131,7 @@ func (t *Transport) Middleware(
 	if err != nil {
 		return resp, err
 	}
+	t.unlearnFrom(&a, resp)
 	a.request = pristine
 	return t.resend(&a, resp, next)
 }
@@ -203,6 +212,9 @@ type attempt struct {
 	sent     []byte // the body that is sent; nil where it was not judged
 	result   *wire.Result
 	share    share // what it holds of the budget
+
+	unmet  []string // learned rules that no repair of the request could meet
+	taught *taught  // what the second attempt can teach; nil for nothing
 }
 
 // prepare makes the request that is sent for the one of the attempt, and reports it. With an error,

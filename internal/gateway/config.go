@@ -3,11 +3,13 @@ package gateway
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -32,6 +34,9 @@ type Config struct {
 	// those of the gateway's own host and, on a loopback address, of this machine. "*" is any. By
 	// default a page of another site cannot use the keys that the gateway's users have.
 	Origins []string `json:"origins,omitempty"`
+	// Learned is a file that keeps what refusals taught across restarts; "off" turns learning off.
+	// Default: it is kept in memory. Only routes with Remedies learn.
+	Learned string `json:"learned,omitempty"`
 	// Webhook are the policies for the bodies that other gateways send to /hooks/portkey.
 	Webhook preflight.Options `json:"webhook,omitzero"`
 }
@@ -56,6 +61,8 @@ type Route struct {
 	// host and the request's path; at a host that is not known, by the path, with the rules that
 	// all hosts of that format have.
 	Provider string `json:"provider,omitempty"`
+	// Profile is a file with the measured profile of the upstream, as preflight probe writes it.
+	Profile string `json:"profile,omitempty"`
 	// MaxBody is Config.MaxBody for this route.
 	MaxBody int64 `json:"max_body,omitempty"`
 	// DryRun passes every request on unchanged, and reports what would have been done.
@@ -70,6 +77,7 @@ type Route struct {
 	Policies preflight.Options `json:"policies,omitzero"`
 
 	upstream *url.URL
+	measured *provider.Measured
 }
 
 // DefaultRoutes are the routes of a gateway that is not told otherwise.
@@ -179,5 +187,15 @@ func (r *Route) check(c *Config) (member, msg string) {
 		return "max_body", "max_body is a number of bytes, and at most max_held"
 	}
 	r.upstream = u
+	if r.Profile == "" {
+		return "", ""
+	}
+	data, err := os.ReadFile(r.Profile)
+	if err == nil {
+		r.measured, err = provider.ReadMeasured(data)
+	}
+	if err != nil {
+		return "profile", err.Error()
+	}
 	return "", ""
 }

@@ -31,6 +31,7 @@ type Gateway struct {
 	webhook *preflighthttp.Transport
 	base    *http.Transport
 	budget  *preflighthttp.Budget
+	learned *preflighthttp.Learned // nil where learning is off
 	stats   *stats
 }
 
@@ -41,6 +42,17 @@ func New(config Config) (*Gateway, error) {
 	}
 	g := &Gateway{
 		config: config, stats: newStats(), budget: preflighthttp.NewBudget(config.MaxHeld),
+	}
+	switch config.Learned {
+	case "off":
+	case "":
+		g.learned = new(preflighthttp.Learned)
+	default:
+		learned, err := preflighthttp.OpenLearned(config.Learned)
+		if err != nil {
+			return nil, &ConfigError{Msg: "learned: " + err.Error()}
+		}
+		g.learned = learned
 	}
 	g.base = http.DefaultTransport.(*http.Transport).Clone()
 	g.base.MaxIdleConns, g.base.MaxIdleConnsPerHost = 0, 512

@@ -45,6 +45,8 @@ func (s *stats) write(w *bytes.Buffer) {
 	}
 	byName(w, "repairs_total", "Changes, by rule.", "rule", s.repaired)
 	byName(w, "changes_total", "Changes, by class.", "class", s.classes)
+	byName(w, "learned_total",
+		"Requests that were repaired for a rule that a refusal taught, by rule.", "rule", s.learned)
 	byName(w, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)
 	const name = "first_byte_seconds"
 	head(w, name, "Time to the first byte of the answer.", "histogram")

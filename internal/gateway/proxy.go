@@ -63,10 +63,10 @@ func (g *Gateway) transport(route *Route) *preflighthttp.Transport {
 	if route.upstream != nil { // at a host that is not known, the path determines the format
 		t.Unknown = preflighthttp.RepairUnknown
 	}
-	if route.upstream != nil && route.Provider != "" {
-		t.Endpoints = []preflighthttp.Endpoint{
-			{Host: route.upstream.Host, Provider: route.Provider},
-		}
+	if route.upstream != nil && (route.Provider != "" || route.measured != nil) {
+		t.Endpoints = []preflighthttp.Endpoint{{
+			Host: route.upstream.Host, Provider: route.Provider, Measured: route.measured,
+		}}
 	}
 	if route.Unfixable == "refuse" {
 		t.Unfixable = preflighthttp.Refuse
@@ -75,7 +75,7 @@ func (g *Gateway) transport(route *Route) *preflighthttp.Transport {
 		t.Busy = preflighthttp.Refuse
 	}
 	if route.Remedies {
-		t.Remedies = preflighthttp.Remedies()
+		t.Remedies, t.Learned = preflighthttp.Remedies(), g.learned
 	}
 	return t
 }

@@ -32,6 +32,7 @@ type stats struct {
 	repaired map[string]int // by rule
 	classes  map[string]int // changes, by class
 	skipped  map[string]int // by reason
+	learned  map[string]int // requests that were repaired for a learned rule, by rule
 	buckets  []int
 	seconds  float64 // to the first byte, all answers together
 	kept     []entry // the newest last
@@ -74,7 +75,7 @@ type entry struct {
 func newStats() *stats {
 	return &stats{
 		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{},
-		classes: map[string]int{}, skipped: map[string]int{},
+		classes: map[string]int{}, skipped: map[string]int{}, learned: map[string]int{},
 		buckets: make([]int, len(bounds)),
 	}
 }
@@ -94,6 +95,15 @@ func (s *stats) reported(route string, r *preflighthttp.Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.What, e.Kind = s.count(r)
+	if len(r.Learned) > 0 {
+		from := "learned from " + strings.ToValidUTF8(r.Host[:min(len(r.Host), maxName)], "")
+		e.What += ", " + from + ": " + strings.Join(r.Learned, ", ")
+	}
+	if r.Remedy == "" {
+		for _, id := range r.Learned {
+			s.learned[id]++
+		}
+	}
 	for _, w := range r.Warnings {
 		s.repaired[w.Rule]++
 		s.classes[w.Class().String()]++

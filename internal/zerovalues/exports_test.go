@@ -136,6 +136,7 @@ var exports = map[string]map[string]any{
 	"preflighthttp": {
 		"Endpoints":    preflighthttp.Endpoints,
 		"NewBudget":    preflighthttp.NewBudget,
+		"OpenLearned":  preflighthttp.OpenLearned,
 		"Remedies":     preflighthttp.Remedies,
 		"ReturnNames":  preflighthttp.ReturnNames,
 		"WithRepaired": preflighthttp.WithRepaired,
@@ -143,6 +144,7 @@ var exports = map[string]map[string]any{
 		"Decision":     reflect.TypeFor[preflighthttp.Decision](),
 		"Endpoint":     reflect.TypeFor[preflighthttp.Endpoint](),
 		"Error":        reflect.TypeFor[preflighthttp.Error](),
+		"Learned":      reflect.TypeFor[preflighthttp.Learned](),
 		"Reason":       reflect.TypeFor[preflighthttp.Reason](),
 		"Remedy":       reflect.TypeFor[preflighthttp.Remedy](),
 		"Repaired":     reflect.TypeFor[preflighthttp.Repaired](),

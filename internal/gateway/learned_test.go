@@ -1,0 +1,105 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/gateway"
+)
+
+// startAlternating is an upstream that refuses consecutive messages of one role.
+func startAlternating(t *testing.T) (url string, refusals *atomic.Int64) {
+	refusals = new(atomic.Int64)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Messages []struct{ Role string } }
+		_ = json.NewDecoder(r.Body).Decode(&body)
+		for k, m := range body.Messages {
+			if k > 0 && m.Role == body.Messages[k-1].Role {
+				refusals.Add(1)
+				w.WriteHeader(http.StatusBadRequest)
+				io.WriteString(w, `{"error":{"message":"Conversation roles must alternate `+
+					`user/assistant/user/assistant/..."}}`)
+				return
+			}
+		}
+		io.WriteString(w, `{"choices":[]}`)
+	}))
+	t.Cleanup(upstream.Close)
+	return upstream.URL, refusals
+}
+
+const twiceUser = `{"model":"acme","messages":[{"role":"user","content":"a"},` +
+	`{"role":"user","content":"b"}]}`
+
+func ask(t *testing.T, g http.Handler) {
+	req := httptest.NewRequest(http.MethodPost, "/r/v1/chat/completions",
+		strings.NewReader(twiceUser))
+	w := httptest.NewRecorder()
+	g.ServeHTTP(w, req)
+	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+}
+
+func page(g http.Handler, path string) string {
+	w := httptest.NewRecorder()
+	g.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return w.Body.String()
+}
+
+// TestLearned: a refusal is learned from, shown, and kept; "off" turns it off.
+func TestLearned(t *testing.T) {
+	url, refusals := startAlternating(t)
+	config := gateway.Config{
+		Learned: filepath.Join(t.TempDir(), "learned.json"),
+		Routes:  []gateway.Route{{Prefix: "/r", Upstream: url, Remedies: true}},
+	}
+	for range 2 {
+		g, err := gateway.New(config)
+		require.NoError(t, err)
+		for range 3 {
+			ask(t, g)
+		}
+		require.EqualValues(t, 1, refusals.Load())
+		require.Contains(t, page(g, "/metrics"),
+			`preflight_learned_total{rule="chat-template/alternation"}`)
+		require.Contains(t, page(g, "/"),
+			"learned from "+strings.TrimPrefix(url, "http://")+": chat-template/alternation")
+	}
+	config.Learned = "off"
+	g, err := gateway.New(config)
+	require.NoError(t, err)
+	for range 3 {
+		ask(t, g)
+	}
+	require.EqualValues(t, 4, refusals.Load())
+	config.Learned = t.TempDir()
+	_, err = gateway.New(config)
+	require.Error(t, err)
+}
+
+// TestProfile: a route takes a measured profile, and a wrong one is an error of the configuration.
+func TestProfile(t *testing.T) {
+	url, refusals := startAlternating(t)
+	file := filepath.Join(t.TempDir(), "acme.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"version": 1, "provider": "openai-compatible",
+		"enforced": ["chat-template/alternation"], "lifted": []}`), 0o600))
+	routes := []gateway.Route{{Prefix: "/r", Upstream: url, Profile: file}}
+	g, err := gateway.New(gateway.Config{Routes: routes})
+	require.NoError(t, err)
+	ask(t, g)
+	require.Zero(t, refusals.Load())
+	require.NoError(t, os.WriteFile(file, []byte(`{"version": 2}`), 0o600))
+	_, err = gateway.New(gateway.Config{Routes: routes})
+	require.ErrorContains(t, err, "version")
+	routes[0].Profile = file + "x"
+	_, err = gateway.New(gateway.Config{Routes: routes})
+	require.Error(t, err)
+}

@@ -1,0 +1,230 @@
+package preflighthttp_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighthttp"
+	profiles "github.com/go-preflight/preflight/provider"
+)
+
+const chatPath = "/v1/chat/completions"
+
+// alternating is a server that refuses consecutive messages of one role, as many chat templates do,
+// and counts the refusals. While it is lenient it accepts all.
+type alternating struct {
+	*recorder
+	refusals atomic.Int64
+	lenient  atomic.Bool
+}
+
+func startAlternating(t *testing.T) *alternating {
+	s := &alternating{recorder: started(t)}
+	s.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
+		var request struct {
+			Messages []struct{ Role string }
+		}
+		_ = json.Unmarshal([]byte(body), &request)
+		for k, m := range request.Messages {
+			if k > 0 && m.Role == request.Messages[k-1].Role && !s.lenient.Load() {
+				s.refusals.Add(1)
+				w.WriteHeader(http.StatusBadRequest)
+				io.WriteString(w, `{"error":{"message":"Conversation roles must alternate `+
+					`user/assistant/user/assistant/...","type":"BadRequestError","code":400}}`)
+				return
+			}
+		}
+		io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"ok"}}]}`)
+	}
+	return s
+}
+
+func twiceUser(model string) string {
+	return fmt.Sprintf(`{"model":%q,"messages":[{"role":"user","content":"a"},`+
+		`{"role":"user","content":"b"}]}`, model)
+}
+
+func learning(t *testing.T, url string) (*preflighthttp.Transport, *reports) {
+	transport, all := to(t, url)
+	transport.Endpoints = []preflighthttp.Endpoint{{Provider: "openai-compatible"}}
+	transport.Remedies = preflighthttp.Remedies()
+	transport.Learned = new(preflighthttp.Learned)
+	return transport, all
+}
+
+// TestLearned: a restriction that nothing tells of costs one refusal, whatever the number of
+// requests.
+func TestLearned(t *testing.T) {
+	s := startAlternating(t)
+	transport, all := learning(t, s.URL)
+	for range 1000 {
+		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		require.Equal(t, http.StatusOK, status)
+	}
+	require.EqualValues(t, 1, s.refusals.Load())
+	got := all.all
+	require.Len(t, got, 1001)
+	require.Empty(t, got[0].Learned)
+	require.Equal(t, []string{"chat-template/alternation"}, got[1].Learned, "of the resending")
+	for _, r := range got[2:] {
+		require.Equal(t, []string{"chat-template/alternation"}, r.Learned)
+		require.True(t, r.Changed)
+	}
+	known := transport.Learned.Profiles()
+	require.Len(t, known, 1)
+	require.Equal(t, strings.TrimPrefix(s.URL, "http://"), known[0].Against)
+	require.Equal(t, "acme", known[0].Model)
+	require.Equal(t, []string{"chat-template/alternation"}, known[0].Enforced)
+
+	// a request that does not break it is left alone
+	valid := `{"model":"acme","messages":[{"role":"user","content":"a"}]}`
+	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(valid)))
+	last := all.all
+	require.Empty(t, last[len(last)-1].Learned)
+	require.False(t, last[len(last)-1].Changed)
+	// another model has to be asked
+	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("other"))))
+	require.EqualValues(t, 2, s.refusals.Load())
+}
+
+// TestLearnedConcurrent: many requests at once learn the same.
+func TestLearnedConcurrent(t *testing.T) {
+	s := startAlternating(t)
+	transport, _ := learning(t, s.URL)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 20 {
+				req, err := http.NewRequest("POST", s.URL+chatPath,
+					strings.NewReader(twiceUser("acme")))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp, err := transport.RoundTrip(req)
+				if err != nil || resp.StatusCode != http.StatusOK {
+					t.Error(err, resp)
+					return
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		}()
+	}
+	all.Wait()
+	require.LessOrEqual(t, s.refusals.Load(), int64(8), "one for each that was under way")
+	require.Len(t, transport.Learned.Profiles(), 1)
+}
+
+// TestUnlearned: a request that breaks a learned rule and is accepted contradicts it.
+func TestUnlearned(t *testing.T) {
+	s := startAlternating(t)
+	transport, _ := learning(t, s.URL)
+	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	require.Len(t, transport.Learned.Profiles(), 1)
+	s.lenient.Store(true)
+	watching := *transport
+	watching.DryRun = true
+	valid := `{"model":"acme","messages":[{"role":"user","content":"a"}]}`
+	do(t, &watching, post(t, s.URL+chatPath, strings.NewReader(valid)))
+	require.Len(t, transport.Learned.Profiles(), 1, "that request says nothing about the rule")
+	do(t, &watching, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	require.Empty(t, transport.Learned.Profiles())
+}
+
+// TestLearnedNothing: what only the provider can tell, a refusal that no remedy answers, and a
+// Transport without a Learned teach nothing.
+func TestLearnedNothing(t *testing.T) {
+	transport, all, server := resending(t, 400, refusal(bound), thoughtless)
+	transport.Learned = new(preflighthttp.Learned)
+	for range 2 {
+		status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
+		require.Equal(t, http.StatusOK, status)
+	}
+	require.Empty(t, transport.Learned.Profiles())
+	require.Len(t, all.all, 4, "the refusal is about one history, so each is resent")
+
+	s := startAlternating(t)
+	transport, _ = learning(t, s.URL)
+	transport.Learned = nil
+	for range 3 {
+		do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	}
+	require.EqualValues(t, 3, s.refusals.Load())
+}
+
+// TestOpenLearned: what was learned survives a restart, and a file that is no such file is an error.
+func TestOpenLearned(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "learned.json")
+	s := startAlternating(t)
+	for range 2 {
+		transport, _ := learning(t, s.URL)
+		learned, err := preflighthttp.OpenLearned(file)
+		require.NoError(t, err)
+		transport.Learned = learned
+		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		require.Equal(t, http.StatusOK, status)
+		require.NoError(t, learned.Err())
+	}
+	require.EqualValues(t, 1, s.refusals.Load())
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NotContains(t, string(data), `"content"`)
+
+	old := bytes.ReplaceAll(data, []byte(`"date": "20`), []byte(`"date": "19`))
+	require.NoError(t, os.WriteFile(file, old, 0o600))
+	learned, err := preflighthttp.OpenLearned(file)
+	require.NoError(t, err)
+	require.Empty(t, learned.Profiles(), "it is older than a week")
+
+	for _, wrong := range []string{
+		"", "[]", `{"version":2,"profiles":[]}`,
+		`{"version":1,"profiles":[{"version":1,"provider":"acme"}]}`,
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(wrong), 0o600))
+		_, err = preflighthttp.OpenLearned(file)
+		require.Error(t, err, wrong)
+	}
+	var measured *profiles.MeasuredError
+	require.ErrorAs(t, err, &measured)
+	_, err = preflighthttp.OpenLearned(t.TempDir())
+	require.Error(t, err)
+
+	broken, err := preflighthttp.OpenLearned(filepath.Join(t.TempDir(), "no", "learned.json"))
+	require.NoError(t, err)
+	transport, _ := learning(t, s.URL)
+	transport.Learned = broken
+	status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	require.Equal(t, http.StatusOK, status)
+	require.Error(t, broken.Err())
+}
+
+// TestEndpointMeasured: a measured profile is that of its endpoint, in its format.
+func TestEndpointMeasured(t *testing.T) {
+	s := startAlternating(t)
+	transport, all := to(t, s.URL)
+	measured, err := profiles.ReadMeasured([]byte(`{"version": 1, "provider": "openai-compatible",
+		"model": "acme", "enforced": ["chat-template/alternation"], "lifted": []}`))
+	require.NoError(t, err)
+	transport.Endpoints = []preflighthttp.Endpoint{{Measured: measured}}
+	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("other"))))
+	require.EqualValues(t, 1, s.refusals.Load())
+	got := all.all
+	require.Equal(t, "openai-compatible", got[0].Provider)
+	require.True(t, got[0].Changed)
+	require.False(t, got[1].Changed)
+}

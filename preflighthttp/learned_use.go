@@ -1,0 +1,194 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is what a Transport does with what it has learned: it repairs for it before a request
+// is sent, learns from a second attempt that was accepted, and unlearns what is contradicted.
+
+// taught is what a second attempt can teach.
+type taught struct {
+	rule   rule.Rule
+	remedy Remedy
+	form   remedyForm
+}
+
+// key is what lessons about the request of an attempt are filed under.
+func (a *attempt) key() learnedKey {
+	return learnedKey{a.report.Host, a.report.Provider, a.report.Model}
+}
+
+// ahead repairs the request for what was learned of its host and model. Where no history can meet
+// that, the request is sent as if nothing had been learned.
+func (t *Transport) ahead(ctx context.Context, a *attempt) {
+	all, measured := t.Learned.about(a.key())
+	if len(all) == 0 {
+		return
+	}
+	options := t.options(&a.decision)
+	options.Provider = a.report.Provider
+	options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
+	result := a.result
+	if measured != nil {
+		options.Measured = withRules(options.Measured, measured, a.report.Provider)
+		if stricter, err := wire.Sanitize(ctx, a.given, options); err == nil {
+			result = stricter
+		} else {
+			options.Measured = a.decision.target.measured
+			a.unmet = append(a.unmet, measured.Enforced...)
+		}
+	}
+	for _, s := range all {
+		if s.remedy == "" {
+			if a.broke(result, s.rule) {
+				a.report.Learned = append(a.report.Learned, s.rule)
+			}
+			continue
+		}
+		stricter, ok := t.remedied(ctx, a, options, result.Body, s)
+		if ok && !bytes.Equal(stricter.Body, result.Body) {
+			result = stricter
+			a.report.Learned = append(a.report.Learned, s.rule)
+		}
+	}
+	a.result = result
+}
+
+// broke reports whether the repair made a change for a rule that was learned.
+func (a *attempt) broke(result *wire.Result, id string) bool {
+	return slices.ContainsFunc(result.Warnings,
+		func(w wire.Warning) bool { return w.Rule == id })
+}
+
+// withRules returns a measured profile with further rules enforced.
+func withRules(given, more *provider.Measured, base string) *provider.Measured {
+	if given == nil {
+		m := *more
+		m.Provider = base
+		return &m
+	}
+	m := *given
+	m.Enforced = slices.Concat(m.Enforced, more.Enforced)
+	m.Lifted = slices.DeleteFunc(slices.Clone(m.Lifted),
+		func(id string) bool { return slices.Contains(more.Enforced, id) })
+	return &m
+}
+
+// remedied repairs the request with a remedy that was learned. The options are made stricter where
+// that changes something.
+func (t *Transport) remedied(
+	ctx context.Context, a *attempt, options *wire.Options, sent []byte, s lesson,
+) (result *wire.Result, ok bool) {
+	r, known := rule.ByID(s.rule)
+	k := slices.IndexFunc(t.Remedies, func(m Remedy) bool { return m.Name == s.remedy })
+	if !known || k < 0 {
+		return nil, false
+	}
+	stricter := *options
+	stricter.Sanitize.Hooks = slices.Clip(stricter.Sanitize.Hooks)
+	if s.form != (remedyForm{}) {
+		stricter.Provider, stricter.Model = s.form.provider, s.form.model
+		stricter.Portable = stricter.Portable || s.form.portable
+		if !sees(&stricter, sent, r) {
+			return nil, false
+		}
+	} else if did, err := t.Remedies[k].apply(&stricter, sent, r); err != nil || !did {
+		return nil, false
+	}
+	result, err := wire.Sanitize(ctx, a.given, &stricter)
+	if err != nil {
+		return nil, false
+	}
+	*options = stricter
+	return result, true
+}
+
+// learnFrom remembers the rule of a second attempt that was accepted. The rule is switched on by its
+// id where that would have changed the request, and has not been refused all the same; or else the
+// remedy is used again.
+func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned string) {
+	if t.Learned == nil || a.taught == nil {
+		return ""
+	}
+	key, id := a.key(), a.taught.rule.ID
+	s := lesson{rule: id, remedy: a.taught.remedy.Name, form: a.taught.form}
+	all, _ := t.Learned.about(key)
+	known := slices.ContainsFunc(all, func(s lesson) bool { return s.rule == id })
+	if !known && provider.CheckSwitch(id) == nil {
+		options := t.options(&a.decision)
+		options.Provider = key.provider
+		more := &provider.Measured{Version: provider.MeasuredVersion, Enforced: []string{id}}
+		options.Measured = withRules(options.Measured, more, key.provider)
+		result, err := wire.Sanitize(ctx, a.given, options)
+		if err == nil && a.broke(result, id) && !bytes.Equal(result.Body, a.sent) {
+			s.remedy, s.form = "", remedyForm{}
+		}
+	}
+	if s.remedy != "" && !restricts(s) {
+		return ""
+	}
+	t.Learned.learn(key, s)
+	return id
+}
+
+// doubt forgets what a request was repaired for that was refused all the same, for its history, and
+// could not be mended: the next one is sent as if nothing had been learned.
+func (t *Transport) doubt(a *attempt, refusal *refused) {
+	if t.Learned == nil || !refusal.known {
+		return
+	}
+	for _, id := range a.report.Learned {
+		t.Learned.unlearn(a.key(), id)
+	}
+}
+
+// restrictive are the remedies for what a host refuses of every history. Those for what only the
+// provider can tell, such as signatures, say nothing about the next one.
+var restrictive = []string{"strictest", "bridge-results", "join-texts", "fill-content", "drop-nulls"}
+
+// restrictions are rules about every history whose remedy is not among those.
+var restrictions = []string{
+	"deepseek/reasoning-content-forbidden", "openai-compatible/reasoning-fields",
+}
+
+// restricts reports whether what a remedy was needed for is a restriction of the host.
+func restricts(s lesson) bool {
+	return slices.Contains(restrictive, s.remedy) || slices.Contains(restrictions, s.rule)
+}
+
+// unlearnFrom forgets the rules that a request broke which the provider accepted.
+func (t *Transport) unlearnFrom(a *attempt, resp *http.Response) {
+	if t.Learned == nil || resp == nil || resp.StatusCode/100 != 2 {
+		return
+	}
+	sent := a.sent
+	unmet := a.unmet
+	if t.DryRun { // nothing was repaired
+		sent = a.given
+		all, _ := t.Learned.about(a.key())
+		for _, s := range all {
+			unmet = append(unmet, s.rule)
+		}
+	}
+	for _, id := range unmet {
+		r, ok := rule.ByID(id)
+		options := &wire.Options{
+			Provider: a.report.Provider, Model: a.report.Model,
+			Measured: &provider.Measured{
+				Version: provider.MeasuredVersion, Provider: a.report.Provider,
+				Enforced: []string{id},
+			},
+		}
+		if ok && provider.CheckSwitch(id) == nil && sees(options, sent, r) {
+			t.Learned.unlearn(a.key(), id)
+		}
+	}
+}
