@@ -272,7 +272,7 @@ func (c *checker) rarities() {
 	p := c.profile
 	words := p.Content.RefuseControls || p.Content.RefuseChannelTags
 	noTools := p.Tools.NoTools
-	if len(p.Content.NeedsText) == 0 && !p.Turns.BridgeResults && !p.Pairing.OneCallPerMessage &&
+	if len(p.Content.NeedsText) == 0 && bridged(p) == "" && !p.Pairing.OneCallPerMessage &&
 		p.Reasoning.Replay == provider.ReplayFree && !noTools && !words {
 		return
 	}

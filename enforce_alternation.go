@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule"
@@ -82,16 +84,29 @@ var bridgeResultsFixer = Fixer{
 	Doc: "inserts an assistant turn between tool results and a user turn where the provider " +
 		"wants one",
 	repair: bridgeResults,
-	cures:  problemset.Of(rule.Bridge),
+	cures:  problemset.Of(rule.Bridge, rule.BridgeDocument),
+}
+
+// bridged is the problem of content right after tool results that an assistant turn has to be
+// before, "" if the profile has no such rule.
+func bridged(p *Profile) rule.Problem {
+	switch {
+	case p.Turns.BridgeResults:
+		return rule.Bridge
+	case p.Turns.BridgeDocuments:
+		return rule.BridgeDocument
+	}
+	return ""
 }
 
 func bridgeResults(d *draft) {
-	if !d.profile.Turns.BridgeResults {
+	problem := bridged(d.profile)
+	if problem == "" {
 		return
 	}
 	for i := range d.nodes {
 		if mixesResults(d.profile, &d.nodes[i].Message) {
-			d.splitResults(i)
+			d.splitResults(i, problem)
 		}
 	}
 	d.commit()
@@ -100,7 +115,7 @@ func bridgeResults(d *draft) {
 			continue
 		}
 		d.insertText(i, RoleAssistant, d.policy.bridge(), note{
-			code: codes.TurnInserted, problem: rule.Bridge,
+			code: codes.TurnInserted, problem: problem,
 			detail: "inserted an assistant turn between tool results and a user turn",
 		})
 	}
@@ -108,7 +123,7 @@ func bridgeResults(d *draft) {
 }
 
 // splitResults divides node i into its tool results and the rest, with an assistant turn between.
-func (d *draft) splitResults(i int) {
+func (d *draft) splitResults(i int, problem rule.Problem) {
 	n := d.nodes[i]
 	results, rest := n, made(n.Role, nil, nil)
 	results.Parts, results.from, results.owned = nil, nil, true
@@ -116,7 +131,7 @@ func (d *draft) splitResults(i int) {
 		to := &results
 		if clientResult(part) == nil {
 			d.warn(d.position(i, j), note{
-				code: codes.PartMoved, problem: rule.Bridge, id: partID(part),
+				code: codes.PartMoved, problem: problem, id: partID(part),
 				detail: "moved a part from beside tool results into a message of its own",
 			}, Tally{}, Tally{})
 			to = &rest
@@ -125,15 +140,15 @@ func (d *draft) splitResults(i int) {
 	}
 	d.insertBefore(i, results)
 	d.insertText(i, RoleAssistant, d.policy.bridge(), note{
-		code: codes.TurnInserted, problem: rule.Bridge,
+		code: codes.TurnInserted, problem: problem,
 		detail: "inserted an assistant turn between tool results and a user turn",
 	})
 	d.insertBefore(i, rest)
 	d.kill(i)
 }
 
-// mixesResults reports whether m is a user message of tool results and other parts. Where results
-// are messages of the tool role, another fixer divides it.
+// mixesResults reports whether m is a user message of tool results and parts that may not be beside
+// them. Where results are messages of the tool role, another fixer divides it.
 func mixesResults(p *Profile, m *Message) bool {
 	if r, _ := roleOf(m.Role); r != RoleUser || p.Pairing.ResultRole == RoleTool {
 		return false
@@ -144,14 +159,25 @@ func mixesResults(p *Profile, m *Message) bool {
 			results++
 		}
 	}
-	return 0 < results && results < len(m.Parts)
+	return 0 < results && results < len(m.Parts) && wantsBridge(p, m)
+}
+
+// wantsBridge reports whether a user message holds something that may not follow tool results
+// directly. It is no message of results alone.
+func wantsBridge(p *Profile, m *Message) bool {
+	return p.Turns.BridgeResults || p.Turns.BridgeDocuments && slices.ContainsFunc(m.Parts,
+		func(part Part) bool {
+			x, ok := part.(*Media)
+			return ok && x != nil && mediaKind(x) == "document" && !mayBePDF(x.MediaType)
+		})
 }
 
 // lacksBridge reports whether b, the message after a, is a user turn right after tool results.
 func lacksBridge(p *Profile, a, b *Message) bool {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
-	return s == RoleUser && !heldResults(p, b) && (r == RoleTool || heldResults(p, a))
+	return s == RoleUser && !heldResults(p, b) && (r == RoleTool || heldResults(p, a)) &&
+		wantsBridge(p, b)
 }
 
 // heldResults reports whether a message holds tool results and nothing else.
@@ -160,11 +186,11 @@ func heldResults(p *Profile, m *Message) bool { return len(m.Parts) > 0 && onlyR
 // bridge checks that message i is not a user turn directly after tool results, nor holds any beside
 // other parts.
 func (c *checker) bridge(i int) {
-	switch {
-	case !c.profile.Turns.BridgeResults:
+	switch problem := bridged(c.profile); {
+	case problem == "":
 	case mixesResults(c.profile, c.at(i)):
-		c.report(rule.Bridge, i, none, "", "a user message holds tool results and other parts")
+		c.report(problem, i, none, "", "a user message holds tool results and other parts")
 	case i > 0 && lacksBridge(c.profile, c.at(i-1), c.at(i)):
-		c.report(rule.Bridge, i, none, "", "a user turn follows tool results directly")
+		c.report(problem, i, none, "", "a user turn follows tool results directly")
 	}
 }

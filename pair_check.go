@@ -46,6 +46,7 @@ func (c *checker) clientResult(r int) {
 	case ref.Call == none && ref.Held:
 	case ref.Call == none:
 		c.report(rule.Orphan, i, j, id, "the tool result has no call")
+	case ref.Further && p.mayComeLater(r):
 	case ref.Further:
 		p.Calls[ref.Call].Filled = p.Calls[ref.Call].Filled || p.InPlace(r)
 		c.report(rule.DuplicateResult, i, j, id, "the call has a result already")

@@ -23,10 +23,24 @@ type givenResults struct {
 	before, after []Part                   // what it takes in before and after its own content
 }
 
+// mayComeLater reports whether the provider accepts the further result r of a call where it is:
+// after text of the assistant that responded to the first, and among no results of other calls.
+func (p *toolPairing) mayComeLater(r int) bool {
+	if !p.profile.Pairing.FurtherResults || p.side == serverSide {
+		return false
+	}
+	ref := &p.Results[r]
+	call := &p.Calls[ref.Call]
+	t := ref.LastTurn
+	return call.Answer != none && call.Answer < r && p.InPlace(call.Answer) &&
+		ref.ID == call.ID && !blank(ref.ID) &&
+		t > call.Turn && p.Turns[t].Spoken != none && p.Turns[t].Calls.End == p.Turns[t].Calls.First
+}
+
 // resolveFurther applies the policy for duplicates to each further result of an answered call.
 func (p *toolPairs) resolveFurther() {
 	for r := range p.Results {
-		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled {
+		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled && !p.mayComeLater(r) {
 			p.resolveDuplicate(ref.Call, r)
 		}
 	}

@@ -18,6 +18,7 @@ var bedrockChecks = []check{
 	{"bedrock/starts-with-user", "", "", bedrockStart},
 	{"bedrock/alternation", "", "", bedrockAlternation},
 	{"bedrock/result-alone", "", "", bedrockResultAlone},
+	{"bedrock/document-beside-result", inOwnWords, "", bedrockDocumentBeside},
 	{"", inOwnWords, "", bedrockEmpty},
 	{"bedrock/blank-text", "", "", bedrockBlank},
 	{"bedrock/tool-config-required", "", "", bedrockToolConfig},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // This file checks media, documents and cache points in Bedrock's requests.
@@ -39,15 +40,20 @@ func bedrockKinds(r *request, found found) {
 	})
 }
 
-// bedrockResultVideo checks video in a tool result, which Nova does not take
-// (pydantic/pydantic-ai test_multimodal_tool_returns, direct-uploaded_file-video-bedrock_nova).
+// bedrockResultVideo checks media in a tool result that a family does not take
+// (pydantic/pydantic-ai test_multimodal_tool_returns, direct-uploaded_file-video-bedrock_nova;
+// https://github.com/pydantic/pydantic-ai/pull/6254).
 func bedrockResultVideo(r *request, found found) {
-	if bedrockFamily(r.model) != "nova" {
+	refused := map[string][]string{
+		"nova": {"video"}, "palmyra": {"image", "video"}, "mistral": {"image", "video"},
+		"qwen": {"image", "document", "video"},
+	}[bedrockResultFamily(r.model)]
+	if refused == nil {
 		return
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		for i, c := range array(b.answer()["content"]) {
-			if has(object(c), "video") {
+			if slices.ContainsFunc(refused, func(k string) bool { return has(object(c), k) }) {
 				found(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i), inOwnWords,
 					fmt.Sprintf("%sMalformed input request: #/messages/%d/content/%d: extraneous "+
 						"key [toolResult] is not permitted, please reformat your input and "+
@@ -55,6 +61,40 @@ func bedrockResultVideo(r *request, found found) {
 			}
 		}
 	})
+}
+
+// bedrockResultFamily returns the family of a model, also of those that differ in nothing else.
+func bedrockResultFamily(model string) string {
+	for _, family := range []string{"mistral", "qwen"} {
+		if strings.Contains(model, family+".") {
+			return family
+		}
+	}
+	return bedrockFamily(model)
+}
+
+// bedrockDocumentBeside checks documents beside tool results, of which Claude takes a PDF alone
+// (https://github.com/pydantic/pydantic-ai/pull/6098). The error names the calls.
+func bedrockDocumentBeside(r *request, found found) {
+	if bedrockFamily(r.model) != "claude" {
+		return
+	}
+	answers := false
+	for _, m := range bedrockOf(r).messages {
+		alone, documents := true, false
+		here := false
+		for _, b := range m.blocks {
+			here = here || b.answer() != nil
+			alone = alone && b.answer() != nil
+			document := object(b.object["document"])
+			documents = documents || document != nil && document["format"] != "pdf"
+		}
+		if m.role == "user" && documents && (here || answers) {
+			found(bedrockMessagePath(m.index), inOwnWords, bedrockRelayed+"`tool_use` ids were "+
+				"found without `tool_result` blocks immediately after.")
+		}
+		answers = m.role == "user" && here && alone
+	}
 }
 
 // bedrockPoints calls f for every cache point with the block before it, nil

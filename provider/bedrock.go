@@ -39,8 +39,9 @@ var bedrock = definition{
 			srcReplaying + "; " + srcBlank, "2025-03",
 		},
 		{
-			"*writer-palmyra*", traits{noErrorFlags, wantsUserFirst, bridgesResults},
-			srcStatus + "; " + srcStart + "; " + srcAlone, "2026-07",
+			"*writer-palmyra*",
+			traits{noErrorFlags, wantsUserFirst, bridgesResults, onlyResultDocuments},
+			srcStatus + "; " + srcStart + "; " + srcAlone + "; " + srcFamilyMedia, "2026-07",
 		},
 		{
 			"*cohere-command*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noCaching},
@@ -56,12 +57,15 @@ var bedrock = definition{
 			srcStart + "; " + srcAlone + "; " + srcCaching, "2026-09",
 		},
 		{
-			"*mistral-*", traits{wantsUserFirst, bridgesResults, noCaching},
-			srcStart + "; " + srcAlone + "; " + srcCaching, "2026-09",
+			"*mistral-*", traits{wantsUserFirst, bridgesResults, onlyResultDocuments, noCaching},
+			srcStart + "; " + srcAlone + "; " + srcFamilyMedia + "; " + srcCaching, "2026-09",
 		},
 		{"*nvidia-nemotron*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*openai-gpt-*", traits{noCaching}, srcCaching, "2026-09"},
-		{"*qwen-qwen*", traits{noCaching}, srcCaching, "2026-09"},
+		{
+			"*qwen-qwen*", traits{noResultMedia, noCaching},
+			srcFamilyMedia + "; " + srcCaching, "2026-09",
+		},
 		{"*titan-text*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*deepseek-*", traits{noCaching}, srcCaching, "2026-09"},
 	}),
@@ -100,16 +104,18 @@ const (
 		"(a run of all models)"
 	srcAlternate = "https://github.com/microsoft/semantic-kernel/issues/10277 and " +
 		"https://github.com/cline/cline/issues/431"
-	srcBlank = "rule bedrock/blank-text and its sources"
-	srcStart = "rule bedrock/starts-with-user and its sources"
-	srcAlone = "rule bedrock/result-alone and its sources"
-	srcVideo = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
+	srcBlank       = "rule bedrock/blank-text and its sources"
+	srcStart       = "rule bedrock/starts-with-user and its sources"
+	srcAlone       = "rule bedrock/result-alone and its sources"
+	srcFamilyMedia = "https://github.com/pydantic/pydantic-ai/pull/6254"
+	srcVideo       = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
 		"(direct-uploaded_file-video-bedrock_nova)"
 )
 
 // claude: Claude's own rules about reasoning, media, ids, and the end of a conversation hold.
 func claude(p *Profile) {
 	p.Turns.Neighbours = NeighboursJoined
+	p.Turns.BridgeDocuments = true
 	p.Prefill.Refused, p.Prefill.Trim = true, true
 	p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 	p.IDs.ServerCall = p.IDs.Call
@@ -128,6 +134,9 @@ func refusesBlank(p *Profile) { p.Content.BlankBeside = nil }
 
 // noResultVideo: tool results hold no video.
 func noResultVideo(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }
+
+// onlyResultDocuments: tool results hold documents, and no other media.
+func onlyResultDocuments(p *Profile) { p.Media.ResultKinds = []string{"document"} }
 
 // noErrorFlags: a tool result cannot be marked as an error.
 func noErrorFlags(p *Profile) { p.Tools.NoErrorFlag = true }
@@ -186,6 +195,7 @@ var converseRules = map[rule.Problem]string{
 	rule.FirstRole:        "bedrock/starts-with-user",
 	rule.Alternation:      "bedrock/alternation",
 	rule.Bridge:           "bedrock/result-alone",
+	rule.BridgeDocument:   "bedrock/document-beside-result",
 	rule.EmptyText:        "bedrock/blank-text",
 	rule.BlankText:        "bedrock/blank-text",
 	rule.Dangling:         "bedrock/tool-result-missing",

@@ -34,6 +34,8 @@ var restrictions = []struct {
 		func(p provider.Profile) bool { return p.Turns.ServedBeforeCalls }},
 	{"Turns.BridgeResults", rule.Bridge,
 		func(p provider.Profile) bool { return p.Turns.BridgeResults }},
+	{"Turns.BridgeDocuments", rule.BridgeDocument,
+		func(p provider.Profile) bool { return p.Turns.BridgeDocuments }},
 	{"Pairing.OneCallPerMessage", rule.ParallelCalls,
 		func(p provider.Profile) bool { return p.Pairing.OneCallPerMessage }},
 	{"IDs.Participant", rule.NamePattern,

@@ -127,6 +127,8 @@ func TestTraits(t *testing.T) {
 		"readsImages": {readsImages,
 			func(p *Profile) { p.Media.Kinds = []string{"image", "document"} }},
 		"noResultMedia": {noResultMedia, func(p *Profile) { p.Media.InResult = false }},
+		"onlyResultDocuments": {onlyResultDocuments,
+			func(p *Profile) { p.Media.ResultKinds = []string{"document"} }},
 		"noResultVideo": {noResultVideo,
 			func(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }},
 		"matchesTypes": {matchesTypes, func(p *Profile) { p.Media.MatchType = true }},
@@ -150,6 +152,7 @@ func TestTraits(t *testing.T) {
 			func(p *Profile) { p.Turns.Neighbours, p.Turns.UserFirst = NeighboursMerged, true }},
 		"claude": {claude, func(p *Profile) {
 			p.Turns.Neighbours, p.Prefill.Trim = NeighboursJoined, true
+			p.Turns.BridgeDocuments = true
 			p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 			p.IDs.ServerCall, p.IDs.Unique = p.IDs.Call, ScopeHistory
 			p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = true, Base64

@@ -17,7 +17,8 @@ var ollama = definition{
 		rule.ResultNotFirst:  "ollama/pairing-not-validated",
 	},
 	change: func(p *Profile) {
-		p.AnyRole = true // control for Granite: https://github.com/langchain-ai/langchain/issues/30122
+		p.AnyRole = true                // control for Granite: https://github.com/langchain-ai/langchain/issues/30122
+		p.Pairing.FurtherResults = true // as on its OpenAI endpoint
 		p.Tools.ObjectArguments = true
 		p.Media.InResult = true
 		p.Media.Kinds = []string{"image"}

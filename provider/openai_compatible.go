@@ -8,7 +8,11 @@ var openAICompatible = definition{
 	name:   "openai-compatible",
 	format: &openAIChat,
 	base:   compatibleHost,
-	change: func(p *Profile) { p.AnyRole = true },
+	change: func(p *Profile) {
+		p.AnyRole = true
+		// recorded from Ollama: rule openai-chat/tool-result-orphan
+		p.Pairing.FurtherResults = true
+	},
 }
 
 // compatibleHost is the profile of hosts that only speak OpenAI's Chat format.

@@ -53,6 +53,10 @@ type TurnRules struct {
 	// (chat-template/alternation-mistral3).
 	BridgeResults bool
 
+	// BridgeDocuments: an assistant message is between tool results and a document of the user that
+	// is no PDF, but not between results and other content (bedrock/document-beside-result).
+	BridgeDocuments bool
+
 	// TextBeforeCalls: the text of an assistant turn comes before its tool calls
 	// (anthropic/assistant-must-end-on-tool-use).
 	TextBeforeCalls bool
@@ -124,6 +128,10 @@ type PairingRules struct {
 	// UnansweredTurns: the calls of a turn may all stay without a result if the user speaks next.
 	// What is refused is fewer results than calls, not none (gemini/function-response-count).
 	UnansweredTurns bool
+
+	// FurtherResults: a call that has its result may get another one, with the same id, after text
+	// of the assistant.
+	FurtherResults bool
 
 	// Typed: a result has the variant of its call.
 	Typed bool

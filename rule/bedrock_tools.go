@@ -3,6 +3,35 @@ package rule
 // bedrockTools holds the rules of tool calls and results in AWS Bedrock Converse.
 var bedrockTools = []Rule{
 	{
+		ID:       "bedrock/document-beside-result",
+		Provider: "bedrock",
+		Statement: "A user turn of Claude that holds tool results holds no document but a PDF " +
+			"beside them. The error is about a missing result, which is there.",
+		ErrorKind: Inferred,
+		Fix: "Divide the message, with a short assistant turn between the results and the " +
+			"document, so that it stays the user's.",
+		Severity: Rejects,
+		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-06", Models: []string{"*claude*"},
+				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
+				Note:   "a table by family, measured live: csv, txt and docx",
+			},
+			{
+				Kind: Reported, Seen: "2026-06", Models: []string{"*claude*"},
+				Source: "https://github.com/pydantic/pydantic-ai/issues/6081",
+			},
+			{
+				Kind: Reported, Seen: "2025-10", Models: []string{"*claude*"},
+				Source: "https://github.com/pydantic/pydantic-ai/issues/3253",
+				Note:   "Nova accepts the same request",
+			},
+		},
+		Cost:     CostWords,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "bedrock/result-alone",
 		Provider: "bedrock",
 		Statement: "A user turn of Llama, Mistral or Palmyra that holds tool results holds nothing " +
@@ -266,14 +295,15 @@ var bedrockTools = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "bedrock/tool-result-video",
-		Provider:  "bedrock",
-		Statement: "A tool result for Nova holds no video.",
+		ID:       "bedrock/tool-result-video",
+		Provider: "bedrock",
+		Statement: "A tool result for Nova holds no video, one for Mistral or Palmyra no media " +
+			"but documents, and one for Qwen no media.",
 		Error: "The model returned the following errors: Malformed input request: " +
 			"#/messages/2/content/0: extraneous key [toolResult] is not permitted, please " +
 			"reformat your input and try again.",
 		ErrorKind: Verbatim,
-		Fix:       "Move the video into a user message after the tool results.",
+		Fix:       "Move the media into a user message after the tool results.",
 		Severity:  Rejects,
 		Status:    400,
 		For: []Evidence{
@@ -281,6 +311,12 @@ var bedrockTools = []Rule{
 				Kind: Recorded, Seen: "2026-11",
 				Models: []string{"nova-2-lite*"},
 				Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_multimodal_tool_returns/test_multimodal_tool_return_matrix%5Bdirect-uploaded_file-video-bedrock_nova%5D.yaml",
+			},
+			{
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"*mistral.*", "*writer.*", "*qwen.*", "*amazon.nova-*"},
+				Source: "https://github.com/pydantic/pydantic-ai/pull/6254",
+				Note:   "a table by family, measured live",
 			},
 		},
 		Cost:     CostPrefix,

@@ -217,6 +217,15 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/dimagi/open-chat-studio/issues/1659",
 			},
 		},
+		Against: []Evidence{
+			{
+				Kind: Recorded, Seen: "2025", Models: []string{"llama3.2*"},
+				Hosts: []string{"localhost:11434"},
+				Source: "https://github.com/llamastack/llama-stack/tree/main/tests/integration/" +
+					"tool_runtime/recordings",
+				Note: "Ollama, a second result of a call after the assistant's text",
+			},
+		},
 		Cost:     CostLoss,
 		Coverage: Repaired,
 	},

@@ -43,6 +43,8 @@ const (
 	SystemContent Problem = "system-content"
 	// a user turn right after tool results
 	Bridge Problem = "user-after-result"
+	// a document of the user right after tool results
+	BridgeDocument Problem = "document-after-result"
 	// several tool calls in one message
 	ParallelCalls Problem = "parallel-calls"
 	// a tool exchange where the model knows no tools

@@ -24,7 +24,7 @@ var totals = []struct {
 	{"openai-chat", 22},
 	{"openai-responses", 26},
 	{"gemini", 20},
-	{"bedrock", 24},
+	{"bedrock", 25},
 	{"mistral", 16},
 	{"deepseek", 11},
 	{"chat-template", 18},

@@ -39,6 +39,31 @@ type Request struct {
 	Body     json.RawMessage `json:"body"`
 }
 
+// Restriction is a request that one host or model refused and another accepted.
+type Restriction struct {
+	ID       string          `json:"id"`
+	Row      string          `json:"row"`
+	Provider string          `json:"provider"`
+	Model    string          `json:"model"`
+	Request  json.RawMessage `json:"request"`
+	Verdict  string          `json:"verdict"` // what a repair does with it, and why
+	Now      string          `json:"now"`     // what it did when the verdict was written
+}
+
+// TwoSided loads the restrictions with evidence on both sides. root is as for Load.
+func TwoSided(t *testing.T, root string) []Restriction {
+	t.Helper()
+	name := filepath.Join(root, "..", "shared", "reported", "two-sided.jsonl")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("%s is not here: only the bodies in testdata are checked", name)
+	}
+	all, err := readLines(name, func(*Restriction) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // longest bounds the length of a line.
 const longest = 16 << 20
 
@@ -61,16 +86,22 @@ func Load(t *testing.T, root string, kinds ...Kind) []Request {
 }
 
 func read(name string, kind Kind) ([]Request, error) {
+	return readLines(name, func(r *Request) { r.Kind = kind })
+}
+
+// readLines reads a file of JSON lines. set is called with each value before it is read.
+func readLines[T any](name string, set func(*T)) ([]T, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var all []Request
+	var all []T
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, longest)
 	for lines.Scan() {
-		r := Request{Kind: kind}
+		var r T
+		set(&r)
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", name, len(all)+1, err)
 		}

@@ -51,6 +51,10 @@ func TestEnforceAlternation(t *testing.T) {
 
 func TestBridgeResults(t *testing.T) {
 	bridges := preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}
+	bridgesDocuments := preflight.Profile{Turns: provider.TurnRules{BridgeDocuments: true}}
+	bridge := botMsg(says("I have read the tool results."))
+	csv := &preflight.Media{Kind: "document", MediaType: "text/csv", Data: "YSxiCg=="}
+	pdf := &preflight.Media{Kind: "document", MediaType: "application/pdf", Data: "JVBERi0="}
 	q, call, result := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1"))
 	runFixer(t, builtin("bridge-results"), []fixerCase{
 		{
@@ -65,6 +69,26 @@ func TestBridgeResults(t *testing.T) {
 			in:      history(q, call, result, q),
 			want:    history(q, call, result, botMsg(says("Seen.")), q),
 			codes:   warned(codes.TurnInserted),
+		},
+		{
+			name: "a document beside results", profile: bridgesDocuments,
+			in:    history(q, call, userMsg(answers("a", "1"), says("and"), csv)),
+			want:  history(q, call, userMsg(answers("a", "1")), bridge, userMsg(says("and"), csv)),
+			codes: warned(codes.PartMoved, codes.PartMoved, codes.TurnInserted),
+		},
+		{
+			name: "a document after results", profile: bridgesDocuments,
+			in:    history(q, call, userMsg(answers("a", "1")), userMsg(csv)),
+			want:  history(q, call, userMsg(answers("a", "1")), bridge, userMsg(csv)),
+			codes: warned(codes.TurnInserted),
+		},
+		{
+			name: "a PDF file beside results", profile: bridgesDocuments,
+			in: history(q, call, userMsg(answers("a", "1"), says("and"), pdf)),
+		},
+		{
+			name: "a document in a later turn", profile: bridgesDocuments,
+			in: history(q, call, userMsg(answers("a", "1")), bridge, userMsg(csv)),
 		},
 		{name: "the history ends on results", profile: bridges, in: history(q, call, result)},
 		{name: "not asked for", in: history(q, call, result, q)},

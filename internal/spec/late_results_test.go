@@ -366,6 +366,7 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, o *preflight.Options, h []p
 			})
 		switch {
 		case slices.ContainsFunc(r.calls, heard), slices.ContainsFunc(r.calls, replaced):
+		case spoken && p.Pairing.FurtherResults && staysIn(res.Messages, r.ToolResult):
 		case spoken && (removed[r.ToolResult] || slices.ContainsFunc(r.calls, func(c string) bool {
 			return strings.Contains(copies[c], word)
 		})):
@@ -380,6 +381,14 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, o *preflight.Options, h []p
 			)
 		}
 	}
+}
+
+// staysIn reports whether a result is in a history as it was, with its id.
+func staysIn(h []preflight.Message, r *preflight.ToolResult) bool {
+	return slices.ContainsFunc(partsOf(h), func(p preflight.Part) bool {
+		x, ok := p.(*preflight.ToolResult)
+		return ok && x.CallID == r.CallID && strings.Contains(wordOf(x), wordOf(r))
+	})
 }
 
 func TestNoResultIsLost(t *testing.T) {
