@@ -176,12 +176,18 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	if p, ok := d.foreign(v); ok {
 		return p
 	}
-	if v.Len() != 1 {
+	kind := v.First()
+	if v.Len() > 1 { // a member that is new may be beside the one that names the kind
+		for kind.Exists() && kind.Kind() != jsonscan.Object {
+			kind = kind.Next()
+		}
+	}
+	if !kind.Exists() {
 		d.shape(v, "",
 			"the block has no member that names its kind", "wrote a value that is no block as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
-	return d.others.one(preflight.Other{Carried: c, Kind: v.First().Key().Str()})
+	return d.others.one(preflight.Other{Carried: c, Kind: kind.Key().Str()})
 }
 
 // blockOf reads what block v holds under key.
