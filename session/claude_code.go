@@ -118,16 +118,20 @@ func repairClaude(l *log, r *Report) {
 				len(v.results[id]) > 0 {
 				continue
 			}
+			found := Finding{
+				Code: CodeDanglingCall, Lines: numbered(record),
+				Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
+				Done:    "added an error result",
+			}
+			if r.waits(record.stamp(), found) {
+				continue
+			}
+			r.add(found)
 			last := record
 			if of := lastOf[messageID(record)]; of != nil && !v.old[of] {
 				last = of
 			}
 			added[last] = append(added[last], claudeAnswer(record, id, r.text))
-			r.add(Finding{
-				Code: CodeDanglingCall, Lines: numbered(record),
-				Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
-				Done:    "added an error result",
-			})
 		}
 	}
 	l.insertAfter(added)

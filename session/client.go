@@ -107,6 +107,11 @@ func Places() ([]string, error) {
 			all = append(all, p.path(home))
 		}
 	}
+	for _, f := range listForms {
+		for _, p := range f.places {
+			all = append(all, p.path(home))
+		}
+	}
 	for _, d := range databases {
 		for _, p := range d.Places {
 			all = append(all, p.path(home))
@@ -130,6 +135,11 @@ func Clients() []string {
 	var names []string
 	for _, c := range clients {
 		names = append(names, c.name)
+	}
+	for _, f := range listForms {
+		if f.programs != nil {
+			names = append(names, f.name)
+		}
 	}
 	for _, d := range databases {
 		names = append(names, d.Client)

@@ -45,6 +45,11 @@ func readDocument(data []byte) (*Session, error) {
 func repairDocument(data []byte, r *Report) ([]byte, error) {
 	if f, list := listOf(data); f != nil {
 		r.Client = f.name
+		if f.version != nil {
+			r.Version = f.version(valueOf(data))
+		}
+		_, r.measured = habitsOf(f.habits, r.Version)
+		r.Unsure = !r.measured // what the program sends of its list is not known
 		return f.repairList(data, list, r)
 	}
 	if history, raws := neutralHistory(data); history != nil {

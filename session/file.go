@@ -61,10 +61,11 @@ type File struct {
 // whole; a database is changed in one transaction. A copy of the old file, with the date in its
 // name, is kept next to it. Permissions are kept, and so is the owner if the system allows it. A
 // file that is in use is not written without options.Force: the error wraps ErrInUse. It is in use
-// when it was changed in the last ten seconds, when another process has it open or is its client
-// and works in the session's folder, as far as the system shows that, or when a tool call without a
-// result is so new that the tool may still run. A file whose content changed since it was read is
-// not written either. The error wraps ErrUnknown if the file holds no session of a known client; a
+// when it was changed in the last ten seconds, or when another process has it open or is its client
+// and works in the session's folder, as far as the system shows that. A tool call without a result
+// that is so new that its tool may still run is left alone without options.Force, and the rest is
+// repaired; if there is nothing else to repair, the error wraps ErrInUse. A file whose content
+// changed since it was read is not written either. The error wraps ErrUnknown if the file holds no session of a known client; a
 // link is an error too. If an error occurs after the file was read, the File with the findings is
 // returned as well.
 func RepairFile(name string, options *FileOptions) (*File, error) {
@@ -99,8 +100,22 @@ func RepairFile(name string, options *FileOptions) (*File, error) {
 	if outcome.Report.Sound() {
 		return f, nil
 	}
+	called := justCalled(outcome.Report)
+	if called != nil {
+		f.InUse = called.Error()
+		if !options.Force && options.Running.IsZero() {
+			still := *options
+			still.Running = time.Now().Add(-mayAnswer())
+			if repaired, outcome, err = repairData(data, &still); err != nil {
+				return f, err
+			}
+		}
+	}
 	f.Broken = []*Outcome{outcome}
 	if !outcome.Report.Changed {
+		if options.Write {
+			return f, called
+		}
 		return f, nil
 	}
 	if err := f.mayWrite(name, info, clientOf(name, data, outcome.Report), options); err != nil {
@@ -230,6 +245,7 @@ func openDatabase(name string) (Store, *Database, error) {
 func (o *Outcome) complete(d *Database) error {
 	r := o.Report
 	r.Client = d.Client
+	r.joinFindings()
 	if o.Before == nil || o.After == nil {
 		return nil
 	}

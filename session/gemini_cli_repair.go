@@ -35,7 +35,7 @@ type geminiPlan struct {
 
 // planGemini returns what becomes of the records that have to change. Ids may be in both spellings.
 // Results without an id are left alone.
-func planGemini(list []geminiRecord) map[string]*geminiPlan {
+func planGemini(list []geminiRecord, report *Report) map[string]*geminiPlan {
 	calls, byRecord := geminiCallsOf(list)
 	plans := map[string]*geminiPlan{}
 	turn := 0 // the model's last record
@@ -89,6 +89,11 @@ func planGemini(list []geminiRecord) map[string]*geminiPlan {
 				open = append(open, call)
 			}
 		}
+		if open != nil && report.waits(stampOf(r.value.Get("timestamp")), Finding{
+			Code: CodeDanglingCall, Lines: numbered(r.line),
+		}) {
+			open = nil
+		}
 		if (open != nil || given != nil) && plans[geminiKey(r.value)] == nil {
 			plans[geminiKey(r.value)] = &geminiPlan{open: open, given: given}
 		}
@@ -133,7 +138,7 @@ func geminiKey(m jsonscan.Value) string { return string(m.Raw()) }
 // not sent, and stays.
 func repairGemini(l *log, r *Report) {
 	list := geminiList(l)
-	plans := planGemini(list)
+	plans := planGemini(list, r)
 	if len(plans) == 0 {
 		return
 	}

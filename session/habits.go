@@ -22,8 +22,8 @@ type habits struct {
 
 // habitsOf returns the habits of a version, and whether that version was measured. Those of another
 // are taken to be the last ones in the list.
-func (c *client) habitsOf(version string) (h habits, measured bool) {
-	for _, h = range c.habits {
+func habitsOf(all []habits, version string) (h habits, measured bool) {
+	for _, h = range all {
 		if version != "" && compareVersions(h.from, version) <= 0 &&
 			compareVersions(version, h.to) <= 0 {
 			return h, true

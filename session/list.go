@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -16,6 +17,18 @@ import (
 type listForm struct {
 	name  string
 	title string
+
+	// What follows is of forms that are those of a client's session files.
+
+	programs []string // the names of the client's processes
+	places   []Place  // where it keeps sessions
+	habits   []habits // of the versions that were measured
+	// version returns the version of the client that a document names.
+	version func(jsonscan.Value) string
+	// folder returns the folder in which the client works on the session of a file, "" if it is not
+	// known.
+	folder func(name string) string
+
 	// shows reports whether an element is in the form, and in no other.
 	shows func(jsonscan.Value) bool
 	// read returns what an element says.
@@ -38,11 +51,16 @@ const (
 )
 
 // listForms are the known forms. To add one, write a file with a value and list it here.
-var listForms = []*listForm{&uiMessages, &modelMessages, &pydanticMessages, &langchainMessages}
+var listForms = []*listForm{
+	&uiMessages, &modelMessages, &pydanticMessages, &langchainMessages, &clineCLI,
+}
 
 // listMessage is what is read of an element.
 type listMessage struct {
-	role    string // user, assistant, system; results count as the user's
+	role    string    // user, assistant, system; results count as the user's
+	id      string    // of an element that the client knows by an id
+	made    time.Time // if that is known
+	again   bool      // it is in the list before, and is removed
 	text    string
 	calls   []listCall
 	results []listResult
@@ -86,6 +104,7 @@ func listOf(data []byte) (*listForm, jsonscan.Value) {
 func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]byte, error) {
 	all := elements(list)
 	messages := f.readAll(all)
+	markAgain(all, messages)
 	m, last, path := match(messages, r.text), lastResults(all, messages), pathsOf(list)
 	var edits jsonscan.Edits
 	replaced := map[int]bool{}
@@ -95,18 +114,28 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 		edits.Replace(at, at, append([]byte(","), raw...))
 	}
 	for k, element := range all {
-		if calls := m.open[k]; len(calls) > 0 {
+		if messages[k].again {
+			remove(&edits, all, k, kept)
+			r.add(Finding{
+				Code: CodeDoubledLine, Rows: []string{path(k)},
+				Problem: "the message is in the list twice",
+				Done:    "removed the second one",
+			})
+			continue
+		}
+		found := Finding{
+			Code: CodeDanglingCall, Rows: []string{path(k)},
+			Problem: "a tool call has no result",
+			Done:    "added an error result",
+		}
+		if calls := m.open[k]; len(calls) > 0 && !r.waits(messages[k].made, found) {
 			next := jsonscan.Value{}
 			_, late := m.late[k+1]
 			if k+1 < len(all) && m.removed[k+1] == nil && !late {
 				next = all[k+1]
 			}
 			raw, put := f.answer(element, next, calls, r.text)
-			r.add(Finding{
-				Code: CodeDanglingCall, Rows: []string{path(k)},
-				Problem: "a tool call has no result",
-				Done:    "added an error result",
-			})
+			r.add(found)
 			switch put {
 			case insteadOfNext:
 				edits.Replace(next.Start(), next.End(), raw)
@@ -149,6 +178,21 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 		return data, err
 	}
 	return bytes.Clone(out), nil
+}
+
+// markAgain marks elements that are in the list again, of those that the client knows by an id.
+func markAgain(all []jsonscan.Value, messages []listMessage) {
+	seen := map[string]bool{}
+	for k := range messages {
+		if messages[k].id == "" {
+			continue
+		}
+		raw := string(all[k].Raw())
+		if seen[raw] {
+			messages[k] = listMessage{again: true}
+		}
+		seen[raw] = true
+	}
 }
 
 // lastResults returns for each element the last of the elements with results that follow it, or it.

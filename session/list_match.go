@@ -27,6 +27,9 @@ func match(messages []listMessage, added string) matched {
 	var all []*listState
 	between := -1 // the last element without results
 	for k, message := range messages {
+		if message.again {
+			continue
+		}
 		calls := map[int]bool{} // the elements whose calls are answered here
 		for _, result := range message.results {
 			switch call := last[result.id]; {

@@ -5,9 +5,12 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file finds out whether a client may still write to a session.
@@ -51,16 +54,14 @@ func (p *process) runs(programs []string) bool {
 
 // user is what is known of the client of a session.
 type user struct {
-	programs []string  // the names of the client
-	locks    []string  // ids of processes that have locked the session
-	folder   string    // in which it works, "" if that is not known
-	anywhere bool      // it may work in any folder
-	called   time.Time // when the last call without a result was made; zero for none
+	programs []string // the names of the client
+	locks    []string // ids of processes that have locked the session
+	folder   string   // in which it works, "" if that is not known
+	anywhere bool     // it may work in any folder
 }
 
 // inUse returns an error when somebody may still write to a file: it was changed in the last
-// seconds, a process has it open, a process of the client works in the session's folder, or a call
-// was made so short a time ago that its tool may still run.
+// seconds, a process has it open, or a process of the client works in the session's folder.
 func inUse(name string, info fs.FileInfo, by user) error {
 	if age := time.Since(info.ModTime()); age >= 0 && age < unused {
 		return fmt.Errorf("%w (it was changed %.0f s ago)", ErrInUse, age.Seconds())
@@ -88,21 +89,35 @@ func inUse(name string, info fs.FileInfo, by user) error {
 				p.id)
 		}
 	}
-	most := answering
-	if listed {
-		most = starting
-	}
-	if age := time.Since(by.called); !by.called.IsZero() && age >= 0 && age < most {
-		return fmt.Errorf("%w (its last tool call was made %.0f s ago, and the tool may still run)",
-			ErrInUse, age.Seconds())
-	}
 	return nil
 }
 
+// mayAnswer is how long a client may still answer a call that it made.
+func mayAnswer() time.Duration {
+	if _, _, listed := nowRunning(); listed {
+		return starting
+	}
+	return answering
+}
+
+// justCalled returns an error if a call without a result was made so short a time ago that its tool
+// may still run.
+func justCalled(report *Report) error {
+	if report.called.IsZero() {
+		return nil
+	}
+	age := time.Since(report.called)
+	if age < 0 || age >= mayAnswer() {
+		return nil
+	}
+	return fmt.Errorf("%w (its last tool call was made %.0f s ago, and the tool may still run)",
+		ErrInUse, age.Seconds())
+}
+
 // sameFolder reports whether a process may work in a session's folder: that of a process of another
-// user is not known.
+// user is not known, and some sessions do not name theirs.
 func sameFolder(process, folder string) bool {
-	return folder != "" && (process == "" || resolved(process) == resolved(folder))
+	return process == "" || folder == "" || resolved(process) == resolved(folder)
 }
 
 func resolved(dir string) string {
@@ -136,30 +151,15 @@ func nowRunning() (open map[string]string, running []process, listed bool) {
 	return runOpen, runThen, runListed
 }
 
-// lastCall returns when the last of the calls without a result was made, as far as the lines say.
-func lastCall(data []byte, report *Report) time.Time {
-	wanted := map[int]bool{}
-	for _, f := range report.Findings {
-		for _, n := range f.Lines {
-			wanted[n] = wanted[n] || f.Code == CodeDanglingCall
-		}
-	}
-	var last time.Time
-	if len(wanted) == 0 {
-		return last
-	}
-	l, _ := parseLog(data, nil)
-	for _, line := range l.lines {
-		if at := line.stamp(); wanted[line.number] && at.After(last) {
-			last = at
-		}
-	}
-	return last
-}
-
 // stamp returns when a record was written, zero if it does not say so.
-func (l *line) stamp() time.Time {
-	at, err := time.Parse(time.RFC3339, l.str("timestamp"))
+func (l *line) stamp() time.Time { return stampOf(l.at("timestamp")) }
+
+// stampOf returns a time that is written as text or in milliseconds since 1970, zero if it is none.
+func stampOf(v jsonscan.Value) time.Time {
+	if n, err := strconv.ParseInt(string(v.Raw()), 10, 64); err == nil {
+		return time.UnixMilli(n)
+	}
+	at, err := time.Parse(time.RFC3339, v.Str())
 	if err != nil {
 		return time.Time{}
 	}
@@ -181,7 +181,12 @@ func (c *client) lockedBy(name string) (ids []string) {
 
 // clientOf returns what is known of the client of a session.
 func clientOf(name string, data []byte, report *Report) user {
-	by := user{called: lastCall(data, report)}
+	by := user{}
+	for _, f := range listForms {
+		if f.name == report.Client && f.programs != nil {
+			by.programs, by.folder = f.programs, f.folder(name)
+		}
+	}
 	for _, c := range clients {
 		if c.name != report.Client {
 			continue

@@ -78,15 +78,33 @@ func quiet(t *testing.T, name string) {
 // seen from here.
 func TestNewCall(t *testing.T) {
 	lines := append([]string{}, stored["claude-code"][:5]...)
-	lines[3] = strings.Replace(lines[3], `"timestamp":"t3"`,
-		`"timestamp":"`+time.Now().UTC().Format(time.RFC3339)+`"`, 1)
+	now := `"sessionId":"s","timestamp":"` + time.Now().UTC().Format(time.RFC3339) + `"`
+	for k := range lines {
+		lines[k] = strings.Replace(strings.Replace(lines[k], `,"timestamp":"t3"`, "", 1),
+			`"sessionId":"s"`, now, 1)
+	}
 	name := filepath.Join(t.TempDir(), "a.jsonl")
 	require.NoError(t, os.WriteFile(name, file(lines), 0o600))
 	quiet(t, name)
-	_, err := session.RepairFile(name, &session.FileOptions{Write: true})
+	found, err := session.RepairFile(name, &session.FileOptions{Write: true})
 	require.ErrorIs(t, err, session.ErrInUse)
 	require.ErrorContains(t, err, "the tool may still run")
-	found, err := session.RepairFile(name, &session.FileOptions{Write: true, Force: true})
+	require.Empty(t, found.Broken[0].Report.Findings[0].Done)
+
+	// another fault beside it is repaired, and the call still left alone
+	whole := file(lines)
+	require.NoError(t, os.WriteFile(name, append(whole[:len(whole):len(whole)], `{"pare`...), 0o600))
+	quiet(t, name)
+	found, err = session.RepairFile(name, &session.FileOptions{Write: true})
+	require.NoError(t, err)
+	require.NotEmpty(t, found.Backup)
+	require.Contains(t, found.InUse, "the tool may still run")
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, string(whole), string(data))
+	quiet(t, name)
+
+	found, err = session.RepairFile(name, &session.FileOptions{Write: true, Force: true})
 	require.NoError(t, err)
 	require.NotEmpty(t, found.Backup)
 	require.Contains(t, found.InUse, "the tool may still run", "the risk has to be named")

@@ -27,12 +27,15 @@ func repairQwen(l *log, r *Report) {
 		if c.results > 0 || c.base {
 			continue
 		}
-		added[c.record] = append(added[c.record], c.answer(r.text))
-		r.add(Finding{
+		found := Finding{
 			Code: CodeDanglingCall, Lines: numbered(c.record),
 			Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
 			Done:    "added an error result, and linked the next record to it",
-		})
+		}
+		if !r.waits(c.record.stamp(), found) {
+			added[c.record] = append(added[c.record], c.answer(r.text))
+			r.add(found)
+		}
 	}
 	spliceQwen(chainedOf(l.objects()), added)
 	l.insertAfter(added)

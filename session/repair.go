@@ -2,10 +2,12 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
@@ -18,6 +20,9 @@ const DefaultInterruptedText = preflight.DefaultDanglingText
 type Options struct {
 	// InterruptedText is the text of added results; default DefaultInterruptedText.
 	InterruptedText string
+	// Running leaves calls alone that have no result and were made after it, since their tools may
+	// still run; the zero time leaves none alone.
+	Running time.Time
 }
 
 // Code says what a finding is about. Codes are stable and part of the API.
@@ -90,8 +95,24 @@ type Report struct {
 	// Changed reports whether the repaired session differs from the input.
 	Changed bool `json:"changed"`
 
-	text     string // of added results
-	measured bool   // what the client's version does is known
+	text     string    // of added results
+	running  time.Time // Options.Running
+	called   time.Time // when the last call without a result was made, zero if it is not known
+	measured bool      // what the client's version does is known
+}
+
+// waits reports whether a call without a result, made at a time, is left alone, and adds the finding
+// then. The zero time is that of a call that does not tell.
+func (r *Report) waits(made time.Time, f Finding) bool {
+	if made.After(r.called) {
+		r.called = made
+	}
+	if r.running.IsZero() || !made.After(r.running) {
+		return false
+	}
+	f.Problem, f.Done = "the tool call has no result yet, and its tool may still run", ""
+	r.add(f)
+	return true
 }
 
 // does is what the client does: for sure only where its version was measured.
@@ -174,8 +195,8 @@ const maxRounds = 8
 // ErrDamaged. Nil options mean the zero value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	r := &Report{text: DefaultInterruptedText}
-	if options != nil && options.InterruptedText != "" {
-		r.text = options.InterruptedText
+	if options != nil {
+		r.text, r.running = cmp.Or(options.InterruptedText, r.text), options.Running
 	}
 	c, err := detect(data)
 	if errors.Is(err, ErrUnknown) && isDocument(data) {
@@ -194,12 +215,15 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	l, glued := parseLog(data, c.starts)
 	l.habits = asItWas.habits
 	r.Version = c.versionOf(asItWas)
-	_, r.measured = c.habitsOf(r.Version)
+	_, r.measured = habitsOf(c.habits, r.Version)
 	r.Findings = glued
 	l.dropBroken(r)
 	for range maxRounds { // a record that one round drops may have kept it from another repair
-		found := len(r.Findings)
-		if c.repair(l, r); len(r.Findings) == found {
+		nothing := func(f Finding) bool { return f.Done == "" } // was done: it is found again
+		r.Findings = slices.DeleteFunc(r.Findings, nothing)
+		done := len(r.Findings)
+		if c.repair(l, r); !slices.ContainsFunc(r.Findings[done:],
+			func(f Finding) bool { return f.Done != "" }) {
 			break
 		}
 	}
@@ -232,6 +256,7 @@ func (r *Report) repairDocument(data []byte) ([]byte, error) {
 	if err != nil {
 		return data, err
 	}
+	r.joinFindings()
 	r.Changed = !bytes.Equal(repaired, data)
 	before, err := readDocument(data)
 	if err != nil {

@@ -60,7 +60,7 @@ func Read(data []byte) (*Session, error) {
 // parse reads a file as the client does.
 func (c *client) parse(data []byte) *log {
 	l, _ := parseLog(data, nil)
-	l.habits, _ = c.habitsOf(c.versionOf(l))
+	l.habits, _ = habitsOf(c.habits, c.versionOf(l))
 	return l
 }
 

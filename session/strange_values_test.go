@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-preflight/preflight/session"
 )
 
 // TestStrangeValues puts values of any kind in the place of the scalars of sessions, in all lines or
@@ -19,7 +17,7 @@ func TestStrangeValues(t *testing.T) {
 		"\"\xff\xed\xa0\x80\"", `"\u0000"`, `"\u001b[31m"`, `{"a":1,"a":{}}`,
 	}
 	member := regexp.MustCompile(`"([A-Za-z_]+)":("(?:[^"\\]|\\.)*"|null|true|false|-?[0-9.]+)`)
-	for _, client := range session.Clients() {
+	for _, client := range clientsOfLines() {
 		data := string(file(stored[client]))
 		keys := map[string]bool{}
 		for _, m := range member.FindAllStringSubmatch(data, -1) {
@@ -48,7 +46,7 @@ func TestStrangeValues(t *testing.T) {
 // text in the place of a session are an error or repaired to an end.
 func TestStrangeFiles(t *testing.T) {
 	const n = 100_000
-	for _, client := range session.Clients() {
+	for _, client := range clientsOfLines() {
 		data := string(file(stored[client]))
 		half := len(data) / 2
 		for name, strange := range map[string]string{

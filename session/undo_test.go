@@ -17,7 +17,7 @@ func TestLateResult(t *testing.T) {
 		"claude-code": {6, 7}, "codex": {6}, "gemini-cli": {}, "qwen-code": {4}, "pi": {5, 6},
 		"copilot-cli": {6, 7},
 	}
-	for _, client := range session.Clients() {
+	for _, client := range clientsOfLines() {
 		lines := stored[client]
 		of, known := results[client]
 		require.True(t, known, client)

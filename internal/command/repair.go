@@ -33,7 +33,8 @@ func (f *repairFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.write, "write", false, "repair the files, and keep a copy of each beside it")
 	set.BoolVar(&f.dryRun, "dry-run", false, "only say what is wrong, which is the default")
 	set.BoolVar(&f.force, "force", false,
-		"also write files that were changed in the last seconds or are open")
+		"also write sessions that are in use: a running client does not see the repair, writes on "+
+			"from what it knows, and an error stands in the place of a result that comes later")
 	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
 	set.BoolVar(&f.diff, "diff", false, "print the messages that a repair changes, with content")
 	set.StringVar(&f.html, "html", "",
@@ -89,7 +90,14 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	if err := f.check(); err != nil {
 		return exitUsage, err
 	}
-	files, unread, err := sessionFiles(named)
+	roots := named
+	if len(named) == 0 {
+		var err error
+		if roots, err = session.Places(); err != nil {
+			return exitUsage, err
+		}
+	}
+	files, unread, err := sessionFiles(roots, len(named) > 0)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -102,7 +110,9 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	out := &repairPrinter{flags: f, std: std, page: page, colors: colorsFor(std.out)}
+	out := &repairPrinter{
+		flags: f, std: std, page: page, colors: colorsFor(std.out), roots: roots,
+	}
 	bar := progressOn(std.err, len(files), "files")
 	options := &session.FileOptions{
 		Write: f.write, Force: f.force, Messages: f.diff || f.html != "",
@@ -134,6 +144,7 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 			return
 		}
 		if errors.Is(s.err, session.ErrUnknown) && !slices.Contains(named, s.Name) {
+			out.unknown++
 			return
 		}
 		if !s.sound() || f.json {
@@ -163,19 +174,18 @@ func titles() []string {
 	return all
 }
 
-// extensions are those of the files that are looked at below a folder.
-var extensions = []string{".jsonl", ".db"}
+// extensions are how the names of files end that are looked at below a folder.
+var extensions = []string{".jsonl", ".db", ".messages.json"}
 
-// sessionFiles lists the files to look at: the arguments, the files below those that are folders,
-// and without arguments those where the clients keep their sessions, the newest first. Links are
-// not followed. A folder that cannot be read is in the list too, and unread has its error.
-func sessionFiles(named []string) (files []string, unread map[string]error, err error) {
-	roots := named
-	if len(named) == 0 {
-		if roots, err = session.Places(); err != nil {
-			return nil, nil, err
-		}
-	}
+func hasExtension(path string) bool {
+	return slices.ContainsFunc(extensions,
+		func(end string) bool { return strings.HasSuffix(path, end) })
+}
+
+// sessionFiles lists the files to look at: those among the roots and below them; the newest first,
+// unless the user named the roots. Links are not followed. A folder that cannot be read is in the
+// list too, and unread has its error.
+func sessionFiles(roots []string, named bool) (files []string, unread map[string]error, err error) {
 	unread = map[string]error{}
 	changed := map[string]time.Time{}
 	for _, root := range roots {
@@ -183,7 +193,7 @@ func sessionFiles(named []string) (files []string, unread map[string]error, err 
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case info.Mode()&fs.ModeSymlink != 0 && len(named) > 0:
+		case info.Mode()&fs.ModeSymlink != 0 && named:
 			return nil, nil, fmt.Errorf("%s is a link, and links are not followed", root)
 		case !info.IsDir():
 			files = append(files, root)
@@ -195,8 +205,7 @@ func sessionFiles(named []string) (files []string, unread map[string]error, err 
 				files, unread[path] = append(files, path), err
 				return nil
 			}
-			if err != nil || !entry.Type().IsRegular() ||
-				!slices.Contains(extensions, filepath.Ext(path)) {
+			if err != nil || !entry.Type().IsRegular() || !hasExtension(path) {
 				return nil
 			}
 			files = append(files, path)
@@ -209,7 +218,7 @@ func sessionFiles(named []string) (files []string, unread map[string]error, err 
 			return nil, nil, err
 		}
 	}
-	if len(named) == 0 {
+	if !named {
 		slices.SortStableFunc(files,
 			func(a, b string) int { return changed[b].Compare(changed[a]) })
 	}

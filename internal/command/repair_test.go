@@ -186,3 +186,24 @@ func TestRepairKilled(t *testing.T) {
 			n)
 	}
 }
+
+// TestRepairLooked: where nothing is found, the report says where it looked, and what it saw there.
+func TestRepairLooked(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.jsonl", "b.jsonl", "c.messages.json"} {
+		writeOld(t, filepath.Join(dir, name), `{"not":"a session"}`+"\n")
+	}
+	code, stdout, stderr := call(t, "", "repair", dir)
+	require.Equal(t, 0, code, stderr)
+	require.Equal(t, "3 files of an unknown program; 0 sessions, 0 broken\nlooked in:\n  "+dir+"\n",
+		stdout)
+
+	t.Setenv("HOME", dir)
+	for _, name := range []string{"CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "XDG_DATA_HOME",
+		"PI_CODING_AGENT_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR"} {
+		t.Setenv(name, "")
+	}
+	code, stdout, stderr = call(t, "", "repair")
+	require.Equal(t, 0, code, stderr)
+	require.Contains(t, stdout, "there is no folder of any of these clients: Claude Code, Codex,")
+}

@@ -20,7 +20,10 @@ type repairPrinter struct {
 	page   *page // nil without --html
 	colors colors
 
+	roots []string // the files and folders that were looked at
+
 	files, sessions, broken, repaired int
+	unknown                           int // files below the roots of no known client
 	code                              int
 	err                               error
 }
@@ -83,12 +86,32 @@ func (p *repairPrinter) end() (int, error) {
 		fmt.Fprintln(p.std.out, "\n]")
 	default:
 		fmt.Fprintln(p.std.out, p.summary())
+		p.looked()
 	}
 	return p.code, err
 }
 
+// looked says where no session was found.
+func (p *repairPrinter) looked() {
+	if p.sessions > 0 || p.files > 0 {
+		return
+	}
+	if len(p.roots) == 0 {
+		fmt.Fprintln(p.std.out, "there is no folder of any of these clients: "+
+			strings.Join(titles(), ", "))
+		return
+	}
+	fmt.Fprintln(p.std.out, "looked in:")
+	for _, root := range p.roots {
+		fmt.Fprintf(p.std.out, "  %s\n", printable(root, longLine))
+	}
+}
+
 func (p *repairPrinter) summary() string {
 	summary := fmt.Sprintf("%s, %d broken", countOf(p.sessions, "session"), p.broken)
+	if p.unknown > 0 {
+		summary = fmt.Sprintf("%s of an unknown program; %s", countOf(p.unknown, "file"), summary)
+	}
 	switch {
 	case p.flags.write:
 		return summary + fmt.Sprintf(", %d repaired", p.repaired)
@@ -126,8 +149,8 @@ func (s *checkedFile) print(w io.Writer, c colors) {
 		fmt.Fprintf(w, "  repaired; the file as it was is kept as %s\n",
 			printable(filepath.Base(s.Backup), longLine))
 		if s.InUse != "" {
-			fmt.Fprintf(w, "  written although %s: the client does not see the repair, and what it "+
-				"writes next may not fit it\n", printable(s.InUse, longLine))
+			fmt.Fprintf(w, "  %s: the client does not see the repair, and what it writes next may not "+
+				"fit it\n", printable(s.InUse, longLine))
 		}
 	case s.InUse != "":
 		fmt.Fprintf(w, "  %s: end the client before the repair\n", printable(s.InUse, longLine))
@@ -146,6 +169,8 @@ func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
 		}
 		fmt.Fprintf(w, "  %s: %s%s\n", placeText(f.Lines, f.Rows), f.Problem, often)
 		switch {
+		case f.Done == "" && f.Code == session.CodeDanglingCall:
+			fmt.Fprintln(w, "    left alone; --force adds an error result, and loses the tool's own")
 		case f.Done == "":
 			fmt.Fprintln(w, "    nothing can be done about it")
 		case repaired:

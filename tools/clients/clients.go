@@ -33,6 +33,9 @@ type client struct {
 	sessions string
 	// form is how the session's file is taken apart: "lines", "messages" or "rows".
 	form string
+	// ready, unless "", is what the terminal shows of a resumed session when the prompt can be typed:
+	// the client resumes no session without a terminal.
+	ready string
 }
 
 // home is one home folder of a client, with the project that it works in.
@@ -222,10 +225,11 @@ var clients = []*client{
 		},
 		env:   openaiProvider,
 		start: args("-P", "openai-compatible", "-k", "none", "-m", openaiModel),
-		resume: func(h *home, prompt string) []string {
-			return []string{"--json", "-P", "openai-compatible", "-k", "none", "-m", openaiModel,
-				"--id", h.sessionID(), prompt}
+		resume: func(h *home, _ string) []string {
+			return []string{"-P", "openai-compatible", "-k", "none", "-m", openaiModel, "--id",
+				h.sessionID()}
 		},
+		ready: "Ask anything",
 		shell: func(command string) preflighttest.Call {
 			return preflighttest.Call{Name: "run_commands",
 				Arguments: fmt.Sprintf(`{"commands":[%q]}`, command)}

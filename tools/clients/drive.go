@@ -111,7 +111,11 @@ func (r *rig) do(what run) ([]asked, error) {
 	if what.resume {
 		arguments = r.client.resume
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	limit := timeout
+	if what.resume && r.ready != "" {
+		limit /= 2 // a session that cannot be opened waits for ever
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := r.command(ctx, arguments(&r.home, what.prompt))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -119,6 +123,12 @@ func (r *rig) do(what run) ([]asked, error) {
 	cmd.WaitDelay = 2 * time.Second
 	fmt.Fprintf(r.log, "\n--- %s\n", strings.Join(cmd.Args[1:], " "))
 	cmd.Stdout, cmd.Stderr = r.log, r.log
+	if typed := what.resume && r.ready != ""; typed {
+		if err := r.inTerminal(cmd, what.prompt); err != nil {
+			return nil, err
+		}
+		what.kill = 5 * time.Second // it waits for another prompt
+	}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -156,6 +166,55 @@ func (r *rig) do(what run) ([]asked, error) {
 		return nil, fmt.Errorf("no request arrived (%v)", ran)
 	}
 	return all, nil
+}
+
+// inTerminal makes a command one that runs in a terminal of its own, into which a prompt is typed
+// when the client is ready for it. The terminal is that of the program script of util-linux.
+func (r *rig) inTerminal(cmd *exec.Cmd, prompt string) error {
+	quoted := []string{"stty rows 40 cols 200; exec"}
+	for _, arg := range cmd.Args {
+		quoted = append(quoted, "'"+strings.ReplaceAll(arg, "'", `'\''`)+"'")
+	}
+	script, err := exec.LookPath("script")
+	if err != nil {
+		return err
+	}
+	cmd.Path, cmd.Args = script, []string{
+		"script", "-qefc", strings.Join(quoted, " "), os.DevNull,
+	}
+	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
+		return strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "CI=")
+	})
+	cmd.Env = append(cmd.Env, "TERM=xterm")
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	var typing sync.Once
+	cmd.Stdout = watcher{want: []byte(r.ready), seen: func() {
+		typing.Do(func() {
+			go func() { // what the client asks the terminal is answered by nobody
+				time.Sleep(3 * time.Second)
+				_, _ = keys.Write([]byte(prompt))
+				time.Sleep(time.Second)
+				_, _ = keys.Write([]byte("\r"))
+			}()
+		})
+	}}
+	return nil
+}
+
+// watcher looks for a text in what is written to it.
+type watcher struct {
+	want []byte
+	seen func()
+}
+
+func (w watcher) Write(data []byte) (int, error) {
+	if bytes.Contains(data, w.want) {
+		w.seen()
+	}
+	return len(data), nil
 }
 
 // named gives calls ids that no other run has used: every fake begins to count anew. Gemini's have

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -24,8 +25,11 @@ type fault struct {
 
 // faultsOf returns the faults for a form of session files.
 func faultsOf(form string) []fault {
-	if form == "rows" {
+	switch form {
+	case "rows":
 		return rowFaults()
+	case "messages":
+		return messageFaults()
 	}
 	return lineFaults()
 }
@@ -130,6 +134,82 @@ func markerLine(lines [][]byte, marker string) int {
 				return bytes.Contains(line, []byte(s))
 			})
 	})
+}
+
+// messageFaults are those of a JSON document with a list of messages.
+func messageFaults() []fault {
+	all := []fault{{"none", func(string) (bool, error) { return true, nil }}}
+	onList := func(name string, do func(list []json.RawMessage) []json.RawMessage) {
+		all = append(all, fault{name, func(file string) (bool, error) {
+			return editMessages(file, do)
+		}})
+	}
+	at := func(list []json.RawMessage, marker string) int {
+		return slices.IndexFunc(list, func(m json.RawMessage) bool {
+			return bytes.Contains(m, []byte(marker))
+		})
+	}
+	for _, part := range broken {
+		onList(part.name+" lost", func(list []json.RawMessage) []json.RawMessage {
+			if k := at(list, part.marker); k >= 0 {
+				return slices.Delete(list, k, k+1)
+			}
+			return nil
+		})
+		onList(part.name+" there twice", func(list []json.RawMessage) []json.RawMessage {
+			if k := at(list, part.marker); k >= 0 {
+				return slices.Insert(list, k, list[k])
+			}
+			return nil
+		})
+	}
+	onList("a result after the answer", func(list []json.RawMessage) []json.RawMessage {
+		k, n := at(list, "RES-two"), at(list, "TEXT-THREE")
+		if k < 0 || n < k {
+			return nil
+		}
+		late := list[k]
+		return slices.Insert(slices.Delete(list, k, k+1), n, late)
+	})
+	onList("the messages twice", func(list []json.RawMessage) []json.RawMessage {
+		return append(list, list...)
+	})
+	return append(all, fault{"the end cut off", func(file string) (bool, error) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return false, err
+		}
+		end := bytes.Index(data, []byte("TEXT-THREE"))
+		return end > 0, os.WriteFile(file, data[:max(end, 0)], 0o600)
+	}})
+}
+
+// editMessages changes the list of messages of a document. do returns nil when there is nothing in
+// it to break so.
+func editMessages(file string, do func([]json.RawMessage) []json.RawMessage) (bool, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return false, err
+	}
+	var document struct {
+		Messages json.RawMessage `json:"messages"`
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(data, &document); err != nil {
+		return false, err
+	}
+	if err := json.Unmarshal(document.Messages, &list); err != nil {
+		return false, err
+	}
+	edited := do(list)
+	if edited == nil {
+		return false, nil
+	}
+	raw, err := json.Marshal(edited)
+	if err != nil {
+		return false, err
+	}
+	return true, os.WriteFile(file, bytes.Replace(data, document.Messages, raw, 1), 0o600)
 }
 
 // rowFaults are those of a database with the tables message and part.

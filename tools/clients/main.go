@@ -46,15 +46,18 @@ func main() {
 			fmt.Printf("%s: %v\n", c.title, r.probe())
 			continue
 		}
-		rows = append(rows, r.measure(*start, *fault)...)
+		measured := r.measure(*start, *fault)
+		for k := range measured {
+			measured[k].title = c.title
+		}
+		rows = append(rows, measured...)
 	}
 	if *probe {
 		return
 	}
-	text := table(rows)
-	fmt.Print(text)
+	fmt.Print(table(rows))
 	if *write != "" {
-		if err := writeTable(*write, text); err != nil {
+		if err := writeTable(*write, rows); err != nil {
 			fmt.Fprintln(os.Stderr, "clients:", err)
 			os.Exit(1)
 		}

@@ -120,6 +120,7 @@ func (r *rig) empty() error {
 
 // row is a row of the table.
 type row struct {
+	title         string // of the client
 	client, start string
 	failure       string // why it could not be measured
 
@@ -127,6 +128,7 @@ type row struct {
 	validBefore, validAfter    int
 	readable                   int
 	lostBefore, lostAfter      int
+	alone                      int // of those lost after: results whose call is lost
 	claims, falseClaims        int
 	healthyChanged, unfinished int
 }
@@ -204,6 +206,10 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 	if err != nil {
 		fmt.Fprintln(r.log, err)
 	}
+	calls, err := readable(r.form, file, callsOf(can))
+	if err != nil {
+		fmt.Fprintln(r.log, err)
+	}
 	w.faults++
 	w.readable += len(can)
 	found, err := session.RepairFile(file, nil)
@@ -230,6 +236,7 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 	}
 	after := r.next(can, s.name+"-"+f.name+"-after")
 	w.count(before, after)
+	w.countAlone(after, calls)
 	w.judgeClaims(r, found, before, lines)
 	fmt.Fprintf(r.log, "RESULT %s/%s/%s: valid %v -> %v (%s -> %s), lost %v -> %v of %v\n", r.name,
 		s.name, f.name, before.valid, after.valid, before.why, after.why, before.lost, after.lost, can)
@@ -269,6 +276,30 @@ func (w *row) count(before, after resumption) {
 	}
 	w.lostBefore += len(before.lost)
 	w.lostAfter += len(after.lost)
+}
+
+// callMark is what the arguments of a call have whose result has a marker.
+func callMark(result string) string { return strings.Replace(result, "RES-", "RES-%s' ", 1) }
+
+// callsOf returns the marks of the calls whose results are among some markers.
+func callsOf(markers []string) []string {
+	var calls []string
+	for _, m := range markers {
+		if strings.HasPrefix(m, "RES-") {
+			calls = append(calls, callMark(m))
+		}
+	}
+	return calls
+}
+
+// countAlone counts the results that are not sent because the file has not got their call any more:
+// no provider takes them. calls are the marks of those that it has.
+func (w *row) countAlone(after resumption, calls []string) {
+	for _, m := range after.lost {
+		if strings.HasPrefix(m, "RES-") && !slices.Contains(calls, callMark(m)) {
+			w.alone++
+		}
+	}
 }
 
 // judgeClaims holds what a report says about the session as it is against what the client did.
@@ -318,14 +349,19 @@ func (r *rig) measureLiving() row {
 	}
 	_, err := r.do(run{prompt: promptFirst, kill: 14 * time.Second,
 		replies: []preflighttest.Reply{
-			{Text: "TEXT-ONE I will run a command.",
+			{Reasoning: "It takes long.", Text: "TEXT-ONE I will run a command.",
 				Calls: []preflighttest.Call{r.shell("sleep 20; printf 'RES-%s' late")}},
 			{Text: "TEXT-THREE It is done."},
 		},
 		during: func() {
-			if file, err := r.session(); err == nil {
-				_, err := session.RepairFile(file, &session.FileOptions{Write: true})
-				fmt.Fprintln(r.log, "repair under a living client:", err)
+			file, err := r.session()
+			if err != nil {
+				return
+			}
+			done, err := session.RepairFile(file, &session.FileOptions{Write: true})
+			fmt.Fprintln(r.log, "repair under a living client:", err)
+			if done != nil && done.Backup != "" {
+				w.healthyChanged++ // nothing is wrong with it
 			}
 		}})
 	if err != nil {

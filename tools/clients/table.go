@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,46 +19,74 @@ const (
 	tableEnd   = "<!-- clients: end -->\n"
 )
 
-func table(rows []row) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Measured on %s.\n\n", time.Now().UTC().Format("2006-01-02"))
-	b.WriteString("| client | session | faults | first request valid: before → after | " +
-		"readable texts and results lost: before → after | false claims |\n" +
-		"|---|---|---|---|---|---|\n")
+const tableHead = "| client | session | faults | first request valid: before → after | " +
+	"readable texts and results lost: before → after | false claims | healthy files changed | " +
+	"changed by a second run | measured |\n" +
+	"|---|---|---|---|---|---|---|---|---|\n"
+
+// lines returns a table's lines, one for each row.
+func lines(rows []row) (all []string) {
+	today := time.Now().UTC().Format("2006-01-02")
 	for _, w := range rows {
+		name := sessionName(w.start)
 		if w.failure != "" {
-			fmt.Fprintf(&b, "| %s | %s | %s ||||\n", w.client, w.start, w.failure)
+			all = append(all, fmt.Sprintf("| %s | %s | %s |||||| %s |\n", w.client, name, w.failure,
+				today))
 			continue
 		}
-		name := w.start
-		if name == "" {
-			name = "never resumed"
+		alone := ""
+		if w.alone > 0 {
+			alone = fmt.Sprintf(" (%d without call)", w.alone)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %d | %d → %d | %d → %d of %d | %d of %d |\n", w.client, name,
-			w.faults, w.validBefore, w.validAfter, w.lostBefore, w.lostAfter, w.readable,
-			w.falseClaims, w.claims)
+		all = append(all, fmt.Sprintf("| %s | %s | %d | %d → %d | %d → %d%s of %d | %d of %d | "+
+			"%d | %d | %s |\n", w.client, name, w.faults, w.validBefore, w.validAfter, w.lostBefore,
+			w.lostAfter, alone, w.readable, w.falseClaims, w.claims, w.healthyChanged, w.unfinished,
+			today))
 	}
-	changed, unfinished := 0, 0
-	for _, w := range rows {
-		changed += w.healthyChanged
-		unfinished += w.unfinished
-	}
-	fmt.Fprintf(&b, "\nHealthy sessions changed: %d. Repairs that a second run changed: %d.\n", changed,
-		unfinished)
-	return b.String()
+	return all
 }
 
-// writeTable puts the table into a document.
-func writeTable(file, text string) error {
+func table(rows []row) string { return tableHead + strings.Join(lines(rows), "") }
+
+// writeTable puts rows into the table of a document, in the place of those of the same clients and
+// sessions.
+func writeTable(file string, rows []row) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
 	before, rest, found := bytes.Cut(data, []byte(tableStart))
-	_, after, ended := bytes.Cut(rest, []byte(tableEnd))
+	was, after, ended := bytes.Cut(rest, []byte(tableEnd))
 	if !found || !ended {
 		return fmt.Errorf("%s has no place for the table", file)
 	}
-	all := string(before) + tableStart + "\n" + text + "\n" + tableEnd + string(after)
-	return os.WriteFile(file, []byte(all), 0o644)
+	all := lines(rows)
+	for line := range strings.Lines(string(was)) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 || strings.HasPrefix(line, "|---") || strings.HasPrefix(line, "| client") {
+			continue
+		}
+		again := slices.ContainsFunc(rows, func(w row) bool {
+			return strings.HasPrefix(line, "| "+w.title+" ") &&
+				strings.Contains(line, "| "+sessionName(w.start)+" |")
+		})
+		if !again {
+			all = append(all, line)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int {
+		return strings.Compare(firstCell(a), firstCell(b))
+	})
+	text := string(before) + tableStart + "\n" + tableHead + strings.Join(all, "") + "\n" + tableEnd
+	return os.WriteFile(file, append([]byte(text), after...), 0o644)
+}
+
+func firstCell(line string) string { return strings.Split(line, "|")[1] }
+
+// sessionName is the name of a state of sessions.
+func sessionName(start string) string {
+	if start == "" {
+		return "never resumed"
+	}
+	return start
 }

@@ -1,0 +1,161 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// clineMessages are the messages of a session of the Cline CLI: two calls, the result of each in a
+// message of its own, and an answer.
+var clineMessages = []string{
+	`{"id":"u1","role":"user","content":[{"type":"text","text":"List the files."}],"ts":1000}`,
+	`{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"A plan."},` +
+		`{"type":"text","text":"I will."},{"type":"tool_use","id":"c1","name":"ls","input":{"n":1.0}},` +
+		`{"type":"tool_use","id":"c2","name":"ls","input":{}}],"ts":2000,"metrics":{"inputTokens":1}}`,
+	`{"id":"m2","role":"user","content":[{"type":"tool_result","tool_use_id":"c1","name":"ls",` +
+		`"content":[{"query":"ls","result":"one","success":true}]}],"ts":3000}`,
+	`{"id":"m3","role":"user","content":[{"type":"tool_result","tool_use_id":"c2","name":"ls",` +
+		`"content":[{"query":"ls","result":"two","success":true}]}],"ts":3001}`,
+	`{"id":"m4","role":"assistant","content":[{"type":"text","text":"Two files."}],"ts":4000}`,
+	`{"id":"e1","role":"assistant","content":[{"type":"text","text":"no network"}],"ts":5000,` +
+		`"metadata":{"displayOnly":true,"displayRole":"error"}}`,
+}
+
+// clineFile is a session with messages, which begins and ends as the client writes it.
+func clineFile(messages ...string) []byte {
+	return []byte("{\n  \"version\": 1,\n  \"origin\": {\"source\":\"cli\",\"version\":\"3.0.65\"},\n" +
+		"  \"messages\": [\n" + strings.Join(messages, ",\n") + "\n  ],\n  \"system_prompt\": \"Be short.\"\n}\n")
+}
+
+func TestCline(t *testing.T) {
+	without := func(k int) []string { return slices.Delete(slices.Clone(clineMessages), k, k+1) }
+	late := append(append(append([]string{}, clineMessages[:2]...), clineMessages[3:5]...),
+		clineMessages[2])
+	for name, test := range map[string]struct {
+		messages []string
+		codes    []session.Code
+		has      string // of the repaired file
+	}{
+		"healthy": {clineMessages, nil, ""},
+		"killed in the tools": {
+			clineMessages[:2], []session.Code{session.CodeDanglingCall},
+			`{"type":"tool_result","tool_use_id":"c1","name":"ls","content":[{"type":"text","text":"` +
+				session.DefaultInterruptedText + `"}],"is_error":true}`,
+		},
+		"a result is lost": {
+			without(3), []session.Code{session.CodeDanglingCall}, `"tool_use_id":"c2"`,
+		},
+		"a result comes late": {
+			late, []session.Code{session.CodeOutOfOrder},
+			clineMessages[3] + "," + clineMessages[2] + ",\n" + clineMessages[4],
+		},
+		"a result twice": {
+			slices.Insert(slices.Clone(clineMessages), 3, clineMessages[2]),
+			[]session.Code{session.CodeDoubledLine}, "",
+		},
+		"the calls are lost": {without(1), []session.Code{session.CodeOrphanResult}, ""},
+		"all twice":          {append(clineMessages, clineMessages...), []session.Code{session.CodeDoubledLine}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := clineFile(test.messages...)
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.Equal(t, "cline-cli", report.Client)
+			require.Equal(t, "3.0.65", report.Version)
+			require.Empty(t, report.Left)
+			var codes []session.Code
+			for _, f := range report.Findings {
+				codes = append(codes, f.Code)
+			}
+			require.Equal(t, test.codes, codes)
+			require.Contains(t, string(out), test.has)
+			if codes == nil {
+				require.Same(t, &data[0], &out[0])
+				return
+			}
+			requireSettled(t, out)
+			require.Equal(t, string(data[:20]), string(out[:20]))
+			require.True(t, strings.HasSuffix(string(out), "\"system_prompt\": \"Be short.\"\n}\n"))
+			require.NotContains(t, string(out), `"text":"one`)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			requireAccepted(t, s, name)
+			require.NotContains(t, string(s.Body), "no network", "the client only shows it")
+		})
+	}
+}
+
+// A result that arrives after a repair is the one that is sent, also where the messages are a list.
+func TestClineLateResult(t *testing.T) {
+	for _, end := range []int{2, 5} {
+		damaged := slices.Delete(slices.Clone(clineMessages[:max(end, 4)]), 2, max(3, 6-end))
+		if end == 2 {
+			damaged = clineMessages[:2]
+		}
+		out, _, err := session.Repair(clineFile(damaged...), nil)
+		require.NoError(t, err)
+		at := strings.LastIndex(string(out), "\n  ],")
+		lateOne := string(out[:at]) + ",\n" + clineMessages[2] + string(out[at:])
+		again, _, err := session.Repair([]byte(lateOne), nil)
+		require.NoError(t, err)
+		s, err := session.Read(again)
+		require.NoError(t, err)
+		require.Contains(t, string(s.Body), `\"one\"`)
+		requireAccepted(t, s, "")
+		requireSettled(t, again)
+		require.Equal(t, map[int]int{2: 1, 5: 0}[end],
+			strings.Count(string(again), session.DefaultInterruptedText))
+	}
+}
+
+// The folder is in a file beside the session, and sessions are found where the client keeps them.
+func TestClineFiles(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("CLINE_DATA_DIR", "")
+	t.Setenv("CLINE_SESSION_DATA_DIR", "")
+	dir := filepath.Join(home, ".cline", "data", "sessions", "1_a")
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	name := filepath.Join(dir, "1_a.messages.json")
+	require.NoError(t, os.WriteFile(name, clineFile(clineMessages[:2]...), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "1_a.json"),
+		mustJSON(t, map[string]string{"cwd": t.TempDir()}), 0o600))
+	quiet(t, name)
+	places, err := session.Places()
+	require.NoError(t, err)
+	require.Contains(t, places, filepath.Dir(dir))
+	found, err := session.RepairFile(name, &session.FileOptions{Write: true})
+	require.NoError(t, err)
+	require.NotEmpty(t, found.Backup)
+	require.NotEmpty(t, found.Broken[0].Report.Refused)
+}
+
+// TestRealCline repairs what the client itself wrote.
+func TestRealCline(t *testing.T) {
+	files, err := filepath.Glob(sharedSessions + "/cline/*.json")
+	require.NoError(t, err)
+	if files == nil {
+		t.Skip("the sessions of real clients are kept beside the project, and are not there")
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.Empty(t, report.Left)
+			require.Equal(t, strings.Contains(name, "healthy"), !report.Changed)
+			requireSettled(t, out)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			requireAccepted(t, s, name)
+		})
+	}
+}
