@@ -103,7 +103,7 @@ var refusalStatuses = sync.OnceValue(func() map[int]bool {
 // refused is a refusal: what its text means, as far as that is known, and the text itself.
 type refused struct {
 	rule.Explanation
-	known bool // the text is one of the catalogue, about the history, with its status
+	known bool // the text is one of the catalogue, about the history, with its status; no guess
 	text  string
 }
 
@@ -130,7 +130,7 @@ func readRefusal(resp *http.Response) (e refused, text []byte, ok bool) {
 	}
 	e.text = string(plain)
 	e.Explanation, ok = rule.Explain(e.text)
-	e.known = ok && e.Class == rule.ClassHistory &&
+	e.known = ok && e.Class == rule.ClassHistory && !e.Guess &&
 		(resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
 	return e, text, true
 }

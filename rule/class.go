@@ -33,6 +33,8 @@ const (
 	ClassOutput Class = "output"
 	// a fault on the provider's side
 	ClassServer Class = "server"
+	// the connection to the provider
+	ClassNetwork Class = "network"
 	// a file or picture that the provider cannot fetch or read
 	ClassMedia Class = "media"
 	// the provider does not say what is wrong
@@ -50,6 +52,7 @@ var advice = map[Class]string{
 	ClassPolicy:        "The content was refused; no change of the history's structure helps.",
 	ClassOutput:        "The model's answer was malformed; send the request again.",
 	ClassServer:        "The fault is the provider's; try again later.",
+	ClassNetwork:       "Check the address, the proxy and the certificates, then try again.",
 	ClassMedia:         "Send the file inline, or check its address, size and format.",
 	ClassUnspecific: "The text names no cause; look for more detail in the response's body or " +
 		"in the server's log.",
@@ -116,6 +119,11 @@ var marks = []mark{
 	{ClassServer, "status:unavailable"},
 	{ClassServer, "status:deadline_exceeded"},
 	{ClassSetting, "unsupported_parameter"},
+	{ClassSetting, "previous_response_not_found"},
+	{ClassNetwork, "econnrefused"},
+	{ClassNetwork, "econnreset"},
+	{ClassNetwork, "etimedout"},
+	{ClassNetwork, "enotfound"},
 }
 
 // statuses are the HTTP statuses that determine the class of an error, whatever its text.

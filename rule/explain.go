@@ -31,6 +31,10 @@ type Explanation struct {
 	// vertex.
 	Via []string `json:"via,omitempty"`
 
+	// Guess says that the words are none on record, and that Rule was chosen by what they say. It
+	// is a hint for a reader; nothing should be changed for it unseen.
+	Guess bool `json:"guess,omitempty"`
+
 	// Text is the part of the text that was recognised, without escapes.
 	Text string `json:"text"`
 
@@ -89,7 +93,17 @@ func Explain(errorText string) (e Explanation, ok bool) {
 		}
 	}
 	all = unwrap(all)
-	if len(all) == 0 || all[0].Rule.ID == wrapperRule {
+	if len(all) > 0 && all[0].Rule.ID == wrapperRule {
+		e := ofClass(v, ClassUnspecific)
+		e.Text = all[0].Text
+		all, other = nil, append(other, e)
+	}
+	if len(all) == 0 {
+		if len(other) == 0 || vagueClass(other[0]) {
+			if e, ok := meant(v); ok {
+				return e, true
+			}
+		}
 		if class, ok := classify(v); ok && (len(other) == 0 || other[0].Class == ClassUnspecific) {
 			other = append([]Explanation{ofClass(v, class)}, other...)
 		}
@@ -109,6 +123,13 @@ func Explain(errorText string) (e Explanation, ok bool) {
 		e.More = nil
 	}
 	return e, true
+}
+
+// vagueClass reports whether an explanation says too little to pass over the meaning of the text:
+// it names no cause, or is the name of an SDK's error.
+func vagueClass(e Explanation) bool {
+	word, _, _ := strings.Cut(e.Text, ":")
+	return e.Class == ClassUnspecific || e.Class == ClassServer && strings.HasSuffix(word, "Error")
 }
 
 // candidate is a match with what its surroundings say.

@@ -19,12 +19,18 @@ func fieldNear(v *view, from, to int) string {
 var fieldForms = sync.OnceValue(func() []*regexp.Regexp {
 	const name = `([A-Za-z_][A-Za-z0-9_.\[\]-]{0,120})`
 	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)unknown name .{1,80} at ["'\x60]` + name),
 		regexp.MustCompile(`(?i)\b(?:parameter|field|argument|property|unknown name|key|value ` +
 			`for)s?:? ?["'\x60]+` + name),
 		regexp.MustCompile(`["']loc["']\s?:\s?[\[(]\s?["']body["'],\s?["']` + name),
 		regexp.MustCompile(`["']param["']\s?:\s?["']` + name),
 		regexp.MustCompile(`(?:^|["'>*] ?|\b[45][0-9][0-9] |: )` + name + `: `),
 		regexp.MustCompile(`["'\x60]` + name + `["'\x60] is not supported`),
+		regexp.MustCompile(`(?i)\bunsupported (?:parameter|value): ["'\x60]?` + name),
+		regexp.MustCompile(`(?i)\binvalid value at \\?["'\x60]` + name),
+		regexp.MustCompile(`(?i)\bmissing ["'\x60]` + name + `["'\x60] parameter`),
+		regexp.MustCompile(`(?i)\binvalid params, invalid ` + name + `:`),
+		regexp.MustCompile(name + ` ?参数非法`),
 	}
 })
 

@@ -62,6 +62,29 @@ func TestExplainPatterns(t *testing.T) {
 	}
 }
 
+// The meanings have concepts, and name rules, that are there, and phrases as they are compared.
+func TestMeaningTables(t *testing.T) {
+	names := map[string]bool{}
+	for _, c := range concepts {
+		require.False(t, names[c.name], c.name)
+		names[c.name] = true
+		for _, p := range strings.Split(c.phrases, "|") {
+			require.NotEmpty(t, p, c.name)
+			require.Equal(t, spoken(p).text+strings.Repeat("*", strings.Count(p, "*")), p, c.name)
+		}
+	}
+	for _, m := range meanings {
+		require.NotEmpty(t, m.rules)
+		for _, c := range slices.Concat(m.concepts...) {
+			require.True(t, names[c], c)
+		}
+		for _, id := range m.rules {
+			_, ok := ByID(id)
+			require.True(t, ok, id)
+		}
+	}
+}
+
 func TestExplainHosts(t *testing.T) {
 	require.LessOrEqual(t, len(hosts), 64, "a set of hosts is one word")
 	for _, h := range hosts {

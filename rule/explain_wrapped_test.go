@@ -129,7 +129,7 @@ func TestExplainWrapped(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			leads, total := 0, 0
 			for _, r := range rule.All() {
-				if r.Error == "" {
+				if r.Error == "" || r.ID == envelope {
 					continue
 				}
 				text := w.wrap(concrete(r.Error, 3))

@@ -18,6 +18,7 @@ var wrapperWords = sync.OnceValue(func() map[string]bool {
 	for _, w := range strings.Fields("api http https status code error errors failed failure " +
 		"request response reason message provider upstream model llm call bad stream body " +
 		"warn warning info debug fatal an occurred when calling the operation with from " +
+		"status_code statuscode " +
 		"returned got unexpected client invalid_request_error invalid_argument no") {
 		words[w] = true
 	}

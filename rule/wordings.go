@@ -174,6 +174,11 @@ var wordings = []wording{
 	{"anthropic/mcp-tool-pairing",
 		"messages.43: mcp_tool_use with id mcptoolu_XXXX was found without a corresponding " +
 			"`mcp_tool_result`"},
+	{"vercel-ai-sdk/invalid-prompt", "Invalid prompt: The messages must be a ModelMessage[]."},
+	{"vercel-ai-sdk/invalid-prompt",
+		"Invalid prompt: messages must be an array of CoreMessage or UIMessage"},
+	{"mistral/order-tool-after-user", "Unexpected role RoleEnum.tool"},
+	{"xai/content-element", "Each message must have at least one content element."},
 	{"qwen/content-missing",
 		"Role must be user or assistant and Content length must be greater than 0"},
 }
@@ -317,7 +322,7 @@ var hosts = []host{
 	{"",
 		[]string{
 			"anthropicexception", "anthropicerror", "anthropic-version", "anthropic-beta",
-			"api.anthropic.com", "publishers/anthropic", "provider_name:anthropic", "/v1/messages",
+			"api.anthropic.com", "anthropicmessagesapi", "publishers/anthropic", "provider_name:anthropic", "/v1/messages",
 			"{type:error,error:{type:", "claude",
 		}, []string{"anthropic"}},
 	{"",
@@ -338,11 +343,13 @@ var hosts = []host{
 	{"",
 		[]string{
 			"mistralexception",
+			"mistralapierror",
+			"mistralai.",
 			"api.mistral.ai",
 			"provider_name:mistral",
 			"invalid_request_message_order",
 		}, []string{"mistral"}},
-	{"", []string{"deepseek"}, []string{"deepseek"}},
+	{"", []string{"deepseek", "failedtodeserializethejsonbody"}, []string{"deepseek"}},
 	{"", []string{"cohereexception", "api.cohere", "provider_name:cohere"}, []string{"cohere"}},
 	{"", []string{"ollama", "localhost:11434", "127.0.0.1:11434", "/api/chat"}, []string{"ollama"}},
 	{"", []string{"moonshot", "kimi"}, []string{"moonshot"}},
