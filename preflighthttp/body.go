@@ -28,80 +28,108 @@ func (c *onceCloser) Close() error {
 	return c.err
 }
 
-// firstRoom is how much room is made for a body, in bytes, before that much of it is there: what a
-// request says about its length need not be true.
-const firstRoom = 1 << 20
+// firstRoom is how much room is made for a body, in bytes, before anything of it is there: what a
+// request says about its length need not be true. Later there is at most nearlyAll times as much
+// room as there are bytes.
+const (
+	firstRoom = 64 << 10
+	nearlyAll = 4
+)
+
+// nextRoom returns how many bytes there should be room for when n are there, of a body of known
+// bytes, or of an unknown length if that is not positive. The room has a byte more than the body.
+func nextRoom(n, known, limit int64) int64 {
+	next := max(2*n, firstRoom)
+	if known > 0 && known+1 <= max(nearlyAll*n, firstRoom) && known+1 > n {
+		next = known + 1
+	}
+	return min(next, limit+1)
+}
 
 // readBody reads the body of a request and closes it. When there is more than limit, it stops
 // there, and rest is the body with what is left of it, not closed; so it does, with ErrBusy, when
 // the budget has no room. A context that ends closes the body, so that a read from a pipe ends too.
 func readBody(
-	req *http.Request, limit int64, held *share,
+	req *http.Request, limit int64, held *held,
 ) (data []byte, rest io.ReadCloser, err error) {
 	ctx := req.Context()
 	body := &onceCloser{Reader: req.Body, body: req.Body}
 	stop := context.AfterFunc(ctx, func() { body.Close() })
 	defer stop()
-	known := max(req.ContentLength, 0)
-	if !held.take(known) {
+	if !held.budget.hasRoom(min(req.ContentLength, limit)) { // it would be read for nothing
 		return nil, body, ErrBusy
 	}
-	var buf bytes.Buffer
 	for {
-		n := int64(buf.Len())
+		n := int64(len(data))
 		if n > limit {
-			return buf.Bytes(), body, nil
+			return data, body, nil
 		}
-		more := min(firstRoom, limit+1-n)
-		if (known == 0 || n > known) && !held.take(n+more-held.held) {
-			return buf.Bytes(), body, ErrBusy
+		if len(data) == cap(data) {
+			room := nextRoom(n, req.ContentLength, limit)
+			if !held.take(room) {
+				return data, body, ErrBusy
+			}
+			grown := make([]byte, n, room)
+			copy(grown, data)
+			held.add(-int64(cap(data)))
+			data = grown
 		}
-		if n == 0 {
-			buf.Grow(int(min(known, limit, firstRoom)) + bytes.MinRead)
-		} else {
-			buf.Grow(int(min(max(known-n, 0), limit-n)) + bytes.MinRead)
-		}
-		got, err := buf.ReadFrom(io.LimitReader(body, more))
+		got, err := body.Read(data[n:cap(data)])
+		data = data[:n+int64(got)]
 		switch {
 		case ctx.Err() != nil:
 			body.Close()
 			return nil, nil, context.Cause(ctx)
-		case err != nil:
-			body.Close()
-			return nil, nil, fmt.Errorf("preflighthttp: reading the request body: %w", err)
-		case got < more:
+		case err == io.EOF && int64(len(data)) <= limit:
 			// Whether a body that was read to its end closes well is no concern of the request's;
 			// net/http does not look either.
 			body.Close()
-			return buf.Bytes(), nil, nil
+			return data, nil, nil
+		case err != nil && err != io.EOF:
+			body.Close()
+			return nil, nil, fmt.Errorf("preflighthttp: reading the request body: %w", err)
 		}
 	}
 }
 
-// replay is a request like req whose body is data, which req's was. Everything that describes the
-// body stays.
-func replay(req *http.Request, data []byte) *http.Request {
+// replay is a request like req with a body that is req's. Everything that describes the body stays.
+func replay(req *http.Request, body *inMemory) *http.Request {
 	out := req.WithContext(req.Context())
-	setBody(out, data)
+	setBody(out, body)
 	return out
 }
 
 // resume is a request like req whose body is data and then rest, which is what req's was.
-func resume(req *http.Request, data []byte, rest io.ReadCloser) *http.Request {
+func resume(req *http.Request, data []byte, rest io.ReadCloser, held *held) *http.Request {
 	out := req.WithContext(req.Context())
-	out.Body = struct {
-		io.Reader
-		io.Closer
-	}{
-		io.MultiReader(bytes.NewReader(data), rest), rest,
-	}
+	start, _ := held.body(data, nil).open() // it is not released
+	out.Body = &resumed{io.MultiReader(start, rest), start, rest}
 	return out
 }
 
-// replace is a request like req with another body. Its headers are its own.
-func replace(req *http.Request, data []byte) *http.Request {
+// resumed is a body of which the start is in memory.
+type resumed struct {
+	io.Reader
+	start, rest io.Closer
+}
+
+// Close closes both.
+func (r *resumed) Close() error {
+	r.start.Close()
+	return r.rest.Close()
+}
+
+// replace is a request like req with another body. Its headers are its own. Where the caller can
+// read the body that came again, the other one stays readable, too.
+func replace(req *http.Request, data []byte, held *held) *http.Request {
 	out := req.Clone(req.Context())
-	setBody(out, data)
+	body := held.body(data, nil)
+	if req.GetBody != nil {
+		body.again = func() (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(data)), nil
+		}
+	}
+	setBody(out, body)
 	out.ContentLength = int64(len(data))
 	if value(out.Header, "Content-Length") != "" {
 		set(out.Header, "Content-Length", strconv.Itoa(len(data)))
@@ -109,8 +137,8 @@ func replace(req *http.Request, data []byte) *http.Request {
 	return out
 }
 
-// setBody makes data the body, as often as it is asked for.
-func setBody(req *http.Request, data []byte) {
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
-	req.Body, _ = req.GetBody()
+// setBody makes a body in memory that of a request, as often as it is asked for.
+func setBody(req *http.Request, body *inMemory) {
+	req.GetBody = body.open
+	req.Body, _ = body.open() // it is not released
 }

@@ -12,9 +12,10 @@ import (
 var ErrBusy = errors.New("too many request bodies are held at once")
 
 // Budget limits how many bytes of request bodies are held at once, by all Transports that share it;
-// a nil Budget has no limit. A body counts from when it is read until its request was answered, and
-// a repaired body counts in addition to the original. If the length of a body is known, room for it
-// is taken before it is read. A Budget is safe for concurrent use.
+// a nil Budget has no limit. A body counts as it arrives, whatever length its request announces, and
+// until it was sent and its answer has begun; then its memory is released, too. A repaired body
+// counts in addition to the original while it is made, and with Remedies until the answer begins. A
+// Budget is safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64
@@ -49,6 +50,16 @@ func (b *Budget) Take(n int64) bool {
 	return true
 }
 
+// hasRoom reports whether there is room for n bytes, which are not taken.
+func (b *Budget) hasRoom(n int64) bool {
+	if b == nil {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return n <= b.limit-b.used
+}
+
 // Give returns n bytes that were taken.
 func (b *Budget) Give(n int64) { b.add(-max(n, 0)) }
 
@@ -61,32 +72,3 @@ func (b *Budget) add(n int64) {
 	defer b.mu.Unlock()
 	b.used = max(b.used+n, 0)
 }
-
-// share is what one request holds of a budget, which may be nil. It is for one goroutine.
-type share struct {
-	budget *Budget
-	held   int64
-}
-
-// take takes n bytes more, and reports whether there was room for them.
-func (s *share) take(n int64) bool {
-	if s.budget == nil || n <= 0 {
-		return true
-	}
-	if !s.budget.Take(n) {
-		return false
-	}
-	s.held += n
-	return true
-}
-
-// add takes n bytes more, also beyond the limit: for memory that is in use already.
-func (s *share) add(n int64) {
-	if s.budget != nil {
-		s.budget.add(n)
-		s.held += n
-	}
-}
-
-// giveBack gives everything back.
-func (s *share) giveBack() { s.add(-s.held) }

@@ -24,7 +24,7 @@ func TestBudget(t *testing.T) {
 			transport.Budget = preflighthttp.NewBudget(int64(len(dirty)) + 10)
 			transport.Busy = policy
 			if !known { // a body of unknown length takes a step of memory
-				transport.Budget = preflighthttp.NewBudget(1<<20 + 10)
+				transport.Budget = preflighthttp.NewBudget(64<<10 + 10)
 			}
 			body := func() io.Reader {
 				if known {

@@ -233,11 +233,11 @@ func (a *attempt) again(
 	result *wire.Result, remedy string, refusal *refused,
 ) (*http.Request, *Repaired) {
 	alias(result)
-	req := replace(a.request, result.Body)
+	req := replace(a.request, result.Body, a.held)
 	if key := value(req.Header, idempotencyKey); key != "" {
 		set(req.Header, idempotencyKey, key+"-"+remedy)
 	}
-	a.share.add(int64(len(result.Body)))
+	a.held.add(int64(len(result.Body)))
 	return req, &Repaired{a.given, result, &Report{
 		ID: a.report.ID, Host: a.report.Host, Path: a.report.Path,
 		Provider: result.Provider, Model: a.report.Model,

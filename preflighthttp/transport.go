@@ -105,15 +105,32 @@ func (t *Transport) Middleware(
 	if next == nil {
 		next = t.base().RoundTrip
 	}
-	a := attempt{request: req, share: share{budget: t.Budget}, answered: true}
-	defer a.share.giveBack() // also when a function of the caller ends the goroutine
-	if err := t.prepare(&a); err != nil {
+	a := attempt{request: req, held: &held{budget: t.Budget}, answered: true}
+	done := false
+	defer func() {
+		if !done { // a function of the caller ended the goroutine
+			a.held.end()
+			a.held.forget()
+		}
+	}()
+	resp, err := t.middleware(&a, next)
+	done = true
+	a.held.endWith(resp, err)
+	return resp, err
+}
+
+// middleware is Middleware for an attempt.
+func (t *Transport) middleware(
+	a *attempt, next func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
+	req := a.request
+	if err := t.prepare(a); err != nil {
 		return t.refuse(req, err)
 	}
 	if !a.looked || t.DryRun {
 		resp, err := next(a.request)
 		if a.looked {
-			t.unlearnFrom(&a, resp)
+			t.unlearnFrom(a, resp)
 		}
 		return resp, err
 	}
@@ -121,8 +138,11 @@ func (t *Transport) Middleware(
 		a.request = askReadable(a.request)
 	}
 	if len(t.Remedies) == 0 {
+		if len(a.unmet) == 0 { // or they are looked for in what is accepted
+			a.forgetGiven()
+		}
 		resp, err := next(a.request)
-		t.unlearnFrom(&a, resp)
+		t.unlearnFrom(a, resp)
 		return returnNames(resp, a.result), err
 	}
 	// middleware after this one may sign or readdress what it gets
@@ -131,9 +151,22 @@ func (t *Transport) Middleware(
 	if err != nil {
 		return resp, err
 	}
-	t.unlearnFrom(&a, resp)
+	t.unlearnFrom(a, resp)
 	a.request = pristine
-	return t.resend(&a, resp, next)
+	return t.resend(a, resp, next)
+}
+
+// forgetGiven releases the body that came, where another one is sent and the first is not needed for
+// a resending.
+func (a *attempt) forgetGiven() {
+	if a.report.Changed {
+		a.first.release()
+		a.held.add(-int64(cap(a.given)))
+	}
+	a.given, a.sent = nil, nil
+	if len(a.result.Renamed) == 0 {
+		a.result = nil
+	}
 }
 
 // refuse is the answer to a request that is not sent, or the error, by the policies.
@@ -165,7 +198,7 @@ func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
 		unbounded = *t
 	}
 	unbounded.Budget = nil
-	a := attempt{request: req}
+	a := attempt{request: req, held: new(held)}
 	err := unbounded.prepare(&a)
 	if err == nil && a.result != nil && len(a.result.Renamed) > 0 && !unbounded.DryRun {
 		a.request = a.request.WithContext(context.WithValue(req.Context(), sentKey{}, a.result))
@@ -211,7 +244,8 @@ type attempt struct {
 	given    []byte // the body that came
 	sent     []byte // the body that is sent; nil where it was not judged
 	result   *wire.Result
-	share    share // what it holds of the budget
+	held     *held
+	first    *inMemory // the body that came
 
 	unmet  []string // learned rules that no repair of the request could meet
 	taught *taught  // what the second attempt can teach; nil for nothing
@@ -272,7 +306,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		return nil
 	}
 	a.taken = true
-	given, rest, err := readBody(req, t.maxBody(), &a.share)
+	given, rest, err := readBody(req, t.maxBody(), a.held)
 	a.report.Bytes, a.report.SentBytes = len(given), len(given)
 	switch {
 	case errors.Is(err, ErrBusy):
@@ -282,10 +316,11 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		return err
 	case rest != nil:
 		a.report.Skipped = TooLarge
-		a.request = resume(req, given, rest)
+		a.request = resume(req, given, rest, a.held)
 		return nil
 	}
-	a.request = replay(req, given)
+	a.first = a.held.body(given, req.GetBody)
+	a.request = replay(req, a.first)
 	if req.ContentLength > 0 && req.ContentLength != int64(len(given)) {
 		a.report.Skipped = BadLength // Base knows how to complain
 		return nil
@@ -294,8 +329,9 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		return err
 	}
 	if a.looked && a.report.Changed && !t.DryRun {
-		a.share.add(int64(len(a.sent)))
-		a.request = replace(req, a.sent)
+		a.held.add(int64(len(a.sent)))
+		a.request.Body.Close() // it is not sent
+		a.request = replace(req, a.sent, a.held)
 	}
 	return nil
 }
@@ -305,7 +341,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 func (t *Transport) busy(a *attempt, req *http.Request, given []byte, rest io.ReadCloser) error {
 	if t.Busy == SendUnchanged || t.DryRun {
 		a.report.Skipped = Busy
-		a.request = resume(req, given, rest)
+		a.request = resume(req, given, rest, a.held)
 		return nil
 	}
 	rest.Close()

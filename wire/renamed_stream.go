@@ -18,7 +18,10 @@ func (r *Result) ReturnNamesInStream() func(event []byte) []byte {
 	if r == nil || len(r.Renamed) == 0 {
 		return func(event []byte) []byte { return event }
 	}
-	s := &nameStream{result: r, held: make(map[callIndex]string), known: make(map[string]bool)}
+	s := &nameStream{
+		result: &Result{Renamed: r.Renamed}, // the body is not kept for as long as the stream lasts
+		held:   make(map[callIndex]string), known: make(map[string]bool),
+	}
 	if doc, err := jsonscan.Parse(r.Body); err == nil {
 		for _, name := range declaredIn(doc.Root()) {
 			s.known[name] = true
