@@ -13,8 +13,8 @@ import (
 
 // nameCalls gives foreign calls without an id one that is made of the tool's name and that no call
 // before it has, and another one to a call with the id of a call that has no result yet: some
-// formats allow both. It gives a foreign result the id of its call where either of the two had
-// none, or was given another.
+// formats allow both. It gives a result the id of its call where either of the two had none, or was
+// given another; a result that is not foreign only if its call was given another.
 func (h *handOff) nameCalls() {
 	count := 0
 	ids := make(map[preflight.Position]string)   // of the calls
@@ -55,7 +55,8 @@ func (h *handOff) nameCalls() {
 	for _, pair := range pairs {
 		r, isResult := pair.Part.(*preflight.ToolResult)
 		call, matched := pair.Counterpart.(*preflight.ToolCall)
-		if !isResult || !matched || r.ProviderExecuted || !h.foreign(r) {
+		if !isResult || !matched || r.ProviderExecuted ||
+			!h.foreign(r) && !renamed[pair.CounterpartAt] {
 			continue
 		}
 		if !h.foreign(call) {

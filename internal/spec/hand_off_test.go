@@ -36,6 +36,7 @@ func TestHandOff(t *testing.T) {
 		preflight.CarriedBy(p).Cache = json.RawMessage(`{"type":"ephemeral"}`)
 		return p
 	}
+	says1 := []preflight.Part{says("1")}
 	unknown := func() *preflight.Other { return &preflight.Other{Kind: "new"} }
 	runFixer(t, wire.HandOff("here"), []fixerCase{
 		{
@@ -115,6 +116,14 @@ func TestHandOff(t *testing.T) {
 			want: history(q, botMsg(foreign(calls("a"))),
 				toolMsg(foreign(result("", says("1"), says("2"), says("3"))))),
 			report: []string{"cache-removed 2.0", "cache-removed 2.0"},
+		},
+		{
+			name: "a result of no format gets the id that its call gets",
+			in: history(q, botMsg(foreign(&preflight.ToolCall{Name: "read"})),
+				toolMsg(&preflight.ToolResult{Name: "read", Content: says1})),
+			want: history(q, botMsg(foreign(&preflight.ToolCall{ID: "read_155e406c", Name: "read"})),
+				toolMsg(&preflight.ToolResult{CallID: "read_155e406c", Name: "read", Content: says1})),
+			report: []string{"id-rewritten 1.0", "id-rewritten 2.0"},
 		},
 		{
 			name: "those of this format, or of none, stay",
