@@ -65,7 +65,8 @@ func blocksOf(name, page string) []Block {
 
 // Checker type-checks blocks. A block is the body of a function that returns an error. It may begin
 // with import declarations, and it may use the packages and variables of the checker without
-// declaring them. A variable that a block declares and does not use is no error.
+// declaring them. A variable that a block declares and does not use is no error. A block that
+// begins with a package clause is a whole program.
 type Checker struct {
 	// Imports are import paths by the name of the package.
 	Imports map[string]string
@@ -111,8 +112,11 @@ func (c *Checker) Check(blocks []Block) error {
 	return errors.Join(errs...)
 }
 
-// source returns a file in which the block is the body of a function.
+// source returns a file that is the block, or in which it is the body of a function.
 func (c *Checker) source(block Block) string {
+	if strings.HasPrefix(block.Code, "package ") {
+		return fmt.Sprintf("//line %s:%d\n%s", filepath.Base(block.File), block.Line, block.Code)
+	}
 	var imports strings.Builder
 	code, line := block.Code, block.Line
 	for strings.HasPrefix(strings.TrimSpace(code), "import ") {
@@ -188,7 +192,8 @@ func (c *Checker) CheckModule(names ...string) error {
 // InRoot reports whether the block uses only packages of the root module and the standard library.
 func (b Block) InRoot() bool {
 	nested := []string{
-		"anthropic", "preflightanthropic", "preflightanthropicv2", "preflightbeam", "preflightbedrock", "preflighteino",
+		"anthropic", "preflightadk", "preflightanthropic", "preflightanthropicv2", "preflightanyllm",
+		"preflightbeam", "preflightbedrock", "preflighteino", "preflightfantasy", "preflightgenkit",
 		"preflightextproc", "preflightgenai", "preflightgoopenai", "preflightlangchaingo",
 		"preflightollama", "preflightopenai", "preflightotel",
 	}

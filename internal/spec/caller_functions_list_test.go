@@ -19,7 +19,8 @@ import (
 // that is missing is found by no test.
 var givenInterfaces = []string{
 	"http.RoundTripper", "http.Handler", "io.Reader", "io.Writer", "fs.FS",
-	"model.ToolCallingChatModel", "llms.Model", "metric.MeterProvider",
+	"model.ToolCallingChatModel", "model.LLM", "session.Service", "llms.Model",
+	"metric.MeterProvider",
 }
 
 // takenFunction is an exported place at which users pass functions to preflight.
@@ -233,6 +234,12 @@ var functionRows = map[string]string{
 	"preflight.Options.SideEffects":            "internal/spec TestSabotage",
 	"preflight.Options.Vouch":                  "internal/spec TestSabotage",
 	"redact.Verified(f)":                       passes,
+	"preflightadk.BeforeModel(report)":         "adapter/adk TestFaultyReport",
+	"preflightadk.Config.Keep":                 passes,
+	"preflightadk.Config.Report":               "adapter/adk TestFaultyReport",
+	"preflightadk.Model(m)":                    passes,
+	"preflightadk.Model(report)":               "adapter/adk TestFaultyReport",
+	"preflightadk.Report":                      "adapter/adk TestFaultyReport",
 	"preflighteino.ChatModel(m)":               passes,
 	"preflighteino.ChatModel(report)":          "adapter/eino TestFaultyReport",
 	"preflighteino.Middleware(report)":         "adapter/eino TestFaultyReport",
