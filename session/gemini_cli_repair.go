@@ -1,133 +1,8 @@
 package session
 
-import (
-	"strings"
-
-	"github.com/go-preflight/preflight/internal/jsonscan"
-)
+import "github.com/go-preflight/preflight/internal/jsonscan"
 
 // This file repairs sessions of the Gemini CLI.
-
-// geminiCall is a call in the list, and what it has got so far.
-type geminiCall struct {
-	id, name string
-	record   int    // its record's index in the list
-	part     bool   // it is a part of the content, which is sent without a result too
-	answered bool   // a result of it is sent
-	unsent   bool   // it is in toolCalls without a result, so the client does not send it
-	result   []byte // the part of a result that it gets, for one that is unsent
-}
-
-// geminiFate is what becomes of one part of a record of the user's: it stays if all is zero.
-type geminiFate struct {
-	doubled, orphan bool        // the part is removed
-	moved           bool        // the part goes to its call in toolCalls
-	restored        *geminiCall // the part is a result that an earlier repair turned into text
-}
-
-// geminiPlan is what becomes of one record.
-type geminiPlan struct {
-	parts []geminiFate
-	open  []*geminiCall // calls that are to be answered after the record
-	given []*geminiCall // calls in toolCalls that get their result
-	again bool          // toolCalls has results of a call more than once
-}
-
-// planGemini returns what becomes of the records that have to change. Ids may be in both spellings.
-// Results without an id are left alone.
-func planGemini(list []geminiRecord, report *Report) map[string]*geminiPlan {
-	calls, byRecord := geminiCallsOf(list)
-	plans := map[string]*geminiPlan{}
-	turn := 0 // the model's last record
-	for k, r := range list {
-		if r.value.Get("type").Str() == "gemini" {
-			turn = k
-			if _, again := geminiOnce(r.value.Get("toolCalls")); again > 0 {
-				plans[geminiKey(r.value)] = &geminiPlan{again: true}
-			}
-			continue
-		}
-		parts := elements(r.value.Get("content"))
-		plan, changes := &geminiPlan{parts: make([]geminiFate, len(parts))}, false
-		for n, part := range parts {
-			fate := &plan.parts[n]
-			if response := part.Get("functionResponse"); response.Exists() {
-				id := geminiID(response)
-				switch call := calls[id]; {
-				case id == "":
-				case call == nil || call.record > k:
-					fate.orphan = true
-				case call.unsent && call.result == nil:
-					call.result, fate.moved = part.Raw(), true
-				case call.answered || call.unsent:
-					fate.doubled = true
-				default:
-					call.answered = true
-				}
-			} else if name, _, ours := cutOrphanText(part.Get("text").Str()); ours {
-				for _, call := range byRecord[turn] {
-					if call.part && !call.answered && call.name == name {
-						call.answered, fate.restored = true, call
-						break
-					}
-				}
-			}
-			changes = changes || *fate != geminiFate{}
-		}
-		if changes {
-			plans[geminiKey(r.value)] = plan
-		}
-	}
-	for k, r := range list {
-		var open []*geminiCall
-		var given []*geminiCall
-		for _, call := range byRecord[k] {
-			switch {
-			case call.result != nil:
-				given = append(given, call)
-			case call.part && !call.answered && call.id != "" && k < len(list)-1:
-				open = append(open, call)
-			}
-		}
-		if open != nil && report.waits(stampOf(r.value.Get("timestamp")), Finding{
-			Code: CodeDanglingCall, Lines: numbered(r.line),
-		}) {
-			open = nil
-		}
-		if (open != nil || given != nil) && plans[geminiKey(r.value)] == nil {
-			plans[geminiKey(r.value)] = &geminiPlan{open: open, given: given}
-		}
-	}
-	return plans
-}
-
-// geminiCallsOf returns the calls of a list by their id, and by the index of their record.
-func geminiCallsOf(list []geminiRecord) (calls map[string]*geminiCall, of map[int][]*geminiCall) {
-	calls, of = map[string]*geminiCall{}, map[int][]*geminiCall{}
-	for k, r := range list {
-		for _, part := range elements(r.value.Get("content")) {
-			if call := part.Get("functionCall"); call.Exists() {
-				c := &geminiCall{
-					id: geminiID(call), name: call.Get("name").Str(), record: k, part: true,
-				}
-				calls[c.id], of[k] = c, append(of[k], c)
-			}
-		}
-		for _, call := range elements(r.value.Get("toolCalls")) {
-			id := geminiID(call)
-			none := len(elements(call.Get("result"))) == 0
-			if calls[id] == nil {
-				calls[id] = &geminiCall{
-					id: id, name: call.Get("name").Str(), record: k, unsent: none,
-				}
-				of[k] = append(of[k], calls[id])
-			}
-			calls[id].answered = calls[id].answered || !none
-			calls[id].unsent = calls[id].unsent && none
-		}
-	}
-	return calls, of
-}
 
 // geminiKey names a record by its content. Copies of it are alike, so that what is found out about
 // one holds for all.
@@ -182,7 +57,7 @@ func repairGemini(l *log, r *Report) {
 type geminiDone struct {
 	text                                string // of added results
 	doubled, orphans, restored, answers int
-	moved, given                        int
+	moved, given, late                  int
 }
 
 // rewrite returns a record as it is to be, if anything is left of it, and what follows it.
@@ -200,8 +75,15 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 	if plan.given != nil {
 		return [][]byte{d.give(m, plan.given)}
 	}
-	if plan.open != nil {
-		return [][]byte{m.Raw(), d.answer(m, plan.open)}
+	if plan.open != nil || plan.late != nil {
+		pieces := [][]byte{m.Raw()}
+		if plan.late != nil {
+			pieces = append(pieces, geminiMoved(m, plan.late))
+		}
+		if plan.open != nil {
+			pieces = append(pieces, d.answer(m, plan.open))
+		}
+		return pieces
 	}
 	raw := []byte{'['}
 	for n, part := range elements(m.Get("content")) {
@@ -215,6 +97,9 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 			continue
 		case fate.moved:
 			d.moved++
+			continue
+		case fate.late:
+			d.late++
 			continue
 		case fate.restored != nil:
 			d.restored++
@@ -303,13 +188,30 @@ func (c *geminiCall) response(response []byte) []byte {
 	return append(append(append(raw, `,"response":`...), response...), "}}"...)
 }
 
-// answer is a record of error results for calls of a record.
-func (d *geminiDone) answer(m jsonscan.Value, open []*geminiCall) []byte {
-	raw := append([]byte(`{"id":`), quote(derivedID(m.Get("id").Str(), "result"))...)
+// geminiMoved is a record of results that came after other turns than that of their calls.
+func geminiMoved(m jsonscan.Value, late []*geminiCall) []byte {
+	raw := geminiUser(m, "moved")
+	for k, call := range late {
+		if k > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, call.late...)
+	}
+	return append(raw, "]}"...)
+}
+
+// geminiUser is the beginning of a record of the user's that follows a record, up to its parts.
+func geminiUser(m jsonscan.Value, what string) []byte {
+	raw := append([]byte(`{"id":`), quote(derivedID(m.Get("id").Str(), what))...)
 	if stamp := m.Get("timestamp"); stamp.Exists() {
 		raw = append(append(raw, `,"timestamp":`...), stamp.Raw()...)
 	}
-	raw = append(raw, `,"type":"user","content":[`...)
+	return append(raw, `,"type":"user","content":[`...)
+}
+
+// answer is a record of error results for calls of a record.
+func (d *geminiDone) answer(m jsonscan.Value, open []*geminiCall) []byte {
+	raw := geminiUser(m, "result")
 	for k, call := range open {
 		if k > 0 {
 			raw = append(raw, ',')
@@ -345,6 +247,7 @@ func (d *geminiDone) report(record *line, r *Report) {
 			d.moved, CodeOutOfOrder, "a tool result is not kept with its call",
 			"moved the result to its call",
 		},
+		{d.late, lateResult.Code, lateResult.Problem, lateResult.Done},
 		{
 			d.given, CodeDanglingCall, "a tool call is kept without its result",
 			"put the result to the call",
@@ -355,12 +258,4 @@ func (d *geminiDone) report(record *line, r *Report) {
 				Problem: f.problem, Done: f.done})
 		}
 	}
-}
-
-// cutOrphanText takes a text apart that an older repair made of a result whose call it did not find.
-// The response is a JSON object.
-func cutOrphanText(text string) (name, response string, ours bool) {
-	rest, ours := strings.CutPrefix(text, "Result of tool ")
-	name, response, found := strings.Cut(rest, ", whose call is missing:\n")
-	return name, response, ours && found && valueOf([]byte(response)).Kind() == jsonscan.Object
 }

@@ -50,3 +50,43 @@ func TestLateResult(t *testing.T) {
 		}
 	}
 }
+
+// TestLateGemini is TestLateResult for the Gemini CLI, whose calls are parts of the content once a
+// session was resumed: before, it keeps no call without its result.
+func TestLateGemini(t *testing.T) {
+	call := func(id string) string {
+		return `{"functionCall":{"id":"` + id + `","name":"ls","args":{}}}`
+	}
+	result := func(record, id, output string) string {
+		return `{"id":"` + record + `","type":"user","content":[{"functionResponse":{"id":"` + id +
+			`","name":"ls","response":{"output":"` + output + `"}}}]}`
+	}
+	user := `{"id":"a","type":"user","content":[{"text":"List the files."}]}`
+	calls := `{"id":"b","type":"gemini","content":[` + call("ls_1") + "," + call("ls_2") + "]}"
+	end := `{"id":"c","type":"gemini","content":"Done."}`
+	for name, lines := range map[string][]string{
+		"lines": {stored["gemini-cli"][0], user, calls, result("r1", "ls_1", "one"), end},
+		"none":  {stored["gemini-cli"][0], user, calls, end},
+		"set at once": {
+			stored["gemini-cli"][0], `{"$set":{"messages":[` + user + "," + calls + "," + end + "]}}",
+		},
+	} {
+		repaired, _, err := session.Repair(file(lines), nil)
+		require.NoError(t, err, name)
+		require.Contains(t, string(repaired), session.DefaultInterruptedText, name)
+		late := string(repaired) + result("r2", "ls_2", "two") + "\n"
+		if name != "lines" {
+			late += result("r3", "ls__ls_1", "one") + "\n"
+		}
+		again, report, err := session.Repair([]byte(late), nil)
+		require.NoError(t, err, name)
+		require.Empty(t, report.Left, name)
+		s, err := session.Read(again)
+		require.NoError(t, err, name)
+		requireAccepted(t, s, name)
+		require.NotContains(t, string(s.Body), session.DefaultInterruptedText, name)
+		require.Contains(t, string(s.Body), `"one"`, name)
+		require.Contains(t, string(s.Body), `"two"`, name)
+		requireSettled(t, again)
+	}
+}

@@ -135,6 +135,7 @@ func (r *crushRow) write() {
 type crushSession struct {
 	id   string
 	rows []*crushRow
+	gone []*crushRow // rows that a repair drops
 }
 
 func repairCrush(s *store, o *session.Options, broken func(*session.Outcome)) (int, error) {

@@ -37,8 +37,13 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 		row.repairInputs(r)
 	}
 	s.dropDoubles(r)
+	s.undo(r, text)
 	if err := s.answer(r, text); err != nil {
 		return nil, err
+	}
+	for _, row := range s.gone {
+		to.edit("DELETE FROM messages WHERE id = ? AND CAST(parts AS TEXT) = ?", row.id, row.was)
+		r.Changed = true
 	}
 	for _, row := range s.rows {
 		switch {
@@ -135,6 +140,56 @@ func (s *crushSession) dropDoubles(report *session.Report) {
 				"a tool result is kept twice, and may be sent twice", "removed the second copy"))
 		}
 	}
+}
+
+// undo takes results out that an earlier repair added and whose own result has arrived since. Rows
+// that the repair added and that are left without a result are dropped.
+func (s *crushSession) undo(report *session.Report, text string) {
+	added := map[string]bool{} // the ids of rows that a repair adds
+	for _, row := range s.rows {
+		added[derivedID(row.id)] = true
+	}
+	undone := map[*crushRow]bool{}
+	for _, uses := range s.uses() {
+		for k := 0; k < len(uses); {
+			end := k + 1 // of the results of one call
+			for end < len(uses) && !uses[end].call {
+				end++
+			}
+			var ours []crushUse
+			own := false
+			for _, u := range uses[k:end] {
+				switch p := u.row.list[u.part]; {
+				case u.call:
+				case p.data.IsError && p.data.Content == text && string(p.data.Data) == `""`:
+					ours = append(ours, u)
+				default:
+					own = true
+				}
+			}
+			for _, u := range ours {
+				if own && uses[k].call {
+					u.row.list[u.part].taken = true
+					undone[u.row] = true
+				}
+			}
+			k = end
+		}
+	}
+	gone := map[*crushRow]bool{}
+	for _, row := range s.rows {
+		if !undone[row] {
+			continue
+		}
+		row.dropTaken()
+		if gone[row] = added[row.id] && crushResults(row.list) == 0; gone[row] {
+			s.gone = append(s.gone, row)
+		}
+		report.Findings = append(report.Findings, row.finding(session.CodeLateResult,
+			"the tool's own result arrived after a repair had added one",
+			"removed the added result"))
+	}
+	s.rows = slices.DeleteFunc(s.rows, func(row *crushRow) bool { return gone[row] })
 }
 
 // crushUse is a call or a result of an id.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -127,7 +128,7 @@ func (r *rig) do(what run) ([]asked, error) {
 		if err := r.inTerminal(cmd, what.prompt); err != nil {
 			return nil, err
 		}
-		what.kill = 5 * time.Second // it waits for another prompt
+		what.kill = time.Second // it waits for another prompt
 	}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -149,6 +150,7 @@ func (r *rig) do(what run) ([]asked, error) {
 	}
 	ran := <-ended
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running
+	r.endAll()
 	var all []asked
 	for _, request := range server.Requests() {
 		if !isMain(request.Body, what.prompt) {
@@ -166,6 +168,21 @@ func (r *rig) do(what run) ([]asked, error) {
 		return nil, fmt.Errorf("no request arrived (%v)", ran)
 	}
 	return all, nil
+}
+
+// endAll ends what clients left running in sessions of their own: processes whose program is in the
+// rig's folder, where /proc lists them.
+func (r *rig) endAll() {
+	folders, _ := filepath.Glob("/proc/[0-9]*") // no error: it is well-formed
+	for _, folder := range folders {
+		line, err := os.ReadFile(filepath.Join(folder, "cmdline"))
+		if err != nil || !bytes.Contains(line, []byte(filepath.Join(r.dir, "node_modules"))) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
 }
 
 // inTerminal makes a command one that runs in a terminal of its own, into which a prompt is typed
@@ -194,7 +211,7 @@ func (r *rig) inTerminal(cmd *exec.Cmd, prompt string) error {
 	cmd.Stdout = watcher{want: []byte(r.ready), seen: func() {
 		typing.Do(func() {
 			go func() { // what the client asks the terminal is answered by nobody
-				time.Sleep(3 * time.Second)
+				time.Sleep(2 * time.Second)
 				_, _ = keys.Write([]byte(prompt))
 				time.Sleep(time.Second)
 				_, _ = keys.Write([]byte("\r"))
