@@ -42,8 +42,9 @@ type Measured struct {
 	// Lifted are the ids of the rules that were seen not to be; see Profile.Lift.
 	Lifted []string `json:"lifted"`
 
-	// Refused and Accepted are the ids of rules that were seen to be enforced, and not, and that no
-	// field of a profile expresses. They change nothing, and are kept for comparison.
+	// Refused and Accepted are the ids of further rules that were seen to be enforced, and not: no
+	// field of a profile expresses them, or the base needs no change. They change nothing, and are
+	// kept for comparison.
 	Refused  []string `json:"refused,omitempty"`
 	Accepted []string `json:"accepted,omitempty"`
 }

@@ -1,0 +1,384 @@
+// Package probe asks a server, or a chat template, which rules of the catalogue it enforces.
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// Options say what to ask.
+type Options struct {
+	URL      string      // where requests are sent, with the path of the API
+	Model    string      // the model that is asked
+	Provider string      // the base, one of wire.Providers
+	Rules    []string    // ids, providers, or prefixes with *; none is all of the format
+	Header   http.Header // of each request; its values are never shown
+	Rate     float64     // requests in a second; 0 is no limit
+	Timeout  time.Duration
+	Client   *http.Client
+	State    string // a file with the answers so far, to go on with; "" for none
+
+	// Progress is called before each request, with what was sent so far and the most that is sent.
+	Progress func(sent, most int)
+
+	Sleep func(ctx context.Context, d time.Duration) error // nil waits
+}
+
+func (o *Options) client() *http.Client {
+	if o.Client != nil {
+		return o.Client
+	}
+	return http.DefaultClient
+}
+
+func (o *Options) timeout() time.Duration {
+	if o.Timeout > 0 {
+		return o.Timeout
+	}
+	return 2 * time.Minute
+}
+
+func (o *Options) sleep(ctx context.Context, d time.Duration) error {
+	if o.Sleep != nil {
+		return o.Sleep(ctx, d)
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// secrets are what is never shown: the values of headers, and what the URL has beside its path.
+func (o *Options) secrets() []string {
+	var all []string
+	add := func(s string) {
+		if len(s) >= 4 {
+			all = append(all, s)
+		}
+	}
+	for _, values := range o.Header {
+		for _, v := range values {
+			add(v)
+			if _, token, ok := strings.Cut(v, " "); ok {
+				add(token)
+			}
+		}
+	}
+	if u, err := url.Parse(o.URL); err == nil {
+		for _, values := range u.Query() {
+			for _, v := range values {
+				add(v)
+			}
+		}
+		if password, ok := u.User.Password(); ok {
+			add(password)
+		}
+	}
+	return all
+}
+
+// against is the URL without secrets.
+func (o *Options) against() string {
+	u, err := url.Parse(o.URL)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
+// Plan is what a probe sends.
+type Plan struct {
+	// Least and Most are how many requests are sent: to a server that enforces no rule, and to one
+	// that enforces them all.
+	Least, Most int
+	Rules       int
+
+	options *Options
+	base    *provider.Profile
+	format  *format
+	all     []*probed
+	groups  []*group
+}
+
+// NewPlan plans a probe.
+func NewPlan(o *Options) (*Plan, error) {
+	base, ok := provider.ByName(o.Provider, o.Model)
+	if !ok {
+		return nil, fmt.Errorf("there is no provider %q", o.Provider)
+	}
+	p := &Plan{options: o, base: base}
+	if f, ok := formats[formatOf(base)]; ok {
+		p.format = &f
+	}
+	var err error
+	limit := ""
+	if p.format != nil {
+		limit = p.format.limit
+	}
+	if p.all, err = plan(base, o.Model, limit, o.Rules); err != nil {
+		return nil, err
+	}
+	p.Rules = len(p.all)
+	p.groups = groups(p.format, base.Provider, p.all, o.Model, limit)
+	p.Least = 2 + len(p.groups)
+	p.Most = 2
+	for _, g := range p.groups {
+		p.Most += 2 * len(g.members) // each body and its repaired form
+		if len(g.members) > 1 {
+			p.Most += 2*len(g.members) - 2
+		}
+	}
+	return p, nil
+}
+
+// Run asks the server. With an error, the result has what was decided before it.
+func (p *Plan) Run(ctx context.Context) (*Result, error) {
+	a := &asker{options: p.options}
+	if f := p.options.Progress; f != nil {
+		a.tell = func(sent int) { f(sent, p.Most) }
+	}
+	done, err := a.open(p.options.State)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Plan: p, asker: a, result: newResult(p)}
+	err = r.all(ctx)
+	if closed := done(); err == nil {
+		err = closed
+	}
+	r.result.Sent = a.sent
+	r.result.finish(p)
+	return r.result, err
+}
+
+// run is a probe that is under way.
+type run struct {
+	*Plan
+	asker  *asker
+	result *Result
+}
+
+func (r *run) all(ctx context.Context) error {
+	hello := r.format.plain(r.format.hello, "", r.options.Model, r.format.limit)
+	got, err := r.asker.ask(ctx, hello)
+	if err != nil {
+		return err
+	}
+	if !got.accepted() {
+		return fmt.Errorf("the server does not take a plain request (%d): %s%s", got.Status,
+			got.Fault, got.Text)
+	}
+	if r.format.tools != "" {
+		body := r.format.plain(r.format.tools, r.format.declared, r.options.Model, r.format.limit)
+		if got, err = r.asker.ask(ctx, body); err != nil {
+			return err
+		}
+		if got.refused() {
+			r.result.unexplained(body, got, "a tool exchange in which nothing is known to be wrong")
+			r.result.valid = append(r.result.valid, words(got.Text))
+		}
+	}
+	for _, g := range r.groups {
+		if err := r.decide(ctx, g.members, g.body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decide decides about the rules of a group.
+func (r *run) decide(ctx context.Context, members []*probed, body []byte) error {
+	if len(members) == 0 {
+		return nil
+	}
+	if len(members) == 1 {
+		return r.single(ctx, members[0])
+	}
+	if body == nil {
+		body = join(r.format, r.base.Provider, members, r.options.Model, r.format.limit)
+	}
+	if body != nil {
+		got, err := r.asker.ask(ctx, body)
+		if err != nil {
+			return err
+		}
+		if got.accepted() {
+			for _, p := range members {
+				r.result.add(p, Finding{Verdict: Accepted})
+			}
+			return nil
+		}
+		if got.refused() {
+			named := candidates(got.Text)
+			var rest []*probed
+			for _, p := range members {
+				if slices.Contains(named, p.rule.ID) {
+					if err := r.single(ctx, p); err != nil {
+						return err
+					}
+				} else {
+					rest = append(rest, p)
+				}
+			}
+			if len(rest) < len(members) {
+				return r.decide(ctx, rest, nil)
+			}
+		}
+	}
+	half := len(members) / 2
+	if err := r.decide(ctx, members[:half], nil); err != nil {
+		return err
+	}
+	return r.decide(ctx, members[half:], nil)
+}
+
+// single decides about one rule by its own body and the repaired one.
+func (r *run) single(ctx context.Context, p *probed) error {
+	got, err := r.asker.ask(ctx, p.body)
+	if err != nil {
+		return err
+	}
+	f := Finding{Verdict: Undecided, Status: got.Status, Text: got.Text}
+	switch {
+	case got.Fault != "":
+		f.Why = got.Fault
+	case got.accepted():
+		f.Verdict = Accepted
+	default:
+		control := answer{Status: http.StatusOK} // the plain request was accepted
+		if p.control != nil {
+			if control, err = r.asker.ask(ctx, p.control); err != nil {
+				return err
+			}
+			if control.refused() {
+				r.result.valid = append(r.result.valid, words(control.Text))
+			}
+		}
+		r.judge(p, &f, control)
+		if f.Verdict == Undecided && len(candidates(got.Text)) == 0 {
+			r.result.unexplained(p.body, got, p.rule.ID)
+		}
+	}
+	r.result.add(p, f)
+	return nil
+}
+
+// judge decides about a body that was refused, by what became of its repaired form.
+func (r *run) judge(p *probed, f *Finding, control answer) {
+	named := candidates(f.Text)
+	f.Known = len(named) > 0
+	switch {
+	case control.Fault != "":
+		f.Why = "the repaired request got no answer: " + control.Fault
+	case !control.accepted():
+		f.Why = "the repaired request is refused, too"
+		if f.Known && named[0] != p.rule.ID {
+			f.As = named[0]
+		}
+	case p.rule.SeenAs != "" && slices.Contains(named, p.rule.SeenAs):
+		f.Verdict, f.As = Refused, p.rule.SeenAs
+	case slices.Contains(named, p.rule.ID):
+		f.Verdict = Refused
+		if own := ofBase(named, r.base); own != "" && own != p.rule.ID &&
+			!ofProvider(p.rule, r.base) {
+			f.As = own // hosts share words, and this rule is the base's own
+		}
+	case p.alone && ofProvider(p.rule, r.base) && !(f.Known && breaks(p.body, named[0])):
+		f.Verdict = Refused // whatever the text says: the repaired form is accepted
+		if f.Known {
+			f.named = named[0]
+		}
+	case f.Known:
+		f.As = named[0]
+		if sharesProblem(p.rule.ID, f.As) {
+			f.Verdict = Refused
+			break
+		}
+		f.Why = "the text is about another rule"
+	case p.alone:
+		f.Verdict = Refused
+	default:
+		f.Why = "the text is not known, and the body breaks more than this rule"
+	}
+}
+
+// candidates are the rules that a text can mean, likeliest first.
+func candidates(text string) []string {
+	e, ok := rule.Explain(text)
+	if !ok || e.Class != rule.ClassHistory {
+		return nil
+	}
+	ids := []string{e.Rule.ID}
+	for _, r := range e.Also {
+		ids = append(ids, r.ID)
+	}
+	for _, m := range e.More {
+		if m.Class == rule.ClassHistory {
+			ids = append(ids, m.Rule.ID)
+		}
+	}
+	return ids
+}
+
+func ofProvider(r rule.Rule, base *provider.Profile) bool {
+	return r.Provider == base.Provider || r.Provider == base.Format
+}
+
+// ofBase is the first rule that is the base's, or its format's.
+func ofBase(ids []string, base *provider.Profile) string {
+	for _, id := range ids {
+		if r, ok := rule.ByID(id); ok && ofProvider(r, base) {
+			return id
+		}
+	}
+	return ""
+}
+
+// sharesProblem reports whether a profile has two rules for the same problem.
+func sharesProblem(a, b string) bool {
+	about := map[rule.Problem]int{}
+	for _, p := range provider.All() {
+		for problem, id := range p.Rules {
+			if id == a {
+				about[problem] |= 1
+			}
+			if id == b {
+				about[problem] |= 2
+			}
+		}
+	}
+	for _, both := range about {
+		if both == 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// breaks reports whether a check finds a rule broken in a body.
+func breaks(body []byte, id string) bool {
+	r, _ := rule.ByID(id)
+	found, err := wire.Check(body, enforcing(r.Provider, id))
+	return err == nil && slices.ContainsFunc(found.Violations,
+		func(v wire.Violation) bool { return v.Rule == id })
+}
+
+// repairs reports whether the base's own rules change a body.
+func repairs(base *provider.Profile, model string, body []byte) bool {
+	found, err := wire.Check(body, &wire.Options{Provider: base.Provider, Model: model})
+	return err == nil && len(found.Violations) > 0
+}
