@@ -13,6 +13,7 @@ var chatTemplate = definition{
 	base:   chatHost,
 	rules: map[rule.Problem]string{
 		rule.Control:         "chat-template/nim-control-chars",
+		rule.RoleUnknown:     "chat-template/role-developer",
 		rule.NoMessages:      "chat-template/no-user-query",
 		rule.FirstRole:       "chat-template/no-user-query",
 		rule.Alternation:     "chat-template/alternation",
@@ -42,30 +43,10 @@ var chatTemplate = definition{
 		p.Turns.BridgeResults = true
 		p.Prefill.Refused = true
 		p.Content.RefuseControls = true
+		p.Roles = []Role{"system", "user", "assistant", "tool"}
 	},
-	models: []row{
-		{"gemma-1*", traits{refusesSystem}, srcGemma, "2026-09"},
-		{"gemma-2*", traits{refusesSystem}, srcGemma, "2026-09"},
-		{"gemma-7b*", traits{refusesSystem}, srcGemma, "2026-09"},
-		{
-			"gemma-3*", traits{refusesTools},
-			"https://github.com/huggingface/text-generation-inference/issues/3198", "2025-04",
-		},
-		{"gpt-oss*", traits{replaysInText, refusesChannelTags}, srcGptOss, "2026-02"},
-		{"zephyr*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
-		{"llava*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
-		{"mistral-7b-instruct-v0-1*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
-		{"mistral-7b-instruct-v0-2*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
-		{"*llama-3*", traits{callsOneByOne}, srcLlama, "2026-09"},
-	},
+	models: localModels,
 }
-
-const (
-	srcGptOss   = "rules chat-template/gpt-oss-both and -channel-tags, and their sources"
-	srcGemma    = "rule chat-template/system-unsupported and its sources"
-	srcTwoRoles = "rule chat-template/roles-supported and its sources"
-	srcLlama    = "rule chat-template/single-tool-call and its sources"
-)
 
 // refusesTools: the template has no form for a tool exchange.
 func refusesTools(p *Profile) { p.Tools.NoTools = true }

@@ -239,6 +239,44 @@ var chatTemplate = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "chat-template/role-developer",
+		Provider: "chat-template",
+		Statement: "The templates of most models know no role developer: they raise, or leave the " +
+			"message out of the prompt. That of gpt-oss has the role, and newer servers map it.",
+		Error:     "Unexpected message role.",
+		ErrorKind: Verbatim,
+		Fix:       "Send the message as a system message.",
+		Severity:  Varies,
+		Status:    400,
+		For: []Evidence{
+			{
+				Kind: Reported, Models: []string{"qwen*"}, Seen: "2026-06",
+				Source: "https://github.com/ogx-ai/ogx/issues/6069",
+				Note:   "vLLM 0.22.1",
+			},
+			{
+				Kind: Reported, Models: []string{"qwen*"}, Seen: "2026-03",
+				Source: "https://github.com/ggml-org/llama.cpp/pull/20079",
+				Note:   "permissive templates lost the message without a word",
+			},
+			{
+				Kind: Stated, Seen: "2026-11",
+				Source: "https://github.com/axolotl-ai-cloud/axolotl/tree/main/src/axolotl/utils/" +
+					"chat_templates/templates",
+				Note: "templates of EXAONE 4, Nemotron-H and others raise on it",
+			},
+		},
+		Against: []Evidence{
+			{
+				Kind: Stated, Models: []string{"gpt-oss*"}, Seen: "2026-03",
+				Source: "https://github.com/ggml-org/llama.cpp/pull/20215",
+				Note:   "llama.cpp maps the role for all other models since then",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "chat-template/roles-supported",
 		Provider: "chat-template",
 		Statement: "The templates of Zephyr, early Mistral and LLaVA know user and assistant and " +

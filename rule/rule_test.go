@@ -27,7 +27,7 @@ var totals = []struct {
 	{"bedrock", 25},
 	{"mistral", 16},
 	{"deepseek", 11},
-	{"chat-template", 18},
+	{"chat-template", 19},
 	{"cohere", 7},
 	{"ollama", 5},
 	{"moonshot", 5},

@@ -96,6 +96,13 @@ func (a *asker) ask(ctx context.Context, body []byte) (answer, error) {
 	if got, ok := a.known[key]; ok {
 		return got, nil
 	}
+	if see := a.options.Prompt; see != nil {
+		_, refusal, err := see(body)
+		if refusal != "" {
+			return answer{Status: http.StatusBadRequest, Text: refusal}, err
+		}
+		return answer{Status: http.StatusOK}, err
+	}
 	var got answer
 	for k := range attempts {
 		if err := a.pause(ctx); err != nil {

@@ -27,6 +27,11 @@ type Options struct {
 	Client   *http.Client
 	State    string // a file with the answers so far, to go on with; "" for none
 
+	// Prompt, if not nil, is asked in place of a server: a chat template. Without it, a server that
+	// shows its prompts is asked for those that matter.
+	Prompt  Prompt
+	Against string // what is asked, where it is no URL
+
 	// Progress is called before each request, with what was sent so far and the most that is sent.
 	Progress func(sent, most int)
 
@@ -93,8 +98,8 @@ func (o *Options) secrets() []string {
 // against is the URL without secrets.
 func (o *Options) against() string {
 	u, err := url.Parse(o.URL)
-	if err != nil {
-		return ""
+	if err != nil || o.Against != "" {
+		return o.Against
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	return u.String()
@@ -136,6 +141,9 @@ func NewPlan(o *Options) (*Plan, error) {
 	p.groups = groups(p.format, base.Provider, p.all, o.Model, limit)
 	p.Least = 2 + len(p.groups)
 	p.Most = 2
+	if formatOf(base) == "openai-chat" { // see lost
+		p.Least, p.Most = p.Least+1, p.Most+1+len(planted)
+	}
 	for _, g := range p.groups {
 		p.Most += 2 * len(g.members) // each body and its repaired form
 		if len(g.members) > 1 {
@@ -197,7 +205,7 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return r.lost(ctx)
 }
 
 // decide decides about the rules of a group.

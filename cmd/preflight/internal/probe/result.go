@@ -112,7 +112,7 @@ func (r *Result) finish(p *Plan) {
 		Against: r.Against, Date: r.Date, Enforced: []string{}, Lifted: []string{},
 	}
 	for _, f := range r.Findings {
-		if f.Verdict != Refused {
+		if f.Verdict != Refused && f.Verdict != Mishandled {
 			continue
 		}
 		id := f.Rule
@@ -244,7 +244,8 @@ func or(s, other string) string {
 func verdicts(m *provider.Measured) map[string]string {
 	out := map[string]string{}
 	for verdict, ids := range map[string][]string{
-		"enforced": slices.Concat(m.Enforced, m.Refused), "not enforced": slices.Concat(m.Lifted, m.Accepted),
+		"enforced":     slices.Concat(m.Enforced, m.Refused),
+		"not enforced": slices.Concat(m.Lifted, m.Accepted),
 	} {
 		for _, id := range ids {
 			out[id] = verdict

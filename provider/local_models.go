@@ -1,0 +1,84 @@
+package provider
+
+// This file is the rows of the models that local servers run, as their chat templates behave: what
+// a template raises on, and what it leaves out of the prompt without a word. A row is by family,
+// and says no more than the template that the model was published with.
+
+const (
+	srcGptOss   = "rules chat-template/gpt-oss-both and -channel-tags, and their sources"
+	srcGemma    = "rule chat-template/system-unsupported and its sources"
+	srcTwoRoles = "rule chat-template/roles-supported and its sources"
+	srcLlama    = "rule chat-template/single-tool-call and its sources"
+	srcNoTools  = "https://github.com/chujiezheng/chat_templates"
+	srcTrained  = "https://github.com/axolotl-ai-cloud/axolotl/tree/main/src/axolotl/utils/" +
+		"chat_templates/templates"
+	srcNine = "rule mistral/tool-call-id and its sources; " + srcTrained
+)
+
+// localModels are the rows; the first that matches counts.
+var localModels = []row{
+	{"gemma-1*", twoRoles, srcGemma, "2026-09"},
+	{"gemma-2*", twoRoles, srcGemma, "2026-09"},
+	{"gemma-7b*", twoRoles, srcGemma, "2026-09"},
+	{
+		"gemma-3*", traits{refusesTools},
+		"https://github.com/huggingface/text-generation-inference/issues/3198", "2025-04",
+	},
+	{"gpt-oss*", traits{replaysInText, refusesChannelTags, takesDeveloper}, srcGptOss, "2026-02"},
+	{"zephyr*", twoRoles, srcTwoRoles, "2026-09"},
+	{"llava*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
+	{"mistral-7b-instruct-v0-1*", twoRoles, srcTwoRoles, "2026-09"},
+	{"mistral-7b-instruct-v0-2*", twoRoles, srcTwoRoles, "2026-09"},
+
+	{"llama-2-*", noTools, srcNoTools, "2026-11"},
+	{"codellama*", noTools, srcNoTools, "2026-11"},
+	{"llama-3-8b*", noTools, srcNoTools, "2026-11"},
+	{"llama-3-70b*", noTools, srcNoTools, "2026-11"},
+	{"meta-llama-3-8b*", noTools, srcNoTools, "2026-11"},
+	{"meta-llama-3-70b*", noTools, srcNoTools, "2026-11"},
+	{"*llama-3*", traits{callsOneByOne}, srcLlama, "2026-09"},
+	{"llama3-chatqa*", noTools, srcNoTools, "2026-11"},
+	{"phi-3-5-vision*", traits{refusesTools}, srcNoTools, "2026-11"},
+	{"phi-3-vision*", traits{refusesTools}, srcNoTools, "2026-11"},
+	{"phi-3*", noTools, srcNoTools, "2026-11"},
+	{"solar-10*", noTools, srcNoTools, "2026-11"},
+	{"vicuna*", noTools, srcNoTools, "2026-11"},
+	{"falcon-7b*", noTools, srcNoTools, "2026-11"},
+	{"falcon-40b*", noTools, srcNoTools, "2026-11"},
+	{"falcon-180b*", noTools, srcNoTools, "2026-11"},
+	{"alpaca*", noTools, srcNoTools, "2026-11"},
+	{"amberchat*", noTools, srcNoTools, "2026-11"},
+	{"saiga*", noTools, srcNoTools, "2026-11"},
+	{"openchat*", traits{refusesTools, readsText, refusesSystem}, srcNoTools, "2026-11"},
+	{"metharme*", noTools, srcTrained, "2026-11"},
+	{"aya-23-*", noTools, srcTrained, "2026-11"},
+	{"aya-expanse-*", noTools, srcTrained, "2026-11"},
+	{"deepseek-v2*", noTools, srcTrained, "2026-11"},
+	{"deepseek-coder-v2*", noTools, srcTrained, "2026-11"},
+	{"phi-4", noTools, srcTrained, "2026-11"},
+	{"nemotron-h*", noTools, srcTrained, "2026-11"},
+
+	{"pixtral*", traits{refusesTools, readsPictures}, srcTrained, "2026-11"},
+	{"mistral-small-24b-instruct-2501*", traits{refusesTools, readsPictures}, srcTrained, "2026-11"},
+	{"mistral-7b-instruct*", nineCharacters, srcNine, "2026-11"},
+	{"mixtral-*", nineCharacters, srcNine, "2026-11"},
+	{"mistral-nemo*", nineCharacters, srcNine, "2026-11"},
+	{"ministral-8b-instruct-24*", nineCharacters, srcNine, "2026-11"},
+	{"mistral-large-instruct-24*", nineCharacters, srcNine, "2026-11"},
+}
+
+// Sets of traits that several rows share.
+var (
+	noTools        = traits{refusesTools, readsText}
+	twoRoles       = traits{refusesSystem, refusesTools, readsText}
+	nineCharacters = traits{nineIDs, readsText}
+)
+
+// takesDeveloper: the template has a developer role of its own.
+func takesDeveloper(p *Profile) { p.Roles = append(p.Roles, "developer") }
+
+// nineIDs: call ids are nine letters or digits.
+func nineIDs(p *Profile) { p.IDs.Call = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9} }
+
+// readsPictures: the model reads images, and no other media.
+func readsPictures(p *Profile) { p.Media.Kinds = []string{"image"} }
