@@ -41,7 +41,7 @@ var commands = []command{
 		"repair files with one body per line; resume a run that was killed", runFix},
 	{"check", "[--provider P] [--json] [FILE…] < body.json",
 		"say what the provider would refuse", runCheck},
-	{"explain", "[--json] [\"the provider's error text\"|RULE]",
+	{"explain", "[--body FILE] [--json] [\"the provider's error text\"|RULE]",
 		"say which rule an error is about, where, and what fixes it", runExplain},
 	{"convert", "[--from A] --to B [--model M] [--report FILE] [FILE] < body.json > other.json",
 		"rewrite a request body for another provider", runConvert},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // maxErrorText is how much of standard input is read. An error message and the log around it need
@@ -18,6 +19,10 @@ const maxErrorText = 16 << 20
 func runExplain(args []string, std stdio) int {
 	set := flags("explain")
 	asJSON := set.Bool("json", false, "print the explanation as JSON")
+	body := set.String("body", "", "try the repair on the request in `FILE`")
+	var options wire.Options
+	set.StringVar(&options.Provider, "provider", "", "with --body: "+providerHelp)
+	set.StringVar(&options.Model, "model", "", "with --body: model whose rules apply")
 	text, code, done := errorText(set, args, std)
 	if done {
 		return code
@@ -30,7 +35,16 @@ func runExplain(args []string, std stdio) int {
 		fmt.Fprintln(std.err, unknownText)
 		return exitWrong
 	}
-	if err := printExplanation(std.out, e, *asJSON); err != nil {
+	answer := explained{Explanation: e}
+	if *body != "" && e.Class == rule.ClassHistory {
+		tried, err := tryOn(*body, options, e.Rule)
+		if err != nil {
+			fmt.Fprintln(std.err, "preflight explain:", err)
+			return exitUsage
+		}
+		answer.Tried = tried
+	}
+	if err := printExplanation(std.out, answer, *asJSON); err != nil {
 		fmt.Fprintln(std.err, "preflight explain:", err)
 		return exitWrong
 	}
@@ -77,7 +91,13 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 	return text, 0, false
 }
 
-func printExplanation(w io.Writer, e rule.Explanation, asJSON bool) error {
+// explained is an explanation, and what became of its rule in a request.
+type explained struct {
+	rule.Explanation
+	Tried *trial `json:"tried,omitempty"`
+}
+
+func printExplanation(w io.Writer, e explained, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
@@ -88,7 +108,7 @@ func printExplanation(w io.Writer, e rule.Explanation, asJSON bool) error {
 	writeExplanation(&b, e)
 	for _, more := range e.More {
 		b.WriteString("\n")
-		writeExplanation(&b, more)
+		writeExplanation(&b, explained{Explanation: more})
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -96,7 +116,7 @@ func printExplanation(w io.Writer, e rule.Explanation, asJSON bool) error {
 
 // writeExplanation writes the rule on a line of its own, and below it what is known, one thing to a
 // line.
-func writeExplanation(b *strings.Builder, e rule.Explanation) {
+func writeExplanation(b *strings.Builder, e explained) {
 	line := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "  %-9s %s\n", name, value)
@@ -110,8 +130,11 @@ func writeExplanation(b *strings.Builder, e rule.Explanation) {
 		return
 	}
 	fmt.Fprintln(b, e.Rule.ID)
-	line("said by", saidBy(e))
+	line("said by", saidBy(e.Explanation))
 	line("text", e.Text)
+	if e.Guess {
+		line("guess", "the words are new; the rule is the one of their meaning")
+	}
 	line("where", strings.Join(e.Paths, ", "))
 	line("ids", strings.Join(e.IDs, ", "))
 	for _, b := range e.Types {
@@ -119,7 +142,11 @@ func writeExplanation(b *strings.Builder, e rule.Explanation) {
 	}
 	line("means", e.Rule.Statement)
 	line("fix", e.Rule.Fix)
-	line("repair", covered(e.Rule))
+	if e.Tried != nil {
+		line("repair", e.Tried.String())
+	} else {
+		line("repair", covered(e.Rule))
+	}
 	for _, r := range e.Also {
 		line("or", r.ID+": "+r.Statement)
 	}

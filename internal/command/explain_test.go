@@ -2,6 +2,8 @@ package command
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -119,4 +121,40 @@ func TestExplainSeveral(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", args, diff)
 		}
 	}
+}
+
+// With --body, the repair is tried on the request, and said of it alone.
+func TestExplainBody(t *testing.T) {
+	body := func(messages string) string {
+		name := filepath.Join(t.TempDir(), "body.json")
+		require.NoError(t, os.WriteFile(name, []byte(`{"model":"claude-opus-4-8","max_tokens":9,`+
+			`"messages":[`+messages+`]}`), 0o600))
+		return name
+	}
+	open := body(`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use",` +
+		`"id":"toolu_01A","name":"f","input":{}}]},{"role":"user","content":"r"}`)
+	clean := body(`{"role":"user","content":"q"}`)
+	neighbours := body(`{"role":"user","content":"q"},{"role":"user","content":"r"}`)
+	for _, test := range []struct {
+		reason, file, text, want string
+		code                     int
+	}{
+		{"shown and repaired", open, unanswered,
+			"repair    preflight fix repairs it in this request, at messages[1].content[0].", 0},
+		{"not shown", clean, unanswered,
+			"repair    This request does not show it: preflight fix changes nothing for it.", 0},
+		{"accepted by this provider, and refused by others", neighbours,
+			"Conversation roles must alternate user/assistant/user/assistant/...",
+			"repair    preflight fix --portable repairs it in this request, at messages[1].", 0},
+		{"not about the history", clean, "overloaded_error: Overloaded", "not the history: server", 0},
+		{"no such file", "missing.json", unanswered, "", 2},
+	} {
+		code, stdout, stderr := call(t, "", "explain", "--body", test.file, test.text)
+		require.Equal(t, test.code, code, stderr)
+		require.Contains(t, stdout, test.want, test.reason)
+	}
+	code, stdout, _ := call(t, "", "explain", "--json", "--body", open, unanswered)
+	require.Zero(t, code)
+	require.Contains(t, stdout, `"tried": {`)
+	require.Contains(t, stdout, `"repaired": true`)
 }
