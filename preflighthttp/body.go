@@ -66,12 +66,11 @@ func readBody(
 		}
 		if len(data) == cap(data) {
 			room := nextRoom(n, req.ContentLength, limit)
-			if !held.take(room) {
+			if !held.take(room - n) {
 				return data, body, ErrBusy
 			}
 			grown := make([]byte, n, room)
 			copy(grown, data)
-			held.add(-int64(cap(data)))
 			data = grown
 		}
 		got, err := body.Read(data[n:cap(data)])

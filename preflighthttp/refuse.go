@@ -14,7 +14,7 @@ import (
 // This file answers in the provider's stead, in the form that the provider's SDKs read.
 
 // Response is an answer to req in the form of the provider's errors, which says why the request was
-// not sent: with status 503 and Retry-After for ErrBusy, or else with 400. Its header X-Preflight
+// not sent: with Status, or 503 and Retry-After for ErrBusy, or else with 400. Its header X-Preflight
 // is "refused". The error text is in it, which quotes no content.
 func (e *Error) Response(req *http.Request) *http.Response {
 	status := http.StatusBadRequest
@@ -25,6 +25,9 @@ func (e *Error) Response(req *http.Request) *http.Response {
 	if errors.Is(e.Err, ErrBusy) {
 		status = http.StatusServiceUnavailable
 		header.Set("Retry-After", "1")
+	}
+	if e.Status != 0 {
+		status = e.Status
 	}
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
@@ -51,15 +54,24 @@ type object = map[string]any
 type errorWords struct{ anthropic, google, openai string }
 
 var wordsOf = map[int]errorWords{
-	http.StatusBadRequest: {
-		"invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error",
-	},
 	http.StatusServiceUnavailable: {"overloaded_error", "UNAVAILABLE", "server_error"},
+	http.StatusGatewayTimeout:     {"timeout_error", "DEADLINE_EXCEEDED", "server_error"},
+}
+
+// wordsFor are the words for any status.
+func wordsFor(status int) errorWords {
+	if words, ok := wordsOf[status]; ok {
+		return words
+	}
+	if status/100 == 5 {
+		return errorWords{"api_error", "INTERNAL", "server_error"}
+	}
+	return errorWords{"invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error"}
 }
 
 // errorBody is an error body in the form of a provider, OpenAI's for one that has no form here.
 func errorBody(provider string, status int, message string) object {
-	words := wordsOf[status]
+	words := wordsFor(status)
 	switch {
 	case provider == "anthropic" || strings.HasSuffix(provider, "-anthropic"):
 		return object{

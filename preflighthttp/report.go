@@ -101,6 +101,9 @@ type Error struct {
 	Host     string
 	Provider string
 	Err      error // as by wire.Sanitize
+	// Status is the status of Response, for a gateway that answers an error of its own in the
+	// provider's form; 0 means 503 for ErrBusy, and else 400.
+	Status int
 }
 
 // Error says which request was not sent, and why.

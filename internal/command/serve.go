@@ -12,13 +12,13 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/go-preflight/preflight/internal/gateway"
-	"github.com/go-preflight/preflight/preflighthttp"
 )
 
 // serveFlags are the flags of serve.
@@ -27,6 +27,7 @@ type serveFlags struct {
 	listen string
 	check  bool
 	log    bool
+	delay  time.Duration
 	drain  time.Duration
 }
 
@@ -41,8 +42,10 @@ func runServe(args []string, std stdio) int {
 	set.BoolVar(&f.check, "check-config", false, "check the configuration and stop")
 	set.BoolVar(&f.log, "log", false,
 		"write a line of JSON about each request to standard error, without content")
+	set.DurationVar(&f.delay, "drain-delay", 0,
+		"after SIGTERM, how long to serve on while /readyz says 503, so that no more requests come")
 	set.DurationVar(&f.drain, "drain", 30*time.Second,
-		"how long open requests may take to end after SIGTERM")
+		"after that, how long open requests and WebSockets may take to end")
 	if _, code, done := parse(set, args, std, 0); done {
 		return code
 	}
@@ -56,28 +59,100 @@ func runServe(args []string, std stdio) int {
 		return exitOK
 	}
 	if f.log {
-		logger := slog.New(slog.NewJSONHandler(std.err, nil))
-		g.Report = func(ctx context.Context, r *preflighthttp.Report) {
-			logger.InfoContext(ctx, "request", "preflight", r)
-		}
+		g.Log = slog.New(slog.NewJSONHandler(std.err, nil))
 	}
 	ignoreSIGPIPE()           // it serves on when nobody reads its log any more
 	log.SetOutput(io.Discard) // net/http quotes there what an upstream sends after its answer
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	listener, err := net.Listen("tcp", f.listen)
-	if err != nil {
-		fmt.Fprintln(std.err, "preflight serve:", err)
-		return exitWrong
-	}
-	g.Local = isLoopback(listener.Addr())
-	greet(std.out, std.err, listener.Addr(), g)
-	if err := serve(ctx, listener, g, f.drain); err != nil {
+	if err := f.listenAndServe(ctx, g, std); err != nil {
 		fmt.Fprintln(std.err, "preflight serve:", err)
 		return exitWrong
 	}
 	return exitOK
+}
+
+// listenAndServe serves until ctx is done, and drains.
+func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std stdio) error {
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return err
+	}
+	g.Local = isLoopback(listener.Addr())
+	g.Public = !g.Local
+	if err := g.CheckPublic(); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if address := g.Config().Admin.Listen; address != "" {
+		admin, err := net.Listen("tcp", address)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		server := &http.Server{
+			Handler: g.Admin(), ReadHeaderTimeout: headerTime,
+			ErrorLog: log.New(io.Discard, "", 0),
+		}
+		defer server.Close() // it answers until the drain has ended
+		go func() { _ = server.Serve(admin) }()
+		fmt.Fprintf(std.err, "preflight serve: the page and the metrics are on http://%s\n",
+			admin.Addr())
+	}
+	boundMemory(g.Config().MaxHeld)
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	go f.reloadOn(ctx, hangup, g, std)
+	greet(std.out, std.err, listener.Addr(), g)
+	return serve(ctx, listener, g, f.delay, f.drain)
+}
+
+// reloadOn reads the configuration again for each signal. A wrong one is reported, and the gateway
+// goes on with the one it has.
+func (f *serveFlags) reloadOn(
+	ctx context.Context, hangup <-chan os.Signal, g *gateway.Gateway, std stdio,
+) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+		}
+		if f.config == "" {
+			fmt.Fprintln(std.err, "preflight serve: there is no configuration to read again")
+			continue
+		}
+		config, err := readConfig(f.config)
+		if err == nil {
+			err = g.Reload(*config)
+		}
+		if err != nil {
+			fmt.Fprintf(std.err, "preflight serve: the configuration is kept as it was: %v\n", err)
+			continue
+		}
+		boundMemory(config.MaxHeld)
+		fmt.Fprintf(std.err, "preflight serve: the configuration was read again: %d routes\n",
+			len(g.Routes()))
+	}
+}
+
+// boundMemory makes the garbage collector run more often when the heap grows towards twice what may
+// be held of bodies, unless the environment says when.
+func boundMemory(held int64) {
+	if os.Getenv("GOMEMLIMIT") != "" || held == 0 {
+		return
+	}
+	const rest = 32 << 20 // of an idle gateway
+	debug.SetMemoryLimit(held + held/2 + rest)
+}
+
+// readConfig reads a configuration file.
+func readConfig(name string) (*gateway.Config, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return gateway.ParseConfig(data)
 }
 
 // openGateway makes the gateway of a configuration file, or the default one.
@@ -85,11 +160,7 @@ func openGateway(name string) (*gateway.Gateway, error) {
 	if name == "" {
 		return gateway.New(gateway.Config{})
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	config, err := gateway.ParseConfig(data)
+	config, err := readConfig(name)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +170,13 @@ func openGateway(name string) (*gateway.Gateway, error) {
 // headerTime is how long the head of a request may take to arrive.
 var headerTime = 30 * time.Second
 
-// serve answers until ctx is done, and then lets open requests end for as long as drain.
+// serve answers until ctx is done. Then it says that it is not ready, answers for as long as delay,
+// and lets open requests end for as long as drain.
 func serve(
 	ctx context.Context,
 	listener net.Listener,
 	g *gateway.Gateway,
-	drain time.Duration,
+	delay, drain time.Duration,
 ) error {
 	var draining atomic.Bool
 	g.Ready = func() bool { return !draining.Load() }
@@ -125,9 +197,15 @@ func serve(
 	case <-ctx.Done():
 	}
 	draining.Store(true)
+	select {
+	case err := <-failed:
+		return err
+	case <-time.After(delay):
+	}
 	limit, cancel := context.WithTimeout(context.Background(), drain)
 	defer cancel()
-	if err := server.Shutdown(limit); err != nil {
+	if err := server.Shutdown(limit); err != nil || g.Drained(limit) != nil {
+		g.Cut()
 		return errors.Join(fmt.Errorf("not all requests ended within %v", drain), server.Close())
 	}
 	return nil

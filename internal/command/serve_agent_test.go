@@ -225,7 +225,7 @@ func served(t *testing.T, routes ...gateway.Route) (base string) {
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, listener, g, 10*time.Second) }()
+	go func() { ended <- serve(ctx, listener, g, 0, 10*time.Second) }()
 	t.Cleanup(func() {
 		http.DefaultClient.CloseIdleConnections()
 		stop()

@@ -65,7 +65,7 @@ func TestServeDrains(t *testing.T) {
 	base := "http://" + listener.Addr().String()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, listener, g, 20*time.Second) }()
+	go func() { ended <- serve(ctx, listener, g, 0, 20*time.Second) }()
 	answer := make(chan string, 1)
 	go func() {
 		resp, err := http.Get(base + "/a/x")
@@ -102,7 +102,7 @@ func TestServeDrainLimit(t *testing.T) {
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, listener, g, 10*time.Millisecond) }()
+	go func() { ended <- serve(ctx, listener, g, 0, 10*time.Millisecond) }()
 	failed := make(chan error, 1)
 	go func() {
 		_, err := http.Get("http://" + listener.Addr().String() + "/a/x")
@@ -179,7 +179,7 @@ func TestSlowHeads(t *testing.T) {
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, listener, g, time.Minute) }()
+	go func() { ended <- serve(ctx, listener, g, 0, time.Minute) }()
 	conn, err := net.Dial("tcp", listener.Addr().String())
 	require.NoError(t, err)
 	defer conn.Close()

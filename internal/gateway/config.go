@@ -1,11 +1,15 @@
 package gateway
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
@@ -37,12 +41,70 @@ type Config struct {
 	// Learned is a file that keeps what refusals taught across restarts; "off" turns learning off.
 	// Default: it is kept in memory. Only routes with Remedies learn.
 	Learned string `json:"learned,omitempty"`
+	// ClientHeader is the header of a request that names the client, for the log and the metrics.
+	ClientHeader string `json:"client_header,omitempty"`
+	// Admin says who sees the page, the metrics and the samples.
+	Admin Admin `json:"admin,omitzero"`
+	// Samples is how many repaired requests are kept for /samples, at most MaxSamples: their messages
+	// before and after, with every text replaced by its length. Default: none.
+	Samples int `json:"samples,omitempty"`
+	// Timeouts are those for the upstreams of all routes.
+	Timeouts Timeouts `json:"timeouts,omitzero"`
+	// ShareKeys allows Headers of routes on an address that others reach: they send requests with
+	// the gateway's keys.
+	ShareKeys bool `json:"share_keys,omitempty"`
 	// Webhook are the policies for the bodies that other gateways send to /hooks/portkey.
 	Webhook preflight.Options `json:"webhook,omitzero"`
 }
 
 // DefaultMaxHeld is how many bytes of bodies a gateway holds at once: 512 MiB.
 const DefaultMaxHeld = 512 << 20
+
+// MaxSamples is the largest Config.Samples.
+const MaxSamples = 100
+
+// Admin says who sees the page, the metrics and the samples. Without it, those on this machine do.
+type Admin struct {
+	// Listen is the address of a listener of its own, and no other serves them then.
+	Listen string `json:"listen,omitempty"`
+	// Token is the password for them, for Basic and Bearer authorization. On an address that only
+	// this machine reaches, none is needed by default.
+	Token string `json:"token,omitempty"`
+}
+
+// Timeouts are how long an upstream may take. Zero is no limit, but for Connect.
+type Timeouts struct {
+	Connect Duration `json:"connect,omitempty"` // to connect; default: 10 seconds
+	Answer  Duration `json:"answer,omitempty"`  // to begin its answer, once the request was sent
+	Idle    Duration `json:"idle,omitempty"`    // to send more of it
+}
+
+// or is t with the limits of more where it has none.
+func (t Timeouts) or(more Timeouts) Timeouts {
+	return Timeouts{
+		cmp.Or(t.Connect, more.Connect), cmp.Or(t.Answer, more.Answer), cmp.Or(t.Idle, more.Idle),
+	}
+}
+
+// Duration is a time.Duration, in JSON as time.ParseDuration reads it: "1m30s".
+type Duration time.Duration
+
+// UnmarshalJSON reads a duration.
+func (d *Duration) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		return errors.New(`a time is a text like "30s"`)
+	}
+	read, err := time.ParseDuration(text)
+	if err != nil || read < 0 {
+		return fmt.Errorf(`a time is a text like "30s", not %q`, text)
+	}
+	*d = Duration(read)
+	return nil
+}
+
+// MarshalJSON writes a duration.
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 
 // The policies for requests beyond Config.MaxHeld.
 const (
@@ -73,6 +135,11 @@ type Route struct {
 	// Remedies repairs harder and sends again, once, when the provider refuses a request in words
 	// that the catalogue of rules knows.
 	Remedies bool `json:"remedies,omitempty"`
+	// Headers are set in every request, and removed where the value is "". In a configuration file,
+	// ${NAME} in a value is the environment's NAME.
+	Headers map[string]string `json:"headers,omitempty"`
+	// Timeouts come before Config.Timeouts.
+	Timeouts Timeouts `json:"timeouts,omitzero"`
 	// Policies are the policies for the history.
 	Policies preflight.Options `json:"policies,omitzero"`
 
@@ -119,6 +186,7 @@ func (c *Config) check() *fault {
 	if c.MaxHeld == 0 {
 		c.MaxHeld = max(DefaultMaxHeld, c.MaxBody)
 	}
+	c.Timeouts = c.Timeouts.or(Timeouts{Connect: Duration(10 * time.Second)})
 	if c.Busy == "" {
 		c.Busy = BusyRefuse
 	}
@@ -130,6 +198,10 @@ func (c *Config) check() *fault {
 	case c.MaxHeld < c.MaxBody:
 		return &fault{-1, "max_held",
 			"max_held is less than max_body, so no large body would ever be read"}
+	case len(c.Routes) == 0:
+		return &fault{-1, "routes", "routes is empty, so that nothing would be served"}
+	case c.Samples < 0 || c.Samples > MaxSamples:
+		return &fault{-1, "samples", fmt.Sprintf("samples is a number from 0 to %d", MaxSamples)}
 	case c.Busy != BusyRefuse && c.Busy != BusyPass:
 		return &fault{-1, "busy", fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass,
 			c.Busy)}
@@ -154,6 +226,9 @@ func (c *Config) check() *fault {
 	slices.SortStableFunc(c.Routes, func(a, b Route) int { return len(b.Prefix) - len(a.Prefix) })
 	return nil
 }
+
+// headerLetters are what names of headers are made of.
+const headerLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 // check puts the defaults in place and returns what is wrong with a member, "" for nothing.
 func (r *Route) check(c *Config) (member, msg string) {
@@ -186,7 +261,12 @@ func (r *Route) check(c *Config) (member, msg string) {
 	case r.MaxBody < 0 || r.MaxBody > c.MaxHeld:
 		return "max_body", "max_body is a number of bytes, and at most max_held"
 	}
-	r.upstream = u
+	for name := range r.Headers {
+		if strings.Trim(name, headerLetters) != "" || name == "" || strings.EqualFold(name, "Host") {
+			return "headers", fmt.Sprintf("%q is no header that can be set", name)
+		}
+	}
+	r.upstream, r.Timeouts = u, r.Timeouts.or(c.Timeouts)
 	if r.Profile == "" {
 		return "", ""
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -68,6 +70,9 @@ func (p parser) config(root jsonscan.Value, c *Config) error {
 	if err != nil {
 		return err
 	}
+	if err := p.fromEnvironment(root, c); err != nil {
+		return err
+	}
 	if f := c.check(); f != nil {
 		at := root
 		if f.route >= 0 {
@@ -80,6 +85,43 @@ func (p parser) config(root jsonscan.Value, c *Config) error {
 	}
 	return nil
 }
+
+// fromEnvironment replaces ${NAME} in the members that may hold secrets.
+func (p parser) fromEnvironment(root jsonscan.Value, c *Config) error {
+	expand := func(text *string, at jsonscan.Value) error {
+		missing := ""
+		*text = variable.ReplaceAllStringFunc(*text, func(ref string) string {
+			value, ok := os.LookupEnv(ref[2 : len(ref)-1])
+			if !ok {
+				missing = ref
+			}
+			return value
+		})
+		if missing != "" {
+			return p.fail(at.Start(), "the environment has no "+missing)
+		}
+		return nil
+	}
+	if err := expand(&c.Admin.Token, root.Get("admin").Get("token")); err != nil {
+		return err
+	}
+	for k := range c.Routes {
+		r, at := &c.Routes[k], root.Get("routes").At(k)
+		if err := expand(&r.Upstream, at.Get("upstream")); err != nil {
+			return err
+		}
+		for name, value := range r.Headers {
+			if err := expand(&value, at.Get("headers")); err != nil {
+				return err
+			}
+			r.Headers[name] = value
+		}
+	}
+	return nil
+}
+
+// variable is how a configuration names one of the environment.
+var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 func (p parser) routes(list jsonscan.Value, c *Config) error {
 	if list.Kind() != jsonscan.Array {

@@ -8,71 +8,126 @@ import (
 	"context"
 	"io"
 	"log"
+	"log/slog"
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// Gateway is an http.Handler that passes requests on by a Config. It is safe for concurrent use.
+// Gateway is an http.Handler that passes requests on by a Config. It is safe for concurrent use. Its
+// fields are set before the first request.
 type Gateway struct {
-	// Ready is asked by /readyz; nil means always ready. Set it before the first request.
+	// Ready is asked by /readyz; nil means always ready.
 	Ready func() bool
 	// Local says that the gateway listens on a loopback address: requests for a host of another
 	// name are refused then, so that no web page can reach it by a name that it lets point there.
 	Local bool
-	// Report, unless nil, is told what the page is told.
-	Report func(ctx context.Context, r *preflighthttp.Report)
+	// Public says that others than this machine reach the gateway: the page, the metrics and the
+	// samples are then served for Config.Admin.Token alone, or by Admin.
+	Public bool
+	// Log, unless nil, gets a line about each request, without content.
+	Log *slog.Logger
 
+	state atomic.Pointer[state]
+	stats *stats
+	// ctx ends when connections that were upgraded are cut.
+	ctx context.Context
+	cut context.CancelFunc
+}
+
+// state is what follows from a configuration. A request keeps the one that it began with.
+type state struct {
 	config  Config
 	proxies []http.Handler // one for each route
 	webhook *preflighthttp.Transport
-	base    *http.Transport
+	bases   []*http.Transport
 	budget  *preflighthttp.Budget
 	learned *preflighthttp.Learned // nil where learning is off
-	stats   *stats
 }
 
 // New makes a gateway. The error is a *ConfigError.
 func New(config Config) (*Gateway, error) {
-	if f := config.check(); f != nil {
-		return nil, &ConfigError{Msg: f.msg}
+	g := &Gateway{stats: newStats()}
+	g.ctx, g.cut = context.WithCancel(context.Background())
+	if err := g.Reload(config); err != nil {
+		return nil, err
 	}
-	g := &Gateway{
-		config: config, stats: newStats(), budget: preflighthttp.NewBudget(config.MaxHeld),
-	}
-	switch config.Learned {
-	case "off":
-	case "":
-		g.learned = new(preflighthttp.Learned)
-	default:
-		learned, err := preflighthttp.OpenLearned(config.Learned)
-		if err != nil {
-			return nil, &ConfigError{Msg: "learned: " + err.Error()}
-		}
-		g.learned = learned
-	}
-	g.base = http.DefaultTransport.(*http.Transport).Clone()
-	g.base.MaxIdleConns, g.base.MaxIdleConnsPerHost = 0, 512
-	g.base.DisableCompression = true // answers pass as the upstream encoded them
-	for k := range g.config.Routes {
-		g.proxies = append(g.proxies, g.proxy(&g.config.Routes[k]))
-	}
-	g.webhook = g.transport(&Route{Policies: config.Webhook, MaxBody: config.MaxBody})
 	return g, nil
 }
 
+// Reload takes another configuration for the requests from now on. After an error, which is a
+// *ConfigError, the gateway goes on as before. The address of Config.Admin stays the one that it
+// was started with.
+func (g *Gateway) Reload(config Config) error {
+	if f := config.check(); f != nil {
+		return &ConfigError{Msg: f.msg}
+	}
+	if err := g.lendsKeys(&config); err != nil {
+		return err
+	}
+	was := g.state.Load()
+	s := &state{config: config, budget: preflighthttp.NewBudget(config.MaxHeld)}
+	switch {
+	case was != nil && was.config.Learned == config.Learned:
+		s.learned = was.learned
+	case config.Learned == "off":
+	case config.Learned == "":
+		s.learned = new(preflighthttp.Learned)
+	default:
+		learned, err := preflighthttp.OpenLearned(config.Learned)
+		if err != nil {
+			return &ConfigError{Msg: "learned: " + err.Error()}
+		}
+		s.learned = learned
+	}
+	if was != nil && was.config.MaxHeld == config.MaxHeld {
+		s.budget = was.budget
+	}
+	for k := range s.config.Routes {
+		s.proxies = append(s.proxies, g.proxy(s, &s.config.Routes[k]))
+	}
+	s.webhook = g.transport(s, &Route{Policies: config.Webhook, MaxBody: config.MaxBody})
+	g.state.Store(s)
+	if was != nil {
+		for _, base := range was.bases {
+			base.CloseIdleConnections()
+		}
+	}
+	return nil
+}
+
+// Config is the configuration in use, with its defaults.
+func (g *Gateway) Config() Config { return g.state.Load().config }
+
 // Routes are the gateway's routes, in the order in which they are asked.
-func (g *Gateway) Routes() []Route { return append([]Route(nil), g.config.Routes...) }
+func (g *Gateway) Routes() []Route { return append([]Route(nil), g.state.Load().config.Routes...) }
+
+// Drained waits until no request is under way, upgraded connections included, or ctx ends.
+func (g *Gateway) Drained(ctx context.Context) error {
+	for wait := time.Millisecond; g.stats.open() > 0; wait = min(2*wait, 100*time.Millisecond) {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+	return nil
+}
+
+// Cut ends the connections that were upgraded, which http.Server.Close leaves open.
+func (g *Gateway) Cut() { g.cut() }
 
 // own are the paths that the gateway answers itself.
 var own = map[string]func(*Gateway, http.ResponseWriter, *http.Request){
-	"/":         (*Gateway).servePage,
+	"/":         (*Gateway).serveOwnPage,
 	"/healthz":  (*Gateway).serveHealth,
 	"/readyz":   (*Gateway).serveReady,
-	"/metrics":  (*Gateway).serveMetrics,
+	"/metrics":  (*Gateway).serveOwnPage,
+	"/samples":  (*Gateway).serveOwnPage,
 	portkeyPath: (*Gateway).servePortkey,
 }
 
@@ -100,9 +155,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		serve(g, w, r)
 		return
 	}
-	for k := range g.config.Routes {
-		if below(r.URL.EscapedPath(), g.config.Routes[k].Prefix) {
-			g.pass(w, r, k)
+	now := g.state.Load()
+	for k := range now.config.Routes {
+		if below(r.URL.EscapedPath(), now.config.Routes[k].Prefix) {
+			g.pass(w, r, now, k)
 			return
 		}
 	}
@@ -116,11 +172,20 @@ func below(path, prefix string) bool {
 }
 
 // pass sends a request to the upstream of route k.
-func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, k int) {
-	f := &flight{route: g.config.Routes[k].Prefix, start: time.Now()}
+func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int) {
+	f := &flight{
+		route: now.config.Routes[k].Prefix, start: time.Now(), method: r.Method,
+		client: nameOf(r.Header.Get(now.config.ClientHeader)),
+	}
 	g.stats.begin()
-	defer g.stats.end()
-	in := r.WithContext(fewHints(context.WithValue(r.Context(), flightKey{}, f)))
+	defer func() { g.landed(r, f) }() // the proxy panics to break off an answer
+	ctx, cancel := context.WithCancel(context.WithValue(r.Context(), flightKey{}, f))
+	defer cancel()
+	if r.Header.Get("Upgrade") != "" {
+		defer context.AfterFunc(g.ctx, cancel)()
+	}
+	ctx = g.sampled(ctx, now)
+	in := r.WithContext(fewHints(ctx))
 	if r.ContentLength != 0 {
 		f.pace = pace(w, r)
 		in.Body = f.pace
@@ -129,37 +194,7 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, k int) {
 		f.body = streamed(w, in)
 		in.Body = f.body
 	}
-	g.proxies[k].ServeHTTP(w, in)
-}
-
-// flight is what is known of one request while it is passed on. It is for one goroutine.
-type flight struct {
-	route   string
-	start   time.Time
-	refused bool    // answered without the upstream
-	body    *duplex // nil for a request that has none, or comes with HTTP/2
-	pace    *paced  // nil for a request that has none
-}
-
-type flightKey struct{}
-
-// flightOf returns the flight of a request's context.
-func flightOf(ctx context.Context) *flight {
-	f, ok := ctx.Value(flightKey{}).(*flight)
-	if !ok {
-		return new(flight)
-	}
-	return f
-}
-
-// reported counts a report and keeps it for the page.
-func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
-	f := flightOf(ctx)
-	f.refused = f.refused || r.Err != nil && r.Skipped == "" && r.SentBytes == 0
-	g.stats.reported(f.route, r)
-	if g.Report != nil {
-		g.Report(ctx, r)
-	}
+	now.proxies[k].ServeHTTP(w, in)
 }
 
 func (g *Gateway) serveHealth(w http.ResponseWriter, _ *http.Request) {
@@ -195,7 +230,7 @@ func (g *Gateway) isLocalName(host string) bool {
 			return true
 		}
 	}
-	for _, known := range g.config.Hosts {
+	for _, known := range g.state.Load().config.Hosts {
 		if hostname(known) == name {
 			return true
 		}

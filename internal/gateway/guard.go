@@ -68,7 +68,7 @@ func (g *Gateway) isOwnSite(r *http.Request) bool {
 }
 
 func (g *Gateway) isOwnOrigin(origin, host string) bool {
-	for _, known := range g.config.Origins {
+	for _, known := range g.state.Load().config.Origins {
 		if known == "*" || strings.EqualFold(known, origin) {
 			return true
 		}

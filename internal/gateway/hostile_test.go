@@ -173,7 +173,7 @@ func TestHostileClients(t *testing.T) {
 			status, _ := raw(t, server, c.text)
 			require.Equal(t, c.status, status)
 			require.Equal(t, c.got, u.received())
-			require.Zero(t, g.budget.Used())
+			require.Zero(t, g.state.Load().budget.Used())
 			require.NotContains(t, strings.Join(u.received(), ""), "admin")
 		})
 	}
@@ -196,7 +196,7 @@ func TestEndlessBody(t *testing.T) {
 	read := make(chan int64, 1)
 	u.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := io.CopyN(io.Discard, r.Body, 8<<20)
-		most = max(most, g.budget.Used())
+		most = max(most, g.state.Load().budget.Used())
 		read <- n // and the connection ends, although more would come
 	})
 	body := io.LimitReader(endless{}, 1<<40)
@@ -209,7 +209,7 @@ func TestEndlessBody(t *testing.T) {
 	require.EqualValues(t, 8<<20, <-read)
 	require.LessOrEqual(t, most, int64(2<<20))
 	server.Close() // waits for the request
-	require.Zero(t, g.budget.Used())
+	require.Zero(t, g.state.Load().budget.Used())
 }
 
 type endless struct{}
@@ -254,7 +254,7 @@ func TestSlowBodies(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	server.Close()
-	require.Zero(t, g.budget.Used())
+	require.Zero(t, g.state.Load().budget.Used())
 }
 
 // TestManyConnections: connections that send half a head do not keep others out.
@@ -337,7 +337,7 @@ func TestHostileUpstreams(t *testing.T) {
 			if c.body != "" {
 				require.Equal(t, c.body, body)
 			}
-			require.Zero(t, g.budget.Used())
+			require.Zero(t, g.state.Load().budget.Used())
 			for _, path := range []string{"/", "/metrics"} {
 				_, page := raw(t, server,
 					"GET "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

@@ -15,7 +15,8 @@ func (g *Gateway) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	var b bytes.Buffer
 	g.stats.write(&b)
-	gauge(&b, "held_bytes", "Bytes of request bodies that are held.", g.budget.Used())
+	gauge(&b, "held_max_bytes", "How many may be held.", g.state.Load().config.MaxHeld)
+	gauge(&b, "held_bytes", "Bytes of request bodies that are held.", g.state.Load().budget.Used())
 	_, _ = w.Write(b.Bytes()) // a client that is gone needs no answer
 }
 
@@ -39,12 +40,13 @@ func (s *stats) write(w *bytes.Buffer) {
 		{"busy_total", "Requests beyond the budget for bodies.", s.Busy},
 		{"failed_total", "Requests that got no answer of their upstream.", s.Failed},
 		{"broken_total", "Answers that their upstream broke off.", s.Broken},
+		{"client_left_total", "Requests whose client left before the end.", s.Left},
 	} {
 		head(w, c.name, c.help, "counter")
 		fmt.Fprintf(w, "preflight_%s %d\n", c.name, c.n)
 	}
 	byName(w, "repairs_total", "Changes, by rule.", "rule", s.repaired)
-	byName(w, "changes_total", "Changes, by class.", "class", s.classes)
+	s.series.write(w)
 	byName(w, "learned_total",
 		"Requests that were repaired for a rule that a refusal taught, by rule.", "rule", s.learned)
 	byName(w, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)

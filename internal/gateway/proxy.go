@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -20,8 +21,8 @@ import (
 // This file passes requests to their upstreams, and answers back.
 
 // proxy makes the reverse proxy of a route.
-func (g *Gateway) proxy(route *Route) http.Handler {
-	transport := g.transport(route)
+func (g *Gateway) proxy(now *state, route *Route) http.Handler {
+	transport := g.transport(now, route)
 	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Path = strings.TrimPrefix(p.In.URL.Path, route.Prefix)
@@ -34,13 +35,20 @@ func (g *Gateway) proxy(route *Route) http.Handler {
 				}
 			}
 			p.SetURL(route.upstream)
+			for name, value := range route.Headers {
+				if value == "" {
+					p.Out.Header.Del(name)
+				} else {
+					p.Out.Header.Set(name, value)
+				}
+			}
 			if transport.Judge(p.Out.Method, p.Out.URL, p.Out.Header).Sanitize {
 				flightOf(p.In.Context()).pace.hold()
 			}
 		},
 		Transport:      transport,
 		FlushInterval:  -1, // at once: answers are streams
-		ModifyResponse: g.answered,
+		ModifyResponse: func(resp *http.Response) error { return g.answered(route, resp) },
 		ErrorHandler:   g.fail,
 		ErrorLog:       silent,
 	}
@@ -51,12 +59,12 @@ func (g *Gateway) proxy(route *Route) http.Handler {
 var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 
 // transport makes the transport of a route.
-func (g *Gateway) transport(route *Route) *preflighthttp.Transport {
+func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	t := &preflighthttp.Transport{
-		Base:     g.base,
+		Base:     now.base(route),
 		Sanitize: route.Policies,
 		MaxBody:  route.MaxBody,
-		Budget:   g.budget,
+		Budget:   now.budget,
 		DryRun:   route.DryRun,
 		Report:   g.reported,
 	}
@@ -71,11 +79,11 @@ func (g *Gateway) transport(route *Route) *preflighthttp.Transport {
 	if route.Unfixable == "refuse" {
 		t.Unfixable = preflighthttp.Refuse
 	}
-	if g.config.Busy == BusyRefuse {
+	if now.config.Busy == BusyRefuse {
 		t.Busy = preflighthttp.Refuse
 	}
 	if route.Remedies {
-		t.Remedies, t.Learned = preflighthttp.Remedies(), g.learned
+		t.Remedies, t.Learned = preflighthttp.Remedies(), now.learned
 	}
 	return t
 }
@@ -99,59 +107,126 @@ func fewHints(ctx context.Context) context.Context {
 	})
 }
 
+// base makes the transport that sends a route's requests.
+func (s *state) base(route *Route) *http.Transport {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxIdleConns, base.MaxIdleConnsPerHost = 0, 512
+	base.DisableCompression = true // answers pass as the upstream encoded them
+	limits := &route.Timeouts
+	dialer := &net.Dialer{Timeout: time.Duration(limits.Connect), KeepAlive: 30 * time.Second}
+	base.DialContext = dialer.DialContext
+	base.TLSHandshakeTimeout = time.Duration(limits.Connect)
+	base.ResponseHeaderTimeout = time.Duration(limits.Answer)
+	s.bases = append(s.bases, base)
+	return base
+}
+
+// websocket is why a request that changes the protocol is passed unchanged.
+const websocket = "websocket"
+
 // answered counts an answer when its first byte is there.
-func (g *Gateway) answered(resp *http.Response) error {
+func (g *Gateway) answered(route *Route, resp *http.Response) error {
 	f := flightOf(resp.Request.Context())
 	f.body.endConnection(resp.Header)
+	f.status, f.first = resp.StatusCode, time.Since(f.start)
 	if f.refused {
 		g.stats.refused()
 		return nil
 	}
-	g.stats.answered(f.route, resp.StatusCode, time.Since(f.start))
-	if resp.StatusCode != http.StatusSwitchingProtocols {
-		resp.Body = &watched{ReadCloser: resp.Body, ctx: resp.Request.Context(), stats: g.stats}
+	g.stats.answered(f.route, resp.StatusCode, f.first)
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		f.result, f.skipped = resultUpgraded, websocket
+		g.stats.skip(websocket)
+		return nil
 	}
+	idle := time.Duration(route.Timeouts.Idle)
+	w := &watched{
+		ReadCloser: resp.Body, ctx: resp.Request.Context(), stats: g.stats, flight: f, idle: idle,
+	}
+	if idle > 0 {
+		w.timer = time.AfterFunc(idle, func() {
+			w.stalled.Store(true)
+			w.ReadCloser.Close()
+		})
+	}
+	resp.Body = w
 	return nil
 }
 
-// watched is the body of an answer, which counts when the upstream breaks it off.
+// watched is the body of an answer, which counts when the upstream breaks it off or stalls.
 type watched struct {
 	io.ReadCloser
-	ctx   context.Context
-	stats *stats
+	ctx     context.Context
+	stats   *stats
+	flight  *flight
+	idle    time.Duration
+	timer   *time.Timer // nil without a limit
+	stalled atomic.Bool
 }
 
 func (b *watched) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.flight.received += int64(n)
+	if b.timer != nil && err == nil {
+		b.timer.Reset(b.idle)
+	}
 	if err != nil && err != io.EOF && b.ctx.Err() == nil {
 		b.stats.broken()
+		b.flight.result = resultBroken
+		if b.stalled.Load() {
+			b.flight.result = resultTimeout
+		}
 	}
 	return n, err
+}
+
+func (b *watched) Close() error {
+	if b.timer != nil {
+		b.timer.Stop()
+	}
+	return b.ReadCloser.Close()
 }
 
 // statusGone is what is written for a client that is gone, in the manner of other proxies.
 const statusGone = 499
 
-// fail answers a request that got no answer from its upstream.
+// fail answers a request that got no answer from its upstream, in the provider's form where it is
+// one to an LLM.
 func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
-	flightOf(r.Context()).body.endConnection(w.Header())
+	f := flightOf(r.Context())
+	f.body.endConnection(w.Header())
 	var timeout net.Error
 	var unsent *preflighthttp.Error
+	status, text := http.StatusBadGateway, "the upstream could not be reached"
+	f.result = resultFailed
 	switch {
 	case errors.As(err, &unsent): // a hook, which no configuration has
-		writeText(w, http.StatusInternalServerError, "preflight serve: "+err.Error()+"\n")
-	case flightOf(r.Context()).pace.wasLate():
-		writeLate(w)
+		status, text = http.StatusInternalServerError, err.Error()
+	case f.pace.wasLate():
+		f.result = resultLate
+		w.Header().Set("Connection", "close")
+		status, text = http.StatusRequestTimeout, "the body did not arrive in time"
 	case r.Context().Err() != nil:
+		f.result, f.status = resultLeft, statusGone
 		w.WriteHeader(statusGone)
 		return
 	case errors.As(err, &timeout) && timeout.Timeout():
-		writeText(w, http.StatusGatewayTimeout,
-			"preflight serve: the upstream did not answer in time\n")
-	default:
-		writeText(w, http.StatusBadGateway, "preflight serve: the upstream could not be reached\n")
+		f.result = resultTimeout
+		status, text = http.StatusGatewayTimeout, "the upstream did not answer in time"
 	}
+	f.status = status
 	g.stats.failed()
+	if f.report == nil {
+		writeText(w, status, "preflight serve: "+text+"\n")
+		return
+	}
+	answer := (&preflighthttp.Error{
+		Provider: f.report.Provider, Err: errors.New(text), Status: status,
+	}).Response(r)
+	answer.Header.Set("X-Preflight", f.result)
+	maps.Copy(w.Header(), answer.Header)
+	w.WriteHeader(status)
+	_, _ = io.Copy(w, answer.Body) // a client that is gone needs no answer
 }
 
 // hostname returns the name in a Host header, without a port.

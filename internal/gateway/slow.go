@@ -13,27 +13,25 @@ import (
 // bodies that are held from its first byte on, so that a few clients that send nothing more would
 // keep all others out.
 
-// slowest is how many bytes a second a body has to have, after a time of grace. Bodies that are not
-// held, because they pass unread, may take any time.
+// slowest is how many bytes a second a body has to have on average, in each stretch of grace. Bodies
+// that are not held, because they pass unread, may take any time.
 const slowest = 16 << 10
 
-var grace = time.Minute
+var grace = 10 * time.Second
 
 // paced is a body that has to arrive in time.
 type paced struct {
 	io.ReadCloser
-	control  *http.ResponseController
-	start    time.Time
-	received int64
-	held     atomic.Bool // it is to be repaired
-	late     atomic.Bool // it did not arrive in time
+	control *http.ResponseController
+	since   time.Time   // when the stretch began
+	came    int64       // in it
+	held    atomic.Bool // it is to be repaired
+	late    atomic.Bool // it did not arrive in time
 }
 
 // pace returns the body of a request. It passes unread until it is held.
 func pace(w http.ResponseWriter, r *http.Request) *paced {
-	return &paced{
-		ReadCloser: r.Body, control: http.NewResponseController(w), start: time.Now(),
-	}
+	return &paced{ReadCloser: r.Body, control: http.NewResponseController(w)}
 }
 
 // hold says that the body is to be repaired.
@@ -54,12 +52,12 @@ func writeLate(w http.ResponseWriter) {
 
 func (p *paced) Read(b []byte) (int, error) {
 	held := p.held.Load()
-	if held {
-		limit := grace + time.Duration(p.received)*time.Second/slowest
-		_ = p.control.SetReadDeadline(p.start.Add(limit)) // a test's writer may have none
+	if held && (p.since.IsZero() || p.came >= int64(slowest*grace/time.Second)) {
+		p.since, p.came = time.Now(), 0
+		_ = p.control.SetReadDeadline(p.since.Add(grace)) // a test's writer may have none
 	}
 	n, err := p.ReadCloser.Read(b)
-	p.received += int64(n)
+	p.came += int64(n)
 	switch {
 	case !held:
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -30,12 +30,13 @@ type stats struct {
 	counts
 	requests map[labels]int // by route and status
 	repaired map[string]int // by rule
-	classes  map[string]int // changes, by class
+	series   series         // by route, client, provider and model
 	skipped  map[string]int // by reason
 	learned  map[string]int // requests that were repaired for a learned rule, by rule
 	buckets  []int
 	seconds  float64 // to the first byte, all answers together
 	kept     []entry // the newest last
+	samples  samples
 }
 
 // counts are the figures without labels.
@@ -51,6 +52,7 @@ type counts struct {
 	Busy      int // beyond the budget
 	Failed    int // without an answer
 	Broken    int // answers that the upstream broke off
+	Left      int // requests whose client left before the end of the answer
 }
 
 type labels struct {
@@ -75,7 +77,7 @@ type entry struct {
 func newStats() *stats {
 	return &stats{
 		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{},
-		classes: map[string]int{}, skipped: map[string]int{}, learned: map[string]int{},
+		series: newSeries(), skipped: map[string]int{}, learned: map[string]int{},
 		buckets: make([]int, len(bounds)),
 	}
 }
@@ -84,7 +86,7 @@ func newStats() *stats {
 func (s *stats) reported(route string, r *preflighthttp.Report) {
 	e := entry{
 		At: time.Now(), ID: r.ID, Route: route, Provider: r.Provider,
-		Model: strings.ToValidUTF8(r.Model[:min(len(r.Model), maxName)], ""),
+		Model: nameOf(r.Model),
 		Bytes: r.Bytes, Took: r.Duration,
 	}
 	rules := map[string]bool{}
@@ -106,7 +108,6 @@ func (s *stats) reported(route string, r *preflighthttp.Report) {
 	}
 	for _, w := range r.Warnings {
 		s.repaired[w.Rule]++
-		s.classes[w.Class().String()]++
 		if w.Class() == codes.Rank {
 			s.Rank++
 		}
@@ -169,4 +170,28 @@ func (s *stats) add(to *int, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*to += n
+}
+
+// open returns how many requests are under way.
+func (s *stats) open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Open
+}
+
+// skip counts a request that was passed unchanged, and of which there is no report.
+func (s *stats) skip(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.skipped[why]++
+}
+
+// landed counts a request that has ended.
+func (s *stats) landed(f *flight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f.result == resultLeft {
+		s.Left++
+	}
+	s.series.count(f)
 }

@@ -3,9 +3,12 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
+
+	"github.com/go-preflight/preflight/preflighthttp"
 )
 
 // This file answers gateways that call a webhook with a request and take a transformed one back:
@@ -50,25 +53,27 @@ func (g *Gateway) servePortkey(w http.ResponseWriter, r *http.Request) {
 		writeText(w, http.StatusMethodNotAllowed, "preflight serve: a webhook is called by POST\n")
 		return
 	}
-	if r.ContentLength < 0 || r.ContentLength > g.config.MaxBody {
+	now := g.state.Load()
+	if r.ContentLength < 0 || r.ContentLength > now.config.MaxBody {
 		writeText(w, http.StatusRequestEntityTooLarge,
 			"preflight serve: the body has no length, or is too large\n")
 		return
 	}
-	if !g.budget.Take(r.ContentLength) {
-		w.Header().Set("Retry-After", "1")
-		writeText(w, http.StatusServiceUnavailable, "preflight serve: too many bodies are held\n")
-		return
-	}
-	defer g.budget.Give(r.ContentLength)
 	in := pace(w, r)
 	in.hold()
-	body, err := io.ReadAll(in)
-	if err != nil {
-		if in.wasLate() {
-			writeLate(w)
-		}
-		return // or the client is gone
+	body, room, err := readHeld(in, now.budget)
+	defer func() { now.budget.Give(room) }()
+	switch {
+	case errors.Is(err, preflighthttp.ErrBusy):
+		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Connection", "close") // the body was not read
+		writeText(w, http.StatusServiceUnavailable, "preflight serve: too many bodies are held\n")
+		return
+	case in.wasLate():
+		writeLate(w)
+		return
+	case err != nil:
+		return // the client is gone
 	}
 	var call portkeyCall
 	if err := json.Unmarshal(body, &call); err != nil {
@@ -76,15 +81,40 @@ func (g *Gateway) servePortkey(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f := &flight{route: portkeyPath}
-	answer := g.judgePortkey(context.WithValue(r.Context(), flightKey{}, f), &call)
+	answer := g.judgePortkey(context.WithValue(r.Context(), flightKey{}, f), now, &call)
 	w.Header().Set("Content-Type", "application/json")
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(answer) // a client that is gone needs no answer
 }
 
+// readHeld reads a body, and takes room for what came of it, which is to be given back.
+func readHeld(in io.Reader, budget *preflighthttp.Budget) (body []byte, room int64, err error) {
+	const first = 64 << 10
+	for {
+		if len(body) == cap(body) {
+			more := int64(max(cap(body), first))
+			if !budget.Take(more) {
+				return nil, room, preflighthttp.ErrBusy
+			}
+			room += more
+			body = append(make([]byte, 0, room), body...)
+		}
+		n, err := in.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case err == io.EOF:
+			return body, room, nil
+		case err != nil:
+			return nil, room, err
+		}
+	}
+}
+
 // judgePortkey repairs the body of a call. What is not a request to an LLM passes.
-func (g *Gateway) judgePortkey(ctx context.Context, call *portkeyCall) *portkeyAnswer {
+func (g *Gateway) judgePortkey(
+	ctx context.Context, now *state, call *portkeyCall,
+) *portkeyAnswer {
 	target, ok := portkeyRequests[call.RequestType]
 	if !ok || call.EventType != "beforeRequestHook" || len(call.Request.JSON) == 0 {
 		return &portkeyAnswer{Verdict: true}
@@ -93,7 +123,7 @@ func (g *Gateway) judgePortkey(ctx context.Context, call *portkeyCall) *portkeyA
 	if err != nil {
 		return &portkeyAnswer{Verdict: true}
 	}
-	decision := g.webhook.Judge(http.MethodPost, u, nil)
+	decision := now.webhook.Judge(http.MethodPost, u, nil)
 	sent, report, _ := decision.Body(ctx, call.Request.JSON) // without hooks it has no error
 	g.reported(ctx, report)
 	answer := &portkeyAnswer{Verdict: true}

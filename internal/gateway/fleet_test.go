@@ -1,0 +1,365 @@
+package gateway_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/gateway"
+)
+
+// This file is about a gateway that runs around the clock.
+
+// running starts a gateway that logs.
+func running(t *testing.T, config gateway.Config, change func(*gateway.Gateway)) (
+	g *gateway.Gateway, url string, log *bytes.Buffer,
+) {
+	g, err := gateway.New(config)
+	require.NoError(t, err)
+	log = new(bytes.Buffer)
+	g.Log = slog.New(slog.NewJSONHandler(log, nil))
+	if change != nil {
+		change(g)
+	}
+	server := httptest.NewServer(g)
+	t.Cleanup(server.Close)
+	return g, server.URL, log
+}
+
+func answering(t *testing.T, status int, text string) string {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// One line tells all about a request, the class of each repair included, and the metrics have the
+// same labels.
+func TestLine(t *testing.T) {
+	g, url, log := running(t, gateway.Config{
+		ClientHeader: "X-Team",
+		Routes: []gateway.Route{
+			{Prefix: "/a", Upstream: answering(t, 200, "yes"), Provider: "anthropic"},
+		},
+	}, nil)
+	req, err := http.NewRequest(http.MethodPost, url+"/a/v1/messages",
+		strings.NewReader(aborted[0].body))
+	require.NoError(t, err)
+	req.Header.Set("X-Team", "search")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	resp.Body.Close()
+	require.NoError(t, g.Drained(context.Background()))
+	var line map[string]any
+	require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())
+	for name, want := range map[string]any{
+		"route": "/a", "client": "search", "provider": "anthropic", "model": "claude-sonnet-4-5",
+		"outcome": "repaired", "result": "ok", "status": 200.0, "level": "INFO",
+	} {
+		require.Equal(t, want, line[name], name)
+	}
+	require.Greater(t, line["duration_ms"], 0.0)
+	first := line["repairs"].([]any)[0].(map[string]any)
+	require.Equal(t, "dangling-removed", first["code"])
+	require.Equal(t, "lossy", first["class"])
+	require.NotContains(t, log.String(), "secret")
+	metrics := get(t, url+"/metrics")
+	who := `route="/a",client="search",provider="anthropic",model="claude-sonnet-4-5"`
+	require.Contains(t, metrics,
+		"preflight_requests_total{"+who+`,outcome="repaired",result="ok",status="200"} 1`)
+	require.Contains(t, metrics,
+		"preflight_changes_total{"+who+`,code="dangling-removed",class="lossy"} 1`)
+}
+
+// The names that requests make up are bounded.
+func TestLabelsAreBounded(t *testing.T) {
+	_, url, _ := running(t, gateway.Config{
+		ClientHeader: "X-Team",
+		Routes: []gateway.Route{
+			{Prefix: "/a", Upstream: answering(t, 200, "yes"), Provider: "anthropic"},
+		},
+	}, nil)
+	for k := range 300 {
+		req, err := http.NewRequest(http.MethodPost, url+"/a/v1/messages", strings.NewReader(
+			fmt.Sprintf(`{"model":"m\"%d","max_tokens":1,"messages":[{"role":"user",`+
+				`"content":"a"}]}`, k)))
+		require.NoError(t, err)
+		req.Header.Set("X-Team", fmt.Sprint("team", k%150))
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		resp.Body.Close()
+	}
+	metrics := get(t, url+"/metrics")
+	require.Contains(t, metrics, `client="other"`)
+	require.Contains(t, metrics, `model="other"`)
+	require.Contains(t, metrics, `model="m\"7"`)
+	require.NotContains(t, metrics, `model="m\"150"`)
+	require.NotContains(t, metrics, `client="team120"`)
+}
+
+// An upstream that does not answer is an error in the provider's form, and in the log.
+func TestErrorsInTheProvidersForm(t *testing.T) {
+	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	defer hang.Close()
+	for _, c := range []struct {
+		upstream, provider string
+		status             int
+		words, result      string
+	}{
+		{"http://127.0.0.1:1", "anthropic", 502, `"type":"api_error"`, "failed"},
+		{"http://127.0.0.1:1", "openai-chat", 502, `"type":"server_error"`, "failed"},
+		{"http://127.0.0.1:1", "gemini", 502, `"status":"INTERNAL"`, "failed"},
+		{hang.URL, "anthropic", 504, `"type":"timeout_error"`, "timeout"},
+	} {
+		g, url, log := running(t, gateway.Config{
+			Timeouts: gateway.Timeouts{Answer: gateway.Duration(50 * time.Millisecond)},
+			Routes: []gateway.Route{
+				{Prefix: "/a", Upstream: c.upstream, Provider: c.provider},
+			},
+		}, nil)
+		for _, one := range aborted {
+			if one.provider != c.provider {
+				continue
+			}
+			status, _, body := post(t, url+"/a"+one.path, one.body)
+			require.Equal(t, c.status, status)
+			require.True(t, json.Valid([]byte(body)), body)
+			require.Contains(t, body, c.words)
+		}
+		require.NoError(t, g.Drained(context.Background()))
+		require.Contains(t, log.String(), `"level":"ERROR"`)
+		require.Contains(t, log.String(), `"result":"`+c.result+`"`)
+	}
+}
+
+// An upstream that stalls in its answer is cut off.
+func TestIdleTimeout(t *testing.T) {
+	stalls := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "data: 1\n\n")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	defer stalls.Close()
+	g, url, log := running(t, gateway.Config{Routes: []gateway.Route{{
+		Prefix: "/a", Upstream: stalls.URL,
+		Timeouts: gateway.Timeouts{Idle: gateway.Duration(50 * time.Millisecond)},
+	}}}, nil)
+	resp, err := http.Get(url + "/a/x")
+	require.NoError(t, err)
+	_, err = io.ReadAll(resp.Body)
+	require.Error(t, err)
+	require.NoError(t, g.Drained(context.Background()))
+	require.Contains(t, log.String(), `"result":"timeout"`)
+}
+
+// A client that leaves is counted.
+func TestClientLeft(t *testing.T) {
+	begun := make(chan bool)
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		begun <- true
+		<-r.Context().Done()
+	}))
+	defer slow.Close()
+	g, url, log := running(t, gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/a", Upstream: slow.URL}},
+	}, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/a/x", nil)
+	require.NoError(t, err)
+	go func() { <-begun; cancel() }()
+	_, err = http.DefaultClient.Do(req)
+	require.Error(t, err)
+	require.NoError(t, g.Drained(context.Background()))
+	require.Contains(t, log.String(), `"result":"left"`)
+	require.Contains(t, get(t, url+"/metrics"), "preflight_client_left_total 1")
+}
+
+// A reload takes effect for later requests, and a wrong configuration none.
+func TestReload(t *testing.T) {
+	one := gateway.Route{Prefix: "/a", Upstream: answering(t, 200, "one")}
+	g, url, _ := running(t, gateway.Config{Routes: []gateway.Route{one}}, nil)
+	require.Equal(t, "one", get(t, url+"/a/x"))
+	two := gateway.Route{Prefix: "/a", Upstream: answering(t, 200, "two")}
+	require.NoError(t, g.Reload(gateway.Config{Routes: []gateway.Route{two}}))
+	require.Equal(t, "two", get(t, url+"/a/x"))
+	require.Error(t, g.Reload(gateway.Config{Routes: []gateway.Route{}}))
+	require.Equal(t, "two", get(t, url+"/a/x"))
+	require.Contains(t, get(t, url+"/metrics"), `{route="/a",status="200"} 3`, "counters stay")
+}
+
+// Where others reach the gateway, its pages need a token, or a listener of their own.
+func TestAdmin(t *testing.T) {
+	route := []gateway.Route{{Prefix: "/a", Upstream: answering(t, 200, "")}}
+	for _, c := range []struct {
+		admin  gateway.Admin
+		public bool
+		none   int // without a token
+		token  int
+	}{
+		{gateway.Admin{}, false, 200, 200},
+		{gateway.Admin{}, true, 403, 403},
+		{gateway.Admin{Token: "t"}, true, 401, 200},
+		{gateway.Admin{Token: "t"}, false, 401, 200},
+		{gateway.Admin{Listen: "127.0.0.1:0"}, true, 404, 404},
+	} {
+		g, url, _ := running(t, gateway.Config{Routes: route, Admin: c.admin, Samples: 1},
+			func(g *gateway.Gateway) { g.Public = c.public })
+		admin := httptest.NewServer(g.Admin())
+		defer admin.Close()
+		for _, path := range []string{"/", "/metrics", "/samples"} {
+			ask := func(base, token string) int {
+				req, err := http.NewRequest(http.MethodGet, base+path, nil)
+				require.NoError(t, err)
+				if token != "" {
+					req.SetBasicAuth("anyone", token)
+				}
+				resp, err := http.DefaultClient.Do(req)
+				require.NoError(t, err)
+				resp.Body.Close()
+				return resp.StatusCode
+			}
+			require.Equal(t, c.none, ask(url, ""), "%+v", c)
+			require.Equal(t, c.token, ask(url, "t"), "%+v", c)
+			if c.admin.Token != "" {
+				require.Equal(t, 401, ask(url, "wrong"))
+			}
+			require.Equal(t, 200, ask(admin.URL, "t"))
+		}
+		require.Equal(t, "ok\n", get(t, url+"/healthz"))
+		require.Equal(t, "ready\n", get(t, admin.URL+"/readyz"))
+	}
+}
+
+// Samples have the messages before and after, and none of their texts.
+func TestSamples(t *testing.T) {
+	route := gateway.Route{Prefix: "/a", Upstream: answering(t, 200, ""), Provider: "anthropic"}
+	_, url, _ := running(t, gateway.Config{Routes: []gateway.Route{route}}, nil)
+	require.Contains(t, get(t, url+"/samples"), "none are by default")
+	_, url, _ = running(t, gateway.Config{Routes: []gateway.Route{route}, Samples: 2}, nil)
+	for range 5 {
+		post(t, url+"/a/v1/messages", aborted[0].body)
+	}
+	text := get(t, url+"/samples")
+	require.Equal(t, 2, strings.Count(text, "\n"))
+	require.Contains(t, text, "dangling-removed")
+	require.Contains(t, text, "(8 bytes)")
+	require.NotContains(t, text, "secret")
+	require.NotContains(t, text, "Go on")
+}
+
+// Headers with secrets of the environment are set, and are not lent to others by accident.
+func TestHeaders(t *testing.T) {
+	t.Setenv("PREFLIGHT_TEST_KEY", "sk-1")
+	got := make(chan http.Header, 1)
+	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got <- r.Header
+	}))
+	defer upstream.Close()
+	text := `{"admin":{"token":"${PREFLIGHT_TEST_KEY}"},"routes":[{"prefix":"/a","upstream":"` +
+		upstream.URL + `","timeouts":{"answer":"1m"},
+		"headers":{"X-Api-Key":"${PREFLIGHT_TEST_KEY}","Authorization":""}}]}`
+	config, err := gateway.ParseConfig([]byte(text))
+	require.NoError(t, err)
+	require.Equal(t, "sk-1", config.Admin.Token)
+	g, url, _ := running(t, *config, nil)
+	req, err := http.NewRequest(http.MethodGet, url+"/a/x", nil)
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "mine")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	resp.Body.Close()
+	header := <-got
+	require.Equal(t, "sk-1", header.Get("X-Api-Key"))
+	require.NotContains(t, header, "Authorization")
+	g.Public = true
+	require.ErrorContains(t, g.CheckPublic(), "share_keys")
+	for text, want := range map[string]string{
+		`{"routes":[]}`: "line 1: routes is empty",
+		"{\"routes\":[{\"prefix\":\"/a\",\"upstream\":\"http://x\",\n" +
+			`"headers":{"K":"${PREFLIGHT_NO_SUCH}"}}]}`: "line 2: the environment has no",
+		`{"timeouts":{"idle":"soon"}}`: `not "soon"`,
+		`{"samples":1000}`:             "from 0 to 100",
+	} {
+		_, err := gateway.ParseConfig([]byte(text))
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// Eight connections that announce the largest body and send a byte keep nobody out.
+func TestEightConnections(t *testing.T) {
+	_, url, _ := running(t, gateway.Config{
+		MaxHeld: 64 << 20,
+		Routes: []gateway.Route{
+			{Prefix: "/a", Upstream: answering(t, 200, ""), Provider: "anthropic"},
+		},
+	}, nil)
+	for range 8 {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		require.NoError(t, err)
+		defer conn.Close()
+		fmt.Fprintf(conn, "POST /a/v1/messages HTTP/1.1\r\nHost: localhost\r\n"+
+			"Content-Length: %d\r\n\r\n{", 64<<20)
+	}
+	time.Sleep(50 * time.Millisecond)
+	for range 20 {
+		status, _, _ := post(t, url+"/a/v1/messages", aborted[0].body)
+		require.Equal(t, http.StatusOK, status)
+	}
+}
+
+// An upgraded connection is counted as skipped, is waited for, and is cut in the end.
+func TestUpgraded(t *testing.T) {
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, rw, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		fmt.Fprint(rw, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"+
+			"Upgrade: websocket\r\n\r\n")
+		rw.Flush()
+		_, _ = io.Copy(conn, rw) // an echo
+	}))
+	defer upstream.Close()
+	g, url, log := running(t, gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}},
+	}, nil)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	require.NoError(t, err)
+	defer conn.Close()
+	fmt.Fprint(conn, "GET /a/v1/realtime HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"+
+		"Upgrade: websocket\r\n\r\n")
+	r := bufio.NewReader(conn)
+	resp, err := http.ReadResponse(r, nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusSwitchingProtocols, resp.StatusCode)
+	limit, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	require.Error(t, g.Drained(limit), "it is open")
+	fmt.Fprint(conn, "still\n")
+	line, err := r.ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "still\n", line)
+	g.Cut()
+	require.NoError(t, g.Drained(context.Background()))
+	require.Contains(t, get(t, url+"/metrics"), `preflight_skipped_total{reason="websocket"} 1`)
+	require.Contains(t, log.String(), `"skipped":"websocket"`)
+}
