@@ -4,6 +4,9 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
+# The modules of this repository that need no other library, but for the SQLite driver of session.
+OWN := compact session cmd/preflight
+
 .PHONY: all test pure race work soak agree fuzz bench bench-report bench-peers bench-growth \
 	bench-compare lint fmt cover drift docs picture simulate clients load mutants api apidiff examples modules \
 	workspace release clean
@@ -12,6 +15,7 @@ all: lint test race examples
 
 test: pure
 	$(GO) test $(PKGS)
+	@set -e; for module in $(OWN); do echo $$module; $(GO) test -C $$module ./...; done
 
 # The packages that have assembly, without it.
 pure:
@@ -20,20 +24,22 @@ pure:
 # -short: fewer histories and smaller sizes, because the detector slows everything down tenfold.
 race:
 	$(GO) test -race -short $(PKGS)
+	@set -e; for module in $(OWN); do echo $$module; $(GO) test -C $$module -race -short ./...; done
 
 # Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
 # of the input.
 work:
 	$(GO) test -tags workcount -run Work ./internal/spec
 	$(GO) test -tags workcount -run Work ./wire -args -rapid.checks=3000 -rapid.nofailfile
-	$(GO) test -tags workcount -run Work ./compact
+	$(GO) test -C compact -tags workcount -run Work .
 
 # The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go
 # test alone uses one seed, smaller sizes and a sample of the rest, to be done in a minute.
 soak: agree
-	PREFLIGHT_SEED=0 $(GO) test . ./internal/spec ./wire ./internal/jsonscan ./compact -timeout 240m \
+	PREFLIGHT_SEED=0 $(GO) test . ./internal/spec ./wire ./internal/jsonscan -timeout 240m \
 	  -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test -C compact . -timeout 240m -args -rapid.checks=2000
 	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m \
 	  -args -rapid.checks=500
 
@@ -47,12 +53,13 @@ agree:
 # Runs every fuzz target of every package for FUZZTIME each. Without a limit, minimizing new inputs
 # would take most of that time.
 fuzz:
-	@set -e; for pkg in $$($(GO) list $(PKGS)); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	@set -e; for module in . $(OWN); do for pkg in $$($(GO) list -C $$module ./...); do \
+	  for target in $$($(GO) test -C $$module -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 	    echo "fuzz $$pkg $$target"; \
-	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 50x $$pkg; \
+	    $(GO) test -C $$module -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) \
+	      -fuzzminimizetime 50x $$pkg; \
 	  done; \
-	done
+	done; done
 
 # Ready for benchstat: make bench > old.txt; …; make bench > new.txt; benchstat old.txt new.txt
 bench:
@@ -108,7 +115,9 @@ bench-compare:
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet $(PKGS)
-	@if command -v golangci-lint >/dev/null; then golangci-lint run; \
+	@set -e; for module in $(OWN); do $(GO) vet -C $$module ./...; done
+	@if command -v golangci-lint >/dev/null; then set -e; \
+	  for module in . $(OWN); do (cd $$module && golangci-lint run); done; \
 	else echo "golangci-lint is not installed: skipped"; fi
 
 fmt:
@@ -126,12 +135,12 @@ drift:
 # Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
 docs:
 	$(GO) test ./rule -run TestDocs -update
-	$(GO) run ./compact/internal/evaluate -write docs/compaction.md
+	$(GO) run -C compact ./internal/evaluate -write ../docs/compaction.md
 
 # Draws the picture in the README anew, from a real run.
 picture:
 	@set -e; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
-	$(GO) build -o $$dir/preflight ./cmd/preflight; \
+	$(GO) build -C cmd/preflight -o $$dir/preflight .; \
 	cp examples/quickstart/bodies/3-late-result.anthropic.json $$dir/session.json; \
 	PATH="$$dir:$$PATH" $(GO) run -C tools ./terminal -dir $$dir -out $(CURDIR)/docs/preflight.svg \
 	  'preflight check session.json' 'preflight fix --diff session.json' \
@@ -180,10 +189,10 @@ apidiff:
 
 examples:
 	$(GO) run ./examples/quickstart
-	$(GO) run ./examples/longsession
+	$(GO) run -C examples/longsession .
 	$(GO) run ./examples/loop
 
-# Tests the nested modules, each of which downloads its SDK.
+# Tests the nested modules; those of adapters download their SDKs.
 modules:
 	.ci/modules
 

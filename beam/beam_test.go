@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	preflightbeam "github.com/go-preflight/preflight/beam"
-	"github.com/go-preflight/preflight/internal/command"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -109,16 +109,23 @@ func TestSameAsCommand(t *testing.T) {
 	if err := os.WriteFile(in, []byte(all.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var stderr bytes.Buffer
-	command.Run([]string{"fix", "--provider", "anthropic", "--dangling", "answer", "--jsonl",
-		"--output", outDir, "--dead-letter", dead, in}, strings.NewReader(""), &stderr, &stderr)
+	program := filepath.Join(dir, "preflight.exe") // Windows wants the ending
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir = filepath.Join("..", "cmd", "preflight")
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	// some of the bodies are broken for good, so that the exit code is 1
+	stderr, _ := exec.Command(program, "fix", "--provider", "anthropic", "--dangling", "answer",
+		"--jsonl", "--output", outDir, "--dead-letter", dead, in).CombinedOutput()
 	for name, file := range map[string]string{
 		"bodies": filepath.Join(outDir, "in"), "dead": dead,
 		"reports": filepath.Join(outDir, "in.report"),
 	} {
 		want, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatal(err, stderr.String())
+			t.Fatal(err, string(stderr))
 		}
 		if name == "reports" { // the command adds the number of the line
 			want = regexp.MustCompile(`(?m)^\{"line":\d+,`).ReplaceAll(want, []byte("{"))

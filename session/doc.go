@@ -28,7 +28,7 @@
 // Claude Code, Codex, Gemini CLI, Qwen Code, pi and Copilot CLI store lines of JSON, and are known
 // here as their versions of November 2026 write it: a file of this package for each. The Cline CLI
 // stores one JSON document. Databases of opencode, Kilo and Crush are read when package
-// [github.com/go-preflight/preflight/session/sqlite] is imported, a module of its own.
+// [github.com/go-preflight/preflight/session/sqlite] is imported.
 //
 // Lists of messages in one JSON document are sessions too: those of the Vercel AI SDK, pydantic-ai,
 // LangChain and package preflight, and lists in the format of a provider. For anything else the

@@ -225,9 +225,8 @@ func (f *File) repairDatabase(info os.FileInfo, options *FileOptions) (err error
 // openDatabase opens a database of the client that knows it.
 func openDatabase(name string) (Store, *Database, error) {
 	if len(databases) == 0 {
-		return nil, nil, fmt.Errorf("%w: it is an SQLite database, and this program reads none: "+
-			"go install github.com/go-preflight/preflight/session/sqlite/cmd/preflight@latest "+
-			"gets one that does", ErrUnknown)
+		return nil, nil, fmt.Errorf("%w: it is an SQLite database, and this program was built "+
+			"without github.com/go-preflight/preflight/session/sqlite", ErrUnknown)
 	}
 	for _, d := range databases {
 		store, err := d.Open(name)

@@ -27,7 +27,7 @@ package main
 import (
 	"os"
 
-	"github.com/go-preflight/preflight/internal/command"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/command"
 )
 
 func main() {

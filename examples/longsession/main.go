@@ -4,7 +4,7 @@
 // It prints how much of the requests a prompt cache could serve. Beside it, every request is also
 // made the simple way, by cutting off all but the last messages, to see how often that is refused.
 //
-//	go run ./examples/longsession
+//	go run -C examples/longsession .
 //
 // It needs no network and no key.
 package main

@@ -2,14 +2,26 @@ package snippets
 
 const module = "github.com/go-preflight/preflight"
 
-// Documentation returns the checker of the blocks in this repository's documentation that need no
-// SDK.
+// Command returns the checker of the blocks that also use packages compact and session. It needs a
+// module that requires them, such as that of the command.
+func Command() *Checker {
+	c := Documentation()
+	c.Imports["compact"], c.Imports["session"] = module+"/compact", module+"/session"
+	c.Variables += `
+			var compacted *compact.Session
+			var limits compact.Limits
+			var store compact.Store
+	`
+	return c
+}
+
+// Documentation returns the checker of the blocks in this repository's documentation that need the
+// root module alone.
 func Documentation() *Checker {
 	return &Checker{
 		Imports: map[string]string{
 			"adapter":       module + "/adapter",
 			"codes":         module + "/codes",
-			"compact":       module + "/compact",
 			"stored":        module + "/stored",
 			"context":       "context",
 			"http":          "net/http",
@@ -21,7 +33,6 @@ func Documentation() *Checker {
 			"provider":      module + "/provider",
 			"redact":        module + "/redact",
 			"rule":          module + "/rule",
-			"session":       module + "/session",
 			"slog":          "log/slog",
 			"strings":       "strings",
 			"url":           "net/url",
@@ -31,9 +42,6 @@ func Documentation() *Checker {
 			var ctx context.Context
 			var body []byte
 			var history, messages []preflight.Message
-			var compacted *compact.Session
-			var limits compact.Limits
-			var store compact.Store
 			var model string
 			var profile *preflight.Profile
 			var partial, secret string

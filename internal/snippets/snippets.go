@@ -192,8 +192,9 @@ func (c *Checker) CheckModule(names ...string) error {
 // InRoot reports whether the block uses only packages of the root module and the standard library.
 func (b Block) InRoot() bool {
 	nested := []string{
-		"anthropic", "preflightadk", "preflightanthropic", "preflightanthropicv2", "preflightanyllm",
-		"preflightbeam", "preflightbedrock", "preflighteino", "preflightfantasy", "preflightgenkit",
+		"compact", "session", "compacted", "anthropic", "preflightadk", "preflightanthropic",
+		"preflightanthropicv2", "preflightanyllm", "preflightbeam", "preflightbedrock",
+		"preflighteino", "preflightfantasy", "preflightgenkit",
 		"preflightextproc", "preflightgenai", "preflightgoopenai", "preflightlangchaingo",
 		"preflightollama", "preflightopenai", "preflightotel",
 	}

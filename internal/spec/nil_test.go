@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
@@ -105,12 +104,6 @@ func TestWithoutContext(t *testing.T) {
 	hooked := &wire.Options{Provider: "anthropic", Sanitize: *options}
 	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"}]}`)
 	history := []preflight.Message{userMsg(says("q")), botMsg(says("a"))}
-	limits := compact.Limits{Budget: 1000, Options: options}
-	generate := compact.Generate(func(ctx context.Context, _ string) (string, error) {
-		calls++
-		return "summary", ctx.Err()
-	})
-	material := compact.Material{Inputs: []compact.Input{{Text: "a"}}, Budget: 100}
 	var none context.Context
 	for name, f := range map[string]func() error{
 		"Sanitize": func() error {
@@ -157,41 +150,6 @@ func TestWithoutContext(t *testing.T) {
 				&wire.RequestOptions{MaxTokens: 9, Sanitize: *options})
 			return err
 		},
-		"compact.Flat": func() error {
-			_, err := compact.Flat{}.Compact(none, history, limits)
-			return err
-		},
-		"compact.Masking": func() error {
-			_, err := compact.Masking{}.Compact(none, history, limits)
-			return err
-		},
-		"compact.UnionFind": func() error {
-			_, err := compact.UnionFind{}.Compact(none, history, limits)
-			return err
-		},
-		"compact.Window": func() error {
-			w, err := compact.NewWindow(compact.Config{Limits: limits})
-			require.NoError(t, err)
-			require.NoError(t, w.Append(none, history...))
-			require.NoError(t, w.Resolve(none))
-			_, err = w.Render(none, compact.Query{Text: "q"})
-			return err
-		},
-		"compact.Session": func() error {
-			s, err := compact.NewSession(compact.SessionConfig{Limits: limits})
-			require.NoError(t, err)
-			require.NoError(t, s.Append(none, history...))
-			require.NoError(t, s.Resolve(none))
-			_, err = s.Expand(none, []int{0})
-			require.NoError(t, err)
-			_, err = s.Render(none)
-			return err
-		},
-		"compact.Generate": func() error { _, err := generate.Summarize(none, material); return err },
-		"compact.Fallbacks": func() error {
-			_, err := compact.Fallbacks{generate}.Summarize(none, material)
-			return err
-		},
 		"preflighthttp.Decision": func() error {
 			transport := &preflighthttp.Transport{Sanitize: *options}
 			u, err := url.Parse("https://api.anthropic.com/v1/messages")
@@ -215,9 +173,6 @@ func TestWithoutContext(t *testing.T) {
 		_, err := s.Sanitize(none, body, &wire.Options{Provider: "anthropic"})
 		require.NotErrorIs(t, err, context.Canceled)
 	}
-	text, err := compact.Extractive{}.Summarize(none, material)
-	require.NoError(t, err)
-	require.NotEmpty(t, text)
 }
 
 // embeds is no part, although the compiler takes it for one. It cannot be compared.

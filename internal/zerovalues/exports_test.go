@@ -7,14 +7,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/rule"
-	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -77,57 +75,6 @@ var exports = map[string]map[string]any{
 	"codes": {
 		"Class": reflect.TypeFor[codes.Class](),
 		"Code":  reflect.TypeFor[codes.Code](),
-	},
-	"compact": {
-		"About":          compact.About,
-		"Central":        compact.Central,
-		"Cosine":         compact.Cosine,
-		"Details":        compact.Details,
-		"EstimateTokens": compact.EstimateTokens,
-		"EstimateWith":   compact.EstimateWith,
-		"GeminiTiles":    compact.GeminiTiles,
-		"Informative":    compact.Informative,
-		"NewForest":      compact.NewForest,
-		"NewSession":     compact.NewSession,
-		"NewTFIDF":       compact.NewTFIDF,
-		"NewWindow":      compact.NewWindow,
-		"OpenAIPatches":  compact.OpenAIPatches,
-		"OpenAITiles":    compact.OpenAITiles,
-		"Recent":         compact.Recent,
-		"Restore":        compact.Restore,
-		"RestoreSession": compact.RestoreSession,
-		"SanitizePrompt": compact.SanitizePrompt,
-		"Text":           compact.Text,
-		"BudgetError":    reflect.TypeFor[compact.BudgetError](),
-		"Cluster":        reflect.TypeFor[compact.Cluster](),
-		"Clustering":     reflect.TypeFor[compact.Clustering](),
-		"Config":         reflect.TypeFor[compact.Config](),
-		"Embedder":       reflect.TypeFor[compact.Embedder](),
-		"Extractive":     reflect.TypeFor[compact.Extractive](),
-		"Fallbacks":      reflect.TypeFor[compact.Fallbacks](),
-		"Flat":           reflect.TypeFor[compact.Flat](),
-		"Forest":         reflect.TypeFor[compact.Forest](),
-		"Generate":       reflect.TypeFor[compact.Generate](),
-		"Input":          reflect.TypeFor[compact.Input](),
-		"Learner":        reflect.TypeFor[compact.Learner](),
-		"Limits":         reflect.TypeFor[compact.Limits](),
-		"Masking":        reflect.TypeFor[compact.Masking](),
-		"Match":          reflect.TypeFor[compact.Match](),
-		"Material":       reflect.TypeFor[compact.Material](),
-		"Pending":        reflect.TypeFor[compact.Pending](),
-		"Query":          reflect.TypeFor[compact.Query](),
-		"Result":         reflect.TypeFor[compact.Result](),
-		"Scorer":         reflect.TypeFor[compact.Scorer](),
-		"Session":        reflect.TypeFor[compact.Session](),
-		"SessionConfig":  reflect.TypeFor[compact.SessionConfig](),
-		"Store":          reflect.TypeFor[compact.Store](),
-		"Strategy":       reflect.TypeFor[compact.Strategy](),
-		"Summarizer":     reflect.TypeFor[compact.Summarizer](),
-		"TFIDF":          reflect.TypeFor[compact.TFIDF](),
-		"TokenCounter":   reflect.TypeFor[compact.TokenCounter](),
-		"UnionFind":      reflect.TypeFor[compact.UnionFind](),
-		"Vector":         reflect.TypeFor[compact.Vector](),
-		"Window":         reflect.TypeFor[compact.Window](),
 	},
 	"pairs": {
 		"Reason": reflect.TypeFor[pairs.Reason](),
@@ -251,27 +198,6 @@ var exports = map[string]map[string]any{
 		"Rule":         reflect.TypeFor[rule.Rule](),
 		"Severity":     reflect.TypeFor[rule.Severity](),
 		"When":         reflect.TypeFor[rule.When](),
-	},
-	"session": {
-		"Clients":          session.Clients,
-		"Places":           session.Places,
-		"Read":             session.Read,
-		"RegisterDatabase": session.RegisterDatabase,
-		"Repair":           session.Repair,
-		"RepairFile":       session.RepairFile,
-		"Title":            session.Title,
-		"Code":             reflect.TypeFor[session.Code](),
-		"Database":         reflect.TypeFor[session.Database](),
-		"File":             reflect.TypeFor[session.File](),
-		"FileOptions":      reflect.TypeFor[session.FileOptions](),
-		"Finding":          reflect.TypeFor[session.Finding](),
-		"Options":          reflect.TypeFor[session.Options](),
-		"Outcome":          reflect.TypeFor[session.Outcome](),
-		"Place":            reflect.TypeFor[session.Place](),
-		"Report":           reflect.TypeFor[session.Report](),
-		"Session":          reflect.TypeFor[session.Session](),
-		"Store":            reflect.TypeFor[session.Store](),
-		"UnknownError":     reflect.TypeFor[session.UnknownError](),
 	},
 	"stored": {
 		"Abort":             stored.Abort,

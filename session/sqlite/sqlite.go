@@ -3,9 +3,8 @@
 //
 //	import _ "github.com/go-preflight/preflight/session/sqlite"
 //
-// Afterwards session.RepairFile takes their databases too, and session.Places names them. It is a
-// module of its own, since it needs a driver for SQLite (modernc.org/sqlite, without cgo). The
-// program in cmd/preflight is the command line of preflight with this package.
+// Afterwards session.RepairFile takes their databases too, and session.Places names them. Only
+// programs that import it link the driver for SQLite (modernc.org/sqlite, without cgo).
 //
 // A database is read together with the write-ahead log beside it. Reading opens it read-only, and
 // changes neither file. A repair copies the database as it is to a new file, and makes all its

@@ -4,14 +4,14 @@ go 1.24
 
 require (
 	github.com/go-preflight/preflight v0.0.0
-	github.com/go-preflight/preflight/session/sqlite v0.0.0
+	github.com/go-preflight/preflight/session v0.0.0
 	modernc.org/sqlite v1.38.2
 )
 
 // The rig is run from this repository, on the library as it is here.
 replace (
 	github.com/go-preflight/preflight => ../..
-	github.com/go-preflight/preflight/session/sqlite => ../../session/sqlite
+	github.com/go-preflight/preflight/session => ../../session
 )
 
 require (

@@ -28,8 +28,8 @@ func startServe(upstream string) (*process, error) {
 	}
 	p := &process{dir: dir}
 	program, config := filepath.Join(dir, "preflight"), filepath.Join(dir, "config.json")
-	build := exec.Command("go", "build", "-o", program, "./cmd/preflight")
-	build.Dir, build.Stderr = "..", os.Stderr
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir, build.Stderr = filepath.Join("..", "cmd", "preflight"), os.Stderr
 	if err := build.Run(); err != nil {
 		p.stop()
 		return nil, err

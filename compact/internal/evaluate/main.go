@@ -2,8 +2,8 @@
 // of docs/compaction.md, with a picture. It calls no model: but for the times, the figures are the
 // same on every machine.
 //
-//	go run ./compact/internal/evaluate                             # the tables, on standard output
-//	go run ./compact/internal/evaluate -write docs/compaction.md   # into the page
+//	go run -C compact ./internal/evaluate                                # the tables, on standard output
+//	go run -C compact ./internal/evaluate -write ../docs/compaction.md   # into the page
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
@@ -85,6 +85,6 @@ func TestPageInBrowser(t *testing.T) {
 	}
 	require.Greater(t, len(colours), 3, "the figures are drawn")
 	if *updateScreenshot {
-		require.NoError(t, os.WriteFile("../../docs/serve.png", data, 0o644))
+		require.NoError(t, os.WriteFile("../../../../docs/serve.png", data, 0o644))
 	}
 }

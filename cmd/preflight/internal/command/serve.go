@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
 // serveFlags are the flags of serve.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/gateway"
 )
 
 func TestParseConfig(t *testing.T) {

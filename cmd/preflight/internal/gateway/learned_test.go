@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
 // startAlternating is an upstream that refuses consecutive messages of one role.

@@ -1,6 +1,4 @@
-// Package command is the command line of preflight: a file for each subcommand. It is a package of
-// its own so that more than one program can be built of it: cmd/preflight, which needs the standard
-// library alone, and the one in session/sqlite, which also reads databases.
+// Package command is the command line of preflight: a file for each subcommand.
 package command
 
 import (

@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
 // This file is about a gateway that runs around the clock.

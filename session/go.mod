@@ -1,9 +1,10 @@
-module github.com/go-preflight/preflight/session/sqlite
+module github.com/go-preflight/preflight/session
 
 go 1.24
 
 require (
 	github.com/go-preflight/preflight v0.0.0
+	github.com/google/go-cmp v0.7.0
 	github.com/stretchr/testify v1.12.1
 	modernc.org/sqlite v1.38.2
 )
@@ -24,4 +25,4 @@ require (
 
 // For development: a replace directive counts only in the main module, so users of this module get
 // the version of preflight that is required above.
-replace github.com/go-preflight/preflight => ../..
+replace github.com/go-preflight/preflight => ..

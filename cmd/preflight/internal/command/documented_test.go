@@ -25,7 +25,7 @@ var placeholders = map[string]string{
 // TestDocumentedCommands runs every preflight command of the documentation, and looks for the
 // packages and targets that its other commands name.
 func TestDocumentedCommands(t *testing.T) {
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
 	require.NoError(t, err)
 	all, err := pages.Read(filepath.Join(root, "README.md"),
 		filepath.Join(root, "CONTRIBUTING.md"), filepath.Join(root, "docs", "*.md"))

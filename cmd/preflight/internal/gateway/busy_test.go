@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
 // Beyond the budget for bodies a request is refused in the provider's form, or passed on unchanged.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/bulk"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/bulk"
 )
 
 // TestPrivate: what is written has the permissions that the user gives to new files. No other test

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/go-preflight/preflight/internal/bulk"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/bulk"
 )
 
 // This file is fix --jsonl: one body per line, from standard input or from files.

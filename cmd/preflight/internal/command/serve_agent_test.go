@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/bulk"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/bulk"
 	"github.com/go-preflight/preflight/wire"
 )
 

@@ -1,0 +1,16 @@
+package command
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDatabases: the command knows the clients that keep their sessions in databases.
+func TestDatabases(t *testing.T) {
+	var out bytes.Buffer
+	require.Zero(t, Run([]string{"repair", "-h"}, strings.NewReader(""), &out, &out))
+	require.Contains(t, out.String(), "Crush, opencode")
+}
