@@ -114,7 +114,7 @@ func (c *Checker) Check(blocks []Block) error {
 
 // source returns a file that is the block, or in which it is the body of a function.
 func (c *Checker) source(block Block) string {
-	if strings.HasPrefix(block.Code, "package ") {
+	if block.IsProgram() {
 		return fmt.Sprintf("//line %s:%d\n%s", filepath.Base(block.File), block.Line, block.Code)
 	}
 	var imports strings.Builder
@@ -175,8 +175,7 @@ func (b Block) Uses(name string) bool {
 // CheckModule type-checks the blocks in README.md and docs/ that use a package of one of these
 // names, in a nested module two directories below the root. The error is also that there are none.
 func (c *Checker) CheckModule(names ...string) error {
-	root := filepath.Join("..", "..")
-	blocks, err := Blocks(filepath.Join(root, "README.md"), filepath.Join(root, "docs", "*.md"))
+	blocks, err := documented()
 	if err != nil {
 		return err
 	}
