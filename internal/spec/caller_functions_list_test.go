@@ -20,6 +20,7 @@ import (
 var givenInterfaces = []string{
 	"http.RoundTripper", "http.Handler", "io.Reader", "io.Writer", "fs.FS",
 	"model.ToolCallingChatModel", "model.LLM", "session.Service", "llms.Model",
+	"providers.Provider", "fantasy.LanguageModel", "fantasy.Provider",
 	"metric.MeterProvider",
 }
 
@@ -240,11 +241,20 @@ var functionRows = map[string]string{
 	"preflightadk.Model(m)":                    passes,
 	"preflightadk.Model(report)":               "adapter/adk TestFaultyReport",
 	"preflightadk.Report":                      "adapter/adk TestFaultyReport",
+	"preflightanyllm.Provider(p)":              passes,
+	"preflightanyllm.Provider(report)":         "adapter/anyllm TestFaultyReport",
+	"preflightanyllm.Report":                   "adapter/anyllm TestFaultyReport",
 	"preflighteino.ChatModel(m)":               passes,
 	"preflighteino.ChatModel(report)":          "adapter/eino TestFaultyReport",
 	"preflighteino.Middleware(report)":         "adapter/eino TestFaultyReport",
 	"preflighteino.Report":                     "adapter/eino TestFaultyReport",
 	"preflighteino.Rewriter(report)":           "adapter/eino TestFaultyReport",
+	"preflightfantasy.Model(m)":                passes,
+	"preflightfantasy.Model(report)":           "adapter/fantasy TestFaultyReport",
+	"preflightfantasy.PrepareStep(report)":     "adapter/fantasy TestFaultyReport",
+	"preflightfantasy.Provider(p)":             passes,
+	"preflightfantasy.Provider(report)":        "adapter/fantasy TestFaultyReport",
+	"preflightfantasy.Report":                  "adapter/fantasy TestFaultyReport",
 	"preflightextproc.Processor.Host":          "extproc TestFaultyFunctions",
 	"preflighthttp.Remedy.Apply":               "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Base":             passes,

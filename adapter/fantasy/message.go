@@ -1,0 +1,247 @@
+package preflightfantasy
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"charm.land/fantasy"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/adapter"
+)
+
+// This file reads and writes messages. The parts of one are those of its content, in their order.
+
+// signed stands for what a provider needs to verify reasoning, which is in its provider options.
+const signed = "fantasy"
+
+// unfit is the error for what the types have no place for.
+func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
+
+func read(m fantasy.Message) (preflight.Message, error) {
+	out := preflight.Message{Role: preflight.Role(m.Role)}
+	for _, p := range m.Content {
+		out.Parts = append(out.Parts, readPart(p))
+	}
+	return out, nil
+}
+
+func readPart(p fantasy.MessagePart) preflight.Part {
+	if text, ok := fantasy.AsMessagePart[fantasy.TextPart](p); ok {
+		return &preflight.Text{Text: text.Text}
+	}
+	if r, ok := fantasy.AsMessagePart[fantasy.ReasoningPart](p); ok {
+		out := &preflight.Reasoning{Text: r.Text}
+		if len(r.ProviderOptions) > 0 {
+			out.Signature = signed
+		}
+		return out
+	}
+	if f, ok := fantasy.AsMessagePart[fantasy.FilePart](p); ok {
+		return &preflight.Media{
+			Kind: kindOf(f.MediaType), MediaType: f.MediaType, Name: f.Filename,
+			Data: base64.StdEncoding.EncodeToString(f.Data),
+		}
+	}
+	if c, ok := fantasy.AsMessagePart[fantasy.ToolCallPart](p); ok {
+		out := &preflight.ToolCall{
+			ID: c.ToolCallID, Name: c.ToolName, ProviderExecuted: c.ProviderExecuted,
+		}
+		if c.Input != "" {
+			out.Input = []byte(c.Input)
+		}
+		return out
+	}
+	if r, ok := fantasy.AsMessagePart[fantasy.ToolResultPart](p); ok {
+		return readResult(&r)
+	}
+	if p == nil {
+		return nil
+	}
+	return &preflight.Other{Kind: string(p.GetType())}
+}
+
+// kindOf is the kind of a medium by its type.
+func kindOf(mediaType string) string {
+	switch kind, _, _ := strings.Cut(mediaType, "/"); kind {
+	case "image", "audio", "video":
+		return kind
+	}
+	return "document"
+}
+
+func readResult(r *fantasy.ToolResultPart) *preflight.ToolResult {
+	out := &preflight.ToolResult{CallID: r.ToolCallID, ProviderExecuted: r.ProviderExecuted}
+	if r.ProviderExecuted {
+		out.Output = []byte("{}") // what the provider needs of it is in its provider options
+		return out
+	}
+	if text, ok := fantasy.AsToolResultOutputType[fantasy.ToolResultOutputContentText](r.Output); ok {
+		out.Content = []preflight.Part{&preflight.Text{Text: text.Text}}
+	}
+	if e, ok := fantasy.AsToolResultOutputType[fantasy.ToolResultOutputContentError](r.Output); ok {
+		out.IsError = true
+		text := &preflight.Text{}
+		if e.Error != nil {
+			text.Text = e.Error.Error()
+		}
+		out.Content = []preflight.Part{text}
+	}
+	if m, ok := fantasy.AsToolResultOutputType[fantasy.ToolResultOutputContentMedia](r.Output); ok {
+		out.Content = []preflight.Part{&preflight.Media{
+			Kind: kindOf(m.MediaType), MediaType: m.MediaType, Data: m.Data,
+		}}
+		if m.Text != "" {
+			out.Content = append(out.Content, &preflight.Text{Text: m.Text})
+		}
+	}
+	return out
+}
+
+// write is a copy of the message that m was made of, in which the parts are those of m.
+func write(
+	m preflight.Message,
+	from *fantasy.Message,
+	origin adapter.Origin[fantasy.Message],
+) (fantasy.Message, error) {
+	var out fantasy.Message
+	if from != nil {
+		out = *from
+	}
+	out.Role, out.Content = fantasy.MessageRole(m.Role), make([]fantasy.MessagePart, 0, len(m.Parts))
+	for _, p := range m.Parts {
+		var was fantasy.MessagePart
+		if from, k := origin(p); from != nil && k < len(from.Content) {
+			was = from.Content[k]
+		}
+		part := was
+		if was == nil || !saysTheSame(p, readPart(was)) {
+			var err error
+			if part, err = writePart(p, was); err != nil {
+				return out, err
+			}
+		}
+		out.Content = append(out.Content, part)
+	}
+	return out, nil
+}
+
+// writePart is a part with the provider options of the part that it was made of.
+func writePart(p preflight.Part, was fantasy.MessagePart) (fantasy.MessagePart, error) {
+	var options fantasy.ProviderOptions
+	if was != nil {
+		options = was.Options()
+	}
+	switch p := p.(type) {
+	case *preflight.Text:
+		return fantasy.TextPart{Text: p.Text, ProviderOptions: options}, nil
+	case *preflight.Reasoning:
+		if p.Signed() {
+			return nil, unfit("signed reasoning that is not as it was")
+		}
+		return fantasy.ReasoningPart{Text: p.Text, ProviderOptions: options}, nil
+	case *preflight.ToolCall:
+		if p.Variant != "" || p.Signature != "" {
+			return nil, unfit("a tool call that is no plain one")
+		}
+		return fantasy.ToolCallPart{
+			ToolCallID: p.ID, ToolName: p.Name, Input: string(p.Input),
+			ProviderExecuted: p.ProviderExecuted, ProviderOptions: options,
+		}, nil
+	case *preflight.ToolResult:
+		return writeResult(p, was)
+	case *preflight.Media:
+		data, err := base64.StdEncoding.DecodeString(p.Data)
+		if err != nil || p.URL != "" || p.FileID != "" {
+			return nil, unfit("a file that is not in the message")
+		}
+		return fantasy.FilePart{
+			Filename: p.Name, Data: data, MediaType: p.MediaType, ProviderOptions: options,
+		}, nil
+	}
+	return nil, unfit("content of kind " + preflight.PartKind(p))
+}
+
+func writeResult(r *preflight.ToolResult, was fantasy.MessagePart) (fantasy.MessagePart, error) {
+	out, _ := fantasy.AsMessagePart[fantasy.ToolResultPart](was)
+	same := saysTheSame(&preflight.ToolResult{
+		CallID: out.ToolCallID, IsError: r.IsError, Content: r.Content,
+		ProviderExecuted: r.ProviderExecuted,
+	}, readResult(&out))
+	out.ToolCallID, out.ProviderExecuted = r.CallID, r.ProviderExecuted
+	if was != nil && same {
+		return out, nil // only its id is another
+	}
+	if r.ProviderExecuted {
+		return nil, unfit("a result of the provider that is not as it was")
+	}
+	var media *preflight.Media
+	var texts []string
+	if len(r.Output) > 0 {
+		texts = append(texts, string(r.Output))
+	}
+	for _, p := range r.Content {
+		switch p := p.(type) {
+		case *preflight.Text:
+			texts = append(texts, p.Text)
+		case *preflight.Media:
+			if media != nil || p.Data == "" {
+				return nil, unfit("a result with several files")
+			}
+			media = p
+		default:
+			return nil, unfit("a result of kind " + preflight.PartKind(p))
+		}
+	}
+	switch text := strings.Join(texts, "\n"); {
+	case media != nil && !r.IsError:
+		out.Output = fantasy.ToolResultOutputContentMedia{
+			Data: media.Data, MediaType: media.MediaType, Text: text,
+		}
+	case media != nil:
+		return nil, unfit("an error with a file")
+	case r.IsError:
+		out.Output = fantasy.ToolResultOutputContentError{Error: errors.New(text)}
+	default:
+		out.Output = fantasy.ToolResultOutputContentText{Text: text}
+	}
+	return out, nil
+}
+
+// saysTheSame reports whether two parts have the same content.
+func saysTheSame(a, b preflight.Part) bool {
+	switch a := a.(type) {
+	case *preflight.Text:
+		b, ok := b.(*preflight.Text)
+		return ok && a.Text == b.Text
+	case *preflight.Reasoning:
+		b, ok := b.(*preflight.Reasoning)
+		return ok && a.Text == b.Text && a.Signature == b.Signature
+	case *preflight.ToolCall:
+		b, ok := b.(*preflight.ToolCall)
+		return ok && a.ID == b.ID && a.Name == b.Name && string(a.Input) == string(b.Input) &&
+			a.ProviderExecuted == b.ProviderExecuted
+	case *preflight.ToolResult:
+		b, ok := b.(*preflight.ToolResult)
+		if !ok || a.CallID != b.CallID || a.IsError != b.IsError ||
+			a.ProviderExecuted != b.ProviderExecuted || len(a.Content) != len(b.Content) {
+			return false
+		}
+		for i := range a.Content {
+			if !saysTheSame(a.Content[i], b.Content[i]) {
+				return false
+			}
+		}
+		return true
+	case *preflight.Media:
+		b, ok := b.(*preflight.Media)
+		return ok && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL &&
+			a.FileID == b.FileID && a.Name == b.Name
+	case *preflight.Other:
+		b, ok := b.(*preflight.Other)
+		return ok && a.Kind == b.Kind
+	}
+	return false
+}
