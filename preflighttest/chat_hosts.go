@@ -20,53 +20,150 @@ var ofOpenAI = []string{
 	"openai-chat/empty-tool-calls", "openai-chat/tool-result-missing",
 }
 
-// chatHosts are the hosts: whether ids have to be there and differ in a turn,
-// whether the host has its own rule about messages without content, and the
-// checks that it has beside the common ones.
-var chatHosts = []struct {
-	name    string
-	ids     bool
-	content bool
-	own     []check
-}{
-	{"cerebras", false, false, []check{
+// chatHost is a host: what it has of its own beside the common checks.
+type chatHost struct {
+	name string
+
+	// ids says that calls and results have ids, which differ in a turn.
+	ids bool
+
+	// words are the rules of its own by those of the format that they take the place of: the
+	// common check is made under the host's rule, in the host's words. A rule that is not there is
+	// not checked, where it is "".
+	words map[string]string
+
+	// shape are the checks that the host makes before the common ones, and own those after them.
+	shape, own []check
+}
+
+var chatHosts = []chatHost{
+	{name: "cerebras", own: []check{
 		{"openai-compatible/reasoning-fields", inOwnWords, "wrong_api_format", cerebrasReasoning},
 	}},
-	{"nvidia", false, false, []check{
+	{name: "nvidia", own: []check{
 		{"chat-template/alternation-mistral3", inOwnWords, "BadRequestError", nvidiaBridge},
 	}},
-	{"volcengine", false, true, []check{
+	{name: "volcengine", words: map[string]string{"openai-chat/content-null": ""}, own: []check{
 		{"volcengine/content-missing", "", "MissingParameter", volcengineContent},
 	}},
-	{"xai", true, true, []check{
-		{"xai/content-element", "", "invalid-argument", xaiContent},
+	{name: "xai", ids: true, words: map[string]string{"openai-chat/content-null": ""},
+		own: []check{
+			{"xai/content-element", "", "invalid-argument", xaiContent},
+		}},
+	deepSeekHost, glmHost, groqHost, miniMaxHost, moonshotHost, qwenHost,
+	{name: "openrouter", words: map[string]string{"openai-chat/content-null": ""}, own: []check{
+		{"openai-chat/content-null", "", "", openRouterContent},
 	}},
 }
 
 func init() {
 	for _, h := range chatHosts {
 		f := openaiChatFormat
-		f.name, f.checks = h.name, slices.Clone(h.own)
+		f.name, f.checks = h.name, slices.Clone(h.shape)
 		for _, c := range openaiChatChecks {
-			if slices.Contains(ofOpenAI, c.rule) ||
-				c.rule == "openai-chat/content-null" && h.content {
-				continue
+			if !slices.Contains(ofOpenAI, c.rule) {
+				f.checks = h.add(f.checks, c)
 			}
-			f.checks = append(f.checks, c)
 		}
-		f.checks = append(f.checks,
+		f.checks = h.add(f.checks,
 			check{"openai-chat/function-name-pattern", inOwnWords, "", chatHostNames})
 		if h.ids {
-			f.checks = append(f.checks,
-				check{"openai-chat/tool-call-id-length", inOwnWords, "", chatHostIDs},
-				check{"openai-chat/tool-call-id-duplicate", "", "", openaiChatDuplicate},
-				check{"openai-chat/tool-result-missing", "", "", openaiChatMissing})
+			for _, c := range []check{
+				{"openai-chat/tool-call-id-length", inOwnWords, "", chatHostIDs},
+				{"openai-chat/tool-call-id-duplicate", "", "", openaiChatDuplicate},
+				{"openai-chat/tool-result-missing", "", "", openaiChatMissing},
+			} {
+				f.checks = h.add(f.checks, c)
+			}
 		} else {
-			f.checks = append(f.checks,
-				check{"openai-chat/tool-result-missing", "", "", chatHostMissing},
-				check{"openai-chat/tool-call-id-duplicate", "", "", chatHostFurther})
+			for _, c := range []check{
+				{"openai-chat/tool-result-missing", "", "", chatHostMissing},
+				{"openai-chat/tool-call-id-duplicate", "", "", chatHostFurther},
+			} {
+				f.checks = h.add(f.checks, c)
+			}
 		}
+		f.checks = append(f.checks, h.own...)
 		hosts = append(hosts, &f)
+	}
+}
+
+// add appends a common check, under the host's own rule where it has one.
+func (h *chatHost) add(checks []check, c check) []check {
+	own, there := h.words[c.rule]
+	switch {
+	case !there:
+		return append(checks, c)
+	case own == "":
+		return checks
+	}
+	find := c.find
+	return append(checks, check{own, "", c.code, func(r *request, found found) {
+		find(r, func(path string, _ ...string) { found(path) })
+	}})
+}
+
+// needsText returns a check for messages that say nothing: an assistant message may have calls
+// instead, and media are said, too.
+func needsText(roles ...string) func(r *request, found found) {
+	return func(r *request, found found) {
+		for _, m := range openaiChatMessages(r) {
+			if slices.Contains(roles, m.role) && len(m.calls) == 0 && saysNothing(m.object) {
+				found(m.path + ".content")
+			}
+		}
+	}
+}
+
+// saysNothing reports whether a message has neither text nor another part.
+func saysNothing(m map[string]any) bool {
+	if has(m, "refusal") || has(m, "audio") || has(m, "function_call") ||
+		text(m["reasoning_content"]) != "" {
+		return false
+	}
+	switch content := m["content"].(type) {
+	case nil:
+		return true
+	case string:
+		return content == ""
+	case []any:
+		for _, p := range content {
+			if kind := text(object(p)["type"]); kind != "text" || text(object(p)["text"]) != "" {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// reasoningAlone finds assistant messages that have reasoning and no content at all.
+func reasoningAlone(r *request, found found) {
+	for _, m := range openaiChatMessages(r) {
+		list, isList := m.object["content"].([]any)
+		if m.role == "assistant" && len(m.calls) == 0 && text(m.object["reasoning_content"]) != "" &&
+			(m.object["content"] == nil || isList && len(list) == 0) {
+			found(m.path + ".content")
+		}
+	}
+}
+
+// lacksReasoning reports whether an assistant message comes without its reasoning, which may be
+// empty.
+func lacksReasoning(m openaiChatMessage) bool {
+	_, ok := m.object["reasoning_content"].(string)
+	return m.role == "assistant" && !ok
+}
+
+// asObjects finds arguments that are not the JSON text of an object.
+func asObjects(r *request, found found) {
+	for _, m := range openaiChatMessages(r) {
+		for _, c := range m.calls {
+			s, ok := c.function["arguments"].(string)
+			if _, err := decode([]byte(s)); ok && err != nil {
+				found(c.path + ".function.arguments")
+			}
+		}
 	}
 }
 
@@ -182,4 +279,16 @@ func xaiContent(r *request, found found) {
 			found(m.path + ".content")
 		}
 	}
+}
+
+// openRouterContent: beside the details of reasoning, content may be null.
+func openRouterContent(r *request, found found) {
+	openaiChatContentNull(r, func(path string, fill ...string) {
+		for _, m := range openaiChatMessages(r) {
+			if m.path+".content" == path && (has(m.object, "content") ||
+				len(array(m.object["reasoning_details"])) == 0) {
+				found(path, fill...)
+			}
+		}
+	})
 }

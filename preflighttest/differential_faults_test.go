@@ -165,11 +165,23 @@ var sameFault = map[string]bool{
 	// reasoning alone, on hosts that word it otherwise
 	"openai-chat/content-null xai/content-element":        true,
 	"openai-chat/content-null volcengine/content-missing": true,
+	"openai-chat/content-null qwen/content-missing":       true,
+	"deepseek/assistant-empty openai-chat/content-null":   true,
+	// one code for every fault of structure
+	"openai-chat/tool-call-id-duplicate glm/messages-invalid": true,
+	// likewise, where the host has words of its own
+	"openai-chat/tool-call-id-duplicate moonshot/tool-call-id-not-found": true,
+	"openai-chat/tool-call-id-duplicate qwen/tool-result-orphan":         true,
+	"openai-chat/tool-call-id-duplicate minimax/tool-result-order":       true,
+	"openai-chat/role-missing deepseek/role-developer":                   true,
+	// a part that is no object, where every content is to be a string
+	"groq/tool-fields openai-chat/content-type": true,
 	// a role that is an empty string
 	"openai-chat/role-missing openai-chat/role-unknown": true,
 	// a result comes again, further on
 	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan": true,
 	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":      true, // likewise
+	"deepseek/tool-call-id-duplicate deepseek/tool-result-orphan":       true,
 	// a name that is not there
 	"openai-responses/name-pattern openai-responses/required-item-fields": true,
 	// thinking without text and signature

@@ -140,6 +140,26 @@ var subjects = map[string]subject{
 		rest:   []string{`"stream":false`},
 	},
 
+	"deepseek": {
+		models: []string{"deepseek-v4-pro", "deepseek-v4-flash", "deepseek-chat", "deepseek-r1"},
+		rest:   []string{`"stream":false`},
+	},
+	"glm": {models: []string{"glm-5.2"}, rest: []string{`"stream":false`}},
+	"groq": {
+		models: []string{"openai/gpt-oss-120b", "moonshotai/kimi-k2-instruct-0905"},
+		rest:   []string{`"stream":false`},
+	},
+	"minimax": {models: []string{"minimax-m2.7"}, rest: []string{`"stream":false`}},
+	"moonshot": {
+		models: []string{"kimi-k2.6", "kimi-k2-0905-preview", "moonshot-v1-32k"},
+		rest:   []string{`"stream":false`},
+	},
+	"openrouter": {
+		models: []string{"z-ai/glm-5.2", "anthropic/claude-opus-5"},
+		rest:   []string{`"stream":false`},
+	},
+	"qwen": {models: []string{"qwen3.7-max", "glm-5.1"}, rest: []string{`"stream":false`}},
+
 	"azure-responses": {
 		models: []string{"gpt-5.4", "our-deployment", "grok-4"},
 		rest:   []string{`"store":false`, `"store":true`},

@@ -49,6 +49,12 @@
 //	cohere            /v2/chat
 //	ollama            /api/chat, streamed as lines of JSON unless the request says otherwise
 //
+// Hosts of OpenAI's formats with rules of their own can be named as well: in Chat cerebras,
+// deepseek, glm, groq, minimax, moonshot, nvidia, openrouter, qwen, volcengine and xai, and in
+// Responses azure-responses, copilot-responses, deepseek-responses, openrouter-responses and
+// xai-responses. Such a fake knows the host's own rules and what all hosts of the format were
+// seen to refuse, so it accepts some of what OpenAI itself refuses.
+//
 // A Gemini model that is named publishers/google/models/…, in the path or in [Options], is served
 // as Vertex AI does, with its own rules and words. The signature of a Gemini call is bound to the
 // call and not to what came before, since nothing is known of a refusal for that. Claude's rules on

@@ -141,6 +141,7 @@ func TestDamagedRecordings(t *testing.T) {
 		}
 	}
 	t.Log(tried)
+	delete(tried, "glm") // has few recordings
 	for provider, n := range tried {
 		require.Greater(t, n, 50, provider)
 	}

@@ -63,8 +63,8 @@ func (o *Options) Violations(provider string, body []byte) ([]Violation, error) 
 }
 
 // Providers returns the names of the providers that can be faked, in a fresh slice. New, Start and
-// Violations also accept the dialects of OpenAI Responses that have rules of their own, such as
-// "deepseek-responses".
+// Violations also accept the hosts of OpenAI's formats that have rules of their own, such as
+// "deepseek" and "deepseek-responses".
 func Providers() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
