@@ -11,6 +11,9 @@ import (
 // clineCLI is the Cline CLI, measured with version 3.0.65. A session is a JSON document that the
 // client writes anew for every message: calls and results are blocks as those of Anthropic's, each
 // result in a message of its own. The client sends them in the format of any provider.
+//
+// On resume it answers calls without a result. It sends results without a call, results that come
+// after other messages, and messages that are there twice.
 var clineCLI = listForm{
 	name:     "cline-cli",
 	title:    "Cline CLI",
@@ -29,9 +32,7 @@ var clineCLI = listForm{
 			v.Get("content").Kind() == jsonscan.Array
 	},
 	read: func(v jsonscan.Value) listMessage {
-		m := listMessage{
-			role: v.Get("role").Str(), id: v.Get("id").Str(), made: stampOf(v.Get("ts")),
-		}
+		m := listMessage{role: v.Get("role").Str(), id: v.Get("id").Str()}
 		if v.Get("metadata").Get("displayOnly").Kind() == jsonscan.True {
 			return m // it is shown, and not sent
 		}
@@ -55,24 +56,9 @@ var clineCLI = listForm{
 		m.text = strings.Join(texts, "\n")
 		return m
 	},
-	answer: func(of, _ jsonscan.Value, calls []listCall, text string) ([]byte, place) {
-		raw := []byte(`{"id":`)
-		raw = append(raw, quote("msg_"+derivedID(of.Get("id").Str(), "result"))...)
-		raw = append(raw, `,"role":"user","content":[`...)
-		for k, c := range calls {
-			if k > 0 {
-				raw = append(raw, ',')
-			}
-			raw = append(append(raw, `{"type":"tool_result","tool_use_id":`...), quote(c.id)...)
-			raw = append(append(raw, `,"name":`...), quote(c.name)...)
-			raw = append(append(raw, `,"content":[`...), textBlock(quote(text))...)
-			raw = append(raw, `],"is_error":true}`...)
-		}
-		raw = append(raw, ']')
-		if at := of.Get("ts"); at.Exists() {
-			raw = append(append(raw, `,"ts":`...), at.Raw()...)
-		}
-		return append(raw, '}'), afterCalls
+	answers: func(name string) string {
+		return `[{"type":"text","text":"Tool execution was interrupted before a result was ` +
+			`produced. Tool: ` + name + `."}]`
 	},
 	without: func(of jsonscan.Value, removed map[int]Code) []byte {
 		return withoutParts(of, "content", removed)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -25,6 +24,9 @@ type listForm struct {
 	habits   []habits // of the versions that were measured
 	// version returns the version of the client that a document names.
 	version func(jsonscan.Value) string
+	// answers is the text with which the client itself answers a call without a result, given the
+	// name of its tool; nil for one that does not.
+	answers func(name string) string
 	// folder returns the folder in which the client works on the session of a file, "" if it is not
 	// known.
 	folder func(name string) string
@@ -57,10 +59,9 @@ var listForms = []*listForm{
 
 // listMessage is what is read of an element.
 type listMessage struct {
-	role    string    // user, assistant, system; results count as the user's
-	id      string    // of an element that the client knows by an id
-	made    time.Time // if that is known
-	again   bool      // it is in the list before, and is removed
+	role    string // user, assistant, system; results count as the user's
+	id      string // of an element that the client knows by an id
+	again   bool   // it is in the list before, and is removed
 	text    string
 	calls   []listCall
 	results []listResult
@@ -128,7 +129,7 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 			Problem: "a tool call has no result",
 			Done:    "added an error result",
 		}
-		if calls := m.open[k]; len(calls) > 0 && !r.waits(messages[k].made, found) {
+		if calls := m.open[k]; len(calls) > 0 && f.answers == nil {
 			next := jsonscan.Value{}
 			_, late := m.late[k+1]
 			if k+1 < len(all) && m.removed[k+1] == nil && !late {
@@ -270,9 +271,13 @@ func (f *listForm) readAll(all []jsonscan.Value) []listMessage {
 func (f *listForm) session(list jsonscan.Value) *Session {
 	var messages []message
 	s := &Session{Rows: [][]string{}}
-	path := pathsOf(list)
-	for k, element := range elements(list) {
-		said := f.read(element)
+	all, path := elements(list), pathsOf(list)
+	read := f.readAll(all)
+	var open map[int][]listCall
+	if f.answers != nil {
+		open = match(read, "").open
+	}
+	for k, said := range read {
 		var raws [][]byte
 		for _, result := range said.results {
 			raws = append(raws, chatToolMessage(result.id, result.content))
@@ -284,6 +289,9 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 			if c.content != "" {
 				raws = append(raws, chatToolMessage(c.id, c.content))
 			}
+		}
+		for _, c := range open[k] {
+			raws = append(raws, chatToolMessage(c.id, f.answers(c.name)))
 		}
 		for _, raw := range raws {
 			messages = append(messages, message{json: raw})

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -61,8 +62,10 @@ type run struct {
 	kill time.Duration
 }
 
-// timeout bounds one run.
-const timeout = 90 * time.Second
+// timeout bounds one run. What a client would have sent that did not come so far is not known.
+const timeout = 4 * time.Minute
+
+var errTimeout = errors.New("no request arrived in time")
 
 // asked is a request of a client, and what the fake thought of it.
 type asked struct {
@@ -112,11 +115,7 @@ func (r *rig) do(what run) ([]asked, error) {
 	if what.resume {
 		arguments = r.client.resume
 	}
-	limit := timeout
-	if what.resume && r.ready != "" {
-		limit /= 2 // a session that cannot be opened waits for ever
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	cmd := r.command(ctx, arguments(&r.home, what.prompt))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -163,6 +162,9 @@ func (r *rig) do(what run) ([]asked, error) {
 		}
 		fmt.Fprintf(r.log, "request of %d bytes, refused: %q\n", len(one.body), one.refused)
 		all = append(all, one)
+	}
+	if len(all) == 0 && ctx.Err() != nil {
+		return nil, errTimeout
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no request arrived (%v)", ran)

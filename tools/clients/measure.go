@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -124,7 +125,7 @@ type row struct {
 	client, start string
 	failure       string // why it could not be measured
 
-	faults                     int
+	faults, unmeasured         int
 	validBefore, validAfter    int
 	readable                   int
 	lostBefore, lostAfter      int
@@ -147,7 +148,7 @@ func (r *rig) measure(only, fault string) []row {
 				return []row{{client: r.label(), failure: firstLine(err)}}
 			}
 		}
-		if only != "" && !strings.Contains(s.name, only) {
+		if only != "" && !strings.Contains(sessionName(s.name), only) {
 			continue
 		}
 		rows = append(rows, r.measureStart(s, fault))
@@ -210,12 +211,15 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 	if err != nil {
 		fmt.Fprintln(r.log, err)
 	}
-	w.faults++
-	w.readable += len(can)
 	found, err := session.RepairFile(file, nil)
 	fmt.Fprintln(r.log, "dry run:", summary(found), err)
 	lines := linesOf(file)
 	before := r.next(can, s.name+"-"+f.name+"-before")
+	if before.late {
+		w.unmeasured++
+		fmt.Fprintf(r.log, "NOT MEASURED %s/%s/%s\n", r.name, s.name, f.name)
+		return
+	}
 	if file, _, err = r.broken(f); err != nil {
 		w.failure = firstLine(err)
 		return
@@ -235,6 +239,13 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 		}
 	}
 	after := r.next(can, s.name+"-"+f.name+"-after")
+	if after.late {
+		w.unmeasured++
+		fmt.Fprintf(r.log, "NOT MEASURED %s/%s/%s\n", r.name, s.name, f.name)
+		return
+	}
+	w.faults++
+	w.readable += len(can)
 	w.count(before, after)
 	w.countAlone(after, calls)
 	w.judgeClaims(r, found, before, lines)
@@ -245,6 +256,7 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 // resumption is the first request of a resumed session.
 type resumption struct {
 	valid bool
+	late  bool   // nothing is known of it
 	why   string // it is not valid
 	lost  []string
 	body  []byte
@@ -254,7 +266,9 @@ type resumption struct {
 func (r *rig) next(can []string, name string) resumption {
 	requests, err := r.do(run{resume: true, prompt: promptResume})
 	if err != nil {
-		return resumption{why: firstLine(err), lost: can}
+		return resumption{
+			why: firstLine(err), lost: can, late: errors.Is(err, errTimeout),
+		}
 	}
 	first := requests[0]
 	file := filepath.Join(r.dir, "requests", strings.ReplaceAll(name, " ", "-")+".json")

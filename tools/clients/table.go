@@ -38,8 +38,12 @@ func lines(rows []row) (all []string) {
 		if w.alone > 0 {
 			alone = fmt.Sprintf(" (%d without call)", w.alone)
 		}
-		all = append(all, fmt.Sprintf("| %s | %s | %d | %d → %d | %d → %d%s of %d | %d of %d | "+
-			"%d | %d | %s |\n", w.client, name, w.faults, w.validBefore, w.validAfter, w.lostBefore,
+		faults := fmt.Sprint(w.faults)
+		if w.unmeasured > 0 {
+			faults += fmt.Sprintf(" (and %d that took too long)", w.unmeasured)
+		}
+		all = append(all, fmt.Sprintf("| %s | %s | %s | %d → %d | %d → %d%s of %d | %d of %d | "+
+			"%d | %d | %s |\n", w.client, name, faults, w.validBefore, w.validAfter, w.lostBefore,
 			w.lostAfter, alone, w.readable, w.falseClaims, w.claims, w.healthyChanged, w.unfinished,
 			today))
 	}
