@@ -1,19 +1,21 @@
+//go:build workcount
+
 package sqlite
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestManyRows: rows of results without end, calls without results, and results that all come at
-// the end, in rows of their own or in one, take about ten times as long for ten times as many.
-func TestManyRows(t *testing.T) {
+// TestWorkIsLinear: rows of results without end, calls without results, and results that all come at
+// the end, in rows of their own or in one, take about ten times as many steps for ten times as many.
+func TestWorkIsLinear(t *testing.T) {
 	call := func(k int) string {
 		return strings.ReplaceAll(`{"type":"tool_call","data":{"id":"ID","name":"ls","input":"{}"}}`,
 			"ID", fmt.Sprint("t", k))
@@ -57,24 +59,22 @@ func TestManyRows(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			took := func(n int) time.Duration {
+			steps := func(n int) int64 {
 				one := &crushSession{id: "s", rows: rows(n)}
 				for k, row := range one.rows {
 					row.id, row.was = fmt.Sprint(k), row.parts
 					row.read()
 				}
-				start := time.Now()
-				require.NoError(t, one.answer(&session.Report{}, "text"))
-				return time.Since(start)
+				return work.Count(func() {
+					report := &session.Report{}
+					one.dropDoubles(report)
+					one.undo(report, "text")
+					require.NoError(t, one.answer(report, "text"))
+				})
 			}
-			var few, many time.Duration
-			for range 5 { // on a busy machine any of them may be slow
-				few, many = took(2000), took(20_000)
-				if many < 40*few {
-					return
-				}
-			}
-			t.Errorf("2,000 rows take %v, and 20,000 take %v", few, many)
+			few, many := steps(200), steps(2000)
+			require.Positive(t, few)
+			require.LessOrEqual(t, many, 14*few)
 		})
 	}
 }

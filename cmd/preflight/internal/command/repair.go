@@ -152,7 +152,7 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 		}
 		out.add(s)
 	})
-	bar.clear()
+	bar.end()
 	return out.end()
 }
 

@@ -132,12 +132,3 @@ func TestInOrder(t *testing.T) {
 		require.Equal(t, n, next)
 	}
 }
-
-func TestProgress(t *testing.T) {
-	var b strings.Builder
-	require.Nil(t, progressOn(&b, 1000, "files"), "it is no terminal")
-	p := &progress{w: &b, what: "files", all: 100}
-	p.step()
-	p.clear()
-	require.Equal(t, "\r["+strings.Repeat(".", 30)+"] 1 of 100 files\x1b[K\r\x1b[K", b.String())
-}

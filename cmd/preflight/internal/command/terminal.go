@@ -5,11 +5,10 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 	"unicode"
 )
 
-// This file is about terminals: colours, progress, and text that is safe to print.
+// This file is about terminals: colours, and text that is safe to print.
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -61,46 +60,4 @@ func printable(text string, most int) string {
 		}
 	}
 	return b.String()
-}
-
-// progress is a line on a terminal that says how far the work is. Nil is none.
-type progress struct {
-	w     io.Writer
-	what  string
-	all   int
-	done  int
-	last  time.Time
-	shown bool
-}
-
-// progressOn returns the progress of a number of things; nil unless w is a terminal and there are
-// many of them.
-func progressOn(w io.Writer, all int, what string) *progress {
-	if !isTerminal(w) || all < 50 {
-		return nil
-	}
-	return &progress{w: w, what: what, all: all}
-}
-
-// step counts one more thing as done.
-func (p *progress) step() {
-	if p == nil {
-		return
-	}
-	p.done++
-	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
-		p.last, p.shown = now, true
-		const width = 30
-		filled := width * p.done / p.all
-		fmt.Fprintf(p.w, "\r[%s%s] %d of %d %s\x1b[K", strings.Repeat("#", filled),
-			strings.Repeat(".", width-filled), p.done, p.all, p.what)
-	}
-}
-
-// clear removes the line, so that something else can be printed.
-func (p *progress) clear() {
-	if p != nil && p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
-		p.shown = false
-	}
 }
