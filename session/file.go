@@ -65,9 +65,9 @@ type File struct {
 // and works in the session's folder, as far as the system shows that. A tool call without a result
 // that is so new that its tool may still run is left alone without options.Force, and the rest is
 // repaired; if there is nothing else to repair, the error wraps ErrInUse. A file whose content
-// changed since it was read is not written either. The error wraps ErrUnknown if the file holds no session of a known client; a
-// link is an error too. If an error occurs after the file was read, the File with the findings is
-// returned as well.
+// changed since it was read is not written either. The error wraps ErrUnknown if the file holds no
+// session of a known client; a link is an error too. If an error occurs after the file was read, the
+// File with the findings is returned as well.
 func RepairFile(name string, options *FileOptions) (*File, error) {
 	if options == nil {
 		options = &FileOptions{}

@@ -161,8 +161,8 @@ func geminiAnswers(list []geminiRecord) (ours, own map[string]bool) {
 	return ours, own
 }
 
-// cutOrphanText takes a text apart that an older repair made of a result whose call it did not find.
-// The response is a JSON object.
+// cutOrphanText takes a text apart that an older repair made of a result whose call it did not
+// find. The response is a JSON object.
 func cutOrphanText(text string) (name, response string, ours bool) {
 	rest, ours := strings.CutPrefix(text, "Result of tool ")
 	name, response, found := strings.Cut(rest, ", whose call is missing:\n")

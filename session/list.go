@@ -351,8 +351,8 @@ func withoutElements(list jsonscan.Value, removed map[int]bool, instead map[int]
 	return append(raw, ']')
 }
 
-// withoutParts returns an element without some of the parts in its list of a name; nil if no part is
-// left.
+// withoutParts returns an element without some of the parts in its list of a name; nil if no part
+// is left.
 func withoutParts(of jsonscan.Value, name string, why map[int]Code) []byte {
 	removed := map[int]bool{}
 	for part := range why {

@@ -202,8 +202,8 @@ func TestDamagedLists(t *testing.T) {
 	}
 }
 
-// TestNoResultIsSaid: a result whose call is lost is never a text of the user's afterwards, whatever
-// the form of storage.
+// TestNoResultIsSaid: a result whose call is lost is never a text of the user's afterwards,
+// whatever the form of storage.
 func TestNoResultIsSaid(t *testing.T) {
 	whole := map[string][]string{}
 	for form, elements := range lists {

@@ -101,8 +101,8 @@ type Report struct {
 	measured bool      // what the client's version does is known
 }
 
-// waits reports whether a call without a result, made at a time, is left alone, and adds the finding
-// then. The zero time is that of a call that does not tell.
+// waits reports whether a call without a result, made at a time, is left alone, and adds the
+// finding then. The zero time is that of a call that does not tell.
 func (r *Report) waits(made time.Time, f Finding) bool {
 	if made.After(r.called) {
 		r.called = made

@@ -59,8 +59,8 @@ func TestCrushLateResult(t *testing.T) {
 	}
 }
 
-// TestOpencodeLateResult: the client keeps a call and its result in one row, and writes it anew when
-// the result arrives.
+// TestOpencodeLateResult: the client keeps a call and its result in one row, and writes it anew
+// when the result arrives.
 func TestOpencodeLateResult(t *testing.T) {
 	const done = `{"type":"tool","tool":"ls","callID":"toolu_2","state":{"status":"completed",` +
 		`"input":{"n":2},"output":"two","title":"","time":{"start":1,"end":2}}}`

@@ -1,0 +1,62 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// TestClaims: what becomes of a session is said for sure of the versions that were measured, and of
+// others that it may be so.
+func TestClaims(t *testing.T) {
+	versioned := func(client, version string, without int) []byte {
+		return []byte(strings.ReplaceAll(string(file(stored[client], without)), `"sessionId":"s"`,
+			`"sessionId":"s","version":"`+version+`"`))
+	}
+	for _, test := range []struct {
+		data    []byte
+		unsure  bool
+		problem string
+	}{
+		{versioned("qwen-code", "0.24.4", 4), false, "so the client drops the call"},
+		{versioned("qwen-code", "0.30.0", 4), true, "so the client may drop the call"},
+		{file(stored["qwen-code"], 4), true, "so the client may drop the call"},
+		{versioned("qwen-code", "0.24.4", 2), false, "so the client forgets what is before it"},
+		{versioned("claude-code", "2.1.330", 6), false, "so the client drops the call"},
+		{versioned("claude-code", "2.1.330", 3), true, "so the client may forget a part"},
+		{versioned("claude-code", "9.0.0", 6), true, "so the client may drop the call"},
+		// a session of pi names the version of its format alone
+		{file(stored["pi"], 4), true, "so the client may forget a part"},
+	} {
+		_, report, err := session.Repair(test.data, nil)
+		require.NoError(t, err)
+		require.Equal(t, test.unsure, report.Unsure, "%+v", report)
+		var problems []string
+		for _, f := range report.Findings {
+			problems = append(problems, f.Problem)
+		}
+		require.Contains(t, strings.Join(problems, "; "), test.problem)
+	}
+}
+
+// TestRefusedIsChecked: that a provider refuses a session is said only where a rule finds it in the
+// request that the client would send.
+func TestRefusedIsChecked(t *testing.T) {
+	for client, lines := range stored {
+		for k := range lines {
+			data := file(lines, k+1)
+			_, report, err := session.Repair(data, nil)
+			if err != nil || report.Sound() {
+				continue
+			}
+			s, err := session.Read(data)
+			require.NoError(t, err)
+			if len(report.Refused) == 0 {
+				requireAccepted(t, s, client)
+			}
+		}
+	}
+}
