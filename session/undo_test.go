@@ -90,3 +90,29 @@ func TestLateGemini(t *testing.T) {
 		requireSettled(t, again)
 	}
 }
+
+// TestLateListResult is TestLateResult for lists of messages: the second of two results is lost or
+// not there yet, and comes at the end after the repair.
+func TestLateListResult(t *testing.T) {
+	for form, whole := range lists {
+		if form == "anthropic" {
+			continue // it has one call
+		}
+		late := whole[4]
+		damaged := append(append([]string{}, whole[:4]...), whole[5:]...)
+		repaired, _, err := session.Repair(list(damaged...), nil)
+		require.NoError(t, err, form)
+		require.Contains(t, string(repaired), session.DefaultInterruptedText, form)
+		end := strings.LastIndex(string(repaired), "]")
+		data := []byte(string(repaired[:end]) + "," + late + "]\n")
+		again, report, err := session.Repair(data, nil)
+		require.NoError(t, err, form)
+		require.Empty(t, report.Left, form)
+		require.NotContains(t, string(again), session.DefaultInterruptedText, form)
+		require.Contains(t, string(again), `"two"`, form)
+		next, second, err := session.Repair(again, nil)
+		require.NoError(t, err, form)
+		require.Equal(t, string(again), string(next), form)
+		require.False(t, second.Changed, form)
+	}
+}
