@@ -185,7 +185,11 @@ func (f *File) repairDatabase(info os.FileInfo, options *FileOptions) (err error
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f.Client = d.Client
 	changed := false
-	f.Sessions, err = store.Repair(&options.Options, func(o *Outcome) {
+	how := options.Options
+	if how.Running.IsZero() && !options.Force {
+		how.Running = time.Now().Add(-mayAnswer())
+	}
+	f.Sessions, err = store.Repair(&how, func(o *Outcome) {
 		if err := o.complete(d); err != nil {
 			o.Report.Failure = err.Error()
 		}

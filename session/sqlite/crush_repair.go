@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/work"
@@ -22,10 +23,10 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 	if outcome.Before, err = s.body(); err != nil {
 		return nil, err
 	}
-	text := session.DefaultInterruptedText
-	if o != nil && o.InterruptedText != "" {
-		text = o.InterruptedText
+	if o == nil {
+		o = &session.Options{}
 	}
+	text := cmp.Or(o.InterruptedText, session.DefaultInterruptedText)
 	r := outcome.Report
 	for _, row := range s.rows {
 		if row.broken {
@@ -39,7 +40,7 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 	}
 	s.dropDoubles(r)
 	s.undo(r, text)
-	if err := s.answer(r, text); err != nil {
+	if err := s.answer(r, text, o.Running); err != nil {
 		return nil, err
 	}
 	for _, row := range s.gone {
@@ -256,7 +257,7 @@ func (r *crushRow) dropTaken() {
 
 // answer gives results to the calls that have none, those that come later or else errors: in the
 // row of results that follows the call, or in a row of its own.
-func (s *crushSession) answer(report *session.Report, text string) error {
+func (s *crushSession) answer(report *session.Report, text string, running time.Time) error {
 	uses := s.uses()
 	rows := make([]*crushRow, 0, len(s.rows))
 	for k, row := range s.rows {
@@ -274,7 +275,7 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 			}
 		}
 		var results []crushPart
-		moved := 0
+		moved, left := 0, false
 		for _, p := range row.list {
 			if p.kind != "tool_call" || answered[p.data.ID] {
 				continue
@@ -282,6 +283,10 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 			if result, ok := takeLate(uses, p.data.ID, s.rows[last].at); ok {
 				results = append(results, result)
 				moved++
+				continue
+			}
+			if !running.IsZero() && row.made().After(running) {
+				left = true
 				continue
 			}
 			raw, err := encode(object{{"type", "tool_result"}, {"data", object{
@@ -292,6 +297,10 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 				return err
 			}
 			results = append(results, crushPartOf(raw))
+		}
+		if left {
+			report.Findings = append(report.Findings, row.finding(session.CodeDanglingCall,
+				"a tool call has no result yet, and its tool may still run", ""))
 		}
 		if results == nil {
 			continue
@@ -324,6 +333,15 @@ func (s *crushSession) answer(report *session.Report, text string) error {
 	}
 	s.rows = rows
 	return nil
+}
+
+// made is when the row was written, which is stored in seconds or milliseconds since 1970.
+func (r *crushRow) made() time.Time {
+	const firstMillis = 100_000_000_000 // in seconds, some thousand years from now
+	if r.created < firstMillis {
+		return time.Unix(r.created, 0)
+	}
+	return time.UnixMilli(r.created)
 }
 
 // crushResults is the index after the last result of a list.

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"database/sql"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -67,4 +69,20 @@ func TestOpencodeLateResult(t *testing.T) {
 	file := create(t, opencodeSchema+opencodeRows(`{"type":"tool","tool":"ls","callID":"toolu_2",`+
 		`"state":{"status":"completed","input":{"n":2}}}`), true)
 	lateIs(t, file, all, "UPDATE part SET data = '"+done+"' WHERE id = 'prt_5'", done)
+}
+
+// TestCrushRunning: a call that was just made is left alone, and the rest of its session repaired.
+func TestCrushRunning(t *testing.T) {
+	now := fmt.Sprint(time.Now().UnixMilli())
+	file := create(t, crushTables+crushMessage("m2", "assistant", "["+crushCalls+"]", "2")+
+		crushMessage("m3", "tool", "["+crushFirst+","+crushFirst+","+crushSecond+"]", "3")+
+		crushMessage("m4", "assistant", "["+crushCalls+"]", now), true)
+	found, err := session.RepairFile(file, nil)
+	require.NoError(t, err)
+	require.Len(t, found.Broken[0].Report.Findings, 2)
+	require.Equal(t, session.CodeDoubledResult, found.Broken[0].Report.Findings[0].Code)
+	require.Empty(t, found.Broken[0].Report.Findings[1].Done)
+	_, err = session.RepairFile(file, &session.FileOptions{Write: true, Force: true})
+	require.NoError(t, err)
+	require.Contains(t, dump(t, file, crushAll), session.DefaultInterruptedText)
 }

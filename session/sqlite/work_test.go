@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -69,7 +70,7 @@ func TestWorkIsLinear(t *testing.T) {
 					report := &session.Report{}
 					one.dropDoubles(report)
 					one.undo(report, "text")
-					require.NoError(t, one.answer(report, "text"))
+					require.NoError(t, one.answer(report, "text", time.Time{}))
 				})
 			}
 			few, many := steps(200), steps(2000)
