@@ -273,9 +273,11 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 	s := &Session{Rows: [][]string{}}
 	all, path := elements(list), pathsOf(list)
 	read := f.readAll(all)
-	var open map[int][]listCall
-	if f.answers != nil {
-		open = match(read, "").open
+	answered := map[string]bool{} // calls, by their id
+	for _, said := range read {
+		for _, result := range said.results {
+			answered[result.id] = true
+		}
 	}
 	for k, said := range read {
 		var raws [][]byte
@@ -290,8 +292,10 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 				raws = append(raws, chatToolMessage(c.id, c.content))
 			}
 		}
-		for _, c := range open[k] {
-			raws = append(raws, chatToolMessage(c.id, f.answers(c.name)))
+		for _, c := range said.calls {
+			if f.answers != nil && !answered[c.id] {
+				raws = append(raws, chatToolMessage(c.id, f.answers(c.name)))
+			}
 		}
 		for _, raw := range raws {
 			messages = append(messages, message{json: raw})
