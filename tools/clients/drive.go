@@ -213,10 +213,15 @@ func (r *rig) inTerminal(cmd *exec.Cmd, prompt string) error {
 	cmd.Stdout = watcher{want: []byte(r.ready), seen: func() {
 		typing.Do(func() {
 			go func() { // what the client asks the terminal is answered by nobody
-				time.Sleep(2 * time.Second)
-				_, _ = keys.Write([]byte(prompt))
-				time.Sleep(time.Second)
-				_, _ = keys.Write([]byte("\r"))
+				for { // what is typed too early is lost
+					time.Sleep(2 * time.Second)
+					if _, err := keys.Write([]byte(prompt)); err != nil {
+						return // it has ended
+					}
+					time.Sleep(time.Second)
+					_, _ = keys.Write([]byte("\r"))
+					time.Sleep(10 * time.Second)
+				}
 			}()
 		})
 	}}
