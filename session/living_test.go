@@ -109,3 +109,40 @@ func TestNewCall(t *testing.T) {
 	require.NotEmpty(t, found.Backup)
 	require.Contains(t, found.InUse, "the tool may still run", "the risk has to be named")
 }
+
+// TestClientElsewhere: a client that works in another folder does not keep a session from being
+// repaired, and one whose session does not name its folder may be any process of the client.
+func TestClientElsewhere(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("this system does not tell in which folder a process works")
+	}
+	client := exec.Command("sh", "-c", "cat > /dev/null")
+	client.Args[0] = "qwen" // as which the system lists it
+	client.Dir = t.TempDir()
+	input, err := client.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, client.Start())
+	defer func() {
+		require.NoError(t, input.Close())
+		require.NoError(t, client.Wait())
+	}()
+	write := func(folder string) string {
+		text := strings.ReplaceAll(string(file(stored["qwen-code"], 4)), `"sessionId":"s"`,
+			`"sessionId":"s"`+folder)
+		name := filepath.Join(t.TempDir(), "a.jsonl")
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+		quiet(t, name)
+		return name
+	}
+	unknown := write("")
+	require.Eventually(t, func() bool { // the list of processes may be a second old
+		found, err := repairFile(unknown)
+		return err == nil && strings.Contains(found.InUse, "is its client")
+	}, 20*time.Second, 50*time.Millisecond)
+	found, err := repairFile(write(`,"cwd":"` + t.TempDir() + `"`))
+	require.NoError(t, err)
+	require.Empty(t, found.InUse)
+	require.NotEmpty(t, found.Broken)
+}
+
+func repairFile(name string) (*session.File, error) { return session.RepairFile(name, nil) }
