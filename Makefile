@@ -32,8 +32,7 @@ work:
 	$(GO) test -tags workcount -run Work ./internal/spec
 	$(GO) test -tags workcount -run Work ./wire -args -rapid.checks=3000 -rapid.nofailfile
 	$(GO) test -C compact -tags workcount -run Work .
-	$(GO) test -C session -tags workcount -run Work .
-	$(GO) test -C session/sqlite -tags workcount -run Work .
+	$(GO) test -C session -tags workcount -run Work ./...
 
 # The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go
