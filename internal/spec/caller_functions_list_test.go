@@ -255,6 +255,8 @@ var functionRows = map[string]string{
 	"preflightfantasy.Provider(p)":             passes,
 	"preflightfantasy.Provider(report)":        "adapter/fantasy TestFaultyReport",
 	"preflightfantasy.Report":                  "adapter/fantasy TestFaultyReport",
+	"preflightgenkit.Middleware(report)":       "adapter/genkit TestFaultyReport",
+	"preflightgenkit.Report":                   "adapter/genkit TestFaultyReport",
 	"preflightextproc.Processor.Host":          "extproc TestFaultyFunctions",
 	"preflighthttp.Remedy.Apply":               "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Base":             passes,

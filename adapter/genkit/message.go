@@ -1,0 +1,279 @@
+package preflightgenkit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/firebase/genkit/go/ai"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/adapter"
+)
+
+// This file reads and writes messages. The parts of one are those of its content, in their order.
+
+var errNil = errors.New("it is nil")
+
+// unfit is the error for what the types have no place for.
+func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
+
+// signed stands for the signature of reasoning, which is in the metadata of the part.
+const signed = "genkit"
+
+func read(m *ai.Message) (preflight.Message, error) {
+	if m == nil {
+		return preflight.Message{}, errNil
+	}
+	out := preflight.Message{Role: preflight.Role(m.Role)}
+	if m.Role == ai.RoleModel {
+		out.Role = preflight.RoleAssistant
+	}
+	for _, p := range m.Content {
+		part, err := readPart(p)
+		if err != nil {
+			return out, err
+		}
+		out.Parts = append(out.Parts, part)
+	}
+	return out, nil
+}
+
+func readPart(p *ai.Part) (preflight.Part, error) {
+	switch {
+	case p == nil:
+		return nil, nil
+	case p.IsText():
+		return &preflight.Text{Text: p.Text}, nil
+	case p.IsReasoning():
+		out := &preflight.Reasoning{Text: p.Text}
+		if s, ok := p.Metadata["signature"]; ok && !reflect.ValueOf(s).IsZero() {
+			out.Signature = signed
+		}
+		return out, nil
+	case p.IsMedia():
+		return readMedia(p), nil
+	case p.IsToolRequest() && p.ToolRequest != nil:
+		r := p.ToolRequest
+		input, err := json.Marshal(r.Input)
+		if err != nil {
+			return nil, err
+		}
+		if r.Input == nil {
+			input = []byte("{}")
+		}
+		call := &preflight.ToolCall{ID: r.Ref, Name: r.Name, Input: input}
+		if p.Metadata["interrupt"] != nil {
+			call.Awaiting = preflight.AwaitingClient
+		}
+		return call, nil
+	case p.IsToolResponse() && p.ToolResponse != nil:
+		return readResponse(p.ToolResponse)
+	}
+	return &preflight.Other{Kind: fmt.Sprintf("part %d", p.Kind)}, nil
+}
+
+func readResponse(r *ai.ToolResponse) (preflight.Part, error) {
+	out := &preflight.ToolResult{CallID: r.Ref, Name: r.Name}
+	if text, ok := r.Output.(string); ok {
+		out.Content = []preflight.Part{&preflight.Text{Text: text}}
+	} else {
+		output, err := json.Marshal(r.Output)
+		if err != nil {
+			return nil, err
+		}
+		out.Output = output
+	}
+	for _, p := range r.Content {
+		part, err := readPart(p)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, part)
+	}
+	return out, nil
+}
+
+// readMedia is a medium, whose text is an address or a data: URL.
+func readMedia(p *ai.Part) preflight.Part {
+	m := &preflight.Media{Kind: "document", MediaType: p.ContentType, URL: p.Text}
+	if rest, ok := strings.CutPrefix(p.Text, "data:"); ok {
+		if mediaType, data, ok := strings.Cut(rest, ";base64,"); ok {
+			m.URL, m.Data = "", data
+			if m.MediaType == "" {
+				m.MediaType = mediaType
+			}
+		}
+	}
+	switch kind, _, _ := strings.Cut(m.MediaType, "/"); kind {
+	case "image", "audio", "video":
+		m.Kind = kind
+	}
+	return m
+}
+
+// write is a copy of the message that m was made of, in which the parts are those of m.
+func write(
+	m preflight.Message,
+	from **ai.Message,
+	origin adapter.Origin[*ai.Message],
+) (*ai.Message, error) {
+	out := &ai.Message{}
+	if from != nil {
+		*out = **from
+	}
+	out.Role, out.Content = ai.Role(m.Role), make([]*ai.Part, 0, len(m.Parts))
+	if m.Role == preflight.RoleAssistant {
+		out.Role = ai.RoleModel
+	}
+	for _, p := range m.Parts {
+		var was *ai.Part
+		if from, k := origin(p); from != nil && k < len((*from).Content) {
+			was = (*from).Content[k]
+		}
+		part, err := writePart(p, was)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, part)
+	}
+	return out, nil
+}
+
+// writePart is the part that p was made of, if that still says the same, and else a copy of it.
+func writePart(p preflight.Part, was *ai.Part) (*ai.Part, error) {
+	if was != nil {
+		if read, err := readPart(was); err == nil && saysTheSame(p, read) {
+			return was, nil
+		}
+	}
+	made, err := newPart(p)
+	if err != nil {
+		return nil, err
+	}
+	if was != nil && was.Kind == made.Kind {
+		made.ContentType, made.Metadata = was.ContentType, was.Metadata
+	}
+	return made, nil
+}
+
+func newPart(p preflight.Part) (*ai.Part, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return ai.NewTextPart(p.Text), nil
+	case *preflight.Reasoning:
+		if p.Signed() {
+			return nil, unfit("signed reasoning that is not as it was")
+		}
+		return ai.NewReasoningPart(p.Text, nil), nil
+	case *preflight.ToolCall:
+		if p.ProviderExecuted || p.Variant != "" || p.Signature != "" {
+			return nil, unfit("a tool call that is no plain one")
+		}
+		input, err := decoded(p.Input)
+		if err != nil {
+			return nil, err
+		}
+		return ai.NewToolRequestPart(
+			&ai.ToolRequest{Ref: p.ID, Name: p.Name, Input: input}), nil
+	case *preflight.ToolResult:
+		return newResponse(p)
+	case *preflight.Media:
+		if p.FileID != "" || p.Name != "" {
+			return nil, unfit("a file with a name or an id")
+		}
+		if p.URL != "" {
+			return ai.NewMediaPart(p.MediaType, p.URL), nil
+		}
+		return ai.NewMediaPart(p.MediaType, "data:"+p.MediaType+";base64,"+p.Data), nil
+	}
+	return nil, unfit("content of kind " + preflight.PartKind(p))
+}
+
+// newResponse is a response whose output is the result's JSON or text, or an error.
+func newResponse(r *preflight.ToolResult) (*ai.Part, error) {
+	if r.ProviderExecuted {
+		return nil, unfit("a result of the provider")
+	}
+	out := &ai.ToolResponse{Ref: r.CallID, Name: r.Name}
+	var texts []string
+	for _, p := range r.Content {
+		if text, ok := p.(*preflight.Text); ok {
+			texts = append(texts, text.Text)
+			continue
+		}
+		part, err := newPart(p)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, part)
+	}
+	text := strings.Join(texts, "\n")
+	switch {
+	case len(r.Output) > 0:
+		var err error
+		if out.Output, err = decoded(r.Output); err != nil {
+			return nil, err
+		}
+		if text != "" {
+			out.Content = append([]*ai.Part{ai.NewTextPart(text)}, out.Content...)
+		}
+	case r.IsError:
+		out.Output = map[string]any{"error": text}
+	default:
+		out.Output = text
+	}
+	return ai.NewToolResponsePart(out), nil
+}
+
+// decoded is JSON as Genkit holds it, with numbers as they are spelled.
+func decoded(raw []byte) (v any, err error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// saysTheSame reports whether two parts have the same content, wherever they are from.
+func saysTheSame(a, b preflight.Part) bool {
+	return reflect.DeepEqual(bare(a), bare(b))
+}
+
+// bare is a part without what says where it is from.
+func bare(p preflight.Part) preflight.Part {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return &preflight.Text{Text: p.Text}
+	case *preflight.ToolResult:
+		c := *p
+		c.Carried = preflight.Carried{}
+		c.Content = nil
+		for _, part := range p.Content {
+			c.Content = append(c.Content, bare(part))
+		}
+		return &c
+	case *preflight.Reasoning:
+		c := *p
+		c.Carried = preflight.Carried{}
+		return &c
+	case *preflight.ToolCall:
+		c := *p
+		c.Carried = preflight.Carried{}
+		return &c
+	case *preflight.Media:
+		c := *p
+		c.Carried = preflight.Carried{}
+		return &c
+	case *preflight.Other:
+		c := *p
+		c.Carried = preflight.Carried{}
+		return &c
+	}
+	return p
+}

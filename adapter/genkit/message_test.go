@@ -1,0 +1,163 @@
+package preflightgenkit_test
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/firebase/genkit/go/ai"
+
+	preflightgenkit "github.com/go-preflight/preflight/adapter/genkit"
+	"github.com/go-preflight/preflight/internal/clienttest"
+	"github.com/go-preflight/preflight/wire"
+)
+
+func request(ref string) *ai.Part {
+	p := ai.NewToolRequestPart(&ai.ToolRequest{
+		Ref: ref, Name: "read", Input: map[string]any{"size": 12.5},
+	})
+	p.Metadata = map[string]any{"own": true}
+	return p
+}
+
+func response(ref string, output any) *ai.Part {
+	return ai.NewToolResponsePart(&ai.ToolResponse{Ref: ref, Name: "read", Output: output})
+}
+
+// TestMessages: what the provider takes comes back as it is, and of the others what was not
+// repaired.
+func TestMessages(t *testing.T) {
+	user, next := ai.NewUserTextMessage("Read it."), ai.NewUserTextMessage("Go on.")
+	for _, c := range []struct {
+		name     string
+		provider string
+		in       []*ai.Message
+		want     []int // of in, those that are the caller's own
+		codes    []string
+	}{
+		{name: "text", in: []*ai.Message{ai.NewSystemTextMessage("Be terse."), user},
+			want: []int{0, 1}},
+		{
+			name: "parts of all kinds",
+			in: []*ai.Message{
+				ai.NewUserMessage(ai.NewTextPart("Look."), ai.NewDataPart("data"),
+					ai.NewMediaPart("image/png", "https://example.org/a.png"),
+					ai.NewCustomPart(map[string]any{"a": 1}), ai.NewResourcePart("file://a")),
+				ai.NewModelMessage(ai.NewReasoningPart("Hm.", []byte("sig")),
+					ai.NewTextPart("Yes.")),
+				user,
+			},
+			want: []int{0, 1, 2},
+		},
+		{
+			name: "responses in one message, of all kinds", provider: "gemini",
+			in: []*ai.Message{
+				user, ai.NewModelMessage(request("a"), request("b"), request("c"), request("d")),
+				ai.NewMessage(ai.RoleTool, nil, response("a", "text"),
+					response("b", map[string]any{"n": 1}), response("c", nil),
+					response("d", []any{"x"})),
+			},
+			want: []int{0, 1, 2},
+		},
+		{
+			name: "a request without input", provider: "anthropic",
+			in: []*ai.Message{
+				user,
+				ai.NewModelMessage(ai.NewToolRequestPart(&ai.ToolRequest{Ref: "a", Name: "read"})),
+				ai.NewMessage(ai.RoleTool, nil, response("a", "text")),
+			},
+			want: []int{0, 1, 2},
+		},
+		{
+			name: "one of parallel requests is open",
+			in: []*ai.Message{
+				user, ai.NewModelMessage(ai.NewTextPart("Both."), request("a"), request("b")),
+				ai.NewMessage(ai.RoleTool, nil, response("a", "text")), next,
+			},
+			want:  []int{0, -1, 2, 3},
+			codes: []string{"dangling-removed"},
+		},
+		{
+			name: "a response that is late",
+			in: []*ai.Message{
+				user, ai.NewModelMessage(request("a")), next,
+				ai.NewMessage(ai.RoleTool, nil, response("a", map[string]any{"n": 1})),
+			},
+			want:  []int{0, 1, 3, 2},
+			codes: []string{"result-moved"},
+		},
+		{
+			name: "signed reasoning whose request is open is not cut", provider: "anthropic",
+			in: []*ai.Message{
+				user, ai.NewModelMessage(ai.NewReasoningPart("Hm.", []byte("sig")), request("a")),
+				next,
+			},
+			want:  []int{0, 1, -1, 2},
+			codes: []string{"dangling-answered"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, warnings, err := preflightgenkit.Messages(context.Background(), c.in,
+				&wire.Options{Provider: c.provider})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
+				t.Errorf("reported %v, want %v", got, c.codes)
+			}
+			var from []int
+			for _, m := range out {
+				i := slices.Index(c.in, m)
+				from = append(from, i)
+				if i < 0 && m.Role == ai.RoleModel && m.Content[1] != c.in[1].Content[1] {
+					t.Error("a part that did not change is not the caller's own")
+				}
+			}
+			if !slices.Equal(from, c.want) {
+				t.Errorf("the messages are %v of the caller's, want %v", from, c.want)
+			}
+		})
+	}
+}
+
+// TestSignatures: JSON makes strings of the signatures, which are bytes to Genkit's plugins.
+func TestSignatures(t *testing.T) {
+	call := request("a")
+	call.Metadata["signature"] = []byte{1, 2, 0xff}
+	history := []*ai.Message{
+		ai.NewUserTextMessage("Read it."),
+		ai.NewModelMessage(ai.NewReasoningPart("Hm.", []byte("sig")), call),
+		ai.NewMessage(ai.RoleTool, nil, response("a", "text")),
+	}
+	stored, err := json.Marshal(history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read []*ai.Message
+	if err := json.Unmarshal(stored, &read); err != nil {
+		t.Fatal(err)
+	}
+	given := read[1].Content[0]
+	out, warnings, err := preflightgenkit.Messages(context.Background(), read,
+		&wire.Options{Provider: "gemini"})
+	if err != nil || !slices.Equal(clienttest.Codes(warnings),
+		[]string{"part-changed", "part-changed"}) {
+		t.Fatalf("%v, %v", warnings, err)
+	}
+	for k, p := range out[1].Content {
+		if want := history[1].Content[k].Metadata["signature"]; !reflect.DeepEqual(
+			p.Metadata["signature"], want) {
+			t.Errorf("parts[%d]: %v, want %v", k, p.Metadata["signature"], want)
+		}
+	}
+	if out[0] != read[0] || out[2] != read[2] || read[1].Content[0] != given ||
+		given.Metadata["signature"] != "c2ln" {
+		t.Error("the caller's messages are not as they were")
+	}
+	if _, warnings, err := preflightgenkit.Messages(context.Background(), out,
+		&wire.Options{Provider: "gemini"}); err != nil || len(warnings) > 0 {
+		t.Errorf("again: %v, %v", warnings, err)
+	}
+}
