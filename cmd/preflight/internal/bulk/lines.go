@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/go-preflight/preflight/wire"
@@ -65,8 +64,25 @@ type batch struct {
 }
 
 // Run repairs all lines. At most 2*Jobs+2 batches are in memory. It stops at the first error of
-// reading or writing, or when ctx ends.
+// reading or writing, or when ctx ends. Compressed input is written compressed.
 func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (Count, error) {
+	return l.run(ctx, in, out, "")
+}
+
+// run is Run for an input with a name.
+func (l *Lines) run(
+	ctx context.Context, in io.Reader, out io.Writer, name string,
+) (Count, error) {
+	in, out, end, err := decompressed(in, out, name)
+	if err != nil {
+		return Count{}, err
+	}
+	count, err := l.lines(ctx, in, out)
+	return count, errors.Join(err, end())
+}
+
+// lines is Run for what is not compressed.
+func (l *Lines) lines(ctx context.Context, in io.Reader, out io.Writer) (Count, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	jobs := max(l.Jobs, 1)
@@ -109,21 +125,10 @@ func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (Count, er
 	return total, errors.Join(<-readFailed, context.Cause(ctx), w.Flush())
 }
 
-// ErrCompressed is the error of Run for input that is not text.
-var ErrCompressed = errors.New("the input is compressed")
-
-// compressed are the first bytes of compressed files. No JSON begins with them.
-var compressed = map[[2]byte]string{{0x1f, 0x8b}: "gzip", {0x28, 0xb5}: "zstd"}
-
 // read cuts the input into batches. A batch ends early when no more input is there yet, so that a
 // line from a pipe does not wait for the next.
 func read(ctx context.Context, in io.Reader, work, ordered chan<- *batch) error {
 	r := bufio.NewReaderSize(in, 1<<16)
-	if start, _ := r.Peek(2); len(start) == 2 {
-		if form := compressed[[2]byte(start)]; form != "" {
-			return fmt.Errorf("%w with %s: decompress it first", ErrCompressed, form)
-		}
-	}
 	number := 1
 	for {
 		b := &batch{first: number, done: make(chan struct{})}
@@ -173,7 +178,7 @@ func (l *Lines) repair(ctx context.Context, s *wire.Sanitizer, b *batch) {
 			continue
 		}
 		b.count.Lines++
-		result, err := s.Sanitize(ctx, body, l.Options)
+		fixed, result, err := l.sanitize(ctx, s, body)
 		_ = reports.Encode(l.report(number, wire.OutcomeOf(result, err))) // plain data
 		switch {
 		case err != nil:
@@ -186,7 +191,7 @@ func (l *Lines) repair(ctx context.Context, s *wire.Sanitizer, b *batch) {
 			b.fixed.Write(line)
 		case result.Changed:
 			b.count.Changed++
-			b.fixed.Write(result.Body)
+			b.fixed.Write(fixed)
 			b.fixed.Write(line[len(body):])
 		default:
 			b.fixed.Write(line)

@@ -2,7 +2,6 @@ package bulk_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -172,22 +171,14 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, "\r\x1b[K", out.String())
 }
 
-// TestCompressed: a compressed file is one error, and not an error for each of its lines.
+// TestCompressed: a file in a compression that is not known is one error, and not an error for each
+// of its lines.
 func TestCompressed(t *testing.T) {
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	_, err := io.WriteString(w, strings.Repeat("{}\n", 1000))
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	for form, data := range map[string]string{
-		"gzip": packed.String(), "zstd": "\x28\xb5\x2f\xfd\x04\x58\n\n",
-	} {
-		var out bytes.Buffer
-		lines := bulk.Lines{Failed: func(f bulk.Failure) { t.Errorf("line %d: %v", f.Line, f.Err) }}
-		count, err := lines.Run(t.Context(), strings.NewReader(data), &out)
-		require.ErrorIs(t, err, bulk.ErrCompressed)
-		require.ErrorContains(t, err, form)
-		require.Zero(t, count)
-		require.Empty(t, out.String())
-	}
+	var out bytes.Buffer
+	lines := bulk.Lines{Failed: func(f bulk.Failure) { t.Errorf("line %d: %v", f.Line, f.Err) }}
+	count, err := lines.Run(t.Context(), strings.NewReader("\x28\xb5\x2f\xfd\x04\x58\n\n"), &out)
+	require.ErrorIs(t, err, bulk.ErrCompressed)
+	require.ErrorContains(t, err, "zstd")
+	require.Zero(t, count)
+	require.Empty(t, out.String())
 }

@@ -33,6 +33,8 @@ type Run struct {
 	// DeadLetters, unless "", is the file that gets the lines of all shards that cannot be
 	// repaired, in place of the outputs.
 	DeadLetters string
+	// Version is preflight's: a shard that another version finished is repaired again.
+	Version string
 	// Failed is called for each line that cannot be repaired.
 	Failed func(file string, f Failure)
 	// Skipped is called for each file that is finished already, with its size.
@@ -46,6 +48,7 @@ type marker struct {
 	Modified time.Time       `json:"modified"` // the input
 	Written  int64           `json:"written"`  // size of the output
 	Dead     bool            `json:"dead"`     // dead letters are apart
+	Version  string          `json:"version"`  // of preflight
 	Options  json.RawMessage `json:"options"`
 }
 
@@ -91,8 +94,8 @@ func (r *Run) check(files []string) ([]fs.FileInfo, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is not a regular file", file)
+		if info.IsDir() {
+			return nil, fmt.Errorf("%s is a directory", file)
 		}
 		for _, name := range r.outputs(file) {
 			if other, ok := seen[name]; ok {
@@ -177,16 +180,17 @@ func (r *Run) shard(ctx context.Context, file string) (Count, error) {
 	}
 	want := marker{
 		Size: info.Size(), Modified: info.ModTime().UTC(), Dead: r.DeadLetters != "",
-		Options: options,
+		Version: r.Version, Options: options,
 	}
 	out := filepath.Join(r.Dir, filepath.Base(file))
-	if done, ok := finished(out, &want); ok {
+	// what comes through a pipe can come once alone
+	if done, ok := finished(out, &want); ok && info.Mode().IsRegular() {
 		if r.Skipped != nil {
 			r.Skipped(file, info.Size())
 		}
 		return done.Count, nil
 	}
-	return r.write(ctx, file, in, out, want)
+	return r.write(ctx, file, in, out, want, info.Mode().IsRegular())
 }
 
 func (r *Run) optionsOrZero() *wire.Options {
@@ -212,12 +216,13 @@ func finished(out string, want *marker) (done marker, ok bool) {
 	info, err := os.Stat(out)
 	return done, err == nil && info.Size() == done.Written && done.Size == want.Size &&
 		done.Modified.Equal(want.Modified) && done.Dead == want.Dead &&
+		done.Version == want.Version &&
 		string(done.Options) == string(want.Options)
 }
 
 // write repairs a shard into files that take their names at the end.
 func (r *Run) write(
-	ctx context.Context, file string, in io.Reader, out string, done marker,
+	ctx context.Context, file string, in io.Reader, out string, done marker, marked bool,
 ) (count Count, err error) {
 	if err := os.Remove(out + doneEnding); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return count, err
@@ -237,7 +242,7 @@ func (r *Run) write(
 	if files.err != nil {
 		return count, files.err
 	}
-	if count, err = lines.Run(ctx, in, fixed); err != nil {
+	if count, err = lines.run(ctx, in, fixed, file); err != nil {
 		return count, err
 	}
 	done.Count, done.Written = count, fixed.written
@@ -247,6 +252,9 @@ func (r *Run) write(
 	}
 	if err := files.rename(); err != nil {
 		return count, err
+	}
+	if !marked {
+		return count, nil
 	}
 	fmt.Fprintf(files.create(out+doneEnding), "%s\n", data)
 	return count, files.rename()

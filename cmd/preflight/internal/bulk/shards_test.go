@@ -194,7 +194,7 @@ func TestFilesRefused(t *testing.T) {
 	_, err = run.Files(context.Background(), []string{filepath.Join(dir, "none")})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = run.Files(context.Background(), []string{dir})
-	require.ErrorContains(t, err, "not a regular file")
+	require.ErrorContains(t, err, "is a directory")
 }
 
 // TestOutputsApart: nothing that a run writes takes the place of another thing that it writes, by

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -19,17 +20,39 @@ import (
 // fixLines repairs the lines of standard input. A line that cannot be repaired is written
 // unchanged; no line is ever lost.
 func fixLines(f *fixFlags, std stdio, reports io.Writer) (int, error) {
+	forThroughput()
+	told := 0
 	lines := bulk.Lines{
 		Options: &f.options, Jobs: f.jobs, Reports: reports,
 		Failed: func(failed bulk.Failure) {
-			fmt.Fprintf(std.err, "preflight fix: line %d: %v\n", failed.Line, failed.Err)
+			if told++; told <= maxTold {
+				fmt.Fprintf(std.err, "preflight fix: line %d: %v\n", failed.Line, failed.Err)
+			}
 		},
 	}
 	count, err := lines.Run(context.Background(), std.in, std.out)
-	if count.Failed > 0 {
-		return exitWrong, err
+	if told > maxTold {
+		fmt.Fprintf(std.err, "preflight fix: and %d more lines; --report has them all\n",
+			told-maxTold)
 	}
-	return exitOK, err
+	switch {
+	case err != nil:
+		return exitFailed, err
+	case count.Failed > 0:
+		return exitWrong, nil
+	}
+	return exitOK, nil
+}
+
+// maxTold is how many lines that cannot be repaired are named on standard error.
+const maxTold = 20
+
+// forThroughput lets the garbage collector run seldom, unless the environment says how often: the
+// memory of a run is bounded, and most of it garbage.
+func forThroughput() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 }
 
 // checkBulk returns an error when the flags for files do not fit together.
@@ -53,10 +76,12 @@ func (f *fixFlags) checkBulk() error {
 
 // fixFiles repairs files of lines.
 func fixFiles(f *fixFlags, std stdio) int {
+	forThroughput()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	run := bulk.Run{
 		Lines: bulk.Lines{Options: &f.options, Jobs: f.jobs}, Dir: f.output, DeadLetters: f.dead,
+		Version: versionOf(),
 	}
 	shown := func() {}
 	if isTerminal(std.err) && os.Getenv("TERM") != "dumb" {
@@ -68,7 +93,7 @@ func fixFiles(f *fixFlags, std stdio) int {
 	shown()
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
-		return exitWrong
+		return exitFailed
 	}
 	fmt.Fprintf(std.err, "%d bodies: %d repaired, %d cannot be repaired\n", count.Lines,
 		count.Changed, count.Failed)

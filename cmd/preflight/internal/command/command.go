@@ -17,6 +17,8 @@ const (
 	exitOK    = 0
 	exitWrong = 1 // cannot be repaired, or violations found
 	exitUsage = 2 // usage, or input that is no request
+	// exitFailed is for runs over many bodies, of which some may be done: reading or writing failed.
+	exitFailed = 3
 )
 
 // command is one subcommand.
@@ -49,6 +51,8 @@ var commands = []command{
 		"repair the stored sessions of agents", runRepair},
 	{"serve", "[--config FILE] [--listen ADDRESS]",
 		"run a local gateway that repairs what passes through it", runServe},
+	{"extproc", "[--listen ADDRESS] [--host NAME=HOST]",
+		"run the external processor for Envoy, which is installed apart", runExtproc},
 	{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }
@@ -147,7 +151,7 @@ func usage(w io.Writer) {
 	}
 	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command.")
 	fmt.Fprintln(w, "\nExit codes: 0 all is well; 1 violations, differences or what cannot be "+
-		"repaired;\n2 wrong usage, or input that is no request.")
+		"repaired;\n2 wrong usage, or input that is no request; 3 a run of fix --jsonl that failed.")
 }
 
 // flags is a flag set for parseFlags, which reports what is wrong.
@@ -227,6 +231,12 @@ func runVersion(args []string, std stdio) int {
 	if _, code, done := parse(flags("version"), args, std, 0); done {
 		return code
 	}
+	fmt.Fprintln(std.out, "preflight", versionOf())
+	return exitOK
+}
+
+// versionOf returns the version of preflight in this program.
+func versionOf() string {
 	version := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
@@ -235,6 +245,5 @@ func runVersion(args []string, std stdio) int {
 			}
 		}
 	}
-	fmt.Fprintln(std.out, "preflight", version)
-	return exitOK
+	return version
 }

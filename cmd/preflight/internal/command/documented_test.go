@@ -89,8 +89,8 @@ func runDocumented(t *testing.T, args []string) {
 		args = args[i+1:] // another program would write its standard input
 	}
 	require.Equal(t, "preflight", args[0])
-	if args[1] == "serve" {
-		args = append(args, "--help") // serve runs until it is interrupted
+	if args[1] == "serve" || args[1] == "extproc" {
+		args = append(args, "--help") // they run until they are interrupted
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)

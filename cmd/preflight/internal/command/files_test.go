@@ -197,7 +197,7 @@ func TestDeadLettersSpareOutputs(t *testing.T) {
 	for _, dead := range []string{"o/y.jsonl", "./o//y.jsonl", "o/y.jsonl.report"} {
 		code, _, stderr := call(t, "", "fix", "--jsonl", "--output", "o", "--dead-letter", dead,
 			"y.jsonl")
-		require.Equal(t, 1, code)
+		require.Equal(t, exitFailed, code)
 		require.Contains(t, stderr, "would replace the output o/y.jsonl")
 	}
 	code, _, stderr := call(t, "", "fix", "--jsonl", "--output", "o", "--dead-letter", "o/dead",

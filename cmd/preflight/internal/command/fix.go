@@ -160,6 +160,9 @@ func runFix(args []string, std stdio) int {
 	}
 	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
+		if f.jsonl {
+			return exitFailed
+		}
 		return max(code, exitWrong)
 	}
 	return code

@@ -1,0 +1,159 @@
+package bulk_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/bulk"
+	"github.com/go-preflight/preflight/wire"
+)
+
+const (
+	chatBody = `{"model":"gpt-5","messages":[{"role":"user","content":"a"},{"role":"assistant",` +
+		`"tool_calls":[{"id":"call_1","type":"function","function":{"name":"run",` +
+		`"arguments":"{}"}}]},{"role":"user","content":"b"}]}`
+	responsesBody = `{"model":"gpt-5","input":[{"role":"user","content":"a"},` +
+		`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},` +
+		`{"role":"user","content":"b"}]}`
+	claudeBody = `{"max_tokens":9,"messages":[{"role":"user","content":"a"},{"role":"assistant",` +
+		`"content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},` +
+		`{"role":"user","content":"b"}]}`
+	geminiBody = `{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":` +
+		`[{"functionCall":{"name":"run","args":{}}}]},{"role":"user","parts":[{"text":"b"}]}]}`
+)
+
+// The bodies in the lines of batch APIs are repaired as they are alone, and everything around them
+// stays.
+func TestEnvelopes(t *testing.T) {
+	named := func(version string) string {
+		return strings.Replace(claudeBody, "{", `{"anthropic_version":"`+version+`",`, 1)
+	}
+	for name, c := range map[string]struct{ before, body, after, provider, path string }{
+		"OpenAI chat": {`{"custom_id": "1", "method":"POST","url":"/v1/chat/completions","body": `,
+			chatBody, ` , "x":1.0}`, "openai-chat", "body."},
+		"OpenAI responses": {`{"custom_id":"1","url":"/v1/responses","body":`, responsesBody, `}`,
+			"openai-responses", "body."},
+		"body first": {`{"body":`, chatBody, `,"custom_id":"1"}`, "openai-chat", "body."},
+		"Anthropic": {`{"custom_id":"1","params":`,
+			strings.Replace(claudeBody, "{", `{"model":"claude-sonnet-4-5",`, 1), `}`, "anthropic",
+			"params."},
+		"Bedrock": {`{"recordId":"1","modelInput":`, named("bedrock-2023-05-31"), `}`,
+			"bedrock-anthropic", "modelInput."},
+		"Vertex": {`{"request":`, geminiBody, `}`, "gemini", "request."},
+		"Vertex, Claude": {`{"custom_id":"1","request":`, named("vertex-2023-10-16"), `}`,
+			"vertex-anthropic", "request."},
+		"Gemini": {`{"key":"1","request":`, geminiBody, `}`, "gemini", "request."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			alone, err := wire.Sanitize(context.Background(), []byte(c.body),
+				&wire.Options{Provider: c.provider})
+			require.NoError(t, err)
+			require.True(t, alone.Changed)
+			var out, reports bytes.Buffer
+			lines := bulk.Lines{Reports: &reports}
+			// a repaired line is left alone
+			fixed := c.before + string(alone.Body) + c.after
+			count, err := lines.Run(context.Background(),
+				strings.NewReader(c.before+c.body+c.after+"\n"+fixed), &out)
+			require.NoError(t, err)
+			require.Equal(t, bulk.Count{Lines: 2, Changed: 1}, count, reports.String())
+			require.Equal(t, fixed+"\n"+fixed, out.String())
+			var report wire.Outcome
+			first, _, _ := strings.Cut(reports.String(), "\n")
+			require.NoError(t, json.Unmarshal([]byte(first), &report))
+			require.Equal(t, c.provider, report.Provider)
+			require.True(t, strings.HasPrefix(report.Warnings[0].Path, c.path), report.Warnings)
+		})
+	}
+}
+
+// What only looks like an envelope is read as the body that it is.
+func TestNoEnvelopes(t *testing.T) {
+	for _, text := range []string{
+		strings.Replace(chatBody, "{", `{"body":{"messages":[]},"custom_id":"1",`, 1),
+		strings.Replace(chatBody, `"a"`, `"{\"custom_id\":1,\"body\":{}}"`, 1),
+	} {
+		var out bytes.Buffer
+		count, err := (&bulk.Lines{
+			Options: &wire.Options{Provider: "openai-chat"},
+		}).Run(context.Background(), strings.NewReader(text), &out)
+		require.NoError(t, err)
+		require.Equal(t, bulk.Count{Lines: 1, Changed: 1}, count)
+		require.NotContains(t, out.String(), "call_1")
+	}
+	for _, text := range []string{
+		`{"body":{"messages":[]}}`, `{"custom_id":"1","body":"x"}`, `{"request":[]}`, `{"params":{}}`,
+	} {
+		var out bytes.Buffer
+		count, err := new(bulk.Lines).Run(context.Background(), strings.NewReader(text), &out)
+		require.NoError(t, err)
+		require.Equal(t, bulk.Count{Lines: 1, Failed: 1}, count)
+		require.Equal(t, text, out.String())
+	}
+}
+
+func zipped(t *testing.T, text string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, text)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+func unzipped(t *testing.T, data []byte) string {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	text, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Compressed shards become compressed shards with the same lines as others, whatever their names.
+func TestCompressedShards(t *testing.T) {
+	text := input(300)
+	want, _, _ := oneByOne(t, text, false)
+	in, out := t.TempDir(), t.TempDir()
+	for _, name := range []string{"a.jsonl.gz", "b.jsonl"} {
+		file := filepath.Join(in, name)
+		// of two members, as concatenated files are
+		half := strings.LastIndex(text[:len(text)/2], "\n") + 1
+		require.NoError(t, os.WriteFile(file,
+			append(zipped(t, text[:half]), zipped(t, text[half:])...), 0o600))
+		run := bulk.Run{Lines: bulk.Lines{Jobs: 2}, Dir: out, Version: "v1"}
+		count, err := run.Files(context.Background(), []string{file})
+		require.NoError(t, err)
+		data, err := os.ReadFile(filepath.Join(out, name))
+		require.NoError(t, err)
+		require.Equal(t, want, unzipped(t, data))
+		skipped := 0
+		run.Skipped = func(string, int64) { skipped++ }
+		again, err := run.Files(context.Background(), []string{file})
+		require.NoError(t, err)
+		require.Equal(t, count, again)
+		require.Equal(t, 1, skipped)
+		run.Version = "v2"
+		_, err = run.Files(context.Background(), []string{file})
+		require.NoError(t, err)
+		require.Equal(t, 1, skipped, "another version repairs it again")
+	}
+	for name, data := range map[string][]byte{
+		"plain.gz":  []byte(text),
+		"broken.gz": zipped(t, text)[:100],
+	} {
+		file := filepath.Join(in, name)
+		require.NoError(t, os.WriteFile(file, data, 0o600))
+		_, err := (&bulk.Run{Dir: out}).Files(context.Background(), []string{file})
+		require.Error(t, err, name)
+		require.NoFileExists(t, filepath.Join(out, name))
+	}
+}

@@ -1,0 +1,55 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"syscall"
+)
+
+// extprocProgram is the program of the module extproc, which links gRPC.
+const extprocProgram = "preflight-extproc"
+
+// runExtproc runs the external processor for Envoy, which is a program of its own. Its exit code is
+// that of the program; 2 when it is not installed.
+func runExtproc(args []string, std stdio) int {
+	path, err := exec.LookPath(extprocProgram)
+	if err != nil {
+		fmt.Fprintf(std.err, "preflight extproc runs %s, which is not installed:\n\n"+
+			"  go install %s/extproc/cmd/%s@latest\n", extprocProgram, modulePath, extprocProgram)
+		if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+			return exitOK
+		}
+		return exitUsage
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = std.in, std.out, std.err
+	stop := make(chan os.Signal, 2)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(stop)
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintln(std.err, "preflight extproc:", err)
+		return exitWrong
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		select {
+		case s := <-stop:
+			_ = cmd.Process.Signal(s) // it may have ended
+		case err := <-ended:
+			var exit *exec.ExitError
+			switch {
+			case err == nil:
+				return exitOK
+			case errors.As(err, &exit) && exit.ExitCode() >= 0:
+				return exit.ExitCode()
+			}
+			fmt.Fprintln(std.err, "preflight extproc:", err)
+			return exitWrong
+		}
+	}
+}
