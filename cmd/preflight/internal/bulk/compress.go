@@ -3,18 +3,19 @@ package bulk
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
 // This file reads and writes compressed lines: what came compressed is written compressed.
 
 // compression is a form of compressed files.
 type compression struct {
-	name   string // "" for none
+	name   string
 	ending string
 	magic  []byte // how it begins; no JSON begins so
 	read   func(io.Reader) (io.Reader, error)
@@ -29,11 +30,18 @@ var compressions = []compression{
 			return gzip.NewWriterLevel(w, gzip.BestSpeed)
 		},
 	},
-	{name: "zstd", ending: ".zst", magic: []byte{0x28, 0xb5, 0x2f, 0xfd}},
+	{
+		name: "zstd", ending: ".zst", magic: []byte{0x28, 0xb5, 0x2f, 0xfd},
+		read: func(r io.Reader) (io.Reader, error) {
+			// one goroutine, or it would leave some behind where reading ends early
+			return zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+		},
+		write: func(w io.Writer) (io.WriteCloser, error) {
+			// the same bytes on every machine
+			return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+		},
+	},
 }
-
-// ErrCompressed is the error of Run for input that cannot be decompressed.
-var ErrCompressed = errors.New("the input is compressed")
 
 // decompressed returns what in holds, and a writer for output in the same form. close ends the
 // output. name is that of the input, "" for none: one that ends as a compressed file has to be one.
@@ -49,9 +57,6 @@ func decompressed(in io.Reader, out io.Writer, name string) (
 				return nil, nil, nil, fmt.Errorf("it is named %s and is not %s", c.ending, c.name)
 			}
 			continue
-		}
-		if c.read == nil {
-			return nil, nil, nil, fmt.Errorf("%w with %s: decompress it first", ErrCompressed, c.name)
 		}
 		r, err := c.read(buffered)
 		if err != nil {

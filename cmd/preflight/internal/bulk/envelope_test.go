@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/bulk"
+	"github.com/go-preflight/preflight/cmd/preflight/internal/bulk"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -101,17 +102,34 @@ func TestNoEnvelopes(t *testing.T) {
 	}
 }
 
-func zipped(t *testing.T, text string) []byte {
+// form is a compression.
+type form struct {
+	writer func(io.Writer) io.WriteCloser
+	reader func(io.Reader) (io.Reader, error)
+}
+
+var (
+	gzipped = form{
+		func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
+		func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+	}
+	zstandard = form{
+		func(w io.Writer) io.WriteCloser { e, _ := zstd.NewWriter(w); return e },
+		func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
+	}
+)
+
+func (f form) pack(t *testing.T, text string) []byte {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w := f.writer(&b)
 	_, err := io.WriteString(w, text)
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	return b.Bytes()
 }
 
-func unzipped(t *testing.T, data []byte) string {
-	r, err := gzip.NewReader(bytes.NewReader(data))
+func (f form) unpack(t *testing.T, data []byte) string {
+	r, err := f.reader(bytes.NewReader(data))
 	require.NoError(t, err)
 	text, err := io.ReadAll(r)
 	require.NoError(t, err)
@@ -123,18 +141,20 @@ func TestCompressedShards(t *testing.T) {
 	text := input(300)
 	want, _, _ := oneByOne(t, text, false)
 	in, out := t.TempDir(), t.TempDir()
-	for _, name := range []string{"a.jsonl.gz", "b.jsonl"} {
+	for name, form := range map[string]form{
+		"a.jsonl.gz": gzipped, "b.jsonl": gzipped, "c.jsonl.zst": zstandard, "d": zstandard,
+	} {
 		file := filepath.Join(in, name)
 		// of two members, as concatenated files are
 		half := strings.LastIndex(text[:len(text)/2], "\n") + 1
 		require.NoError(t, os.WriteFile(file,
-			append(zipped(t, text[:half]), zipped(t, text[half:])...), 0o600))
+			append(form.pack(t, text[:half]), form.pack(t, text[half:])...), 0o600))
 		run := bulk.Run{Lines: bulk.Lines{Jobs: 2}, Dir: out, Version: "v1"}
 		count, err := run.Files(context.Background(), []string{file})
 		require.NoError(t, err)
 		data, err := os.ReadFile(filepath.Join(out, name))
 		require.NoError(t, err)
-		require.Equal(t, want, unzipped(t, data))
+		require.Equal(t, want, form.unpack(t, data))
 		skipped := 0
 		run.Skipped = func(string, int64) { skipped++ }
 		again, err := run.Files(context.Background(), []string{file})
@@ -147,8 +167,10 @@ func TestCompressedShards(t *testing.T) {
 		require.Equal(t, 1, skipped, "another version repairs it again")
 	}
 	for name, data := range map[string][]byte{
-		"plain.gz":  []byte(text),
-		"broken.gz": zipped(t, text)[:100],
+		"plain.gz":   []byte(text),
+		"plain.zst":  []byte(text),
+		"broken.gz":  gzipped.pack(t, text)[:100],
+		"broken.zst": zstandard.pack(t, text)[:100],
 	} {
 		file := filepath.Join(in, name)
 		require.NoError(t, os.WriteFile(file, data, 0o600))

@@ -171,14 +171,15 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, "\r\x1b[K", out.String())
 }
 
-// TestCompressed: a file in a compression that is not known is one error, and not an error for each
-// of its lines.
+// TestCompressed: a compressed file that is broken is one error, and not an error for each line.
 func TestCompressed(t *testing.T) {
-	var out bytes.Buffer
-	lines := bulk.Lines{Failed: func(f bulk.Failure) { t.Errorf("line %d: %v", f.Line, f.Err) }}
-	count, err := lines.Run(t.Context(), strings.NewReader("\x28\xb5\x2f\xfd\x04\x58\n\n"), &out)
-	require.ErrorIs(t, err, bulk.ErrCompressed)
-	require.ErrorContains(t, err, "zstd")
-	require.Zero(t, count)
-	require.Empty(t, out.String())
+	for form, data := range map[string]string{
+		"zstd": "\x28\xb5\x2f\xfd\x04\x58\n\n", "gzip": "\x1f\x8b\x00\n\n\n",
+	} {
+		var out bytes.Buffer
+		lines := bulk.Lines{Failed: func(f bulk.Failure) { t.Errorf("line %d: %v", f.Line, f.Err) }}
+		count, err := lines.Run(t.Context(), strings.NewReader(data), &out)
+		require.Error(t, err, form)
+		require.Zero(t, count)
+	}
 }

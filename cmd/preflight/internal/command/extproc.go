@@ -18,8 +18,8 @@ const extprocProgram = "preflight-extproc"
 func runExtproc(args []string, std stdio) int {
 	path, err := exec.LookPath(extprocProgram)
 	if err != nil {
-		fmt.Fprintf(std.err, "preflight extproc runs %s, which is not installed:\n\n"+
-			"  go install %s/extproc/cmd/%s@latest\n", extprocProgram, modulePath, extprocProgram)
+		fmt.Fprintf(std.err, "preflight extproc: it is a program of its own: "+
+			"go install %s/extproc/cmd/%s@latest\n", modulePath, extprocProgram)
 		if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
 			return exitOK
 		}
