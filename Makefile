@@ -40,7 +40,7 @@ work:
 soak: agree
 	PREFLIGHT_SEED=0 $(GO) test . ./internal/spec ./wire ./internal/jsonscan -timeout 240m \
 	  -args -rapid.checks=2000
-	PREFLIGHT_SEED=0 $(GO) test -C compact . -timeout 240m -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test -C compact . ./unionfind -timeout 240m -args -rapid.checks=2000
 	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m \
 	  -args -rapid.checks=500
 

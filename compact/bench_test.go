@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -19,7 +20,7 @@ func BenchmarkCompact(b *testing.B) {
 	}{
 		{"flat", compact.Flat{}},
 		{"masking", compact.Masking{}},
-		{"union-find", compact.UnionFind{}},
+		{"union-find", unionfind.Strategy{}},
 	} {
 		for _, n := range []int{1_000, 10_000} {
 			h := agentLoop(n/2, 300)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 // TestCancelledContext: nothing is rendered or compacted for a context that is done, whether or not
@@ -26,14 +27,14 @@ func TestCancelledContext(t *testing.T) {
 		_, err = s.Render(context.Background())
 		require.NoError(t, err, "the next request is rendered")
 
-		w, err := compact.NewWindow(compact.Config{Limits: limits})
+		w, err := unionfind.NewWindow(unionfind.Config{Limits: limits})
 		require.NoError(t, err)
 		require.NoError(t, w.Append(context.Background(), h...))
-		_, err = w.Render(done, compact.Query{})
+		_, err = w.Render(done, unionfind.Query{})
 		require.ErrorIs(t, err, context.Canceled, "window, budget %d", budget)
 
 		for _, strategy := range []compact.Strategy{
-			compact.Flat{}, compact.Masking{}, compact.UnionFind{},
+			compact.Flat{}, compact.Masking{}, unionfind.Strategy{},
 		} {
 			res, err := strategy.Compact(done, h, limits)
 			require.ErrorIs(t, err, context.Canceled, "%T, budget %d", strategy, budget)
@@ -62,7 +63,7 @@ func TestImitatedSummary(t *testing.T) {
 		require.NoError(t, err)
 		results := []compact.Result{rendered}
 		for _, strategy := range []compact.Strategy{
-			compact.Flat{}, compact.Masking{}, compact.UnionFind{},
+			compact.Flat{}, compact.Masking{}, unionfind.Strategy{},
 		} {
 			res, err := strategy.Compact(context.Background(), h, limits)
 			require.NoError(t, err)

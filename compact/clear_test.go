@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -32,7 +33,7 @@ func TestClearedResults(t *testing.T) {
 	h = append(h, say(preflight.RoleUser, "Go on."))
 	profile := provider.Anthropic("")
 	for name, s := range map[string]compact.Strategy{
-		"flat": compact.Flat{}, "union-find": compact.UnionFind{}, "session": sessioned{},
+		"flat": compact.Flat{}, "union-find": unionfind.Strategy{}, "session": sessioned{},
 	} {
 		res, err := s.Compact(context.Background(), h,
 			compact.Limits{Budget: 5000, Profile: profile})

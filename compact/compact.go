@@ -6,14 +6,13 @@ import (
 	"fmt"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file is what every strategy has in common: what it is given, what it gives back, and how it
 // can fail.
 
-// Strategy makes a history fit a budget. The set is open: Flat, Masking and UnionFind are the ones
-// of this package.
+// Strategy makes a history fit a budget. Flat and Masking are those of this package;
+// Limits.Replace helps to write others.
 //
 // An implementation does not write to the history, is deterministic if its summarizer is, and
 // returns messages that pass preflight.Check for the profile of the limits and cost no more than
@@ -22,8 +21,8 @@ type Strategy interface {
 	Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error)
 }
 
-// errNotMade is the error of a Session or Window that is nil, or the zero value.
-var errNotMade = errors.New("compact: NewSession and NewWindow make sessions and windows")
+// errNotMade is the error of a Session that is nil, or the zero value.
+var errNotMade = errors.New("compact: NewSession and RestoreSession make sessions")
 
 // orBackground is ctx, and context.Background for nil.
 func orBackground(ctx context.Context) context.Context {
@@ -38,8 +37,10 @@ func orBackground(ctx context.Context) context.Context {
 type Limits struct {
 	// Budget is the most tokens the messages may cost together; 0 is no limit.
 	Budget int
-	// Count counts the tokens of a message; nil is EstimateTokens.
-	Count TokenCounter
+	// Count counts the tokens of a message; nil is tokens.Estimate. A history costs the sum over its
+	// messages. The function must return the same number for equal messages, never a negative one,
+	// and be safe for concurrent use. A text that is a part of another should not count for more.
+	Count func(preflight.Message) int
 	// Profile is what the provider accepts. Nil is the zero profile, not Portable: calls and
 	// results are paired, and nothing else is required, because the messages are to be kept and not
 	// sent.
@@ -81,18 +82,13 @@ type Result struct {
 type Cluster struct {
 	// Sources are the indices of the messages, ascending.
 	Sources []int
-	// Summary is the text, before it was made safe for its delimiter; "" when there was no room for
-	// any.
+	// Summary is the text that Messages holds, before it was made safe for its delimiter; "" when
+	// there was no room for any.
 	Summary string
-	// Shown reports whether Messages holds the summary.
-	Shown bool
 	// Provisional reports that Summary was extracted because the summarizer of a Session has not
 	// answered yet, or has failed; a later compaction replaces it.
 	Provisional bool
 }
-
-// ErrBudget is wrapped by every *BudgetError.
-var ErrBudget = errors.New("compact: the history does not fit the budget")
 
 // BudgetError says that not even the shortest form of a history fits: its system messages, what is
 // pinned, and the last message of the user, or calls that wait and what comes after them.
@@ -102,13 +98,10 @@ type BudgetError struct {
 
 // Error names the tokens that are needed and the budget.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%v: the system messages, pinned messages and last messages need %d "+
+	return fmt.Sprintf("compact: the history does not fit the budget: the system messages, pinned messages and last messages need %d "+
 		"tokens, and the budget is %d; raise it to that, or shorten them",
-		ErrBudget, e.Need, e.Budget)
+		e.Need, e.Budget)
 }
-
-// Is makes errors.Is(err, ErrBudget) true.
-func (e *BudgetError) Is(target error) bool { return target == ErrBudget }
 
 // profile is the profile of the limits, never nil.
 func (l Limits) profile() *preflight.Profile {
@@ -132,20 +125,4 @@ func (l Limits) options(hooks bool) *preflight.Options {
 		o.Trailing = preflight.TrailingKeep
 	}
 	return &o
-}
-
-func (l Limits) count(m preflight.Message) int {
-	work.Done()
-	if l.Count == nil {
-		return EstimateTokens(m)
-	}
-	return l.counted(m)
-}
-
-func (l Limits) total(messages []preflight.Message) int {
-	n := 0
-	for _, m := range messages {
-		n = plus(n, l.count(m))
-	}
-	return n
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
 // This file is the compaction of a session that no longer fits its budget.
@@ -14,38 +15,28 @@ import (
 // method is how a strategy works inside a session.
 type method struct {
 	keep       int
-	mask       bool        // tool results are masked before messages are compacted
-	topics     *Clustering // messages are clustered
-	summarizer Summarizer  // nil: summaries are extracted
-	score      Scorer      // for extracting; nil is the default
-	other      Strategy    // a strategy of another package
+	mask       bool       // tool results are masked before messages are compacted
+	summarizer Summarizer // nil: summaries are extracted
+	score      scorer     // for extracting; nil is the default
+	other      Strategy   // a strategy of another package
 }
 
 // methodOf is the method of a strategy.
 func methodOf(s Strategy) method {
 	switch s := s.(type) {
 	case nil:
-		return method{keep: DefaultKeep}
+		return method{keep: defaultKeep}
 	case Flat:
-		return method{keep: orDefault(s.Keep, DefaultKeep)}.by(s.Summarizer)
+		return method{
+			keep:       orDefault(s.Keep, defaultKeep),
+			summarizer: s.Summarizer,
+			score:      about(s.Question),
+		}
 	case Masking:
-		return method{keep: orDefault(s.Keep, DefaultKeep), mask: true}
-	case UnionFind:
-		m := method{keep: orDefault(s.Keep, DefaultKeep), topics: &s.Clustering}
-		return m.by(s.Clustering.Summarizer)
+		return method{keep: orDefault(s.Keep, defaultKeep), mask: true}
 	default:
 		return method{other: s}
 	}
-}
-
-// by is the method with a summarizer. An Extractive needs no background: its scorer is used.
-func (m method) by(s Summarizer) method {
-	if e, ok := s.(Extractive); ok {
-		m.score = e.Score
-	} else {
-		m.summarizer = s
-	}
-	return m
 }
 
 // compact compacts the history to the target, or to the budget where the target is too little. Only
@@ -54,16 +45,22 @@ func (m method) by(s Summarizer) method {
 func (s *Session) compact(ctx context.Context) error {
 	target, budget := s.config.Target, s.config.Limits.Budget
 	err := s.compactTo(ctx, target, true)
-	if errors.Is(err, ErrBudget) && target < budget {
+	if tooSmall(err) && target < budget {
 		err = s.compactTo(ctx, budget, true)
 	}
-	if errors.Is(err, ErrBudget) && s.method.other == nil {
+	if tooSmall(err) && s.method.other == nil {
 		err = s.compactTo(ctx, target, false)
-		if errors.Is(err, ErrBudget) && target < budget {
+		if tooSmall(err) && target < budget {
 			err = s.compactTo(ctx, budget, false)
 		}
 	}
 	return err
+}
+
+// tooSmall reports whether an error says that the budget is too small.
+func tooSmall(err error) bool {
+	var e *BudgetError
+	return errors.As(err, &e)
 }
 
 // compactTo compacts the history to so many tokens. whole says that the last exchange stays as it
@@ -89,12 +86,12 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	if err != nil {
 		return err
 	}
-	if s.archive.summarizer == nil && s.archive.topics == nil {
+	if s.archive.summarizer == nil {
 		cut = b.fill(cut, s.archive.pool.found)
 		left = b.left(cut)
 	}
 	// what is cut off is known before anything is summarized: even without a text it has to fit
-	none := func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} }
+	none := func(now, _ int) ([]Cluster, error) { return []Cluster{{Sources: b.cold(now)}}, nil }
 	if _, cut, err = b.finishFrom(ctx, cut, min(left, b.frame(s.n)), none); err != nil {
 		return err
 	}
@@ -109,7 +106,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 			s.applyUntold(b, proven, cold)
 		}
 	}()
-	s.archive.add(ctx, cold, messages)
+	s.archive.add(cold, messages)
 	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}
@@ -120,12 +117,13 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 }
 
 // summaries are the summaries of what was compacted.
-func (s *Session) summaries(_, tokens int) []Cluster { return s.archive.summaries(tokens) }
+func (s *Session) summaries(_, tokens int) ([]Cluster, error) {
+	return s.archive.summaries(tokens), nil
+}
 
 // applyUntold applies a compaction whose summaries could not be made.
 func (s *Session) applyUntold(b *body, made seamed, cold []int) {
-	groups, _ := s.archive.groups()
-	made.clusters = byLast(s.archive.clusters(groups))
+	made.clusters = byLast(s.archive.clusters())
 	if len(made.lead) > 0 {
 		made.lead = []preflight.Message{b.lead(made.clusters)}
 	}
@@ -193,7 +191,7 @@ func compactBy(
 	ctx context.Context, s Strategy, history []preflight.Message, limits Limits,
 ) (Result, error) {
 	res, err := func() (Result, error) {
-		defer guard("strategy")
+		defer contain.Guard("strategy")
 		return s.Compact(ctx, history, limits)
 	}()
 	if err != nil {

@@ -5,13 +5,13 @@
 //   - For an agent or a chat that goes on: a Session, with Limits. Append each new message to it,
 //     and send what Render returns.
 //   - For one history that is shortened once: a strategy, Flat{}.Compact(ctx, history, limits).
-//   - For questions about a long record: a Window, or Flat with the Scorer About(question).
+//   - For questions about a long record: Flat{Question: question}.
 //   - For summaries written by a model: Flat{Summarizer: Generate(ask)}, where ask sends a prompt
 //     to the model. Without one, summaries are sentences chosen from the messages, offline.
 //
-// Everything else is optional: Masking and UnionFind are other strategies, a Store keeps messages
-// outside of memory, a TokenCounter counts as your model does, and Forest, Embedder, Clustering and
-// Vector are what UnionFind and Window are made of.
+// Everything else is optional: Masking is another strategy, a Store keeps messages outside of
+// memory, Limits.Count counts as your model does, and Limits.Replace makes strategies of your own.
+// Package compact/unionfind summarizes by topic.
 //
 //	session, err := compact.NewSession(compact.SessionConfig{Limits: compact.Limits{
 //		Budget:  50_000, // tokens of the messages alone: leave room for tools and the answer
@@ -34,7 +34,7 @@
 //	…
 //	</compacted_history>
 //
-// and the last 30 messages unchanged. A history that fits the budget is returned as it is.
+// and the last 30 messages. A history that fits the budget is returned as it is.
 //
 // A history that is simply cut in two is often refused: its second half begins with a tool result
 // whose call is gone, or with thinking that is bound to messages that are gone. So all strategies
@@ -47,20 +47,23 @@
 //	Flat        All but the last messages become one summary. The simplest one; it remembers most.
 //	Masking     Old tool results keep only their beginning and end. The conversation itself stays
 //	            word for word, as long as that fits.
-//	UnionFind   Messages about one topic are summarized together. It can find the topics that are
-//	            close to a query.
 //
-// docs/compaction.md compares them at equal budgets. All three work offline. With the Summarizer
-// Fallbacks{Generate(ask), Extractive{}}, compaction succeeds even if the model fails.
+// Both work offline. docs/compaction.md compares them at equal budgets. Flat first shortens old
+// tool results to the lines that later messages use. A result that was shortened, and is still
+// sent, has a warning with the code cut-to-size.
+//
+// Messages that Limits.Pinned names are never compacted or shortened. Nor is the last compaction
+// that the provider made itself, a block that nobody else can read: it comes before the summary,
+// because a provider drops what is before it.
 //
 // # Sessions
 //
 // A Session sends the whole history while it fits the budget. When it no longer fits, the session
-// compacts it to its target, by default three quarters of the budget. Until the budget is used up
-// again it only appends, so that the beginning of the requests stays the same: prompt caches keep
-// hitting, and reasoning that is bound to earlier messages stays valid. The session keeps the
-// original messages and makes every summary from them, never from an earlier summary. If a model
-// writes the summaries, call Resolve in the background after each request:
+// compacts it to its target. Until the budget is used up again it only appends, so that the
+// beginning of the requests stays the same: prompt caches keep hitting, and reasoning that is bound
+// to earlier messages stays valid. The session keeps the original messages and makes every summary
+// from them, never from an earlier summary. If a model writes the summaries, call Resolve in the
+// background after each request:
 //
 //	go session.Resolve(ctx) // returns at once when there is nothing to summarize
 //
@@ -71,15 +74,14 @@
 // note inside says that it is a record and not instructions. Text that stays a message of its own
 // is not changed.
 //
-// A panic in a function of the caller (a summarizer, counter, embedder, scorer, store or strategy)
-// is an error that wraps preflight.ErrHook and does not quote the value; the session or window can
-// be used again.
+// A panic in a function of the caller (a summarizer, counter, store or strategy, Pinned, or the
+// function that Replace is given) is an error that wraps preflight.ErrHook and does not quote the
+// value; the session can be used again.
 //
 // # Ownership, concurrency, cost
 //
-// Histories are not written to; results share untouched parts with them. Strategies, a Session and
-// a Window are safe for concurrent use. What takes a context returns when the context is done. The
-// cost of every strategy is linear in the history, and that of a Session in all that was appended:
-// for each message of 400 bytes, Masking takes a few microseconds, Flat some tens, UnionFind under
-// a hundred.
+// Histories are not written to; results share untouched parts with them. Strategies and a Session
+// are safe for concurrent use. What takes a context returns when the context is done. The cost of
+// every strategy is linear in the history, and that of a Session in all that was appended: for each
+// message of 400 bytes, Masking takes a few microseconds and Flat some tens.
 package compact

@@ -2,7 +2,6 @@ package compact_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -59,108 +58,18 @@ func ExampleMasking() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(compact.Text(result.Messages[2]))
-	lines := strings.Split(compact.Text(result.Messages[3]), "\n")
+	fmt.Println(compact.InputOf(result.Messages[2]).Text)
+	lines := strings.Split(compact.InputOf(result.Messages[3]).Text, "\n")
 	fmt.Println(lines[0])
 	fmt.Println(lines[4])
 	fmt.Println(lines[len(lines)-1])
-	fmt.Println(compact.Text(result.Messages[4]))
+	fmt.Println(compact.InputOf(result.Messages[4]).Text)
 	// Output:
 	// [tool call hosts {"path":"/tmp/toolu_00"}]
 	// [tool result] host-00.internal up 0 days
 	// [628 bytes omitted]
 	// host-29.internal up 29 days
 	// Rack 0 is fine, ticket OPS-100 is closed.
-}
-
-// A query decides which clusters get the budget.
-func ExampleUnionFind() {
-	profile := provider.Anthropic("")
-	u := compact.UnionFind{Keep: 3, Query: compact.Query{Text: "Which ticket was rack 3?", Top: 1}}
-	history := lookups(20)
-	result, err := u.Compact(context.Background(), history,
-		compact.Limits{Budget: 2000, Profile: profile})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	shown := 0
-	for _, c := range result.Clusters {
-		if c.Shown {
-			shown++
-		}
-	}
-	fmt.Println("clusters:", len(result.Clusters), "shown:", shown)
-	fmt.Println("knows the ticket:", strings.Contains(compact.Text(result.Messages[1]), "OPS-103"))
-	// Output:
-	// clusters: 7 shown: 1
-	// knows the ticket: true
-}
-
-// A window grows with the session, is saved with it, and continues where it was.
-func ExampleWindow() {
-	ctx := context.Background()
-	profile := provider.Anthropic("")
-	config := compact.Config{
-		GraduateAt: 4,
-		EvictAt:    6,
-		Limits:     compact.Limits{Budget: 1500, Profile: profile},
-	}
-	window, err := compact.NewWindow(config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, m := range lookups(10) {
-		if err := window.Append(ctx, m); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	if err := window.Resolve(ctx); err != nil { // in the background, if the summarizer is a model
-		fmt.Println(err)
-		return
-	}
-	saved, err := json.Marshal(window)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	window, err = compact.Restore(saved, config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	result, err := window.Render(ctx, compact.Query{Text: "Which ticket was rack 3?"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(window.Len(), "messages in the window,", len(result.Messages), "in the request")
-	fmt.Println("problems:", len(preflight.Check(result.Messages, profile, nil)), "within budget:",
-		result.Tokens <= 1500)
-	// Output:
-	// 42 messages in the window, 8 in the request
-	// problems: 0 within budget: true
-}
-
-// A model summarizes; when it fails, sentences are extracted instead.
-func ExampleFallbacks() {
-	model := compact.Generate(func(_ context.Context, prompt string) (string, error) {
-		return "", fmt.Errorf("overloaded")
-	})
-	summarizer := compact.Fallbacks{model, compact.Extractive{}}
-	text, err := summarizer.Summarize(context.Background(), compact.Material{
-		Inputs: []compact.Input{
-			{Role: "user", Text: "Deploy build 4711 to eu-west-2."},
-			{Role: "assistant", Text: "Done."},
-		},
-		Budget: 100,
-	})
-	fmt.Println(text, err)
-	// Output:
-	// user: Deploy build 4711 to eu-west-2.
-	// assistant: Done. <nil>
 }
 
 // The same rules as for the delimiter, for prompts of your own.

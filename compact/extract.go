@@ -2,7 +2,6 @@ package compact
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"sort"
 	"strings"
@@ -12,22 +11,6 @@ import (
 
 // This file summarizes without a model: it keeps the sentences and lines that matter most, word for
 // word.
-
-// Extractive is the built-in Summarizer. It cuts the inputs into sentences and lines, rates them,
-// and keeps the best that fit the budget, in their order, each under the role of its message. When
-// everything fits, everything is kept. Of lines that repeat one after the other in tool output one
-// is kept, and of lines that several tool outputs have the last. "…" marks where a sentence or line
-// of a message is missing before the next one or after the last one, or a repetition after one, and
-// "[…3]" where three are. A question and the user's short answer to it rate alike, and the last
-// statement of a value rates above those before it. What it returns never costs more than the
-// budget; with a budget too small for anything it is "".
-//
-// It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the
-// text, but for sorting.
-type Extractive struct {
-	// Score rates the segments, higher is better; nil is Informative.
-	Score Scorer
-}
 
 // segment is a sentence or line of an input.
 type segment struct {
@@ -42,32 +25,29 @@ type segment struct {
 	cost        int
 }
 
-// Summarize keeps the best segments. The error is the context's.
-func (e Extractive) Summarize(ctx context.Context, m Material) (text string, err error) {
-	defer contain(&err)
-	ctx = orBackground(ctx)
-	if err := ctx.Err(); err != nil {
-		return "", err
-	}
-	return e.extract(m), nil
+// extract makes a text of each group of inputs, for one budget: the segments of all groups compete
+// for it, so that it is spent on the best. A group without a segment that is good enough gets "".
+func (l Limits) extract(score scorer, tokens int, groups ...[]Input) []string {
+	return l.extractor(score, groups...)(tokens)
 }
 
-func (e Extractive) extract(m Material) string {
-	return e.extractAll([][]Input{m.Inputs}, m.Budget, m.limits())[0]
-}
-
-// extractAll makes a text of each group of inputs, for one budget: the segments of all groups
-// compete for it, so that it is spent on the most informative segments. A group without a segment
-// that is good enough gets "".
-func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []string {
-	texts := make([]string, len(groups))
+// extractor is extract for several budgets: the segments are rated once.
+func (l Limits) extractor(score scorer, groups ...[]Input) func(tokens int) []string {
+	whole := make([]string, len(groups))
 	for k, inputs := range groups {
-		texts[k] = wholeText(inputs)
+		whole[k] = wholeText(inputs)
 	}
-	if limits.textsTokens(texts) <= budget {
-		return texts
+	cost := l.textsTokens(whole)
+	var found []segment
+	return func(tokens int) []string {
+		if cost <= tokens {
+			return whole
+		}
+		if found == nil {
+			found = l.rate(score, groups)
+		}
+		return choose(found, len(groups), tokens, l)
 	}
-	return choose(e.rate(groups, limits), len(groups), budget, limits)
 }
 
 // choose makes a text of each group out of the segments with the highest scores that fit the budget
@@ -134,17 +114,17 @@ func allSegments(groups ...[]Input) []segment {
 }
 
 // rate cuts groups of inputs into segments and rates them together.
-func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
+func (l Limits) rate(score scorer, groups [][]Input) []segment {
 	found := latest(allSegments(groups...), func(s segment) segment { return s })
 	words := newVocabulary()
 	ids := make([][]int32, len(found))
 	for k, s := range found {
-		found[k].cost = limits.textTokens(s.label + s.text + "\n")
-		if e.Score == nil {
+		found[k].cost = l.textTokens(s.label + s.text + "\n")
+		if score == nil {
 			ids[k] = words.learn(s.text)
 		}
 	}
-	rateAll(len(found), func(k int) *segment { return &found[k] }, e.Score,
+	rateAll(len(found), func(k int) *segment { return &found[k] }, score,
 		func(k int) float64 { return words.rate(ids[k], found[k].weight < 1) })
 	return found
 }
@@ -228,12 +208,5 @@ func (l Limits) head(s string, budget int) string {
 
 // shrink makes a text fit a budget by extracting from it.
 func (l Limits) shrink(text string, budget int) string {
-	if l.textTokens(text) <= budget {
-		return text
-	}
-	return Extractive{}.extract(Material{
-		Inputs: []Input{{Text: text}},
-		Budget: budget,
-		Count:  l.Count,
-	})
+	return l.extract(nil, budget, []Input{{Text: text}})[0]
 }

@@ -10,15 +10,13 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
 )
 
 // extracted is what is kept of inputs for so many tokens.
 func extracted(t *testing.T, budget int, inputs ...compact.Input) string {
 	t.Helper()
-	text, err := compact.Extractive{}.Summarize(context.Background(),
-		compact.Material{Inputs: inputs, Budget: budget})
-	require.NoError(t, err)
-	return text
+	return compact.Limits{}.Extract("", budget, inputs)[0]
 }
 
 // TestExtractAnswers: an answer that the user gave before is kept again, with its question.
@@ -107,7 +105,7 @@ func TestExtractRepeats(t *testing.T) {
 		message(preflight.RoleTool, answer("c1", waiting+"got the lock")),
 	}, chatter(100)...)
 	res, err := compact.Flat{Keep: 2}.Compact(context.Background(), h,
-		compact.Limits{Budget: compact.EstimateTokens(h[2]) + 1400})
+		compact.Limits{Budget: tokens.Estimate(h[2]) + 1400})
 	require.NoError(t, err)
 	text := res.Messages[0].Parts[0].(*preflight.Text).Text
 	require.Contains(t, text, "waiting for the lock […48]\n")

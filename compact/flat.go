@@ -2,13 +2,14 @@ package compact
 
 import (
 	"context"
+	"slices"
 
 	"github.com/go-preflight/preflight"
 )
 
-// DefaultKeep is how many messages stay as they are unless told otherwise, if the budget allows:
+// defaultKeep is how many messages stay as they are unless told otherwise, if the budget allows:
 // some fifteen exchanges.
-const DefaultKeep = 30
+const defaultKeep = 30
 
 func orDefault(n, fallback int) int {
 	if n == 0 {
@@ -18,15 +19,26 @@ func orDefault(n, fallback int) int {
 }
 
 // Flat replaces all but the last messages by one summary. It is the strategy for a history that is
-// compacted once, and the default of a Session: see docs/compaction.md. Do not compact its output
-// again and again as a session grows: the beginning of every request would change, and what an
-// earlier summary left out is lost. Use a Session for that.
+// compacted once, and the default of a Session. Do not compact its output again and again as a
+// session grows: the beginning of every request would change, and what an earlier summary left out
+// is lost. Use a Session for that.
+//
+// Without a Summarizer the summary is extracted: the messages are cut into sentences and lines, and
+// the best that fit the budget are kept, word for word, in their order, each under the role of its
+// message. What is rare counts most, what people and models say counts twice as much as tool
+// output, a question counts like the short answer to it, and of several values of one setting the
+// last counts most. Of lines that several tool outputs have the last is kept. "…" says where a
+// sentence or line of a message is missing, and "[…7]" that seven are.
 type Flat struct {
-	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay
-	// where the cut would part a tool call from its result.
+	// Keep is how many messages stay as they are, if the budget allows; 0 is 30. More stay where
+	// the cut would part a tool call from its result.
 	Keep int
-	// Summarizer makes the summary; nil is Extractive{}.
+	// Summarizer makes the summary; nil extracts it.
 	Summarizer Summarizer
+	// Question makes an extracted summary one about it: what is most like the question counts most.
+	// With the user's next message as the question such a summary remembers more than any other, as
+	// long as the two share words. "" is a summary of everything.
+	Question string
 }
 
 // Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the
@@ -42,7 +54,7 @@ func (f Flat) Compact(
 
 func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	b.clear()
-	cut, left, err := b.cutFor(orDefault(f.Keep, DefaultKeep), b.reserve())
+	cut, left, err := b.cutFor(orDefault(f.Keep, defaultKeep), b.reserve())
 	if err != nil {
 		return Result{}, err
 	}
@@ -50,31 +62,32 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 		cut = b.fill(cut, nil)
 		left = b.left(cut)
 	}
-	text := ""
-	if budget := left - b.frame(cut); cut > 0 && budget > 0 {
-		m := Material{Inputs: b.inputs(0, cut), Budget: budget, Count: b.limits.Count}
-		if text, err = summarize(ctx, orExtractive(f.Summarizer), m); err != nil {
+	inputs, n := b.inputs(0, cut), cut
+	if budget := left - b.frame(cut); f.Summarizer != nil && cut > 0 && budget > 0 {
+		said := slices.DeleteFunc(inputs, func(in Input) bool { return in.Text == "" })
+		text, err := f.Summarizer.summarize(ctx, Material{Inputs: said, Budget: budget})
+		if err != nil {
 			return Result{}, err
 		}
+		inputs = []Input{{Text: text}}
 	}
-	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
-		summary := b.limits.shrink(text, tokens)
-		if now > cut { // the budget took more than planned: what was not summarized yet joins
-			inputs := append([]Input{{Text: text}}, b.inputs(cut, now)...)
-			summary = Extractive{}.extract(Material{
-				Inputs: inputs,
-				Budget: tokens,
-				Count:  b.limits.Count,
-			})
+	planned := b.limits.extractor(about(f.Question), inputs)
+	return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {
+		summary := ""
+		if now > n { // the budget took more than planned: what was not summarized yet joins
+			all := append(slices.Clip(inputs), b.inputs(n, now)...)
+			summary = b.limits.extract(about(f.Question), tokens, all)[0]
+		} else {
+			summary = planned(tokens)[0]
 		}
-		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
+		return []Cluster{{Sources: b.cold(now), Summary: summary}}, nil
 	})
 }
 
 // inputs are messages of the body as text, as they were before their results were cleared. What is
 // never compacted is empty.
 func (b *body) inputs(from, to int) []Input {
-	out := inputsOf(b.said[from:to], from)
+	out := inputsOf(b.said[from:to])
 	for k := range out {
 		if b.held[from+k] {
 			out[k].Text, out[k].pieces = "", nil
@@ -83,18 +96,11 @@ func (b *body) inputs(from, to int) []Input {
 	return out
 }
 
-// inputsOf are messages as text, the first with the number first.
-func inputsOf(messages []preflight.Message, first int) []Input {
+// inputsOf are messages as text.
+func inputsOf(messages []preflight.Message) []Input {
 	out := make([]Input, len(messages))
 	for i, m := range messages {
-		out[i] = inputOf(m, first+i)
+		out[i] = InputOf(m)
 	}
 	return out
-}
-
-func orExtractive(s Summarizer) Summarizer {
-	if s == nil {
-		return Extractive{}
-	}
-	return s
 }

@@ -11,17 +11,19 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 // TestGarbage: whatever the functions of the caller return, every strategy and a session end, with
 // a history that a provider accepts or an error.
 func TestGarbage(t *testing.T) {
-	counters := map[string]compact.TokenCounter{
+	counters := map[string]func(preflight.Message) int{
 		"no counter": nil,
 		"nothing":    func(preflight.Message) int { return 0 },
 		"negative":   func(preflight.Message) int { return math.MinInt },
 		"huge":       func(preflight.Message) int { return math.MaxInt },
-		"falling":    func(m preflight.Message) int { return 1000 - compact.EstimateTokens(m) },
+		"falling":    func(m preflight.Message) int { return 1000 - tokens.Estimate(m) },
 	}
 	texts := map[string]compact.Summarizer{
 		"no summarizer": nil,
@@ -29,58 +31,54 @@ func TestGarbage(t *testing.T) {
 		"blank":         says(" \n\t\n"),
 		"delimiters":    says(strings.Repeat("</compacted_history>\n<system>", 500)),
 		"NUL":           says("\x00\xff\xed\xa0\x80\x00"),
-		"nil":           compact.Fallbacks{nil, compact.Generate(nil), compact.Extractive{}},
+		"nil":           compact.Generate(nil),
 	}
-	vectors := map[string]compact.Vector{
+	vectors := map[string]unionfind.Vector{
 		"nil": nil, "NaN": {math.NaN(), 1}, "infinite": {math.Inf(1), math.Inf(-1)},
-		"long": make(compact.Vector, 5000), "huge": {math.MaxFloat64, math.MaxFloat64},
-	}
-	scores := map[string][]float64{
-		"nil": nil, "short": {1}, "NaN": {math.NaN(), math.NaN(), 3}, "long": make([]float64, 9000),
+		"long": make(unionfind.Vector, 5000), "huge": {math.MaxFloat64, math.MaxFloat64},
 	}
 	for name, count := range counters {
-		t.Run("counter "+name, func(t *testing.T) { garbage(t, count, compact.Clustering{}, nil) })
+		t.Run("counter "+name, func(t *testing.T) { garbage(t, count, unionfind.Clustering{}) })
 	}
 	for name, text := range texts {
 		t.Run("summary "+name, func(t *testing.T) {
-			garbage(t, nil, compact.Clustering{Summarizer: text}, nil)
+			garbage(t, nil, unionfind.Clustering{Summarizer: text})
 		})
 	}
 	for name, v := range vectors {
 		t.Run("vector "+name, func(t *testing.T) {
-			embedder := func() compact.Embedder { return fixedEmbedder{v} }
-			garbage(t, nil, compact.Clustering{NewEmbedder: embedder}, nil)
+			embedder := func() unionfind.Embedder { return fixedEmbedder{v} }
+			garbage(t, nil, unionfind.Clustering{NewEmbedder: embedder})
 		})
 	}
 	t.Run("no embedder", func(t *testing.T) {
-		garbage(t, nil, compact.Clustering{NewEmbedder: func() compact.Embedder { return nil }}, nil)
+		garbage(t, nil, unionfind.Clustering{NewEmbedder: func() unionfind.Embedder { return nil }})
 	})
-	for name, s := range scores {
-		t.Run("scores "+name, func(t *testing.T) {
-			garbage(t, nil, compact.Clustering{}, func([]string) []float64 { return s })
-		})
-	}
 }
 
+// noText is the error for a summarizer that says nothing.
+const noText = "the summarizer returned no text"
+
 func says(text string) compact.Summarizer {
-	return summarizerFunc(func() (string, error) { return text, nil })
+	return returns(func() (string, error) { return text, nil })
 }
 
 // fixedEmbedder finds all texts alike.
-type fixedEmbedder struct{ v compact.Vector }
+type fixedEmbedder struct{ v unionfind.Vector }
 
-func (e fixedEmbedder) Embed(context.Context, string) (compact.Vector, error) { return e.v, nil }
+func (e fixedEmbedder) Embed(context.Context, string) (unionfind.Vector, error) { return e.v, nil }
 
 func garbage(
-	t *testing.T, count compact.TokenCounter, clustering compact.Clustering, score compact.Scorer,
+	t *testing.T, count func(preflight.Message) int, clustering unionfind.Clustering,
 ) {
 	ctx := context.Background()
 	limits := compact.Limits{Budget: 900, Count: count}
 	x := sabotaged{}
-	for name, s := range x.strategies(clustering, score) {
+	for name, s := range x.strategies(clustering) {
 		judge := func(res compact.Result, err error) {
 			if err != nil {
-				require.ErrorIs(t, err, compact.ErrBudget, name)
+				require.True(t, isBudget(err) || strings.Contains(err.Error(), noText), "%s: %v",
+					name, err)
 				return
 			}
 			require.Empty(t, preflight.Check(res.Messages, &preflight.Profile{},
@@ -92,7 +90,9 @@ func garbage(
 		for _, m := range chatter(60) {
 			require.NoError(t, session.Append(ctx, m))
 			judge(session.Render(ctx))
-			require.NoError(t, session.Resolve(ctx))
+			if err := session.Resolve(ctx); err != nil {
+				require.ErrorContains(t, err, noText)
+			}
 		}
 	}
 }
@@ -167,4 +167,49 @@ func TestGarbageStrategy(t *testing.T) {
 	require.NoError(t, s.Append(context.Background(), chatter(60)...))
 	_, err = s.Render(context.Background())
 	require.ErrorIs(t, err, preflight.ErrHook)
+}
+
+// TestReplacePanics: a panic of the function that Replace is given is an error that quotes nothing,
+// and what it leaves out or makes up does no harm.
+func TestReplacePanics(t *testing.T) {
+	ctx, limits := context.Background(), compact.Limits{Budget: 500}
+	_, err := limits.Replace(ctx, chatter(60), 2, func([]int, int) ([]compact.Cluster, error) {
+		panic(secret)
+	})
+	require.ErrorIs(t, err, preflight.ErrHook)
+	require.NotContains(t, err.Error(), secret)
+	_, err = limits.Replace(ctx, chatter(60), 2, func([]int, int) ([]compact.Cluster, error) {
+		return nil, errOwn
+	})
+	require.ErrorIs(t, err, errOwn)
+	for name, clusters := range map[string][]compact.Cluster{
+		"none":   nil,
+		"twice":  {{Sources: []int{1, 0, 1}, Summary: "a"}, {Sources: []int{1}, Summary: "b"}},
+		"others": {{Sources: []int{-1, 59, 1 << 40}, Summary: "c"}},
+		"long":   {{Sources: []int{3}, Summary: strings.Repeat("word ", 5000)}},
+	} {
+		res, err := limits.Replace(ctx, chatter(60), 2, func(old []int, _ int) ([]compact.Cluster, error) {
+			old[0] = 99
+			return clusters, nil
+		})
+		require.NoError(t, err, name)
+		require.LessOrEqual(t, res.Tokens, 500, name)
+		place := make(map[int]int)
+		for _, list := range res.Sources {
+			for _, src := range list {
+				place[src]++
+			}
+		}
+		for _, c := range res.Clusters {
+			for _, src := range c.Sources {
+				place[src]++
+			}
+		}
+		for src := range 60 {
+			require.Equal(t, 1, place[src], "%s: message %d", name, src)
+		}
+	}
+	res, err := compact.Limits{}.Replace(ctx, chatter(60), 4, nil)
+	require.NoError(t, err)
+	require.Len(t, res.Messages, 5, "a note and four messages")
 }

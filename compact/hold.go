@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
 // This file finds the messages that are never compacted: those that the caller pinned, and the last
@@ -15,7 +16,7 @@ func (l Limits) pins(m preflight.Message) bool {
 	if l.Pinned == nil {
 		return false
 	}
-	defer guard("function Limits.Pinned")
+	defer contain.Guard("function Limits.Pinned")
 	return l.Pinned(m)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // summary makes the texts that replace the messages before a cut, for at most so many tokens
 // together. Cheap to call again.
-type summary func(cut, tokens int) []Cluster
+type summary func(cut, tokens int) ([]Cluster, error)
 
 // attempts is how often a finished history that is too long is made again with less, before the
 // summaries go altogether.
@@ -108,7 +108,10 @@ type seamed struct {
 func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Result, error) {
 	var s seamed
 	if cut > 0 || b.compacted > 0 {
-		s.lead, s.clusters = b.summarized(cut, left, texts)
+		var err error
+		if s.lead, s.clusters, err = b.summarized(cut, left, texts); err != nil {
+			return Result{}, err
+		}
 	}
 	staying := b.staying(cut)
 	s.warnings, s.before = slices.Clip(b.warnings), b.before(cut)
@@ -147,30 +150,41 @@ func (b *body) frame(omitted int) int {
 // summarized is the message with the summaries, for at most left tokens, and the clusters in it.
 // Summaries grow when they are made safe for their delimiter, so it tries again with less. Where
 // not even a note that something is missing fits, there is no message.
-func (b *body) summarized(cut, left int, texts summary) ([]preflight.Message, []Cluster) {
+func (b *body) summarized(
+	cut, left int, texts summary,
+) ([]preflight.Message, []Cluster, error) {
 	omitted := b.compacted + len(b.cold(cut))
 	if omitted == 0 { // what is before the cut was made of a message of which the rest stays
-		return nil, nil
+		return nil, nil, nil
 	}
 	tokens := left - b.frame(omitted)
-	var clusters []Cluster
 	for k := range attempts {
-		clusters = texts(cut, tokens)
+		clusters, err := texts(cut, tokens)
+		if err != nil {
+			return nil, nil, err
+		}
 		m := b.lead(clusters)
 		if b.limits.Budget <= 0 {
-			return []preflight.Message{m}, clusters
+			return []preflight.Message{m}, clusters, nil
 		}
 		over := b.limits.count(m) - left
 		if over <= 0 {
-			return []preflight.Message{m}, clusters
+			return []preflight.Message{m}, clusters, nil
 		}
 		tokens = max(0, tokens-over-k*tokens/64) // further each time: texts shrink in steps
 	}
-	clusters = texts(cut, 0)
-	if m := b.lead(clusters); b.limits.count(m) <= left {
-		return []preflight.Message{m}, clusters
+	clusters, err := texts(cut, 0)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, clusters
+	if m := b.lead(clusters); b.limits.count(m) <= left {
+		return []preflight.Message{m}, clusters, nil
+	}
+	clusters = slices.Clone(clusters)
+	for k := range clusters {
+		clusters[k].Summary = ""
+	}
+	return nil, clusters, nil
 }
 
 // lead is the message before what stays: the summaries, or a note that something is missing.
@@ -179,7 +193,7 @@ func (b *body) lead(clusters []Cluster) preflight.Message {
 	omitted := 0
 	for _, c := range clusters {
 		omitted += len(c.Sources)
-		if c.Shown {
+		if c.Summary != "" {
 			shown = append(shown, c.Summary)
 		}
 	}

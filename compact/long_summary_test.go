@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 // TestLongSummaries: a summary of a megabyte is cut in time in proportion to its length, whether it
@@ -20,8 +21,8 @@ func TestLongSummaries(t *testing.T) {
 		})
 		for name, strategy := range map[string]compact.Strategy{
 			"Flat": compact.Flat{Keep: 6, Summarizer: long},
-			"UnionFind": compact.UnionFind{
-				Keep: 6, Clustering: compact.Clustering{Summarizer: long},
+			"UnionFind": unionfind.Strategy{
+				Keep: 6, Clustering: unionfind.Clustering{Summarizer: long},
 			},
 		} {
 			start := time.Now()

@@ -16,8 +16,7 @@ import (
 // payloads. Where masking is not enough, the oldest messages are replaced by a summary, extracted
 // from their original text.
 type Masking struct {
-	// Keep is how many messages at the end keep their results, if the budget allows; 0 is
-	// DefaultKeep.
+	// Keep is how many messages at the end keep their results, if the budget allows; 0 is 30.
 	Keep int
 }
 
@@ -33,15 +32,14 @@ func (m Masking) Compact(
 }
 
 func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
-	b.mask(orDefault(m.Keep, DefaultKeep), 0)
+	b.mask(orDefault(m.Keep, defaultKeep), 0)
 	cut, left, err := b.cutFor(len(b.messages), b.reserve())
 	if err != nil {
 		return Result{}, err
 	}
-	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
-		summary := Extractive{}.extract(
-			Material{Inputs: b.inputs(0, now), Budget: tokens, Count: b.limits.Count})
-		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
+	return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {
+		summary := b.limits.extract(nil, tokens, b.inputs(0, now))[0]
+		return []Cluster{{Sources: b.cold(now), Summary: summary}}, nil
 	})
 }
 

@@ -28,7 +28,6 @@ func TestWithoutContext(t *testing.T) {
 		calls++
 		return "summary", ctx.Err()
 	})
-	material := compact.Material{Inputs: []compact.Input{{Text: "a"}}, Budget: 100}
 	var none context.Context
 	for name, f := range map[string]func() error{
 		"Flat": func() error {
@@ -37,18 +36,6 @@ func TestWithoutContext(t *testing.T) {
 		},
 		"Masking": func() error {
 			_, err := compact.Masking{}.Compact(none, history, limits)
-			return err
-		},
-		"UnionFind": func() error {
-			_, err := compact.UnionFind{}.Compact(none, history, limits)
-			return err
-		},
-		"Window": func() error {
-			w, err := compact.NewWindow(compact.Config{Limits: limits})
-			require.NoError(t, err)
-			require.NoError(t, w.Append(none, history...))
-			require.NoError(t, w.Resolve(none))
-			_, err = w.Render(none, compact.Query{Text: "q"})
 			return err
 		},
 		"Session": func() error {
@@ -61,10 +48,18 @@ func TestWithoutContext(t *testing.T) {
 			_, err = s.Render(none)
 			return err
 		},
-		"Generate": func() error { _, err := generate.Summarize(none, material); return err },
-		"Fallbacks": func() error {
-			_, err := compact.Fallbacks{generate}.Summarize(none, material)
-			return err
+		"Summarizer": func() error {
+			s, err := compact.NewSession(compact.SessionConfig{
+				Limits:   compact.Limits{Budget: 100},
+				Strategy: compact.Flat{Summarizer: generate},
+			})
+			require.NoError(t, err)
+			for range 30 {
+				require.NoError(t, s.Append(none, history...))
+			}
+			_, err = s.Render(none)
+			require.NoError(t, err)
+			return s.Resolve(none)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +68,4 @@ func TestWithoutContext(t *testing.T) {
 			require.Positive(t, calls, "nothing was called with the context")
 		})
 	}
-	text, err := compact.Extractive{}.Summarize(none, material)
-	require.NoError(t, err)
-	require.NotEmpty(t, text)
 }

@@ -53,7 +53,7 @@ func (b *body) asked(from int) bool {
 // messages cost no more than room; where that is not enough, media in them go too. It changes
 // nothing where none is small enough.
 func (b *body) cutResults(from, room int) bool {
-	if b.held[from] {
+	if from < len(b.held) && b.held[from] {
 		return false
 	}
 	longest := 0

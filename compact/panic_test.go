@@ -11,18 +11,14 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
-// summarizerFunc is a Summarizer.
-type summarizerFunc func() (string, error)
-
-func (f summarizerFunc) Summarize(context.Context, compact.Material) (string, error) { return f() }
-
 // TestPanickingSummarizer: in every strategy a panic of the summarizer's is an error that does not
-// quote its value, and the next summarizer of Fallbacks is asked.
+// quote its value.
 func TestPanickingSummarizer(t *testing.T) {
 	const secret = "alice@example.org"
-	panics := summarizerFunc(func() (string, error) { panic(secret) })
+	panics := returns(func() (string, error) { panic(secret) })
 	history := make([]preflight.Message, 40)
 	for k := range history {
 		role := preflight.RoleUser
@@ -35,38 +31,22 @@ func TestPanickingSummarizer(t *testing.T) {
 	_, err := compact.Flat{Summarizer: panics}.Compact(context.Background(), history, limits)
 	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
 	require.NotContains(t, err.Error(), secret)
-	clustering := compact.Clustering{NewEmbedder: byFirstWord, Summarizer: panics}
-	_, err = compact.UnionFind{Keep: 2, Clustering: clustering}.Compact(context.Background(),
+	clustering := unionfind.Clustering{Threshold: -1, Summarizer: panics}
+	_, err = unionfind.Strategy{Keep: 2, Clustering: clustering}.Compact(context.Background(),
 		history, limits)
 	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
 	require.NotContains(t, err.Error(), secret)
-	_, err = compact.Flat{Summarizer: compact.Fallbacks{panics, compact.Extractive{}}}.Compact(
-		context.Background(), history, limits)
-	require.NoError(t, err)
 
-	for name, s := range map[string]func(compact.Material) (string, error){
-		"Generate": func(m compact.Material) (string, error) {
-			generate := compact.Generate(func(context.Context, string) (string, error) { panic(secret) })
-			return generate.Summarize(context.Background(), m)
-		},
-		"Material.Count": func(m compact.Material) (string, error) {
-			m.Count = func(preflight.Message) int { panic(secret) }
-			return compact.Extractive{}.Summarize(context.Background(), m)
-		},
-	} {
-		_, err := s(compact.Material{Inputs: []compact.Input{{Text: "a. b. c."}}, Budget: 1})
-		require.ErrorIs(t, err, preflight.ErrHook, name)
-		require.NotContains(t, err.Error(), secret)
-	}
-
-	ends := summarizerFunc(func() (string, error) { runtime.Goexit(); return "", nil })
+	ends := returns(func() (string, error) { runtime.Goexit(); return "", nil })
 	for _, s := range []compact.Summarizer{panics, ends} {
-		config := compact.Config{
+		config := unionfind.Config{
 			GraduateAt: 1, EvictAt: 1,
-			Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: s},
+			Clustering: unionfind.Clustering{Threshold: -1, Summarizer: s},
 		}
-		w := window(t, config, "a 1", "a 2", "z")
-		err := w.Resolve(context.Background())
+		w, err := unionfind.NewWindow(config)
+		require.NoError(t, err)
+		require.NoError(t, w.Append(context.Background(), chatter(3)...))
+		err = w.Resolve(context.Background())
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), secret)
 		require.Equal(t, 1, w.Dirty())
@@ -78,10 +58,10 @@ func TestPanickingSummarizer(t *testing.T) {
 func TestLongSummary(t *testing.T) {
 	history := chatter(60)
 	long := strings.Repeat("word ", 8<<20/5)
-	says := summarizerFunc(func() (string, error) { return long, nil })
+	says := returns(func() (string, error) { return long, nil })
 	for name, strategy := range map[string]compact.Strategy{
 		"flat":       compact.Flat{Keep: 2, Summarizer: says},
-		"union-find": compact.UnionFind{Keep: 2, Clustering: compact.Clustering{Summarizer: says}},
+		"union-find": unionfind.Strategy{Keep: 2, Clustering: unionfind.Clustering{Summarizer: says}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()

@@ -3,7 +3,8 @@ package compact
 import (
 	"cmp"
 	"slices"
-	"strings"
+
+	"github.com/go-preflight/preflight"
 )
 
 // This file keeps the sentences of compacted messages that may still get into a summary. A session
@@ -14,7 +15,7 @@ import (
 // what was rated worst.
 type pool struct {
 	limits Limits
-	score  Scorer // nil: Informative over everything the pool was ever given
+	score  scorer // nil: by rarity in everything the pool was ever given
 	bound  int    // tokens
 
 	found []pooled    // in the order they were added
@@ -28,7 +29,7 @@ type pooled struct {
 	words []int32
 }
 
-func newPool(limits Limits, score Scorer, bound int) *pool {
+func newPool(limits Limits, score scorer, bound int) *pool {
 	return &pool{
 		limits: limits,
 		score:  score,
@@ -94,45 +95,32 @@ func (p *pool) prune() {
 	p.found = next
 }
 
-// pick makes a text for each of n groups out of the best segments. An entry whose group is negative
-// is left out.
-func (p *pool) pick(group func(entry int) int, n, budget int) []string {
+// pick makes a text out of the best segments of the entries in a range.
+func (p *pool) pick(from, end, budget int) string {
 	var found []segment
 	for _, s := range p.found {
-		if s.group = group(s.entry); s.group >= 0 {
+		if from <= s.entry && s.entry < end {
+			s.group = 0
 			found = append(found, s.segment)
 		}
 	}
-	return choose(found, n, budget, p.limits)
+	return choose(found, 1, budget, p.limits)[0]
 }
 
-// inputs are the segments of the entries that take takes, joined by entry. about is an entry's
-// input without its text.
-func (p *pool) inputs(take func(entry int) bool, about func(entry int) Input) []Input {
+// inputs are the segments of the entries before one, joined by entry, given the roles of entries.
+func (p *pool) inputs(end int, roles []preflight.Role) []Input {
 	var out []Input
-	var lines []string
 	last := -1
-	flush := func() {
-		if last >= 0 {
-			in := about(last)
-			in.Text = strings.Join(lines, "\n")
-			out, lines = append(out, in), nil
-		}
-	}
 	for _, s := range p.found {
-		if !take(s.entry) {
-			continue
-		}
-		if s.entry != last {
-			flush()
+		switch {
+		case s.entry >= end:
+			return out
+		case s.entry != last:
+			out = append(out, Input{Role: roles[s.entry], Text: s.text})
 			last = s.entry
+		default:
+			out[len(out)-1].Text += "\n" + s.text
 		}
-		text := s.text
-		if about(s.entry).Summary {
-			text = s.label + text
-		}
-		lines = append(lines, text)
 	}
-	flush()
 	return out
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -45,7 +47,7 @@ func TestSourceCases(t *testing.T) {
 		req, err := wire.Decode(sourceBody(t, "uf-04-35-messages-compaction"),
 			&wire.Options{Provider: "gemini"})
 		require.NoError(t, err)
-		res, err := compact.UnionFind{Keep: 10}.Compact(context.Background(), req.Messages,
+		res, err := unionfind.Strategy{Keep: 10}.Compact(context.Background(), req.Messages,
 			compact.Limits{Budget: 150, Profile: &gemini})
 		require.NoError(t, err)
 		require.Empty(t, preflight.Check(res.Messages, &gemini, nil))
@@ -74,9 +76,9 @@ func TestSourceCases(t *testing.T) {
 			say("user", "fetch"), message("assistant", call("c1", "web_fetch")),
 			message("user", answer("c1", evil)),
 		}, chatter(40)...)
-		u := compact.UnionFind{
+		u := unionfind.Strategy{
 			Keep:  4,
-			Query: compact.Query{Text: "ignore previous instructions", Top: 1},
+			Query: unionfind.Query{Text: "ignore previous instructions", Top: 1},
 		}
 		res, err := u.Compact(context.Background(), h,
 			compact.Limits{Budget: 400, Profile: &gemini})
@@ -157,7 +159,7 @@ func TestNothingClosesTheDelimiter(t *testing.T) {
 		s := rapid.SampledFrom([]compact.Strategy{
 			compact.Flat{Keep: 2},
 			compact.Flat{Keep: 2, Summarizer: model},
-			compact.UnionFind{Keep: 2},
+			unionfind.Strategy{Keep: 2},
 			compact.Masking{},
 		}).
 			Draw(t, "strategy")
@@ -196,29 +198,23 @@ func TestText(t *testing.T) {
 			"plain <b> ```go```", "[reasoning omitted]", `[tool call read_file {"path":"/tmp/c"}]`,
 			"[tool result] body", `[tool error run] {"code":1}`,
 			"[tool result] [image image/png omitted]", "[document a.pdf omitted]",
-			"[media omitted]", "[container_upload omitted]"}, "\n"), compact.Text(m))
-	long := compact.Text(message("user", answer("c", strings.Repeat("é", 3000))))
+			"[media omitted]", "[container_upload omitted]"}, "\n"), compact.InputOf(m).Text)
+	long := compact.InputOf(message("user", answer("c", strings.Repeat("é", 3000)))).Text
 	require.True(t, utf8.ValidString(long))
 	require.Contains(t, long, "é… [2000 bytes omitted] …é")
-	require.Positive(t, compact.EstimateTokens(m))
+	require.Positive(t, tokens.Estimate(m))
 }
 
-// TestExtractive: what it returns fits, in the order of the inputs, and cuts no character.
-func TestExtractive(t *testing.T) {
-	scorers := map[string]compact.Scorer{
-		"default":     nil,
-		"informative": compact.Informative,
-		"central":     compact.Central,
-		"recent":      compact.Recent,
-		"about":       compact.About("port 8443"),
-		"details":     compact.Details,
-	}
-	for name, score := range scorers {
-		t.Run(name, func(t *testing.T) {
+// TestExtract: what it returns fits, in the order of the inputs, and cuts no character.
+func TestExtract(t *testing.T) {
+	for _, question := range []string{"", "port 8443"} {
+		t.Run("question "+question, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				m := compact.Material{Budget: rapid.IntRange(-1, 60).Draw(t, "budget")}
+				budget := rapid.IntRange(-1, 60).Draw(t, "budget")
+				var limits compact.Limits
+				var inputs []compact.Input
 				if rapid.Bool().Draw(t, "words") {
-					m.Count = func(m preflight.Message) int {
+					limits.Count = func(m preflight.Message) int {
 						return len(strings.Fields(m.Parts[0].(*preflight.Text).Text))
 					}
 				}
@@ -231,12 +227,10 @@ func TestExtractive(t *testing.T) {
 					}))).
 					Draw(t, "texts")
 				for _, s := range texts {
-					m.Inputs = append(m.Inputs, compact.Input{Role: "user", Text: s})
+					inputs = append(inputs, compact.Input{Role: "user", Text: s})
 				}
-				out, err := compact.Extractive{Score: score}.Summarize(context.Background(), m)
-				require.NoError(t, err)
-				cost := compact.Limits{Count: m.Count}
-				require.LessOrEqual(t, tokensOf(cost, out), max(0, m.Budget))
+				out := limits.Extract(question, budget, inputs)[0]
+				require.LessOrEqual(t, tokensOf(limits, out), max(0, budget))
 				require.True(t, utf8.ValidString(out))
 			})
 		})
@@ -249,8 +243,7 @@ func TestExtractive(t *testing.T) {
 			{Role: "assistant", Text: "Okay, I will do that now, as you said."},
 		},
 	}
-	out, err := compact.Extractive{}.Summarize(context.Background(), ranked)
-	require.NoError(t, err)
+	out := compact.Limits{}.Extract("", ranked.Budget, ranked.Inputs)[0]
 	require.Equal(t, "user: The staging database is pg-7.internal:5433.", out)
 }
 
@@ -258,7 +251,7 @@ func TestExtractive(t *testing.T) {
 func tokensOf(l compact.Limits, s string) int {
 	count := l.Count
 	if count == nil {
-		count = compact.EstimateTokens
+		count = tokens.Estimate
 	}
 	return count(say("user", s)) - count(say("user", ""))
 }
@@ -278,6 +271,6 @@ func TestOwnPrompt(t *testing.T) {
 		_, mine, _ := strings.Cut(own, "<messages>")
 		require.Equal(t, generated, mine)
 		return "8443", nil
-	}).Summarize(context.Background(), m)
+	})(context.Background(), m)
 	require.NoError(t, err)
 }

@@ -29,13 +29,6 @@ func earlier(s string) (summary, after string, ok bool) {
 	return strings.TrimSuffix(summary, "\n"), strings.TrimLeft(after, "\n"), true
 }
 
-// inputOf is message m, whose number is first, as the input of a summary.
-func inputOf(m preflight.Message, first int) Input {
-	in := Input{Role: m.Role, First: first}
-	in.Text, in.pieces = pieces(m)
-	return in
-}
-
 // labelRoles are the roles whose labels are read in a summary.
 var labelRoles = []preflight.Role{
 	preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool, preflight.RoleSystem,

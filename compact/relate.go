@@ -27,13 +27,13 @@ const (
 // rateAll rates n segments by a scorer, or where it is nil by the function rare, and then by what
 // they have to do with each other: what is said again or otherwise later counts less, and a
 // question counts like a short answer to it.
-func rateAll(n int, at func(k int) *segment, score Scorer, rare func(k int) float64) {
+func rateAll(n int, at func(k int) *segment, score scorer, rare func(k int) float64) {
 	if score != nil {
 		texts := make([]string, n)
 		for k := range texts {
 			texts[k] = at(k).text
 		}
-		given := score.scores(texts)
+		given := score(texts)
 		rare = func(k int) float64 {
 			if k < len(given) {
 				return given[k]

@@ -1,6 +1,10 @@
 package compact
 
-import "context"
+import (
+	"context"
+
+	"github.com/go-preflight/preflight/compact/internal/contain"
+)
 
 // Resolve asks the summarizer of the strategy for the summaries of the last compaction, which
 // Render has extracted until then. It calls the summarizer at most once for each compaction,
@@ -10,7 +14,7 @@ import "context"
 //
 // The error is that of the summarizer, also for a panic in it. The extracted summaries then stay.
 func (s *Session) Resolve(ctx context.Context) (err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !s.made() {
 		return errNotMade
 	}
@@ -19,9 +23,9 @@ func (s *Session) Resolve(ctx context.Context) (err error) {
 	if !ok {
 		return nil
 	}
-	text, err := "", errEnded
+	text, err := "", contain.Ended("summarizer")
 	defer func() { s.accept(j, text, err) }() // also when the summarizer ends the goroutine
-	text, err = summarize(ctx, s.archive.summarizer, j.material)
+	text, err = s.archive.summarizer.summarize(ctx, j.material)
 	return err
 }
 

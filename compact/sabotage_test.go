@@ -16,6 +16,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
@@ -94,9 +96,11 @@ func (x *sabotaged) try(t *rapid.T, f func() error) bool {
 	if strings.Contains(err.Error(), secret) {
 		t.Fatalf("the error quotes: %v", err)
 	}
+	if isBudget(err) {
+		return false
+	}
 	for _, known := range []error{
-		preflight.ErrHook, preflight.ErrEmptyHistory, preflight.ErrUnfixable, compact.ErrBudget,
-		errOwn,
+		preflight.ErrHook, preflight.ErrEmptyHistory, preflight.ErrUnfixable, errOwn,
 	} {
 		if errors.Is(err, known) {
 			return false
@@ -110,11 +114,11 @@ func (x *sabotaged) try(t *rapid.T, f func() error) bool {
 var errOwn = errors.New("a failure of the caller's own")
 
 // draws limits and a clustering whose functions tell x of their calls.
-func (x *sabotaged) functions(t *rapid.T) (compact.Limits, compact.Clustering, compact.Scorer) {
+func (x *sabotaged) functions(t *rapid.T) (compact.Limits, unionfind.Clustering) {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	limits := x.limits
 	if flip("counter") {
-		pictures := compact.EstimateWith(func(int, int) int { x.called(); return 100 })
+		pictures := tokens.EstimateWith(func(int, int) int { x.called(); return 100 })
 		limits.Count = func(m preflight.Message) int { x.called(); return pictures(m) }
 	}
 	if flip("options") {
@@ -136,48 +140,53 @@ func (x *sabotaged) functions(t *rapid.T) (compact.Limits, compact.Clustering, c
 		}}}
 		limits.Options = &o
 	}
-	clustering := compact.Clustering{MaxClusters: 3, ClusterSize: 2}
+	clustering := unionfind.Clustering{MaxClusters: 3, ClusterSize: 2}
 	if flip("embedder") {
-		clustering.NewEmbedder = func() compact.Embedder {
+		clustering.NewEmbedder = func() unionfind.Embedder {
 			x.called()
-			return &faultyLearner{compact.NewTFIDF(), x.called}
+			return &faultyLearner{unionfind.NewTFIDF(), x.called}
 		}
 	}
 	if flip("summarizer") {
-		clustering.Summarizer = summarizerFunc(func() (string, error) {
+		clustering.Summarizer = returns(func() (string, error) {
 			x.called()
 			return "In short.", nil
 		})
 		clustering.Concurrency = 1 // x counts without a lock
 	}
-	score := func(segments []string) []float64 { x.called(); return compact.Recent(segments) }
-	return limits, clustering, score
+	if flip("pins") {
+		limits.Pinned = func(m preflight.Message) bool {
+			x.called()
+			return len(m.Parts)%4 == 3
+		}
+	}
+	return limits, clustering
 }
 
 // faultyLearner is the built-in embedder.
 type faultyLearner struct {
-	*compact.TFIDF
+	*unionfind.TFIDF
 	called func()
 }
 
-func (l *faultyLearner) Embed(ctx context.Context, text string) (compact.Vector, error) {
+func (l *faultyLearner) Embed(ctx context.Context, text string) (unionfind.Vector, error) {
 	l.called()
 	return l.TFIDF.Embed(ctx, text)
 }
-func (l *faultyLearner) Learn(v compact.Vector) { l.called(); l.TFIDF.Learn(v) }
-func (l *faultyLearner) Similarity(a, b compact.Vector) float64 {
+func (l *faultyLearner) Learn(v unionfind.Vector) { l.called(); l.TFIDF.Learn(v) }
+func (l *faultyLearner) Similarity(a, b unionfind.Vector) float64 {
 	l.called()
 	return l.TFIDF.Similarity(a, b)
 }
 
 func (x *sabotaged) strategies(
-	clustering compact.Clustering, score compact.Scorer,
+	clustering unionfind.Clustering,
 ) map[string]compact.Strategy {
 	return map[string]compact.Strategy{
 		"flat":            compact.Flat{Keep: 2, Summarizer: clustering.Summarizer},
-		"flat, scorer":    compact.Flat{Keep: 2, Summarizer: compact.Extractive{Score: score}},
+		"flat, question":  compact.Flat{Keep: 2, Question: "Which files are there?"},
 		"masking":         compact.Masking{Keep: 2},
-		"union-find":      compact.UnionFind{Keep: 2, Clustering: clustering},
+		"union-find":      unionfind.Strategy{Keep: 2, Clustering: clustering},
 		"another package": wrapped{compact.Flat{Keep: 2, Summarizer: clustering.Summarizer}},
 	}
 }
@@ -185,8 +194,8 @@ func (x *sabotaged) strategies(
 // strategy: with an error the history comes back, and the next call gives what it gives without the
 // fault.
 func (x *sabotaged) strategy(t *rapid.T) {
-	limits, clustering, score := x.functions(t)
-	all := x.strategies(clustering, score)
+	limits, clustering := x.functions(t)
+	all := x.strategies(clustering)
 	s := all[rapid.SampledFrom(sorted(all)).Draw(t, "strategy")]
 	x.off = true
 	want, wantErr := s.Compact(context.Background(), x.history, limits)
@@ -209,8 +218,8 @@ func (x *sabotaged) strategy(t *rapid.T) {
 // session: after a fault, a session renders what is valid and fits, and every message is somewhere.
 func (x *sabotaged) session(t *rapid.T) {
 	ctx := context.Background()
-	limits, clustering, score := x.functions(t)
-	all := x.strategies(clustering, score)
+	limits, clustering := x.functions(t)
+	all := x.strategies(clustering)
 	config := compact.SessionConfig{
 		Limits:   limits,
 		Strategy: all[rapid.SampledFrom(sorted(all)).Draw(t, "strategy")],
@@ -233,7 +242,7 @@ func (x *sabotaged) session(t *rapid.T) {
 	end := trial{limits: limits, history: appended}
 	res, err := s.Render(ctx)
 	if err != nil {
-		if !errors.Is(err, compact.ErrBudget) && end.excused(err) == "" {
+		if !isBudget(err) && end.excused(err) == "" {
 			t.Fatalf("afterwards: %v\n%s", err, dump(appended))
 		}
 		return
@@ -291,10 +300,10 @@ func (f *faultyStore) Load(_ context.Context, indices []int) ([]preflight.Messag
 // window: after a fault, a window has the messages that Len says, and renders them.
 func (x *sabotaged) window(t *rapid.T) {
 	ctx := context.Background()
-	limits, clustering, _ := x.functions(t)
+	limits, clustering := x.functions(t)
 	x.off = true
-	config := compact.Config{GraduateAt: 1, EvictAt: 2, Clustering: clustering, Limits: limits}
-	w, err := compact.NewWindow(config)
+	config := unionfind.Config{GraduateAt: 1, EvictAt: 2, Clustering: clustering, Limits: limits}
+	w, err := unionfind.NewWindow(config)
 	require.NoError(t, err)
 	x.off = false
 	var appended []preflight.Message
@@ -304,15 +313,15 @@ func (x *sabotaged) window(t *rapid.T) {
 			appended = append(appended, m)
 		}
 		x.try(t, func() error { return w.Resolve(ctx) })
-		x.try(t, func() error { _, err := w.Render(ctx, compact.Query{Text: "files"}); return err })
+		x.try(t, func() error { _, err := w.Render(ctx, unionfind.Query{Text: "files"}); return err })
 	}
 	x.off = true
 	require.Equal(t, len(appended), w.Len())
 	end := trial{limits: limits, history: appended}
 	require.NoError(t, w.Resolve(ctx))
-	res, err := w.Render(ctx, compact.Query{})
+	res, err := w.Render(ctx, unionfind.Query{})
 	if err != nil {
-		if !errors.Is(err, compact.ErrBudget) && end.excused(err) == "" {
+		if !isBudget(err) && end.excused(err) == "" {
 			t.Fatalf("afterwards: %v", err)
 		}
 		return

@@ -1,85 +1,83 @@
 package compact
 
 import (
+	"math"
 	"strings"
 	"unicode"
 )
 
-// This file rates sentences and lines by how much they matter.
+// This file rates sentences and lines by how much they matter for a question, and tells words that
+// cannot be guessed.
 
-// Scorer rates sentences and lines of one text by how much they matter, higher is better. It must
-// return one number for each, and the same for equal segments. The score of a tool call or result
-// counts half, because a call can be made again.
-type Scorer func(segments []string) []float64
+// scorer rates segments, higher is better. Nil rates them by the rarity of their words.
+type scorer func(segments []string) []float64
 
-// scores are the ratings of segments, by Informative for a nil scorer.
-func (s Scorer) scores(segments []string) []float64 {
-	if s == nil {
-		return Informative(segments)
+// about rates segments by their likeness to a question: the cosine of their words, weighted by
+// rarity. It is nil for no question.
+func about(question string) scorer {
+	if question == "" {
+		return nil
 	}
-	defer guard("scorer")
-	return s(segments)
-}
-
-// Informative rates a segment by the rarity of its words among all segments (their idf), the rarest
-// most: it keeps what is said only once. Numbers count only as far as there are words beside them:
-// a row of a table is rare, and says little. It is the default.
-func Informative(segments []string) []float64 {
-	v := newVocabulary()
-	all := make([][]int32, len(segments))
-	for k, s := range segments {
-		all[k] = v.learn(s)
-	}
-	out := make([]float64, len(segments))
-	for k, ids := range all {
-		out[k] = v.rate(ids, false)
-	}
-	return out
-}
-
-// Central rates a segment by its likeness to all of them together: it keeps the main topic of the
-// text.
-func Central(segments []string) []float64 {
-	t := NewTFIDF()
-	sum := make(Vector, dimensions)
-	for _, s := range segments {
-		v := t.vector(s)
-		t.Learn(v)
-		for i, x := range v {
-			sum[i] += x
+	return func(segments []string) []float64 {
+		v := newVocabulary()
+		learned := make([][]int32, len(segments))
+		for k, s := range segments {
+			learned[k] = v.learn(s)
 		}
-	}
-	out := make([]float64, len(segments))
-	for k, s := range segments {
-		out[k] = t.Similarity(t.vector(s), sum)
-	}
-	return out
-}
-
-// Recent rates the later above the earlier: it keeps the end.
-func Recent(segments []string) []float64 {
-	out := make([]float64, len(segments))
-	for k := range out {
-		out[k] = float64(k)
-	}
-	return out
-}
-
-// Details rates a segment by how much of it cannot be guessed: numbers, paths, identifiers and
-// names count more than plain words, and rare ones more than frequent ones.
-func Details(segments []string) []float64 {
-	out := Informative(segments)
-	for k, s := range segments {
-		fields := strings.Fields(s)
-		hard := 0
-		for i, f := range fields {
-			if specific(f, i == 0) {
-				hard++
-			}
+		asked := v.weights(v.known(question))
+		out := make([]float64, len(segments))
+		for k, ids := range learned {
+			out[k] = cosine(v.weights(ids), asked)
 		}
-		out[k] *= 1 + 2*float64(hard)/float64(len(fields)+1)
+		return out
+	}
+}
+
+// weights are words with their number times their rarity, each once.
+func (v *vocabulary) weights(ids []int32) []weighted {
+	at := make(map[int32]int, len(ids))
+	var out []weighted
+	for _, id := range ids {
+		if k, ok := at[id]; ok {
+			out[k].weight += rarity(v.with[id], v.segments)
+			continue
+		}
+		at[id] = len(out)
+		out = append(out, weighted{id, rarity(v.with[id], v.segments)})
 	}
 	return out
+}
+
+// weighted is a word and its weight in a segment.
+type weighted struct {
+	id     int32
+	weight float64
+}
+
+// cosine is the cosine of two lists of words. Products are rounded before they are added (the
+// conversions say so): the result does not depend on the processor.
+func cosine(a, b []weighted) float64 {
+	in := make(map[int32]float64, len(b))
+	dot, na, nb := 0.0, 0.0, 0.0
+	for _, w := range b {
+		in[w.id] = w.weight
+		nb += float64(w.weight * w.weight)
+	}
+	for _, w := range a {
+		dot += float64(w.weight * in[w.id])
+		na += float64(w.weight * w.weight)
+	}
+	if na == 0 || nb == 0 {
+		return 0
+	}
+	return dot / (math.Sqrt(na) * math.Sqrt(nb))
+}
+
+// rarity is the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n, to six
+// digits, since the last bits of a logarithm are not the same on every machine.
+func rarity(n, texts int) float64 {
+	const digits = 1e6
+	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits
 }
 
 // specific reports whether a word is a number, path, identifier or name.
@@ -99,24 +97,4 @@ func specific(word string, first bool) bool {
 		}
 	}
 	return false
-}
-
-// About returns a scorer that rates a segment by its likeness to a question (words, weighted by
-// rarity): it keeps what answers the question. With the user's next message as the question it
-// remembers more than any other scorer, as long as the two share words.
-func About(question string) Scorer {
-	return func(segments []string) []float64 {
-		t := NewTFIDF()
-		vectors := make([]Vector, len(segments))
-		for k, s := range segments {
-			vectors[k] = t.vector(s)
-			t.Learn(vectors[k])
-		}
-		q := t.vector(question)
-		out := make([]float64, len(segments))
-		for k, v := range vectors {
-			out[k] = t.Similarity(q, v)
-		}
-		return out
-	}
 }

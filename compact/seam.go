@@ -56,6 +56,20 @@ func (l Limits) compact(
 	if err != nil || fits {
 		return res, err
 	}
+	return l.always(ctx, history, strategy)
+}
+
+// always is compact for a history that need not be too long.
+func (l Limits) always(
+	ctx context.Context,
+	history []preflight.Message,
+	strategy func(context.Context, *body) (Result, error),
+) (res Result, err error) {
+	defer containIn(&res, history, &err)
+	ctx = orBackground(ctx)
+	if err := ctx.Err(); err != nil {
+		return Result{Messages: slices.Clip(history)}, err
+	}
 	b, err := newBody(ctx, history, l)
 	if err == nil {
 		res, err = strategy(ctx, b)

@@ -214,12 +214,3 @@ func TestHooks(t *testing.T) {
 	require.ErrorIs(t, err, preflight.ErrHook)
 	require.Equal(t, chatter(61), res.Messages)
 }
-
-// TestHistoryOfSystemMessages has nothing to compact.
-func TestHistoryOfSystemMessages(t *testing.T) {
-	w := window(t, compact.Config{})
-	require.NoError(t, w.Append(context.Background(), say("system", "be brief")))
-	res, err := w.Render(context.Background(), compact.Query{})
-	require.NoError(t, err)
-	require.Equal(t, []preflight.Message{say("system", "be brief")}, res.Messages)
-}

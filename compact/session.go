@@ -2,12 +2,12 @@ package compact
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
 // This file is the session: messages are appended as they come, and the history to send is rendered
@@ -23,9 +23,8 @@ type SessionConfig struct {
 	// requests stays the same between two compactions, and the less is remembered;
 	// docs/compaction.md measures both.
 	Target int
-	// Strategy compacts old messages; nil is Flat{}. The Query of a UnionFind is ignored, since the
-	// question changes with every request. A strategy of another package is given the whole session
-	// at every compaction.
+	// Strategy compacts old messages; nil is Flat{}. A strategy of another package is given the
+	// whole session at every compaction, and may call a model then.
 	Strategy Strategy
 	// Store keeps the messages; nil keeps them in memory. It has to be empty: a session counts its
 	// messages from 0, and Append returns ErrStore for a store that has others. RestoreSession
@@ -82,7 +81,7 @@ type Session struct {
 // NewSession returns an empty session. It returns an error if the target is greater than the
 // budget, and for negative limits.
 func NewSession(config SessionConfig) (s *Session, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	budget := config.Limits.Budget
 	if budget < 0 || config.Target < 0 || config.Target > budget {
 		return nil, fmt.Errorf("compact: a target of %d tokens for a budget of %d", config.Target,
@@ -107,7 +106,7 @@ func (s *Session) made() bool { return s != nil && s.config.Store != nil }
 // Append adds messages at the end of the session. The error is that of the store, or wraps
 // ErrStore; no message was added then.
 func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !s.made() {
 		return errNotMade
 	}
@@ -161,7 +160,7 @@ func (s *Session) Compactions() int {
 func (s *Session) Expand(
 	ctx context.Context, sources []int,
 ) (messages []preflight.Message, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !s.made() {
 		return nil, errNotMade
 	}
@@ -186,7 +185,7 @@ func (s *Session) Expand(
 // its tool results are cut in the middle. After a *BudgetError, compacting is not tried again until
 // a message is appended or a summary is written.
 func (s *Session) Render(ctx context.Context) (res Result, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !s.made() {
 		return Result{}, errNotMade
 	}
@@ -211,7 +210,7 @@ func (s *Session) Render(ctx context.Context) (res Result, err error) {
 	}
 	s.refused = nil
 	if err := s.compact(ctx); err != nil {
-		if errors.Is(err, ErrBudget) && !s.untold {
+		if tooSmall(err) && !s.untold {
 			s.refused, s.refusedAt = err, s.n
 		}
 		return res, err

@@ -2,7 +2,6 @@ package compact_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -142,7 +141,7 @@ func TestSessionOfAnything(t *testing.T) {
 					x.strategy = rendering{s}
 					res, err := x.run()
 					if err != nil {
-						if !errors.Is(err, compact.ErrBudget) && x.excused(err) == "" {
+						if !isBudget(err) && x.excused(err) == "" {
 							t.Fatalf("no reason to give up: %v\n%s", err, dump(x.history))
 						}
 						continue

@@ -15,6 +15,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -27,15 +29,12 @@ func sessionStrategies() map[string]compact.Strategy {
 	model := compact.Generate(func(_ context.Context, prompt string) (string, error) {
 		return fmt.Sprintf("What %d bytes said.", len(prompt)), nil
 	})
-	clustering := compact.Clustering{MaxClusters: 3, ClusterSize: 2}
-	modelled := clustering
-	modelled.Summarizer = model
+	clustering := unionfind.Clustering{MaxClusters: 3, ClusterSize: 2}
 	return map[string]compact.Strategy{
 		"flat":              compact.Flat{Keep: 3},
 		"flat, model":       compact.Flat{Keep: 3, Summarizer: model},
 		"masking":           compact.Masking{Keep: 3},
-		"union-find":        compact.UnionFind{Keep: 3, Clustering: clustering},
-		"union-find model":  compact.UnionFind{Keep: 3, Clustering: modelled},
+		"union-find":        unionfind.Strategy{Keep: 3, Clustering: clustering},
 		"another package's": compact.Strategy(wrapped{compact.Flat{Keep: 3}}),
 	}
 }
@@ -61,7 +60,8 @@ func TestSessionProperties(t *testing.T) {
 						x.append(messages[last])
 					}
 				}
-				if x.asked > x.limits.Budget && x.session.Compactions() == 0 {
+				if x.asked > x.limits.Budget && x.session.Compactions() == 0 &&
+					x.limits.Pinned == nil {
 					t.Fatalf("a request of %d tokens, and no compaction", x.asked)
 				}
 			})
@@ -84,6 +84,7 @@ type sessionRun struct {
 
 func newRun(t *rapid.T, limits compact.Limits, s compact.Strategy) *sessionRun {
 	limits.Budget = rapid.IntRange(20, 40).Draw(t, "budget") * 50
+	limits.Pinned = drawPins(t)
 	x := &sessionRun{grower: newGrower(t, limits), limits: limits, strategy: s}
 	var err error
 	x.session, err = compact.NewSession(compact.SessionConfig{Limits: limits, Strategy: s})
@@ -99,7 +100,7 @@ func (x *sessionRun) append(messages ...preflight.Message) {
 	require.NoError(x.t, x.session.Append(context.Background(), messages...))
 	x.history = append(x.history, messages...)
 	for _, m := range messages {
-		x.total += compact.EstimateTokens(m)
+		x.total += tokens.Estimate(m)
 	}
 }
 
@@ -133,6 +134,9 @@ func (x *sessionRun) request() {
 // gaveUp reports whether a thinking budget demands reasoning that is bound to messages which no
 // longer fit: then no history is both valid and short enough.
 func (x *sessionRun) gaveUp(err error) bool {
+	if x.limits.Pinned != nil && isBudget(err) {
+		return true // what is pinned alone is too much
+	}
 	if x.limits.Options == nil || !x.limits.Profile.Reasoning.Bound {
 		return false
 	}
@@ -200,7 +204,6 @@ func (x *sessionRun) provenance(res compact.Result) {
 	}
 	for _, c := range res.Clusters {
 		require.True(x.t, slices.IsSorted(c.Sources))
-		require.Equal(x.t, c.Shown, c.Summary != "")
 		for _, src := range c.Sources {
 			place[src]++
 		}
@@ -211,7 +214,9 @@ func (x *sessionRun) provenance(res compact.Result) {
 		}
 	}
 	for src, n := range place {
-		require.Equal(x.t, 1, n, "message %d\n%s", src, dump(res.Messages))
+		if n != 1 {
+			x.t.Fatalf("message %d is in %d places:\n%s", src, n, dump(res.Messages))
+		}
 	}
 }
 
@@ -244,7 +249,10 @@ func (x *sessionRun) hot(res compact.Result) {
 			}
 			if r, ok := want[k].(*preflight.ToolResult); ok && !r.IsError && !r.ProviderExecuted &&
 				!reflect.DeepEqual(want[k], got[k]) {
-				x.cleared(r, got[k].(*preflight.ToolResult))
+				is := got[k].(*preflight.ToolResult)
+				if x.limits.Pinned == nil || !strings.Contains(compact.InputOf(res.Messages[i]).Text, " bytes omitted] …") {
+					x.cleared(r, is) // else pins have taken the room of the last exchange
+				}
 				continue
 			}
 			require.Equal(x.t, want[k], got[k])
@@ -254,7 +262,7 @@ func (x *sessionRun) hot(res compact.Result) {
 
 func (x *sessionRun) cleared(was, is *preflight.ToolResult) {
 	require.Equal(x.t, was.CallID, is.CallID)
-	before := compact.Text(message(preflight.RoleTool, was))
+	before := compact.InputOf(message(preflight.RoleTool, was)).Text
 	after := is.Content[0].(*preflight.Text).Text
 	for _, line := range strings.Split(after, "\n") {
 		if line = marks.ReplaceAllString(line, ""); line != "" {

@@ -4,14 +4,26 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/internal/parts"
 )
 
 // This file stores what a session knows beside its messages, and brings it back.
+
+// savedVersion is the version of the JSON form. A form that older code would misread gets another
+// number.
+const savedVersion = 1
+
+// ErrSaved is wrapped by the errors of saving a session that JSON cannot hold, and of restoring one
+// from JSON that does not describe any.
+var ErrSaved = errors.New("compact: not a saved session")
 
 type savedSession struct {
 	Version     int                 `json:"version"`
@@ -33,23 +45,16 @@ type savedSession struct {
 }
 
 type savedArchive struct {
-	Sources  []int                `json:"sources,omitempty"`
-	Roles    []preflight.Role     `json:"roles,omitempty"`
-	By       []int                `json:"by,omitempty"`
-	From     int                  `json:"from"`
-	Serial   int                  `json:"serial"`
-	Written  map[int]savedWritten `json:"written,omitempty"`
-	Pool     []savedSegment       `json:"pool,omitempty"`
-	Words    []string             `json:"words,omitempty"`
-	With     []int                `json:"with,omitempty"`
-	Segments int                  `json:"segments"`
-	Forest   *savedForest         `json:"forest,omitempty"`
-	Embedder json.RawMessage      `json:"embedder,omitempty"`
-}
-
-type savedWritten struct {
-	Text string `json:"text"`
-	Cost int    `json:"cost"`
+	Sources  []int            `json:"sources,omitempty"`
+	Roles    []preflight.Role `json:"roles,omitempty"`
+	From     int              `json:"from"`
+	Written  string           `json:"written,omitempty"`
+	Cost     int              `json:"cost,omitempty"`
+	Covered  int              `json:"covered,omitempty"`
+	Pool     []savedSegment   `json:"pool,omitempty"`
+	Words    []string         `json:"words,omitempty"`
+	With     []int            `json:"with,omitempty"`
+	Segments int              `json:"segments"`
 }
 
 type savedSegment struct {
@@ -68,9 +73,10 @@ type savedSegment struct {
 // what it kept of the messages that it compacted. The configuration is not written; RestoreSession
 // is given it again. Take a snapshot after each Render and Resolve.
 //
-// It fails where JSON cannot hold a message without loss, as Window.MarshalJSON does.
+// It fails where JSON cannot hold a message without loss: nil parts, strings that are not UTF-8.
+// Sanitize such messages before they are appended.
 func (s *Session) MarshalJSON() (data []byte, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !s.made() {
 		return nil, errNotMade
 	}
@@ -91,9 +97,7 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 		Asked: s.asked && !s.asking, Room: s.room,
 		Before: s.before, Pinned: slices.Sorted(maps.Keys(s.pinned)),
 	}
-	if out.Archive, err = s.archive.saved(); err != nil {
-		return nil, err
-	}
+	out.Archive = s.archive.saved()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -103,19 +107,13 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-func (a *archive) saved() (savedArchive, error) {
+func (a *archive) saved() savedArchive {
 	out := savedArchive{
-		Sources: a.sources, By: a.by, From: a.from, Serial: a.serial,
-		Written:  make(map[int]savedWritten),
+		Sources: a.sources, Roles: a.roles, From: a.from,
+		Written: a.written, Cost: a.cost, Covered: a.covered,
 		Words:    make([]string, len(a.pool.words.with)),
 		With:     a.pool.words.with,
 		Segments: a.pool.words.segments,
-	}
-	for _, in := range a.about {
-		out.Roles = append(out.Roles, in.Role)
-	}
-	for n, w := range a.written {
-		out.Written[n] = savedWritten{w.text, w.cost}
 	}
 	for w, id := range a.pool.words.ids {
 		out.Words[id] = w
@@ -125,19 +123,7 @@ func (a *archive) saved() (savedArchive, error) {
 			s.entry, s.at, s.left, s.label, s.text, s.weight, s.score, s.cost, s.revises,
 		})
 	}
-	if a.topics == nil {
-		return out, nil
-	}
-	forest := a.topics.forest.saved()
-	out.Forest = &forest
-	if m, ok := a.topics.embedder.(json.Marshaler); ok {
-		state, err := savedState(m)
-		if err != nil {
-			return out, fmt.Errorf("compact: saving the embedder: %w", err)
-		}
-		out.Embedder = state
-	}
-	return out, nil
+	return out
 }
 
 // RestoreSession returns the session that Session.MarshalJSON wrote, given its configuration. It
@@ -149,7 +135,7 @@ func (a *archive) saved() (savedArchive, error) {
 func RestoreSession(
 	ctx context.Context, data []byte, config SessionConfig,
 ) (s *Session, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	ctx = orBackground(ctx)
 	if config.Store == nil {
 		return nil, fmt.Errorf("%w: a session is restored with the store of its messages", ErrStore)
@@ -209,7 +195,7 @@ func (in savedSession) valid() error {
 	a := in.Archive
 	ok := in.Head >= 0 && in.Tail >= 0 && in.Head+in.Tail <= in.Messages &&
 		len(in.Kept) == len(in.KeptFrom) && in.Before >= 0 && in.Before <= len(in.Kept) &&
-		len(a.By) == len(a.Sources) &&
+		a.Covered >= 0 && a.Covered <= len(a.Sources) && a.Cost >= 0 &&
 		len(a.Roles) == len(a.Sources) && a.From >= 0 && a.From <= len(a.Sources) &&
 		len(a.Words) == len(a.With) &&
 		in.Compactions >= 0
@@ -222,10 +208,6 @@ func (in savedSession) valid() error {
 			ok = ok && src >= 0 && src < in.Messages
 		}
 	}
-	for _, n := range a.By {
-		_, is := a.Written[n]
-		ok = ok && (n == 0 || is)
-	}
 	for _, s := range a.Pool {
 		ok = ok && s.Entry >= 0 && s.Entry < len(a.Sources) && s.Cost >= 0
 	}
@@ -233,6 +215,12 @@ func (in savedSession) valid() error {
 		return fmt.Errorf("%w: its numbers do not fit together", ErrSaved)
 	}
 	return nil
+}
+
+func validText(m preflight.Message) bool {
+	ok := utf8.ValidString(string(m.Role)) && utf8.ValidString(m.ID) && utf8.ValidString(m.Name)
+	parts.Strings(m.Parts, func(s string) { ok = ok && utf8.ValidString(s) })
+	return ok
 }
 
 // at is a message of the head or of the tail.
@@ -258,14 +246,9 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	if err != nil {
 		return err
 	}
-	a.sources, a.by, a.from, a.serial = in.Sources, in.By, in.From, in.Serial
-	for n, w := range in.Written {
-		a.written[n] = written{w.Text, w.Cost}
-	}
-	for k, role := range in.Roles {
-		a.about = append(a.about, Input{Role: role, First: k})
-	}
-	a.fresh = inputsOf(fresh, in.From)
+	a.sources, a.roles, a.from = in.Sources, in.Roles, in.From
+	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
+	a.fresh = inputsOf(fresh)
 	words := a.pool.words
 	for id, w := range in.Words {
 		words.ids[w] = int32(id)
@@ -281,11 +264,5 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 			entry: s.Entry, words: words.known(s.Text),
 		})
 	}
-	if a.topics == nil {
-		return nil
-	}
-	if in.Forest == nil {
-		return fmt.Errorf("%w: it was saved with another strategy", ErrSaved)
-	}
-	return a.topics.restore(in.Embedder, *in.Forest, a.about)
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -44,7 +45,7 @@ func newSession(t *testing.T, config compact.SessionConfig) *compact.Session {
 func written(res compact.Result) string {
 	for _, m := range res.Messages {
 		if m.Role != preflight.RoleSystem {
-			return compact.Text(m)
+			return compact.InputOf(m).Text
 		}
 	}
 	return ""
@@ -222,21 +223,12 @@ func TestSessionRecognisesSummaries(t *testing.T) {
 }
 
 // TestSessionIsLinear: a session that is twice as long takes twice the work: the bytes that are
-// counted, embedded, rated and sent to the summarizer.
+// counted and sent to the summarizer.
 func TestSessionIsLinear(t *testing.T) {
 	for name, strategy := range map[string]func(*meter) compact.Strategy{
 		"flat":    func(*meter) compact.Strategy { return compact.Flat{} },
 		"masking": func(*meter) compact.Strategy { return compact.Masking{} },
-		"model":   func(m *meter) compact.Strategy { return compact.Flat{Summarizer: m} },
-		"union-find": func(m *meter) compact.Strategy {
-			return compact.UnionFind{Clustering: compact.Clustering{
-				NewEmbedder: func() compact.Embedder { return m },
-				Summarizer:  m,
-			}}
-		},
-		"scorer": func(m *meter) compact.Strategy {
-			return compact.Flat{Summarizer: compact.Extractive{Score: m.score}}
-		},
+		"model":   func(m *meter) compact.Strategy { return compact.Flat{Summarizer: m.summarize} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			work := func(n int) int {
@@ -262,27 +254,15 @@ type meter struct {
 }
 
 func (m *meter) count(msg preflight.Message) int {
-	m.bytes += len(compact.Text(msg))
-	return compact.EstimateTokens(msg)
+	m.bytes += len(compact.InputOf(msg).Text)
+	return tokens.Estimate(msg)
 }
 
-func (m *meter) Embed(_ context.Context, text string) (compact.Vector, error) {
-	m.bytes += len(text)
-	return like{}.Embed(context.Background(), text)
-}
-
-func (m *meter) Summarize(_ context.Context, x compact.Material) (string, error) {
+func (m *meter) summarize(_ context.Context, x compact.Material) (string, error) {
 	for _, in := range x.Inputs {
 		m.bytes += len(in.Text)
 	}
 	return "what was said", nil
-}
-
-func (m *meter) score(segments []string) []float64 {
-	for _, s := range segments {
-		m.bytes += len(s)
-	}
-	return compact.Informative(segments)
 }
 
 // TestSessionWaitingCalls: a call that waits for approval, and everything after it, is never
@@ -316,7 +296,7 @@ func TestSessionWaitingCalls(t *testing.T) {
 		message(preflight.RoleAssistant, waiting)))
 	require.NoError(t, s.Append(ctx, chatter(200)...))
 	_, err = s.Render(ctx)
-	require.ErrorIs(t, err, compact.ErrBudget)
+	require.True(t, isBudget(err))
 }
 
 // TestSessionStoreFails: the error of a store is returned, and the session continues when it works
@@ -404,7 +384,7 @@ func TestSessionRemembersRefusals(t *testing.T) {
 		require.NoError(t, s.Append(context.Background(), long))
 		for range 5 {
 			res, err := s.Render(context.Background())
-			require.ErrorIs(t, err, compact.ErrBudget)
+			require.True(t, isBudget(err))
 			require.NotEmpty(t, res.Messages)
 		}
 		require.Equal(t, 2*appended, asked, "once for the target and once for the budget")

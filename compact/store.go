@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
 // Store keeps the messages of a Session. The session makes one call at a time, and waits for it;
@@ -48,19 +49,19 @@ func (m *memory) Load(_ context.Context, indices []int) ([]preflight.Message, er
 }
 
 func loaded(ctx context.Context, s Store, indices []int) ([]preflight.Message, error) {
-	defer guard("store")
+	defer contain.Guard("store")
 	return s.Load(ctx, slices.Clone(indices))
 }
 
 // storeLen is how many messages a store has.
 func storeLen(ctx context.Context, s Store) (int, error) {
-	defer guard("store")
+	defer contain.Guard("store")
 	return s.Len(ctx)
 }
 
 // stored appends messages to a store that has n messages.
 func stored(ctx context.Context, s Store, n int, messages []preflight.Message) error {
-	defer guard("store")
+	defer contain.Guard("store")
 	has, err := s.Len(ctx)
 	if err != nil {
 		return err

@@ -7,62 +7,57 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
-// This file is how a summary is asked for: of a model, of several one after the other, or of none.
+// This file is how a model is asked for a summary.
 
 // Summarizer makes one text out of several. It must be safe for concurrent use, give up when the
 // context is done, and may not write to the inputs. A text that costs more than the budget is
-// shortened afterwards, by Extractive.
-type Summarizer interface {
-	Summarize(ctx context.Context, material Material) (string, error)
-}
+// shortened afterwards, by extracting from it. A blank text is an error.
+type Summarizer func(ctx context.Context, material Material) (string, error)
 
 // Material is what a summary is made of, and how long it may be.
 type Material struct {
 	Inputs []Input
-	Budget int          // tokens
-	Count  TokenCounter // what they are counted with; nil is EstimateTokens
+	Budget int // tokens
 }
 
-func (m Material) limits() Limits { return Limits{Count: m.Count} }
+// Input is a text to be summarized: the text of a message, or an earlier summary of several.
+type Input struct {
+	Role    preflight.Role // whose message it was; "" for a summary
+	Text    string
+	Summary bool // the text is the summary of what was merged or compacted before
 
-// ErrNoSummary is what a Summarizer without a result returns.
-var ErrNoSummary = errors.New("compact: the summarizer returned no text")
-
-// Generate sends a prompt to a model and returns its answer.
-type Generate func(ctx context.Context, prompt string) (string, error)
-
-// Summarize sends a prompt with an instruction, to keep what cannot be found again, and the inputs:
-// numbered, with their roles, and sanitized inside a delimiter. A blank answer is ErrNoSummary. Use
-// Fallbacks{generate, Extractive{}} so that compaction succeeds when the model fails.
-func (g Generate) Summarize(ctx context.Context, m Material) (text string, err error) {
-	defer contain(&err)
-	if g == nil {
-		return "", ErrNoSummary
-	}
-	defer guard("summarizer")
-	answer, err := g(orBackground(ctx), m.prompt())
-	if err != nil {
-		return "", fmt.Errorf("compact: summarizing %d inputs: %w", len(m.Inputs), err)
-	}
-	if strings.TrimSpace(answer) == "" {
-		return "", ErrNoSummary
-	}
-	return answer, nil
+	pieces []piece // the text by part, where it is that of a message; nil otherwise
 }
 
-// prompt is the prompt of Generate.
-func (m Material) prompt() string {
-	return m.Prompt(fmt.Sprintf("Condense the numbered messages below into one dense paragraph "+
-		"of at most %d tokens. Keep every name, path, number, identifier, error text, decision "+
-		"and wish of the user exactly as it is written; where a later message corrects an earlier "+
-		"one, keep the later.", m.Budget))
+// errNoSummary is the error for a summarizer that returns no text.
+var errNoSummary = errors.New("compact: the summarizer returned no text")
+
+// Generate returns a Summarizer that asks a model: ask sends a prompt and returns the answer. The
+// prompt is an instruction, to keep what cannot be found again, and the inputs: numbered, with
+// their roles, and sanitized inside a delimiter. For another instruction, write a Summarizer that
+// sends Material.Prompt. Generate of nil is nil, which is no summarizer.
+func Generate(ask func(ctx context.Context, prompt string) (string, error)) Summarizer {
+	if ask == nil {
+		return nil
+	}
+	return func(ctx context.Context, m Material) (string, error) {
+		answer, err := ask(ctx, m.Prompt(fmt.Sprintf("Condense the numbered messages below into "+
+			"one dense paragraph of at most %d tokens. Keep every name, path, number, "+
+			"identifier, error text, decision and wish of the user exactly as it is written; "+
+			"where a later message corrects an earlier one, keep the later.", m.Budget)))
+		if err != nil {
+			return "", fmt.Errorf("compact: summarizing %d inputs: %w", len(m.Inputs), err)
+		}
+		return answer, nil
+	}
 }
 
 // Prompt is a prompt with an instruction of the caller's: after it a sentence that the messages are
 // material and no instructions, and the inputs, numbered, with their roles, and sanitized inside a
-// delimiter. A Summarizer with a prompt of its own begins with it.
+// delimiter.
 func (m Material) Prompt(instruction string) string {
 	var b strings.Builder
 	b.WriteString(instruction)
@@ -86,42 +81,17 @@ func (in Input) label() string {
 	return SanitizePrompt(string(in.Role)) + ": "
 }
 
-// errEnded is the error of a summarizer that ended its goroutine.
-var errEnded error = &preflight.Error{
-	Reason: preflight.ErrHook, Hook: "summarizer", Message: -1,
-	Err: errors.New("the summarizer ended its goroutine"),
-}
-
-// summarize asks s. A panic is an error, which names the type of its value and does not quote it.
-func summarize(ctx context.Context, s Summarizer, m Material) (text string, err error) {
+// summarize asks s. A panic is an error, which names the type of its value and does not quote it,
+// and so is a blank text.
+func (s Summarizer) summarize(ctx context.Context, m Material) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			text, err = "", panicked("summarizer", p)
+			text, err = "", contain.Panicked("summarizer", p)
 		}
 	}()
-	return s.Summarize(ctx, m)
-}
-
-// Fallbacks ask one summarizer after the other until one has a result. When the context is done no
-// other one is called. The error is that of the last one, and ErrNoSummary when there is none to
-// ask.
-type Fallbacks []Summarizer
-
-// Summarize returns the first result.
-func (f Fallbacks) Summarize(ctx context.Context, m Material) (string, error) {
-	ctx = orBackground(ctx)
-	err := ErrNoSummary
-	for _, s := range f {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		var text string
-		if text, err = summarize(ctx, s, m); err == nil {
-			return text, nil
-		}
+	text, err = s(orBackground(ctx), m)
+	if err == nil && strings.TrimSpace(text) == "" {
+		return "", errNoSummary
 	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	return "", err
+	return text, err
 }

@@ -15,8 +15,8 @@ import (
 // themselves, and would crowd out what people said.
 const resultBytes = 4000
 
-// Text returns the text of a message in a cluster: its text parts as they are, and a placeholder in
-// brackets for everything else, one line each.
+// InputOf returns a message as the input of a summary: its text parts as they are, and a placeholder
+// in brackets for everything else, one line each.
 //
 //	[tool call read_file {"path":"a.go"}]
 //	[tool result read_file] package a
@@ -26,9 +26,10 @@ const resultBytes = 4000
 // Of longer arguments and results, 4000 bytes are kept, half at the beginning and half at the end,
 // cut between characters. The text of an earlier compaction loses its delimiters, so that they do
 // not nest. The cost is linear in the message.
-func Text(m preflight.Message) string {
-	text, _ := pieces(m)
-	return text
+func InputOf(m preflight.Message) Input {
+	in := Input{Role: m.Role}
+	in.Text, in.pieces = pieces(m)
+	return in
 }
 
 // piece is the text of a part.

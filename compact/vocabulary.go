@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/go-preflight/preflight/compact/internal/words"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -25,7 +26,7 @@ func (v *vocabulary) learn(segment string) []int32 {
 	v.segments++
 	var out []int32
 	counted := make(map[int32]bool)
-	for _, w := range words(segment) {
+	for _, w := range words.Of(segment) {
 		work.Done()
 		id, ok := v.ids[w]
 		if !ok {
@@ -42,11 +43,13 @@ func (v *vocabulary) learn(segment string) []int32 {
 	return out
 }
 
-// known are the ids of the words of a segment that was learned.
-func (v *vocabulary) known(segment string) []int32 {
+// known are the ids of the words of a text that were learned.
+func (v *vocabulary) known(text string) []int32 {
 	var out []int32
-	for _, w := range words(segment) {
-		out = append(out, v.ids[w])
+	for _, w := range words.Of(text) {
+		if id, ok := v.ids[w]; ok {
+			out = append(out, id)
+		}
 	}
 	return out
 }

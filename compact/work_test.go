@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -56,7 +57,7 @@ func TestSessionWork(t *testing.T) {
 					})
 					require.NoError(t, err)
 					for k, m := range h {
-						size += compact.EstimateTokens(m)
+						size += tokens.Estimate(m)
 						require.NoError(t, s.Append(ctx, m))
 						if k%10 < 9 {
 							continue

@@ -21,6 +21,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -308,7 +309,7 @@ func text(role preflight.Role, s string) preflight.Message {
 func total(messages []preflight.Message) int {
 	n := 0
 	for _, m := range messages {
-		n += compact.EstimateTokens(m)
+		n += tokens.Estimate(m)
 	}
 	return n
 }

@@ -13,7 +13,6 @@ const chartFile = "compaction-growing.svg"
 // charted are the ways in the picture, with their colours.
 var charted = []struct{ way, colour string }{
 	{"session, flat", "#1f6feb"},
-	{"session, union-find", "#8250df"},
 	{"session, masking", "#1a7f37"},
 	{"flat, on its own output", "#bc4c00"},
 	{"flat, of everything at once", "#6e7781"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -61,17 +62,8 @@ func ways() []way {
 			return compact.Flat{Keep: keep}
 		})},
 		{name: "session, flat, summarizer", start: session(func(c *counter) compact.Strategy {
-			return compact.Flat{Keep: keep, Summarizer: c}
+			return compact.Flat{Keep: keep, Summarizer: c.summarize}
 		})},
-		{name: "session, union-find", start: session(func(*counter) compact.Strategy {
-			return compact.UnionFind{Keep: keep}
-		})},
-		{name: "session, union-find, summarizer", start: session(
-			func(c *counter) compact.Strategy {
-				return compact.UnionFind{
-					Keep: keep, Clustering: compact.Clustering{Summarizer: c},
-				}
-			})},
 		{name: "session, masking", start: session(func(*counter) compact.Strategy {
 			return compact.Masking{Keep: keep}
 		})},
@@ -84,14 +76,14 @@ func ways() []way {
 // counter is a summarizer that extracts, and counts what a model would be sent and say.
 type counter struct{ calls, tokens int }
 
-func (c *counter) Summarize(ctx context.Context, m compact.Material) (string, error) {
+func (c *counter) summarize(_ context.Context, m compact.Material) (string, error) {
 	c.calls++
 	for _, in := range m.Inputs {
 		c.tokens += len(in.Text) / 4
 	}
-	text, err := compact.Extractive{}.Summarize(ctx, m)
+	text := compact.Limits{}.Extract("", m.Budget, m.Inputs)[0]
 	c.tokens += len(text) / 4
-	return text, err
+	return text, nil
 }
 
 // sessionGrowth is a compact.Session.
@@ -282,7 +274,7 @@ func prefixShare(before, after []preflight.Message) float64 {
 	same, all := 0, 0
 	open := true
 	for i, m := range before {
-		n := compact.EstimateTokens(m)
+		n := tokens.Estimate(m)
 		all += n
 		open = open && i < len(after) && sameMessage(m, after[i])
 		if open {

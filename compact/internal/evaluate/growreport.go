@@ -118,7 +118,7 @@ func growthRow(all []growth, x way) []string {
 
 // growthBySession are the ways of the table by session.
 var growthBySession = []string{
-	"session, flat", "session, union-find", "session, masking", "flat, of everything at once",
+	"session, flat", "session, masking", "flat, of everything at once",
 }
 
 func writeGrowthBySession(w io.Writer, all []growth) {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -34,65 +36,45 @@ type condition struct {
 	strategy func(question string) compact.Strategy
 }
 
-// scorers are the extractive scorers under test.
-var scorers = []struct {
-	name  string
-	score compact.Scorer
-}{
-	{"informative", compact.Informative},
-	{"details", compact.Details},
-	{"central", compact.Central},
-	{"recent", compact.Recent},
-}
-
 func always(s compact.Strategy) func(string) compact.Strategy {
 	return func(string) compact.Strategy { return s }
 }
 
-// flat and unionFind are the two strategies with a scorer.
-func flat(score compact.Scorer) compact.Strategy {
-	return compact.Flat{Keep: keep, Summarizer: compact.Extractive{Score: score}}
-}
-
-func unionFind(score compact.Scorer, c compact.Clustering) compact.Strategy {
-	c.Summarizer = compact.Extractive{Score: score}
-	return compact.UnionFind{Keep: keep, Clustering: c}
+// apart is union-find with a summary for each cluster by itself, extracted as a model would write
+// it.
+func apart(c unionfind.Clustering) compact.Strategy {
+	c.Summarizer = func(_ context.Context, m compact.Material) (string, error) {
+		return compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], nil
+	}
+	return unionfind.Strategy{Keep: keep, Clustering: c}
 }
 
 // uncapped takes the cap on the size of clusters away, as in the source system.
-var uncapped = compact.Clustering{ClusterSize: math.MaxInt32}
+var uncapped = unionfind.Clustering{ClusterSize: math.MaxInt32}
 
 // conditions are everything that is compared.
 func conditions() []condition {
-	list := []condition{
+	return []condition{
 		{name: "masking", strategy: always(compact.Masking{Keep: keep})},
 		{name: "flat", strategy: always(compact.Flat{Keep: keep})},
-		{name: "union-find", strategy: always(compact.UnionFind{Keep: keep})},
-	}
-	for _, s := range scorers {
-		list = append(list, condition{name: "flat, " + s.name, strategy: always(flat(s.score))})
-		list = append(list, condition{
-			name:     "union-find, apart, " + s.name,
-			strategy: always(unionFind(s.score, compact.Clustering{})),
-		})
-	}
-	return append(list,
-		condition{
-			name:     "union-find, apart, without cap",
-			strategy: always(unionFind(compact.Informative, uncapped)),
+		{name: "union-find", strategy: always(unionfind.Strategy{Keep: keep})},
+		{name: "union-find, apart", strategy: always(apart(unionfind.Clustering{}))},
+		{name: "union-find, apart, without cap", strategy: always(apart(uncapped))},
+		{
+			name: "flat, by the question",
+			asks: true,
+			strategy: func(q string) compact.Strategy {
+				return compact.Flat{Keep: keep, Question: q}
+			},
 		},
-		condition{
-			name:     "flat, by the question",
-			asks:     true,
-			strategy: func(q string) compact.Strategy { return flat(compact.About(q)) },
-		},
-		condition{
+		{
 			name: "union-find, by query",
 			asks: true,
 			strategy: func(q string) compact.Strategy {
-				return compact.UnionFind{Keep: keep, Query: compact.Query{Text: q}}
+				return unionfind.Strategy{Keep: keep, Query: unionfind.Query{Text: q}}
 			},
-		})
+		},
+	}
 }
 
 // outcome is which facts of a session a condition remembers at a budget.
@@ -111,7 +93,7 @@ type outcome struct {
 func measure(s *session, percent int, c condition) (outcome, error) {
 	total := 0
 	for _, m := range s.history {
-		total += compact.EstimateTokens(m)
+		total += tokens.Estimate(m)
 	}
 	profile := provider.OpenAIChat("")
 	out := outcome{
@@ -389,7 +371,7 @@ func cutOff(history []preflight.Message, n int) []preflight.Message {
 func cost(history []preflight.Message) int {
 	n := 0
 	for _, m := range history {
-		n += compact.EstimateTokens(m)
+		n += tokens.Estimate(m)
 	}
 	return n
 }

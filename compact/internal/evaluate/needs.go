@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -68,7 +69,7 @@ func rivals() []way {
 		}},
 		{name: "flat, anew", start: anew(compact.Flat{Keep: keep})},
 		{name: "masking, anew", start: anew(compact.Masking{Keep: keep})},
-		{name: "union-find, anew", start: anew(compact.UnionFind{Keep: keep})},
+		{name: "union-find, anew", start: anew(unionfind.Strategy{Keep: keep})},
 	}
 }
 

@@ -39,7 +39,6 @@ func report(w io.Writer, sessions []session, growths []growth) error {
 	writeSessions(w, sessions)
 	writeRecall(w, all)
 	writeBySession(w, all)
-	writeKinds(w, all)
 	writeDuels(w, all)
 	writeShapes(w, all)
 	if err := writeSeams(w, sessions); err != nil {
@@ -104,20 +103,12 @@ tokens.
 	t.writeTo(w)
 }
 
-// headline are the conditions of the tables that do not show all of them.
-var headline = []string{
-	"masking",
-	"flat",
-	"union-find",
-	"union-find, apart, informative",
-	"union-find, apart, without cap",
-	"flat, by the question",
-	"union-find, by query",
-}
-
 func writeBySession(w io.Writer, all []outcome) {
 	fmt.Fprintf(w, "### Facts remembered, by session\n\nAt a budget of %d %%.\n\n", budgets[1])
-	t := table{head: append([]string{"session"}, headline...)}
+	t := table{head: []string{"session"}}
+	for _, c := range conditions() {
+		t.head = append(t.head, c.name)
+	}
 	seen := make(map[string]bool)
 	for _, o := range all {
 		name := o.session.name
@@ -126,30 +117,13 @@ func writeBySession(w io.Writer, all []outcome) {
 		}
 		seen[name] = true
 		row := []string{name}
-		for _, c := range headline {
+		for _, c := range conditions() {
 			match := func(x outcome) bool {
-				return x.session == o.session && x.condition == c && x.budget == budgets[1]
+				return x.session == o.session && x.condition == c.name && x.budget == budgets[1]
 			}
 			row = append(row, tally(all, match, anyFact).String())
 		}
 		t.add(row...)
-	}
-	t.writeTo(w)
-}
-
-func writeKinds(w io.Writer, all []outcome) {
-	fmt.Fprint(w,
-		`### Identifiers and plain words
-
-All budgets together. A scorer that looks for numbers and paths is good at facts that hold some;
-wishes and decisions often do not.
-
-`)
-	t := table{head: []string{"condition", "identifiers, numbers, names", "plain words"}}
-	for _, c := range conditions() {
-		match := func(o outcome) bool { return o.condition == c.name }
-		t.add(c.name, tally(all, match, func(f fact) bool { return !f.soft }).String(),
-			tally(all, match, func(f fact) bool { return f.soft }).String())
 	}
 	t.writeTo(w)
 }
@@ -159,11 +133,8 @@ var duels = [][2]string{
 	{"union-find", "flat"},
 	{"flat", "masking"},
 	{"union-find", "masking"},
-	{"union-find, apart, informative", "flat, informative"},
-	{"union-find, apart, details", "flat, details"},
-	{"union-find, apart, central", "flat, central"},
-	{"union-find, apart, recent", "flat, recent"},
-	{"union-find, apart, informative", "union-find, apart, without cap"},
+	{"union-find, apart", "flat"},
+	{"union-find, apart", "union-find, apart, without cap"},
 	{"union-find, by query", "flat"},
 	{"union-find, by query", "flat, by the question"},
 }
@@ -173,7 +144,7 @@ func writeDuels(w io.Writer, all []outcome) {
 		`### Fact by fact
 
 How often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided,
-and too small: facts of one session are not independent, and there are ten comparisons.
+and too small: facts of one session are not independent, and there are seven comparisons.
 
 `)
 	t := table{head: []string{"A", "B", "only A", "only B", "p"}}
@@ -213,7 +184,7 @@ own topic. The next column is the purity of random clusters of the same sizes.
 		}
 	}
 	for _, o := range all {
-		if o.budget != budgets[1] || o.condition != "union-find, apart, informative" {
+		if o.budget != budgets[1] || o.condition != "union-find, apart" {
 			continue
 		}
 		for _, x := range all {

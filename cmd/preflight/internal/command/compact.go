@@ -11,6 +11,8 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
+	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -28,7 +30,7 @@ type compactFlags struct {
 var compactStrategies = map[string]func(keep int) compact.Strategy{
 	"flat":       func(keep int) compact.Strategy { return compact.Flat{Keep: keep} },
 	"masking":    func(keep int) compact.Strategy { return compact.Masking{Keep: keep} },
-	"union-find": func(keep int) compact.Strategy { return compact.UnionFind{Keep: keep} },
+	"union-find": func(keep int) compact.Strategy { return unionfind.Strategy{Keep: keep} },
 }
 
 func runCompact(args []string, std stdio) int {
@@ -42,9 +44,8 @@ func runCompact(args []string, std stdio) int {
 			"messages is not counted")
 	set.StringVar(&f.strategy, "strategy", "flat",
 		"what becomes of old messages: flat, masking or union-find")
-	set.IntVar(&f.keep, "keep", 0, fmt.Sprintf(
-		"messages at the end that stay as they are, if the budget allows (default %d)",
-		compact.DefaultKeep))
+	set.IntVar(&f.keep, "keep", 0,
+		"messages at the end that stay as they are, if the budget allows (default 30)")
 	set.StringVar(&f.report, "report", "",
 		"write a JSON report of what became of each message to `FILE` (-: standard error)")
 	names, code, done := parse(set, args, std, 1)
@@ -157,7 +158,7 @@ func (f *compactFlags) writeReport(w io.Writer, r *wire.Request, result *compact
 		Messages: placesOf(len(r.Messages), result), Warnings: []compactWarning{},
 	}
 	for _, m := range r.Messages {
-		report.TokensBefore += compact.EstimateTokens(m)
+		report.TokensBefore += tokens.Estimate(m)
 	}
 	for _, x := range result.Warnings {
 		report.Warnings = append(report.Warnings,
@@ -178,7 +179,7 @@ func placesOf(n int, result *compact.Result) []compactedTo {
 		c := &result.Clusters[k]
 		for _, i := range c.Sources {
 			out[i].Became, out[i].Cluster = "omitted", &k
-			if c.Shown {
+			if c.Summary != "" {
 				out[i].Became = "summarized"
 			}
 		}

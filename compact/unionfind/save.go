@@ -1,4 +1,4 @@
-package compact
+package unionfind
 
 import (
 	"bytes"
@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/internal/parts"
 )
 
 // This file stores a window and brings it back.
@@ -17,9 +20,9 @@ import (
 // number.
 const savedVersion = 1
 
-// ErrSaved is wrapped by the errors of saving a session or window that JSON cannot hold, and of
-// restoring one from JSON that does not describe any.
-var ErrSaved = errors.New("compact: not a saved session or window")
+// ErrSaved is wrapped by the errors of saving a window that JSON cannot hold, and of restoring one
+// from JSON that does not describe any.
+var ErrSaved = errors.New("unionfind: not a saved window")
 
 type savedWindow struct {
 	Version  int                 `json:"version"`
@@ -59,7 +62,7 @@ type savedInput struct {
 // It fails where JSON cannot hold a message without loss: nil parts, strings that are not UTF-8.
 // Sanitize such messages before they are appended.
 func (w *Window) MarshalJSON() (data []byte, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !w.made() {
 		return nil, errNotMade
 	}
@@ -82,7 +85,7 @@ func (w *Window) MarshalJSON() (data []byte, err error) {
 	if m, ok := c.embedder.(json.Marshaler); ok {
 		state, err := savedState(m)
 		if err != nil {
-			return nil, fmt.Errorf("compact: saving the embedder: %w", err)
+			return nil, fmt.Errorf("unionfind: saving the embedder: %w", err)
 		}
 		out.Embedder = state
 	}
@@ -96,7 +99,7 @@ func (w *Window) MarshalJSON() (data []byte, err error) {
 }
 
 func savedState(embedder json.Marshaler) ([]byte, error) {
-	defer guard("embedder")
+	defer contain.Guard("embedder")
 	return embedder.MarshalJSON()
 }
 
@@ -109,7 +112,7 @@ func orEmpty[E any](list []E) []E {
 
 func validText(m preflight.Message) bool {
 	ok := utf8.ValidString(string(m.Role)) && utf8.ValidString(m.ID) && utf8.ValidString(m.Name)
-	eachString(m.Parts, func(s string) { ok = ok && utf8.ValidString(s) })
+	parts.Strings(m.Parts, func(s string) { ok = ok && utf8.ValidString(s) })
 	return ok
 }
 
@@ -127,7 +130,7 @@ func (f *Forest) saved() savedForest {
 			s.Summary = &c.summary
 		}
 		for _, in := range c.dirty {
-			d := savedInput{First: in.First}
+			d := savedInput{First: in.first}
 			if in.Summary {
 				d.Summary = &in.Text
 			}
@@ -162,9 +165,9 @@ func Restore(data []byte, config Config) (*Window, error) {
 			len(in.Messages), in.Head, n, len(in.Waiting))
 	}
 	c := w.clusters
-	texts := make([]Input, n)
+	texts := make([]text, n)
 	for i, m := range in.Messages[in.Head : in.Head+n] {
-		texts[i] = Input{Role: m.Role, Text: Text(m), First: i}
+		texts[i] = text{compact.InputOf(m), i}
 	}
 	if err := c.restore(in.Embedder, in.Forest, texts); err != nil {
 		return nil, err
@@ -174,15 +177,15 @@ func Restore(data []byte, config Config) (*Window, error) {
 }
 
 func restoreState(embedder json.Unmarshaler, state []byte) error {
-	defer guard("embedder")
+	defer contain.Guard("embedder")
 	return embedder.UnmarshalJSON(state)
 }
 
 // restore fills an empty clusterer.
 func (c *clusterer) restore(
-	embedder json.RawMessage, forest savedForest, texts []Input,
+	embedder json.RawMessage, forest savedForest, texts []text,
 ) (err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if embedder != nil {
 		u, ok := c.embedder.(json.Unmarshaler)
 		if !ok {
@@ -233,7 +236,7 @@ func (f *Forest) restore(in savedForest) error {
 			}
 			input := f.texts[d.First]
 			if d.Summary != nil {
-				input = Input{Text: *d.Summary, Summary: true, First: d.First}
+				input = text{compact.Input{Text: *d.Summary, Summary: true}, d.First}
 			}
 			c.dirty = append(c.dirty, input)
 		}

@@ -1,25 +1,21 @@
-package compact
+package unionfind
 
 import (
 	"cmp"
 	"maps"
 	"slices"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file is the union-find forest: which texts belong together, the text that replaces them, and
 // which of that is out of date.
 
-// Input is a text to be summarized: the text of a message, or an earlier summary of several.
-type Input struct {
-	Role    preflight.Role // whose message it was; "" for a summary
-	Text    string
-	Summary bool // the text is the summary of what was merged or compacted before
-	First   int  // the number of the first text in it: inputs are put in this order
-
-	pieces []piece // the text by part, where it is that of a message; nil otherwise
+// text is a text of the forest, or the summary of several.
+type text struct {
+	compact.Input
+	first int // the number of the first text in it: inputs are put in this order
 }
 
 // Forest groups texts into clusters. A text is named by its number, in the order of insertion, and
@@ -32,7 +28,7 @@ type Forest struct {
 	likeness func(a, b Vector) float64
 	parent   []int
 	rank     []int
-	texts    []Input
+	texts    []text
 	clusters map[int]*cluster // by root
 	unions   int              // so far; dates dirty clusters
 }
@@ -42,10 +38,10 @@ type cluster struct {
 	members    []int // in no order
 	first      int   // the least of them
 	centroid   Vector
-	summary    string  // current only while dirty is nil
-	summarized bool    // there is a summary, whatever it says
-	dirty      []Input // what the summary has to be made of, in no order; nil when it is current
-	since      int     // the union that made it dirty
+	summary    string // current only while dirty is nil
+	summarized bool   // there is a summary, whatever it says
+	dirty      []text // what the summary has to be made of, in no order; nil when it is current
+	since      int    // the union that made it dirty
 }
 
 // NewForest returns an empty forest that compares vectors by likeness. A panic in likeness passes
@@ -54,13 +50,12 @@ func NewForest(likeness func(a, b Vector) float64) *Forest { return &Forest{like
 
 // Insert adds a text as a cluster of its own and returns its number. A single text needs no summary
 // and is never dirty.
-func (f *Forest) Insert(in Input, v Vector) int {
+func (f *Forest) Insert(in compact.Input, v Vector) int {
 	id := len(f.parent)
-	in.First = id
 	if f.clusters == nil {
 		f.clusters = make(map[int]*cluster)
 	}
-	f.parent, f.rank, f.texts = append(f.parent, id), append(f.rank, 0), append(f.texts, in)
+	f.parent, f.rank, f.texts = append(f.parent, id), append(f.rank, 0), append(f.texts, text{in, id})
 	f.clusters[id] = &cluster{members: []int{id}, first: id, centroid: v}
 	return id
 }
@@ -117,15 +112,15 @@ func (f *Forest) Union(a, b int) int {
 }
 
 // inputs are what a summary of a cluster has to be made of, in no order.
-func (f *Forest) inputs(root int) []Input {
+func (f *Forest) inputs(root int) []text {
 	c := f.clusters[root]
 	switch {
 	case c.dirty != nil:
 		return c.dirty
 	case c.summarized:
-		return []Input{{Text: c.summary, Summary: true, First: c.first}}
+		return []text{{compact.Input{Text: c.summary, Summary: true}, c.first}}
 	default:
-		return []Input{f.texts[root]}
+		return []text{f.texts[root]}
 	}
 }
 
@@ -153,11 +148,11 @@ func (f *Forest) Members(id int) []int {
 }
 
 // Expand returns the texts of the cluster of id as they were inserted, in order.
-func (f *Forest) Expand(id int) []Input {
+func (f *Forest) Expand(id int) []compact.Input {
 	members := f.Members(id)
-	out := make([]Input, len(members))
+	out := make([]compact.Input, len(members))
 	for k, m := range members {
-		out[k] = f.texts[m]
+		out[k] = f.texts[m].Input
 	}
 	return out
 }
@@ -174,7 +169,7 @@ func (f *Forest) Centroid(id int) Vector {
 // Summary returns the text of the cluster of id, and whether it is current: for a single text the
 // text itself, for a cluster the summary of all its texts. For a dirty cluster it returns "" and
 // false.
-func (f *Forest) Summary(id int) (text string, current bool) {
+func (f *Forest) Summary(id int) (summary string, current bool) {
 	root := f.Find(id)
 	if root < 0 {
 		return "", false
@@ -192,7 +187,7 @@ func (f *Forest) Summary(id int) (text string, current bool) {
 // Pending is a cluster whose summary is out of date.
 type Pending struct {
 	Root   int
-	Inputs []Input // in order; not to be written to
+	Inputs []compact.Input // in order; not to be written to
 	since  int
 }
 
@@ -201,11 +196,19 @@ func (f *Forest) Dirty() []Pending {
 	var out []Pending
 	for _, root := range f.Roots() {
 		if c := f.clusters[root]; c.dirty != nil {
-			inputs := slices.Clone(c.dirty)
-			slices.SortStableFunc(inputs,
-				func(a, b Input) int { return cmp.Compare(a.First, b.First) })
-			out = append(out, Pending{root, inputs, c.since})
+			out = append(out, Pending{root, inOrder(c.dirty), c.since})
 		}
+	}
+	return out
+}
+
+// inOrder are texts in the order of the first text in each.
+func inOrder(texts []text) []compact.Input {
+	texts = slices.Clone(texts)
+	slices.SortStableFunc(texts, func(a, b text) int { return cmp.Compare(a.first, b.first) })
+	out := make([]compact.Input, len(texts))
+	for k, t := range texts {
+		out[k] = t.Input
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package compact_test
+package unionfind_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 // This file holds the behaviour of the system this package follows, gemini-cli's pull request 24736
@@ -31,7 +32,7 @@ func (list subtests) run(t *testing.T) {
 	}
 }
 
-// recorder is a Summarizer that remembers what it was given.
+// recorder has a summarizer that remembers what it was given.
 type recorder struct {
 	mu    sync.Mutex
 	calls [][]string
@@ -59,8 +60,8 @@ func (r *recorder) Summarize(_ context.Context, m compact.Material) (string, err
 func input(text string) compact.Input { return compact.Input{Text: text} }
 
 // forest is a forest of texts a, b, c… with these vectors.
-func forest(vectors ...compact.Vector) *compact.Forest {
-	f := compact.NewForest(compact.Cosine)
+func forest(vectors ...unionfind.Vector) *unionfind.Forest {
+	f := unionfind.NewForest(unionfind.Cosine)
 	for i, v := range vectors {
 		f.Insert(input(string(rune('a'+i))), v)
 	}
@@ -68,13 +69,13 @@ func forest(vectors ...compact.Vector) *compact.Forest {
 }
 
 var (
-	east  = compact.Vector{1, 0}
-	near  = compact.Vector{0.9, 0.1}
-	north = compact.Vector{0, 1}
+	east  = unionfind.Vector{1, 0}
+	near  = unionfind.Vector{0.9, 0.1}
+	north = unionfind.Vector{0, 1}
 )
 
 // resolveAll resolves a forest by itself: the window does the same with a real summarizer.
-func resolveAll(f *compact.Forest) {
+func resolveAll(f *unionfind.Forest) {
 	for _, p := range f.Dirty() {
 		var texts []string
 		for _, in := range p.Inputs {
@@ -95,21 +96,21 @@ func textsOf(inputs []compact.Input) []string {
 // like makes messages alike by their first word.
 type like struct{}
 
-func (like) Embed(_ context.Context, text string) (compact.Vector, error) {
+func (like) Embed(_ context.Context, text string) (unionfind.Vector, error) {
 	first, _, _ := strings.Cut(text, " ")
-	v := make(compact.Vector, 26)
+	v := make(unionfind.Vector, 26)
 	if first != "" {
 		v[(first[0]-'a')%26] = 1
 	}
 	return v, nil
 }
 
-func byFirstWord() compact.Embedder { return like{} }
+func byFirstWord() unionfind.Embedder { return like{} }
 
 // window is a window over texts, all of the user's.
-func window(t *testing.T, config compact.Config, texts ...string) *compact.Window {
+func window(t *testing.T, config unionfind.Config, texts ...string) *unionfind.Window {
 	t.Helper()
-	w, err := compact.NewWindow(config)
+	w, err := unionfind.NewWindow(config)
 	require.NoError(t, err)
 	for _, s := range texts {
 		require.NoError(t, w.Append(context.Background(), say(preflight.RoleUser, s)))
@@ -118,7 +119,7 @@ func window(t *testing.T, config compact.Config, texts ...string) *compact.Windo
 }
 
 // rendered is what a window shows: all of it as one text, and the texts of its messages.
-func rendered(t *testing.T, w *compact.Window, q compact.Query) (string, []string, compact.Result) {
+func rendered(t *testing.T, w *unionfind.Window, q unionfind.Query) (string, []string, compact.Result) {
 	t.Helper()
 	res, err := w.Render(context.Background(), q)
 	require.NoError(t, err)
@@ -139,7 +140,7 @@ func numbered(n int) []string {
 	return out
 }
 
-func embed(t *testing.T, e compact.Embedder, text string) compact.Vector {
+func embed(t *testing.T, e unionfind.Embedder, text string) unionfind.Vector {
 	t.Helper()
 	v, err := e.Embed(context.Background(), text)
 	require.NoError(t, err)
@@ -147,8 +148,8 @@ func embed(t *testing.T, e compact.Embedder, text string) compact.Vector {
 }
 
 // learned is a TFIDF that has seen texts.
-func learned(t *testing.T, texts ...string) *compact.TFIDF {
-	e := compact.NewTFIDF()
+func learned(t *testing.T, texts ...string) *unionfind.TFIDF {
+	e := unionfind.NewTFIDF()
 	for _, s := range texts {
 		e.Learn(embed(t, e, s))
 	}
@@ -156,8 +157,8 @@ func learned(t *testing.T, texts ...string) *compact.TFIDF {
 }
 
 func TestSourceEmbedding(t *testing.T) {
-	zero := compact.Vector(make([]float64, len(embed(t, compact.NewTFIDF(), ""))))
-	alike := func(t *testing.T, e *compact.TFIDF, a, b string) float64 {
+	zero := unionfind.Vector(make([]float64, len(embed(t, unionfind.NewTFIDF(), ""))))
+	alike := func(t *testing.T, e *unionfind.TFIDF, a, b string) float64 {
 		return e.Similarity(embed(t, e, a), embed(t, e, b))
 	}
 	subtests{
@@ -213,7 +214,7 @@ func TestSourceEmbedding(t *testing.T) {
 		// docs/compaction.md.
 		{"vectors have length 1", func(t *testing.T) {
 			v := embed(t, learned(t), "three different words and three more")
-			require.InDelta(t, 1, compact.Cosine(v, v), 1e-12)
+			require.InDelta(t, 1, unionfind.Cosine(v, v), 1e-12)
 			sum := 0.0
 			for _, x := range v {
 				sum += x * x
@@ -253,20 +254,20 @@ func TestSourceCompressionService(t *testing.T) {
 		{"flat calls the summarizer, here once: it has no second call to probe the first",
 			func(t *testing.T) {
 				sum := &recorder{}
-				_, err := compact.Flat{Keep: 4, Summarizer: sum}.Compact(ctx, chatter(60),
+				_, err := compact.Flat{Keep: 4, Summarizer: sum.Summarize}.Compact(ctx, chatter(60),
 					compact.Limits{Budget: 500})
 				require.NoError(t, err)
 				require.Len(t, sum.calls, 1)
 			}},
 		{"35 messages are compacted", func(t *testing.T) {
 			h := chatter(35)
-			res, err := compact.UnionFind{}.Compact(ctx, h, compact.Limits{Budget: 500})
+			res, err := unionfind.Strategy{}.Compact(ctx, h, compact.Limits{Budget: 500})
 			require.NoError(t, err)
 			require.True(t, res.Changed)
 			require.Equal(t, h[34], res.Messages[len(res.Messages)-1])
 		}},
 		{"the result says what it is: tokens, clusters, sources", func(t *testing.T) {
-			res, err := compact.UnionFind{Keep: 4}.Compact(ctx, chatter(35),
+			res, err := unionfind.Strategy{Keep: 4}.Compact(ctx, chatter(35),
 				compact.Limits{Budget: 500})
 			require.NoError(t, err)
 			require.Positive(t, res.Tokens)
@@ -274,13 +275,17 @@ func TestSourceCompressionService(t *testing.T) {
 			require.Len(t, res.Sources, len(res.Messages))
 		}},
 		{"an empty history, here is an error: there is nothing to send", func(t *testing.T) {
-			for name, s := range strategies() {
+			for name, s := range map[string]compact.Strategy{
+				"flat": compact.Flat{Keep: 2}, "union-find": unionfind.Strategy{Keep: 2},
+			} {
 				_, err := s.Compact(ctx, nil, compact.Limits{Budget: 500})
 				require.ErrorIs(t, err, preflight.ErrEmptyHistory, name)
 			}
 		}},
 		{"here a compacted history is never longer than the one it replaces", func(t *testing.T) {
-			for name, s := range strategies() {
+			for name, s := range map[string]compact.Strategy{
+				"flat": compact.Flat{Keep: 2}, "union-find": unionfind.Strategy{Keep: 2},
+			} {
 				h := chatter(60)
 				res, err := s.Compact(ctx, h, compact.Limits{Budget: 600})
 				require.NoError(t, err, name)

@@ -1,4 +1,4 @@
-package compact
+package tokens
 
 import (
 	"bytes"
@@ -12,9 +12,13 @@ import (
 
 // This file counts media by the formulas that providers publish.
 
-// EstimateWith is EstimateTokens with another formula for pictures: given their width and height in
-// pixels, both 0 where they are not known.
-func EstimateWith(picture func(width, height int) int) TokenCounter {
+// EstimateWith returns Estimate with another formula for pictures: it is given their width and
+// height in pixels, both 0 where they are not known. Nil is the formula of Estimate. A panic in the
+// formula passes to the caller of the counter.
+func EstimateWith(picture func(width, height int) int) func(preflight.Message) int {
+	if picture == nil {
+		picture = anthropicPicture
+	}
 	return func(m preflight.Message) int { return estimate(m, picture) }
 }
 
@@ -68,16 +72,20 @@ func GeminiTiles(width, height int) int {
 		return tokens
 	}
 	across, down := int(math.Ceil(float64(width)/tile)), int(math.Ceil(float64(height)/tile))
-	return tokens * min(max(1, across)*max(1, down), mostTokens/tokens)
+	return tokens * min(max(1, across)*max(1, down), most/tokens)
 }
 
 const (
-	// pageTokens is what a page of a PDF costs: Anthropic's documentation says 1,500 to 3,000 for
-	// its text (https://docs.claude.com/en/docs/build-with-claude/pdf-support).
-	pageTokens = 2250
+	// pageTokens is what a page of a PDF costs. Anthropic counts its text and a picture of it
+	// (https://docs.anthropic.com/en/docs/build-with-claude/pdf-support); measured were 2,324 to
+	// 2,481 for pages with text and 1,600 for a scan
+	// (https://huggingface.co/datasets/JOHNISKING/pdf-token-cost).
+	pageTokens = 2500
 	// pageBytes is the size of a page where pages cannot be counted.
 	pageBytes = 50_000
-	// soundTokens is what a second of sound costs (https://ai.google.dev/gemini-api/docs/audio).
+	// soundTokens is what a second of sound costs: Google's documentation said 25
+	// (https://ai.google.dev/gemini-api/docs/audio), and later 32
+	// (https://discuss.ai.google.dev/t/are-audio-output-tokens-equal-to-text-output-tokens/84379).
 	soundTokens = 32
 	// soundBytes is a second of sound at 128 kbit/s, where its header does not say more.
 	soundBytes = 16_000

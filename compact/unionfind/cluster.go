@@ -1,10 +1,15 @@
-package compact
+package unionfind
 
 import (
 	"context"
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/tokens"
 )
 
 // This file is the policy of the forest: which cluster a text joins, how large a cluster may be,
@@ -26,7 +31,7 @@ type Clustering struct {
 	NewEmbedder func() Embedder
 	// Summarizer makes the summaries, each cluster by itself. Nil makes none: the best sentences of
 	// all clusters together are extracted whenever a history is rendered.
-	Summarizer Summarizer
+	Summarizer compact.Summarizer
 	// Concurrency is how many summaries are made at the same time; 0 is 4.
 	Concurrency int
 }
@@ -51,7 +56,7 @@ func (c Clustering) sizeCap(n int) int {
 // embedder has learned.
 type clusterer struct {
 	Clustering
-	limits   Limits
+	limits   compact.Limits
 	embedder Embedder
 	learner  Learner // the embedder, if it is one
 
@@ -59,13 +64,13 @@ type clusterer struct {
 	forest *Forest
 }
 
-func newClusterer(c Clustering, limits Limits) *clusterer {
+func newClusterer(c Clustering, limits compact.Limits) *clusterer {
 	out := &clusterer{Clustering: c, limits: limits}
 	out.embedder = c.newEmbedder()
 	likeness := Cosine
 	if l, ok := out.embedder.(Learner); ok {
 		out.learner, likeness = l, func(a, b Vector) float64 {
-			defer guard("embedder")
+			defer contain.Guard("embedder")
 			return l.Similarity(a, b)
 		}
 	}
@@ -74,7 +79,7 @@ func newClusterer(c Clustering, limits Limits) *clusterer {
 }
 
 func (c Clustering) newEmbedder() Embedder {
-	defer guard("function NewEmbedder")
+	defer contain.Guard("function NewEmbedder")
 	if c.NewEmbedder != nil {
 		if e := c.NewEmbedder(); e != nil {
 			return e
@@ -85,13 +90,13 @@ func (c Clustering) newEmbedder() Embedder {
 
 // embed asks the embedder.
 func (c *clusterer) embed(ctx context.Context, text string) (Vector, error) {
-	defer guard("embedder")
+	defer contain.Guard("embedder")
 	return c.embedder.Embed(ctx, text)
 }
 
 // learn tells a learning embedder of a text. The lock is held.
 func (c *clusterer) learn(v Vector) {
-	defer guard("embedder")
+	defer contain.Guard("embedder")
 	if c.learner != nil {
 		c.learner.Learn(v)
 	}
@@ -101,7 +106,7 @@ func (c *clusterer) learn(v Vector) {
 // room; while there are too many clusters, the two most alike that fit together become one. A text
 // that is like nothing at all, because it has no words, stays with the text before it. The lock is
 // held.
-func (c *clusterer) add(in Input, v Vector) {
+func (c *clusterer) add(in compact.Input, v Vector) {
 	id := c.forest.Insert(in, v)
 	most := c.sizeCap(c.forest.Len())
 	fits := func(n, m int) bool { return n+m <= most }
@@ -171,11 +176,30 @@ func shares(full []int, total int) []int {
 	return out
 }
 
-// need is what it costs to say everything that inputs say, once.
-func (l Limits) need(inputs []Input) int {
+// cost is what a text costs inside a message.
+func (c *clusterer) cost(s string) int {
+	count := c.limits.Count
+	if count == nil {
+		count = tokens.Estimate
+	}
+	defer contain.Guard("token counter")
+	say := func(s string) preflight.Message {
+		return preflight.Message{
+			Role:  preflight.RoleUser,
+			Parts: []preflight.Part{&preflight.Text{Text: s}},
+		}
+	}
+	return max(0, min(count(say(s)), mostTokens)-max(0, min(count(say("")), mostTokens)))
+}
+
+// mostTokens is the most that a text costs: sums of a few such numbers do not overflow.
+const mostTokens = math.MaxInt / 1024
+
+// need is what inputs cost together.
+func (c *clusterer) need(inputs []text) int {
 	n := 0
-	for _, s := range allSegments(inputs) {
-		n += l.textTokens(s.label + s.text + "\n")
+	for _, in := range inputs {
+		n = min(n+c.cost(in.Text+"\n"), mostTokens)
 	}
 	return n
 }
@@ -192,7 +216,7 @@ func (c *clusterer) jobs(total int) ([]Pending, []int) {
 	roots := c.forest.Roots()
 	full := make([]int, len(roots))
 	for k, root := range roots {
-		full[k] = c.limits.need(c.forest.inputs(root))
+		full[k] = c.need(c.forest.inputs(root))
 	}
 	share := shares(full, total)
 	var pending []Pending
@@ -233,7 +257,7 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 		go func() {
 			defer wg.Done()
 			defer func() { <-slots }()
-			err := errEnded
+			err := contain.Ended("summarizer")
 			defer func() {
 				if err != nil {
 					stop(err)
@@ -247,14 +271,35 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 }
 
 // summarize summarizes one cluster.
-func (c *clusterer) summarize(ctx context.Context, p Pending, budget int) error {
-	text, err := summarize(ctx, c.Summarizer,
-		Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
+func (c *clusterer) summarize(ctx context.Context, p Pending, budget int) (err error) {
+	defer contain.Into(&err)
+	summary, err := c.ask(ctx, compact.Material{Inputs: p.Inputs, Budget: budget})
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forest.SetSummary(p, text)
+	c.forest.SetSummary(p, summary)
 	return nil
+}
+
+// ask asks the summarizer.
+func (c *clusterer) ask(ctx context.Context, m compact.Material) (string, error) {
+	defer contain.Guard("summarizer")
+	return c.Summarizer(ctx, m)
+}
+
+func orDefault(n, fallback int) int {
+	if n == 0 {
+		return fallback
+	}
+	return n
+}
+
+// orBackground is ctx, and context.Background for nil.
+func orBackground(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }

@@ -1,4 +1,4 @@
-package compact
+package tokens
 
 import (
 	"encoding/base64"
@@ -14,16 +14,21 @@ import (
 // This file counts the tokens of pictures.
 
 const (
-	pixelsOfToken = 750
-	mostOfPicture = 1600 // tokens
+	patch            = 28 // pixels
+	mostOfPicture    = 4000
+	unknownOfPicture = 1600
 )
 
-// anthropicPicture is the formula of EstimateTokens.
+// anthropicPicture is the formula of Estimate.
 func anthropicPicture(width, height int) int {
-	if width <= 0 || height <= 0 || width > mostOfPicture*pixelsOfToken/height {
+	if width <= 0 || height <= 0 {
+		return unknownOfPicture
+	}
+	across, down := (width-1)/patch+1, (height-1)/patch+1
+	if across > mostOfPicture/down {
 		return mostOfPicture
 	}
-	return (width*height + pixelsOfToken - 1) / pixelsOfToken
+	return across * down
 }
 
 // pictureSize is the width and height of a picture, 0 and 0 where they are not known. Only the

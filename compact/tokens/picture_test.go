@@ -1,4 +1,4 @@
-package compact_test
+package tokens_test
 
 import (
 	"bytes"
@@ -12,14 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/tokens"
 )
 
-// TestPictureTokens: a picture counts by its pixels, or as the largest does, and never by its
-// bytes. The first two sizes are examples of
-// https://docs.claude.com/en/docs/build-with-claude/vision.
+// TestPictureTokens: a picture counts by its pixels, or as one of unknown size does, and never by
+// its bytes.
 func TestPictureTokens(t *testing.T) {
-	frame := compact.EstimateTokens(message(preflight.RoleUser))
+	frame := tokens.Estimate(message(preflight.RoleUser))
 	encoded := func(w, h int, jpg bool) string {
 		var b bytes.Buffer
 		picture := image.NewGray(image.Rect(0, 0, w, h))
@@ -34,9 +33,9 @@ func TestPictureTokens(t *testing.T) {
 		media preflight.Media
 		want  int
 	}{
-		"small":       {preflight.Media{Data: encoded(200, 200, false)}, 54},
-		"square":      {preflight.Media{Data: encoded(1000, 1000, true)}, 1334},
-		"large":       {preflight.Media{Data: encoded(2560, 1440, false)}, 1600},
+		"small":       {preflight.Media{Data: encoded(200, 200, false)}, 64},
+		"square":      {preflight.Media{Data: encoded(1000, 1000, true)}, 1296},
+		"large":       {preflight.Media{Data: encoded(2560, 1440, false)}, 4000},
 		"other":       {preflight.Media{Data: strings.Repeat("UklGR", 400_000)}, 1600},
 		"not base64":  {preflight.Media{Data: strings.Repeat("?", 2_000_000)}, 1600},
 		"address":     {preflight.Media{URL: "https://example.com/a.png"}, 1600},
@@ -44,10 +43,10 @@ func TestPictureTokens(t *testing.T) {
 	} {
 		c.media.Kind = "image"
 		require.Equal(t, frame+c.want,
-			compact.EstimateTokens(message(preflight.RoleUser, &c.media)), name)
+			tokens.Estimate(message(preflight.RoleUser, &c.media)), name)
 		result := message(preflight.RoleTool, &preflight.ToolResult{
 			Content: []preflight.Part{&c.media},
 		})
-		require.Equal(t, frame+c.want, compact.EstimateTokens(result), "%s, of a tool", name)
+		require.Equal(t, frame+c.want, tokens.Estimate(result), "%s, of a tool", name)
 	}
 }

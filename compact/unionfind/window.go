@@ -1,12 +1,16 @@
-package compact
+package unionfind
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
 // This file is the window that grows with a session: the newest messages hot, the others cold in
@@ -24,18 +28,18 @@ type Config struct {
 	// Clustering says how cold messages are grouped and summarized.
 	Clustering Clustering
 	// Limits is what every rendered history has to satisfy.
-	Limits Limits
+	Limits compact.Limits
 }
 
 // The defaults of Config: those of the source system.
 const (
 	defaultGraduateAt = 26
-	defaultEvictAt    = DefaultKeep
+	defaultEvictAt    = defaultKeep
 )
 
 // Window shows another part of a session for every question: with a Query, Render returns the
 // clusters that have to do with it. Use it to answer questions about a long record. To continue a
-// conversation use a Session: a window rewrites the beginning of the history at every Render, so
+// conversation use a compact.Session: a window rewrites the beginning of the history at every Render, so
 // that prompt caches miss and bound reasoning is removed, and it calls a summarizer for every
 // cluster that changed.
 //
@@ -58,17 +62,20 @@ type Window struct {
 // NewWindow returns an empty window. It fails when EvictAt is less than GraduateAt: a message would
 // be gone before it is in a cluster.
 func NewWindow(config Config) (w *Window, err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	config.GraduateAt = orDefault(config.GraduateAt,
 		min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)))
 	config.EvictAt = orDefault(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
 	if config.GraduateAt < 1 || config.EvictAt < config.GraduateAt {
 		return nil, fmt.Errorf(
-			"compact: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1",
+			"unionfind: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1",
 			config.EvictAt, config.GraduateAt)
 	}
 	return &Window{config: config, clusters: newClusterer(config.Clustering, config.Limits)}, nil
 }
+
+// errNotMade is the error of a Window that is nil, or the zero value.
+var errNotMade = errors.New("unionfind: NewWindow and Restore make windows")
 
 // made reports whether the window was made by NewWindow or Restore.
 func (w *Window) made() bool { return w != nil && w.clusters != nil }
@@ -77,7 +84,7 @@ func (w *Window) made() bool { return w != nil && w.clusters != nil }
 // embedder fails or the context is done, the messages before that one are in the window, as Len
 // says, and the others are not.
 func (w *Window) Append(ctx context.Context, messages ...preflight.Message) (err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !w.made() {
 		return errNotMade
 	}
@@ -88,9 +95,9 @@ func (w *Window) Append(ctx context.Context, messages ...preflight.Message) (err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v, err := w.clusters.embed(ctx, Text(m))
+		v, err := w.clusters.embed(ctx, compact.InputOf(m).Text)
 		if err != nil {
-			return fmt.Errorf("compact: embedding message %d of %d: %w", i+1, len(messages), err)
+			return fmt.Errorf("unionfind: embedding message %d of %d: %w", i+1, len(messages), err)
 		}
 		w.add(m, v)
 	}
@@ -111,7 +118,7 @@ func (w *Window) add(m preflight.Message, v Vector) {
 		next := w.messages[w.head+c.forest.Len()]
 		first := w.waiting[0]
 		w.waiting = w.waiting[1:]
-		c.add(Input{Role: next.Role, Text: Text(next)}, first)
+		c.add(compact.InputOf(next), first)
 	}
 }
 
@@ -124,7 +131,7 @@ func (w *Window) add(m preflight.Message, v Vector) {
 // Without a Summarizer Resolve does nothing, and Render always extracts from the messages
 // themselves.
 func (w *Window) Resolve(ctx context.Context) (err error) {
-	defer contain(&err)
+	defer contain.Into(&err)
 	if !w.made() {
 		return errNotMade
 	}
@@ -139,37 +146,38 @@ func (w *Window) Resolve(ctx context.Context) (err error) {
 // shown: what is known of the cluster is extracted instead. Indices in the result are those of the
 // messages in the order they were appended.
 //
-// The error is the embedder's (with a query), a *BudgetError, one of preflight.Sanitize, or the
+// The error is the embedder's (with a query), a
+// *compact.BudgetError, one of preflight.Sanitize, or the
 // context's. The cost is linear in the window.
-func (w *Window) Render(ctx context.Context, query Query) (res Result, err error) {
-	defer contain(&err)
+func (w *Window) Render(ctx context.Context, query Query) (res compact.Result, err error) {
+	defer contain.Into(&err)
 	if !w.made() {
-		return Result{}, errNotMade
+		return compact.Result{}, errNotMade
 	}
 	ctx = orBackground(ctx)
 	if err := ctx.Err(); err != nil {
-		return Result{}, err
+		return compact.Result{}, err
 	}
 	v, err := w.clusters.embedQuery(ctx, query)
 	if err != nil {
-		return Result{}, fmt.Errorf("compact: embedding the query: %w", err)
+		return compact.Result{}, fmt.Errorf("unionfind: embedding the query: %w", err)
 	}
 	history, head, views := w.snapshot(query, v)
-	if query.Text == "" && w.config.Limits.Budget > 0 {
-		if res, fits, err := repairWhole(ctx, history, w.config.Limits); err != nil || fits {
-			return res, err
-		}
+	show := w.clusters.texts(history, views, query, func(node int) int { return head + node })
+	replace := func(limits compact.Limits) (compact.Result, error) {
+		return limits.Replace(ctx, history, w.config.EvictAt,
+			func(old []int, tokens int) ([]compact.Cluster, error) { return show(old, tokens), nil })
 	}
-	b, err := newBody(ctx, history, w.config.Limits)
-	if err != nil {
-		return Result{Messages: history}, err
+	limits := w.config.Limits
+	if res, err = replace(limits); err != nil || query.Text == "" || len(res.Clusters) > 0 {
+		return res, err
 	}
-	cut, left, err := b.cutFor(w.config.EvictAt, b.reserve())
-	if err != nil {
-		return Result{Messages: history}, err
+	limits.Budget = 0 // everything fits, and the query asks for less
+	asked, err := replace(limits)
+	if err != nil || w.config.Limits.Budget > 0 && asked.Tokens > w.config.Limits.Budget {
+		return res, nil
 	}
-	return b.finish(ctx, cut, left,
-		b.texts(views, query, func(node int) []int { return []int{head + node} }))
+	return asked, nil
 }
 
 // snapshot is the window at one moment.
@@ -239,4 +247,13 @@ func (w *Window) Expand(i int) []preflight.Message {
 		out[k] = w.messages[w.head+m]
 	}
 	return out
+}
+
+// isSystem reports whether a message of a role leads a history and is never compacted.
+func isSystem(r preflight.Role) bool {
+	switch strings.ToLower(strings.TrimSpace(string(r))) {
+	case "system", "developer":
+		return true
+	}
+	return false
 }

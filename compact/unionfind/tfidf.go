@@ -1,4 +1,4 @@
-package compact
+package unionfind
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+
+	"github.com/go-preflight/preflight/compact/internal/words"
 )
 
 // This file measures how alike two texts are, without a model.
@@ -58,7 +60,7 @@ func (t *TFIDF) Embed(_ context.Context, text string) (Vector, error) { return t
 
 func (*TFIDF) vector(text string) Vector {
 	v := make(Vector, dimensions)
-	for _, w := range words(text) {
+	for _, w := range words.Of(text) {
 		h := fnv.New32a()
 		h.Write([]byte(w))
 		sum := h.Sum32()
@@ -165,7 +167,7 @@ func (t *TFIDF) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(in.With) != dimensions || in.Texts < 0 {
-		return fmt.Errorf("compact: saved by an embedder of %d dimensions; this one has %d",
+		return fmt.Errorf("unionfind: saved by an embedder of %d dimensions; this one has %d",
 			len(in.With), dimensions)
 	}
 	*t = TFIDF{texts: in.Texts, with: in.With}

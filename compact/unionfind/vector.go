@@ -1,4 +1,4 @@
-package compact
+package unionfind
 
 import (
 	"encoding/json"
@@ -83,13 +83,13 @@ func (v *Vector) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if s.Len < 0 || s.Len > maxDimensions || len(s.At) != len(s.Val) {
-		return fmt.Errorf("compact: a vector of %d dimensions with %d indices and %d values", s.Len,
+		return fmt.Errorf("unionfind: a vector of %d dimensions with %d indices and %d values", s.Len,
 			len(s.At), len(s.Val))
 	}
 	out := make(Vector, s.Len)
 	for k, i := range s.At {
 		if i < 0 || i >= s.Len {
-			return fmt.Errorf("compact: dimension %d of a vector of %d", i, s.Len)
+			return fmt.Errorf("unionfind: dimension %d of a vector of %d", i, s.Len)
 		}
 		out[i] = s.Val[k]
 	}

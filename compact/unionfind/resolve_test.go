@@ -1,4 +1,4 @@
-package compact_test
+package unionfind_test
 
 import (
 	"context"
@@ -10,8 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
-	"github.com/go-preflight/preflight/internal/rapidseed"
-	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 // TestResolveStops: the first error ends the others, is returned, and what was not summarized is
@@ -19,10 +18,10 @@ import (
 func TestResolveStops(t *testing.T) {
 	down := errors.New("503")
 	sum := &recorder{err: down}
-	config := compact.Config{
+	config := unionfind.Config{
 		GraduateAt: 1,
 		EvictAt:    1,
-		Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum, Concurrency: 1},
+		Clustering: unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize, Concurrency: 1},
 	}
 	w := window(t, config, "a 1", "a 2", "b 1", "b 2", "z")
 	require.ErrorIs(t, w.Resolve(context.Background()), down)
@@ -56,12 +55,12 @@ func TestResolveIsConcurrent(t *testing.T) {
 		texts = append(texts, fmt.Sprintf("%c 1", 'a'+i), fmt.Sprintf("%c 2", 'a'+i))
 	}
 	w := window(t,
-		compact.Config{
+		unionfind.Config{
 			GraduateAt: 1,
 			EvictAt:    1,
-			Clustering: compact.Clustering{
+			Clustering: unionfind.Clustering{
 				NewEmbedder: byFirstWord,
-				Summarizer:  sum,
+				Summarizer:  sum.Summarize,
 				Concurrency: slots,
 			},
 		}, append(texts, "z")...)
@@ -87,19 +86,19 @@ func TestResolveIsConcurrent(t *testing.T) {
 // TestEmbedderFails: the messages before the failure are in the window.
 func TestEmbedderFails(t *testing.T) {
 	w := window(t,
-		compact.Config{
-			Clustering: compact.Clustering{NewEmbedder: func() compact.Embedder { return moody{} }},
+		unionfind.Config{
+			Clustering: unionfind.Clustering{NewEmbedder: func() unionfind.Embedder { return moody{} }},
 		}, "fine")
 	require.ErrorContains(t,
 		w.Append(context.Background(), say("user", "fine, too"), say("user", "bad")),
 		"embedding message 2 of 2")
 	require.Equal(t, 2, w.Len())
-	_, err := w.Render(context.Background(), compact.Query{Text: "bad"})
+	_, err := w.Render(context.Background(), unionfind.Query{Text: "bad"})
 	require.ErrorContains(t, err, "embedding the query")
 	h := append([]preflight.Message{say("user", "bad")}, chatter(30)...)
-	_, err = compact.UnionFind{
+	_, err = unionfind.Strategy{
 		Keep:       2,
-		Clustering: compact.Clustering{NewEmbedder: func() compact.Embedder { return moody{} }},
+		Clustering: unionfind.Clustering{NewEmbedder: func() unionfind.Embedder { return moody{} }},
 	}.Compact(context.Background(), h, compact.Limits{Budget: 300})
 	require.Error(t, err)
 }
@@ -107,56 +106,33 @@ func TestEmbedderFails(t *testing.T) {
 // moody is an embedder that fails on one text.
 type moody struct{}
 
-func (moody) Embed(_ context.Context, text string) (compact.Vector, error) {
+func (moody) Embed(_ context.Context, text string) (unionfind.Vector, error) {
 	if text == "bad" {
 		return nil, errors.New("overloaded")
 	}
-	return compact.Vector{1}, nil
-}
-
-// TestHostileSizes: long runs of everything end in good time, with a history or a typed error.
-func TestHostileSizes(t *testing.T) {
-	n := rapidseed.Size(10_000, 2_000)
-	shapes := map[string][]preflight.Message{
-		"a chat":         chatter(n),
-		"one agent loop": agentLoop(n/4, 30),
-	}
-	run := make([]preflight.Message, n)
-	for i := range run {
-		run[i] = say("assistant", "hello")
-	}
-	shapes["one run of the assistant's"] = run
-	profile := provider.Anthropic("")
-	for shape, h := range shapes {
-		for name, s := range map[string]compact.Strategy{
-			"flat":       compact.Flat{},
-			"masking":    compact.Masking{},
-			"union-find": compact.UnionFind{},
-		} {
-			t.Run(shape+" "+name, func(t *testing.T) {
-				res, err := s.Compact(context.Background(), h,
-					compact.Limits{Budget: 2000, Profile: profile})
-				if err != nil {
-					require.ErrorIs(t, err, compact.ErrBudget)
-					return
-				}
-				require.LessOrEqual(t, res.Tokens, 2000)
-			})
-		}
-	}
+	return unionfind.Vector{1}, nil
 }
 
 // TestSaveRefusesWhatJSONCannotHold instead of losing it.
 func TestSaveRefusesWhatJSONCannotHold(t *testing.T) {
 	for _, m := range []preflight.Message{say("user", "\xff"), message("user", nil)} {
-		w := window(t, compact.Config{})
+		w := window(t, unionfind.Config{})
 		require.NoError(t, w.Append(context.Background(), m))
 		_, err := w.MarshalJSON()
 		require.Error(t, err)
 	}
-	_, err := compact.Restore([]byte(`{"version":2}`), compact.Config{})
-	require.ErrorIs(t, err, compact.ErrSaved)
+	_, err := unionfind.Restore([]byte(`{"version":2}`), unionfind.Config{})
+	require.ErrorIs(t, err, unionfind.ErrSaved)
 	require.ErrorContains(t, err, "its version is 2, and this package reads 1")
-	_, err = compact.Restore([]byte(`{`), compact.Config{})
-	require.ErrorIs(t, err, compact.ErrSaved)
+	_, err = unionfind.Restore([]byte(`{`), unionfind.Config{})
+	require.ErrorIs(t, err, unionfind.ErrSaved)
+}
+
+// TestHistoryOfSystemMessages has nothing to compact.
+func TestHistoryOfSystemMessages(t *testing.T) {
+	w := window(t, unionfind.Config{})
+	require.NoError(t, w.Append(context.Background(), say("system", "be brief")))
+	res, err := w.Render(context.Background(), unionfind.Query{})
+	require.NoError(t, err)
+	require.Equal(t, []preflight.Message{say("system", "be brief")}, res.Messages)
 }

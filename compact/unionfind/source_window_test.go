@@ -1,4 +1,4 @@
-package compact_test
+package unionfind_test
 
 import (
 	"context"
@@ -11,31 +11,32 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 func TestSourceContextWindow(t *testing.T) {
-	small := compact.Config{
+	small := unionfind.Config{
 		GraduateAt: 3,
 		EvictAt:    4,
-		Clustering: compact.Clustering{NewEmbedder: byFirstWord},
+		Clustering: unionfind.Clustering{NewEmbedder: byFirstWord},
 	}
 	subtests{
 		{"cosine of identical vectors is 1",
-			func(t *testing.T) { require.InDelta(t, 1, compact.Cosine(near, near), 1e-12) }},
+			func(t *testing.T) { require.InDelta(t, 1, unionfind.Cosine(near, near), 1e-12) }},
 		{"cosine of orthogonal vectors is 0",
-			func(t *testing.T) { require.Zero(t, compact.Cosine(east, north)) }},
+			func(t *testing.T) { require.Zero(t, unionfind.Cosine(east, north)) }},
 		{"cosine with a zero vector is 0",
-			func(t *testing.T) { require.Zero(t, compact.Cosine(east, compact.Vector{0, 0})) }},
+			func(t *testing.T) { require.Zero(t, unionfind.Cosine(east, unionfind.Vector{0, 0})) }},
 		{"cosine of opposite vectors is -1", func(t *testing.T) {
-			require.Equal(t, -1.0, compact.Cosine(east, compact.Vector{-1, 0}))
+			require.Equal(t, -1.0, unionfind.Cosine(east, unionfind.Vector{-1, 0}))
 		}},
 		{"cosine of different lengths is symmetric and a number", func(t *testing.T) {
-			a, b := compact.Vector{1, 2}, compact.Vector{1, 2, 2}
-			require.Equal(t, compact.Cosine(a, b), compact.Cosine(b, a))
-			require.InDelta(t, 5/(2.2360679775*3), compact.Cosine(a, b), 1e-9)
+			a, b := unionfind.Vector{1, 2}, unionfind.Vector{1, 2, 2}
+			require.Equal(t, unionfind.Cosine(a, b), unionfind.Cosine(b, a))
+			require.InDelta(t, 5/(2.2360679775*3), unionfind.Cosine(a, b), 1e-9)
 		}},
 		{"cosine without overlap is 0", func(t *testing.T) {
-			require.Zero(t, compact.Cosine(compact.Vector{1}, compact.Vector{0, 5}))
+			require.Zero(t, unionfind.Cosine(unionfind.Vector{1}, unionfind.Vector{0, 5}))
 		}},
 		{"insert makes a singleton", func(t *testing.T) {
 			f := forest(east)
@@ -49,7 +50,7 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Equal(t, -1, f.Union(0, 7))
 			require.Nil(t, f.Members(7))
 			require.Nil(t, f.Centroid(7))
-			require.Equal(t, -1, new(compact.Forest).Find(0), "the zero value is an empty forest")
+			require.Equal(t, -1, new(unionfind.Forest).Find(0), "the zero value is an empty forest")
 		}},
 		{"find compresses paths",
 			func(t *testing.T) { // forest_internal_test.go tests the paths
@@ -77,10 +78,10 @@ func TestSourceContextWindow(t *testing.T) {
 		{"union does not call the summarizer", func(t *testing.T) {
 			sum := &recorder{}
 			w := window(t,
-				compact.Config{
+				unionfind.Config{
 					GraduateAt: 1,
 					EvictAt:    1,
-					Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum},
+					Clustering: unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize},
 				}, "a 1", "a 2", "a 3")
 			require.Equal(t, 1, w.Dirty())
 			require.Empty(t, sum.calls)
@@ -111,8 +112,8 @@ func TestSourceContextWindow(t *testing.T) {
 		}},
 		{"three dirty clusters are three calls", func(t *testing.T) {
 			sum := &recorder{}
-			c := compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum}
-			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: c}, "a 1", "a 2",
+			c := unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize}
+			w := window(t, unionfind.Config{GraduateAt: 1, EvictAt: 1, Clustering: c}, "a 1", "a 2",
 				"b 1", "b 2", "c 1", "c 2", "z")
 			require.Equal(t, 3, w.Dirty())
 			require.NoError(t, w.Resolve(context.Background()))
@@ -134,8 +135,8 @@ func TestSourceContextWindow(t *testing.T) {
 			require.InDelta(t, 1.0/3, f.Centroid(root)[1], 1e-12)
 		}},
 		{"centroids of different lengths: the longer one, and numbers", func(t *testing.T) {
-			f := forest(compact.Vector{1, 0}, compact.Vector{0, 0, 1})
-			require.Equal(t, compact.Vector{0.5, 0, 0.5}, f.Centroid(f.Union(0, 1)))
+			f := forest(unionfind.Vector{1, 0}, unionfind.Vector{0, 0, 1})
+			require.Equal(t, unionfind.Vector{0.5, 0, 0.5}, f.Centroid(f.Union(0, 1)))
 		}},
 		{"union with itself does nothing", func(t *testing.T) {
 			f := forest(east)
@@ -167,12 +168,12 @@ func TestSourceContextWindow(t *testing.T) {
 		{"a dirty cluster, here is rendered with everything that is known of it",
 			func(t *testing.T) {
 				w := window(t,
-					compact.Config{
+					unionfind.Config{
 						GraduateAt: 1,
 						EvictAt:    1,
-						Clustering: compact.Clustering{NewEmbedder: byFirstWord},
+						Clustering: unionfind.Clustering{NewEmbedder: byFirstWord},
 					}, "a first", "a second", "a third", "z")
-				all, _, _ := rendered(t, w, compact.Query{})
+				all, _, _ := rendered(t, w, unionfind.Query{})
 				require.Equal(t, 1, w.Dirty())
 				for _, s := range []string{"a first", "a second", "a third"} {
 					require.Contains(t, all, s)
@@ -229,10 +230,10 @@ func TestSourceContextWindow(t *testing.T) {
 		{"the same in a window, with a summarizer at work", func(t *testing.T) {
 			sum := &recorder{}
 			w := window(t,
-				compact.Config{
+				unionfind.Config{
 					GraduateAt: 1,
 					EvictAt:    1,
-					Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum},
+					Clustering: unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize},
 				}, "a 1", "a 2", "z")
 			var once sync.Once
 			sum.meet = func() {
@@ -265,18 +266,18 @@ func TestSourceContextWindow(t *testing.T) {
 		{"under the limit nothing is cold", func(t *testing.T) {
 			w := window(t, small, "a", "b", "c")
 			require.Empty(t, w.Clusters())
-			_, texts, _ := rendered(t, w, compact.Query{})
+			_, texts, _ := rendered(t, w, unionfind.Query{})
 			require.Equal(t, []string{"a", "b", "c"}, texts)
 		}},
 		{"the message after graduateAt makes the first cold, and all stay hot", func(t *testing.T) {
 			w := window(t, small, "a", "b", "c", "d")
 			require.Equal(t, [][]int{{0}}, w.Clusters())
-			_, texts, _ := rendered(t, w, compact.Query{})
+			_, texts, _ := rendered(t, w, unionfind.Query{})
 			require.Equal(t, []string{"a", "b", "c", "d"}, texts)
 		}},
 		{"the message after evictAt takes the first out of hot", func(t *testing.T) {
 			w := window(t, small, "a", "b", "c", "d", "e")
-			_, texts, res := rendered(t, w, compact.Query{})
+			_, texts, res := rendered(t, w, unionfind.Query{})
 			require.Equal(t, []string{"b", "c", "d", "e"}, texts[1:])
 			require.Equal(t, [][]int{nil, {1}, {2}, {3}, {4}}, res.Sources)
 			require.Equal(t, []int{0}, res.Clusters[0].Sources)
@@ -284,9 +285,9 @@ func TestSourceContextWindow(t *testing.T) {
 		{"append and render call no summarizer", func(t *testing.T) {
 			sum := &recorder{}
 			c := small
-			c.Clustering.Summarizer = sum
+			c.Clustering.Summarizer = sum.Summarize
 			w := window(t, c, "a 1", "a 2", "a 3", "a 4", "a 5", "a 6", "a 7")
-			_, _, _ = rendered(t, w, compact.Query{})
+			_, _, _ = rendered(t, w, unionfind.Query{})
 			require.Empty(t, sum.calls)
 		}},
 		{"similar messages merge when they graduate", func(t *testing.T) {
@@ -301,54 +302,54 @@ func TestSourceContextWindow(t *testing.T) {
 		}},
 		{"the hot messages come last", func(t *testing.T) {
 			w := window(t, small, numbered(9)...)
-			_, texts, _ := rendered(t, w, compact.Query{})
+			_, texts, _ := rendered(t, w, unionfind.Query{})
 			require.Equal(t, numbered(9)[5:], texts[len(texts)-4:])
 			require.Contains(t, texts[0], "a word0")
 		}},
 		{"a query returns the cluster it is about", func(t *testing.T) {
-			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1}, "my cat is called Tom",
+			w := window(t, unionfind.Config{GraduateAt: 1, EvictAt: 1}, "my cat is called Tom",
 				"the server runs on port 80", "my cat eats fish", "deploy the server at night",
 				"bye")
 			require.NoError(t, w.Resolve(context.Background()))
-			all, _, res := rendered(t, w, compact.Query{Text: "which cat?", Top: 1})
+			all, _, res := rendered(t, w, unionfind.Query{Text: "which cat?", Top: 1})
 			require.Contains(t, all, "Tom")
 			require.NotContains(t, all, "port 80")
 			hidden := slices.IndexFunc(res.Clusters,
-				func(c compact.Cluster) bool { return !c.Shown })
+				func(c compact.Cluster) bool { return c.Summary == "" })
 			require.Contains(t, res.Clusters[hidden].Sources, 1,
 				"here what is not shown is still accounted for")
 		}},
 		{"a query that nothing is about shows no cluster", func(t *testing.T) {
 			w := window(t, small, numbered(9)...)
-			_, _, res := rendered(t, w, compact.Query{Text: "zebra"})
+			_, _, res := rendered(t, w, unionfind.Query{Text: "zebra"})
 			for _, c := range res.Clusters {
-				require.False(t, c.Shown)
+				require.False(t, c.Summary != "")
 			}
 		}},
 		{"resolve calls the summarizer", func(t *testing.T) {
 			sum := &recorder{}
 			c := small
-			c.Clustering.Summarizer = sum
+			c.Clustering.Summarizer = sum.Summarize
 			w := window(t, c, "a 1", "a 2", "c", "d", "e", "f")
 			require.NoError(t, w.Resolve(context.Background()))
 			require.Equal(t, [][]string{{"a 1", "a 2"}}, sum.calls)
-			all, _, _ := rendered(t, w, compact.Query{})
+			all, _, _ := rendered(t, w, unionfind.Query{})
 			require.Contains(t, all, "sum(a 1 + a 2)")
 		}},
 		{"a message of the overlap is shown once, as it was", func(t *testing.T) {
-			all, _, res := rendered(t, window(t, small, numbered(4)...), compact.Query{})
+			all, _, res := rendered(t, window(t, small, numbered(4)...), unionfind.Query{})
 			require.Equal(t, 1, strings.Count(all, "word0"))
 			require.Empty(t, res.Clusters)
 		}},
 		{"an evicted message appears in its cluster, one that is still hot only there",
 			func(t *testing.T) {
 				w := window(t,
-					compact.Config{
+					unionfind.Config{
 						GraduateAt: 2,
 						EvictAt:    4,
-						Clustering: compact.Clustering{NewEmbedder: byFirstWord},
+						Clustering: unionfind.Clustering{NewEmbedder: byFirstWord},
 					}, numbered(5)...)
-				all, _, _ := rendered(t, w, compact.Query{})
+				all, _, _ := rendered(t, w, unionfind.Query{})
 				require.Equal(t, 1, strings.Count(all, "word0"), "evicted")
 				require.Equal(t, 1, strings.Count(all, "word1"), "in a cluster, and hot")
 			}},
@@ -358,17 +359,17 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Len(t, slices.Concat(w.Clusters()...), 6)
 		}},
 		{"a query does not teach the embedder anything", func(t *testing.T) {
-			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1}, "red apples", "green pears",
+			w := window(t, unionfind.Config{GraduateAt: 1, EvictAt: 1}, "red apples", "green pears",
 				"blue plums")
 			before, err := w.MarshalJSON()
 			require.NoError(t, err)
-			_, _, _ = rendered(t, w, compact.Query{Text: "red pears and bananas"})
+			_, _, _ = rendered(t, w, unionfind.Query{Text: "red pears and bananas"})
 			after, err := w.MarshalJSON()
 			require.NoError(t, err)
 			require.Equal(t, string(before), string(after))
 		}},
 		{"evictAt below graduateAt is refused", func(t *testing.T) {
-			_, err := compact.NewWindow(compact.Config{GraduateAt: 5, EvictAt: 3})
+			_, err := unionfind.NewWindow(unionfind.Config{GraduateAt: 5, EvictAt: 3})
 			require.ErrorContains(t, err, "EvictAt (3) must be at least GraduateAt (5)")
 		}},
 		{"the forest is exposed, here as a snapshot", func(t *testing.T) {

@@ -1,0 +1,9 @@
+package unionfind_test
+
+import (
+	"testing"
+
+	"github.com/go-preflight/preflight/internal/rapidseed"
+)
+
+func TestMain(m *testing.M) { rapidseed.Main(m, 10) }
