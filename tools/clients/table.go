@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -79,13 +80,20 @@ func writeTable(file string, rows []row) error {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b string) int {
-		return strings.Compare(firstCell(a), firstCell(b))
+		return cmp.Or(strings.Compare(cell(a, 1), cell(b, 1)),
+			slices.Index(sessionNames, cell(a, 2))-slices.Index(sessionNames, cell(b, 2)))
 	})
 	text := string(before) + tableStart + "\n" + tableHead + strings.Join(all, "") + "\n" + tableEnd
 	return os.WriteFile(file, append([]byte(text), after...), 0o644)
 }
 
-func firstCell(line string) string { return strings.Split(line, "|")[1] }
+// cell returns a cell of a line, from 1.
+func cell(line string, k int) string { return strings.TrimSpace(strings.Split(line, "|")[k]) }
+
+// sessionNames are the states of sessions, in the order of the table.
+var sessionNames = []string{
+	"never resumed", "resumed once", "resumed twice", "killed in a tool", "still running",
+}
 
 // sessionName is the name of a state of sessions.
 func sessionName(start string) string {
