@@ -116,6 +116,9 @@ func looksLike(data []byte) string {
 	case jsonscan.Array:
 		return "it is a JSON array, perhaps of messages: use preflight fix"
 	case jsonscan.Object:
+		if root.Get("messages").First().Has("id") { // those of a request have none
+			return "it is a list of messages of another program"
+		}
 		for _, list := range []string{"messages", "input", "contents"} {
 			if root.Get(list).Exists() {
 				return "it is a request body: use preflight fix"

@@ -232,6 +232,7 @@ func TestUnknown(t *testing.T) {
 		"not json":                      "no JSON",
 		`[{"role":"user"}]`:             "list of messages",
 		`{"messages":[]}`:               "request body",
+		`{"messages":[{"id":"a"}]}`:     "messages of another program",
 		`{"a":1}` + "\n" + `{"b":2}`:    "another program",
 		"SQLite format 3\x00 and so on": "SQLite",
 	} {
