@@ -9,15 +9,20 @@
 //	preflight.requests   requests to an LLM, by gen_ai.provider.name and preflight.outcome: valid,
 //	                     repaired, skipped, unfixable or busy; those that were skipped by
 //	                     preflight.skipped too, the reason, such as unknown-host
-//	preflight.repairs    changes, by gen_ai.provider.name, preflight.code and preflight.rule
+//	preflight.repairs    changes, by gen_ai.provider.name, preflight.code, preflight.class (how
+//	                     much the change matters) and preflight.rule
+//	preflight.skips      bodies that were left alone, by gen_ai.provider.name and preflight.skipped
 //	preflight.resends    requests sent again after a refusal, by gen_ai.provider.name,
 //	                     preflight.remedy, preflight.rule and http.response.status_code
 //	preflight.duration   how long sanitizing a body took, in seconds, by gen_ai.provider.name
 //	                     and preflight.outcome
 //
 // Metrics have no model and nothing else that a request makes up: models are as many as users like,
-// and every one would be a time series. The current span of the request's context gets the same
-// attributes, and gen_ai.request.model.
+// and every one would be a time series.
+//
+// The current span of the request's context gets attributes that begin with preflight. Those that
+// begin with gen_ai are set where the span can be read, as the SDK's can, and does not have them:
+// nothing that the caller set is overwritten.
 //
 // Message contents, tool call ids and error texts are in neither. The names that begin with gen_ai
 // are those of OpenTelemetry's conventions for generative AI, which are still in development; they
@@ -35,6 +40,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
@@ -45,6 +51,7 @@ const ScopeName = "github.com/go-preflight/preflight/otel"
 // The names of the attributes.
 const (
 	keyProvider = attribute.Key("gen_ai.provider.name")
+	keyFormat   = attribute.Key("preflight.provider") // by preflight's name
 	keyModel    = attribute.Key("gen_ai.request.model")
 	keyStatus   = attribute.Key("http.response.status_code")
 
@@ -55,6 +62,7 @@ const (
 	keyCode    = attribute.Key("preflight.code")
 	keyRule    = attribute.Key("preflight.rule")
 	keyClass   = attribute.Key("preflight.class")
+	keyWorst   = attribute.Key("preflight.worst_class")
 	keyRemedy  = attribute.Key("preflight.remedy")
 	keyID      = attribute.Key("preflight.request.id")
 )
@@ -75,13 +83,15 @@ func New(config Config) (func(context.Context, *preflighthttp.Report), error) {
 	}
 	meter := provider.Meter(ScopeName)
 	var r recorder
-	var errs [4]error
+	var errs [5]error
 	r.requests, errs[0] = meter.Int64Counter("preflight.requests", metric.WithUnit("{request}"),
 		metric.WithDescription("Requests to an LLM, by what was done about their history."))
 	r.repairs, errs[1] = meter.Int64Counter("preflight.repairs", metric.WithUnit("{change}"),
 		metric.WithDescription("Changes to histories, by code and rule."))
 	r.resends, errs[2] = meter.Int64Counter("preflight.resends", metric.WithUnit("{request}"),
 		metric.WithDescription("Requests sent again after the provider refused them."))
+	r.skips, errs[4] = meter.Int64Counter("preflight.skips", metric.WithUnit("{request}"),
+		metric.WithDescription("Bodies that were left alone, by the reason."))
 	r.duration, errs[3] = meter.Float64Histogram("preflight.duration", metric.WithUnit("s"),
 		metric.WithDescription("How long sanitizing a body took."),
 		metric.WithExplicitBucketBoundaries(bounds...))
@@ -99,13 +109,13 @@ var bounds = []float64{
 
 // recorder has the instruments.
 type recorder struct {
-	requests, repairs, resends metric.Int64Counter
-	duration                   metric.Float64Histogram
+	requests, repairs, resends, skips metric.Int64Counter
+	duration                          metric.Float64Histogram
 }
 
 // report records one report.
 func (r *recorder) report(ctx context.Context, report *preflighthttp.Report) {
-	provider := keyProvider.String(report.Provider)
+	provider := keyProvider.String(providerOf(report.Provider, report.Host))
 	for _, w := range report.Warnings {
 		r.repairs.Add(ctx, 1, metric.WithAttributes(provider, keyCode.String(string(w.Code)),
 			keyRule.String(w.Rule), keyClass.String(w.Class().String())))
@@ -124,26 +134,33 @@ func (r *recorder) report(ctx context.Context, report *preflighthttp.Report) {
 	outcome := keyOutcome.String(outcomeOf(report))
 	counted := []attribute.KeyValue{provider, outcome}
 	if report.Skipped != "" {
-		counted = append(counted, keySkipped.String(string(report.Skipped)))
+		why := keySkipped.String(string(report.Skipped))
+		counted = append(counted, why)
+		r.skips.Add(ctx, 1, metric.WithAttributes(provider, why))
 	}
 	r.requests.Add(ctx, 1, metric.WithAttributes(counted...))
 	if report.Duration > 0 {
 		r.duration.Record(ctx, report.Duration.Seconds(),
 			metric.WithAttributes(provider, outcome))
 	}
-	mark(trace.SpanFromContext(ctx), report, provider, outcome)
+	mark(trace.SpanFromContext(ctx), report, provider, outcome, keyFormat.String(report.Provider))
 }
 
 // mark sets the attributes of the request's span.
-func mark(span trace.Span, report *preflighthttp.Report, attributes ...attribute.KeyValue) {
+func mark(
+	span trace.Span, report *preflighthttp.Report, provider attribute.KeyValue,
+	attributes ...attribute.KeyValue,
+) {
 	if !span.IsRecording() {
 		return
 	}
+	conventional := []attribute.KeyValue{provider}
+	if report.Model != "" {
+		conventional = append(conventional, keyModel.String(shorten.Name(report.Model)))
+	}
+	attributes = append(attributes, missing(span, conventional)...)
 	if report.ID != "" {
 		attributes = append(attributes, keyID.String(report.ID))
-	}
-	if report.Model != "" {
-		attributes = append(attributes, keyModel.String(shorten.Name(report.Model)))
 	}
 	if report.Skipped != "" {
 		attributes = append(attributes, keySkipped.String(string(report.Skipped)))
@@ -158,9 +175,37 @@ func mark(span trace.Span, report *preflighthttp.Report, attributes ...attribute
 			}
 		}
 		attributes = append(attributes, keyChanges.Int(len(report.Warnings)),
-			keyRules.StringSlice(rules))
+			keyRules.StringSlice(rules), keyWorst.String(worst(report)))
 	}
 	span.SetAttributes(attributes...)
+}
+
+// missing are the attributes that a span does not have, as far as it can be read; none of one that
+// cannot.
+func missing(span trace.Span, attributes []attribute.KeyValue) (out []attribute.KeyValue) {
+	readable, ok := span.(interface{ Attributes() []attribute.KeyValue })
+	if !ok {
+		return nil
+	}
+	set := map[attribute.Key]bool{}
+	for _, a := range readable.Attributes() {
+		set[a.Key] = true
+	}
+	for _, a := range attributes {
+		if !set[a.Key] {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// worst is the highest class of a report's changes.
+func worst(report *preflighthttp.Report) string {
+	var most codes.Class
+	for _, w := range report.Warnings {
+		most = max(most, w.Class())
+	}
+	return most.String()
 }
 
 // outcomeOf says in one word what was done about a request.

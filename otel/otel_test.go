@@ -104,6 +104,7 @@ func TestReport(t *testing.T) {
 		"preflight.requests " + anthropic + "preflight.outcome=repaired":                           2,
 		"preflight.requests " + anthropic + "preflight.outcome=skipped,preflight.skipped=not-json": 1,
 		"preflight.requests " + anthropic + "preflight.outcome=unfixable":                          1,
+		"preflight.skips " + anthropic + "preflight.skipped=not-json":                              1,
 		"preflight.repairs " + anthropic +
 			"preflight.class=lossy,preflight.code=dangling-removed,preflight.rule=anthropic/tool-result-missing": 2,
 		"preflight.resends " + anthropic + "http.response.status_code=200," +
@@ -141,7 +142,11 @@ func checkSpans(t *testing.T, spans tracetest.SpanStubs) {
 		"gen_ai.request.model": "claude-sonnet-4-5",
 		"preflight.outcome":    "repaired",
 		"preflight.changes":    "1",
-		"preflight.rules":      `["anthropic/tool-result-missing"]`,
+		"preflight.provider":   "anthropic",
+		"gen_ai.provider.name": "anthropic",
+
+		"preflight.worst_class": "lossy",
+		"preflight.rules":       `["anthropic/tool-result-missing"]`,
 	} {
 		if got, _ := repaired.Value(name); got.Emit() != want {
 			t.Errorf("%s is %s, not %s", name, got.Emit(), want)
@@ -175,6 +180,29 @@ func TestLongModel(t *testing.T) {
 	for _, a := range spans.GetSpans()[0].Attributes {
 		if size := len(a.Value.Emit()); size > 1000 {
 			t.Errorf("%s has %d bytes", a.Key, size)
+		}
+	}
+}
+
+// TestCallersAttributes: what the caller set on the span stays.
+func TestCallersAttributes(t *testing.T) {
+	report, err := preflightotel.New(preflightotel.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := tracetest.NewInMemoryExporter()
+	ctx, span := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans)).Tracer("test").
+		Start(context.Background(), "chat")
+	span.SetAttributes(attribute.String("gen_ai.request.model", "mine"))
+	report(ctx, &preflighthttp.Report{Model: "other", Provider: "openai-chat"})
+	report(ctx, &preflighthttp.Report{Model: "third", Provider: "mistral"})
+	span.End()
+	set := attribute.NewSet(spans.GetSpans()[0].Attributes...)
+	for name, want := range map[attribute.Key]string{
+		"gen_ai.request.model": "mine", "gen_ai.provider.name": "openai",
+	} {
+		if got, _ := set.Value(name); got.Emit() != want {
+			t.Errorf("%s is %s, not %s", name, got.Emit(), want)
 		}
 	}
 }
