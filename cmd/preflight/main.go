@@ -8,6 +8,7 @@
 //	preflight compact --budget N [--strategy S] [--report FILE] [FILE] < body.json > shorter.json
 //	preflight repair  [--write] [--force] [--diff] [--html FILE] [--json] [FILE|DIR…]
 //	preflight serve   [--config FILE] [--listen ADDRESS] [--check-config]
+//	preflight probe   --url URL --model M [--key-env VAR] [--out FILE] | --template FILE
 //	preflight rules   [--provider P] [--json] [RULE]
 //	preflight completion bash|zsh|fish
 //	preflight help    [COMMAND]

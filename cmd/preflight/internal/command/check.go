@@ -29,6 +29,7 @@ func runCheck(args []string, std stdio) int {
 	set.StringVar(&options.Provider, "provider", "", providerHelp)
 	set.StringVar(&options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
+	profileFlag(set, &options.Measured)
 	set.BoolVar(&options.Portable, "portable", false, portableHelp)
 	asJSON := set.Bool("json", false, "print the violations as JSON")
 	names, err := parseNamed(set, args, std)

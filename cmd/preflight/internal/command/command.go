@@ -53,6 +53,8 @@ var commands = []command{
 		"run a local gateway that repairs what passes through it", runServe},
 	{"extproc", "[--listen ADDRESS] [--host NAME=HOST]",
 		"run the external processor for Envoy, which is installed apart", runExtproc},
+	{"probe", "--url URL --model M [--key-env VAR] [--out FILE] | --template FILE",
+		"measure which rules a server, or a chat template, enforces", runProbe},
 	{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }

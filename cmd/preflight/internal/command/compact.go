@@ -37,6 +37,7 @@ func runCompact(args []string, std stdio) int {
 	var f compactFlags
 	set := flags("compact")
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
+	profileFlag(set, &f.options.Measured)
 	set.StringVar(&f.options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
 	set.IntVar(&f.budget, "budget", 0,

@@ -75,6 +75,8 @@ func requirePackages(t *testing.T, dir string, args []string) {
 // files are what the documented commands find in their folder.
 var files = map[string]string{
 	"body.json":        healthy,
+	"acme.json":        `{"version":1,"provider":"anthropic","enforced":[],"lifted":[]}`,
+	"template.jinja":   `{% for m in messages %}{{ m.content }}{% endfor %}`,
 	"bodies.jsonl":     dangling + "\n",
 	"shards/1.jsonl":   dangling + "\n",
 	"error.json":       `{"error":{"message":"messages: text content blocks must be non-empty"}}`,

@@ -39,6 +39,7 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
 	set.StringVar(&f.options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
+	profileFlag(set, &f.options.Measured)
 	set.BoolVar(&f.options.Portable, "portable", false, portableHelp)
 	set.StringVar(&f.report, "report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")

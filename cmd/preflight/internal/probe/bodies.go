@@ -3,7 +3,6 @@ package probe
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,16 +10,12 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/testdata/rules"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // This file makes the request bodies that are sent: for each rule the least that breaks it, and its
 // repaired form.
-
-// bodiesJSON is a copy of testdata/rules/failing.json of the library; a test keeps them equal.
-//
-//go:embed bodies.json
-var bodiesJSON []byte
 
 // probed is a rule and the bodies that show it.
 type probed struct {
@@ -226,7 +221,7 @@ func plan(base *provider.Profile, model, limit string, wanted []string) ([]*prob
 		ID, Provider string
 		Request      json.RawMessage
 	}
-	if err := json.Unmarshal(bodiesJSON, &bodies); err != nil {
+	if err := json.Unmarshal(rules.Failing, &bodies); err != nil {
 		return nil, err
 	}
 	var out []*probed
@@ -247,7 +242,7 @@ func plan(base *provider.Profile, model, limit string, wanted []string) ([]*prob
 		repaired, alone := repair(b.Request, b.Provider, b.ID)
 		p.alone = alone
 		if repaired != nil {
-			if p.control, err = f.ask(repaired, model, limit); err != nil {
+			if p.control, err = f.ask(valid(repaired, base, model), model, limit); err != nil {
 				return nil, fmt.Errorf("%s: %w", b.ID, err)
 			}
 		}
@@ -275,6 +270,16 @@ func matches(wanted []string, r rule.Rule) bool {
 		prefix, wild := strings.CutSuffix(w, "*")
 		return w == r.ID || w == r.Provider || wild && strings.HasPrefix(r.ID, prefix)
 	})
+}
+
+// valid is a body without what the base refuses besides.
+func valid(body []byte, base *provider.Profile, model string) []byte {
+	result, err := wire.Sanitize(context.Background(), body,
+		&wire.Options{Provider: base.Provider, Model: model})
+	if err != nil {
+		return body
+	}
+	return result.Body
 }
 
 // enforcing are the options by which a check sees a rule, on the profile of its provider.

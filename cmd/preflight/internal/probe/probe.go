@@ -145,7 +145,7 @@ func NewPlan(o *Options) (*Plan, error) {
 		p.Least, p.Most = p.Least+1, p.Most+1+len(planted)
 	}
 	for _, g := range p.groups {
-		p.Most += 2 * len(g.members) // each body and its repaired form
+		p.Most += 4 * len(g.members) // each body and its repaired form; see also settle
 		if len(g.members) > 1 {
 			p.Most += 2*len(g.members) - 2
 		}
@@ -205,7 +205,56 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.lost(ctx)
+	if err := r.lost(ctx); err != nil {
+		return err
+	}
+	return r.settle(ctx)
+}
+
+// settle decides about rules whose bodies are refused in the words of another one: they are
+// enforced if their bodies are refused still when they are repaired for all that is enforced, and
+// accepted when they are also repaired for the rule. What a template raises on in words of its own
+// is decided in the same way.
+func (r *run) settle(ctx context.Context) error {
+	r.result.doubt()
+	for k := range r.result.Findings {
+		f := &r.result.Findings[k]
+		if f.Verdict != Undecided || provider.CheckSwitch(f.Rule) != nil ||
+			f.As == "" && r.options.Prompt == nil {
+			continue
+		}
+		without := r.result.measured(r.Plan)
+		with := without
+		with.Enforced = append(slices.Clone(without.Enforced), f.Rule)
+		with.Lifted = slices.DeleteFunc(slices.Clone(without.Lifted),
+			func(id string) bool { return id == f.Rule })
+		body := r.result.bodies[f.Rule]
+		got, err := r.repaired(ctx, body, &without)
+		if err != nil {
+			return err
+		}
+		if !got.refused() {
+			continue
+		}
+		if got, err = r.repaired(ctx, body, &with); err != nil {
+			return err
+		}
+		if got.accepted() {
+			f.Verdict, f.As, f.Why, f.settled = Refused, "", "", true
+		}
+	}
+	return nil
+}
+
+// repaired asks about a body after a repair; the answer is neither if there is none.
+func (r *run) repaired(
+	ctx context.Context, body []byte, m *provider.Measured,
+) (answer, error) {
+	result, err := wire.Sanitize(ctx, body, &wire.Options{Measured: m, Model: r.options.Model})
+	if err != nil {
+		return answer{Fault: "there is no repair"}, nil
+	}
+	return r.asker.ask(ctx, result.Body)
 }
 
 // decide decides about the rules of a group.
@@ -310,6 +359,8 @@ func (r *run) judge(p *probed, f *Finding, control answer) {
 		if f.Known {
 			f.named = named[0]
 		}
+	case f.Known && ofProvider(p.rule, r.base) && ofBase(named, r.base) == "":
+		f.Verdict = Refused // the words are another provider's, and only resemble these
 	case f.Known:
 		f.As = named[0]
 		if sharesProblem(p.rule.ID, f.As) {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,13 +21,6 @@ import (
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
-
-// TestBodiesAreThose: the bodies are the library's.
-func TestBodiesAreThose(t *testing.T) {
-	data, err := os.ReadFile("../../../../testdata/rules/failing.json")
-	require.NoError(t, err)
-	require.Equal(t, string(data), string(bodiesJSON), "copy testdata/rules/failing.json")
-}
 
 func noWait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 

@@ -34,7 +34,8 @@ type Finding struct {
 	Known   bool    `json:"known,omitempty"` // preflight explain knows the text
 	Why     string  `json:"why,omitempty"`   // it is not decided
 
-	named string // the rule that the text is about, where the body does not break that one
+	settled bool   // see settle
+	named   string // the rule that the text is about, where the body does not break that one
 }
 
 // Unexplained is a refusal that no rule explains.
@@ -102,12 +103,16 @@ var (
 	digits      = regexp.MustCompile(`\d+`)
 )
 
-// finish makes the measured profile.
+// finish sorts the findings, and makes the measured profile.
 func (r *Result) finish(p *Plan) {
 	slices.SortFunc(r.Findings, func(a, b Finding) int { return strings.Compare(a.Rule, b.Rule) })
 	r.doubt()
-	m := &r.Profile
-	*m = provider.Measured{
+	r.Profile = r.measured(p)
+}
+
+// measured is the profile of what was found.
+func (r *Result) measured(p *Plan) provider.Measured {
+	m := provider.Measured{
 		Version: provider.MeasuredVersion, Provider: r.Provider, Model: r.Model,
 		Against: r.Against, Date: r.Date, Enforced: []string{}, Lifted: []string{},
 	}
@@ -136,6 +141,7 @@ func (r *Result) finish(p *Plan) {
 			m.Accepted = with(m.Accepted, f.Rule)
 		}
 	}
+	return m
 }
 
 // doubt takes back what was decided against the text of a refusal, where the rule that the text is
@@ -143,6 +149,9 @@ func (r *Result) finish(p *Plan) {
 func (r *Result) doubt() {
 	for k := range r.Findings {
 		f := &r.Findings[k]
+		if f.settled {
+			continue
+		}
 		if f.Verdict == Refused && !f.Known && slices.Contains(r.valid, words(f.Text)) {
 			f.Verdict = Undecided
 			f.Why = "a request in which nothing is known to be wrong is refused in the same words"
