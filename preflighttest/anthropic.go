@@ -43,7 +43,7 @@ type anthropicRequest struct {
 	turns    []anthropicTurn
 	thinking string // the type of the thinking parameter, or what its absence means
 	tools    []any
-	bound    anthropicBound
+	bound    *bound
 }
 
 // anthropicMessage is one message. A string counts as one text block.
@@ -245,12 +245,12 @@ func anthropicContent(t *turn) []map[string]any {
 	if t.reply.Reasoning != "" {
 		add("thinking", map[string]any{
 			"thinking":  t.reply.Reasoning,
-			"signature": anthropicSeal(a, "thinking", t.reply.Reasoning, 0, thoughts),
+			"signature": a.bound.seal("thinking", t.reply.Reasoning, 0, thoughts),
 		})
 	}
 	if t.reply.Redacted {
 		add("redacted_thinking",
-			map[string]any{"data": anthropicSeal(a, "redacted_thinking", "", thoughts-1, thoughts)})
+			map[string]any{"data": a.bound.seal("redacted_thinking", "", thoughts-1, thoughts)})
 	}
 	for i, c := range t.reply.ServerCalls {
 		id := t.id("srvtoolu_01", i)

@@ -90,7 +90,7 @@ func anthropicThinkingModified(r *request, found found) {
 	if t == nil {
 		return
 	}
-	var issued []anthropicSealed
+	var issued []sealedThinking
 	var at []anthropicBlock
 	for _, b := range t.blocks {
 		if !b.thinks() {
@@ -102,7 +102,7 @@ func anthropicThinkingModified(r *request, found found) {
 			// thinking-signature-invalid
 			return
 		}
-		if !s.genuine(b) {
+		if !s.genuine(b.kind, text(b.object["thinking"])) {
 			found(b.at(), b.fill()...)
 			return
 		}
@@ -130,7 +130,7 @@ func anthropicSignatureInvalid(r *request, found found) {
 	last := anthropicOf(r).lastAssistant()
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		s, ours, intact := anthropicUnseal(b)
-		if b.kind != "thinking" || !ours || intact && s.genuine(b) {
+		if b.kind != "thinking" || !ours || intact && s.genuine(b.kind, text(b.object["thinking"])) {
 			return
 		}
 		if intact && last != nil && m.index >= last.first && m.index <= last.last {

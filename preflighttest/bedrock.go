@@ -40,8 +40,12 @@ func bedrockRoute(path string) (model string, stream, ok bool) {
 // bedrockRequest is a request, laid open for the checks.
 type bedrockRequest struct {
 	messages []bedrockMessage
-	claude   *request          // the request as Claude gets to see it
-	origin   map[string]string // paths in the request by those in Claude's
+	turns    []bedrockTurn
+	tools    []any
+	model    anthropicModel // what is known of the model, if it is Claude
+	thinking string         // its mode of thinking
+	drops    bool           // it is asked to drop thinking that is bound to something else
+	bound    *bound
 }
 
 // bedrockMessage is one message.
@@ -56,6 +60,7 @@ type bedrockMessage struct {
 type bedrockBlock struct {
 	object map[string]any
 	path   string // in the provider's notation: messages.1.content.0
+	claude string // in Claude's notation, which does not count cache points
 	msg, n int    // the message and the place in it
 	served bool   // the result of a tool that the service ran, which judges none of its own words
 }
@@ -80,128 +85,52 @@ func (b bedrockBlock) at() string { return fmt.Sprintf("messages[%d].content[%d]
 func bedrockOf(r *request) *bedrockRequest { return r.parsed.(*bedrockRequest) }
 
 func bedrockOpen(r *request) {
-	b := &bedrockRequest{origin: map[string]string{}}
 	if r.model == "" {
 		r.model = text(r.root["modelId"])
 	}
-	var relayed []any
+	b := &bedrockRequest{
+		tools: array(object(r.root["toolConfig"])["tools"]),
+		model: anthropicModelOf(r.model),
+	}
+	b.thinking = b.model.unasked()
+	thinking := object(object(r.root["additionalModelRequestFields"])["thinking"])
+	if mode := text(thinking["type"]); mode != "" {
+		b.thinking = mode
+	}
+	binding := object(thinking["block_binding"])
+	b.drops = r.lenient && binding == nil ||
+		text(binding["prefix_mismatch_behavior"]) == "drop_block"
 	for i, m := range array(r.root["messages"]) {
-		o := object(m)
-		message := bedrockMessage{index: i, object: o, role: text(o["role"])}
-		// the calls of this message that the provider runs
-		content, served := []any{}, map[string]bool{}
-		for j, c := range array(o["content"]) {
-			block := bedrockBlock{
-				object: object(c),
-				path:   fmt.Sprintf("messages.%d.content.%d", i, j),
-				msg:    i,
-				n:      j,
-			}
-			block.served = message.role == "assistant" && block.result() != nil &&
-				served[text(block.result()["toolUseId"])]
-			message.blocks = append(message.blocks, block)
-			if block.use()["type"] == "server_tool_use" {
-				served[text(block.use()["toolUseId"])] = true
-			}
-			if sent := bedrockToClaude(block.object); sent != nil {
-				if block.served {
-					sent["type"] = "server_tool_result"
-				}
-				b.origin[fmt.Sprintf("messages[%d].content[%d]", i, len(content))] = block.at()
-				content = append(content, sent)
-			}
-		}
-		b.messages = append(b.messages, message)
-		relayed = append(relayed, map[string]any{"role": message.role, "content": content})
+		b.messages = append(b.messages, bedrockMessageOf(i, object(m)))
 	}
-	var tools []any
-	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
-		spec := object(object(t)["toolSpec"])
-		b.origin[fmt.Sprintf("tools[%d]", i)] = fmt.Sprintf("toolConfig.tools[%d].toolSpec", i)
-		tools = append(tools, map[string]any{
-			"name":         spec["name"],
-			"description":  spec["description"],
-			"input_schema": spec["inputSchema"],
-		})
-	}
-	b.claude = &request{
-		model:   r.model,
-		lenient: r.lenient,
-		root: map[string]any{
-			"thinking": object(r.root["additionalModelRequestFields"])["thinking"],
-			"messages": relayed, "system": r.root["system"], "tools": tools,
-		},
-	}
-	anthropicOpen(b.claude)
+	b.turns = bedrockTurns(b.messages)
+	b.bound = bedrockBind(r.root, b.turns)
 	r.parsed = b
 }
 
-// bedrockToClaude writes a block in Claude's own format. It returns nil for a
-// cache point, which is no block there.
-func bedrockToClaude(o map[string]any) map[string]any {
-	reasoning := object(o["reasoningContent"])
-	signed := object(reasoning["reasoningText"])
-	switch {
-	case has(o, "cachePoint"):
-		return nil
-	case has(o, "text"):
-		return map[string]any{"type": "text", "text": o["text"]}
-	case has(o, "toolUse"):
-		use := object(o["toolUse"])
-		if use["type"] == "server_tool_use" {
-			return map[string]any{
-				"type":  "server_tool_use",
-				"id":    use["toolUseId"],
-				"name":  use["name"],
-				"input": use["input"],
-			}
+func bedrockMessageOf(i int, o map[string]any) bedrockMessage {
+	m := bedrockMessage{index: i, object: o, role: text(o["role"])}
+	served := map[string]bool{} // the calls of this message that the provider runs
+	points := 0
+	for j, c := range array(o["content"]) {
+		b := bedrockBlock{
+			object: object(c),
+			path:   fmt.Sprintf("messages.%d.content.%d", i, j),
+			claude: fmt.Sprintf("messages.%d.content.%d", i, j-points),
+			msg:    i,
+			n:      j,
 		}
-		return map[string]any{
-			"type":  "tool_use",
-			"id":    use["toolUseId"],
-			"name":  use["name"],
-			"input": use["input"],
+		if has(b.object, "cachePoint") {
+			points++
 		}
-	case has(o, "toolResult"):
-		result := object(o["toolResult"])
-		return map[string]any{
-			"type":        "tool_result",
-			"tool_use_id": result["toolUseId"],
-			"content":     result["content"],
-			"is_error":    result["status"] == "error",
+		b.served = m.role == "assistant" && b.result() != nil &&
+			served[text(b.result()["toolUseId"])]
+		m.blocks = append(m.blocks, b)
+		if b.use()["type"] == "server_tool_use" {
+			served[text(b.use()["toolUseId"])] = true
 		}
-	case signed != nil:
-		return map[string]any{
-			"type":      "thinking",
-			"thinking":  signed["text"],
-			"signature": signed["signature"],
-		}
-	case reasoning != nil:
-		return map[string]any{"type": "redacted_thinking", "data": reasoning["redactedContent"]}
 	}
-	return map[string]any{"type": "other", "other": o}
-}
-
-// bedrockFromClaude is the way back, for the blocks of an answer. It returns
-// nil for blocks that Converse does not have.
-func bedrockFromClaude(b map[string]any) map[string]any {
-	switch b["type"] {
-	case "text":
-		return map[string]any{"text": b["text"]}
-	case "tool_use":
-		return map[string]any{
-			"toolUse": map[string]any{"toolUseId": b["id"], "name": b["name"], "input": b["input"]},
-		}
-	case "thinking":
-		return map[string]any{
-			"reasoningContent": map[string]any{
-				"reasoningText": map[string]any{"text": b["thinking"], "signature": b["signature"]},
-			},
-		}
-	case "redacted_thinking":
-		return map[string]any{"reasoningContent": map[string]any{"redactedContent": b["data"]}}
-	}
-	return nil
+	return m
 }
 
 func bedrockMalformed(err *syntaxError) Violation {
@@ -248,22 +177,38 @@ func bedrockMidway(v Violation) event {
 	}
 }
 
-// bedrockContent returns the blocks of an answer. Reasoning is signed as
-// Claude signs it.
+// bedrockContent returns the blocks of an answer. Reasoning is signed as that of
+// Claude.
 func bedrockContent(t *turn) []map[string]any {
-	inner := *t
-	inner.request = bedrockOf(t.request).claude
-	inner.reply.Calls = append([]Call(nil), t.reply.Calls...)
-	for i := range inner.reply.Calls {
-		if c := &inner.reply.Calls[i]; c.ID == "" {
-			c.ID = t.id("tooluse_", i)
+	bound, blocks := bedrockOf(t.request).bound, []map[string]any{}
+	add := func(kind string, value any) { blocks = append(blocks, map[string]any{kind: value}) }
+	said, withheld, thoughts := t.reply.Reasoning != "", t.reply.Redacted, 0
+	for _, there := range []bool{said, withheld} {
+		if there {
+			thoughts++
 		}
 	}
-	blocks := []map[string]any{}
-	for _, b := range anthropicContent(&inner) {
-		if block := bedrockFromClaude(b); block != nil {
-			blocks = append(blocks, block)
+	if said {
+		add("reasoningContent", map[string]any{"reasoningText": map[string]any{
+			"text":      t.reply.Reasoning,
+			"signature": bound.seal("thinking", t.reply.Reasoning, 0, thoughts),
+		}})
+	}
+	if withheld {
+		add("reasoningContent", map[string]any{
+			"redactedContent": bound.seal("redacted_thinking", "", thoughts-1, thoughts),
+		})
+	}
+	if t.reply.Text != "" {
+		add("text", t.reply.Text)
+	}
+	for i, c := range t.reply.Calls {
+		id := c.ID
+		if id == "" {
+			id = t.id("tooluse_", i)
 		}
+		add("toolUse",
+			map[string]any{"toolUseId": id, "name": c.Name, "input": arguments(c.Arguments)})
 	}
 	return blocks
 }

@@ -193,36 +193,3 @@ func bedrockUserReasoning(r *request, found found) {
 		}
 	})
 }
-
-// bedrockRelayed is the prefix of the words of Claude.
-const bedrockRelayed = "The model returned the following errors: "
-
-// bedrockRelay returns a check that asks Claude about the rules that are its
-// own, and passes on what it answers.
-func bedrockRelay(rules ...string) func(r *request, found found) {
-	claude := format{
-		checks: slices.DeleteFunc(slices.Clone(anthropicChecks), func(c check) bool {
-			return !slices.ContainsFunc(rules,
-				func(rule string) bool { return c.rule != "" && strings.HasPrefix(c.rule, rule) })
-		}),
-	}
-	return func(r *request, found found) {
-		if bedrockFamily(r.model) != "claude" {
-			return
-		}
-		b := bedrockOf(r)
-		for _, v := range claude.judge(b.claude) {
-			found(b.originOf(v.Path), inOwnWords, bedrockRelayed+v.Message)
-		}
-	}
-}
-
-// originOf returns the path in the request by that in Claude's.
-func (b *bedrockRequest) originOf(path string) string {
-	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
-		if origin, ok := b.origin[path[:end]]; ok {
-			return origin + path[end:]
-		}
-	}
-	return path
-}
