@@ -159,7 +159,7 @@ clients:
 	$(GO) run -C tools/clients . -only "$(ONLY)" -write $(CURDIR)/docs/repair.md
 
 # What preflight serve adds to streaming requests: 200 clients on this machine, directly and through
-# it. Takes a minute.
+# it; the memory of many streams; whether eight connections keep others out. Takes three minutes.
 load:
 	$(GO) run -C tools ./load
 

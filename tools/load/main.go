@@ -5,6 +5,7 @@
 //
 // It builds the command, runs it as a process of its own, and prints a table: the time to the first
 // byte, how late events arrive after the upstream sent them, errors, and the gateway's peak memory.
+// Then it measures the memory that many streams take, and whether eight connections keep others out.
 package main
 
 import (
@@ -47,16 +48,34 @@ func main() {
 	flag.IntVar(&p.messages, "messages", 100, "how many messages a history has")
 	flag.IntVar(&p.events, "events", 20, "how many events a stream has")
 	flag.DurationVar(&p.interval, "interval", 50*time.Millisecond, "the time between events")
+	only := flag.String("only", "", "measure this alone: streams, memory or shut-out")
 	flag.Parse()
-	if err := run(p); err != nil {
-		log.Fatal(err)
+	failed := 0
+	for _, part := range []struct {
+		name string
+		run  func() (int, error)
+	}{
+		{"streams", func() (int, error) { return 0, run(p) }}, {"memory", memory},
+		{"shut-out", shutOut},
+	} {
+		if *only != "" && *only != part.name {
+			continue
+		}
+		bad, err := part.run()
+		if err != nil {
+			log.Fatal(err)
+		}
+		failed += bad
+	}
+	if failed > 0 {
+		log.Fatalf("%d rows are not as they should be", failed)
 	}
 }
 
 func run(p plan) error {
 	upstream := startUpstream(p)
 	defer upstream.Close()
-	serve, err := startServe(upstream.URL)
+	serve, err := startServe(upstream.URL, 512<<20)
 	if err != nil {
 		return err
 	}
@@ -78,7 +97,7 @@ func run(p plan) error {
 			at(r.first, 50), at(r.first, 99), at(r.lag, 50), at(r.lag, 99), r.refused, r.errors)
 		failed += r.refused + r.errors
 	}
-	peak, err := serve.peakMemory()
+	peak, err := serve.memory("VmHWM:")
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type process struct {
 }
 
 // startServe builds the command and starts a gateway with one route, /load.
-func startServe(upstream string) (*process, error) {
+func startServe(upstream string, held int) (*process, error) {
 	dir, err := os.MkdirTemp("", "preflight-load")
 	if err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func startServe(upstream string) (*process, error) {
 		p.stop()
 		return nil, err
 	}
-	text := fmt.Sprintf(`{"routes":[{"prefix":"/load","upstream":%q,"provider":"anthropic"}]}`,
-		upstream)
+	text := fmt.Sprintf(`{"max_held":%d,"routes":[{"prefix":"/load","upstream":%q,`+
+		`"provider":"anthropic"}]}`, held, upstream)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		p.stop()
 		return nil, err
@@ -61,13 +61,14 @@ func startServe(upstream string) (*process, error) {
 	return p, nil
 }
 
-// peakMemory returns the most bytes of memory that the process ever had, as Linux counts them.
-func (p *process) peakMemory() (int64, error) {
+// memory returns bytes of memory of the process, as Linux counts them: VmHWM: is the most it ever
+// had, VmRSS: what it has.
+func (p *process) memory(kind string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
-		return 0, fmt.Errorf("peak memory is read on Linux alone: %w", err)
+		return 0, fmt.Errorf("memory is read on Linux alone: %w", err)
 	}
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	_, after, _ := strings.Cut(string(status), kind)
 	kilobytes, err := strconv.ParseInt(strings.Fields(after + " x")[0], 10, 64)
 	return kilobytes << 10, err
 }

@@ -98,7 +98,7 @@ func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std
 		fmt.Fprintf(std.err, "preflight serve: the page and the metrics are on http://%s\n",
 			admin.Addr())
 	}
-	boundMemory(g.Config().MaxHeld)
+	boundMemory()
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
@@ -130,20 +130,18 @@ func (f *serveFlags) reloadOn(
 			fmt.Fprintf(std.err, "preflight serve: the configuration is kept as it was: %v\n", err)
 			continue
 		}
-		boundMemory(config.MaxHeld)
 		fmt.Fprintf(std.err, "preflight serve: the configuration was read again: %d routes\n",
 			len(g.Routes()))
 	}
 }
 
-// boundMemory makes the garbage collector run more often when the heap grows towards twice what may
-// be held of bodies, unless the environment says when.
-func boundMemory(held int64) {
-	if os.Getenv("GOMEMLIMIT") != "" || held == 0 {
-		return
+// boundMemory lets the garbage collector run when the heap has grown by half, unless the environment
+// says when: bodies are large and live shortly, and their bound is to be that of the memory. A limit
+// of the memory would have it run all the time where many streams need more.
+func boundMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
 	}
-	const rest = 32 << 20 // of an idle gateway
-	debug.SetMemoryLimit(held + held/2 + rest)
 }
 
 // readConfig reads a configuration file.
