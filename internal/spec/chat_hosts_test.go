@@ -147,7 +147,15 @@ func proveHostTakes(t *rapid.T, g given) {
 }
 
 var (
-	nineAlnum   = regexp.MustCompile(`^[a-zA-Z0-9]{9}$`)
+	nineAlnum = regexp.MustCompile(`^[a-zA-Z0-9]{9}$`)
+	// what templates of local models make of the kinds of content, by family
+	textAlone = regexp.MustCompile(`^(gemma-[127]|zephyr|mistral-7b|mixtral|mistral-nemo|ministral-8b|` +
+		`mistral-large-instruct-24|llama-2-|codellama|llama-3-(8|70)b|meta-llama-3-|llama3-chatqa|` +
+		`phi-3|phi-4|solar|vicuna|falcon|alpaca|amberchat|saiga|openchat|metharme|aya-|deepseek-v2|` +
+		`deepseek-coder-v2|nemotron-h)`)
+	picturesAlone = regexp.MustCompile(`^(pixtral|mistral-small-24b)`)
+	nineLetters   = regexp.MustCompile(`^(mistral-7b|mixtral|mistral-nemo|ministral-8b|` +
+		`mistral-large-instruct-24)`)
 	thoughtless = regexp.MustCompile(`^(moonshot-v1|kimi-k2-0|kimi-k2-turbo)`)
 )
 
@@ -212,6 +220,11 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 				return "conversation roles must alternate user and assistant roles except for " +
 					"tool calls and results"
 			}
+			if p.Provider == "chat-template" {
+				if broken := judgeTemplate(m, p.Model); broken != "" {
+					return broken
+				}
+			}
 			if strings.Contains(p.Model, "llama-3") && len(calls) > 1 && !open {
 				return "This model only supports single tool-calls at once!"
 			}
@@ -233,6 +246,40 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 		}
 	}
 	return ""
+}
+
+// judgeTemplate is a second reading of what the templates of families of local models take.
+func judgeTemplate(m preflight.Message, model string) string {
+	for _, c := range callsOf(m.Parts, false) {
+		if nineLetters.MatchString(model) && !nineAlnum.MatchString(c.ID) {
+			return "Tool call IDs should be alphanumeric strings with length 9!"
+		}
+	}
+	vision := strings.Contains(model, "vision")
+	for _, kind := range mediaKinds(m.Parts) {
+		if textAlone.MatchString(model) && !vision ||
+			picturesAlone.MatchString(model) && kind != "image" {
+			return "media in a prompt that has none of this kind"
+		}
+	}
+	return ""
+}
+
+// mediaKinds are the kinds of media among parts and in results.
+func mediaKinds(parts []preflight.Part) (kinds []string) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Media:
+			kind := p.Kind
+			if kind == "" {
+				kind, _, _ = strings.Cut(p.MediaType, "/")
+			}
+			kinds = append(kinds, kind)
+		case *preflight.ToolResult:
+			kinds = append(kinds, mediaKinds(p.Content)...)
+		}
+	}
+	return kinds
 }
 
 // writtenRole is the role of the message in which part k of m is written: a result in a user message
