@@ -27,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -243,7 +244,7 @@ func (f *Format[T]) marshal(messages []T) ([]byte, error) {
 
 // write calls Marshal, or that of the message.
 func (f *Format[T]) write(m T) (raw []byte, err error) {
-	defer contain("Format.Marshal", &err)
+	defer contain.Panic("Format.Marshal", &err)
 	if f.Marshal == nil {
 		return json.Marshal(m)
 	}
@@ -252,7 +253,7 @@ func (f *Format[T]) write(m T) (raw []byte, err error) {
 
 // read calls Unmarshal.
 func (f *Format[T]) read(raw []byte, from *T) (m T, err error) {
-	defer contain("Format.Unmarshal", &err)
+	defer contain.Panic("Format.Unmarshal", &err)
 	return f.Unmarshal(raw, from)
 }
 

@@ -2,9 +2,8 @@ package adapter
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -31,17 +30,7 @@ func (r Report) Tell(ctx context.Context, warnings []wire.Warning, err error) er
 
 // call calls f, and returns a panic in it as an error. name is that of the function that f calls.
 func call(name string, f func()) (err error) {
-	defer contain(name, &err)
+	defer contain.Panic(name, &err)
 	f()
 	return nil
-}
-
-// contain makes a panic of a function an error. It has to be deferred.
-func contain(name string, err *error) {
-	if p := recover(); p != nil {
-		*err = &preflight.Error{
-			Reason: preflight.ErrHook, Hook: name, Message: -1,
-			Err: fmt.Errorf("the function panicked with a value of type %T", p),
-		}
-	}
 }

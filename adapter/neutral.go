@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -133,7 +134,7 @@ func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 }
 
 func (n *Neutral[T]) readOne(message T) (m preflight.Message, err error) {
-	defer contain("Neutral.Read", &err)
+	defer contain.Panic("Neutral.Read", &err)
 	return n.Read(message)
 }
 
@@ -142,7 +143,7 @@ func (n *Neutral[T]) write(
 	from *T,
 	origin Origin[T],
 ) (message T, err error) {
-	defer contain("Neutral.Write", &err)
+	defer contain.Panic("Neutral.Write", &err)
 	return n.Write(m, from, origin)
 }
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
@@ -173,7 +174,7 @@ func (s *Params[M, P]) blame(params P, err error) error {
 
 // marshalParams writes params as the SDK does, whose types may have functions for it.
 func marshalParams[P any](params P) (body []byte, err error) {
-	defer contain("MarshalJSON", &err)
+	defer contain.Panic("MarshalJSON", &err)
 	return json.Marshal(params)
 }
 

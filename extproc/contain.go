@@ -2,12 +2,12 @@ package preflightextproc
 
 import (
 	"errors"
-	"fmt"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/contain"
 )
 
 // This file contains the caller's functions: a panic in one is the error of its stream. Without it,
@@ -15,14 +15,7 @@ import (
 
 // call calls f, and records a panic in it. name is that of the function that f calls.
 func (r *request) call(name string, f func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.fault = &preflight.Error{
-				Reason: preflight.ErrHook, Hook: name, Message: -1,
-				Err: fmt.Errorf("the function panicked with a value of type %T", p),
-			}
-		}
-	}()
+	defer contain.Panic(name, &r.fault)
 	f()
 }
 

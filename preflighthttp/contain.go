@@ -2,9 +2,8 @@ package preflighthttp
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -12,23 +11,12 @@ import (
 // This file calls the caller's functions: Report, that of WithRepaired, and remedies. A panic in
 // one is the error of the request.
 
-// contain makes a panic of a function an error, which names the type of its value and does not
-// quote it. It has to be deferred.
-func contain(name string, err *error) {
-	if p := recover(); p != nil {
-		*err = &preflight.Error{
-			Reason: preflight.ErrHook, Hook: name, Message: -1,
-			Err: fmt.Errorf("the function panicked with a value of type %T", p),
-		}
-	}
-}
-
 // tell calls Report.
 func (t *Transport) tell(ctx context.Context, r *Report) (err error) {
 	if t.Report == nil {
 		return nil
 	}
-	defer contain("Transport.Report", &err)
+	defer contain.Panic("Transport.Report", &err)
 	t.Report(ctx, r)
 	return nil
 }
@@ -39,7 +27,7 @@ func tellRepaired(ctx context.Context, r *Repaired) (err error) {
 	if !ok || f == nil {
 		return nil
 	}
-	defer contain("WithRepaired", &err)
+	defer contain.Panic("WithRepaired", &err)
 	f(r)
 	return nil
 }
@@ -49,6 +37,6 @@ func (r *Remedy) apply(options *wire.Options, sent []byte, refusal rule.Rule) (o
 	if r.Apply == nil {
 		return false, nil
 	}
-	defer contain("Remedy.Apply", &err)
+	defer contain.Panic("Remedy.Apply", &err)
 	return r.Apply(options, sent, refusal), nil
 }

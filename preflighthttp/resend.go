@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
@@ -154,7 +155,7 @@ func readStart(body io.ReadCloser) *start {
 			s.from = io.MultiReader(bytes.NewReader(s.text), failing(s.err), body)
 			close(s.done)
 		}()
-		defer contain("Response.Body", &s.err)
+		defer contain.Panic("Response.Body", &s.err)
 		s.err = errUnread // unless Read returns
 		s.text, s.err = io.ReadAll(io.LimitReader(body, maxRefusal+1))
 	}()

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight/internal/shorten"
+
+	"github.com/go-preflight/preflight/internal/contain"
 )
 
 // This file is about hosts that are not known, at paths that LLM requests have.
@@ -58,7 +60,7 @@ func (t *Transport) warnOfHost(ctx context.Context, d *Decision) (err error) {
 	if log == nil {
 		log = slog.Default()
 	}
-	defer contain("Transport.Log", &err)
+	defer contain.Panic("Transport.Log", &err)
 	log.LogAttrs(ctx, slog.LevelWarn,
 		"preflighthttp: requests to an unknown host are sent unrepaired; list it in "+
 			"Transport.Endpoints, or set Transport.Unknown",

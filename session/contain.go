@@ -1,10 +1,6 @@
 package session
 
-import (
-	"fmt"
-
-	"github.com/go-preflight/preflight"
-)
+import "github.com/go-preflight/preflight/internal/contain"
 
 // This file contains the functions of databases that other packages register.
 
@@ -13,17 +9,6 @@ func (d *Database) find() (places []string, err error) {
 	if d.Find == nil {
 		return nil, nil
 	}
-	defer contain("Database.Find", &err)
+	defer contain.Panic("Database.Find", &err)
 	return d.Find(), nil
-}
-
-// contain makes a panic an error, which names the type of its value and does not quote it. It has
-// to be deferred.
-func contain(name string, err *error) {
-	if p := recover(); p != nil {
-		*err = &preflight.Error{
-			Reason: preflight.ErrHook, Hook: name, Message: -1,
-			Err: fmt.Errorf("the function panicked with a value of type %T", p),
-		}
-	}
 }

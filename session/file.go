@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/go-preflight/preflight/internal/contain"
 )
 
 // This file repairs files. All the other files of this package work on bytes.
@@ -177,7 +179,7 @@ func startsLikeDatabase(name string) (bool, error) {
 
 // repairDatabase does for a database what RepairFile does for a file of lines.
 func (f *File) repairDatabase(info os.FileInfo, options *FileOptions) (err error) {
-	defer contain("Database", &err)
+	defer contain.Panic("Database", &err)
 	store, d, err := openDatabase(f.Name)
 	if err != nil {
 		return err
