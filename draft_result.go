@@ -173,7 +173,7 @@ func (d *draft) sameButCache(a, b Part) bool {
 		return false
 	}
 	readInFull(d.texts, a, b)
-	c := copyPart(a)
+	c := CopyPart(a)
 	c.carried().Cache = b.carried().Cache
 	return reflect.DeepEqual(c, b)
 }

@@ -214,7 +214,7 @@ func clonePart(p Part) Part {
 	if isNil(p) {
 		return p
 	}
-	p = copyPart(p)
+	p = CopyPart(p)
 	c := p.carried()
 	c.Meta, c.Cache = cloneMeta(c.Meta), bytes.Clone(c.Cache)
 	c.Native.JSON = bytes.Clone(c.Native.JSON)

@@ -183,7 +183,7 @@ func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 	var p Part
 	for k, at := range places {
 		if k == 0 || at.part != places[k-1].part {
-			p = copyPart(d.nodes[i].Parts[at.part])
+			p = CopyPart(d.nodes[i].Parts[at.part])
 			if r, ok := p.(*ToolResult); ok {
 				r.Content = slices.Clone(r.Content)
 			}
@@ -194,7 +194,7 @@ func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 			continue
 		}
 		r := p.(*ToolResult)
-		r.Content[at.inner] = copyPart(r.Content[at.inner])
+		r.Content[at.inner] = CopyPart(r.Content[at.inner])
 		r.Content[at.inner].carried().Cache = cache
 	}
 }

@@ -99,7 +99,7 @@ func strippedPart(p Part, strip func(Metadata) (Metadata, bool)) Part {
 	}
 	if meta, changed := stripped(p.carried().Meta, strip); changed {
 		if out == p {
-			out = copyPart(p)
+			out = CopyPart(p)
 		}
 		out.carried().Meta = meta
 	}

@@ -90,7 +90,7 @@ func (d *draft) barePart(i, j int) {
 	if len(c.Meta) == 0 && c.Cache == nil && known || d.policy.vouches(p) {
 		return
 	}
-	bare := copyPart(p)
+	bare := CopyPart(p)
 	left := bare.carried()
 	left.Meta, left.Cache = nil, nil
 	if !known {

@@ -175,39 +175,12 @@ func marked(parts []preflight.Part, message int) []preflight.Part {
 func markedOnce(parts []preflight.Part, message int) []preflight.Part {
 	out := make([]preflight.Part, len(parts))
 	for k, p := range parts {
-		out[k] = copied(p)
+		out[k] = preflight.CopyPart(p)
 		if c := preflight.CarriedBy(out[k]); c != nil {
 			c.Meta = preflight.Metadata{originKey: fmt.Appendf(nil, "[%d,%d]", message, k)}
 		}
 	}
 	return out
-}
-
-// copied returns a shallow copy of a part, or p itself if it is nil.
-func copied(p preflight.Part) preflight.Part {
-	if preflight.CarriedBy(p) == nil {
-		return p
-	}
-	switch p := p.(type) {
-	case *preflight.Text:
-		return shallow(p)
-	case *preflight.Reasoning:
-		return shallow(p)
-	case *preflight.ToolCall:
-		return shallow(p)
-	case *preflight.ToolResult:
-		return shallow(p)
-	case *preflight.Media:
-		return shallow(p)
-	case *preflight.Other:
-		return shallow(p)
-	}
-	return p
-}
-
-func shallow[T any](p *T) *T {
-	c := *p
-	return &c
 }
 
 // rebuild makes the caller's messages of the repaired ones.

@@ -51,7 +51,7 @@ func rewritten(
 	if explained && len(changes) == 0 {
 		return p, nil, true
 	}
-	c := copied(p)
+	c := preflight.CopyPart(p)
 	native := &preflight.CarriedBy(c).Native
 	switch {
 	case !explained:
@@ -76,17 +76,10 @@ func rewrittenNested(p preflight.Part, changes []respell.Change) preflight.Part 
 	if _, other := p.(*preflight.Other); other || carried == nil || len(carried.Native.JSON) == 0 {
 		return p // the native JSON of an unknown part is its content
 	}
-	c := copied(p)
+	c := preflight.CopyPart(p)
 	native := &preflight.CarriedBy(c).Native
 	native.JSON, _ = respell.JSON(native.JSON, changes)
 	return c
-}
-
-// copied returns a shallow copy of a part.
-func copied(p preflight.Part) preflight.Part {
-	c := reflect.New(reflect.TypeOf(p).Elem())
-	c.Elem().Set(reflect.ValueOf(p).Elem())
-	return c.Interface().(preflight.Part)
 }
 
 // respelled returns native JSON with changed values, or none when it holds none of the old values.
@@ -158,7 +151,7 @@ func changesOf(before, p preflight.Part) (changes []respell.Change, explained bo
 
 // sameContent reports whether media have the same content.
 func sameContent(a, b preflight.Part) bool {
-	a, b = copied(a), copied(b)
+	a, b = preflight.CopyPart(a), preflight.CopyPart(b)
 	for _, c := range []*preflight.Carried{preflight.CarriedBy(a), preflight.CarriedBy(b)} {
 		*c = preflight.Carried{}
 	}

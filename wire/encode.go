@@ -167,19 +167,10 @@ func (r *Request) withoutForm(history []preflight.Message) []preflight.Message {
 		if isNil(p) || nativeOf(p).Format != "" || !r.format.lacks(p) {
 			return p
 		}
-		switch p := p.(type) {
-		case *preflight.Reasoning:
-			marked := *p
-			marked.Native = mark
-			return &marked
-		case *preflight.ToolCall:
-			marked := *p
-			marked.Native = mark
-			return &marked
-		case *preflight.ToolResult:
-			marked := *p
-			marked.Native = mark
-			return &marked
+		switch p.(type) {
+		case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
+			p = preflight.CopyPart(p)
+			preflight.CarriedBy(p).Native = mark
 		}
 		return p
 	})

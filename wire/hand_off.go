@@ -235,33 +235,8 @@ func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 
 // withoutCache returns a copy of a part without its cache breakpoint.
 func withoutCache(p preflight.Part) preflight.Part {
-	p = copyOf(p)
+	p = preflight.CopyPart(p)
 	*cacheOf(p) = nil
-	return p
-}
-
-// copyOf returns a shallow copy of a part.
-func copyOf(p preflight.Part) preflight.Part {
-	switch p := p.(type) {
-	case *preflight.Text:
-		c := *p
-		return &c
-	case *preflight.Reasoning:
-		c := *p
-		return &c
-	case *preflight.ToolCall:
-		c := *p
-		return &c
-	case *preflight.ToolResult:
-		c := *p
-		return &c
-	case *preflight.Media:
-		c := *p
-		return &c
-	case *preflight.Other:
-		c := *p
-		return &c
-	}
 	return p
 }
 

@@ -26,6 +26,7 @@ var exports = map[string]map[string]any{
 		"CarriedBy":        preflight.CarriedBy,
 		"Check":            preflight.Check,
 		"ContextSanitizer": preflight.ContextSanitizer,
+		"CopyPart":         preflight.CopyPart,
 		"DefaultFixers":    preflight.DefaultFixers,
 		"FixerNamed":       preflight.FixerNamed,
 		"HookFunc":         preflight.HookFunc,
