@@ -7,9 +7,9 @@ import (
 
 // This file makes the results of a draft: messages, their sources, and the first change.
 
-// history returns the messages of the draft and, for each, the indices of the caller's messages it
-// came from.
-func (d *draft) history() ([]Message, [][]int) {
+// history returns the messages of the draft; for each, the indices of the caller's messages it came
+// from; and for each of their parts, its position in the caller's history.
+func (d *draft) history() ([]Message, [][]int, [][]Position) {
 	lists := make([][]int, len(d.nodes))
 	all := slices.Grow(d.sources[:0], len(d.nodes))
 	for i := range d.nodes {
@@ -24,7 +24,30 @@ func (d *draft) history() ([]Message, [][]int) {
 			lists[i], kept = kept[:len(list):len(list)], kept[len(list):]
 		}
 	}
-	return d.messages(), lists
+	return d.messages(), lists, d.partOrigins()
+}
+
+// partOrigins returns the position of each part in the caller's history.
+func (d *draft) partOrigins() [][]Position {
+	count := 0
+	for i := range d.nodes {
+		count += len(d.nodes[i].Parts)
+	}
+	all := make([]Position, 0, count)
+	lists := make([][]Position, len(d.nodes))
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		start := len(all)
+		for j := range n.Parts {
+			if o := n.origin(j); o.msg >= 0 {
+				all = append(all, PartAt(int(o.msg), int(o.part)))
+			} else {
+				all = append(all, Position{none, none, none})
+			}
+		}
+		lists[i] = all[start:len(all):len(all)]
+	}
+	return lists
 }
 
 // messages returns the messages of the draft. Messages that changed have new slices for their

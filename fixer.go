@@ -113,7 +113,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 	_ = f.run(d) // changes without a warning are discarded
 	out, warnings := history[:len(history):len(history)], d.report()
 	if len(warnings) > 0 {
-		out, _ = d.history()
+		out = d.messages()
 	}
 	d.release() // not deferred: see release
 	return out, warnings
@@ -128,7 +128,7 @@ func (f *Fixer) run(d *draft) error {
 	if f.Fix == nil {
 		return nil
 	}
-	before, _ := d.history()
+	before := d.messages()
 	after, warnings := f.Fix(before, d.profile, d.policy.Request)
 	if len(warnings) == 0 {
 		if d.holdsAlready(after) {

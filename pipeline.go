@@ -362,7 +362,7 @@ func (r *run) result(d *draft, history []Message) Result {
 		res.Rounds = 0
 		return res
 	}
-	res.Messages, res.Origins = d.history()
+	res.Messages, res.Origins, res.PartOrigins = d.history()
 	res.Warnings, res.Changed = d.report(), true
 	for _, w := range res.Warnings {
 		res.Removed, res.Added = res.Removed.Plus(w.Removed), res.Added.Plus(w.Added)

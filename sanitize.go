@@ -37,6 +37,10 @@ type Result struct {
 	// an empty list for an inserted one. With it a caller can repair its store once. Nil when
 	// nothing changed.
 	Origins [][]int
+	// PartOrigins gives, for each part of each message, the position in the input of the part that
+	// it is, or was made of; the Message of a new part is -1. Of merged parts it is the first. Nil
+	// when nothing changed.
+	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
 	// that index: from there on a prompt cache misses. -1 when nothing changed.
 	FirstChanged int
@@ -113,9 +117,17 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		at.Message = origins[at.Message]
 	}
 	if res.Origins == nil {
-		res.Origins = make([][]int, len(res.Messages))
-		for k := range res.Origins {
-			res.Origins[k] = []int{k}
+		d := newDraft(kept, r.profile, r.options)
+		_, res.Origins, res.PartOrigins = d.history()
+		d.release()
+	}
+	for _, list := range res.PartOrigins {
+		for j := range list {
+			if at := &list[j]; at.Message == len(kept)-1 {
+				at.Message, at.Part = origins[at.Message], parts[at.Part]
+			} else if at.Message >= 0 {
+				at.Message = origins[at.Message]
+			}
 		}
 	}
 	for _, list := range res.Origins {

@@ -76,6 +76,9 @@ func proveNothingSilent(t *rapid.T, g given) {
 			fail("out[%d] has another role than its source, and nothing says why", i)
 		}
 	}
+	if why := misattributed(res, g.in); why != "" {
+		fail("%s", why)
+	}
 	if res.FirstChanged < 0 ||
 		!reflect.DeepEqual(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) ||
 		!sameParts(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) {
@@ -86,6 +89,39 @@ func proveNothingSilent(t *rapid.T, g given) {
 		sameParts(res.Messages[k:k+1], g.in[k:k+1]) {
 		fail("FirstChanged is %d, where nothing differs", k)
 	}
+}
+
+// misattributed says which part of the result does not come from the part of the input that
+// PartOrigins gives, "" if all do. A part that was repaired keeps its tag, and one that was not is
+// the very same.
+func misattributed(res preflight.Result, in []preflight.Message) string {
+	if len(res.PartOrigins) != len(res.Messages) {
+		return fmt.Sprintf("%d lists of origins of parts", len(res.PartOrigins))
+	}
+	given := pointers(in)
+	for i, m := range res.Messages {
+		if len(res.PartOrigins[i]) != len(m.Parts) {
+			return fmt.Sprintf("out[%d] has %d origins of parts", i, len(res.PartOrigins[i]))
+		}
+		for j, p := range m.Parts {
+			at := res.PartOrigins[i][j]
+			if at.Message < 0 {
+				if given[p] > 0 {
+					return fmt.Sprintf("out[%d].parts[%d] is in the input, and has no origin", i, j)
+				}
+				continue
+			}
+			from := in[at.Message].Parts[at.Part]
+			tag := histgen.Tag(p) // "" for a part of another type, such as text made of a call
+			if p != from && (given[p] > 0 || tag != "" && tag != histgen.Tag(from)) {
+				return fmt.Sprintf("out[%d].parts[%d] does not come from %s", i, j, at)
+			}
+			if !slices.Contains(res.Origins[i], at.Message) {
+				return fmt.Sprintf("out[%d].parts[%d] is of no origin of its message", i, j)
+			}
+		}
+	}
+	return ""
 }
 
 // receivedCache reports whether all that happened to a part is that it now carries another part's
