@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
@@ -91,10 +92,7 @@ func (f *fitting) guardBoundary() {
 	f.policies.Boundary = func(s string, n int) (at int) {
 		defer func() {
 			if p := recover(); p != nil && f.fault == nil {
-				f.fault = &preflight.Error{
-					Reason: preflight.ErrHook, Hook: "Options.Boundary", Message: -1,
-					Err: fmt.Errorf("the function panicked with a value of type %T", p),
-				}
+				f.fault = contain.Error("Options.Boundary", "function", p)
 			}
 		}()
 		return boundary(s, n)
@@ -269,7 +267,7 @@ func (f *fitting) own() {
 	if !f.res.Changed {
 		f.res.Messages = slices.Clone(f.res.Messages)
 		f.res.Changed, f.res.Rounds = true, 1
-		f.res.Origins = identity(len(f.res.Messages))
+		f.res.Origins, f.res.PartOrigins = identity(f.res.Messages)
 	}
 	if f.res.FirstChanged < 0 || f.i < f.res.FirstChanged {
 		f.res.FirstChanged = f.i

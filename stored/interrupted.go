@@ -106,11 +106,16 @@ func reportAppended(res *preflight.Result, n int, added preflight.Tally) {
 	}
 	if !res.Changed {
 		res.Changed, res.FirstChanged, res.Rounds = true, n, 1
-		res.Origins = identity(n + 1)
+		res.Origins, res.PartOrigins = identity(res.Messages)
 	}
 	for i, from := range res.Origins {
 		if last := len(from) - 1; last >= 0 && from[last] == n {
 			res.Origins[i] = from[:last:last]
+		}
+		for j, at := range res.PartOrigins[i] {
+			if at.Message == n {
+				res.PartOrigins[i][j] = preflight.Position{Message: -1, Part: -1, Inner: -1}
+			}
 		}
 	}
 	res.Warnings = slices.Insert(res.Warnings, 0, preflight.Warning{

@@ -301,8 +301,8 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 	})
 }
 
-// TestNativeJSONOfPartsWithoutTheirOwn: an edited part is found by its kind and order; where that
-// is not certain, the JSON of the message is removed.
+// TestNativeJSONOfPartsWithoutTheirOwn: the JSON of the message follows edited parts; where content of
+// it is gone, the JSON is removed.
 func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 	const native = `{"id":"m1","content":["a","b",{"f":"x"}]}`
 	set := func(p preflight.Part, text string) { p.(*preflight.Text).Text = text }
@@ -322,7 +322,7 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 		"one is edited, and a text is inserted": {func(m *preflight.Message) {
 			set(m.Parts[1], "2")
 			m.Parts = append([]preflight.Part{says("note")}, m.Parts...)
-		}, ""},
+		}, `{"id":"m1","content":["a","2",{"f":"x"}]}`},
 		"one is edited, and one removed": {func(m *preflight.Message) {
 			set(m.Parts[1], "2")
 			m.Parts = m.Parts[1:]

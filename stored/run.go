@@ -64,13 +64,18 @@ func unchanged(history []preflight.Message) preflight.Result {
 	return preflight.Result{Messages: slices.Clip(history), FirstChanged: -1}
 }
 
-// identity returns the origins of n messages that were kept.
-func identity(n int) [][]int {
-	all := make([]int, n)
-	lists := make([][]int, n)
-	for i := range lists {
+// identity returns the origins of messages, and of their parts, that are where they were.
+func identity(messages []preflight.Message) ([][]int, [][]preflight.Position) {
+	all := make([]int, len(messages))
+	lists := make([][]int, len(messages))
+	parts := make([][]preflight.Position, len(messages))
+	for i := range messages {
 		all[i] = i
 		lists[i] = all[i : i+1 : i+1]
+		parts[i] = make([]preflight.Position, len(messages[i].Parts))
+		for j := range parts[i] {
+			parts[i][j] = preflight.PartAt(i, j)
+		}
 	}
-	return lists
+	return lists, parts
 }

@@ -2,10 +2,10 @@ package wire
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/contain"
 )
 
 // This file reports what is wrong with a body, and changes nothing.
@@ -70,11 +70,7 @@ func recoverPending(policy *preflight.Options) (safe *preflight.Options, fault *
 	recovered.Pending = func(c *preflight.ToolCall) (waits bool) {
 		defer func() {
 			if p := recover(); p != nil && *fault == nil {
-				// the value may quote a message
-				err := fmt.Errorf("the function panicked with a value of type %T", p)
-				*fault = &preflight.Error{
-					Reason: preflight.ErrHook, Hook: "Options.Pending", Message: -1, Err: err,
-				}
+				*fault = contain.Error("Options.Pending", "function", p)
 			}
 		}()
 		return pending(c)
