@@ -22,6 +22,7 @@ type probed struct {
 	rule    rule.Rule
 	body    []byte
 	control []byte // the body repaired; nil where no repair is known
+	valid   []byte // that repaired for the base, too, which may change more than the rule asks
 	alone   bool   // a check finds no other rule broken
 	joins   bool   // the body can be part of a longer one
 }
@@ -242,7 +243,11 @@ func plan(base *provider.Profile, model, limit string, wanted []string) ([]*prob
 		repaired, alone := repair(b.Request, b.Provider, b.ID)
 		p.alone = alone
 		if repaired != nil {
-			if p.control, err = f.ask(valid(repaired, base, model), model, limit); err != nil {
+			p.control, err = f.ask(repaired, model, limit)
+			if err == nil {
+				p.valid, err = f.ask(valid(repaired, base, model), model, limit)
+			}
+			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b.ID, err)
 			}
 		}

@@ -145,7 +145,7 @@ func NewPlan(o *Options) (*Plan, error) {
 		p.Least, p.Most = p.Least+1, p.Most+1+len(planted)
 	}
 	for _, g := range p.groups {
-		p.Most += 4 * len(g.members) // each body and its repaired form; see also settle
+		p.Most += 5 * len(g.members) // each body and its repaired form; see also settle
 		if len(g.members) > 1 {
 			p.Most += 2*len(g.members) - 2
 		}
@@ -204,6 +204,9 @@ func (r *run) all(ctx context.Context) error {
 		if err := r.decide(ctx, g.members, g.body); err != nil {
 			return err
 		}
+	}
+	if r.options.Prompt != nil {
+		r.result.doubtMedia()
 	}
 	if err := r.lost(ctx); err != nil {
 		return err
@@ -323,6 +326,13 @@ func (r *run) single(ctx context.Context, p *probed) error {
 			}
 			if control.refused() {
 				r.result.valid = append(r.result.valid, words(control.Text))
+			}
+		}
+		// a repair for the base may change more than the rule asks: then the text has to name it
+		if names := candidates(got.Text); control.refused() && (slices.Contains(names, p.rule.ID) ||
+			p.rule.SeenAs != "" && slices.Contains(names, p.rule.SeenAs)) {
+			if control, err = r.asker.ask(ctx, p.valid); err != nil {
+				return err
 			}
 		}
 		r.judge(p, &f, control)

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"regexp"
@@ -142,6 +143,19 @@ func (r *Result) measured(p *Plan) provider.Measured {
 		}
 	}
 	return m
+}
+
+// doubtMedia takes back that a template accepts media: servers make something of their own of them
+// before a template sees them.
+func (r *Result) doubtMedia() {
+	for k := range r.Findings {
+		f := &r.Findings[k]
+		body := r.bodies[f.Rule]
+		if f.Verdict == Accepted && (bytes.Contains(body, []byte("image_url")) ||
+			bytes.Contains(body, []byte("file_data"))) {
+			f.Verdict, f.Why = Undecided, "it is for the server to say, not for the template"
+		}
+	}
 }
 
 // doubt takes back what was decided against the text of a refusal, where the rule that the text is
