@@ -1,9 +1,6 @@
 package rule
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // This file classifies the errors that the message history does not cause.
 
@@ -195,7 +192,7 @@ var settings = []string{
 // aboutField finds the class of an error that names a member of the request, where that
 // member is a setting or a declared tool.
 func aboutField(text string) (Class, bool) {
-	field := namedField(text)
+	field, setting := namedField(text)
 	root := field[:nameSize(field)]
 	switch {
 	case root == "":
@@ -204,7 +201,7 @@ func aboutField(text string) (Class, bool) {
 		return ClassToolSchema, true
 	case root == "model":
 		return ClassModel, true
-	case slices.Contains(settings, root):
+	case setting:
 		return ClassSetting, true
 	}
 	return "", false

@@ -15,14 +15,19 @@ func fieldNear(v *view, from, to int) string {
 	return v.plain[max(0, from-reach):min(len(v.plain), to+reach)]
 }
 
+// fromTheRoot is the form of fieldForms whose paths begin at the body: what is no part of the
+// history there is a setting, known or not.
+const fromTheRoot = 0
+
 // fieldForms are the ways in which an error text names a member of the request.
 var fieldForms = sync.OnceValue(func() []*regexp.Regexp {
 	const name = `([A-Za-z_][A-Za-z0-9_.\[\]-]{0,120})`
 	return []*regexp.Regexp{
+		fromTheRoot: regexp.MustCompile(
+			`["']loc["']\s?:\s?[\[(]\s?["']body["'],\s?["']` + name),
 		regexp.MustCompile(`(?i)unknown name .{1,80} at ["'\x60]` + name),
 		regexp.MustCompile(`(?i)\b(?:parameter|field|argument|property|unknown name|key|value ` +
 			`for)s?:? ?["'\x60]+` + name),
-		regexp.MustCompile(`["']loc["']\s?:\s?[\[(]\s?["']body["'],\s?["']` + name),
 		regexp.MustCompile(`["']param["']\s?:\s?["']` + name),
 		regexp.MustCompile(`(?:^|["'>*] ?|\b[45][0-9][0-9] |: )` + name + `: `),
 		regexp.MustCompile(`["'\x60]` + name + `["'\x60] is not supported`),
@@ -34,21 +39,23 @@ var fieldForms = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// namedField returns the path of the member of the request that an error text names, or "".
-func namedField(text string) string {
+// namedField returns the path of the member of the request that an error text names, or "", and
+// whether that is no part of the history.
+func namedField(text string) (field string, setting bool) {
 	const reach = 4096
 	text = text[:min(len(text), reach)]
-	for _, form := range fieldForms() {
+	for i, form := range fieldForms() {
 		for _, m := range form.FindAllStringSubmatch(text, maxPlaces) {
-			field := m[1]
+			field = m[1]
 			root := field[:nameSize(field)]
 			if _, history := roots[root]; history && root != "tools" && root != "message" {
-				return ""
+				return "", false
 			}
-			if root == "tools" || slices.Contains(settings, root) {
-				return field
+			setting = i == fromTheRoot || slices.Contains(settings, root)
+			if root == "tools" || setting {
+				return field, setting
 			}
 		}
 	}
-	return ""
+	return "", false
 }

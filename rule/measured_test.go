@@ -143,6 +143,9 @@ func TestMeasuredTexts(t *testing.T) {
 		{"eca#231, openclaude#739",
 			`{"type":"extra_forbidden","loc":["body","max_completion_tokens"],` +
 				`"msg":"Extra inputs are not permitted"}`, ""},
+		{"a parameter that the list of settings lacks, in the words of FastAPI",
+			"[{'type': 'extra_forbidden', 'loc': ('body', 'guided_json'), " +
+				"'msg': 'Extra inputs are not permitted', 'input': 'x'}]", ""},
 		{"recorded, a 429 that OpenRouter wraps",
 			`{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"x is ` +
 				`temporarily rate-limited upstream. Please retry shortly."}}}`, ""},
