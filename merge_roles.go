@@ -47,8 +47,7 @@ func mergeNeighbours(d *draft) {
 		}
 		d.commit()
 	}
-	if p.Turns.Neighbours != provider.NeighboursMerged && !p.Turns.CallsAfterUser &&
-		!wantsResultsTogether(p) {
+	if !joinsNeighbours(p) {
 		return
 	}
 	into := none
@@ -95,7 +94,7 @@ func neighbourProblem(p *Profile, a, b *Message) rule.Problem {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
 	switch {
-	case p.Turns.Neighbours == provider.NeighboursMerged && rolesMerge(p, r, s) &&
+	case rolesMerge(p, r, s) &&
 		!(s == RoleSystem && (isDirective(p, a) || isDirective(p, b))):
 		return rule.Alternation
 	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 &&
@@ -253,12 +252,15 @@ func singleKind(p *Profile, part Part) (string, bool) {
 // rolesMerge reports whether neighbouring messages of these neutral roles merge. System messages
 // merge only where the provider takes a single one.
 func rolesMerge(p *Profile, r, s Role) bool {
-	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.System.Single)
+	merged := p.Turns.Neighbours == provider.NeighboursMerged
+	return r == s && (merged && (r == RoleUser || r == RoleAssistant) ||
+		r == RoleSystem && p.System.Single)
 }
 
 // joinsNeighbours reports whether the profile wants any neighbouring messages joined.
 func joinsNeighbours(p *Profile) bool {
-	return p.Turns.Neighbours == provider.NeighboursMerged || p.Turns.CallsAfterUser ||
+	return p.Turns.Neighbours == provider.NeighboursMerged || p.System.Single ||
+		p.Turns.CallsAfterUser ||
 		wantsResultsTogether(p)
 }
 

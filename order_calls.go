@@ -17,7 +17,7 @@ func (c *checker) callsLast() {
 	if !c.profile.Turns.TextBeforeCalls {
 		return
 	}
-	open := false
+	open, items := false, c.profile.Items.OnePartPerMessage
 	for i := range c.history {
 		parts := c.history[i].Parts
 		if len(parts) == 0 {
@@ -28,8 +28,12 @@ func (c *checker) callsLast() {
 			continue
 		}
 		var j int
-		if j, open = textAfterCall(parts, open && c.profile.Turns.Joined()); j != none {
-			c.report(rule.CallNotLast, i, j, "", "text comes after a tool call")
+		if j, open = textAfterCall(parts, open && c.profile.Turns.Joined(), items); j != none {
+			detail := "text comes after a tool call"
+			if reasons(parts[j]) {
+				detail = "reasoning comes after a tool call"
+			}
+			c.report(rule.CallNotLast, i, j, "", detail)
 		}
 	}
 }
@@ -55,11 +59,16 @@ const (
 	callPart
 )
 
-func moveOf(p Part) move {
+// moveOf returns how a part moves. items is set where each part is a message of its own: reasoning
+// then moves as text does.
+func moveOf(p Part, items bool) move {
 	switch p.(type) {
 	case *Text:
 		return textPart
 	case *Reasoning:
+		if items {
+			return textPart
+		}
 		return reasoningPart
 	}
 	if clientCall(p) != nil {
@@ -71,10 +80,10 @@ func moveOf(p Part) move {
 // textAfterCall returns the index of the first text that follows a tool call with no fixed part
 // between them, or none. before reports whether the previous message, which the provider joins with
 // this one, ends with such a call; open reports the same for this message.
-func textAfterCall(parts []Part, before bool) (at int, open bool) {
+func textAfterCall(parts []Part, before, items bool) (at int, open bool) {
 	at = none
 	for j, p := range parts {
-		switch moveOf(p) {
+		switch moveOf(p, items) {
 		case fixedPart:
 			before = false
 		case callPart:
@@ -167,11 +176,12 @@ func orderCalls(d *draft) {
 	case d.profile.Turns.Joined():
 		d.joinOverCalls()
 	}
+	items := d.profile.Items.OnePartPerMessage
 	for i := range d.nodes {
 		if d.nodes[i].dead || d.role(i) != RoleAssistant {
 			continue
 		}
-		if at, _ := textAfterCall(d.nodes[i].Parts, false); at != none {
+		if at, _ := textAfterCall(d.nodes[i].Parts, false, items); at != none {
 			d.orderMessage(i)
 		}
 	}
@@ -191,16 +201,16 @@ func (d *draft) moveMessagesAhead() {
 		switch {
 		case d.role(i) != RoleAssistant:
 			first = none
-		case slices.ContainsFunc(n.Parts, func(p Part) bool { return moveOf(p) == callPart }):
+		case slices.ContainsFunc(n.Parts, func(p Part) bool { return moveOf(p, true) == callPart }):
 			if first == none {
 				first = i
-			} else if beginsWithText(n.Parts) {
+			} else if beginsWithText(n.Parts, true) {
 				d.moveTextAhead(first, i)
 			}
-		case first != none && beginsWithText(n.Parts):
+		case first != none && beginsWithText(n.Parts, true):
 			d.warn(d.position(i, none), note{
 				code: codes.Reordered, problem: rule.CallNotLast,
-				detail: "moved a message of text before the tool calls of its turn",
+				detail: "moved a message before the tool calls of its turn",
 			}, Tally{}, Tally{})
 			d.insertBefore(first, *n)
 			d.kill(i)
@@ -218,7 +228,7 @@ func (d *draft) moveTextAhead(first, i int) {
 	fixed := false
 	for j, p := range n.Parts {
 		fixed = fixed || isFixed(p)
-		if fixed || moveOf(p) != textPart {
+		if fixed || moveOf(p, true) != textPart {
 			left, leftFrom = append(left, p), append(leftFrom, n.from[j])
 			continue
 		}
@@ -245,8 +255,8 @@ func (d *draft) joinOverCalls() {
 			start = none
 			continue
 		}
-		_, open := textAfterCall(parts, start != none)
-		joined := start != none && beginsWithText(parts)
+		_, open := textAfterCall(parts, start != none, false)
+		joined := start != none && beginsWithText(parts, false)
 		if joined {
 			for k := start + 1; k <= i; k++ {
 				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
@@ -265,9 +275,9 @@ func (d *draft) joinOverCalls() {
 
 // beginsWithText reports whether a message has text with no fixed part before it, so that the
 // ordered message begins with text.
-func beginsWithText(parts []Part) bool {
+func beginsWithText(parts []Part, items bool) bool {
 	for _, p := range parts {
-		switch moveOf(p) {
+		switch moveOf(p, items) {
 		case textPart:
 			return true
 		case fixedPart:
@@ -277,7 +287,7 @@ func beginsWithText(parts []Part) bool {
 	return false
 }
 
-func isFixed(p Part) bool { return moveOf(p) == fixedPart }
+func isFixed(p Part) bool { return moveOf(p, false) == fixedPart }
 
 func (d *draft) orderMessage(i int) {
 	n := d.own(i)
@@ -290,7 +300,7 @@ func (d *draft) orderMessage(i int) {
 		calls, callsFrom = calls[:0], callsFrom[:0]
 	}
 	for j, p := range n.Parts {
-		switch s := moveOf(p); {
+		switch s := moveOf(p, d.profile.Items.OnePartPerMessage); {
 		case s == fixedPart:
 			flush()
 		case s == callPart, s == reasoningPart && len(calls) > 0:

@@ -44,14 +44,14 @@ func openaiResponsesHost(name string, own func(model string) bool, more ...check
 	return &f
 }
 
-// deepSeekInterleaved checks messages between a call and its output, after
-// which the host does not look for the output: the assistant's (recorded) and
-// those of others (deepseek-ai/DeepSeek-V3#1588, deepseek-ai/awesome-deepseek-integration#740).
+// deepSeekInterleaved checks messages and reasoning between a call and its
+// output, after which the host does not look for the output: the assistant's
+// (recorded) and those of others (deepseek-ai/DeepSeek-V3#1588, deepseek-ai/awesome-deepseek-integration#740).
 func deepSeekInterleaved(r *request, found found) {
 	calls := map[string]bool{} // of the turn so far, without an output
 	for _, item := range openaiResponsesOf(r).items {
 		switch {
-		case item.kind == "message":
+		case item.kind == "message", item.kind == "reasoning":
 			for id := range calls {
 				found(item.path, inOwnWords, "No tool output found for tool call "+id+".")
 			}

@@ -71,10 +71,9 @@ var deepSeekAnthropic = definition{
 	models: otherVendorModels,
 }
 
-// deepSeekResponses gives items UUIDs as ids, and reasoning in full as its content. A message
-// between a call and its output hides the call: text of the assistant is moved before the calls of
-// its turn, and an output before the messages of others
-// (deepseek-ai/awesome-deepseek-integration#740, with user and developer messages).
+// deepSeekResponses gives items UUIDs as ids, and reasoning in full as its content. An item between
+// a call and its output hides the call: text and reasoning of the assistant are moved before the
+// calls of their turn, and an output before the messages of others.
 var deepSeekResponses = definition{
 	name:   "deepseek-responses",
 	format: &openAIResponses,

@@ -15,6 +15,7 @@ var miniMax = definition{
 		rule.NoMessages:     "minimax/content-empty",
 		rule.FirstRole:      "minimax/content-empty",
 		rule.SystemLate:     "minimax/system-role",
+		rule.Alternation:    "minimax/system-role", // of leading system messages
 		rule.EmptyMessage:   "minimax/content-empty",
 		rule.SystemContent:  "minimax/content-empty",
 		rule.ResultEmpty:    "minimax/content-empty",
@@ -23,7 +24,7 @@ var miniMax = definition{
 		rule.Orphan:         "minimax/tool-result-order",
 	},
 	change: func(p *Profile) {
-		p.System.Placement = SystemLeading
+		p.System.Placement, p.System.Single = SystemLeading, true
 		p.Turns.UserFirst = true
 		p.Content.NeedsText = everyRole()
 		p.Tools.ObjectArguments = true
@@ -33,6 +34,10 @@ var miniMax = definition{
 var miniMaxAnthropic = definition{
 	name:   "minimax-anthropic",
 	format: &anthropic,
-	change: otherVendor,
+	rules:  map[rule.Problem]string{rule.SystemLate: "minimax/system-role"},
+	change: func(p *Profile) {
+		otherVendor(p)
+		p.System.Placement = SystemLeading
+	},
 	models: otherVendorModels,
 }

@@ -58,7 +58,8 @@ type TurnRules struct {
 	BridgeDocuments bool
 
 	// TextBeforeCalls: the text of an assistant turn comes before its tool calls
-	// (anthropic/assistant-must-end-on-tool-use).
+	// (anthropic/assistant-must-end-on-tool-use), and its reasoning, too, where each part is a
+	// message of its own (deepseek/tool-result-missing).
 	TextBeforeCalls bool
 
 	// ServedBeforeCalls: in an assistant message, the calls and results of provider-executed tools

@@ -3,7 +3,7 @@ package provider
 import "github.com/go-preflight/preflight/rule"
 
 // Qwen returns the profile of Alibaba's DashScope in its Chat format, which wants the arguments of
-// calls to be JSON objects.
+// calls to be JSON objects, and the user to speak: first, so that the repair is stable.
 func Qwen(model string) *Profile { return qwen.forModel(model) }
 
 var qwen = definition{
@@ -12,6 +12,8 @@ var qwen = definition{
 	base:   chatHost,
 	rules: map[rule.Problem]string{
 		rule.Arguments:      "qwen/arguments-json",
+		rule.NoMessages:     "qwen/user-missing",
+		rule.FirstRole:      "qwen/user-missing",
 		rule.Dangling:       "qwen/tool-result-missing",
 		rule.ResultNotFirst: "qwen/tool-result-missing",
 		rule.Orphan:         "qwen/tool-result-orphan",
@@ -21,6 +23,7 @@ var qwen = definition{
 		rule.ResultEmpty:    "qwen/content-missing",
 	},
 	change: func(p *Profile) {
+		p.Turns.UserFirst = true // a turn inserted later would rewrite what was sent
 		p.Tools.Name = openAINames
 		p.Tools.Reserved = []string{"search"}
 		p.Tools.ObjectArguments = true

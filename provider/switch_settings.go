@@ -213,6 +213,7 @@ var settings = []setting{
 	flag(rule.CallTurn, func(p *Profile) *bool { return &p.Turns.CallsAfterUser }),
 	flag(rule.TextAfterResult, func(p *Profile) *bool { return &p.Turns.NoTextAfterResults }),
 	flag(rule.Bridge, func(p *Profile) *bool { return &p.Turns.BridgeResults }),
+	flag(rule.BridgeDocument, func(p *Profile) *bool { return &p.Turns.BridgeDocuments }),
 	flag(rule.CallNotLast, func(p *Profile) *bool { return &p.Turns.TextBeforeCalls }),
 	flag(rule.CallBeforeServed, func(p *Profile) *bool { return &p.Turns.ServedBeforeCalls }),
 

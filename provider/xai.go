@@ -10,11 +10,15 @@ var xai = definition{
 	format: &openAIChat,
 	base:   chatHost,
 	rules: map[rule.Problem]string{
+		rule.Arguments:     "xai/arguments-json",
 		rule.EmptyMessage:  "xai/content-element",
 		rule.SystemContent: "xai/content-element",
 		rule.ResultEmpty:   "xai/content-element",
 	},
-	change: func(p *Profile) { p.Content.BareCalls = []BareContent{BareNull} },
+	change: func(p *Profile) {
+		p.Content.BareCalls = []BareContent{BareNull}
+		p.Tools.ObjectArguments = true
+	},
 	models: []row{
 		{
 			"grok-2*", traits{acceptsBare},

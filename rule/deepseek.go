@@ -209,9 +209,10 @@ var deepseek = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "deepseek/tool-result-missing",
-		Provider:  "deepseek",
-		Statement: "Each tool call is answered by a tool message before anybody else speaks.",
+		ID:       "deepseek/tool-result-missing",
+		Provider: "deepseek",
+		Statement: "Each tool call is answered by a tool message before anybody else speaks. In the " +
+			"Responses format nothing is between the calls of a turn and their outputs.",
 		Error: "An assistant message with 'tool_calls' must be followed by tool messages " +
 			"responding to each 'tool_call_id'. (insufficient tool messages following tool_calls " +
 			"message)",
@@ -223,6 +224,16 @@ var deepseek = []Rule{
 			{
 				Kind: Reported, Seen: "2026-07",
 				Source: "https://github.com/agno-agi/agno/issues/3105",
+			},
+			{
+				Kind: Reported, Seen: "2026-09", Models: []string{"deepseek-flash"},
+				Source: "https://github.com/deepseek-ai/awesome-deepseek-integration/issues/740",
+				Note:   "Responses: messages and reasoning between a call and its output, replayed",
+			},
+			{
+				Kind: Reported, Seen: "2026-08", Models: []string{"deepseek-v4-pro"},
+				Source: "https://github.com/deepseek-ai/DeepSeek-V3/issues/1588",
+				Note:   "Responses: a developer message between a call and its output",
 			},
 		},
 		Cost: CostLoss,

@@ -29,18 +29,30 @@ var minimax = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "minimax/system-role",
-		Provider:  "minimax",
-		Statement: "A system message leads the conversation; one in its middle is refused.",
+		ID:       "minimax/system-role",
+		Provider: "minimax",
+		Statement: "One system message leads the conversation; another one, or one in the middle, " +
+			"is refused.",
 		Error:     "invalid params, chat content has invalid message role: system (2013)",
 		ErrorKind: Verbatim,
-		Fix:       "Send a later system message as the user's.",
+		Fix:       "Join leading ones, and send a later one as the user's.",
 		Severity:  Rejects,
 		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
 				Source: "https://github.com/BigPizzaV3/CodexPlusPlus/issues/267",
+			},
+			{
+				Kind: Reported, Seen: "2026-05",
+				Source: "https://github.com/codexu/note-gen/issues/918",
+				Note:   "Anthropic's format, too",
+			},
+			{
+				Kind: Reported, Seen: "2026-04", Models: []string{"minimax-m2*"},
+				Source: "https://github.com/MiniMax-AI/MiniMax-M2/issues/51",
+				Note: "several system messages: \"invalid params, invalid chat setting (2013)\", " +
+					"which MiniMax's staff confirm",
 			},
 		},
 		Cost:     CostPrefix,

@@ -106,4 +106,28 @@ var qwen = []Rule{
 		Cost:     CostLoss,
 		Coverage: Repaired,
 	},
+	{
+		ID:        "qwen/user-missing",
+		Provider:  "qwen",
+		Statement: "The user speaks somewhere in the messages.",
+		Error: "<400> InternalError.Algo.InvalidParameter: The input messages do not contain " +
+			"elements with the role of user",
+		ErrorKind: Verbatim,
+		Fix:       "Insert a user turn, before all others.",
+		Severity:  Rejects,
+		Status:    400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-01",
+				Models: []string{"qwen3-vl-plus"},
+				Source: "https://github.com/agentscope-ai/agentscope-java/issues/613",
+			},
+			{
+				Kind: Reported, Seen: "2025-11",
+				Source: "https://github.com/langfuse/langfuse/issues/10513",
+			},
+		},
+		Cost:     CostWords,
+		Coverage: Repaired,
+	},
 }

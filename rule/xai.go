@@ -3,6 +3,26 @@ package rule
 // xai holds the rules of xAI.
 var xai = []Rule{
 	{
+		ID:        "xai/arguments-json",
+		Provider:  "xai",
+		Statement: "The arguments of a tool call are JSON text; an empty string is none.",
+		Error: "The arguments to a tool_call with ID 'call_abc' are not a valid JSON string. " +
+			"Parsing error: Error(\"EOF while parsing a value\", line: 1, column: 0)",
+		ErrorKind: Verbatim,
+		Fix:       "Make it the text of an object, with what was there preserved in it.",
+		Severity:  Rejects,
+		Status:    400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2025-02",
+				Models: []string{"grok-2*"},
+				Source: "https://github.com/spiceai/spiceai/issues/4734",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "xai/compaction-blob-invalid",
 		Provider: "xai",
 		Statement: "A compaction item is sent back exactly as the compact response returned it, " +

@@ -174,11 +174,12 @@ func TestDialects(t *testing.T) {
 			`{"role":"assistant","reasoning":"r","content":"a"},{"role":"user","content":"n"}`,
 			`{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
 		{"a reserved name", "qwen", "",
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +
+			`{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",` +
+				`"type":"function",` +
 				`"function":{"name":"search","arguments":"{}"}}]},` +
 				`{"role":"tool","tool_call_id":"c1","content":"x"}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +
-				`"function":{"name":"search_24193290","arguments":"{}"}}]},` +
+			`{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",` +
+				`"type":"function","function":{"name":"search_24193290","arguments":"{}"}}]},` +
 				`{"role":"tool","tool_call_id":"c1","content":"x"}`},
 		{"one call at a time", "chat-template", "llama-3.1-8b",
 			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
