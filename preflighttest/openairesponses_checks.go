@@ -14,6 +14,7 @@ var openaiResponsesChecks = []check{
 	{"", inOwnWords, "invalid_value", openaiItemSchema},
 	{"openai-responses/web-search-action", "", "invalid_value", openaiOnly(openaiSearchAction)},
 	{"openai-responses/compaction-trigger-last", "", "", openaiOnly(openaiTriggerLast)},
+	{"openai-responses/mcp-approval-orphan", inOwnWords, "", openaiOnly(openaiApprovalOrphan)},
 	{"openai-responses/file-type", inOwnWords, "invalid_value", openaiOnly(openaiFileType)},
 	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiOnly(openaiItemFields)},
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},

@@ -151,6 +151,31 @@ func openaiTriggerLast(r *request, found found) {
 	}
 }
 
+// openaiApprovalOrphan: microsoft/agent-framework#7452 and, for references to
+// what the server has, vercel/ai#18605.
+func openaiApprovalOrphan(r *request, found found) {
+	chained := has(r.root, "previous_response_id") || has(r.root, "conversation")
+	asked, answered := map[string]bool{}, map[string]bool{}
+	for _, item := range openaiResponsesOf(r).items {
+		switch item.kind {
+		case "mcp_approval_request", "item_reference", "":
+			asked[text(item.object["id"])] = true
+		case "mcp_approval_response":
+			answered[text(item.object["approval_request_id"])] = true
+		}
+	}
+	for _, item := range openaiResponsesOf(r).items {
+		id := text(item.object["approval_request_id"])
+		if item.kind == "mcp_approval_response" && !chained && !asked[id] {
+			found(item.path, inOwnWords, "No approval request found with id "+id+".")
+		}
+		reference := text(item.object["id"])
+		if item.kind == "item_reference" && chained && answered[reference] {
+			found(item.path, inOwnWords, "Duplicate item found with id "+reference+".")
+		}
+	}
+}
+
 // openaiFileType checks files that say of themselves that they are sound or
 // film: what one by its address holds, the fake does not know.
 func openaiFileType(r *request, found found) {

@@ -291,6 +291,25 @@ var openaiResponsesItems = []Rule{
 		Reason:   "Which item types a third-party host knows is on record for none.",
 	},
 	{
+		ID:       "openai-responses/mcp-approval-orphan",
+		Provider: "openai-responses",
+		Statement: "The answer to a request for approval is sent with its request, or continues " +
+			"the response that holds it.",
+		ErrorKind: Inferred,
+		Fix:       "Remove an answer whose request is nowhere: it approves nothing.",
+		Severity:  Rejects,
+		Status:    400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-08",
+				Source: "https://github.com/microsoft/agent-framework/issues/7452",
+				Note:   "Azure, the id of a function call in place of the request's",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "openai-responses/required-item-fields",
 		Provider: "openai-responses",
 		Statement: "Every item type has fields that it cannot do without, such as the call id, " +

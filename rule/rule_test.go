@@ -22,7 +22,7 @@ var totals = []struct {
 }{
 	{"anthropic", 64},
 	{"openai-chat", 22},
-	{"openai-responses", 26},
+	{"openai-responses", 27},
 	{"gemini", 20},
 	{"bedrock", 25},
 	{"mistral", 16},

@@ -157,17 +157,26 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 		if m, ok := d.chatMessage(v); ok {
 			return m, true
 		}
+		if d.r.format.name == openAIResponses && d.needlessApproval(v) {
+			d.leaveOut()
+			return m, false
+		}
 		return d.r.format.decode(d, v), true
 	case jsonscan.Null, jsonscan.True, jsonscan.False, jsonscan.Number:
 		d.shape(v, "", "the message is no object", "removed a message that is no object")
-		d.r.findings[len(d.r.findings)-1].at = nowhere // it is not among the messages
-		d.mend, d.r.dropped = false, true
+		d.leaveOut()
 		return m, false
 	}
 	d.shape(v, "", "the message is no object", "made a user message of a value that is no object")
 	m.Role, m.Native = preflight.RoleUser, d.native(v)
 	m.Parts = []preflight.Part{&preflight.Text{Text: textOf(v)}}
 	return m, true
+}
+
+// leaveOut makes the element that the last finding is about none of the messages.
+func (d *decoder) leaveOut() {
+	d.r.findings[len(d.r.findings)-1].at = nowhere
+	d.mend, d.r.dropped = false, true
 }
 
 // text is the string at key of v. A value of another kind is read as its JSON text; null counts as

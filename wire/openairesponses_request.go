@@ -37,7 +37,7 @@ func prepareResponses(r *Request) {
 // items, so none can be referred to by id. A request that continues a stored response or
 // conversation has a past that it does not show.
 func (r *Request) readStorage() {
-	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
+	chained := r.isChained()
 	prompted := isSet(r.root.Get("prompt")) && r.list.Len() == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {

@@ -37,6 +37,7 @@ type Request struct {
 	dropped          bool     // elements of the list became no message
 	resultsWithoutID bool     // a result has no id; see makeIDs
 	changes          []change // repairs outside of the messages
+	approvalItems    approvals
 
 	// Indexes, made when first needed.
 	byNative map[*byte]int            // sources by the first byte of their JSON
@@ -293,6 +294,7 @@ func (r *Request) reset() {
 	r.dropMessages()
 	r.sources, r.findings, r.changes, r.dropped = r.sources[:0], nil, nil, false
 	r.removed, r.renamed = nil, nil
+	r.approvalItems = approvals{}
 	clear(r.declared)
 	r.edits.Reset()
 	r.top.Reset(jsonscan.Value{})
