@@ -72,6 +72,9 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 				pair.Counterpart, pair.CounterpartAt, pair.Reason = p.result(call.Answer),
 					Position{result.Message, result.Part, none}, result.Reason
 			}
+			if pair.Status == pairs.Dangling && p.side == clientSide && p.mayBeAnswered(c) {
+				pair.Status = pairs.Unknown
+			}
 			out = append(out, pair)
 			c++
 			continue
@@ -85,6 +88,9 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 			call := &p.Calls[result.Call]
 			pair.Counterpart, pair.CounterpartAt, pair.Reason = p.call(result.Call),
 				Position{call.Message, call.Part, none}, result.Reason
+		}
+		if pair.Status == pairs.Orphan && result.Held {
+			pair.Status = pairs.Unknown
 		}
 		out = append(out, pair)
 		r++

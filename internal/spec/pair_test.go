@@ -2,6 +2,7 @@ package spec
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -23,6 +24,11 @@ func TestPairs(t *testing.T) {
 	nilText := func(id string) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: id,
 			Content: []preflight.Part{(*preflight.Text)(nil), nil}}
+	}
+	hologram := func(id string) *preflight.Other {
+		return &preflight.Other{Kind: "hologram", Carried: preflight.Carried{Native: preflight.Native{
+			JSON: json.RawMessage(`{"type":"hologram","call_id":"` + id + `"}`),
+		}}}
 	}
 	gemini := preflight.Profile{
 		IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
@@ -47,6 +53,12 @@ func TestPairs(t *testing.T) {
 			want: []string{"1.0 displaced id 2.0", "2.0 displaced id 1.0"}},
 		{name: "without its call", in: history(q, toolMsg(answers("a", "1"))),
 			want: []string{"1.0 orphan"}},
+		{name: "answered by a part of an unknown kind",
+			in:   history(q, botMsg(calls("a"), calls("b")), userMsg(hologram("a"))),
+			want: []string{"1.0 unknown", "1.1 dangling"}},
+		{name: "called by a part of an unknown kind",
+			in:   history(q, botMsg(hologram("a")), toolMsg(answers("a", "1"), answers("b", "1"))),
+			want: []string{"2.0 unknown", "2.1 orphan"}},
 		{name: "twice",
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
 				toolMsg(answers("a", "2"))),
