@@ -157,11 +157,10 @@ func openaiApprovalOrphan(r *request, found found) {
 	chained := has(r.root, "previous_response_id") || has(r.root, "conversation")
 	asked, answered := map[string]bool{}, map[string]bool{}
 	for _, item := range openaiResponsesOf(r).items {
-		switch item.kind {
-		case "mcp_approval_request", "item_reference", "":
-			asked[text(item.object["id"])] = true
-		case "mcp_approval_response":
+		if item.kind == "mcp_approval_response" {
 			answered[text(item.object["approval_request_id"])] = true
+		} else {
+			asked[text(item.object["id"])] = true
 		}
 	}
 	for _, item := range openaiResponsesOf(r).items {

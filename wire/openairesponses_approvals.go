@@ -9,8 +9,7 @@ import (
 // This file repairs requests for approval of calls to MCP servers, and the answers to them.
 
 const (
-	approvalAnswer  = "mcp_approval_response"
-	approvalRequest = "mcp_approval_request"
+	approvalAnswer = "mcp_approval_response"
 
 	ruleApprovalOrphan = "openai-responses/mcp-approval-orphan"
 	ruleItemDuplicate  = "openai-responses/duplicate-item"
@@ -19,7 +18,7 @@ const (
 // approvals are the ids in the items about approvals.
 type approvals struct {
 	read     bool
-	asked    map[string]bool // of requests for approval, and of items that are referred to
+	asked    map[string]bool // of requests, references, and all else that may be a request
 	answered map[string]bool // of requests that an item answers
 }
 
@@ -31,10 +30,9 @@ func (r *Request) approvals() *approvals {
 	}
 	a.read, a.asked, a.answered = true, map[string]bool{}, map[string]bool{}
 	for v := r.list.First(); v.Exists(); v = v.Next() {
-		switch kind := v.Get("type"); {
-		case kind.StrIs(approvalAnswer):
+		if v.Get("type").StrIs(approvalAnswer) {
 			a.answered[v.Get("approval_request_id").Str()] = true
-		case kind.StrIs(approvalRequest), kind.StrIs(itemReference), !kind.Exists():
+		} else {
 			a.asked[v.Get("id").Str()] = true
 		}
 	}
