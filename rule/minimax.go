@@ -59,6 +59,25 @@ var minimax = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:        "minimax/tool-parameters",
+		Provider:  "minimax",
+		Statement: "A declared function has parameters, if only the empty schema.",
+		Error:     "invalid params, function parameters is empty (2013)",
+		ErrorKind: Verbatim,
+		Fix:       "Give it the schema of an object without properties.",
+		Severity:  Rejects,
+		Status:    400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09", Models: []string{"minimax-m2*"},
+				Source: "https://github.com/QwenLM/qwen-code/issues/11834",
+				Note:   "a table of four models, measured live",
+			},
+		},
+		Cost:     CostNothing,
+		Coverage: Repaired,
+	},
+	{
 		ID:        "minimax/tool-result-order",
 		Provider:  "minimax",
 		Statement: "Tool results follow their call in one unbroken run.",

@@ -32,7 +32,7 @@ var totals = []struct {
 	{"ollama", 5},
 	{"moonshot", 5},
 	{"qwen", 6},
-	{"minimax", 3},
+	{"minimax", 4},
 	{"glm", 1},
 	{"xai", 5},
 	{"groq", 2},

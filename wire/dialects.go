@@ -134,6 +134,7 @@ var chatDialects = []*format{
 		"qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
 	chat{
 		name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: openAI.reasoning,
+		schemaRule: "minimax/tool-parameters",
 	}.dialect("minimax", provider.MiniMax, nil, "minimax-m*"),
 	chat{
 		name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning,

@@ -64,6 +64,7 @@ type chat struct {
 
 	// Tools.
 	uniqueRule      string // the rule that a second declaration of a tool violates
+	schemaRule      string // the rule that a function without parameters violates
 	emptyCalls      bool   // an empty list of tool calls counts as none
 	noArguments     bool   // missing arguments count as empty ones
 	objectArguments bool   // arguments may be an object

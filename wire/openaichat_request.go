@@ -70,9 +70,14 @@ func (c *chat) mendTools(r *Request) {
 			k++
 			continue
 		case fixed != name.Str():
-			r.replace(name, quoted(fixed))
+			if c.schemaRule == "" || t.Get("function").Has("parameters") {
+				r.replace(name, quoted(fixed))
+			}
 			r.renames(name.Str(), fixed)
 			r.note(toolRenamed(indexed("tools", k)+".function.name", r.toolRule(name.Str())))
+		}
+		if c.schemaRule != "" && isFunction(t) && name.Kind() == jsonscan.String {
+			c.addParameters(r, t.Get("function"), fixed, k)
 		}
 		switch {
 		case name.Kind() != jsonscan.String:
@@ -93,6 +98,29 @@ func (c *chat) mendTools(r *Request) {
 	if name := choice.Get("function").Get("name"); name.Exists() && isFunction(choice) {
 		r.renameChoice(r.toolRule(name.Str()), "tool_choice", "function", "name")
 	}
+}
+
+// addParameters gives the declared function of tool k, which gets the name given, parameters if it has
+// none.
+func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k int) {
+	const none = `{"type":"object","properties":{}}`
+	given, called := function.Get("parameters"), function.Get("name")
+	switch {
+	case hasValue(given):
+		return
+	case given.Exists():
+		r.replace(given, []byte(none))
+	case name == called.Str():
+		r.replace(called, append(slices.Clone(called.Raw()), `,"parameters":`+none...))
+	default:
+		r.replace(called, append(quoted(name), `,"parameters":`+none...))
+	}
+	r.note(finding{
+		code: CodeShapeRepaired, rule: c.schemaRule, at: nowhere,
+		path:  indexed("tools", k) + ".function.parameters",
+		wrong: "the function has no parameters",
+		done:  "gave a function without parameters an empty schema",
+	})
 }
 
 // toolRule is the rule that a refused tool name violates.
