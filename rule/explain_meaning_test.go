@@ -43,7 +43,7 @@ func TestMeanings(t *testing.T) {
 		{"coze-dev/coze-studio#1837", "openai-chat/content-type",
 			"错误：status code: 400, message: Invalid type for 'messages.[0].content': expected one " +
 				"of a string or array of objects, but got an object instead."},
-		{"agentscope-ai/agentscope-java#613", "chat-template/no-user-query",
+		{"agentscope-ai/agentscope-java#613", "qwen/user-missing",
 			"<400> InternalError.Algo.InvalidParameter: The input messages do not contain elements " +
 				"with the role of user"},
 		{"github/app#2140", "openai-chat/content-null",

@@ -21,7 +21,8 @@ var longHeads = map[string]string{
 		`"tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[`,
 	"anthropic": `{"model":"claude-sonnet-4-5","tools":[{"type":"custom","name":"f",` +
 		`"input_schema":{}}],"messages":[`,
-	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f"}}],` +
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f",` +
+		`"parameters":{}}}],` +
 		`"messages":[`,
 	"bedrock": `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0",` +
 		`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},"messages":[`,
@@ -37,7 +38,8 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 	var b bytes.Buffer
 	head, ok := longHeads[format]
 	if !ok {
-		head = `{"model":"","tools":[{"type":"function","function":{"name":"f"}}],"messages":[`
+		head = `{"model":"","tools":[{"type":"function","function":{"name":"f",` +
+			`"parameters":{}}}],"messages":[`
 	}
 	b.WriteString(head)
 	for k := range n {
