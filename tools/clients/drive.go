@@ -210,7 +210,7 @@ func (r *rig) inTerminal(cmd *exec.Cmd, prompt string) error {
 		return err
 	}
 	var typing sync.Once
-	cmd.Stdout = watcher{want: []byte(r.ready), seen: func() {
+	cmd.Stdout = &watcher{want: []byte(r.ready), seen: func() {
 		typing.Do(func() {
 			go func() { // what the client asks the terminal is answered by nobody
 				for { // what is typed too early is lost
@@ -228,16 +228,19 @@ func (r *rig) inTerminal(cmd *exec.Cmd, prompt string) error {
 	return nil
 }
 
-// watcher looks for a text in what is written to it.
+// watcher looks for a text in what is written to it, which may come in pieces.
 type watcher struct {
 	want []byte
 	seen func()
+	last []byte
 }
 
-func (w watcher) Write(data []byte) (int, error) {
-	if bytes.Contains(data, w.want) {
+func (w *watcher) Write(data []byte) (int, error) {
+	w.last = append(w.last, data...)
+	if bytes.Contains(w.last, w.want) {
 		w.seen()
 	}
+	w.last = bytes.Clone(w.last[max(0, len(w.last)-len(w.want)):])
 	return len(data), nil
 }
 
