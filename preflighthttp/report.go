@@ -91,9 +91,32 @@ func (r *Report) LogValue() slog.Value {
 		attrs = append(attrs, slog.Any("learned", r.Learned))
 	}
 	if len(r.Warnings) > 0 {
-		attrs = append(attrs, slog.Any("warnings", r.Warnings))
+		attrs = append(attrs, slog.Any("warnings", loggedWarnings(r.Warnings)))
 	}
 	return slog.GroupValue(attrs...)
+}
+
+// loggedWarning is a warning as handlers print it: slog resolves no LogValuer in a slice.
+type loggedWarning struct {
+	Code       string `json:"code"`
+	Class      string `json:"class"`
+	Rule       string `json:"rule"`
+	Path       string `json:"path"`
+	ToolCallID string `json:"tool_call_id,omitempty"`
+	Detail     string `json:"detail"`
+}
+
+// maxLogged is how many warnings are logged of a request.
+const maxLogged = 100
+
+func loggedWarnings(warnings []wire.Warning) []loggedWarning {
+	var out []loggedWarning
+	for _, w := range warnings[:min(len(warnings), maxLogged)] {
+		out = append(out, loggedWarning{
+			string(w.Code), w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail,
+		})
+	}
+	return out
 }
 
 // Error is the error of a request that was not sent, because its history could not be repaired.
