@@ -201,7 +201,7 @@ modules:
 # newest Go of all modules, and the root supports older ones.
 workspace:
 	rm -f go.work
-	$(GO) work init . $$(git ls-files '*/go.mod' | xargs -n 1 dirname | grep -v genkit)
+	$(GO) work init . $$(git ls-files '*/go.mod' | xargs -n 1 dirname | grep -v 'genkit\|fantasy')
 
 # Runs everything, gets every module from a proxy on disk as a user does, sets the requirements of
 # the nested modules to the version, dates the changelog, and prints the tags to push in order:
