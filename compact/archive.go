@@ -16,6 +16,7 @@ type archive struct {
 	summarizer Summarizer
 
 	pool    *pool
+	tokens  int              // of all entries
 	sources []int            // of each entry, its index in the session
 	roles   []preflight.Role // of each entry
 	fresh   []Input          // the inputs that were added last, whole
@@ -45,7 +46,8 @@ func (a *archive) add(indices []int, messages []preflight.Message) {
 	from := len(a.sources)
 	inputs := inputsOf(messages)
 	segments := a.pool.cut(inputs) // the counter may panic: nothing has changed yet
-	a.from, a.fresh = from, inputs
+	tokens := plus(a.tokens, a.limits.total(messages))
+	a.from, a.fresh, a.tokens = from, inputs, tokens
 	for k, in := range inputs {
 		a.pool.add(from+k, segments[k])
 		a.sources, a.roles = append(a.sources, indices[k]), append(a.roles, in.Role)

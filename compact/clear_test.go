@@ -57,7 +57,7 @@ func TestClearedResults(t *testing.T) {
 				require.Equal(t, "[…25] file_"+k+"_25.go: of no use\n[…14]", text)
 			}
 		}
-		require.GreaterOrEqual(t, whole, 2, name)
+		require.Positive(t, whole, name)
 		require.Positive(t, cleared, name)
 	}
 }

@@ -98,8 +98,9 @@ type BudgetError struct {
 
 // Error names the tokens that are needed and the budget.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("compact: the history does not fit the budget: the system messages, pinned messages and last messages need %d "+
-		"tokens, and the budget is %d; raise it to that, or shorten them",
+	return fmt.Sprintf("compact: the history does not fit the budget: the system messages, pinned "+
+		"messages and last messages need %d tokens, and the budget is %d; raise it to that, or "+
+		"shorten them",
 		e.Need, e.Budget)
 }
 

@@ -43,7 +43,7 @@ func methodOf(s Strategy) method {
 // where not even that is enough the last exchange is cut. On an error the session is as it was, or,
 // where the summaries are what failed, without them: the next rendering makes them.
 func (s *Session) compact(ctx context.Context) error {
-	target, budget := s.config.Target, s.config.Limits.Budget
+	target, budget := s.target(), s.config.Limits.Budget
 	err := s.compactTo(ctx, target, true)
 	if tooSmall(err) && target < budget {
 		err = s.compactTo(ctx, budget, true)
@@ -73,11 +73,11 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	if err != nil {
 		return err
 	}
-	b.whole = whole
+	b.whole, s.aim = whole, tokens
 	room := max(0, tokens-b.fixed)
 	reserve := room - room/hotShare
 	if s.method.mask {
-		reserve = room / hotShare
+		reserve = room / maskedShare
 		b.mask(s.method.keep, reserve*min(1, b.compacted))
 	} else {
 		b.clear()
@@ -132,7 +132,7 @@ func (s *Session) applyUntold(b *body, made seamed, cold []int) {
 
 // tell makes the summaries that the last compaction could not make.
 func (s *Session) tell(ctx context.Context) error {
-	b, err := s.body(ctx, s.config.Target)
+	b, err := s.body(ctx, s.aim)
 	if err != nil {
 		return err
 	}
@@ -145,9 +145,29 @@ func (s *Session) tell(ctx context.Context) error {
 	return nil
 }
 
-// hotShare is the part of the target that the messages that stay take at most, if they need no
-// more: a quarter. Masking turns it round, because what it keeps is short.
-const hotShare = 4
+const (
+	// hotShare is the part of the target that the messages that stay take at most, if they need no
+	// more: an eighth. What the summary does not need is filled with more of them.
+	hotShare = 8
+	// maskedShare is the part that Masking leaves for the summary: what it keeps is short.
+	maskedShare = 4
+)
+
+// target is the size that the history is compacted to. Where none is configured, it is the greater
+// the more there is to remember: 55 % of the budget for a history that just exceeds it, 80 % for
+// one of four times the budget.
+func (s *Session) target() int {
+	budget, limits := s.config.Limits.Budget, s.config.Limits
+	if s.config.Target > 0 {
+		return s.config.Target
+	}
+	if s.method.other != nil {
+		return max(1, budget-budget/4)
+	}
+	all := plus(s.archive.tokens, plus(limits.total(s.kept), limits.total(s.tail)))
+	over := min(max(0, all-budget)/3, budget) // of what is 3 times the budget
+	return max(1, int(float64(budget)*0.55)+int(float64(over)*0.25))
+}
 
 // body is what the session has not compacted yet, repaired. Rules about the first turn are not
 // applied: the summary comes before it.

@@ -7,7 +7,8 @@ import (
 	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
-// This file contains the caller's functions: a panic in one is an error of the method that called it.
+// This file contains the caller's functions: a panic in one is an error of the method that called
+// it.
 
 // containIn makes a fault the error of a strategy, which returns the history with an error.
 func containIn(res *Result, history []preflight.Message, err *error) {

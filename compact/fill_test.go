@@ -30,7 +30,9 @@ func TestFilled(t *testing.T) {
 	require.GreaterOrEqual(t, res.Tokens, budget*9/10)
 	require.LessOrEqual(t, res.Tokens, budget)
 
-	s := newSession(t, compact.SessionConfig{Limits: compact.Limits{Budget: budget}})
+	s := newSession(t, compact.SessionConfig{
+		Limits: compact.Limits{Budget: budget}, Target: budget * 3 / 4,
+	})
 	compactions, least := 0, budget
 	for k, m := range h {
 		require.NoError(t, s.Append(ctx, m))

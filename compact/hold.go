@@ -51,7 +51,7 @@ func (b *body) hold(pinned func(src int) bool) {
 
 // isCompaction reports whether a part is a compaction of the provider's own: a block of type
 // compaction (https://platform.claude.com/docs/en/build-with-claude/compaction-threshold) or an
-// item of type compaction or compaction_summary (https://developers.openai.com/api/docs/guides/compaction).
+// item of type compaction or compaction_summary of OpenAI's Responses API.
 // One without content is a compaction that failed, and replaces nothing.
 func isCompaction(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)

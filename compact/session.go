@@ -19,9 +19,10 @@ type SessionConfig struct {
 	// Limits apply to every rendered history. With a Budget of 0 nothing is ever compacted.
 	Limits Limits
 	// Target is the size, in tokens, that a history is compacted to when it no longer fits the
-	// budget; 0 is three quarters of the budget. The smaller it is, the longer the beginning of the
-	// requests stays the same between two compactions, and the less is remembered;
-	// docs/compaction.md measures both.
+	// budget. The smaller it is, the longer the beginning of the requests stays the same between
+	// two compactions, and the less is remembered; docs/compaction.md measures both. 0 is 55 % of
+	// the budget for a history that just exceeds it, and more the longer the session is: 80 % for
+	// four times the budget. For a strategy of another package it is three quarters.
 	Target int
 	// Strategy compacts old messages; nil is Flat{}. A strategy of another package is given the
 	// whole session at every compaction, and may call a model then.
@@ -73,6 +74,7 @@ type Session struct {
 	asked       bool // the summarizer was asked since the last compaction
 	asking      bool // it has not answered yet
 	room        int  // tokens for written summaries
+	aim         int  // the target of the last compaction
 
 	refused   error // why the session could not be compacted when it had refusedAt messages
 	refusedAt int
@@ -87,7 +89,6 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 		return nil, fmt.Errorf("compact: a target of %d tokens for a budget of %d", config.Target,
 			budget)
 	}
-	config.Target = max(orDefault(config.Target, budget-budget/4), min(budget, 1))
 	if config.Store == nil {
 		config.Store = &memory{}
 	}
@@ -96,7 +97,7 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 		method: methodOf(config.Strategy),
 		pinned: make(map[int]bool),
 	}
-	made.archive = newArchive(config.Limits, made.method, config.Target)
+	made.archive = newArchive(config.Limits, made.method, orDefault(config.Target, budget))
 	return made, nil
 }
 

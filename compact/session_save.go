@@ -41,10 +41,12 @@ type savedSession struct {
 	Untold      bool                `json:"untold,omitempty"`
 	Asked       bool                `json:"asked,omitempty"`
 	Room        int                 `json:"room,omitempty"`
+	Aim         int                 `json:"aim,omitempty"`
 	Archive     savedArchive        `json:"archive"`
 }
 
 type savedArchive struct {
+	Tokens   int              `json:"tokens,omitempty"`
 	Sources  []int            `json:"sources,omitempty"`
 	Roles    []preflight.Role `json:"roles,omitempty"`
 	From     int              `json:"from"`
@@ -94,7 +96,7 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 		Version: savedVersion, Messages: s.n, Head: len(s.head), Tail: len(s.tail),
 		Lead: s.lead, Kept: s.kept, KeptFrom: s.keptFrom, Clusters: s.clusters,
 		Warnings: s.warnings, Compactions: s.compactions, Untold: s.untold,
-		Asked: s.asked && !s.asking, Room: s.room,
+		Asked: s.asked && !s.asking, Room: s.room, Aim: s.aim,
 		Before: s.before, Pinned: slices.Sorted(maps.Keys(s.pinned)),
 	}
 	out.Archive = s.archive.saved()
@@ -109,7 +111,7 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 
 func (a *archive) saved() savedArchive {
 	out := savedArchive{
-		Sources: a.sources, Roles: a.roles, From: a.from,
+		Tokens: a.tokens, Sources: a.sources, Roles: a.roles, From: a.from,
 		Written: a.written, Cost: a.cost, Covered: a.covered,
 		Words:    make([]string, len(a.pool.words.with)),
 		With:     a.pool.words.with,
@@ -169,7 +171,7 @@ func RestoreSession(
 		made.head, made.tail = append(made.head, made.tail[0]), made.tail[1:]
 	}
 	made.n, made.lead, made.kept, made.keptFrom = has, in.Lead, in.Kept, in.KeptFrom
-	made.before = in.Before
+	made.before, made.aim = in.Before, in.Aim
 	for _, i := range in.Pinned {
 		made.pinned[i] = true
 	}
@@ -195,7 +197,8 @@ func (in savedSession) valid() error {
 	a := in.Archive
 	ok := in.Head >= 0 && in.Tail >= 0 && in.Head+in.Tail <= in.Messages &&
 		len(in.Kept) == len(in.KeptFrom) && in.Before >= 0 && in.Before <= len(in.Kept) &&
-		a.Covered >= 0 && a.Covered <= len(a.Sources) && a.Cost >= 0 &&
+		a.Covered >= 0 && a.Covered <= len(a.Sources) && a.Cost >= 0 && a.Tokens >= 0 &&
+		in.Aim >= 0 &&
 		len(a.Roles) == len(a.Sources) && a.From >= 0 && a.From <= len(a.Sources) &&
 		len(a.Words) == len(a.With) &&
 		in.Compactions >= 0
@@ -246,7 +249,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	if err != nil {
 		return err
 	}
-	a.sources, a.roles, a.from = in.Sources, in.Roles, in.From
+	a.tokens, a.sources, a.roles, a.from = in.Tokens, in.Sources, in.Roles, in.From
 	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
 	a.fresh = inputsOf(fresh)
 	words := a.pool.words

@@ -234,7 +234,7 @@ func TestSessionIsLinear(t *testing.T) {
 			work := func(n int) int {
 				m := &meter{}
 				s := newSession(t, compact.SessionConfig{
-					Limits:   compact.Limits{Budget: 3000, Count: m.count},
+					Limits:   compact.Limits{Budget: 1000, Count: m.count},
 					Strategy: strategy(m),
 				})
 				play(t, s, agentLoop(n, 150), func(compact.Result) {

@@ -15,8 +15,8 @@ import (
 // themselves, and would crowd out what people said.
 const resultBytes = 4000
 
-// InputOf returns a message as the input of a summary: its text parts as they are, and a placeholder
-// in brackets for everything else, one line each.
+// InputOf returns a message as the input of a summary: its text parts as they are, and a
+// placeholder in brackets for everything else, one line each.
 //
 //	[tool call read_file {"path":"a.go"}]
 //	[tool result read_file] package a

@@ -2,7 +2,7 @@
 // each cluster has a summary of its own.
 //
 // It follows gemini-cli's pull request 24736 ("union-find context compaction"), and remembers no
-// more than compact.Flat does; docs/compaction.md has the figures. Choose it to know which messages
+// more than compact.Flat does; docs/unionfind.md has the reasons. Choose it to know which messages
 // are about one topic (Strategy, a compact.Strategy), or to answer questions about a long record
 // (Window, with a Query). To continue a conversation use a compact.Session.
 //

@@ -55,7 +55,8 @@ func (f *Forest) Insert(in compact.Input, v Vector) int {
 	if f.clusters == nil {
 		f.clusters = make(map[int]*cluster)
 	}
-	f.parent, f.rank, f.texts = append(f.parent, id), append(f.rank, 0), append(f.texts, text{in, id})
+	f.parent, f.rank = append(f.parent, id), append(f.rank, 0)
+	f.texts = append(f.texts, text{in, id})
 	f.clusters[id] = &cluster{members: []int{id}, first: id, centroid: v}
 	return id
 }

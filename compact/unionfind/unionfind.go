@@ -46,10 +46,11 @@ func (s Strategy) Compact(
 	return limits.Replace(ctx, history, orDefault(s.Keep, defaultKeep),
 		func(old []int, tokens int) ([]compact.Cluster, error) {
 			if show == nil {
-				var err error
-				if show, err = s.cluster(orBackground(ctx), history, limits, old, tokens); err != nil {
+				made, err := s.cluster(orBackground(ctx), history, limits, old, tokens)
+				if err != nil {
 					return nil, err
 				}
+				show = made
 			}
 			return show(old, tokens), nil
 		})

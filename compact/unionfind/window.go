@@ -39,8 +39,8 @@ const (
 
 // Window shows another part of a session for every question: with a Query, Render returns the
 // clusters that have to do with it. Use it to answer questions about a long record. To continue a
-// conversation use a compact.Session: a window rewrites the beginning of the history at every Render, so
-// that prompt caches miss and bound reasoning is removed, and it calls a summarizer for every
+// conversation use a compact.Session: a window rewrites the beginning of the history at every
+// Render, so that prompt caches miss and bound reasoning is removed, and it calls a summarizer for every
 // cluster that changed.
 //
 // Append it what happens, Resolve it now and then (in the background, if the summarizer is slow),
@@ -166,7 +166,9 @@ func (w *Window) Render(ctx context.Context, query Query) (res compact.Result, e
 	show := w.clusters.texts(history, views, query, func(node int) int { return head + node })
 	replace := func(limits compact.Limits) (compact.Result, error) {
 		return limits.Replace(ctx, history, w.config.EvictAt,
-			func(old []int, tokens int) ([]compact.Cluster, error) { return show(old, tokens), nil })
+			func(old []int, tokens int) ([]compact.Cluster, error) {
+				return show(old, tokens), nil
+			})
 	}
 	limits := w.config.Limits
 	if res, err = replace(limits); err != nil || query.Text == "" || len(res.Clusters) > 0 {

@@ -21,7 +21,9 @@ func Panicked(what string, value any) error {
 }
 
 // Ended returns the error of a function that ended its goroutine.
-func Ended(what string) error { return failed(what, fmt.Errorf("the %s ended its goroutine", what)) }
+func Ended(what string) error {
+	return failed(what, fmt.Errorf("the %s ended its goroutine", what))
+}
 
 func failed(what string, err error) error {
 	return &preflight.Error{Reason: preflight.ErrHook, Hook: what, Message: -1, Err: err}

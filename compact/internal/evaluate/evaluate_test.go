@@ -39,7 +39,6 @@ func TestSessions(t *testing.T) {
 func TestPageIsCurrent(t *testing.T) {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
-	all := sessions()
 	again := []session{published(), incident()}
 	if testing.Short() {
 		again = again[:1]
@@ -78,9 +77,6 @@ func TestPageIsCurrent(t *testing.T) {
 		require.Zero(t, g.over, g.way)
 		require.LessOrEqual(t, g.calls, g.compactions, g.way)
 	}
-	var described bytes.Buffer
-	writeSessions(&described, all)
-	require.Contains(t, string(text), described.String(), "run: make docs")
 }
 
 // TestReplaced keeps the prose of the page and refuses a page without the marks.
@@ -90,22 +86,6 @@ func TestReplaced(t *testing.T) {
 	require.Equal(t, "before\n"+tablesStart+"\n\nnew\n\n"+tablesEnd+"\nafter\n", string(got))
 	_, err = replaced([]byte("no marks"), "new")
 	require.ErrorContains(t, err, "there is no")
-}
-
-// TestMcNemar against values worked out by hand: 2·Σ C(n,i)/2^n.
-func TestMcNemar(t *testing.T) {
-	for _, c := range []struct {
-		a, b int
-		want float64
-	}{
-		{0, 0, 1},
-		{5, 5, 1},
-		{0, 5, 0.0625},
-		{1, 8, 20.0 / 512},
-		{8, 1, 20.0 / 512},
-	} {
-		require.InDelta(t, c.want, binomial(c.a, c.b), 1e-9)
-	}
 }
 
 // TestNeeds: over sessions of a seed that may be looked at, the default has the most current

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
@@ -154,7 +153,6 @@ type growth struct {
 	compactions int
 	counter
 	requests int
-	took     time.Duration
 	invalid  int
 	over     int
 }
@@ -195,9 +193,7 @@ func grow(s *session, percent int, w way) (growth, error) {
 		if w.rarely && !last {
 			continue
 		}
-		start := time.Now()
 		res, err := g.request(s.history[:n])
-		out.took += time.Since(start)
 		if err != nil {
 			return out, fmt.Errorf("%s, %s at %d%%: %w", s.name, w.name, percent, err)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 )
 
 // This file writes the tables of growing sessions.
@@ -17,7 +16,6 @@ type grown struct {
 	compactions int
 	counter
 	requests int
-	took     time.Duration
 	invalid  int
 	over     int
 }
@@ -39,7 +37,6 @@ func sum(all []growth, way string, budget int) grown {
 		out.calls += g.calls
 		out.tokens += g.tokens
 		out.requests += g.requests
-		out.took += g.took
 		out.invalid += g.invalid
 		out.over += g.over
 	}
@@ -69,13 +66,13 @@ func writeGrowth(w io.Writer, all []growth) {
 
 A request before every message of the assistant, and facts asked for after each tenth of the
 requests. Each session counts the same. Budgets are in percent of what the session costs in the end:
-%s %%. Compactions, calls and times are those at %d %%.
+%s %%. Compactions and calls are those at %d %%.
 
 `, budgets, growBudgets[1])
 	t := table{head: []string{
 		"way", "facts, at the end", "facts, on average", "facts of the first quarter, at the end",
 		"prefix reused", "requests for each compaction", "model calls for each compaction",
-		"tokens of a call", "time of a request",
+		"tokens of a call",
 	}}
 	for _, x := range ways() {
 		t.add(growthRow(all, x)...)
@@ -112,7 +109,6 @@ func growthRow(all []growth, x way) []string {
 		cells(func(g grown) share { return g.early }),
 		cells(func(g grown) share { return mean(g.cached) }),
 		ratio(s.requests, s.compactions), ratio(s.calls, s.compactions), ratio(s.tokens, s.calls),
-		fmt.Sprintf("%.2g ms", float64(s.took.Microseconds())/1000/float64(max(1, s.requests))),
 	}
 }
 

@@ -205,54 +205,6 @@ func tally(all []outcome, match func(outcome) bool, pick func(fact) bool) score 
 	return s
 }
 
-// duel is a comparison fact by fact: how many only one of two conditions remembers, and how likely
-// that split is by chance.
-type duel struct {
-	onlyA, onlyB int
-	p            float64 // two-sided, exact (McNemar)
-}
-
-func fight(all []outcome, a, b string, match func(outcome) bool) duel {
-	var d duel
-	for _, x := range all {
-		if x.condition != a || !match(x) {
-			continue
-		}
-		for _, y := range all {
-			if y.condition != b || y.session != x.session || y.budget != x.budget {
-				continue
-			}
-			for k := range x.recalled {
-				switch {
-				case x.recalled[k] && !y.recalled[k]:
-					d.onlyA++
-				case y.recalled[k] && !x.recalled[k]:
-					d.onlyB++
-				}
-			}
-		}
-	}
-	d.p = binomial(d.onlyA, d.onlyB)
-	return d
-}
-
-// binomial is the two-sided probability of a split at least this uneven when both sides are equally
-// likely.
-func binomial(a, b int) float64 {
-	n, k := a+b, min(a, b)
-	if n == 0 {
-		return 1
-	}
-	sum := 0.0
-	for i := range k + 1 {
-		x, _ := math.Lgamma(float64(n + 1))
-		y, _ := math.Lgamma(float64(i + 1))
-		z, _ := math.Lgamma(float64(n - i + 1))
-		sum += math.Exp(x - y - z - float64(n)*math.Ln2)
-	}
-	return min(1, 2*sum)
-}
-
 // shape says what the clusters of a session look like: how many, the share of the largest, and how
 // many messages are with their own topic's majority.
 type shape struct {

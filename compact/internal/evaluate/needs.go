@@ -50,6 +50,9 @@ type needs struct {
 	again, current, answers, facts score
 	prefix, filled                 share
 	over, invalid                  int
+
+	first, last map[string]int // of each identifier so far, the messages that said it
+	read        int
 }
 
 // rivals are the ways that are compared; the first is the default.
@@ -187,13 +190,21 @@ func (x *needs) needed(sent, history []preflight.Message, n int) {
 	if n >= len(history) {
 		return
 	}
+	if x.first == nil {
+		x.first, x.last = make(map[string]int), make(map[string]int)
+	}
+	for ; x.read < n; x.read++ {
+		for id := range identifiers(history[x.read : x.read+1]) {
+			if _, ok := x.first[id]; !ok {
+				x.first[id] = x.read
+			}
+			x.last[id] = x.read
+		}
+	}
 	text := everything(sent)
-	old := identifiers(history[:n-recently])
-	recent := identifiers(history[n-recently : n])
 	for id := range identifiers(history[n : n+1]) {
-		if old[id] && !recent[id] {
-			x.again.of++
-			if strings.Contains(text, id) {
+		if first, ok := x.first[id]; ok && first < n-recently && x.last[id] < n-recently {
+			if x.again.of++; strings.Contains(text, id) {
 				x.again.hit++
 			}
 		}

@@ -36,10 +36,8 @@ func report(w io.Writer, sessions []session, growths []growth) error {
 	}
 	writeGrowth(w, growths)
 	writeGrowthBySession(w, growths)
-	writeSessions(w, sessions)
 	writeRecall(w, all)
 	writeBySession(w, all)
-	writeDuels(w, all)
 	writeShapes(w, all)
 	if err := writeSeams(w, sessions); err != nil {
 		return err
@@ -54,30 +52,6 @@ func report(w io.Writer, sessions []session, growths []growth) error {
 	const line = "In all %d runs: %d broken rules in the results, %d budgets exceeded.\n"
 	fmt.Fprintf(w, line, len(all), invalid, over)
 	return nil
-}
-
-func writeSessions(w io.Writer, sessions []session) {
-	fmt.Fprint(w, "### The sessions of the tables below\n\n")
-	t := table{
-		head: []string{
-			"session", "what it is", "messages", "tokens", "facts", "of them in plain words",
-		},
-	}
-	for _, s := range sessions {
-		soft := 0
-		for _, f := range s.facts {
-			if f.soft {
-				soft++
-			}
-		}
-		name := s.name
-		if s.shaped {
-			name += " (shaped like a real one)"
-		}
-		t.add(name, s.about, fmt.Sprint(len(s.history)), fmt.Sprint(cost(s.history)),
-			fmt.Sprint(len(s.facts)), fmt.Sprint(soft))
-	}
-	t.writeTo(w)
 }
 
 func writeRecall(w io.Writer, all []outcome) {
@@ -126,40 +100,6 @@ func writeBySession(w io.Writer, all []outcome) {
 		t.add(row...)
 	}
 	t.writeTo(w)
-}
-
-// duels are the comparisons of interest.
-var duels = [][2]string{
-	{"union-find", "flat"},
-	{"flat", "masking"},
-	{"union-find", "masking"},
-	{"union-find, apart", "flat"},
-	{"union-find, apart", "union-find, apart, without cap"},
-	{"union-find, by query", "flat"},
-	{"union-find, by query", "flat, by the question"},
-}
-
-func writeDuels(w io.Writer, all []outcome) {
-	fmt.Fprint(w,
-		`### Fact by fact
-
-How often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided,
-and too small: facts of one session are not independent, and there are seven comparisons.
-
-`)
-	t := table{head: []string{"A", "B", "only A", "only B", "p"}}
-	for _, d := range duels {
-		x := fight(all, d[0], d[1], func(outcome) bool { return true })
-		t.add(d[0], d[1], fmt.Sprint(x.onlyA), fmt.Sprint(x.onlyB), probability(x.p))
-	}
-	t.writeTo(w)
-}
-
-func probability(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return fmt.Sprintf("%.3f", p)
 }
 
 func writeShapes(w io.Writer, all []outcome) {
