@@ -1,6 +1,7 @@
 package preflighttest
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -49,6 +50,7 @@ var chatHosts = []chatHost{
 	{name: "xai", ids: true, words: map[string]string{"openai-chat/content-null": ""},
 		own: []check{
 			{"xai/content-element", "", "invalid-argument", xaiContent},
+			{"xai/arguments-json", "", "invalid-argument", asObjects},
 		}},
 	deepSeekHost, glmHost, groqHost, miniMaxHost, moonshotHost, qwenHost,
 	{name: "openrouter", words: map[string]string{"openai-chat/content-null": ""}, own: []check{
@@ -84,8 +86,44 @@ func init() {
 			}
 		}
 		f.checks = append(f.checks, h.own...)
+		for k, c := range f.checks {
+			if !aboutTools.MatchString(c.rule) {
+				continue
+			}
+			f.checks[k].find = func(r *request, found found) {
+				if !holdsUnknown(r) {
+					c.find(r, found)
+				}
+			}
+		}
 		hosts = append(hosts, &f)
 	}
+}
+
+// aboutTools matches the rules that depend on kinds of tools and modes of
+// thinking.
+var aboutTools = regexp.MustCompile(`^$|name|arguments|reasoning|parameters`)
+
+// holdsUnknown reports whether a request has tools or calls of a kind, or a mode
+// of thinking, that nothing is known of: nobody can say what a host makes of it.
+func holdsUnknown(r *request) bool {
+	unknown := func(v any, known ...string) bool {
+		kind, ok := object(v)["type"].(string)
+		return ok && !slices.Contains(known, kind)
+	}
+	for _, t := range array(r.root["tools"]) {
+		if unknown(t, "function", "custom") {
+			return true
+		}
+	}
+	for _, m := range array(r.root["messages"]) {
+		for _, c := range array(object(m)["tool_calls"]) {
+			if unknown(c, "function", "custom") {
+				return true
+			}
+		}
+	}
+	return unknown(r.root["thinking"], "enabled", "disabled", "auto", "adaptive")
 }
 
 // add appends a common check, under the host's own rule where it has one.

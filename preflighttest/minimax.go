@@ -1,5 +1,7 @@
 package preflighttest
 
+import "fmt"
+
 // The fake of MiniMax's Chat API.
 
 var miniMaxHost = chatHost{
@@ -17,6 +19,7 @@ var miniMaxHost = chatHost{
 		{"openai-chat/content-null", "", "", reasoningAlone},
 		{"minimax/content-empty", "", "bad_request_error", miniMaxFirst},
 		{"minimax/system-role", "", "bad_request_error", miniMaxSystem},
+		{"minimax/tool-parameters", inOwnWords, "bad_request_error", miniMaxParameters},
 		{"openai-chat/arguments-not-json", inOwnWords, "bad_request_error", miniMaxArguments},
 	},
 }
@@ -37,13 +40,10 @@ func miniMaxFirst(r *request, found found) {
 	}
 }
 
-// miniMaxSystem finds instructions after the first turn.
+// miniMaxSystem finds instructions after the first message.
 func miniMaxSystem(r *request, found found) {
-	spoken := false
-	for _, m := range openaiChatMessages(r) {
-		if system := m.role == "system" || m.role == "developer"; !system {
-			spoken = true
-		} else if spoken {
+	for i, m := range openaiChatMessages(r) {
+		if i > 0 && (m.role == "system" || m.role == "developer") {
 			found(m.path)
 		}
 	}
@@ -53,4 +53,15 @@ func miniMaxArguments(r *request, found found) {
 	asObjects(r, func(path string, _ ...string) {
 		found(path, inOwnWords, "invalid params, invalid function arguments json string (2013)")
 	})
+}
+
+// miniMaxParameters: QwenLM/qwen-code#11834.
+func miniMaxParameters(r *request, found found) {
+	for i, t := range array(r.root["tools"]) {
+		function := object(object(t)["function"])
+		if _, named := function["name"].(string); named && function["parameters"] == nil {
+			found(fmt.Sprintf("tools[%d].function.parameters", i), inOwnWords,
+				"invalid params, function parameters is empty (2013)")
+		}
+	}
 }

@@ -20,6 +20,7 @@ var qwenHost = chatHost{
 		{"qwen/arguments-json", "", "invalid_parameter_error", asObjects},
 		{"", inOwnWords, "invalid_parameter_error", openaiChatArguments},
 		{"qwen/tool-name-search", "", "InvalidParameter", qwenSearch},
+		{"qwen/user-missing", "", "invalid_parameter_error", miniMaxFirst},
 	},
 }
 

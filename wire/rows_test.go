@@ -169,8 +169,11 @@ func requireUnchanged(t *testing.T, in []byte, options *wire.Options) {
 // fakeRules are the rules that the fake of a provider sees broken; fake is false for a provider
 // without one.
 func fakeRules(options *wire.Options, body []byte) (rules []string, fake bool) {
-	o := preflighttest.Options{Model: options.Model}
-	violations, err := o.Violations(options.Provider, body)
+	o, name := preflighttest.Options{Model: options.Model}, options.Provider
+	if r, err := wire.Decode(body, options); err == nil {
+		name = r.Provider // a vendor's name stands for each of its formats
+	}
+	violations, err := o.Violations(name, body)
 	for _, v := range violations {
 		rules = append(rules, v.Rule)
 	}
