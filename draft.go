@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
-	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -35,8 +34,7 @@ type node struct {
 type draft struct {
 	profile *Profile
 	policy  *Options
-	given   []Message  // the caller's history
-	texts   lazy.Texts // see readInFull
+	given   []Message // the caller's history
 	scratch
 	pairs *toolPairing // see scratch.pairing
 
@@ -101,7 +99,6 @@ func (d *draft) release() {
 	kept.view = emptied(kept.view)
 	kept.parts.Reset()
 	kept.origins.Reset()
-	kept.pairing.texts = nil
 	*d = draft{scratch: kept}
 	drafts.Put(d)
 }
@@ -216,7 +213,6 @@ func (d *draft) own(i int) *node {
 
 // replace replaces part j of node i by p.
 func (d *draft) replace(i, j int, p Part, n note) {
-	readInFull(d.texts, d.nodes[i].Parts[j], p)
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), tallyPart(p))
 	owned := d.own(i)
 	owned.Parts[j], owned.touched = p, true
@@ -224,7 +220,6 @@ func (d *draft) replace(i, j int, p Part, n note) {
 
 // drop removes part j of node i. Indices do not change until the next commit, which closes the gap.
 func (d *draft) drop(i, j int, n note) {
-	readInFull(d.texts, d.nodes[i].Parts[j])
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), Tally{})
 	d.rescueCache(i, j, n.problem)
 	d.take(i, j)
@@ -256,7 +251,6 @@ func (d *draft) setParts(i int, parts []Part, from []origin) {
 
 // dropMessage removes node i with its remaining parts, which the warning counts as removed.
 func (d *draft) dropMessage(i int, n note) {
-	readInFull(d.texts, d.nodes[i].Parts...)
 	d.warn(d.position(i, -1), n, TallyOf(d.nodes[i].Message), Tally{})
 	d.kill(i)
 }

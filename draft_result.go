@@ -195,7 +195,6 @@ func (d *draft) sameButCache(a, b Part) bool {
 	if isNil(a) || isNil(b) {
 		return false
 	}
-	readInFull(d.texts, a, b)
 	c := CopyPart(a)
 	c.carried().Cache = b.carried().Cache
 	return reflect.DeepEqual(c, b)

@@ -150,7 +150,6 @@ func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message
 func (d *draft) trimTrailing(i int) {
 	j := finalText(&d.nodes[i].Message)
 	t := d.nodes[i].Parts[j].(*Text)
-	readInFull(d.texts, t)
 	if blank(t.Text) && d.profile.Content.RefuseEmptyText {
 		d.drop(i, j, note{
 			code: codes.EmptyRemoved, problem: rule.TrailingSpace,

@@ -29,7 +29,6 @@ func errorToText(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
-				readInFull(d.texts, r)
 				d.replace(i, j, d.policy.errorAsText(r), note{
 					code: codes.ErrorToText, problem: rule.ErrorFlag, id: r.CallID,
 					detail: "stated the error in the result's text, because this model has no " +
@@ -94,7 +93,6 @@ func (d *draft) flattenResults(i int) {
 	for j, p := range d.nodes[i].Parts {
 		flat := []Part{p}
 		if r := clientResult(p); r != nil {
-			readInFull(d.texts, r)
 			if flat = resultAsText(r, "Result of an earlier tool call:"); flat == nil {
 				flat = []Part{&Text{Text: emptyResultText}}
 			}

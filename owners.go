@@ -37,7 +37,6 @@ func (d *draft) keepAuthor(i int) {
 			continue
 		}
 		if role == RoleUser && d.policy.Orphans == OrphanText {
-			readInFull(d.texts, p)
 			d.replace(i, j, &Text{Text: claimAsText(p)}, note{
 				code: codes.PartToText, problem: problem, id: partID(p),
 				detail: "quoted a tool call or result of a user message",
@@ -166,7 +165,6 @@ func (d *draft) textsToResults(i int) {
 		if !ok {
 			r = &ToolResult{Content: []Part{old}}
 		}
-		readInFull(d.texts, old)
 		content := slices.Concat(lead, r.Content, added)
 		d.replace(i, into, edited(r, func(r *ToolResult) { r.Content = content }), n)
 		lead, added = nil, nil
@@ -194,7 +192,6 @@ func (d *draft) textsToResults(i int) {
 			into = j // it becomes the result
 			continue
 		}
-		readInFull(d.texts, p)
 		d.warn(d.position(i, j), n, tallyPart(p), Tally{})
 		d.absorb(i, into, d.origin(i, j))
 		if part, _ := d.take(i, j); j < into {

@@ -238,3 +238,34 @@ func (o *Options) promises(text string) bool {
 	return text == defaultWaitingText || text == defaultApprovalText ||
 		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
 }
+
+// readInFull reads the texts of parts of which only the ends were read so far; see package lazy.
+// Checks have to call it before they use more of a text than whether it is blank and how it ends.
+// In a repair all texts are read. texts is nil if they are.
+func readInFull(texts lazy.Texts, parts ...Part) {
+	if texts == nil {
+		return
+	}
+	for _, p := range parts {
+		if r, ok := p.(*ToolResult); ok && r != nil {
+			for _, inner := range r.Content {
+				readLeafInFull(texts, inner)
+			}
+			continue
+		}
+		readLeafInFull(texts, p)
+	}
+}
+
+func readLeafInFull(texts lazy.Texts, p Part) {
+	switch p := p.(type) {
+	case *Text:
+		if p != nil {
+			texts.LoadText(&p.Text)
+		}
+	case *Reasoning:
+		if p != nil {
+			texts.LoadText(&p.Text)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -165,38 +164,6 @@ func blank(s string) bool {
 		}
 	}
 	return true
-}
-
-// readInFull reads the texts of parts of which only the ends were read so far; see package lazy. It
-// has to be called before more of a text is used than whether it is blank and how it ends, also
-// where it is only compared or counted. A copy of a text needs nothing: it is read in full later.
-// texts is nil if all are read.
-func readInFull(texts lazy.Texts, parts ...Part) {
-	if texts == nil {
-		return
-	}
-	for _, p := range parts {
-		if r, ok := p.(*ToolResult); ok && r != nil {
-			for _, inner := range r.Content {
-				readLeafInFull(texts, inner)
-			}
-			continue
-		}
-		readLeafInFull(texts, p)
-	}
-}
-
-func readLeafInFull(texts lazy.Texts, p Part) {
-	switch p := p.(type) {
-	case *Text:
-		if p != nil {
-			texts.LoadText(&p.Text)
-		}
-	case *Reasoning:
-		if p != nil {
-			texts.LoadText(&p.Text)
-		}
-	}
 }
 
 // resultText returns the text of a result, for comparing results and for keeping an orphan as text.

@@ -158,13 +158,12 @@ func (r *run) repair(history []Message) (Result, error) {
 
 // repairChecked repairs history, whose problems are in r.found.
 func (r *run) repairChecked(history []Message) (Result, error) {
+	if r.texts != nil {
+		r.texts.Load() // before any fixer or hook sees one
+	}
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
-	d.texts, d.pairs.texts = r.texts, r.texts
 	d.expected = r.checker.reports
-	if r.texts != nil && (r.options.changesValid() || r.found.Meets(malformed)) {
-		r.texts.Load() // nearly all of them are needed
-	}
 	err := r.ended(r.repairDraft(d, history))
 	if err == nil {
 		result = r.result(d, history)

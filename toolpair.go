@@ -116,7 +116,6 @@ func (p *toolPairs) resolveOrphans() {
 		n := note{problem: rule.Orphan, id: ref.ID}
 		ref.Handled = true
 		if p.policy.Orphans == OrphanText {
-			readInFull(p.d.texts, p.result(r))
 			if text := resultAsText(
 				p.result(r), "Result of "+toolOf(ref.Name)+", whose call is missing:",
 			); text != nil {

@@ -178,7 +178,6 @@ func (p *toolPairs) givenTo(kept int) *givenResults {
 
 // add adds a result, unless it has the content of one that is there. It reports whether it has.
 func (g *givenResults) add(r *ToolResult, p *toolPairs) (known bool) {
-	readInFull(p.d.texts, r)
 	hash := contentHash(r)
 	for _, other := range g.said[hash] {
 		if sameResult(other, r) {
@@ -200,7 +199,7 @@ func (g *givenResults) forget(r *ToolResult) {
 func (p *toolPairs) isGiven(kept, r int) bool {
 	if p.given[kept] == nil {
 		a, b := p.result(kept), p.result(r)
-		if readInFull(p.d.texts, a, b); sameResult(a, b) {
+		if sameResult(a, b) {
 			return true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file tests that a repair reads a text in full where it uses more of it than the end.
+// This file tests that texts are read in full where more of them is used than the end.
 
 // drawnText makes a text one that has to be decoded, or longer than any placeholder.
 func drawnText(t *rapid.T, text string) string {
@@ -158,4 +158,41 @@ func TestWritersReadInFull(t *testing.T) {
 		require.True(t, result.Changed, name)
 		requireLongWay(t, in, &test.options, result)
 	}
+}
+
+// TestFixersSeeWholeTexts: whatever made a repair necessary, fixers and hooks of the caller get texts
+// in full.
+func TestFixersSeeWholeTexts(t *testing.T) {
+	long := strings.Repeat("a long story ", 100)
+	body := `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"` + long + `"},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},` +
+		`{"role":"user","content":"` + long + `"}]}`
+	seen := 0
+	see := func(history []preflight.Message) {
+		for _, m := range history {
+			if text, ok := m.Parts[0].(*preflight.Text); ok {
+				require.Equal(t, long, text.Text)
+				seen++
+			}
+		}
+	}
+	_, err := wire.Sanitize(context.Background(), []byte(body), &wire.Options{
+		Sanitize: preflight.Options{
+			Fixers: []preflight.Fixer{{Name: "see", Fix: func(
+				history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+			) ([]preflight.Message, []preflight.Warning) {
+				see(history)
+				return history, nil
+			}}},
+			Hooks: []preflight.Hook{{Name: "see", History: func(
+				_ context.Context, history []preflight.Message,
+			) ([]preflight.Message, error) {
+				see(history)
+				return history, nil
+			}}},
+		},
+	})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, seen, 4)
 }

@@ -1,6 +1,6 @@
 // Package lazy lets package wire hand a history to package preflight before all of its texts are
-// read: most histories are valid, and of a long text the checks need the end alone. A repair reads
-// in full what it compares, counts or writes.
+// read: most histories are valid, and of a long text the checks need the end alone. A repair first
+// reads them all, so that no fixer, hook or function of the caller sees a shortened one.
 package lazy
 
 import (
