@@ -92,7 +92,7 @@ func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
 
 // landed accounts for a request that has ended.
 func (g *Gateway) landed(r *http.Request, f *flight) {
-	g.stats.end()
+	defer g.stats.end() // whoever waits for the end has its line, too
 	switch {
 	case f.result == "" && r.Context().Err() != nil:
 		f.result = resultLeft
