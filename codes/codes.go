@@ -21,7 +21,7 @@ const (
 	// Long texts or tool results of an older message were shortened (stored.Older).
 	TruncatedOlder Code = "truncated-older"
 	// A tool result, text or argument was shortened so that its message can be stored (MaxBytes), or
-	// the tool results of a last exchange so that it fits a token budget (package compact).
+	// tool results so that a history fits a token budget (package compact).
 	CutToSize Code = "cut-to-size"
 	// Metadata that bound to one run was removed (ClearMeta).
 	BindingCleared Code = "binding-cleared"

@@ -7,6 +7,7 @@ const module = "github.com/go-preflight/preflight"
 func Command() *Checker {
 	c := Documentation()
 	c.Imports["compact"], c.Imports["session"] = module+"/compact", module+"/session"
+	c.Imports["unionfind"] = module + "/compact/unionfind"
 	c.Variables += `
 			var compacted *compact.Session
 			var limits compact.Limits

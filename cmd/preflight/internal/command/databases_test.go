@@ -12,5 +12,7 @@ import (
 func TestDatabases(t *testing.T) {
 	var out bytes.Buffer
 	require.Zero(t, Run([]string{"repair", "-h"}, strings.NewReader(""), &out, &out))
-	require.Contains(t, out.String(), "Crush, opencode")
+	for _, client := range []string{"Crush", "Kilo", "opencode"} {
+		require.Contains(t, out.String(), client)
+	}
 }
