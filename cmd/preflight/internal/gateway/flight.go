@@ -27,6 +27,7 @@ type flight struct {
 	status   int  // of the answer, 0 for none
 	first    time.Duration
 	received int64 // bytes of the answer
+	ended    bool  // the answer was read to its end
 	result   string
 	body     *duplex // nil for a request that has none, or comes with HTTP/2
 	pace     *paced  // nil for a request that has none
@@ -94,10 +95,10 @@ func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
 func (g *Gateway) landed(r *http.Request, f *flight) {
 	defer g.stats.end() // whoever waits for the end has its line, too
 	switch {
-	case f.result == "" && r.Context().Err() != nil:
-		f.result = resultLeft
 	case f.result == "" && f.refused:
 		f.result = resultRefused
+	case f.result == "" && !f.ended && r.Context().Err() != nil:
+		f.result = resultLeft
 	case f.result == "":
 		f.result = resultOK
 	}

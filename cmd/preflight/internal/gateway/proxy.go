@@ -167,6 +167,7 @@ type watched struct {
 func (b *watched) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.flight.received += int64(n)
+	b.flight.ended = b.flight.ended || err == io.EOF
 	if b.timer != nil && err == nil {
 		b.timer.Reset(b.idle)
 	}
