@@ -26,7 +26,7 @@ func TestReportsAsJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan",`+
+		`[{"code":"orphan-removed","class":"lossy","rule":"anthropic/tool-result-orphan",`+
 			`"path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+
 			result.Warnings[0].Detail+`"}]`,
 		string(data),

@@ -56,16 +56,19 @@ type Warning struct {
 // warningJSON is the JSON form of a warning.
 type warningJSON struct {
 	Code       codes.Code `json:"code"`
+	Class      string     `json:"class"`
 	Rule       string     `json:"rule"`
 	Path       string     `json:"path"`
 	ToolCallID string     `json:"tool_call_id"`
 	Detail     string     `json:"detail"`
 }
 
-// MarshalJSON writes code, rule, path, tool_call_id and detail, all of them always. The id is
+// MarshalJSON writes code, class, rule, path, tool_call_id and detail, all of them always. The id is
 // shortened, and empty unless it is well formed.
 func (w Warning) MarshalJSON() ([]byte, error) {
-	return json.Marshal(warningJSON{w.Code, w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail})
+	return json.Marshal(warningJSON{
+		w.Code, w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail,
+	})
 }
 
 // LogValue lets slog print the warning. It carries no message content.
