@@ -38,8 +38,8 @@ type Result struct {
 	// nothing changed.
 	Origins [][]int
 	// PartOrigins gives, for each part of each message, the position in the input of the part that
-	// it is, or was made of; the Message of a new part is -1. Of merged parts it is the first. Nil
-	// when nothing changed.
+	// it is, was made of or was inside; the Message of a new part is -1. Of merged parts it is the
+	// first. Nil when nothing changed.
 	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
 	// that index: from there on a prompt cache misses. -1 when nothing changed.

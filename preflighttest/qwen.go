@@ -11,6 +11,7 @@ var qwenHost = chatHost{
 		"openai-chat/function-name-pattern": "",
 		"openai-chat/content-null":          "",
 		"openai-chat/arguments-not-json":    "",
+		"openai-chat/messages-empty":        "",
 		"openai-chat/tool-result-missing":   "qwen/tool-result-missing",
 		"openai-chat/tool-result-orphan":    "qwen/tool-result-orphan",
 	},
@@ -20,7 +21,7 @@ var qwenHost = chatHost{
 		{"qwen/arguments-json", "", "invalid_parameter_error", asObjects},
 		{"", inOwnWords, "invalid_parameter_error", openaiChatArguments},
 		{"qwen/tool-name-search", "", "InvalidParameter", qwenSearch},
-		{"qwen/user-missing", "", "invalid_parameter_error", miniMaxFirst},
+		{"qwen/user-missing", "", "invalid_parameter_error", qwenUser},
 	},
 }
 
@@ -34,6 +35,17 @@ func qwenContent(r *request, found found) {
 			found(m.path + ".content")
 		}
 	}
+}
+
+// qwenUser finds requests that hold nothing but instructions: whether the first words may be the
+// assistant's is not on record.
+func qwenUser(r *request, found found) {
+	for _, m := range openaiChatMessages(r) {
+		if m.role != "system" && m.role != "developer" {
+			return
+		}
+	}
+	found("messages")
 }
 
 func qwenSearch(r *request, found found) {

@@ -13,7 +13,6 @@ var qwen = definition{
 	rules: map[rule.Problem]string{
 		rule.Arguments:      "qwen/arguments-json",
 		rule.NoMessages:     "qwen/user-missing",
-		rule.FirstRole:      "qwen/user-missing",
 		rule.Dangling:       "qwen/tool-result-missing",
 		rule.ResultNotFirst: "qwen/tool-result-missing",
 		rule.Orphan:         "qwen/tool-result-orphan",
@@ -23,7 +22,7 @@ var qwen = definition{
 		rule.ResultEmpty:    "qwen/content-missing",
 	},
 	change: func(p *Profile) {
-		p.Turns.UserFirst = true // a turn inserted later would rewrite what was sent
+		p.Turns.Required = true
 		p.Tools.Name = openAINames
 		p.Tools.Reserved = []string{"search"}
 		p.Tools.ObjectArguments = true

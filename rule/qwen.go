@@ -113,7 +113,7 @@ var qwen = []Rule{
 		Error: "<400> InternalError.Algo.InvalidParameter: The input messages do not contain " +
 			"elements with the role of user",
 		ErrorKind: Verbatim,
-		Fix:       "Insert a user turn, before all others.",
+		Fix:       "Where there are system messages alone, insert a user turn.",
 		Severity:  Rejects,
 		Status:    400,
 		For: []Evidence{

@@ -93,7 +93,7 @@ func proveNothingSilent(t *rapid.T, g given) {
 
 // misattributed says which part of the result does not come from the part of the input that
 // PartOrigins gives, "" if all do. A part that was repaired keeps its tag, and one that was not is
-// the very same.
+// the very same. What moved out of a result comes from the result.
 func misattributed(res preflight.Result, in []preflight.Message) string {
 	if len(res.PartOrigins) != len(res.Messages) {
 		return fmt.Sprintf("%d lists of origins of parts", len(res.PartOrigins))
@@ -113,7 +113,8 @@ func misattributed(res preflight.Result, in []preflight.Message) string {
 			}
 			from := in[at.Message].Parts[at.Part]
 			tag := histgen.Tag(p) // "" for a part of another type, such as text made of a call
-			if p != from && (given[p] > 0 || tag != "" && tag != histgen.Tag(from)) {
+			if p != from && !holds(from, p, tag) &&
+				(given[p] > 0 || tag != "" && tag != histgen.Tag(from)) {
 				return fmt.Sprintf("out[%d].parts[%d] does not come from %s", i, j, at)
 			}
 			if !slices.Contains(res.Origins[i], at.Message) {
@@ -122,6 +123,14 @@ func misattributed(res preflight.Result, in []preflight.Message) string {
 		}
 	}
 	return ""
+}
+
+// holds reports whether a result had a part in its content, which may have moved out of it.
+func holds(result, p preflight.Part, tag string) bool {
+	r, ok := result.(*preflight.ToolResult)
+	return ok && slices.ContainsFunc(r.Content, func(c preflight.Part) bool {
+		return c == p || tag != "" && tag == histgen.Tag(c)
+	})
 }
 
 // receivedCache reports whether all that happened to a part is that it now carries another part's
