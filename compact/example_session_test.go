@@ -44,8 +44,8 @@ func ExampleSession() {
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
 	// requests: 40 compactions: 4
-	// messages: 82 in the last request: 58
-	// the summary replaces 23 messages, <nil>
+	// messages: 82 in the last request: 32
+	// the summary replaces 49 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,

@@ -19,6 +19,7 @@ type segment struct {
 	at          int // how many segments of its input are before it
 	left        int // how many are after it
 	label, text string
+	bound       bool    // it says something of its neighbours: see record
 	revises     bool    // it is the last of several statements of a value
 	weight      float64 // of the score
 	score       float64

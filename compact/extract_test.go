@@ -112,8 +112,8 @@ func TestExtractRepeats(t *testing.T) {
 	require.Equal(t, 2, strings.Count(text, "Start the job now."))
 }
 
-// TestExtractToolRepeats: lines that several tool outputs have are kept once, where they were said
-// last; what people and models say again is kept.
+// TestExtractToolRepeats: sentences that several tool outputs have are kept once, where they were
+// said last; what people and models say again is kept.
 func TestExtractToolRepeats(t *testing.T) {
 	const warning = "warning: the cache of the compiler is older than its sources"
 	var h []preflight.Message
@@ -121,7 +121,7 @@ func TestExtractToolRepeats(t *testing.T) {
 		id := fmt.Sprint("c", k)
 		h = append(h, say(preflight.RoleUser, "Run it once more.\nAnd be careful with the ovens."),
 			message(preflight.RoleAssistant, call(id, "run")),
-			message(preflight.RoleTool, answer(id, fmt.Sprintf("run %d\n%s\ntook %d ms", k, warning, 31*k))))
+			message(preflight.RoleTool, answer(id, fmt.Sprintf("run number %d\n%s\nit took %d ms", k, warning, 31*k))))
 	}
 	h = append(h, chatter(60)...)
 	res, err := compact.Flat{Keep: 2}.Compact(context.Background(), h, compact.Limits{Budget: 2000})

@@ -27,8 +27,9 @@ func orDefault(n, fallback int) int {
 // the best that fit the budget are kept, word for word, in their order, each under the role of its
 // message. What is rare counts most, what people and models say counts twice as much as tool
 // output, a question counts like the short answer to it, and of several values of one setting the
-// last counts most. Of lines that several tool outputs have the last is kept. "…" says where a
-// sentence or line of a message is missing, and "[…7]" that seven are.
+// last counts most. Of sentences and objects that several tool outputs have the last is kept; a
+// field or a status stays with what it is said of. "…" says where a piece of a message is missing,
+// and "[…7]" that seven are.
 type Flat struct {
 	// Keep is how many messages stay as they are, if the budget allows; 0 is 30. More stay where
 	// the cut would part a tool call from its result.

@@ -108,19 +108,30 @@ func (p *pool) pick(from, end, budget int) string {
 }
 
 // inputs are the segments of the entries before one, joined by entry, given the roles of entries.
+// Marks say how many are missing.
 func (p *pool) inputs(end int, roles []preflight.Role) []Input {
 	var out []Input
-	last := -1
-	for _, s := range p.found {
-		switch {
-		case s.entry >= end:
+	last, next := -1, 0
+	for k, s := range p.found {
+		if s.entry >= end {
 			return out
-		case s.entry != last:
-			out = append(out, Input{Role: roles[s.entry], Text: s.text})
-			last = s.entry
-		default:
-			out[len(out)-1].Text += "\n" + s.text
 		}
+		if s.entry != last {
+			next = 0
+		}
+		text := s.text
+		if s.at > next {
+			text = gap(s.at-next) + " " + text
+		}
+		if s.left > 0 && (k+1 == len(p.found) || p.found[k+1].entry != s.entry) {
+			text += " " + gap(s.left)
+		}
+		if s.entry != last {
+			out = append(out, Input{Role: roles[s.entry], Text: text})
+		} else {
+			out[len(out)-1].Text += "\n" + text
+		}
+		last, next = s.entry, s.at+1
 	}
 	return out
 }

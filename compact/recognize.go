@@ -67,17 +67,15 @@ func (in Input) labelled() []segment {
 	label := in.label()
 	var found []segment
 	for _, p := range parts {
-		weight := 1.0
 		if p.tool {
-			weight = toolWeight
+			for _, s := range records(collapse(p.text)) {
+				s.label, s.text, s.weight = label, unlabelled(s.text, label), toolWeight
+				found = append(found, s)
+			}
+			continue
 		}
-		text := p.text
-		if p.tool {
-			text = collapse(text)
-		}
-		for _, s := range segments(text) {
-			s = unlabelled(s, label)
-			found = append(found, segment{label: label, text: s, weight: weight})
+		for _, s := range segments(p.text) {
+			found = append(found, segment{label: label, text: unlabelled(s, label), weight: 1})
 		}
 	}
 	return numbered(found)

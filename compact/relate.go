@@ -48,9 +48,11 @@ func rateAll(n int, at func(k int) *segment, score scorer, rare func(k int) floa
 	again := make(map[string]bool)
 	for k := n - 1; k >= 0; k-- {
 		s := at(k)
-		if key := s.label + s.text; again[key] {
+		switch key := s.label + s.text; {
+		case s.bound && !strings.HasPrefix(s.text, callHead):
+		case again[key]:
 			s.weigh(pastWeight)
-		} else {
+		default:
 			again[key] = true
 		}
 	}
@@ -68,13 +70,14 @@ func (s *segment) weigh(by float64) {
 	s.score = float64(s.score * by)
 }
 
-// latest are segments without the lines of tool output that a later output has, too. What people
-// and models say is never left out because it was said before.
+// latest are segments without those of tool output that a later output has, too. What people and
+// models say is never left out because it was said before, nor is a line that says something of
+// its neighbours, such as a field: without it they would read as if it had never been there.
 func latest[E any](found []E, of func(E) segment) []E {
 	seen := make(map[string]bool)
 	kept := make([]E, 0, len(found))
 	for k := len(found) - 1; k >= 0; k-- {
-		if s := of(found[k]); s.weight < 1 {
+		if s := of(found[k]); s.weight < 1 && !s.bound {
 			if seen[s.text] {
 				continue
 			}

@@ -69,6 +69,7 @@ type savedSegment struct {
 	Score   float64 `json:"score"`
 	Cost    int     `json:"cost"`
 	Revises bool    `json:"revises,omitempty"`
+	Bound   bool    `json:"bound,omitempty"`
 }
 
 // MarshalJSON writes what the session knows beside the messages in its Store: what it renders, and
@@ -123,6 +124,7 @@ func (a *archive) saved() savedArchive {
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
 			s.entry, s.at, s.left, s.label, s.text, s.weight, s.score, s.cost, s.revises,
+			s.bound,
 		})
 	}
 	return out
@@ -263,6 +265,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 			segment: segment{
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text,
 				weight: s.Weight, score: s.Score, cost: s.Cost, revises: s.Revises,
+				bound: s.Bound,
 			},
 			entry: s.Entry, words: words.known(s.Text),
 		})

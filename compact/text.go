@@ -15,6 +15,9 @@ import (
 // themselves, and would crowd out what people said.
 const resultBytes = 4000
 
+// callHead is what the text of a call begins with.
+const callHead = "[tool call"
+
 // InputOf returns a message as the input of a summary: its text parts as they are, and a
 // placeholder in brackets for everything else, one line each.
 //
@@ -67,7 +70,7 @@ func partText(p preflight.Part) string {
 		}
 	case *preflight.ToolCall:
 		if p != nil {
-			return bracketed("tool call", p.Name, shorten(string(p.Input), resultBytes))
+			return bracketed(callHead[1:], p.Name, shorten(string(p.Input), resultBytes))
 		}
 	case *preflight.ToolResult:
 		if p != nil {
