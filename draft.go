@@ -277,7 +277,9 @@ func (d *draft) insertBefore(i int, n node) {
 
 // made returns a new node of parts that were moved or made by preflight.
 func made(role Role, parts []Part, from []origin) node {
-	return node{Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true, touched: true}
+	return node{
+		Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true, touched: true,
+	}
 }
 
 // commit removes dropped parts and nodes and makes the insertions. A message that lost all its

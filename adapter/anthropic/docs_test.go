@@ -41,7 +41,8 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	printed, err := snippets.RunPrograms("preflightanthropic", "ANTHROPIC_BASE_URL="+server.URL, "ANTHROPIC_API_KEY=none")
+	printed, err := snippets.RunPrograms("preflightanthropic",
+		"ANTHROPIC_BASE_URL="+server.URL, "ANTHROPIC_API_KEY=none")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,8 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	printed, err := snippets.RunPrograms("preflightgenai", "GOOGLE_GEMINI_BASE_URL="+server.URL, "GEMINI_API_KEY=none")
+	printed, err := snippets.RunPrograms("preflightgenai",
+		"GOOGLE_GEMINI_BASE_URL="+server.URL, "GEMINI_API_KEY=none")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,8 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	printed, err := snippets.RunPrograms("preflightollama", "OLLAMA_HOST="+server.URL)
+	printed, err := snippets.RunPrograms("preflightollama",
+		"OLLAMA_HOST="+server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

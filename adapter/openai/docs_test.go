@@ -39,7 +39,8 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	printed, err := snippets.RunPrograms("preflightopenai", "OPENAI_BASE_URL="+server.URL+"/v1", "OPENAI_API_KEY=none")
+	printed, err := snippets.RunPrograms("preflightopenai",
+		"OPENAI_BASE_URL="+server.URL+"/v1", "OPENAI_API_KEY=none")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,9 @@
 // The body is a whole request body, or a bare array of messages. fix exits with 0 and writes the
 // body, byte for byte the same when nothing had to change; with 1 when the history cannot be
 // repaired; with 2 on wrong usage, or on input that is not JSON, not a request, or one in another
-// format than the provider's that was named. With --diff or --check, it also exits with 1 when something
-// had to change. check exits with 0 when nothing is wrong and with 1
-// when something is. With files, fix --write replaces those that had to change, in one step, and
+// format than the provider's that was named. With --diff or --check, it also exits with 1 when
+// something had to change. check exits with 0 when nothing is wrong and with 1 when something is.
+// With files, fix --write replaces those that had to change, in one step, and
 // check has the name of the file before each path. repair is about sessions that agents store; see
 // docs/repair.md. explain takes the text from its argument or from standard input, and exits
 // with 1 when it does not know it.

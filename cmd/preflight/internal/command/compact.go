@@ -85,8 +85,8 @@ func (f *compactFlags) check() (func(keep int) compact.Strategy, error) {
 	return strategy, nil
 }
 
-// compactBody compacts the one body in a file or on standard input. Nothing is written to standard output unless
-// it fits the budget.
+// compactBody compacts the one body in a file or on standard input. Nothing is written to standard
+// output unless it fits the budget.
 func (f *compactFlags) compactBody(
 	strategy compact.Strategy,
 	names []string,
