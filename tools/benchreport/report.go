@@ -64,12 +64,12 @@ func (r *results) targets(b *bytes.Buffer) {
 		{"in memory, one in 5 broken: allocations", 8, false, r.each(large, func(n int) float64 {
 			return r.unit("allocs/op", "Memory/dirty20/%d/sanitize", n)
 		})},
-		{"on the wire, clean, every format: ÷ json.Valid", 3, true, r.formatSpeeds(all)},
+		{"on the wire, clean, every format: ÷ json.Valid", 2.5, true, r.formatSpeeds(all)},
 		{"on the wire, clean, every format: allocations", 0, false, r.formatAllocations(all)},
-		{"on the wire, one in 100 broken: ÷ json.Valid", 1.5, true, r.wireSpeeds("dirty1", large)},
-		{"on the wire, one in 5 broken: ÷ json.Valid", 1, true, r.wireSpeeds("dirty20", large)},
+		{"on the wire, one in 100 broken: ÷ json.Valid", 1.2, true, r.wireSpeeds("dirty1", large)},
+		{"on the wire, one in 5 broken: ÷ json.Valid", 0.9, true, r.wireSpeeds("dirty20", large)},
 		{"peak memory ÷ body, every shape", 2, false, r.peaks()},
-		{"the process, repairing 256 MB: memory ÷ body", 3, false, r.footprints()},
+		{"the process, repairing 256 MB: memory ÷ body", 2.5, false, r.footprints()},
 		{"a session of 1,000 turns in memory ÷ encoding it", 0.1, false,
 			[]float64{r.time("Session/memory") / r.time("Session/marshal")}},
 	} {
