@@ -7,7 +7,7 @@ PKGS     := ./...
 # The modules of this repository that need no other library, but for the SQLite driver of session.
 OWN := compact session cmd/preflight
 
-.PHONY: all test pure race work soak agree fuzz bench bench-report bench-peers bench-growth \
+.PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
 	bench-compare lint fmt cover drift docs picture simulate clients load mutants api apidiff examples modules \
 	workspace release clean
 
@@ -20,6 +20,11 @@ test: pure
 # The packages that have assembly, without it.
 pure:
 	$(GO) test -tags purego ./internal/jsonscan ./internal/validtext
+
+# Builds for every system, and tests on 32 bits, without assembly and, where qemu-user is installed,
+# on a big-endian machine.
+platforms:
+	.ci/platforms
 
 # -short: fewer histories and smaller sizes, because the detector slows everything down tenfold.
 race:
