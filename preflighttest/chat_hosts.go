@@ -50,7 +50,7 @@ var chatHosts = []chatHost{
 	{name: "xai", ids: true, words: map[string]string{"openai-chat/content-null": ""},
 		own: []check{
 			{"xai/content-element", "", "invalid-argument", xaiContent},
-			{"xai/arguments-json", "", "invalid-argument", asObjects},
+			{"xai/arguments-json", "", "invalid-argument", xaiArguments},
 		}},
 	deepSeekHost, glmHost, groqHost, miniMaxHost, moonshotHost, qwenHost,
 	{name: "openrouter", words: map[string]string{"openai-chat/content-null": ""}, own: []check{
@@ -300,6 +300,13 @@ func volcengineContent(r *request, found found) {
 		if m.object["content"] == nil || isList && len(list) == 0 && len(m.calls) == 0 {
 			found(m.path + ".content")
 		}
+	}
+}
+
+// xaiArguments: only grok-2 was seen to read the arguments of calls (spiceai#4734).
+func xaiArguments(r *request, found found) {
+	if servesModel(r, "grok-2") {
+		asObjects(r, found)
 	}
 }
 

@@ -17,11 +17,10 @@ var xai = definition{
 	},
 	change: func(p *Profile) {
 		p.Content.BareCalls = []BareContent{BareNull}
-		p.Tools.ObjectArguments = true
 	},
 	models: []row{
 		{
-			"grok-2*", traits{acceptsBare},
+			"grok-2*", traits{acceptsBare, refusesArguments},
 			"social-growth-studio/req_llm test/support/fixtures/xai/grok_2", "2026-11",
 		},
 		{
@@ -33,6 +32,9 @@ var xai = definition{
 
 // acceptsBare: content may be left out beside tool calls, as the model's own answers do.
 func acceptsBare(p *Profile) { p.Content.BareCalls = nil }
+
+// refusesArguments: arguments that are no JSON are refused. Of later models nobody has said so.
+func refusesArguments(p *Profile) { p.Tools.ObjectArguments = true }
 
 // refusesBareLists: the content beside tool calls is no empty list either, which earlier models
 // were recorded to accept.
