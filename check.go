@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file drives the check of a history. Each rule's check is a method of checker in the file of
@@ -130,11 +130,11 @@ func (c *checker) release() {
 }
 
 // report notes a problem of part j of message i, none for the message.
-func (c *checker) report(problem rule.Problem, i, j int, id, detail string) {
+func (c *checker) report(problem problems.Problem, i, j int, id, detail string) {
 	c.reportAt(problem, Position{i, j, none}, id, detail)
 }
 
-func (c *checker) reportAt(problem rule.Problem, at Position, id, detail string) {
+func (c *checker) reportAt(problem problems.Problem, at Position, id, detail string) {
 	c.problems = c.problems.With(problem)
 	c.reports++
 	if c.detailed {

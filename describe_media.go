@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file describes media that the provider or the model does not take, or cannot read, in a line
@@ -20,7 +20,7 @@ var describeMediaFixer = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
-	cures:  problemset.Of(rule.MediaRefused, rule.MediaUnreadable),
+	cures:  problemset.Of(problems.MediaRefused, problems.MediaUnreadable),
 }
 
 func describeMedia(d *draft) {
@@ -29,7 +29,7 @@ func describeMedia(d *draft) {
 			if m, ok := p.(*Media); ok {
 				problem := unsendableMedia(d.profile, m)
 				if refusesFile(d.profile, m) {
-					problem = rule.MediaRefused
+					problem = problems.MediaRefused
 				}
 				if problem == "" {
 					continue
@@ -84,13 +84,13 @@ func refusesFile(p *Profile, m *Media) bool {
 
 // unsendableMedia returns why media can only be described: the provider refuses it, or cannot read
 // it. It returns "" for media that can be sent.
-func unsendableMedia(p *Profile, m *Media) rule.Problem {
+func unsendableMedia(p *Profile, m *Media) problems.Problem {
 	switch {
 	case refusesMedia(p, m):
-		return rule.MediaRefused
+		return problems.MediaRefused
 	case p.Media.Readable && !holdsNothing(m) &&
 		filetype.Unreadable(mediaKind(m), m.MediaType, m.Data, m.URL):
-		return rule.MediaUnreadable
+		return problems.MediaUnreadable
 	}
 	return ""
 }
@@ -98,7 +98,7 @@ func unsendableMedia(p *Profile, m *Media) rule.Problem {
 // describeInResult replaces the media in a tool result that cannot be sent by descriptions. The
 // warning names the first problem.
 func (d *draft) describeInResult(i, j int, r *ToolResult) {
-	var first rule.Problem
+	var first problems.Problem
 	described := withContent(r, func(c Part) Part {
 		m, ok := c.(*Media)
 		if !ok || m == nil {
@@ -108,7 +108,7 @@ func (d *draft) describeInResult(i, j int, r *ToolResult) {
 		if problem == "" {
 			return c
 		}
-		first = rule.Problem(or(string(first), string(problem)))
+		first = problems.Problem(or(string(first), string(problem)))
 		return &Text{Text: describeUntaken(m, problem)}
 	})
 	if described != r {
@@ -119,8 +119,8 @@ func (d *draft) describeInResult(i, j int, r *ToolResult) {
 }
 
 // describeUntaken returns the line of text for media that cannot be sent.
-func describeUntaken(m *Media, problem rule.Problem) string {
-	if problem != rule.MediaUnreadable {
+func describeUntaken(m *Media, problem problems.Problem) string {
+	if problem != problems.MediaUnreadable {
 		return describe(m)
 	}
 	name := or(m.Kind, "media")
@@ -130,8 +130,8 @@ func describeUntaken(m *Media, problem rule.Problem) string {
 	return "[" + name + " omitted: its data cannot be read]"
 }
 
-func untakenMedia(problem rule.Problem) string {
-	if problem == rule.MediaUnreadable {
+func untakenMedia(problem problems.Problem) string {
+	if problem == problems.MediaUnreadable {
 		return "media whose data cannot be read"
 	}
 	return "media that the model does not take"

@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
 	"github.com/go-preflight/preflight/internal/work"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file holds the working copy of a history under repair. Every change is made by a method of
@@ -70,9 +70,9 @@ type scratch struct {
 	view     []Message // see asMessages
 	sources  []int     // see history
 	warnings []Warning
-	rules    map[rule.Problem]string // see rule
-	pairing  toolPairing             // see pairs in draft
-	renames  idWriter                // see rewriteIDs
+	rules    map[problems.Problem]string // see rule
+	pairing  toolPairing                 // see pairs in draft
+	renames  idWriter                    // see rewriteIDs
 }
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
@@ -112,7 +112,7 @@ func emptied[T any](s []T) []T {
 // note holds the fields of a warning that describe the change.
 type note struct {
 	code      codes.Code
-	problem   rule.Problem
+	problem   problems.Problem
 	detail    string
 	id        string // tool call id
 	ambiguous bool
@@ -165,14 +165,14 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 
 // rule returns the rule id of a problem. It caches the ids that the profile has to build, for all
 // histories that use this draft.
-func (d *draft) rule(problem rule.Problem) string {
+func (d *draft) rule(problem problems.Problem) string {
 	id, known := d.profile.Rules[problem]
 	if known {
 		return id
 	}
 	if id, known = d.rules[problem]; !known {
 		if d.rules == nil {
-			d.rules = make(map[rule.Problem]string)
+			d.rules = make(map[problems.Problem]string)
 		}
 		id = d.profile.RuleID(problem)
 		d.rules[problem] = id

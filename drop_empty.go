@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file removes empty and blank content, empty reasoning too, and gives a text to results
@@ -36,12 +36,12 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 
 // textRefusal reports whether the profile refuses the text of a text part, and which problem that
 // is.
-func textRefusal(p *Profile, s string) (rule.Problem, bool) {
+func textRefusal(p *Profile, s string) (problems.Problem, bool) {
 	switch {
 	case s == "":
-		return rule.EmptyText, p.Content.RefuseEmptyText
+		return problems.EmptyText, p.Content.RefuseEmptyText
 	case p.Content.RefuseBlankText && blank(s):
-		return rule.BlankText, true
+		return problems.BlankText, true
 	}
 	return "", false
 }
@@ -77,8 +77,8 @@ var dropEmptyFixer = Fixer{
 	Doc:    "drops empty text parts and messages without content",
 	repair: dropEmpty,
 	cures: problemset.Of(
-		rule.EmptyText, rule.BlankText, rule.CacheEmptyText, rule.EmptyMessage,
-		rule.SystemContent, rule.ErrorEmpty, rule.ResultEmpty,
+		problems.EmptyText, problems.BlankText, problems.CacheEmptyText, problems.EmptyMessage,
+		problems.SystemContent, problems.ErrorEmpty, problems.ResultEmpty,
 	),
 }
 
@@ -104,9 +104,9 @@ func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
 		switch p := p.(type) {
 		case *Text:
 			problem, refused := textRefusal(d.profile, p.Text)
-			if refused && !(problem == rule.BlankText && blank.of(d.profile, i, d.message(i))) {
+			if refused && !(problem == problems.BlankText && blank.of(d.profile, i, d.message(i))) {
 				if p.Cache != nil {
-					problem = rule.CacheEmptyText
+					problem = problems.CacheEmptyText
 				}
 				d.drop(i, j, note{
 					code: codes.EmptyRemoved, problem: problem,
@@ -191,7 +191,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 			x.Content = slices.DeleteFunc(slices.Clone(x.Content), emptied)
 		})
 		d.replace(i, j, less, note{
-			code: codes.EmptyRemoved, problem: rule.EmptyText, id: r.CallID,
+			code: codes.EmptyRemoved, problem: problems.EmptyText, id: r.CallID,
 			detail: "removed an empty text part from a tool result",
 		})
 		r = less
@@ -199,7 +199,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 	if problem, detail := resultContentProblem(d.profile, r); problem != "" {
 		text := ""
 		switch {
-		case problem == rule.ErrorEmpty:
+		case problem == problems.ErrorEmpty:
 			text = emptyErrorText
 		case roleNeedsText(d.profile, RoleTool), d.profile.Content.RefuseEmptyText:
 			text = emptyResultText
@@ -211,18 +211,18 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 
 // resultContentProblem returns the problem of a result that lacks the content it needs, with the
 // detail of the warning, or "".
-func resultContentProblem(p *Profile, r *ToolResult) (rule.Problem, string) {
+func resultContentProblem(p *Profile, r *ToolResult) (problems.Problem, string) {
 	if resultLacksText(p, r) {
-		return rule.ResultEmpty, "filled an empty tool result with placeholder text"
+		return problems.ResultEmpty, "filled an empty tool result with placeholder text"
 	}
 	if len(r.Content) > 0 || hasOutput(r) {
 		return "", ""
 	}
 	switch {
 	case r.IsError && p.Content.ErrorNeedsText:
-		return rule.ErrorEmpty, "gave an error result without content a text"
+		return problems.ErrorEmpty, "gave an error result without content a text"
 	case p.Content.ResultNeedsText:
-		return rule.ResultEmpty, "gave a result without content an empty text"
+		return problems.ResultEmpty, "gave a result without content an empty text"
 	}
 	return "", ""
 }
@@ -303,11 +303,11 @@ func (d *draft) dropTextless(i int) {
 }
 
 // emptyProblem returns the problem of an empty message of this role.
-func emptyProblem(role Role) rule.Problem {
+func emptyProblem(role Role) problems.Problem {
 	if role == RoleSystem {
-		return rule.SystemContent
+		return problems.SystemContent
 	}
-	return rule.EmptyMessage
+	return problems.EmptyMessage
 }
 
 // emptyMessage checks that message i, which has no parts, may be empty.
@@ -332,12 +332,12 @@ const emptyTextDetail = "the text is empty or blank"
 
 func (c *checker) text(i, j int, t *Text) {
 	problem, refused := textRefusal(c.profile, t.Text)
-	if !refused || problem == rule.BlankText && c.blank.of(c.profile, i, c.at(i)) {
+	if !refused || problem == problems.BlankText && c.blank.of(c.profile, i, c.at(i)) {
 		return
 	}
 	c.report(problem, i, j, "", emptyTextDetail)
 	if t.Cache != nil {
-		c.report(rule.CacheEmptyText, i, j, "", "empty text carries a cache breakpoint")
+		c.report(problems.CacheEmptyText, i, j, "", "empty text carries a cache breakpoint")
 	}
 }
 
@@ -369,7 +369,7 @@ func dropEmptyReasoning(d *draft) {
 			r, ok := p.(*Reasoning)
 			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
 				d.drop(i, j, note{
-					code: codes.EmptyRemoved, problem: rule.ReasoningEmpty,
+					code: codes.EmptyRemoved, problem: problems.ReasoningEmpty,
 					detail: "removed empty reasoning",
 				})
 			}

@@ -7,16 +7,16 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file checks and repairs the end of the conversation.
 
-func trailingDetail(problem rule.Problem) string {
+func trailingDetail(problem problems.Problem) string {
 	switch problem {
-	case rule.TrailingSpace:
+	case problems.TrailingSpace:
 		return "the final assistant text ends in white space"
-	case rule.ReasoningLast:
+	case problems.ReasoningLast:
 		return "the conversation ends on reasoning"
 	}
 	return "the conversation ends on an assistant turn, which the model refuses"
@@ -30,7 +30,7 @@ var endConversationFixer = Fixer{
 	Doc: "follows a final assistant turn the model refuses by a short user turn, or trims its " +
 		"trailing white space",
 	repair: endConversation,
-	cures:  problemset.Of(rule.TrailingTurn, rule.TrailingSpace, rule.ReasoningLast),
+	cures:  problemset.Of(problems.TrailingTurn, problems.TrailingSpace, problems.ReasoningLast),
 }
 
 func endConversation(d *draft) {
@@ -40,9 +40,9 @@ func endConversation(d *draft) {
 	}
 	problem := d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last].Message)
 	switch {
-	case problem == "", problem == rule.TrailingTurn && d.policy.Trailing == TrailingKeep:
+	case problem == "", problem == problems.TrailingTurn && d.policy.Trailing == TrailingKeep:
 		return
-	case problem == rule.TrailingSpace:
+	case problem == problems.TrailingSpace:
 		d.trimTrailing(last)
 	case d.policy.Trailing == TrailingStrip:
 		for ; last >= 0 && problem != ""; last-- {
@@ -84,7 +84,7 @@ func marksPrefill(p *Profile, m *Message) bool {
 
 // trailingProblem returns what is wrong with m as the last message of a history, "" when nothing
 // is.
-func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Message) rule.Problem {
+func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Message) problems.Problem {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
@@ -92,15 +92,15 @@ func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Messag
 		return ""
 	}
 	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {
-		return rule.ReasoningLast
+		return problems.ReasoningLast
 	}
 	if j := finalText(m); j != none && !p.Prefill.Refused && p.Prefill.Trim {
 		if t := m.Parts[j].(*Text); t != nil && trimRight(t.Text) != t.Text {
-			return rule.TrailingSpace
+			return problems.TrailingSpace
 		}
 	}
 	if p.Prefill.Refused && !marksPrefill(p, m) {
-		return rule.TrailingTurn
+		return problems.TrailingTurn
 	}
 	return ""
 }
@@ -152,7 +152,7 @@ func (d *draft) trimTrailing(i int) {
 	t := d.nodes[i].Parts[j].(*Text)
 	if blank(t.Text) && d.profile.Content.RefuseEmptyText {
 		d.drop(i, j, note{
-			code: codes.EmptyRemoved, problem: rule.TrailingSpace,
+			code: codes.EmptyRemoved, problem: problems.TrailingSpace,
 			detail: "removed white space from the end of the final assistant turn",
 		})
 		d.commit()
@@ -160,7 +160,7 @@ func (d *draft) trimTrailing(i int) {
 	}
 	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.Text) }),
 		note{
-			code: codes.TrailingTrimmed, problem: rule.TrailingSpace,
+			code: codes.TrailingTrimmed, problem: problems.TrailingSpace,
 			detail: "trimmed white space from the end of the final assistant text",
 		})
 }

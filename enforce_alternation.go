@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file inserts turns where the provider requires them: a user turn first, and an assistant
@@ -25,7 +25,7 @@ var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
 	Doc:    "inserts a placeholder user turn before a leading assistant message",
 	repair: enforceAlternation,
-	cures:  problemset.Of(rule.FirstRole, rule.NoMessages),
+	cures:  problemset.Of(problems.FirstRole, problems.NoMessages),
 }
 
 // needsUserFirst reports whether the provider wants a user turn before m, the first message that is
@@ -49,9 +49,9 @@ func enforceAlternation(d *draft) {
 	if !missing && (first == len(d.nodes) || !needsUserFirst(d.profile, &d.nodes[first].Message)) {
 		return
 	}
-	problem := rule.FirstRole
+	problem := problems.FirstRole
 	if missing {
-		problem = rule.NoMessages
+		problem = problems.NoMessages
 	}
 	d.insertText(first, RoleUser, d.policy.placeholder(), note{
 		code: codes.TurnInserted, problem: problem, detail: "inserted a placeholder user turn",
@@ -72,9 +72,9 @@ func (c *checker) firstTurn() {
 	missing := n == 0 || first == n && (p.Turns.UserFirst || p.Turns.Required)
 	switch {
 	case missing:
-		c.report(rule.NoMessages, 0, none, "", "there is no message to send")
+		c.report(problems.NoMessages, 0, none, "", "there is no message to send")
 	case first < n && needsUserFirst(p, c.at(first)):
-		c.report(rule.FirstRole, first, none, "", "the first turn is not the user's")
+		c.report(problems.FirstRole, first, none, "", "the first turn is not the user's")
 	}
 }
 
@@ -84,17 +84,17 @@ var bridgeResultsFixer = Fixer{
 	Doc: "inserts an assistant turn between tool results and a user turn where the provider " +
 		"wants one",
 	repair: bridgeResults,
-	cures:  problemset.Of(rule.Bridge, rule.BridgeDocument),
+	cures:  problemset.Of(problems.Bridge, problems.BridgeDocument),
 }
 
 // bridged is the problem of content right after tool results that an assistant turn has to be
 // before, "" if the profile has no such rule.
-func bridged(p *Profile) rule.Problem {
+func bridged(p *Profile) problems.Problem {
 	switch {
 	case p.Turns.BridgeResults:
-		return rule.Bridge
+		return problems.Bridge
 	case p.Turns.BridgeDocuments:
-		return rule.BridgeDocument
+		return problems.BridgeDocument
 	}
 	return ""
 }
@@ -123,7 +123,7 @@ func bridgeResults(d *draft) {
 }
 
 // splitResults divides node i into its tool results and the rest, with an assistant turn between.
-func (d *draft) splitResults(i int, problem rule.Problem) {
+func (d *draft) splitResults(i int, problem problems.Problem) {
 	n := d.nodes[i]
 	results, rest := n, made(n.Role, nil, nil)
 	results.Parts, results.from, results.owned = nil, nil, true

@@ -2,13 +2,13 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // Cures reports whether a fixer declares that it cures a problem, which some fixer cures; false for
 // a fixer that always runs.
-func Cures(f Fixer, problem rule.Problem) bool {
-	const unknown rule.Problem = "no fixer cures this"
+func Cures(f Fixer, problem problems.Problem) bool {
+	const unknown problems.Problem = "no fixer cures this"
 	one := problemset.Set{}.With(problem)
 	return one != problemset.Set{}.With(unknown) && f.cures.Meets(one)
 }

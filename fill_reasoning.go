@@ -4,7 +4,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file adds the reasoning that the provider wants back, and makes text of reasoning where a
@@ -18,7 +18,7 @@ var fillReasoningFixer = Fixer{
 	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
 		"makes text of it where it may not be next to text",
 	repair: fillReasoning,
-	cures:  problemset.Of(rule.ReasoningAbsent, rule.ReasoningBeside),
+	cures:  problemset.Of(problems.ReasoningAbsent, problems.ReasoningBeside),
 }
 
 func fillReasoning(d *draft) {
@@ -32,7 +32,7 @@ func fillReasoning(d *draft) {
 		}
 		n := d.own(i)
 		d.warn(d.position(i, none), note{
-			code: codes.ReasoningAdded, problem: rule.ReasoningAbsent,
+			code: codes.ReasoningAdded, problem: problems.ReasoningAbsent,
 			detail: "added empty reasoning, since the provider wants some back",
 		}, Tally{}, tallyPart(&Reasoning{}))
 		parts := append([]Part{&Reasoning{}}, n.Parts...)
@@ -102,7 +102,7 @@ func (d *draft) reasoningToText(i int) {
 	for j, part := range d.nodes[i].Parts {
 		if r, ok := part.(*Reasoning); ok && r.Text != "" {
 			d.replace(i, j, &Text{Text: r.Text},
-				note{code: codes.PartToText, problem: rule.ReasoningBeside,
+				note{code: codes.PartToText, problem: problems.ReasoningBeside,
 					detail: "turned reasoning into text, since the message may not hold both"})
 		}
 	}
@@ -112,11 +112,11 @@ func (d *draft) reasoningToText(i int) {
 // for called.
 func (c *checker) replay(i int, m *Message, called *bool) {
 	if wantsReasoning(c.profile, c.policy, m, called) {
-		c.report(rule.ReasoningAbsent, i, none, "",
+		c.report(problems.ReasoningAbsent, i, none, "",
 			"the provider wants reasoning back, if only empty, and the message has none")
 	}
 	if j := besideText(c.profile, m); j != none {
-		c.report(rule.ReasoningBeside, i, j, "",
+		c.report(problems.ReasoningBeside, i, j, "",
 			"one message with tool calls holds both reasoning and text")
 	}
 }

@@ -3,7 +3,7 @@ package preflight
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file defines the fixer, the unit of repair, and the set of problems that it cures.
@@ -94,7 +94,7 @@ func (f *Fixer) needed(found problemset.Set, edited bool) bool {
 
 // malformed are the problems that make a history unreadable. If Check finds one, it looks for no
 // others. wellFormed cures them.
-var malformed = problemset.Of(rule.NilPart, rule.Nested)
+var malformed = problemset.Of(problems.NilPart, problems.Nested)
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
 // It does not write to history, and returns it, clipped, if there is nothing to repair. A nil

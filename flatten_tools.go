@@ -4,7 +4,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file turns tool calls and results that the provider or the model does not take into text:
@@ -16,7 +16,7 @@ var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
 	Doc:    "says in words that a tool result is an error, where it cannot be marked as one",
 	repair: errorToText,
-	cures:  problemset.Of(rule.ErrorFlag),
+	cures:  problemset.Of(problems.ErrorFlag),
 }
 
 // errorText precedes the output of a tool that failed.
@@ -30,7 +30,7 @@ func errorToText(d *draft) {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
 				d.replace(i, j, d.policy.errorAsText(r), note{
-					code: codes.ErrorToText, problem: rule.ErrorFlag, id: r.CallID,
+					code: codes.ErrorToText, problem: problems.ErrorFlag, id: r.CallID,
 					detail: "stated the error in the result's text, because this model has no " +
 						"error flag",
 				})
@@ -59,7 +59,7 @@ var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
 	Doc:    "turns tool calls and results into text where the model knows no tools",
 	repair: flattenTools,
-	cures:  problemset.Of(rule.ToolsRefused),
+	cures:  problemset.Of(problems.ToolsRefused),
 }
 
 func flattenTools(d *draft) {
@@ -73,7 +73,7 @@ func flattenTools(d *draft) {
 				text := &Text{Carried: Carried{Meta: c.Meta}, Text: "Called the tool " +
 					or(c.Name, unknownToolName) + " with " + or(string(c.Input), "{}")}
 				d.replace(i, j, text, note{
-					code: codes.PartToText, problem: rule.ToolsRefused, id: c.ID,
+					code: codes.PartToText, problem: problems.ToolsRefused, id: c.ID,
 					detail: "turned a tool call into text",
 				})
 			}
@@ -100,7 +100,7 @@ func (d *draft) flattenResults(i int) {
 				t.Meta = r.Meta
 			}
 			d.warn(d.position(i, j), note{
-				code: codes.ResultToText, problem: rule.ToolsRefused, id: r.CallID,
+				code: codes.ResultToText, problem: problems.ToolsRefused, id: r.CallID,
 				detail: "turned a tool result into text",
 			},
 				tallyPart(r), TallyOf(Message{Parts: flat}))
@@ -120,7 +120,7 @@ var flattenEmptiedFixer = Fixer{
 	Doc: "turns provider-executed results whose encrypted payload was emptied into text, with " +
 		"their calls",
 	repair: flattenEmptied,
-	cures:  problemset.Of(rule.OpaqueEmpty),
+	cures:  problemset.Of(problems.OpaqueEmpty),
 }
 
 // sourcesHead comes before the sources of a search.
@@ -141,14 +141,14 @@ func flattenEmptied(d *draft) {
 			continue
 		}
 		d.replace(r.Message, r.Part, &Text{Text: sourcesHead + output.Sources(p.result(k).Output)},
-			note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.ID,
+			note{code: codes.OrphanToText, problem: problems.OpaqueEmpty, id: r.ID,
 				detail: "turned a provider-executed result with an emptied payload into text"})
 		if r.Call == none || r.Further || !p.InPlace(k) {
 			continue
 		}
 		c := &p.Calls[r.Call]
 		d.drop(c.Message, c.Part,
-			note{code: codes.DanglingRemoved, problem: rule.OpaqueEmpty, id: c.ID,
+			note{code: codes.DanglingRemoved, problem: problems.OpaqueEmpty, id: c.ID,
 				detail: "removed the call of a result that became text"})
 	}
 	d.commit()
@@ -169,7 +169,7 @@ func (d *draft) anyEmptied() bool {
 // errorFlag checks that no result is marked as an error where the model does not know the mark.
 func (c *checker) errorFlag(i, j int, r *ToolResult) {
 	if r.IsError && c.profile.Tools.NoErrorFlag {
-		c.report(rule.ErrorFlag, i, j, r.CallID,
+		c.report(problems.ErrorFlag, i, j, r.CallID,
 			"the tool result is marked as an error, which the model does not know")
 	}
 }
@@ -177,13 +177,13 @@ func (c *checker) errorFlag(i, j int, r *ToolResult) {
 // opaquePayload checks that the encrypted payload of a provider-executed result is present.
 func (c *checker) opaquePayload(i, j int, r *ToolResult) {
 	if c.profile.Tools.EncryptedResults && output.Emptied(r.Output) {
-		c.report(rule.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
+		c.report(problems.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
 	}
 }
 
 // toolsRefused checks that there are no tool calls or results where the model knows no tools.
 func (c *checker) toolsRefused(i, j int, part Part) {
 	if c.profile.Tools.NoTools && (clientResult(part) != nil || clientCall(part) != nil) {
-		c.report(rule.ToolsRefused, i, j, partID(part), "the model knows no tools")
+		c.report(problems.ToolsRefused, i, j, partID(part), "the model knows no tools")
 	}
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file joins neighbouring messages of one role, and the results of a turn.
 
-func apartDetail(problem rule.Problem) string {
+func apartDetail(problem problems.Problem) string {
 	switch problem {
-	case rule.CallTurn:
+	case problems.CallTurn:
 		return "the message continues a turn with tool calls that the message before it began"
-	case rule.ResultsApart:
+	case problems.ResultsApart:
 		return "the message before it holds results of the same turn"
 	}
 	return "the message has the same role as the one before it"
@@ -36,7 +36,7 @@ var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,
-	cures:  problemset.Of(rule.Alternation, rule.CallTurn, rule.ResultsApart, rule.TextAfterResult),
+	cures:  problemset.Of(problems.Alternation, problems.CallTurn, problems.ResultsApart, problems.TextAfterResult),
 }
 
 func mergeNeighbours(d *draft) {
@@ -52,11 +52,11 @@ func mergeNeighbours(d *draft) {
 	}
 	into := none
 	for i := range d.nodes {
-		problem := rule.Problem("")
+		problem := problems.Problem("")
 		if into != none {
 			problem = neighbourProblem(p, &d.nodes[into].Message, &d.nodes[i].Message)
 		}
-		if problem == rule.ResultsApart && slices.ContainsFunc(d.nodes[i].Parts, isNoResult) {
+		if problem == problems.ResultsApart && slices.ContainsFunc(d.nodes[i].Parts, isNoResult) {
 			d.gatherResults(into, i)
 			problem = "" // the other parts stay in message i
 		}
@@ -80,7 +80,7 @@ func (d *draft) gatherResults(into, i int) {
 			continue
 		}
 		d.warn(d.position(i, j), note{
-			code: codes.ResultMoved, problem: rule.ResultsApart, id: r.CallID,
+			code: codes.ResultMoved, problem: problems.ResultsApart, id: r.CallID,
 			detail: "moved a result to the other results of its turn",
 		}, Tally{}, Tally{})
 		part, from := d.take(i, j)
@@ -90,20 +90,20 @@ func (d *draft) gatherResults(into, i int) {
 
 // neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
 // System messages of settings alone are accepted anywhere, so they are messages of their own.
-func neighbourProblem(p *Profile, a, b *Message) rule.Problem {
+func neighbourProblem(p *Profile, a, b *Message) problems.Problem {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
 	switch {
 	case rolesMerge(p, r, s) &&
 		!(s == RoleSystem && (isDirective(p, a) || isDirective(p, b))):
-		return rule.Alternation
+		return problems.Alternation
 	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 &&
 		len(b.Parts) > 0 && !holdsUnknown(a) && !holdsUnknown(b) &&
 		(holdsCall(a) != holdsCall(b) || opensUnsigned(b)):
-		return rule.CallTurn
+		return problems.CallTurn
 	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) &&
 		holdsResult(b) && !joinedByEncoder(p, a, b):
-		return rule.ResultsApart
+		return problems.ResultsApart
 	}
 	return ""
 }
@@ -174,7 +174,7 @@ func (d *draft) splitAfterResults(i int) {
 	}
 	rest := made(RoleUser, nil, nil)
 	d.warn(d.position(i, at), note{
-		code: codes.PartMoved, problem: rule.TextAfterResult,
+		code: codes.PartMoved, problem: problems.TextAfterResult,
 		detail: "moved what comes after the tool results into a message of its own",
 	}, Tally{}, Tally{})
 	n := d.own(i)
@@ -184,7 +184,7 @@ func (d *draft) splitAfterResults(i int) {
 }
 
 // join appends the parts of node i to the earlier node into, which has the same role.
-func (d *draft) join(into, i int, problem rule.Problem) {
+func (d *draft) join(into, i int, problem problems.Problem) {
 	d.warn(d.position(i, none), note{
 		code: codes.Merged, problem: problem,
 		detail: "joined a message to the one before it, which has the same role",
@@ -277,6 +277,6 @@ func (c *checker) neighbours(i int) {
 // textAfterResults checks that no text comes after the tool results of a message.
 func (c *checker) textAfterResults(i int, m *Message) {
 	if j := textAfterResults(m.Parts); j != none {
-		c.report(rule.TextAfterResult, i, j, "", "text comes after a tool result in its message")
+		c.report(problems.TextAfterResult, i, j, "", "text comes after a tool result in its message")
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs prompt-cache breakpoints.
@@ -22,7 +22,7 @@ var normalizeCacheFixer = Fixer{
 	Doc: "keeps prompt-cache breakpoints on parts that may carry one, and within the " +
 		"provider's number",
 	repair: normalizeCache,
-	cures:  problemset.Of(rule.CacheLimit, rule.CacheReasoning, rule.CacheDocument, rule.CacheOrder),
+	cures:  problemset.Of(problems.CacheLimit, problems.CacheReasoning, problems.CacheDocument, problems.CacheOrder),
 }
 
 // bearsCache reports whether a part may carry a breakpoint and will be kept.
@@ -41,15 +41,15 @@ func bearsCache(p *Profile, part Part) bool {
 }
 
 // cacheProblem returns why a part that may stay may not carry a breakpoint, "" when it may.
-func cacheProblem(p *Profile, part Part) rule.Problem {
+func cacheProblem(p *Profile, part Part) problems.Problem {
 	switch part := part.(type) {
 	case *Reasoning:
 		if p.Cache.NoReasoning {
-			return rule.CacheReasoning
+			return problems.CacheReasoning
 		}
 	case *Media:
 		if p.Cache.NoDocument && mediaKind(part) == "document" && !mayBePDF(part.MediaType) {
-			return rule.CacheDocument
+			return problems.CacheDocument
 		}
 	}
 	return ""
@@ -127,7 +127,7 @@ func (d *draft) limitCache(excess int) {
 					break
 				}
 				d.warn(d.position(i, at.part), note{
-					code: codes.CacheRemoved, problem: rule.CacheLimit,
+					code: codes.CacheRemoved, problem: problems.CacheLimit,
 					detail: "removed an early cache breakpoint, since there are more than the " +
 						"provider takes",
 				}, Tally{}, Tally{})
@@ -149,7 +149,7 @@ func (d *draft) orderCache() {
 				short = true
 			} else if short && longLived(cache) {
 				d.warn(d.position(i, at.part), note{
-					code: codes.CacheChanged, problem: rule.CacheOrder,
+					code: codes.CacheChanged, problem: problems.CacheOrder,
 					detail: "shortened a long-lived cache breakpoint after a short-lived one",
 				}, Tally{}, Tally{})
 				long = append(long, at)
@@ -203,7 +203,7 @@ func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 // earlier part of the message that can carry one, or else the nearest later part, or else the last
 // such part of the message before. Without any such part it only warns that the breakpoint is
 // removed.
-func (d *draft) rescueCache(i, j int, problem rule.Problem) {
+func (d *draft) rescueCache(i, j int, problem problems.Problem) {
 	cache := d.nodes[i].Parts[j].carried().Cache
 	if cache == nil {
 		return
@@ -277,14 +277,14 @@ func (c *checker) cache() {
 					c.words("a ", PartKind(part), " part of this kind carries a cache breakpoint"))
 			}
 			if c.profile.Cache.Limit != 0 && count > max(c.profile.Cache.Limit, 0) {
-				c.report(rule.CacheLimit, i, j, "",
+				c.report(problems.CacheLimit, i, j, "",
 					"there are more cache breakpoints than the provider takes")
 			}
 			if c.profile.Cache.LongFirst {
 				if shortLived(marker) {
 					short = true
 				} else if short && longLived(marker) {
-					c.report(rule.CacheOrder, i, j, "",
+					c.report(problems.CacheOrder, i, j, "",
 						"a long-lived cache breakpoint comes after a short-lived one")
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/internal/titles"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs documents: their titles, their number, and the text in their messages.
@@ -24,7 +24,7 @@ func (c *checker) documents() {
 			return
 		}
 		if _, known := c.used.Of(m.Name); known {
-			c.reportAt(rule.MediaNameTwice, at, id, "an earlier document has this title")
+			c.reportAt(problems.MediaNameTwice, at, id, "an earlier document has this title")
 		}
 	}
 	for i := range c.history {
@@ -44,11 +44,11 @@ func (c *checker) documents() {
 			}
 		}
 		if p.Media.DocumentNeedsText && document && !text {
-			c.report(rule.DocumentAlone, i, none, "", "the message holds a document and no text")
+			c.report(problems.DocumentAlone, i, none, "", "the message holds a document and no text")
 		}
 		for _, limit := range p.Media.Limits {
 			if excessMedia(c.history[i].Parts, limit) > 0 {
-				c.report(rule.MediaLimit, i, none, "",
+				c.report(problems.MediaLimit, i, none, "",
 					"the message holds more media of one kind than it may")
 			}
 		}
@@ -74,7 +74,7 @@ var normalizeDocumentsFixer = Fixer{
 	Doc: "keeps media within the provider's number, numbers documents of one title, and puts " +
 		"text beside a document",
 	repair: normalizeDocuments,
-	cures:  problemset.Of(rule.MediaLimit, rule.MediaNameTwice, rule.DocumentAlone),
+	cures:  problemset.Of(problems.MediaLimit, problems.MediaNameTwice, problems.DocumentAlone),
 }
 
 // documentText is the text added to a message that holds documents but no text.
@@ -97,7 +97,7 @@ func normalizeDocuments(d *draft) {
 		if d.holdsLoneDocument(i) {
 			text := &Text{Text: documentText}
 			d.warn(d.position(i, none), note{
-				code: codes.TextAdded, problem: rule.DocumentAlone,
+				code: codes.TextAdded, problem: problems.DocumentAlone,
 				detail: "put a short text beside a document",
 			}, Tally{}, tallyPart(text))
 			d.put(i, text, origin{none, none})
@@ -130,7 +130,7 @@ func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 			d.replace(i, j,
 				&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
 				note{
-					code: codes.MediaDescribed, problem: rule.MediaLimit,
+					code: codes.MediaDescribed, problem: problems.MediaLimit,
 					detail: "described one of more media than a message may hold",
 				})
 			excess--
@@ -144,7 +144,7 @@ func (d *draft) numberTitles() {
 	for i := range d.nodes {
 		for j, part := range d.nodes[i].Parts {
 			n := note{
-				code: codes.MediaRepaired, problem: rule.MediaNameTwice, id: partID(part),
+				code: codes.MediaRepaired, problem: problems.MediaNameTwice, id: partID(part),
 				detail: "numbered a document with a duplicate title",
 			}
 			switch part := part.(type) {

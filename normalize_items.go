@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs items: messages with ids of their own, which the provider may hold on its side.
@@ -31,7 +31,7 @@ func (c *checker) items() {
 			if problem := itemIDProblem(p, m); problem != "" {
 				c.report(problem, i, none, "", "the provider refuses this id of an item")
 			} else if known {
-				c.report(rule.ItemDuplicate, i, none, "", "the id of an item was used before")
+				c.report(problems.ItemDuplicate, i, none, "", "the id of an item was used before")
 			}
 		}
 		if len(m.Parts) == 0 {
@@ -62,7 +62,7 @@ func (c *checker) loneParts() {
 	for i := range c.history {
 		m := c.at(i)
 		if len(m.Parts) > 1 && slices.ContainsFunc(m.Parts, loneKindsOf(c.profile, m).hold) {
-			c.report(rule.ItemMixed, i, none, "",
+			c.report(problems.ItemMixed, i, none, "",
 				"reasoning, tool calls and tool results have to be messages of their own")
 		}
 	}
@@ -77,8 +77,8 @@ var normalizeItemsFixer = Fixer{
 		"depended on it",
 	repair: normalizeItems,
 	cures: problemset.Of(
-		rule.ItemID, rule.ItemIDLength, rule.ItemIDPrefix, rule.ItemDuplicate,
-		rule.ItemNotHeld, rule.ReasoningEmpty, rule.ReasoningAlone, rule.ReasoningSplit,
+		problems.ItemID, problems.ItemIDLength, problems.ItemIDPrefix, problems.ItemDuplicate,
+		problems.ItemNotHeld, problems.ReasoningEmpty, problems.ReasoningAlone, problems.ReasoningSplit,
 	),
 }
 
@@ -121,15 +121,15 @@ func itemIDPattern(p *Profile, m *Message) provider.Pattern {
 }
 
 // itemIDProblem returns what is wrong with the id of a message, "" when nothing is.
-func itemIDProblem(p *Profile, m *Message) rule.Problem {
+func itemIDProblem(p *Profile, m *Message) problems.Problem {
 	pattern := itemIDPattern(p, m)
 	switch {
 	case !pattern.FitsLength(m.ID):
-		return rule.ItemIDLength
+		return problems.ItemIDLength
 	case !pattern.Alphabet.Holds(m.ID) || strings.HasSuffix(m.ID, "_"):
-		return rule.ItemID
+		return problems.ItemID
 	case !pattern.FitsAlphabet(m.ID):
-		return rule.ItemIDPrefix
+		return problems.ItemIDPrefix
 	}
 	return ""
 }
@@ -167,26 +167,26 @@ func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int
 }
 
 // reasoningItemProblem returns why the provider cannot use a reasoning item by itself.
-func reasoningItemProblem(p *Profile, m *Message) rule.Problem {
+func reasoningItemProblem(p *Profile, m *Message) problems.Problem {
 	switch {
 	case hasPayload(m.Parts[0]) || holdsReasoning(p, m):
 		return ""
 	case m.ID != "":
-		return rule.ItemNotHeld
+		return problems.ItemNotHeld
 	}
-	return rule.ReasoningEmpty
+	return problems.ReasoningEmpty
 }
 
 // followerProblem returns what is wrong with the item after reasoning in the same turn; next is nil
 // when there is none. The provider compares both items with those it holds. The reasoning of an
 // answer that was cut off has no item after it: a provider that holds items refuses it, sent in full
 // or not, and one that holds none accepts it, unless it has FollowReasoning.
-func followerProblem(p *Profile, reasoning, next *Message) rule.Problem {
+func followerProblem(p *Profile, reasoning, next *Message) problems.Problem {
 	switch {
 	case reasoning.ID == "":
 		return ""
 	case next == nil && (p.Items.Held || p.Items.FollowReasoning):
-		return rule.ReasoningAlone
+		return problems.ReasoningAlone
 	case next == nil || next.ID != "" || !p.Items.Held:
 		return ""
 	}
@@ -194,7 +194,7 @@ func followerProblem(p *Profile, reasoning, next *Message) rule.Problem {
 		!strings.HasSuffix(other.Kind, "_call") {
 		return "" // a reference, or an item that is neither text nor a call
 	}
-	return rule.ReasoningSplit
+	return problems.ReasoningSplit
 }
 
 func normalizeItems(d *draft) {
@@ -209,7 +209,7 @@ func normalizeItems(d *draft) {
 }
 
 // forgetID removes the id of node i, or replaces it where the provider requires one.
-func (d *draft) forgetID(i int, problem rule.Problem, detail string, used *itemIDs) {
+func (d *draft) forgetID(i int, problem problems.Problem, detail string, used *itemIDs) {
 	m := &d.nodes[i].Message
 	if m.ID == "" {
 		return
@@ -238,7 +238,7 @@ func (d *draft) detachFollowers(i int, used *itemIDs) {
 			return
 		}
 		if slices.Contains(d.profile.Items.NeedReasoning, kind) {
-			d.forgetID(i, rule.ItemAlone,
+			d.forgetID(i, problems.ItemAlone,
 				"removed the id of an item that depends on reasoning without its id", used)
 		}
 	}
@@ -255,7 +255,7 @@ func (d *draft) normalizeItemIDs(used *itemIDs) {
 		}
 		problem := itemIDProblem(d.profile, m)
 		if first, known := used.add(m.ID, i); known && problem == "" {
-			problem = rule.ItemDuplicate
+			problem = problems.ItemDuplicate
 			if d.isItemCopy(first, i) {
 				d.dropMessage(i, note{
 					code: codes.DuplicateRemoved, problem: problem,
@@ -268,7 +268,7 @@ func (d *draft) normalizeItemIDs(used *itemIDs) {
 			continue
 		}
 		reasoning := itemKind(m) == reasoningItem
-		if reasoning && problem == rule.ItemIDPrefix && d.profile.Items.Held {
+		if reasoning && problem == problems.ItemIDPrefix && d.profile.Items.Held {
 			d.dropMessage(i, note{
 				code: codes.ReasoningRemoved, problem: problem,
 				detail: "removed reasoning with an id that the provider refuses",
@@ -318,11 +318,11 @@ func (d *draft) normalizeItemReasoning(used *itemIDs) {
 func (c *checker) followed(waiting []int, next *Message) {
 	for _, i := range waiting {
 		switch followerProblem(c.profile, &c.history[i], next) {
-		case rule.ReasoningAlone:
-			c.report(rule.ReasoningAlone, i, none, "",
+		case problems.ReasoningAlone:
+			c.report(problems.ReasoningAlone, i, none, "",
 				"the reasoning is not followed by the item it led to")
-		case rule.ReasoningSplit:
-			c.report(rule.ReasoningSplit, i, none, "",
+		case problems.ReasoningSplit:
+			c.report(problems.ReasoningSplit, i, none, "",
 				"the reasoning has its id, but the item it led to has none")
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file puts the text of an assistant message before its tool calls, and the calls that the
@@ -33,7 +33,7 @@ func (c *checker) callsLast() {
 			if reasons(parts[j]) {
 				detail = "reasoning comes after a tool call"
 			}
-			c.report(rule.CallNotLast, i, j, "", detail)
+			c.report(problems.CallNotLast, i, j, "", detail)
 		}
 	}
 }
@@ -46,7 +46,7 @@ var orderCallsFixer = Fixer{
 	Doc: "moves text of an assistant message before its tool calls, and tool calls after the " +
 		"provider-executed ones",
 	repair: orderCalls,
-	cures:  problemset.Of(rule.CallNotLast, rule.CallBeforeServed),
+	cures:  problemset.Of(problems.CallNotLast, problems.CallBeforeServed),
 }
 
 // move is how a part moves when its message is ordered.
@@ -130,7 +130,7 @@ func (c *checker) servedFirst() {
 		}
 		parts := c.history[i].Parts
 		if j, _ := callBeforeServed(parts); j != none {
-			c.report(rule.CallBeforeServed, i, j, partID(parts[j]),
+			c.report(problems.CallBeforeServed, i, j, partID(parts[j]),
 				"a provider-executed result comes after a tool call")
 		}
 	}
@@ -152,7 +152,7 @@ func (d *draft) moveServedAhead(i int) {
 			continue
 		}
 		d.warn(d.position(i, j), note{
-			code: codes.Reordered, problem: rule.CallBeforeServed, id: partID(n.Parts[j]),
+			code: codes.Reordered, problem: problems.CallBeforeServed, id: partID(n.Parts[j]),
 			detail: "moved a tool call after the provider-executed results of its message",
 		}, Tally{}, Tally{})
 		calls, callsFrom = append(calls, n.Parts[j]), append(callsFrom, n.from[j])
@@ -209,7 +209,7 @@ func (d *draft) moveMessagesAhead() {
 			}
 		case first != none && beginsWithText(n.Parts, true):
 			d.warn(d.position(i, none), note{
-				code: codes.Reordered, problem: rule.CallNotLast,
+				code: codes.Reordered, problem: problems.CallNotLast,
 				detail: "moved a message before the tool calls of its turn",
 			}, Tally{}, Tally{})
 			d.insertBefore(first, *n)
@@ -233,7 +233,7 @@ func (d *draft) moveTextAhead(first, i int) {
 			continue
 		}
 		d.warn(d.position(i, j), note{
-			code: codes.Reordered, problem: rule.CallNotLast,
+			code: codes.Reordered, problem: problems.CallNotLast,
 			detail: "moved text before the tool calls of its turn",
 		}, Tally{}, Tally{})
 		texts, textsFrom = append(texts, p), append(textsFrom, n.from[j])
@@ -260,7 +260,7 @@ func (d *draft) joinOverCalls() {
 		if joined {
 			for k := start + 1; k <= i; k++ {
 				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
-					d.join(start, k, rule.Alternation)
+					d.join(start, k, problems.Alternation)
 				}
 			}
 		}
@@ -308,7 +308,7 @@ func (d *draft) orderMessage(i int) {
 			continue
 		case s == textPart && len(calls) > 0:
 			d.warn(d.position(i, j), note{
-				code: codes.Reordered, problem: rule.CallNotLast,
+				code: codes.Reordered, problem: problems.CallNotLast,
 				detail: "moved text before the tool calls of its message",
 			}, Tally{}, Tally{})
 		}

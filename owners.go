@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file keeps what a message holds with its author, before roles are mapped and messages are
@@ -31,7 +31,7 @@ func (d *draft) keepAuthor(i int) {
 	for j, p := range d.nodes[i].Parts {
 		problem := claimProblem(p)
 		if claimed && clientResult(p) != nil {
-			problem = rule.ResultMisplaced
+			problem = problems.ResultMisplaced
 		}
 		if problem == "" {
 			continue
@@ -118,18 +118,18 @@ func fenced(text string) string {
 
 // claimProblem returns why only a message of the assistant may hold part p, "" if others may.
 // Reasoning is not among these parts: splitRoles removes it from the messages of all others.
-func claimProblem(p Part) rule.Problem {
+func claimProblem(p Part) problems.Problem {
 	switch p := p.(type) {
 	case *ToolCall:
-		return rule.CallMisplaced
+		return problems.CallMisplaced
 	case *ToolResult:
 		switch {
 		case !p.ProviderExecuted:
 			return ""
 		case isMCP(p):
-			return rule.MCPPairing
+			return problems.MCPPairing
 		}
-		return rule.ServerOrphan // its call can only be in an assistant turn
+		return problems.ServerOrphan // its call can only be in an assistant turn
 	}
 	return ""
 }
@@ -149,7 +149,7 @@ func isClaimed(m *Message) bool {
 // id, so it answers a call only if it is directly after the calls.
 func (d *draft) textsToResults(i int) {
 	n := note{
-		code: codes.PartMoved, problem: rule.TextMisplaced,
+		code: codes.PartMoved, problem: problems.TextMisplaced,
 		detail: "moved content of a tool message into a tool result",
 	}
 	into := slices.IndexFunc(d.nodes[i].Parts, takesContent)

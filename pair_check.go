@@ -2,7 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file checks the pairs that the matcher finds.
@@ -34,7 +34,7 @@ func (c *checker) clientPairs() {
 		if c.profile.Pairing.Results == provider.ResultsAnywhere {
 			detail = "the tool call has no result after it"
 		}
-		c.report(rule.Dangling, ref.Message, ref.Part, ref.ID, detail)
+		c.report(problems.Dangling, ref.Message, ref.Part, ref.ID, detail)
 	}
 }
 
@@ -45,21 +45,21 @@ func (c *checker) clientResult(r int) {
 	switch {
 	case ref.Call == none && ref.Held:
 	case ref.Call == none:
-		c.report(rule.Orphan, i, j, id, "the tool result has no call")
+		c.report(problems.Orphan, i, j, id, "the tool result has no call")
 	case ref.Further && p.mayComeLater(r):
 	case ref.Further:
 		p.Calls[ref.Call].Filled = p.Calls[ref.Call].Filled || p.InPlace(r)
-		c.report(rule.DuplicateResult, i, j, id, "the call has a result already")
+		c.report(problems.DuplicateResult, i, j, id, "the call has a result already")
 	case p.Taken(r) && ref.Changes:
-		c.report(rule.ResultName, i, j, id, "the tool result has no name")
+		c.report(problems.ResultName, i, j, id, "the tool result has no name")
 	case p.Taken(r):
 	case p.IsLate(r):
-		c.report(rule.ResultNotFirst, i, j, id, "the tool result is after other content")
+		c.report(problems.ResultNotFirst, i, j, id, "the tool result is after other content")
 	case p.InPlace(r):
-		c.report(rule.Orphan, i, j, id,
+		c.report(problems.Orphan, i, j, id,
 			"the tool result has another id than the call that it answers")
 	default:
-		c.report(rule.Orphan, i, j, id,
+		c.report(problems.Orphan, i, j, id,
 			"the tool result is not where the provider looks for the answer of its call")
 	}
 }

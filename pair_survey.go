@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file records the calls, the results and the turns of a history for the matcher.
@@ -21,7 +21,7 @@ func passesOver(p *Profile, part Part) bool {
 		return false
 	}
 	problem, refused := textRefusal(p, t.Text)
-	return refused && (problem != rule.BlankText || !acceptsBlankBeside(p, RoleUser))
+	return refused && (problem != problems.BlankText || !acceptsBlankBeside(p, RoleUser))
 }
 
 // survey records the turns, calls and results of a side, in order. Text that the profile refuses

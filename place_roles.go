@@ -6,7 +6,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/internal/work"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file maps roles and gives each part a message of a role that may hold it. It tells histories
@@ -56,10 +56,10 @@ var placeRolesFixer = Fixer{
 		"role that may hold them",
 	repair: placeRoles,
 	cures: problemset.Of(
-		rule.RoleUnknown, rule.CallMisplaced, rule.ReasoningRole, rule.ResultMisplaced,
-		rule.TextMisplaced, rule.MCPPairing, rule.ServerOrphan, rule.KindRefused,
-		rule.ServerRefused, rule.ItemMixed, rule.SystemRefused, rule.SystemLate,
-		rule.SystemAfter, rule.SystemBefore, rule.SystemContent, rule.MediaRole,
+		problems.RoleUnknown, problems.CallMisplaced, problems.ReasoningRole, problems.ResultMisplaced,
+		problems.TextMisplaced, problems.MCPPairing, problems.ServerOrphan, problems.KindRefused,
+		problems.ServerRefused, problems.ItemMixed, problems.SystemRefused, problems.SystemLate,
+		problems.SystemAfter, problems.SystemBefore, problems.SystemContent, problems.MediaRole,
 	),
 }
 
@@ -91,7 +91,7 @@ func (d *draft) mapRole(i int) {
 		role = RoleUser
 	}
 	d.warn(d.position(i, none), note{
-		code: codes.RoleMapped, problem: rule.RoleUnknown, ambiguous: !known,
+		code: codes.RoleMapped, problem: problems.RoleUnknown, ambiguous: !known,
 		detail: "changed a message's role to one the provider accepts",
 	}, Tally{}, Tally{})
 	d.touch(i).Role = role
@@ -121,15 +121,15 @@ func (d *draft) dropRefused(i int) {
 
 // kindProblem returns why the provider refuses parts of p's kind in a message of role r, "" when it
 // takes them.
-func kindProblem(profile *Profile, p Part, r Role) rule.Problem {
+func kindProblem(profile *Profile, p Part, r Role) problems.Problem {
 	switch p := p.(type) {
 	case *Other:
 		if refusesKind(profile, p.Kind, r) {
-			return rule.KindRefused
+			return problems.KindRefused
 		}
 	case *ToolCall, *ToolResult:
 		if profile.Tools.NoServerTools && (serverCall(p) != nil || serverResult(p) != nil) {
-			return rule.ServerRefused
+			return problems.ServerRefused
 		}
 	}
 	return ""
@@ -160,21 +160,21 @@ func partRole(profile *Profile, p Part, m *layout, r Role) Role {
 const functionRole Role = "function"
 
 // roleProblem returns why part p may not be in message m of the neutral role r, "" when it may.
-func roleProblem(profile *Profile, p Part, m *layout, r Role) rule.Problem {
+func roleProblem(profile *Profile, p Part, m *layout, r Role) problems.Problem {
 	switch p := p.(type) {
 	case *ToolCall:
 		if r != RoleAssistant {
-			return rule.CallMisplaced
+			return problems.CallMisplaced
 		}
 	case *Reasoning:
 		if r != RoleAssistant {
-			return rule.ReasoningRole
+			return problems.ReasoningRole
 		}
 	case *ToolResult:
 		switch {
 		case r == partRole(profile, p, m, r):
 		case !p.ProviderExecuted:
-			return rule.ResultMisplaced
+			return problems.ResultMisplaced
 		default:
 			return claimProblem(p)
 		}
@@ -182,11 +182,11 @@ func roleProblem(profile *Profile, p Part, m *layout, r Role) rule.Problem {
 		// where users give the results, too, it may be one of an unknown kind
 		if r == RoleTool && !(isUnknown(p) && profile.Pairing.ResultRole == RoleUser &&
 			acceptsRole(profile, functionRole)) {
-			return rule.TextMisplaced
+			return problems.TextMisplaced
 		}
 	default:
 		if r == RoleTool {
-			return rule.TextMisplaced
+			return problems.TextMisplaced
 		}
 	}
 	return ""
@@ -212,7 +212,7 @@ func (d *draft) splitRoles(i int) {
 			continue
 		}
 		problem := roleProblem(d.profile, p, &holds, role)
-		if problem == rule.ReasoningRole {
+		if problem == problems.ReasoningRole {
 			d.drop(i, j, note{
 				code: codes.ReasoningRemoved, problem: problem,
 				detail: "removed reasoning from a message that is not the assistant's",
@@ -225,9 +225,9 @@ func (d *draft) splitRoles(i int) {
 		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || closed || own {
 			pieces = append(pieces, made(target, nil, nil))
 			if problem == "" && k >= 0 {
-				problem, detail = rule.ResultMisplaced, "moved a part into a message of its own"
+				problem, detail = problems.ResultMisplaced, "moved a part into a message of its own"
 				if d.profile.Items.OnePartPerMessage {
-					problem = rule.ItemMixed
+					problem = problems.ItemMixed
 				}
 			}
 		}
@@ -317,7 +317,7 @@ func partID(p Part) string {
 
 // unknownRole reports that the provider does not take a message's role as it is spelled.
 func (c *checker) unknownRole(i int) {
-	c.report(rule.RoleUnknown, i, none, "", "the provider does not know the role")
+	c.report(problems.RoleUnknown, i, none, "", "the provider does not know the role")
 }
 
 // ownMessages checks that no message holds more than one tool result.
@@ -331,7 +331,7 @@ func (c *checker) ownMessages(i int, m *Message) {
 			continue
 		}
 		if results++; results > 1 {
-			c.report(rule.ResultMisplaced, i, j, partID(part),
+			c.report(problems.ResultMisplaced, i, j, partID(part),
 				"each tool result has to be a message of its own")
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file keeps system messages where the provider takes them, and turns the others into user
@@ -32,11 +32,11 @@ func (c *checker) systems() {
 	}
 }
 
-func systemDetail(problem rule.Problem) string {
+func systemDetail(problem problems.Problem) string {
 	switch problem {
-	case rule.SystemAfter:
+	case problems.SystemAfter:
 		return "a system message midway has to follow a user turn"
-	case rule.SystemBefore:
+	case problems.SystemBefore:
 		return "a system message midway has to come before an assistant turn or at the end"
 	}
 	return "the model takes no system message here"
@@ -44,9 +44,9 @@ func systemDetail(problem rule.Problem) string {
 
 // inSystem returns the problem of a part in a message that may not hold it. Where the provider
 // takes system messages midway, the content of those has a rule of its own.
-func (c *checker) inSystem(problem rule.Problem, role Role) rule.Problem {
+func (c *checker) inSystem(problem problems.Problem, role Role) problems.Problem {
 	if role == RoleSystem && c.profile.System.Placement == provider.SystemMidway {
-		return rule.SystemContent
+		return problems.SystemContent
 	}
 	return problem
 }
@@ -63,7 +63,7 @@ func (d *draft) placeSystem() {
 		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway &&
 			d.holdsForeignMedia(i, end) {
 			// the media will become a user turn, which a system message may not follow here
-			problem = rule.MediaRole
+			problem = problems.MediaRole
 		}
 		if problem != "" {
 			d.systemToUser(i, end, problem)
@@ -86,7 +86,7 @@ func (d *draft) holdsForeignMedia(i, end int) bool {
 	return false
 }
 
-func (d *draft) systemToUser(i, end int, problem rule.Problem) {
+func (d *draft) systemToUser(i, end int, problem problems.Problem) {
 	for ; i < end; i++ {
 		if d.role(i) != RoleSystem || exemptsSystem(d.profile, &d.nodes[i].Message) {
 			continue
@@ -129,12 +129,12 @@ func systemRun(p *Profile, n, i int, at func(int) *Message) int {
 
 // systemProblem returns why the run of system messages [i, end) of a history of n messages is
 // misplaced, "" when it is not. A run is judged as a whole.
-func systemProblem(p *Profile, n, i, end int, at func(int) *Message) rule.Problem {
+func systemProblem(p *Profile, n, i, end int, at func(int) *Message) problems.Problem {
 	if p.System.Placement == provider.SystemAnywhere {
 		return ""
 	}
 	if p.System.Placement == provider.SystemRefused {
-		return rule.SystemRefused
+		return problems.SystemRefused
 	}
 	if holdsOnlyDirectives(p, i, end, at) {
 		return ""
@@ -146,23 +146,23 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) rule.Proble
 		return ""
 	}
 	if p.System.Placement == provider.SystemLeading {
-		return rule.SystemLate
+		return problems.SystemLate
 	}
 	before := at(i - 1)
 	if p.System.Placement == provider.SystemAfterUser {
 		if r, _ := roleOf(before.Role); r != RoleUser || becomesResult(p, before) {
-			return rule.SystemAfter
+			return problems.SystemAfter
 		}
 		return ""
 	}
 	if r, _ := roleOf(before.Role); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
-		return rule.SystemAfter
+		return problems.SystemAfter
 	}
 	if end == n {
 		return ""
 	}
 	if r, _ := roleOf(at(end).Role); r != RoleAssistant {
-		return rule.SystemBefore
+		return problems.SystemBefore
 	}
 	return ""
 }
@@ -255,7 +255,7 @@ func stripSystem(d *draft) {
 				}
 			}
 			d.warn(d.position(i, none), note{
-				code: codes.RoleMapped, problem: rule.SystemContent,
+				code: codes.RoleMapped, problem: problems.SystemContent,
 				detail: "moved tool results out of a system message",
 			}, Tally{}, Tally{})
 			d.touch(i).Role = resultRoleOf(d.profile)

@@ -4,7 +4,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs reasoning: its signatures, its order, and what the thinking mode requires.
@@ -15,7 +15,7 @@ var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
 	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
 	repair: repairReasoning,
-	cures:  problemset.Of(rule.ReasoningRefused, rule.ReasoningEmpty, rule.Unsigned, rule.Foreign),
+	cures:  problemset.Of(problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign),
 }
 
 // normalizeReasoningFixer applies the rules of the request's thinking mode: no reasoning in the
@@ -24,7 +24,7 @@ var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
 	Doc:    "removes or reorders reasoning in the turns where the thinking mode demands it",
 	repair: normalizeReasoning,
-	cures:  problemset.Of(rule.ReasoningOff, rule.ReasoningOrder),
+	cures:  problemset.Of(problems.ReasoningOff, problems.ReasoningOrder),
 }
 
 func repairReasoning(d *draft) {
@@ -38,12 +38,12 @@ func repairReasoning(d *draft) {
 				continue
 			}
 			problem := reasoningProblem(d.profile, r)
-			if problem == rule.Foreign && !d.profile.Reasoning.Signed {
+			if problem == problems.Foreign && !d.profile.Reasoning.Signed {
 				continue // see signCallsFixer
 			}
 			if problem != "" {
 				code := codes.ReasoningRemoved
-				if problem == rule.ReasoningEmpty {
+				if problem == problems.ReasoningEmpty {
 					code = codes.EmptyRemoved // nothing was said in it
 				}
 				d.drop(i, j, note{
@@ -58,31 +58,31 @@ func repairReasoning(d *draft) {
 
 // reasoningProblem returns why the provider refuses a reasoning part by itself, "" when it does
 // not.
-func reasoningProblem(p *Profile, r *Reasoning) rule.Problem {
+func reasoningProblem(p *Profile, r *Reasoning) problems.Problem {
 	switch {
 	case p.Reasoning.Refused:
-		return rule.ReasoningRefused
+		return problems.ReasoningRefused
 	case !p.Reasoning.Signed:
 		return unsignedProblem(p, r)
 	case r.Text == "" && !r.Signed():
-		return rule.ReasoningEmpty
+		return problems.ReasoningEmpty
 	case !r.Signed():
-		return rule.Unsigned
+		return problems.Unsigned
 	case !p.Reasoning.SignatureAlphabet.Holds(r.Signature):
-		return rule.Foreign
+		return problems.Foreign
 	}
 	return ""
 }
 
 // unsignedProblem is reasoningProblem for a provider that takes reasoning without a signature.
 // Where empty text is refused and no reasoning has to be repeated, empty reasoning is empty text.
-func unsignedProblem(p *Profile, r *Reasoning) rule.Problem {
+func unsignedProblem(p *Profile, r *Reasoning) problems.Problem {
 	switch {
 	case r.Text == "" && !r.Signed() && p.Content.RefuseEmptyText &&
 		p.Reasoning.Replay == provider.ReplayFree:
-		return rule.ReasoningEmpty
+		return problems.ReasoningEmpty
 	case foreignSignature(p, r.Signature):
-		return rule.Foreign
+		return problems.Foreign
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func normalizeReasoning(d *draft) {
 		first, last := openTurn(d.profile, len(d.nodes), d.message)
 		for i := first; i < last; i++ {
 			d.dropReasoning(i, 0, note{
-				code: codes.ReasoningRemoved, problem: rule.ReasoningOff,
+				code: codes.ReasoningRemoved, problem: problems.ReasoningOff,
 				detail: "removed reasoning from the open turn, since the request has thinking off",
 			})
 		}
@@ -217,7 +217,7 @@ func (d *draft) leadWithReasoning(at misplaced) {
 			break
 		}
 		d.warn(d.position(at.message, j), note{
-			code: codes.ReasoningMoved, problem: rule.ReasoningOrder,
+			code: codes.ReasoningMoved, problem: problems.ReasoningOrder,
 			detail: "moved reasoning to the front of its turn",
 		}, Tally{}, Tally{})
 		p, o := d.take(at.message, j)
@@ -257,7 +257,7 @@ func (d *draft) dropBoundReasoning(i, j int) {
 	for ; i < len(d.nodes); i, j = i+1, 0 {
 		if d.role(i) == RoleAssistant {
 			d.dropReasoning(i, j, note{
-				code: codes.ReasoningRemoved, problem: rule.ReasoningBound,
+				code: codes.ReasoningRemoved, problem: problems.ReasoningBound,
 				detail: "removed reasoning that is bound to an earlier part, which was changed",
 			})
 		}
@@ -274,7 +274,7 @@ func (c *checker) reasoning() {
 		for i := first; i < last; i++ {
 			for j, part := range c.history[i].Parts {
 				if _, ok := part.(*Reasoning); ok {
-					c.report(rule.ReasoningOff, i, j, "",
+					c.report(problems.ReasoningOff, i, j, "",
 						"the open turn holds reasoning while the request has thinking off")
 				}
 			}
@@ -283,13 +283,13 @@ func (c *checker) reasoning() {
 		for first := 0; first < n; {
 			last := turnEnd(c.profile, first, n, c.at)
 			if at, ok := reasoningNotFirst(first, last, c.at); ok {
-				c.report(rule.ReasoningOrder, at.leads, 0, "",
+				c.report(problems.ReasoningOrder, at.leads, 0, "",
 					"the turn holds reasoning but does not start with it")
 			}
 			first = last
 		}
 		if i, lacks := loopLacksReasoning(c.profile, n, c.at); lacks {
-			c.report(rule.ReasoningMissing, i, 0, "",
+			c.report(problems.ReasoningMissing, i, 0, "",
 				"the open tool turn does not start with reasoning, which a thinking budget "+
 					"demands; send this request with thinking off")
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file turns the arguments of a call into a JSON object.
@@ -18,7 +18,7 @@ var repairArgumentsFixer = Fixer{
 	Doc: "turns tool-call arguments that are not a JSON object " +
 		"into one that holds what was there",
 	repair: repairArguments,
-	cures:  problemset.Of(rule.Arguments),
+	cures:  problemset.Of(problems.Arguments),
 	single: true,
 }
 
@@ -34,7 +34,7 @@ func repairArguments(d *draft) {
 			}
 			fixed := edited(c, func(c *ToolCall) { c.Input = arguments.Object(c.Input) })
 			n := note{
-				code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
+				code: codes.ArgumentsRepaired, problem: problems.Arguments, id: c.ID,
 				detail: "rewrote arguments as a JSON object",
 			}
 			if isObject(c.Input) {

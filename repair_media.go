@@ -7,23 +7,23 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs images, documents, audio and video, and moves them out of roles and tool
 // results that may not hold them.
 
-func mediaDetail(problem rule.Problem) string {
+func mediaDetail(problem problems.Problem) string {
 	switch problem {
-	case rule.MediaEmpty:
+	case problems.MediaEmpty:
 		return "the media has neither data nor an address"
-	case rule.MediaUnreadable:
+	case problems.MediaUnreadable:
 		return "the data is no picture or file that the provider can read"
-	case rule.MediaType:
+	case problems.MediaType:
 		return "the declared media type is not what the bytes are"
-	case rule.MediaRefused:
+	case problems.MediaRefused:
 		return "the model takes no media of this kind, or none by its address"
-	case rule.FileName:
+	case problems.FileName:
 		return "the file has no name"
 	}
 	return "the title has characters that the provider refuses"
@@ -37,9 +37,9 @@ var repairMediaFixer = Fixer{
 		"turn where its place is refused",
 	repair: repairMedia,
 	cures: problemset.Of(
-		rule.MediaRefused, rule.MediaUnreadable, // reported instead of a refused role or place
-		rule.MediaEmpty, rule.MediaType, rule.MediaName, rule.FileName, rule.MediaRole,
-		rule.MediaInResult, rule.SystemContent,
+		problems.MediaRefused, problems.MediaUnreadable, // reported instead of a refused role or place
+		problems.MediaEmpty, problems.MediaType, problems.MediaName, problems.FileName, problems.MediaRole,
+		problems.MediaInResult, problems.SystemContent,
 	),
 }
 
@@ -66,8 +66,8 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 		return // see describeMediaFixer
 	}
 	switch problem {
-	case "", rule.MediaRefused, rule.MediaUnreadable: // see describeMediaFixer
-	case rule.MediaEmpty:
+	case "", problems.MediaRefused, problems.MediaUnreadable: // see describeMediaFixer
+	case problems.MediaEmpty:
 		d.drop(i, j, note{
 			code: codes.MediaRemoved, problem: problem,
 			detail: "removed media that have neither data nor an address",
@@ -85,19 +85,19 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	if !slices.ContainsFunc(r.Content, func(p Part) bool { _, ok := p.(*Media); return ok }) {
 		return
 	}
-	var first rule.Problem
+	var first problems.Problem
 	content := make([]Part, 0, len(r.Content))
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
 			problem := mediaProblem(d.profile, m)
 			// describeMediaFixer replaces media with these problems
-			if problem == rule.MediaRefused || problem == rule.MediaUnreadable {
+			if problem == problems.MediaRefused || problem == problems.MediaUnreadable {
 				problem = ""
 			}
 			if first == "" {
 				first = problem
 			}
-			if problem == rule.MediaEmpty {
+			if problem == problems.MediaEmpty {
 				continue
 			}
 			if problem != "" {
@@ -111,7 +111,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	}
 	code, detail := codes.MediaRepaired,
 		"corrected the declared type or name of media in a tool result"
-	if first == rule.MediaEmpty {
+	if first == problems.MediaEmpty {
 		code, detail = codes.MediaRemoved,
 			"removed media that have neither data nor an address from a tool result"
 	}
@@ -121,20 +121,20 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 }
 
 // mediaProblem returns what is wrong with a media part by itself, "" when nothing is.
-func mediaProblem(p *Profile, m *Media) rule.Problem {
+func mediaProblem(p *Profile, m *Media) problems.Problem {
 	if problem := unsendableMedia(p, m); problem != "" {
 		return problem
 	}
 	switch {
 	case holdsNothing(m):
-		return rule.MediaEmpty
+		return problems.MediaEmpty
 	case p.Media.MatchType && mislabelled(m), untyped(p, m):
-		return rule.MediaType
+		return problems.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
-		return rule.MediaName
+		return problems.MediaName
 	case mediaKind(m) == "document" && m.Name == "" &&
 		(p.Media.FileNeedsName && isInline(m) || p.Media.DocumentNeedsTitle):
-		return rule.FileName
+		return problems.FileName
 	}
 	return ""
 }
@@ -228,7 +228,7 @@ func (d *draft) moveMedia() {
 		for j, p := range d.nodes[i].Parts {
 			if isMedia(p) && !acceptsMediaIn(d.profile, role) {
 				d.warn(d.position(i, j), note{
-					code: codes.MediaMoved, problem: rule.MediaRole,
+					code: codes.MediaMoved, problem: problems.MediaRole,
 					detail: "moved media into a user turn",
 				}, Tally{}, Tally{})
 				m.add(d.take(i, j))
@@ -284,7 +284,7 @@ func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
 	}
 	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
 	d.warn(d.position(i, j), note{
-		code: codes.MediaMoved, problem: rule.MediaInResult, id: r.CallID,
+		code: codes.MediaMoved, problem: problems.MediaInResult, id: r.CallID,
 		detail: "moved media out of a tool result into a user turn",
 	},
 		Tally{}, Tally{Texts: 1, Bytes: len(movedMediaText)})
@@ -308,7 +308,7 @@ func acceptsMediaIn(p *Profile, r Role) bool {
 func (c *checker) mediaPart(i, j int, m *Media) {
 	problem := mediaProblem(c.profile, m)
 	if refusesFile(c.profile, m) {
-		problem = rule.MediaRefused
+		problem = problems.MediaRefused
 	}
 	if problem != "" {
 		c.report(problem, i, j, "", mediaDetail(problem))
@@ -318,7 +318,7 @@ func (c *checker) mediaPart(i, j int, m *Media) {
 // mediaRole checks that a message of this role may hold media.
 func (c *checker) mediaRole(i, j int, part Part, role Role) {
 	if isMedia(part) && !acceptsMediaIn(c.profile, role) {
-		c.report(c.inSystem(rule.MediaRole, role), i, j, "",
+		c.report(c.inSystem(problems.MediaRole, role), i, j, "",
 			c.words("media may not be in a ", string(role), " message"))
 	}
 }
@@ -326,9 +326,9 @@ func (c *checker) mediaRole(i, j int, part Part, role Role) {
 func (c *checker) mediaInResult(at Position, r *ToolResult, m *Media) {
 	problem := mediaProblem(c.profile, m)
 	detail := mediaDetail(problem)
-	described := problem == rule.MediaRefused || problem == rule.MediaUnreadable
+	described := problem == problems.MediaRefused || problem == problems.MediaUnreadable
 	if movesFromResult(c.profile, m) && !described {
-		problem, detail = rule.MediaInResult, "a tool result may not hold media"
+		problem, detail = problems.MediaInResult, "a tool result may not hold media"
 	}
 	if problem != "" {
 		c.reportAt(problem, at, r.CallID, detail)

@@ -5,7 +5,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/internal/validtext"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs texts: invalid Unicode and control characters.
@@ -13,7 +13,7 @@ import (
 // characters checks that the text of a part is valid Unicode without NUL, and the arguments of a
 // call.
 func (c *checker) characters(i, j int, part Part) {
-	problem, fault := rule.Problem(""), ""
+	problem, fault := problems.Problem(""), ""
 	if _, ok := part.(*ToolCall); ok {
 		problem, fault = c.spelling(part)
 	} else {
@@ -24,13 +24,13 @@ func (c *checker) characters(i, j int, part Part) {
 			"the text holds NUL, a lone surrogate or invalid UTF-8")
 	}
 	if fault != "" {
-		c.report(rule.Arguments, i, j, partID(part), fault)
+		c.report(problems.Arguments, i, j, partID(part), fault)
 	}
 }
 
 // spelling returns the unicodeProblem of a part and, where the profile wants arguments to be
 // objects, what is wrong with those of a call. One scan finds both.
-func (c *checker) spelling(part Part) (problem rule.Problem, fault string) {
+func (c *checker) spelling(part Part) (problem problems.Problem, fault string) {
 	call, ok := part.(*ToolCall)
 	if !ok || !c.profile.Tools.ObjectArguments || !takesObject(call) {
 		return unicodeProblem(part), ""
@@ -49,7 +49,7 @@ var repairUnicodeFixer = Fixer{
 	Name:   "repair-unicode",
 	Doc:    "replaces lone surrogates and invalid UTF-8 by U+FFFD and removes NUL characters",
 	repair: repairUnicode,
-	cures:  problemset.Of(rule.InvalidUnicode, rule.NUL),
+	cures:  problemset.Of(problems.InvalidUnicode, problems.NUL),
 	single: true,
 }
 
@@ -77,7 +77,7 @@ func repairUnicode(d *draft) {
 }
 
 // unicodeProblem returns what is wrong with the text of a part, "" when nothing is.
-func unicodeProblem(p Part) rule.Problem {
+func unicodeProblem(p Part) problems.Problem {
 	switch p := p.(type) {
 	case *Text:
 		return textProblem(p.Text)
@@ -101,13 +101,13 @@ func unicodeProblem(p Part) rule.Problem {
 	return ""
 }
 
-func textProblem(s string) rule.Problem { return faultProblems[validtext.Check(s)] }
+func textProblem(s string) problems.Problem { return faultProblems[validtext.Check(s)] }
 
 // rawProblem returns the unicodeProblem of raw JSON, including its escapes.
-func rawProblem(raw []byte) rule.Problem { return faultProblems[validtext.CheckJSON(raw)] }
+func rawProblem(raw []byte) problems.Problem { return faultProblems[validtext.CheckJSON(raw)] }
 
-var faultProblems = [...]rule.Problem{
-	validtext.None: "", validtext.NUL: rule.NUL, validtext.Invalid: rule.InvalidUnicode,
+var faultProblems = [...]problems.Problem{
+	validtext.None: "", validtext.NUL: problems.NUL, validtext.Invalid: problems.InvalidUnicode,
 }
 
 func cleanPart(p Part) Part {
@@ -138,7 +138,7 @@ var stripControlsFixer = Fixer{
 	Name:   "strip-controls",
 	Doc:    "removes control characters other than tab and line ends from texts",
 	repair: stripControls,
-	cures:  problemset.Of(rule.Control),
+	cures:  problemset.Of(problems.Control),
 }
 
 func stripControls(d *draft) {
@@ -149,7 +149,7 @@ func stripControls(d *draft) {
 		for j, p := range d.nodes[i].Parts {
 			if holdsControl(p) {
 				d.replace(i, j, withoutControls(p), note{
-					code: codes.TextRepaired, problem: rule.Control, id: partID(p),
+					code: codes.TextRepaired, problem: problems.Control, id: partID(p),
 					detail: "removed control characters",
 				})
 			}
@@ -194,6 +194,6 @@ func withoutControls(p Part) Part {
 // controls checks that a text holds no control characters.
 func (c *checker) controls(i, j int, part Part) {
 	if c.profile.Content.RefuseControls && holdsControl(part) {
-		c.report(rule.Control, i, j, partID(part), "the text holds control characters")
+		c.report(problems.Control, i, j, partID(part), "the text holds control characters")
 	}
 }

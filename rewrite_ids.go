@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/internal/idtable"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file gives tool calls ids that the provider accepts.
@@ -39,7 +39,7 @@ func (c *checker) ids() {
 					idPattern(c.profile, part.ProviderExecuted, part.Variant), part.ID,
 				); problem != "" {
 					if part.ProviderExecuted {
-						problem = rule.ServerID
+						problem = problems.ServerID
 					}
 					c.report(problem, i, j, part.ID, "the provider refuses this tool call id")
 				} else if !part.ProviderExecuted {
@@ -49,7 +49,7 @@ func (c *checker) ids() {
 					continue
 				}
 				if _, known := c.used.Of(part.ID); known {
-					c.report(rule.IDDuplicate, i, j, part.ID, "the tool call id was used before")
+					c.report(problems.IDDuplicate, i, j, part.ID, "the tool call id was used before")
 				}
 			case *ToolResult:
 				if part.ProviderExecuted {
@@ -73,7 +73,7 @@ var rewriteIDsFixer = Fixer{
 	Doc: "rewrites tool call ids the provider refuses or that occur twice, " +
 		"on call and result alike",
 	repair: rewriteIDs,
-	cures:  problemset.Of(rule.IDPattern, rule.IDLength, rule.IDDuplicate, rule.ServerID),
+	cures:  problemset.Of(problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID),
 }
 
 // idWriter assigns ids within one scope. Its buffers are reused for the next history.
@@ -158,7 +158,7 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	problem := idProblem(pattern, id)
 	if problem == "" && w.used(id) && (d.profile.IDs.Unique != provider.ScopeNone ||
 		w.ids.Known(id).Last == newID) { // a result could not tell the two calls apart
-		problem = rule.IDDuplicate
+		problem = problems.IDDuplicate
 	}
 	seen, _ := w.ids.Of(c.ID)
 	occurrence := seen.First
@@ -171,8 +171,8 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 			}
 			id = pattern.RewriteID(c.ID, n)
 		}
-		if c.ProviderExecuted && problem != rule.IDDuplicate {
-			problem = rule.ServerID
+		if c.ProviderExecuted && problem != problems.IDDuplicate {
+			problem = problems.ServerID
 		}
 		w.edits = append(w.edits, idEdit{i, j, id, note{
 			code: codes.IDRewritten, problem: problem, id: c.ID,
@@ -217,11 +217,11 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	}
 }
 
-func idProblemOr(p provider.Pattern, id string) rule.Problem {
+func idProblemOr(p provider.Pattern, id string) problems.Problem {
 	if problem := idProblem(p, id); problem != "" {
 		return problem
 	}
-	return rule.IDDuplicate
+	return problems.IDDuplicate
 }
 
 // idPattern returns the pattern for the id of a call or result. MCP ids are made by the provider,
@@ -238,14 +238,14 @@ func idPattern(p *Profile, server bool, variant string) provider.Pattern {
 
 // idProblem returns the problem of a call id, or "". An id that is empty, blank, or invalid Unicode
 // is refused everywhere, unless the pattern allows it.
-func idProblem(p provider.Pattern, id string) rule.Problem {
+func idProblem(p provider.Pattern, id string) problems.Problem {
 	switch {
 	case p.Optional && id == "":
 		return ""
 	case !p.FitsAlphabet(id) || !p.IsVisible(id) && (blank(id) || textProblem(id) != ""):
-		return rule.IDPattern
+		return problems.IDPattern
 	case !p.FitsLength(id):
-		return rule.IDLength
+		return problems.IDLength
 	}
 	return ""
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file gives tools and participants names that the provider accepts.
@@ -15,7 +15,7 @@ var rewriteNamesFixer = Fixer{
 	Name:   "rewrite-names",
 	Doc:    "rewrites tool names and participant names with refused characters or lengths",
 	repair: rewriteNames,
-	cures:  problemset.Of(rule.NamePattern, rule.ToolName, rule.NameLength, rule.ToolReserved),
+	cures:  problemset.Of(problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved),
 }
 
 func rewriteNames(d *draft) {
@@ -38,7 +38,7 @@ func rewriteNames(d *draft) {
 					d.replace(i, j, edited(p, func(r *ToolResult) {
 						r.Name = d.profile.RepairToolName(r.Name)
 					}), note{
-						code: codes.NameRepaired, problem: rule.ToolName, id: p.CallID,
+						code: codes.NameRepaired, problem: problems.ToolName, id: p.CallID,
 						detail: "added its call's name to a tool result",
 					})
 				}
@@ -53,7 +53,7 @@ func (d *draft) rewriteParticipant(i int) {
 		return
 	}
 	d.warn(d.position(i, none), note{
-		code: codes.NameRepaired, problem: rule.NamePattern,
+		code: codes.NameRepaired, problem: problems.NamePattern,
 		detail: "changed a participant's name to one the provider accepts",
 	}, Tally{}, Tally{})
 	d.touch(i).Name = d.profile.IDs.Participant.RepairName(n.Name)
@@ -66,16 +66,16 @@ func isHosts(variant string, native Native) bool {
 }
 
 // toolNameProblem returns the problem of the tool name of a call, or "".
-func toolNameProblem(p *Profile, c *ToolCall) rule.Problem {
+func toolNameProblem(p *Profile, c *ToolCall) problems.Problem {
 	switch {
 	case c.ProviderExecuted || isHosts(c.Variant, c.Native):
 		return ""
 	case blank(c.Name) || !p.Tools.Name.FitsLength(c.Name):
-		return rule.NameLength
+		return problems.NameLength
 	case !p.Tools.Name.FitsAlphabet(c.Name):
-		return rule.ToolName
+		return problems.ToolName
 	case slices.Contains(p.Tools.Reserved, c.Name):
-		return rule.ToolReserved
+		return problems.ToolReserved
 	}
 	return ""
 }
@@ -83,7 +83,7 @@ func toolNameProblem(p *Profile, c *ToolCall) rule.Problem {
 // participant checks a participant's name.
 func (c *checker) participant(i int, m *Message) {
 	if !c.profile.IDs.Participant.Matches(m.Name) {
-		c.report(rule.NamePattern, i, none, "",
+		c.report(problems.NamePattern, i, none, "",
 			"the participant's name has characters or a length that the provider refuses")
 	}
 }
@@ -100,6 +100,6 @@ func (c *checker) toolName(i, j int, call *ToolCall) {
 func (c *checker) resultName(i, j int, r *ToolResult) {
 	if r.Name != "" && !isHosts(r.Variant, r.Native) &&
 		r.Name != c.profile.RepairToolName(r.Name) {
-		c.report(rule.ToolName, i, j, r.CallID, refusedToolName)
+		c.report(problems.ToolName, i, j, r.CallID, refusedToolName)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file pairs the calls and results of tools that the provider runs itself.
@@ -29,9 +29,9 @@ func (c *checker) serverPairs() {
 			ref.Call != none && !ref.Further && p.InPlace(r) {
 			continue // outside assistant turns its role is wrong, which another check reports
 		}
-		problem := rule.ServerOrphan
+		problem := problems.ServerOrphan
 		if isMCP(p.result(r)) {
-			problem = rule.MCPPairing
+			problem = problems.MCPPairing
 		}
 		c.report(problem, ref.Message, ref.Part, ref.ID,
 			"the provider-executed result has no call before it in its turn")
@@ -45,13 +45,13 @@ func (c *checker) serverPairs() {
 		case ref.Answer != none && p.InPlace(ref.Answer) || ref.Turn == last && paused ||
 			p.policy.staysOpen(p.call(k)) || p.mayBeAnswered(k):
 		case isMCP(p.call(k)):
-			c.report(rule.MCPPairing, ref.Message, ref.Part, ref.ID,
+			c.report(problems.MCPPairing, ref.Message, ref.Part, ref.ID,
 				"the MCP call has no result in its turn")
 		case ref.Turn == last && mixed:
-			c.report(rule.ServerMixed, ref.Message, ref.Part, ref.ID,
+			c.report(problems.ServerMixed, ref.Message, ref.Part, ref.ID,
 				"more than tool results follows a turn with an open provider-executed call")
 		default:
-			c.report(rule.ServerDangling, ref.Message, ref.Part, ref.ID,
+			c.report(problems.ServerDangling, ref.Message, ref.Part, ref.ID,
 				"the provider-executed call has no result in its turn")
 		}
 	}
@@ -119,7 +119,7 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 	for _, c := range calls {
 		r := &p.Results[p.Calls[c].Answer]
 		d.warn(d.position(r.Message, r.Part), note{
-			code: codes.ResultMoved, problem: rule.ServerOrphan, id: r.ID,
+			code: codes.ResultMoved, problem: problems.ServerOrphan, id: r.ID,
 			detail: "moved a provider-executed result after its call",
 		}, Tally{}, Tally{})
 		part, o := d.take(r.Message, r.Part)
@@ -156,11 +156,11 @@ func (p *serverPairs) dropOrphans() {
 			continue // outside assistant turns its role is wrong, which another fixer repairs
 		}
 		n := note{
-			code: codes.OrphanRemoved, problem: rule.ServerOrphan, id: r.ID,
+			code: codes.OrphanRemoved, problem: problems.ServerOrphan, id: r.ID,
 			detail: "removed a provider-executed result without its call before it",
 		}
 		if isMCP(p.d.nodes[r.Message].Parts[r.Part]) {
-			n.problem = rule.MCPPairing
+			n.problem = problems.MCPPairing
 		}
 		p.cut(r.Message, r.Part, n)
 	}
@@ -177,11 +177,11 @@ func (p *serverPairs) dropDangling() {
 			continue
 		}
 		n := note{
-			code: codes.DanglingRemoved, problem: rule.ServerDangling, id: call.ID,
+			code: codes.DanglingRemoved, problem: problems.ServerDangling, id: call.ID,
 			detail: "removed a provider-executed call that has no result",
 		}
 		if isMCP(call) {
-			n.problem = rule.MCPPairing
+			n.problem = problems.MCPPairing
 		}
 		p.cut(c.Message, c.Part, n)
 	}
@@ -246,7 +246,7 @@ func (p *serverPairs) cut(node, part int, n note) {
 	p.cutLast = node
 	for j, part := range p.d.nodes[node].Parts {
 		if signed(part) {
-			p.d.drop(node, j, note{code: codes.ReasoningRemoved, problem: rule.ServerDangling,
+			p.d.drop(node, j, note{code: codes.ReasoningRemoved, problem: problems.ServerDangling,
 				detail: "removed signed reasoning of a message that had to be cut"})
 		}
 	}

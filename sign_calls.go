@@ -3,7 +3,7 @@ package preflight
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs signatures that another provider made, and missing ones of the calls in the
@@ -17,7 +17,7 @@ var signCallsFixer = Fixer{
 	Doc: "removes signatures of other providers, and gives the first tool call of each step of " +
 		"the open turn a stand-in for the signature it lacks",
 	repair: signCalls,
-	cures:  problemset.Of(rule.CallUnsigned, rule.Foreign),
+	cures:  problemset.Of(problems.CallUnsigned, problems.Foreign),
 }
 
 // foreignSignature reports whether the provider cannot have made a signature, which has to go.
@@ -44,14 +44,14 @@ func dropForeignSignatures(d *draft) {
 					unsigned = edited(p, func(c *ToolCall) { c.Signature = "" })
 				} else if isLateStandIn(d.profile, d.nodes[i].Parts, j) {
 					d.replace(i, j, edited(p, func(c *ToolCall) { c.Signature = "" }), note{
-						code: codes.SignatureRemoved, problem: rule.Foreign, id: p.ID,
+						code: codes.SignatureRemoved, problem: problems.Foreign, id: p.ID,
 						detail: "removed a stand-in signature from a call that is not the first",
 					})
 				}
 			}
 			if unsigned != nil {
 				d.replace(i, j, unsigned, note{
-					code: codes.SignatureRemoved, problem: rule.Foreign, id: partID(p),
+					code: codes.SignatureRemoved, problem: problems.Foreign, id: partID(p),
 					detail: "removed a signature that the provider cannot have made",
 				})
 			}
@@ -82,7 +82,7 @@ func signCalls(d *draft) {
 		signature := d.profile.Tools.CallSignature
 		signed := edited(call, func(c *ToolCall) { c.Signature = signature })
 		d.replace(at.Message, at.Part, signed, note{
-			code: codes.CallSigned, problem: rule.CallUnsigned, id: call.ID,
+			code: codes.CallSigned, problem: problems.CallUnsigned, id: call.ID,
 			detail: "added the documented stand-in signature to a tool call",
 		})
 	}
@@ -147,7 +147,7 @@ func openTurnStart(p *Profile, n int, at func(int) *Message) int {
 func (c *checker) signatures() {
 	for _, at := range unsignedCalls(c.profile, len(c.history), c.at) {
 		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
-		c.report(rule.CallUnsigned, at.Message, at.Part, call.ID,
+		c.report(problems.CallUnsigned, at.Message, at.Part, call.ID,
 			"the first tool call of a step of the open turn has no signature")
 	}
 }
@@ -155,9 +155,9 @@ func (c *checker) signatures() {
 // callSignature checks the signature of a call, if it has one.
 func (c *checker) callSignature(i, j int, call *ToolCall) {
 	if foreignSignature(c.profile, call.Signature) {
-		c.report(rule.Foreign, i, j, call.ID, "the provider cannot have made this signature")
+		c.report(problems.Foreign, i, j, call.ID, "the provider cannot have made this signature")
 	} else if isLateStandIn(c.profile, c.at(i).Parts, j) {
-		c.report(rule.Foreign, i, j, call.ID,
+		c.report(problems.Foreign, i, j, call.ID,
 			"a stand-in for a signature is on a call that is not the first of its message")
 	}
 }

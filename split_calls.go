@@ -6,7 +6,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file gives each tool call a message of its own, for providers that accept one call per
@@ -19,7 +19,7 @@ var splitCallsFixer = Fixer{
 	Name:   "split-calls",
 	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
 	repair: splitCalls,
-	cures:  problemset.Of(rule.ParallelCalls),
+	cures:  problemset.Of(problems.ParallelCalls),
 }
 
 // parallel reports whether a message has a tool call that does not wait on purpose, followed by
@@ -112,7 +112,7 @@ func (d *draft) serialized(i, end int) []node {
 		}
 		if calls++; calls > 1 && j <= last {
 			d.warn(d.position(i, j), note{
-				code: codes.CallsSplit, problem: rule.ParallelCalls, id: c.ID,
+				code: codes.CallsSplit, problem: problems.ParallelCalls, id: c.ID,
 				detail: "moved a parallel tool call, with its result, into a message of its own",
 			}, Tally{}, Tally{})
 		}
@@ -168,6 +168,6 @@ func (d *draft) lastPiece(parts []Part) int {
 func (c *checker) parallelCalls(i int, m *Message) {
 	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant &&
 		parallel(c.policy, m.Parts) {
-		c.report(rule.ParallelCalls, i, none, "", "the message holds several tool calls")
+		c.report(problems.ParallelCalls, i, none, "", "the message holds several tool calls")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/channels"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file splits text that still has the channel tags of gpt-oss.
@@ -17,7 +17,7 @@ var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
 	Doc:    "makes reasoning and text of text with channel tags, where the template refuses them",
 	repair: splitChannels,
-	cures:  problemset.Of(rule.ChannelTags),
+	cures:  problemset.Of(problems.ChannelTags),
 }
 
 func splitChannels(d *draft) {
@@ -56,7 +56,7 @@ func (d *draft) splitChannels(i int) {
 			added = added.Plus(tallyPart(now))
 		}
 		d.warn(d.position(i, j), note{
-			code: codes.PartChanged, problem: rule.ChannelTags,
+			code: codes.PartChanged, problem: problems.ChannelTags,
 			detail: "split channel-tagged text into reasoning and text",
 		}, tallyPart(t), added)
 	}
@@ -73,7 +73,7 @@ func holdsChannels(p Part) bool {
 // channels checks that a text of the assistant has no channel tags.
 func (c *checker) channels(i, j int, part Part, role Role) {
 	if c.profile.Content.RefuseChannelTags && role == RoleAssistant && holdsChannels(part) {
-		c.report(rule.ChannelTags, i, j, "",
+		c.report(problems.ChannelTags, i, j, "",
 			"the text has channel tags, which the template refuses")
 	}
 }

@@ -3,7 +3,7 @@ package preflight
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs the pairs of client tool calls and their results that the matcher in pair.go
@@ -31,8 +31,8 @@ var pairToolCallsFixer = Fixer{
 		"and removes or answers what has no counterpart",
 	repair: pairToolCalls,
 	cures: problemset.Of(
-		rule.Dangling, rule.Orphan, rule.DuplicateResult, rule.ResultNotFirst, rule.ResultName,
-		rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing,
+		problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst, problems.ResultName,
+		problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing,
 	),
 }
 
@@ -113,7 +113,7 @@ func (p *toolPairs) resolveOrphans() {
 		if ref.Call != none || ref.Handled || ref.Held {
 			continue
 		}
-		n := note{problem: rule.Orphan, id: ref.ID}
+		n := note{problem: problems.Orphan, id: ref.ID}
 		ref.Handled = true
 		if p.policy.Orphans == OrphanText {
 			if text := resultAsText(

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file answers or removes the tool calls that have no result, for toolpair.go.
@@ -30,14 +30,14 @@ func (p *toolPairs) resolveDangling() {
 		part, result := p.policy.interrupted(call)
 		if part != nil && !signed {
 			p.d.replace(ref.Message, ref.Part, part, note{
-				code: codes.DanglingReplaced, problem: rule.Dangling, id: ref.ID,
+				code: codes.DanglingReplaced, problem: problems.Dangling, id: ref.ID,
 				detail: "replaced a tool call that has no result by what the caller gave for it",
 			})
 			continue
 		}
 		if result == nil && (wordless || !p.policy.answersDangling(call) && !signed) {
 			p.d.drop(ref.Message, ref.Part, note{
-				code: codes.DanglingRemoved, problem: rule.Dangling, id: ref.ID,
+				code: codes.DanglingRemoved, problem: problems.Dangling, id: ref.ID,
 				detail: "removed a tool call that has no result",
 			})
 			continue
@@ -60,7 +60,7 @@ func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
 	if p.profile.Pairing.Typed && result.Variant != call.Variant {
 		result = edited(result, func(r *ToolResult) { r.Variant = call.Variant })
 	}
-	n := note{code: codes.DanglingAnswered, problem: rule.Dangling, id: ref.ID, detail: detail}
+	n := note{code: codes.DanglingAnswered, problem: problems.Dangling, id: ref.ID, detail: detail}
 	p.d.warn(p.d.position(ref.Message, ref.Part), n, Tally{}, tallyPart(result))
 	ref.Answer = len(p.Results)
 	p.resultParts = append(p.resultParts, result)

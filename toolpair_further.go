@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file finds a place for the further results of answered calls, for toolpair.go. Such a result
@@ -113,7 +113,7 @@ func mergeable(a, b *ToolResult) bool {
 
 func (p *toolPairs) dropDuplicate(r int, n note) {
 	ref := &p.Results[r]
-	n.problem, n.id = rule.DuplicateResult, ref.ID
+	n.problem, n.id = problems.DuplicateResult, ref.ID
 	p.d.drop(ref.Message, ref.Part, n)
 	ref.Handled = true
 }
@@ -153,7 +153,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 	}
 	into.IsError = into.IsError && from.IsError
 	p.d.warn(p.d.position(b.Message, b.Part), note{
-		code: codes.DuplicatesMerged, problem: rule.DuplicateResult, id: b.ID,
+		code: codes.DuplicatesMerged, problem: problems.DuplicateResult, id: b.ID,
 		detail:    "merged a further result of a call into the one it has",
 		ambiguous: b.Reason == pairs.ByPosition || b.Reason == pairs.ByName,
 	}, Tally{Results: 1}, added)
@@ -242,7 +242,7 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 	}
 	again := &ToolCall{ID: p.freshID(call.ID, r), Name: call.Name, Input: bytes.Clone(call.Input)}
 	p.d.warn(p.d.position(ref.Message, ref.Part), note{
-		code: codes.CallRepeated, problem: rule.DuplicateResult, id: ref.ID,
+		code: codes.CallRepeated, problem: problems.DuplicateResult, id: ref.ID,
 		detail: "repeated the call of a later result before it, since the assistant has " +
 			"responded to the first",
 		ambiguous: ref.Reason == pairs.ByPosition || ref.Reason == pairs.ByName,

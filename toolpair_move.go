@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file moves tool results to where the provider looks for them.
@@ -207,17 +207,17 @@ func (p *toolPairs) reboundNote(r int) note {
 			detail = "changed the result's id to that of the only call it can answer"
 		}
 		return note{
-			code: codes.ResultRebound, problem: rule.Orphan, id: ref.ID, detail: detail,
+			code: codes.ResultRebound, problem: problems.Orphan, id: ref.ID, detail: detail,
 		}
 	}
 	if p.OtherType(ref.Call, r) {
 		return note{
-			code: codes.ResultRebound, problem: rule.Orphan, id: ref.ID,
+			code: codes.ResultRebound, problem: problems.Orphan, id: ref.ID,
 			detail: "changed the result's type to match its call", ambiguous: true,
 		}
 	}
 	return note{
-		code: codes.NameRepaired, problem: rule.ResultName, id: ref.ID,
+		code: codes.NameRepaired, problem: problems.ResultName, id: ref.ID,
 		detail: "changed a tool result's name to that of its call",
 	}
 }
@@ -240,7 +240,7 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 		rebound := ref.Changes || p.byName() && ref.Name != p.Calls[c].Name
 		onlyUnnamed := ref.Reason == pairs.ByID && ref.Name == "" && !p.OtherType(c, r)
 		p.d.warn(p.d.position(ref.Message, ref.Part), note{
-			code: codes.ResultMoved, problem: rule.Orphan, id: ref.ID,
+			code: codes.ResultMoved, problem: problems.Orphan, id: ref.ID,
 			detail:    "moved a result to the call it answers",
 			ambiguous: rebound && !onlyUnnamed || ref.Reason == pairs.ByPosition,
 		}, Tally{}, Tally{})

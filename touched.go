@@ -6,7 +6,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file writes the messages that a repair had to change anyway in the form that all models of
@@ -93,7 +93,7 @@ func (d *draft) joinTouched() {
 	into := none
 	for i := range d.nodes {
 		if into != none && d.mayJoin(into, i) {
-			d.join(into, i, rule.Alternation)
+			d.join(into, i, problems.Alternation)
 			continue
 		}
 		into = i

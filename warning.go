@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/shorten"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file holds what is reported: positions, violations, warnings, and how much content a change
@@ -110,7 +110,7 @@ func (w Warning) String() string {
 // Violation is one breach of a profile's rules, found by Check.
 type Violation struct {
 	// Problem is the kind of the violation.
-	Problem rule.Problem
+	Problem problems.Problem
 	// Rule is the id of the provider rule that is broken.
 	Rule string
 	// At is the place of the violation in the history.

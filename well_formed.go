@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // nestable reports whether a part may be inside a tool result.
@@ -27,13 +27,13 @@ func wellFormed(d *draft) {
 		for j, p := range d.nodes[i].Parts {
 			if isNil(p) {
 				d.warn(d.position(i, j), note{
-					code: codes.NilRemoved, problem: rule.NilPart, detail: "removed a nil part",
+					code: codes.NilRemoved, problem: problems.NilPart, detail: "removed a nil part",
 				}, Tally{}, Tally{})
 				d.take(i, j)
 			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
 				flat := edited(r, func(x *ToolResult) { x.Content = flatten(r) })
 				d.replace(i, j, flat, note{
-					code: codes.NestingRemoved, problem: rule.Nested, id: r.CallID,
+					code: codes.NestingRemoved, problem: problems.Nested, id: r.CallID,
 					detail: "replaced parts that a tool result may not hold by their text",
 				})
 			}
@@ -113,7 +113,7 @@ func (c *checker) wellFormed() {
 		}
 		for j, p := range c.history[i].Parts {
 			if !c.count(p) {
-				c.report(rule.NilPart, i, j, "", "the part is nil")
+				c.report(problems.NilPart, i, j, "", "the part is nil")
 				continue
 			}
 			r, ok := p.(*ToolResult)
@@ -122,7 +122,7 @@ func (c *checker) wellFormed() {
 			}
 			for _, inner := range r.Content {
 				if !c.count(inner) || !nestable(inner) {
-					c.report(rule.Nested, i, j, r.CallID,
+					c.report(problems.Nested, i, j, r.CallID,
 						"the tool result holds a part that may not be inside one")
 					break
 				}

@@ -18,7 +18,7 @@ import (
 	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file holds what every strategy promises, as properties over generated histories, valid ones
@@ -263,7 +263,7 @@ func (x trial) excused(err error) string {
 	var unfixable *preflight.Error
 	if errors.As(err, &unfixable) && x.request().Thinking == provider.ThinkingBudget {
 		for _, v := range unfixable.Violations {
-			if v.Problem != rule.ReasoningMissing {
+			if v.Problem != problems.ReasoningMissing {
 				return ""
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -277,12 +278,12 @@ func sees(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 
 // aboutSame reports whether a violation is of a rule, or of one about the same problem.
 func aboutSame(v wire.Violation, r rule.Rule) bool {
-	return v.Rule == r.ID || slices.Contains(problems()[r.ID], v.Problem)
+	return v.Rule == r.ID || slices.Contains(problemsOf()[r.ID], v.Problem)
 }
 
-// problems are the problems that each rule is about, as the profiles say.
-var problems = sync.OnceValue(func() map[string][]rule.Problem {
-	out := map[string][]rule.Problem{}
+// problemsOf are the problems that each rule is about, as the profiles say.
+var problemsOf = sync.OnceValue(func() map[string][]problems.Problem {
+	out := map[string][]problems.Problem{}
 	for _, p := range provider.All() {
 		for problem, id := range p.Rules {
 			if !slices.Contains(out[id], problem) {
@@ -291,8 +292,8 @@ var problems = sync.OnceValue(func() map[string][]rule.Problem {
 		}
 	}
 	for id, about := range out { // hosts say of a first turn that turns do not alternate
-		if slices.Contains(about, rule.Alternation) {
-			out[id] = append(about, rule.FirstRole)
+		if slices.Contains(about, problems.Alternation) {
+			out[id] = append(about, problems.FirstRole)
 		}
 	}
 	return out

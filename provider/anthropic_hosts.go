@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file has the hosts of Anthropic's format: clouds that serve Claude, and what vendors that
@@ -14,7 +14,7 @@ import (
 var bedrockAnthropic = definition{
 	name:   "bedrock-anthropic",
 	format: &anthropic,
-	rules:  map[rule.Problem]string{rule.MediaRefused: "bedrock/media-unsupported"},
+	rules:  map[problems.Problem]string{problems.MediaRefused: "bedrock/media-unsupported"},
 	change: func(p *Profile) { p.Media.NoURLs = true },
 	models: cloudModels,
 }

@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // Bedrock returns the profile of the Amazon Bedrock Converse API: what the service itself refuses,
@@ -185,43 +185,43 @@ func converse(p *Profile) {
 }
 
 // unknownToConverse are the problems about Anthropic's own tools, which Converse does not have.
-var unknownToConverse = []rule.Problem{
-	rule.CallBeforeServed, rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing, rule.OpaqueEmpty,
+var unknownToConverse = []problems.Problem{
+	problems.CallBeforeServed, problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing, problems.OpaqueEmpty,
 }
 
 // converseRules are the rules of Converse itself. The other problems break rules of Claude's, which
 // Converse passes on.
-var converseRules = map[rule.Problem]string{
-	rule.FirstRole:        "bedrock/starts-with-user",
-	rule.Alternation:      "bedrock/alternation",
-	rule.Bridge:           "bedrock/result-alone",
-	rule.BridgeDocument:   "bedrock/document-beside-result",
-	rule.EmptyText:        "bedrock/blank-text",
-	rule.BlankText:        "bedrock/blank-text",
-	rule.Dangling:         "bedrock/tool-result-missing",
-	rule.ResultNotFirst:   "bedrock/tool-result-missing",
-	rule.Orphan:           "bedrock/tool-result-exceeds",
-	rule.DuplicateResult:  "bedrock/tool-result-exceeds",
-	rule.IDPattern:        "bedrock/tool-use-id",
-	rule.IDLength:         "bedrock/tool-use-id",
-	rule.ServerID:         "bedrock/tool-use-id",
-	rule.NameLength:       "bedrock/tool-name",
-	rule.ToolName:         "bedrock/tool-name",
-	rule.Arguments:        "bedrock/tool-input-object",
-	rule.ResultsApart:     "bedrock/tool-result-missing",
-	rule.ErrorEmpty:       "bedrock/tool-result-error-empty",
-	rule.ErrorFlag:        "bedrock/tool-result-status-model",
-	rule.ReasoningMissing: "bedrock/reasoning-content",
-	rule.ReasoningRefused: "bedrock/reasoning-content",
-	rule.Unsigned:         "bedrock/reasoning-content",
-	rule.MediaRole:        "bedrock/images-user-only",
-	rule.MediaLimit:       "bedrock/images-user-only",
-	rule.MediaName:        "bedrock/document-name",
-	rule.FileName:         "bedrock/document-name",
-	rule.MediaNameTwice:   "bedrock/document-name",
-	rule.MediaRefused:     "bedrock/media-unsupported",
-	rule.MediaInResult:    "bedrock/tool-result-video",
-	rule.DocumentAlone:    "bedrock/document-needs-text",
-	rule.CacheReasoning:   "bedrock/cache-point-after-reasoning",
-	rule.CacheDocument:    "bedrock/cache-point-after-document",
+var converseRules = map[problems.Problem]string{
+	problems.FirstRole:        "bedrock/starts-with-user",
+	problems.Alternation:      "bedrock/alternation",
+	problems.Bridge:           "bedrock/result-alone",
+	problems.BridgeDocument:   "bedrock/document-beside-result",
+	problems.EmptyText:        "bedrock/blank-text",
+	problems.BlankText:        "bedrock/blank-text",
+	problems.Dangling:         "bedrock/tool-result-missing",
+	problems.ResultNotFirst:   "bedrock/tool-result-missing",
+	problems.Orphan:           "bedrock/tool-result-exceeds",
+	problems.DuplicateResult:  "bedrock/tool-result-exceeds",
+	problems.IDPattern:        "bedrock/tool-use-id",
+	problems.IDLength:         "bedrock/tool-use-id",
+	problems.ServerID:         "bedrock/tool-use-id",
+	problems.NameLength:       "bedrock/tool-name",
+	problems.ToolName:         "bedrock/tool-name",
+	problems.Arguments:        "bedrock/tool-input-object",
+	problems.ResultsApart:     "bedrock/tool-result-missing",
+	problems.ErrorEmpty:       "bedrock/tool-result-error-empty",
+	problems.ErrorFlag:        "bedrock/tool-result-status-model",
+	problems.ReasoningMissing: "bedrock/reasoning-content",
+	problems.ReasoningRefused: "bedrock/reasoning-content",
+	problems.Unsigned:         "bedrock/reasoning-content",
+	problems.MediaRole:        "bedrock/images-user-only",
+	problems.MediaLimit:       "bedrock/images-user-only",
+	problems.MediaName:        "bedrock/document-name",
+	problems.FileName:         "bedrock/document-name",
+	problems.MediaNameTwice:   "bedrock/document-name",
+	problems.MediaRefused:     "bedrock/media-unsupported",
+	problems.MediaInResult:    "bedrock/tool-result-video",
+	problems.DocumentAlone:    "bedrock/document-needs-text",
+	problems.CacheReasoning:   "bedrock/cache-point-after-reasoning",
+	problems.CacheDocument:    "bedrock/cache-point-after-document",
 }

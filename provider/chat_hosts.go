@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // This file has what hosts of OpenAI's Chat format, and formats near it, share.
 
@@ -39,7 +39,7 @@ func nearChat() Profile {
 			URLKinds:  []string{"image", "video"},
 			FileKinds: []string{"document"},
 		},
-		Rules: map[rule.Problem]string{rule.NUL: "chat-template/nul-truncation"},
+		Rules: map[problems.Problem]string{problems.NUL: "chat-template/nul-truncation"},
 	}
 }
 

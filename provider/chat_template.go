@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // ChatTemplate returns the profile of models with a chat template that raises on the order of
 // roles, as llama.cpp, vLLM and LM Studio run them, in the form that every template with tools
@@ -11,25 +11,25 @@ var chatTemplate = definition{
 	name:   "chat-template",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.Control:         "chat-template/nim-control-chars",
-		rule.RoleUnknown:     "chat-template/role-developer",
-		rule.NoMessages:      "chat-template/no-user-query",
-		rule.FirstRole:       "chat-template/no-user-query",
-		rule.Alternation:     "chat-template/alternation",
-		rule.Bridge:          "chat-template/alternation-mistral3",
-		rule.SystemLate:      "chat-template/system-first",
-		rule.SystemRefused:   "chat-template/system-unsupported",
-		rule.TrailingTurn:    "chat-template/llamacpp-prefill-thinking",
-		rule.ToolsRefused:    "chat-template/roles-supported",
-		rule.ReasoningBeside: "chat-template/gpt-oss-both",
-		rule.ChannelTags:     "chat-template/gpt-oss-channel-tags",
-		rule.ParallelCalls:   "chat-template/single-tool-call",
-		rule.Orphan:          "chat-template/tool-without-call",
-		rule.ResultNotFirst:  "chat-template/tool-without-call",
-		rule.EmptyMessage:    "chat-template/llamacpp-content",
-		rule.SystemContent:   "chat-template/llamacpp-content",
-		rule.ResultEmpty:     "chat-template/llamacpp-content",
+	rules: map[problems.Problem]string{
+		problems.Control:         "chat-template/nim-control-chars",
+		problems.RoleUnknown:     "chat-template/role-developer",
+		problems.NoMessages:      "chat-template/no-user-query",
+		problems.FirstRole:       "chat-template/no-user-query",
+		problems.Alternation:     "chat-template/alternation",
+		problems.Bridge:          "chat-template/alternation-mistral3",
+		problems.SystemLate:      "chat-template/system-first",
+		problems.SystemRefused:   "chat-template/system-unsupported",
+		problems.TrailingTurn:    "chat-template/llamacpp-prefill-thinking",
+		problems.ToolsRefused:    "chat-template/roles-supported",
+		problems.ReasoningBeside: "chat-template/gpt-oss-both",
+		problems.ChannelTags:     "chat-template/gpt-oss-channel-tags",
+		problems.ParallelCalls:   "chat-template/single-tool-call",
+		problems.Orphan:          "chat-template/tool-without-call",
+		problems.ResultNotFirst:  "chat-template/tool-without-call",
+		problems.EmptyMessage:    "chat-template/llamacpp-content",
+		problems.SystemContent:   "chat-template/llamacpp-content",
+		problems.ResultEmpty:     "chat-template/llamacpp-content",
 	},
 	change: func(p *Profile) {
 		p.IDs.Call = Pattern{Min: 1, Max: 40}

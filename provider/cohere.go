@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Cohere returns the profile of Cohere's v2 chat API. Nothing is on record of what it checks beyond
 // the pairing of tool calls and the types of content.
@@ -9,13 +9,13 @@ func Cohere(model string) *Profile { return cohere.forModel(model) }
 var cohere = definition{
 	name: "cohere",
 	base: nearChat,
-	rules: map[rule.Problem]string{
-		rule.Dangling:       "cohere/tool-result-missing",
-		rule.EmptyMessage:   "cohere/tool-result-missing", // between a call and its result
-		rule.SystemContent:  "cohere/tool-result-missing",
-		rule.ResultNotFirst: "cohere/tool-result-missing",
-		rule.MediaRole:      "cohere/image-user-only",
-		rule.MediaInResult:  "cohere/image-user-only",
+	rules: map[problems.Problem]string{
+		problems.Dangling:       "cohere/tool-result-missing",
+		problems.EmptyMessage:   "cohere/tool-result-missing", // between a call and its result
+		problems.SystemContent:  "cohere/tool-result-missing",
+		problems.ResultNotFirst: "cohere/tool-result-missing",
+		problems.MediaRole:      "cohere/image-user-only",
+		problems.MediaInResult:  "cohere/image-user-only",
 	},
 	change: func(p *Profile) {
 		p.Media.Roles = []Role{"user"}

@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // DeepSeek returns the profile of the DeepSeek API. Models that think want the reasoning of turns
@@ -16,18 +16,18 @@ var deepSeek = definition{
 	name:   "deepseek",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.RoleUnknown:      "deepseek/role-developer",
-		rule.MediaRefused:     "deepseek/image-unsupported",
-		rule.ReasoningAbsent:  "deepseek/reasoning-content-missing",
-		rule.ReasoningRefused: "deepseek/reasoning-content-forbidden",
-		rule.Dangling:         "deepseek/tool-result-missing",
-		rule.ResultNotFirst:   "deepseek/tool-result-missing",
-		rule.Orphan:           "deepseek/tool-result-orphan",
-		rule.DuplicateResult:  "deepseek/tool-call-id-duplicate",
-		rule.IDDuplicate:      "deepseek/tool-call-id-duplicate",
-		rule.EmptyMessage:     "deepseek/assistant-empty",
-		rule.Alternation:      "deepseek/successive-roles",
+	rules: map[problems.Problem]string{
+		problems.RoleUnknown:      "deepseek/role-developer",
+		problems.MediaRefused:     "deepseek/image-unsupported",
+		problems.ReasoningAbsent:  "deepseek/reasoning-content-missing",
+		problems.ReasoningRefused: "deepseek/reasoning-content-forbidden",
+		problems.Dangling:         "deepseek/tool-result-missing",
+		problems.ResultNotFirst:   "deepseek/tool-result-missing",
+		problems.Orphan:           "deepseek/tool-result-orphan",
+		problems.DuplicateResult:  "deepseek/tool-call-id-duplicate",
+		problems.IDDuplicate:      "deepseek/tool-call-id-duplicate",
+		problems.EmptyMessage:     "deepseek/assistant-empty",
+		problems.Alternation:      "deepseek/successive-roles",
 	},
 	change: func(p *Profile) {
 		p.Roles = slices.DeleteFunc(p.Roles, func(r Role) bool { return r == "developer" })
@@ -63,7 +63,7 @@ const (
 var deepSeekAnthropic = definition{
 	name:   "deepseek-anthropic",
 	format: &anthropic,
-	rules:  map[rule.Problem]string{rule.CallNotLast: "deepseek/tool-result-missing"},
+	rules:  map[problems.Problem]string{problems.CallNotLast: "deepseek/tool-result-missing"},
 	change: func(p *Profile) {
 		otherVendor(p)
 		p.Turns.TextBeforeCalls = true
@@ -77,10 +77,10 @@ var deepSeekAnthropic = definition{
 var deepSeekResponses = definition{
 	name:   "deepseek-responses",
 	format: &openAIResponses,
-	rules: map[rule.Problem]string{
-		rule.CallNotLast:    "deepseek/tool-result-missing",
-		rule.ResultNotFirst: "deepseek/tool-result-missing",
-		rule.Dangling:       "deepseek/tool-result-missing",
+	rules: map[problems.Problem]string{
+		problems.CallNotLast:    "deepseek/tool-result-missing",
+		problems.ResultNotFirst: "deepseek/tool-result-missing",
+		problems.Dangling:       "deepseek/tool-result-missing",
 	},
 	change: func(p *Profile) {
 		freeItems(p)

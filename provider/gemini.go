@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // Gemini returns the profile of Gemini's generateContent on Google's Gemini API. The request body
@@ -64,12 +64,12 @@ var gemini = definition{
 var vertexGemini = definition{
 	name:   "vertex-gemini",
 	format: &gemini,
-	rules: map[rule.Problem]string{
-		rule.EmptyMessage:  "gemini/empty-parts-vertex",
-		rule.SystemContent: "gemini/empty-parts-vertex",
-		rule.CallUnsigned:  "gemini/thought-signature-missing-vertex",
+	rules: map[problems.Problem]string{
+		problems.EmptyMessage:  "gemini/empty-parts-vertex",
+		problems.SystemContent: "gemini/empty-parts-vertex",
+		problems.CallUnsigned:  "gemini/thought-signature-missing-vertex",
 		// empty text, marked as thought
-		rule.ReasoningEmpty: "gemini/empty-part-data",
+		problems.ReasoningEmpty: "gemini/empty-part-data",
 	},
 	change: func(p *Profile) {
 		userResults(p)
@@ -103,7 +103,7 @@ var geminiChat = definition{
 	name:   "gemini-chat",
 	format: &openAIChat,
 	base:   compatibleHost,
-	rules:  map[rule.Problem]string{rule.CallUnsigned: "gemini/thought-signature-missing"},
+	rules:  map[problems.Problem]string{problems.CallUnsigned: "gemini/thought-signature-missing"},
 	models: []row{
 		{"gemini-3*-image*", nil, srcUnsigned, "2026-07"},
 		{"gemini-3*", traits{signsCalls}, srcGeminiChat, "2026-08"},
@@ -188,34 +188,34 @@ func geminiBase() Profile {
 		Cache: CacheRules{
 			Limit: NoCache,
 		},
-		Rules: map[rule.Problem]string{
-			rule.RoleUnknown:     "gemini/role-invalid",
-			rule.Foreign:         "gemini/thought-signature-corrupt",
-			rule.FirstRole:       "gemini/function-call-turn-placement",
-			rule.CallTurn:        "gemini/function-call-turn-placement",
-			rule.Alternation:     "gemini/alternation-old",
-			rule.SystemLate:      "gemini/system-in-contents",
-			rule.SystemRefused:   "gemini/system-in-contents",
-			rule.TrailingTurn:    "gemini/ends-with-model-turn",
-			rule.TextAfterResult: "gemini/ends-with-model-turn",
-			rule.EmptyMessage:    "gemini/empty-parts",
-			rule.SystemContent:   "gemini/empty-parts",
-			rule.EmptyText:       "gemini/empty-part-data",
-			rule.MediaEmpty:      "gemini/empty-part-data",
-			rule.MediaRole:       "gemini/system-in-contents",
-			rule.CallMisplaced:   "gemini/function-call-turn-placement",
-			rule.ResultMisplaced: "gemini/function-response-placement",
-			rule.Dangling:        "gemini/function-response-count",
-			rule.DuplicateResult: "gemini/function-response-count",
-			rule.ResultsApart:    "gemini/function-response-count",
-			rule.Orphan:          "gemini/function-response-placement",
-			rule.ResultNotFirst:  "gemini/function-response-placement",
-			rule.ResultName:      "gemini/function-response-name",
-			rule.NameLength:      "gemini/function-name-pattern",
-			rule.ToolName:        "gemini/function-name-pattern",
-			rule.Arguments:       "gemini/function-response-object",
-			rule.CallUnsigned:    "gemini/thought-signature-missing",
-			rule.CacheLimit:      "gemini/extra-field",
+		Rules: map[problems.Problem]string{
+			problems.RoleUnknown:     "gemini/role-invalid",
+			problems.Foreign:         "gemini/thought-signature-corrupt",
+			problems.FirstRole:       "gemini/function-call-turn-placement",
+			problems.CallTurn:        "gemini/function-call-turn-placement",
+			problems.Alternation:     "gemini/alternation-old",
+			problems.SystemLate:      "gemini/system-in-contents",
+			problems.SystemRefused:   "gemini/system-in-contents",
+			problems.TrailingTurn:    "gemini/ends-with-model-turn",
+			problems.TextAfterResult: "gemini/ends-with-model-turn",
+			problems.EmptyMessage:    "gemini/empty-parts",
+			problems.SystemContent:   "gemini/empty-parts",
+			problems.EmptyText:       "gemini/empty-part-data",
+			problems.MediaEmpty:      "gemini/empty-part-data",
+			problems.MediaRole:       "gemini/system-in-contents",
+			problems.CallMisplaced:   "gemini/function-call-turn-placement",
+			problems.ResultMisplaced: "gemini/function-response-placement",
+			problems.Dangling:        "gemini/function-response-count",
+			problems.DuplicateResult: "gemini/function-response-count",
+			problems.ResultsApart:    "gemini/function-response-count",
+			problems.Orphan:          "gemini/function-response-placement",
+			problems.ResultNotFirst:  "gemini/function-response-placement",
+			problems.ResultName:      "gemini/function-response-name",
+			problems.NameLength:      "gemini/function-name-pattern",
+			problems.ToolName:        "gemini/function-name-pattern",
+			problems.Arguments:       "gemini/function-response-object",
+			problems.CallUnsigned:    "gemini/thought-signature-missing",
+			problems.CacheLimit:      "gemini/extra-field",
 		},
 	}
 }

@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // GLM returns the profile of Zhipu's API, which answers every defect of structure with the same
 // error: all of them are repaired.
@@ -10,16 +10,16 @@ var glm = definition{
 	name:   "glm",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.NoMessages:     glmInvalid,
-		rule.FirstRole:      glmInvalid,
-		rule.Alternation:    glmInvalid,
-		rule.EmptyMessage:   glmInvalid,
-		rule.SystemContent:  glmInvalid,
-		rule.ResultEmpty:    glmInvalid,
-		rule.Dangling:       glmInvalid,
-		rule.ResultNotFirst: glmInvalid,
-		rule.Orphan:         glmInvalid,
+	rules: map[problems.Problem]string{
+		problems.NoMessages:     glmInvalid,
+		problems.FirstRole:      glmInvalid,
+		problems.Alternation:    glmInvalid,
+		problems.EmptyMessage:   glmInvalid,
+		problems.SystemContent:  glmInvalid,
+		problems.ResultEmpty:    glmInvalid,
+		problems.Dangling:       glmInvalid,
+		problems.ResultNotFirst: glmInvalid,
+		problems.Orphan:         glmInvalid,
 	},
 	change: func(p *Profile) {
 		p.Tools.Name = openAINames

@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Groq returns the profile of the Groq API, which refuses members that it does not know. Some
 // models refuse reasoning.
@@ -10,11 +10,11 @@ var groq = definition{
 	name:   "groq",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.ReasoningRefused: "groq/unknown-property",
-		rule.IDPattern:        "groq/tool-fields",
-		rule.ResultEmpty:      "groq/tool-fields",
-		rule.MediaInResult:    "groq/tool-fields",
+	rules: map[problems.Problem]string{
+		problems.ReasoningRefused: "groq/unknown-property",
+		problems.IDPattern:        "groq/tool-fields",
+		problems.ResultEmpty:      "groq/tool-fields",
+		problems.MediaInResult:    "groq/tool-fields",
 	},
 	change: func(p *Profile) {
 		p.Media.InResult = false

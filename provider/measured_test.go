@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 func TestReadMeasured(t *testing.T) {
@@ -21,8 +22,8 @@ func TestReadMeasured(t *testing.T) {
 	require.Equal(t, provider.NeighboursMerged, p.Turns.Neighbours)
 	require.True(t, p.Turns.BridgeResults)
 	require.True(t, p.IDs.Call.Matches("call_with_any_form"))
-	require.Equal(t, "chat-template/alternation", p.RuleID(rule.Alternation))
-	require.Equal(t, "mistral/last-role", p.RuleID(rule.TrailingTurn), "what the base says stays")
+	require.Equal(t, "chat-template/alternation", p.RuleID(problems.Alternation))
+	require.Equal(t, "mistral/last-role", p.RuleID(problems.TrailingTurn), "what the base says stays")
 	require.Equal(t, provider.Mistral("other"), m.Profile("other"), "the model is not covered")
 	require.Equal(t, provider.Mistral("x").Rules, provider.Mistral("y").Rules)
 

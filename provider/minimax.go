@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // MiniMax returns the profile of the MiniMax API, which wants arguments to be JSON. Sources say
 // that instructions alone are refused. The first turn is the user's here, since a turn inserted
@@ -11,17 +11,17 @@ var miniMax = definition{
 	name:   "minimax",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.NoMessages:     "minimax/content-empty",
-		rule.FirstRole:      "minimax/content-empty",
-		rule.SystemLate:     "minimax/system-role",
-		rule.Alternation:    "minimax/system-role", // of leading system messages
-		rule.EmptyMessage:   "minimax/content-empty",
-		rule.SystemContent:  "minimax/content-empty",
-		rule.ResultEmpty:    "minimax/content-empty",
-		rule.Dangling:       "minimax/tool-result-order",
-		rule.ResultNotFirst: "minimax/tool-result-order",
-		rule.Orphan:         "minimax/tool-result-order",
+	rules: map[problems.Problem]string{
+		problems.NoMessages:     "minimax/content-empty",
+		problems.FirstRole:      "minimax/content-empty",
+		problems.SystemLate:     "minimax/system-role",
+		problems.Alternation:    "minimax/system-role", // of leading system messages
+		problems.EmptyMessage:   "minimax/content-empty",
+		problems.SystemContent:  "minimax/content-empty",
+		problems.ResultEmpty:    "minimax/content-empty",
+		problems.Dangling:       "minimax/tool-result-order",
+		problems.ResultNotFirst: "minimax/tool-result-order",
+		problems.Orphan:         "minimax/tool-result-order",
 	},
 	change: func(p *Profile) {
 		p.System.Placement, p.System.Single = SystemLeading, true
@@ -34,7 +34,7 @@ var miniMax = definition{
 var miniMaxAnthropic = definition{
 	name:   "minimax-anthropic",
 	format: &anthropic,
-	rules:  map[rule.Problem]string{rule.SystemLate: "minimax/system-role"},
+	rules:  map[problems.Problem]string{problems.SystemLate: "minimax/system-role"},
 	change: func(p *Profile) {
 		otherVendor(p)
 		p.System.Placement = SystemLeading

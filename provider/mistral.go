@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Mistral returns the profile of the Mistral API. Call ids are nine letters or digits, except for
 // models that were seen to accept others. A final assistant message is accepted when it is marked
@@ -11,26 +11,26 @@ func Mistral(model string) *Profile { return mistral.forModel(model) }
 var mistral = definition{
 	name: "mistral",
 	base: nearChat,
-	rules: map[rule.Problem]string{
-		rule.InvalidUnicode:  "chat-template/nim-control-chars",
-		rule.NoMessages:      "mistral/messages-empty",
-		rule.SystemAfter:     "mistral/order-system",
-		rule.SystemContent:   "mistral/system-null",
-		rule.Bridge:          "mistral/order-after-tool",
-		rule.TrailingTurn:    "mistral/last-role",
-		rule.EmptyMessage:    "mistral/assistant-empty",
-		rule.Dangling:        "mistral/call-result-count",
-		rule.Orphan:          "mistral/unexpected-result-id",
-		rule.DuplicateResult: "mistral/duplicate-result-id",
-		rule.IDDuplicate:     "mistral/duplicate-result-id",
-		rule.ResultNotFirst:  "mistral/order-tool-after-user",
-		rule.IDPattern:       "mistral/tool-call-id",
-		rule.IDLength:        "mistral/tool-call-id",
-		rule.NameLength:      "mistral/function-name",
-		rule.ToolName:        "mistral/function-name",
-		rule.ReasoningRole:   "mistral/content-chunk-types",
-		rule.MediaRole:       "mistral/content-chunk-types",
-		rule.MediaInResult:   "mistral/content-chunk-types",
+	rules: map[problems.Problem]string{
+		problems.InvalidUnicode:  "chat-template/nim-control-chars",
+		problems.NoMessages:      "mistral/messages-empty",
+		problems.SystemAfter:     "mistral/order-system",
+		problems.SystemContent:   "mistral/system-null",
+		problems.Bridge:          "mistral/order-after-tool",
+		problems.TrailingTurn:    "mistral/last-role",
+		problems.EmptyMessage:    "mistral/assistant-empty",
+		problems.Dangling:        "mistral/call-result-count",
+		problems.Orphan:          "mistral/unexpected-result-id",
+		problems.DuplicateResult: "mistral/duplicate-result-id",
+		problems.IDDuplicate:     "mistral/duplicate-result-id",
+		problems.ResultNotFirst:  "mistral/order-tool-after-user",
+		problems.IDPattern:       "mistral/tool-call-id",
+		problems.IDLength:        "mistral/tool-call-id",
+		problems.NameLength:      "mistral/function-name",
+		problems.ToolName:        "mistral/function-name",
+		problems.ReasoningRole:   "mistral/content-chunk-types",
+		problems.MediaRole:       "mistral/content-chunk-types",
+		problems.MediaInResult:   "mistral/content-chunk-types",
 	},
 	change: func(p *Profile) {
 		p.System.Placement = SystemAfterUser

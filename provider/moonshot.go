@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Moonshot returns the profile of the Moonshot API, which serves the Kimi models. It wants the
 // reasoning of turns with tool calls back from the models that think.
@@ -10,13 +10,13 @@ var moonshot = definition{
 	name:   "moonshot",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.ReasoningAbsent: "moonshot/reasoning-content-missing",
-		rule.EmptyMessage:    "moonshot/empty-message",
-		rule.SystemContent:   "moonshot/empty-message",
-		rule.ResultEmpty:     "moonshot/empty-message",
-		rule.Orphan:          "moonshot/tool-call-id-not-found",
-		rule.IDPattern:       "moonshot/tool-call-id-not-found",
+	rules: map[problems.Problem]string{
+		problems.ReasoningAbsent: "moonshot/reasoning-content-missing",
+		problems.EmptyMessage:    "moonshot/empty-message",
+		problems.SystemContent:   "moonshot/empty-message",
+		problems.ResultEmpty:     "moonshot/empty-message",
+		problems.Orphan:          "moonshot/tool-call-id-not-found",
+		problems.IDPattern:       "moonshot/tool-call-id-not-found",
 	},
 	change: func(p *Profile) {
 		p.Tools.Name = openAINames

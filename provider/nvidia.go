@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // NVIDIA returns the profile of NVIDIA's hosted NIM, which passes messages to the chat template of
 // each model.
@@ -10,7 +10,7 @@ var nvidia = definition{
 	name:   "nvidia",
 	format: &openAIChat,
 	base:   compatibleHost,
-	rules:  map[rule.Problem]string{rule.Bridge: "chat-template/alternation-mistral3"},
+	rules:  map[problems.Problem]string{problems.Bridge: "chat-template/alternation-mistral3"},
 	models: []row{
 		{"mistral-*", traits{bridgesResults}, srcNVIDIA, "2026-05"},
 	},

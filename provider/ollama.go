@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Ollama returns the profile of Ollama's own /api/chat. It does not check pairing and order, and
 // drops in silence what a template has no place for: repaired histories get better answers.
@@ -9,12 +9,12 @@ func Ollama(model string) *Profile { return ollama.forModel(model) }
 var ollama = definition{
 	name: "ollama",
 	base: nearChat,
-	rules: map[rule.Problem]string{
-		rule.Arguments:       "ollama/arguments-invalid-json",
-		rule.Dangling:        "ollama/pairing-not-validated",
-		rule.Orphan:          "ollama/pairing-not-validated",
-		rule.DuplicateResult: "ollama/pairing-not-validated",
-		rule.ResultNotFirst:  "ollama/pairing-not-validated",
+	rules: map[problems.Problem]string{
+		problems.Arguments:       "ollama/arguments-invalid-json",
+		problems.Dangling:        "ollama/pairing-not-validated",
+		problems.Orphan:          "ollama/pairing-not-validated",
+		problems.DuplicateResult: "ollama/pairing-not-validated",
+		problems.ResultNotFirst:  "ollama/pairing-not-validated",
 	},
 	change: func(p *Profile) {
 		p.AnyRole = true                // control for Granite: https://github.com/langchain-ai/langchain/issues/30122

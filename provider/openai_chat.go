@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // OpenAIChat returns the profile of the OpenAI Chat Completions API.
@@ -59,31 +59,31 @@ func openAIChatBase() Profile {
 			Readable:      true,
 			FileNeedsName: true,
 		},
-		Rules: map[rule.Problem]string{
-			rule.InvalidUnicode:  "chat-template/nim-control-chars",
-			rule.NUL:             "chat-template/nul-truncation",
-			rule.NoMessages:      "openai-chat/messages-empty",
-			rule.RoleUnknown:     "openai-chat/role-unknown",
-			rule.NamePattern:     "openai-chat/message-name-pattern",
-			rule.SystemRefused:   "openai-chat/system-role-unsupported",
-			rule.EmptyMessage:    "openai-chat/content-null",
-			rule.SystemContent:   "openai-chat/content-null",
-			rule.ResultEmpty:     "openai-chat/content-null",
-			rule.Dangling:        "openai-chat/tool-result-missing",
-			rule.Orphan:          "openai-chat/tool-result-orphan",
-			rule.DuplicateResult: "openai-chat/tool-call-id-duplicate",
-			rule.ResultNotFirst:  "openai-chat/tool-result-missing",
-			rule.IDPattern:       "openai-chat/tool-call-id-length",
-			rule.IDLength:        "openai-chat/tool-call-id-length",
-			rule.IDDuplicate:     "openai-chat/tool-call-id-duplicate",
-			rule.NameLength:      "openai-chat/function-name-pattern",
-			rule.ToolName:        "openai-chat/function-name-pattern",
-			rule.Arguments:       "openai-chat/arguments-not-json",
-			rule.MediaRole:       "openai-chat/tool-message-image",
-			rule.MediaInResult:   "openai-chat/tool-message-image",
-			rule.MediaRefused:    "openai-chat/part-type",
-			rule.MediaUnreadable: "openai-chat/image-undecodable",
-			rule.FileName:        "openai-chat/file-needs-filename",
+		Rules: map[problems.Problem]string{
+			problems.InvalidUnicode:  "chat-template/nim-control-chars",
+			problems.NUL:             "chat-template/nul-truncation",
+			problems.NoMessages:      "openai-chat/messages-empty",
+			problems.RoleUnknown:     "openai-chat/role-unknown",
+			problems.NamePattern:     "openai-chat/message-name-pattern",
+			problems.SystemRefused:   "openai-chat/system-role-unsupported",
+			problems.EmptyMessage:    "openai-chat/content-null",
+			problems.SystemContent:   "openai-chat/content-null",
+			problems.ResultEmpty:     "openai-chat/content-null",
+			problems.Dangling:        "openai-chat/tool-result-missing",
+			problems.Orphan:          "openai-chat/tool-result-orphan",
+			problems.DuplicateResult: "openai-chat/tool-call-id-duplicate",
+			problems.ResultNotFirst:  "openai-chat/tool-result-missing",
+			problems.IDPattern:       "openai-chat/tool-call-id-length",
+			problems.IDLength:        "openai-chat/tool-call-id-length",
+			problems.IDDuplicate:     "openai-chat/tool-call-id-duplicate",
+			problems.NameLength:      "openai-chat/function-name-pattern",
+			problems.ToolName:        "openai-chat/function-name-pattern",
+			problems.Arguments:       "openai-chat/arguments-not-json",
+			problems.MediaRole:       "openai-chat/tool-message-image",
+			problems.MediaInResult:   "openai-chat/tool-message-image",
+			problems.MediaRefused:    "openai-chat/part-type",
+			problems.MediaUnreadable: "openai-chat/image-undecodable",
+			problems.FileName:        "openai-chat/file-needs-filename",
 		},
 	}
 }

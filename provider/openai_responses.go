@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // OpenAIResponses returns the profile of the OpenAI Responses API, for a request that stores what
@@ -37,9 +37,9 @@ var openAIResponses = definition{
 var azureResponses = definition{
 	name:   "azure-responses",
 	format: &openAIResponses,
-	rules: map[rule.Problem]string{
-		rule.ReasoningAlone: "openai-responses/reasoning-ids-azure",
-		rule.ReasoningSplit: "openai-responses/reasoning-ids-azure",
+	rules: map[problems.Problem]string{
+		problems.ReasoningAlone: "openai-responses/reasoning-ids-azure",
+		problems.ReasoningSplit: "openai-responses/reasoning-ids-azure",
 	},
 	change: func(p *Profile) { p.Items.FollowReasoning = true },
 	models: slices.Concat(
@@ -142,33 +142,33 @@ func responsesBase() Profile {
 		Cache: CacheRules{
 			Limit: NoCache,
 		},
-		Rules: map[rule.Problem]string{
-			rule.InvalidUnicode:  "chat-template/nim-control-chars",
-			rule.NUL:             "chat-template/nul-truncation",
-			rule.NoMessages:      "openai-responses/input-empty",
-			rule.EmptyMessage:    "openai-responses/required-item-fields",
-			rule.SystemContent:   "openai-responses/required-item-fields",
-			rule.ResultEmpty:     "openai-responses/required-item-fields",
-			rule.IDPattern:       "openai-responses/required-item-fields",
-			rule.ReasoningEmpty:  "openai-responses/required-item-fields",
-			rule.Dangling:        "openai-responses/tool-output-missing",
-			rule.Orphan:          "openai-responses/tool-output-orphan",
-			rule.DuplicateResult: "openai-responses/tool-output-orphan",
-			rule.IDLength:        "openai-responses/call-id-length",
-			rule.NameLength:      "openai-responses/name-pattern",
-			rule.ToolName:        "openai-responses/name-pattern",
-			rule.KindRefused:     "openai-responses/item-not-found",
-			rule.MediaRole:       "openai-responses/assistant-input-text",
-			rule.MediaRefused:    "openai-responses/file-type",
-			rule.ItemID:          "openai-responses/item-id-charset",
-			rule.ItemIDPrefix:    "openai-responses/item-id-prefix",
-			rule.ItemIDLength:    "openai-responses/item-id-length",
-			rule.ItemDuplicate:   "openai-responses/duplicate-item",
-			rule.ItemAlone:       "openai-responses/item-needs-reasoning",
-			rule.ItemNotHeld:     "openai-responses/item-not-found",
-			rule.ReasoningAlone:  "openai-responses/reasoning-needs-following",
-			rule.ReasoningSplit:  "openai-responses/reasoning-needs-following",
-			rule.CacheLimit:      "openai-responses/unknown-item-field",
+		Rules: map[problems.Problem]string{
+			problems.InvalidUnicode:  "chat-template/nim-control-chars",
+			problems.NUL:             "chat-template/nul-truncation",
+			problems.NoMessages:      "openai-responses/input-empty",
+			problems.EmptyMessage:    "openai-responses/required-item-fields",
+			problems.SystemContent:   "openai-responses/required-item-fields",
+			problems.ResultEmpty:     "openai-responses/required-item-fields",
+			problems.IDPattern:       "openai-responses/required-item-fields",
+			problems.ReasoningEmpty:  "openai-responses/required-item-fields",
+			problems.Dangling:        "openai-responses/tool-output-missing",
+			problems.Orphan:          "openai-responses/tool-output-orphan",
+			problems.DuplicateResult: "openai-responses/tool-output-orphan",
+			problems.IDLength:        "openai-responses/call-id-length",
+			problems.NameLength:      "openai-responses/name-pattern",
+			problems.ToolName:        "openai-responses/name-pattern",
+			problems.KindRefused:     "openai-responses/item-not-found",
+			problems.MediaRole:       "openai-responses/assistant-input-text",
+			problems.MediaRefused:    "openai-responses/file-type",
+			problems.ItemID:          "openai-responses/item-id-charset",
+			problems.ItemIDPrefix:    "openai-responses/item-id-prefix",
+			problems.ItemIDLength:    "openai-responses/item-id-length",
+			problems.ItemDuplicate:   "openai-responses/duplicate-item",
+			problems.ItemAlone:       "openai-responses/item-needs-reasoning",
+			problems.ItemNotHeld:     "openai-responses/item-not-found",
+			problems.ReasoningAlone:  "openai-responses/reasoning-needs-following",
+			problems.ReasoningSplit:  "openai-responses/reasoning-needs-following",
+			problems.CacheLimit:      "openai-responses/unknown-item-field",
 		},
 	}
 }

@@ -3,7 +3,7 @@ package provider
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // Profile says what one provider, and family of models, accepts. It is a plain value: copy one,
@@ -32,12 +32,12 @@ type Profile struct {
 
 	// Rules gives each problem the id of the provider rule it breaks. A problem without an entry
 	// has a neutral id.
-	Rules map[rule.Problem]string
+	Rules map[problems.Problem]string
 }
 
 // RuleID returns the id of the provider rule that a problem breaks: that of Rules, or else a
 // neutral one, "preflight/" and the problem. It is "" for no problem.
-func (p *Profile) RuleID(problem rule.Problem) string {
+func (p *Profile) RuleID(problem problems.Problem) string {
 	if problem == "" {
 		return ""
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file lists the providers, and builds their profiles from the files that describe them.
@@ -27,12 +27,12 @@ var definitions = []*definition{
 // definition describes one provider. Its profile is the base, with the rules added to the base's
 // and then changed.
 type definition struct {
-	name   string                  // Profile.Provider
-	format *definition             // the provider whose wire format it uses; nil for its own format
-	base   func() Profile          // a fresh profile to start from; nil for the format's profile
-	rules  map[rule.Problem]string // rule ids, added to those of the base
-	change func(p *Profile)        // how it differs from the base; nil for no difference
-	models []row                   // its rows of the model table; the first that matches counts
+	name   string                      // Profile.Provider
+	format *definition                 // the provider whose wire format it uses; nil for its own format
+	base   func() Profile              // a fresh profile to start from; nil for the format's profile
+	rules  map[problems.Problem]string // rule ids, added to those of the base
+	change func(p *Profile)            // how it differs from the base; nil for no difference
+	models []row                       // its rows of the model table; the first that matches counts
 }
 
 // profile returns a fresh profile of the provider, for no particular model.

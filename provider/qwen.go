@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Qwen returns the profile of Alibaba's DashScope in its Chat format, which wants the arguments of
 // calls to be JSON objects, and the user to speak: first, so that the repair is stable.
@@ -10,16 +10,16 @@ var qwen = definition{
 	name:   "qwen",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.Arguments:      "qwen/arguments-json",
-		rule.NoMessages:     "qwen/user-missing",
-		rule.Dangling:       "qwen/tool-result-missing",
-		rule.ResultNotFirst: "qwen/tool-result-missing",
-		rule.Orphan:         "qwen/tool-result-orphan",
-		rule.ToolReserved:   "qwen/tool-name-search",
-		rule.EmptyMessage:   "qwen/content-missing",
-		rule.SystemContent:  "qwen/content-missing",
-		rule.ResultEmpty:    "qwen/content-missing",
+	rules: map[problems.Problem]string{
+		problems.Arguments:      "qwen/arguments-json",
+		problems.NoMessages:     "qwen/user-missing",
+		problems.Dangling:       "qwen/tool-result-missing",
+		problems.ResultNotFirst: "qwen/tool-result-missing",
+		problems.Orphan:         "qwen/tool-result-orphan",
+		problems.ToolReserved:   "qwen/tool-name-search",
+		problems.EmptyMessage:   "qwen/content-missing",
+		problems.SystemContent:  "qwen/content-missing",
+		problems.ResultEmpty:    "qwen/content-missing",
 	},
 	change: func(p *Profile) {
 		p.Turns.Required = true

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file switches the rules of a profile on and off by their ids. Which fields a rule is made of
@@ -54,7 +55,7 @@ func (p *Profile) Enforce(id string) error {
 	}
 	p.Rules = maps.Clone(p.Rules)
 	if p.Rules == nil {
-		p.Rules = map[rule.Problem]string{}
+		p.Rules = map[problems.Problem]string{}
 	}
 	for _, part := range switches()[id] {
 		if part.donor == nil && part.setting.take != nil && part.setting.on == nil {
@@ -87,7 +88,7 @@ func (p *Profile) Lift(id string) error {
 
 // setting is what one problem depends on. A problem may have several.
 type setting struct {
-	problem rule.Problem
+	problem problems.Problem
 	on      func(p *Profile)        // restricts; nil where the restriction needs a value
 	take    func(p, donor *Profile) // restricts as donor does
 	free    func(p *Profile)        // restricts no longer
@@ -102,7 +103,7 @@ type switchPart struct {
 
 // switches are the settings of each rule that can be switched.
 var switches = sync.OnceValue(func() map[string][]switchPart {
-	named := map[string][]rule.Problem{}
+	named := map[string][]problems.Problem{}
 	donors := map[string][]*Profile{}
 	for _, d := range definitions {
 		for _, p := range d.variants() {
@@ -128,7 +129,7 @@ var switches = sync.OnceValue(func() map[string][]switchPart {
 })
 
 // partsOf returns the settings of a rule, in the order of the table; nil if it cannot be switched.
-func partsOf(id string, problems []rule.Problem, donors []*Profile) []switchPart {
+func partsOf(id string, problems []problems.Problem, donors []*Profile) []switchPart {
 	slices.SortStableFunc(donors, func(a, b *Profile) int {
 		return distance(a, id) - distance(b, id)
 	})

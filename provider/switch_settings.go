@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file is the table of switch.go: which fields of a profile make which problem.
@@ -57,7 +57,7 @@ const (
 )
 
 // flag is the setting of a field that restricts when it is true.
-func flag(problem rule.Problem, field func(p *Profile) *bool) setting {
+func flag(problem problems.Problem, field func(p *Profile) *bool) setting {
 	return setting{
 		problem: problem,
 		on:      func(p *Profile) { *field(p) = true },
@@ -67,7 +67,7 @@ func flag(problem rule.Problem, field func(p *Profile) *bool) setting {
 }
 
 // list is the setting of a field that restricts what it lists.
-func list[E comparable](problem rule.Problem, field func(p *Profile) *[]E) setting {
+func list[E comparable](problem problems.Problem, field func(p *Profile) *[]E) setting {
 	return setting{
 		problem: problem,
 		take: func(p, donor *Profile) {
@@ -85,7 +85,7 @@ func list[E comparable](problem rule.Problem, field func(p *Profile) *[]E) setti
 }
 
 // permit is the setting of a field that lists what is accepted, where an empty one is anything.
-func permit[E comparable](problem rule.Problem, field func(p *Profile) *[]E) setting {
+func permit[E comparable](problem problems.Problem, field func(p *Profile) *[]E) setting {
 	return setting{
 		problem: problem,
 		take: func(p, donor *Profile) {
@@ -103,7 +103,7 @@ func permit[E comparable](problem rule.Problem, field func(p *Profile) *[]E) set
 }
 
 // letters is the setting of the alphabet and the prefix of a pattern.
-func letters(problem rule.Problem, field func(p *Profile) *Pattern) setting {
+func letters(problem problems.Problem, field func(p *Profile) *Pattern) setting {
 	return setting{
 		problem: problem,
 		take: func(p, donor *Profile) {
@@ -123,7 +123,7 @@ func letters(problem rule.Problem, field func(p *Profile) *Pattern) setting {
 
 // length is the setting of the length of a pattern. That there is an id or a name at all is no
 // matter of length.
-func length(problem rule.Problem, field func(p *Profile) *Pattern) setting {
+func length(problem problems.Problem, field func(p *Profile) *Pattern) setting {
 	return setting{
 		problem: problem,
 		take: func(p, donor *Profile) {
@@ -163,7 +163,7 @@ var places = []SystemPlacement{
 
 // place is the setting of where system messages may be: a profile restricts from one placement on,
 // and is freed to another.
-func place(problem rule.Problem, from, free SystemPlacement) setting {
+func place(problem problems.Problem, from, free SystemPlacement) setting {
 	rank := func(s SystemPlacement) int { return slices.Index(places, s) }
 	return setting{
 		problem: problem,
@@ -183,7 +183,7 @@ func place(problem rule.Problem, from, free SystemPlacement) setting {
 }
 
 // one is the setting of a field with a value that restricts; the zero value does not.
-func one[E comparable](problem rule.Problem, field func(p *Profile) *E, values ...E) setting {
+func one[E comparable](problem problems.Problem, field func(p *Profile) *E, values ...E) setting {
 	holds := func(p *Profile) bool {
 		var zero E
 		return *field(p) != zero && (len(values) == 0 || slices.Contains(values, *field(p)))
@@ -203,90 +203,90 @@ func one[E comparable](problem rule.Problem, field func(p *Profile) *E, values .
 
 // settings is the table.
 var settings = []setting{
-	flag(rule.Control, func(p *Profile) *bool { return &p.Content.RefuseControls }),
-	flag(rule.NoMessages, func(p *Profile) *bool { return &p.Turns.Required }),
+	flag(problems.Control, func(p *Profile) *bool { return &p.Content.RefuseControls }),
+	flag(problems.NoMessages, func(p *Profile) *bool { return &p.Turns.Required }),
 	knownRoles,
-	letters(rule.NamePattern, func(p *Profile) *Pattern { return &p.IDs.Participant }),
-	length(rule.NamePattern, func(p *Profile) *Pattern { return &p.IDs.Participant }),
+	letters(problems.NamePattern, func(p *Profile) *Pattern { return &p.IDs.Participant }),
+	length(problems.NamePattern, func(p *Profile) *Pattern { return &p.IDs.Participant }),
 	firstTurn,
 	neighbours,
-	flag(rule.CallTurn, func(p *Profile) *bool { return &p.Turns.CallsAfterUser }),
-	flag(rule.TextAfterResult, func(p *Profile) *bool { return &p.Turns.NoTextAfterResults }),
-	flag(rule.Bridge, func(p *Profile) *bool { return &p.Turns.BridgeResults }),
-	flag(rule.BridgeDocument, func(p *Profile) *bool { return &p.Turns.BridgeDocuments }),
-	flag(rule.CallNotLast, func(p *Profile) *bool { return &p.Turns.TextBeforeCalls }),
-	flag(rule.CallBeforeServed, func(p *Profile) *bool { return &p.Turns.ServedBeforeCalls }),
+	flag(problems.CallTurn, func(p *Profile) *bool { return &p.Turns.CallsAfterUser }),
+	flag(problems.TextAfterResult, func(p *Profile) *bool { return &p.Turns.NoTextAfterResults }),
+	flag(problems.Bridge, func(p *Profile) *bool { return &p.Turns.BridgeResults }),
+	flag(problems.BridgeDocument, func(p *Profile) *bool { return &p.Turns.BridgeDocuments }),
+	flag(problems.CallNotLast, func(p *Profile) *bool { return &p.Turns.TextBeforeCalls }),
+	flag(problems.CallBeforeServed, func(p *Profile) *bool { return &p.Turns.ServedBeforeCalls }),
 
-	place(rule.SystemRefused, SystemRefused, SystemLeading),
-	place(rule.SystemLate, SystemLeading, SystemAnywhere),
-	place(rule.SystemAfter, SystemAfterUser, SystemAnywhere),
-	place(rule.SystemBefore, SystemMidway, SystemAfterUser),
+	place(problems.SystemRefused, SystemRefused, SystemLeading),
+	place(problems.SystemLate, SystemLeading, SystemAnywhere),
+	place(problems.SystemAfter, SystemAfterUser, SystemAnywhere),
+	place(problems.SystemBefore, SystemMidway, SystemAfterUser),
 
-	flag(rule.TrailingTurn, func(p *Profile) *bool { return &p.Prefill.Refused }),
-	flag(rule.TrailingSpace, func(p *Profile) *bool { return &p.Prefill.Trim }),
+	flag(problems.TrailingTurn, func(p *Profile) *bool { return &p.Prefill.Refused }),
+	flag(problems.TrailingSpace, func(p *Profile) *bool { return &p.Prefill.Trim }),
 
-	flag(rule.ParallelCalls, func(p *Profile) *bool { return &p.Pairing.OneCallPerMessage }),
-	flag(rule.ToolsRefused, func(p *Profile) *bool { return &p.Tools.NoTools }),
-	flag(rule.ServerRefused, func(p *Profile) *bool { return &p.Tools.NoServerTools }),
-	flag(rule.ErrorFlag, func(p *Profile) *bool { return &p.Tools.NoErrorFlag }),
-	flag(rule.Arguments, func(p *Profile) *bool { return &p.Tools.ObjectArguments }),
-	flag(rule.OpaqueEmpty, func(p *Profile) *bool { return &p.Tools.EncryptedResults }),
-	list(rule.ToolReserved, func(p *Profile) *[]string { return &p.Tools.Reserved }),
-	one(rule.CallUnsigned, func(p *Profile) *string { return &p.Tools.CallSignature }),
-	length(rule.NameLength, func(p *Profile) *Pattern { return &p.Tools.Name }),
-	letters(rule.ToolName, func(p *Profile) *Pattern { return &p.Tools.Name }),
+	flag(problems.ParallelCalls, func(p *Profile) *bool { return &p.Pairing.OneCallPerMessage }),
+	flag(problems.ToolsRefused, func(p *Profile) *bool { return &p.Tools.NoTools }),
+	flag(problems.ServerRefused, func(p *Profile) *bool { return &p.Tools.NoServerTools }),
+	flag(problems.ErrorFlag, func(p *Profile) *bool { return &p.Tools.NoErrorFlag }),
+	flag(problems.Arguments, func(p *Profile) *bool { return &p.Tools.ObjectArguments }),
+	flag(problems.OpaqueEmpty, func(p *Profile) *bool { return &p.Tools.EncryptedResults }),
+	list(problems.ToolReserved, func(p *Profile) *[]string { return &p.Tools.Reserved }),
+	one(problems.CallUnsigned, func(p *Profile) *string { return &p.Tools.CallSignature }),
+	length(problems.NameLength, func(p *Profile) *Pattern { return &p.Tools.Name }),
+	letters(problems.ToolName, func(p *Profile) *Pattern { return &p.Tools.Name }),
 
-	letters(rule.IDPattern, func(p *Profile) *Pattern { return &p.IDs.Call }),
-	length(rule.IDLength, func(p *Profile) *Pattern { return &p.IDs.Call }),
-	letters(rule.ServerID, func(p *Profile) *Pattern { return &p.IDs.ServerCall }),
-	length(rule.ServerID, func(p *Profile) *Pattern { return &p.IDs.ServerCall }),
-	one(rule.IDDuplicate, func(p *Profile) *Scope { return &p.IDs.Unique }),
+	letters(problems.IDPattern, func(p *Profile) *Pattern { return &p.IDs.Call }),
+	length(problems.IDLength, func(p *Profile) *Pattern { return &p.IDs.Call }),
+	letters(problems.ServerID, func(p *Profile) *Pattern { return &p.IDs.ServerCall }),
+	length(problems.ServerID, func(p *Profile) *Pattern { return &p.IDs.ServerCall }),
+	one(problems.IDDuplicate, func(p *Profile) *Scope { return &p.IDs.Unique }),
 
-	flag(rule.EmptyMessage, func(p *Profile) *bool { return &p.Content.RefuseEmptyMessage }),
-	list(rule.EmptyMessage, func(p *Profile) *[]Role { return &p.Content.NeedsText }),
-	list(rule.EmptyMessage, func(p *Profile) *[]BareContent { return &p.Content.BareCalls }),
-	flag(rule.EmptyText, func(p *Profile) *bool { return &p.Content.RefuseEmptyText }),
-	flag(rule.BlankText, func(p *Profile) *bool { return &p.Content.RefuseBlankText }),
-	flag(rule.ErrorEmpty, func(p *Profile) *bool { return &p.Content.ErrorNeedsText }),
-	flag(rule.ResultEmpty, func(p *Profile) *bool { return &p.Content.ResultNeedsText }),
-	flag(rule.ChannelTags, func(p *Profile) *bool { return &p.Content.RefuseChannelTags }),
-	list(rule.KindRefused, func(p *Profile) *[]RefKind { return &p.Content.RefusedKinds }),
+	flag(problems.EmptyMessage, func(p *Profile) *bool { return &p.Content.RefuseEmptyMessage }),
+	list(problems.EmptyMessage, func(p *Profile) *[]Role { return &p.Content.NeedsText }),
+	list(problems.EmptyMessage, func(p *Profile) *[]BareContent { return &p.Content.BareCalls }),
+	flag(problems.EmptyText, func(p *Profile) *bool { return &p.Content.RefuseEmptyText }),
+	flag(problems.BlankText, func(p *Profile) *bool { return &p.Content.RefuseBlankText }),
+	flag(problems.ErrorEmpty, func(p *Profile) *bool { return &p.Content.ErrorNeedsText }),
+	flag(problems.ResultEmpty, func(p *Profile) *bool { return &p.Content.ResultNeedsText }),
+	flag(problems.ChannelTags, func(p *Profile) *bool { return &p.Content.RefuseChannelTags }),
+	list(problems.KindRefused, func(p *Profile) *[]RefKind { return &p.Content.RefusedKinds }),
 
-	flag(rule.ReasoningRefused, func(p *Profile) *bool { return &p.Reasoning.Refused }),
-	flag(rule.Unsigned, func(p *Profile) *bool { return &p.Reasoning.Signed }),
-	one(rule.Foreign, func(p *Profile) *Alphabet { return &p.Reasoning.SignatureAlphabet }),
-	one(rule.ReasoningAbsent, func(p *Profile) *Replay { return &p.Reasoning.Replay },
+	flag(problems.ReasoningRefused, func(p *Profile) *bool { return &p.Reasoning.Refused }),
+	flag(problems.Unsigned, func(p *Profile) *bool { return &p.Reasoning.Signed }),
+	one(problems.Foreign, func(p *Profile) *Alphabet { return &p.Reasoning.SignatureAlphabet }),
+	one(problems.ReasoningAbsent, func(p *Profile) *Replay { return &p.Reasoning.Replay },
 		ReplayOnCalls, ReplayFromCalls),
-	one(rule.ReasoningBeside, func(p *Profile) *Replay { return &p.Reasoning.Replay }, ReplayInText),
+	one(problems.ReasoningBeside, func(p *Profile) *Replay { return &p.Reasoning.Replay }, ReplayInText),
 
-	permit(rule.MediaRole, func(p *Profile) *[]Role { return &p.Media.Roles }),
+	permit(problems.MediaRole, func(p *Profile) *[]Role { return &p.Media.Roles }),
 	mediaInResult,
-	permit(rule.MediaInResult, func(p *Profile) *[]string { return &p.Media.ResultKinds }),
-	flag(rule.MediaRefused, func(p *Profile) *bool { return &p.Media.TextOnly }),
-	permit(rule.MediaRefused, func(p *Profile) *[]string { return &p.Media.Kinds }),
-	permit(rule.MediaRefused, func(p *Profile) *[]string { return &p.Media.URLKinds }),
-	permit(rule.MediaRefused, func(p *Profile) *[]string { return &p.Media.FileKinds }),
-	flag(rule.MediaUnreadable, func(p *Profile) *bool { return &p.Media.Readable }),
-	flag(rule.MediaType, func(p *Profile) *bool { return &p.Media.MatchType }),
-	letters(rule.MediaName, func(p *Profile) *Pattern { return &p.Media.Title }),
-	length(rule.MediaName, func(p *Profile) *Pattern { return &p.Media.Title }),
-	flag(rule.MediaNameTwice, func(p *Profile) *bool { return &p.Media.UniqueTitles }),
-	list(rule.MediaLimit, func(p *Profile) *[]MediaLimit { return &p.Media.Limits }),
-	flag(rule.DocumentAlone, func(p *Profile) *bool { return &p.Media.DocumentNeedsText }),
-	flag(rule.FileName, func(p *Profile) *bool { return &p.Media.FileNeedsName }),
+	permit(problems.MediaInResult, func(p *Profile) *[]string { return &p.Media.ResultKinds }),
+	flag(problems.MediaRefused, func(p *Profile) *bool { return &p.Media.TextOnly }),
+	permit(problems.MediaRefused, func(p *Profile) *[]string { return &p.Media.Kinds }),
+	permit(problems.MediaRefused, func(p *Profile) *[]string { return &p.Media.URLKinds }),
+	permit(problems.MediaRefused, func(p *Profile) *[]string { return &p.Media.FileKinds }),
+	flag(problems.MediaUnreadable, func(p *Profile) *bool { return &p.Media.Readable }),
+	flag(problems.MediaType, func(p *Profile) *bool { return &p.Media.MatchType }),
+	letters(problems.MediaName, func(p *Profile) *Pattern { return &p.Media.Title }),
+	length(problems.MediaName, func(p *Profile) *Pattern { return &p.Media.Title }),
+	flag(problems.MediaNameTwice, func(p *Profile) *bool { return &p.Media.UniqueTitles }),
+	list(problems.MediaLimit, func(p *Profile) *[]MediaLimit { return &p.Media.Limits }),
+	flag(problems.DocumentAlone, func(p *Profile) *bool { return &p.Media.DocumentNeedsText }),
+	flag(problems.FileName, func(p *Profile) *bool { return &p.Media.FileNeedsName }),
 
-	itemIDs(rule.ItemID), itemIDs(rule.ItemIDPrefix), itemIDs(rule.ItemIDLength),
-	list(rule.ItemAlone, func(p *Profile) *[]string { return &p.Items.NeedReasoning }),
+	itemIDs(problems.ItemID), itemIDs(problems.ItemIDPrefix), itemIDs(problems.ItemIDLength),
+	list(problems.ItemAlone, func(p *Profile) *[]string { return &p.Items.NeedReasoning }),
 
-	one(rule.CacheLimit, func(p *Profile) *int { return &p.Cache.Limit }),
-	flag(rule.CacheReasoning, func(p *Profile) *bool { return &p.Cache.NoReasoning }),
-	flag(rule.CacheDocument, func(p *Profile) *bool { return &p.Cache.NoDocument }),
-	flag(rule.CacheOrder, func(p *Profile) *bool { return &p.Cache.LongFirst }),
+	one(problems.CacheLimit, func(p *Profile) *int { return &p.Cache.Limit }),
+	flag(problems.CacheReasoning, func(p *Profile) *bool { return &p.Cache.NoReasoning }),
+	flag(problems.CacheDocument, func(p *Profile) *bool { return &p.Cache.NoDocument }),
+	flag(problems.CacheOrder, func(p *Profile) *bool { return &p.Cache.LongFirst }),
 }
 
 // knownRoles is the setting of the spellings of roles.
 var knownRoles = setting{
-	problem: rule.RoleUnknown,
+	problem: problems.RoleUnknown,
 	take: func(p, donor *Profile) {
 		both := slices.Clone(donor.Roles)
 		if len(p.Roles) > 0 {
@@ -307,7 +307,7 @@ var knownRoles = setting{
 
 // firstTurn is the setting of whose turn is first.
 var firstTurn = setting{
-	problem: rule.FirstRole,
+	problem: problems.FirstRole,
 	on:      func(p *Profile) { p.Turns.UserFirst = true },
 	free:    func(p *Profile) { p.Turns.UserFirst, p.Turns.CallsAfterUser = false, false },
 	holds:   func(p *Profile) bool { return p.Turns.UserFirst || p.Turns.CallsAfterUser },
@@ -316,7 +316,7 @@ var firstTurn = setting{
 // neighbours is the setting of consecutive messages of one role. Where a format reads them as one
 // turn, it does so still when they are accepted.
 var neighbours = setting{
-	problem: rule.Alternation,
+	problem: problems.Alternation,
 	on:      func(p *Profile) { p.Turns.Neighbours = NeighboursMerged },
 	free: func(p *Profile) {
 		if p.Turns.Neighbours != NeighboursMerged {
@@ -336,7 +336,7 @@ var neighbours = setting{
 
 // mediaInResult is the setting of media in results.
 var mediaInResult = setting{
-	problem: rule.MediaInResult,
+	problem: problems.MediaInResult,
 	on:      nil,
 	take:    func(p, donor *Profile) { p.Media.InResult = p.Media.InResult && donor.Media.InResult },
 	free:    func(p *Profile) { p.Media.InResult = true },
@@ -344,7 +344,7 @@ var mediaInResult = setting{
 }
 
 // itemIDs is the setting of the ids of items.
-func itemIDs(problem rule.Problem) setting {
+func itemIDs(problem problems.Problem) setting {
 	return setting{
 		problem: problem,
 		take:    func(p, donor *Profile) { p.Items.IDs = maps.Clone(donor.Items.IDs) },
@@ -354,13 +354,13 @@ func itemIDs(problem rule.Problem) setting {
 }
 
 // freedIDs are the patterns of ids without what the problem is about.
-func freedIDs(ids map[string]Pattern, problem rule.Problem) map[string]Pattern {
+func freedIDs(ids map[string]Pattern, problem problems.Problem) map[string]Pattern {
 	out := maps.Clone(ids)
 	for kind, pattern := range out {
 		switch problem {
-		case rule.ItemID:
+		case problems.ItemID:
 			pattern.Alphabet, pattern.Min = AnyChars, 0
-		case rule.ItemIDPrefix:
+		case problems.ItemIDPrefix:
 			pattern.Prefix = ""
 		default:
 			pattern.Max = 0

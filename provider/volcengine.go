@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Volcengine returns the profile of Volcengine Ark in its Chat format, where every message has
 // content. Empty text is content.
@@ -10,10 +10,10 @@ var volcengine = definition{
 	name:   "volcengine",
 	format: &openAIChat,
 	base:   compatibleHost,
-	rules: map[rule.Problem]string{
-		rule.EmptyMessage:  "volcengine/content-missing",
-		rule.SystemContent: "volcengine/content-missing",
-		rule.ResultEmpty:   "volcengine/content-missing",
+	rules: map[problems.Problem]string{
+		problems.EmptyMessage:  "volcengine/content-missing",
+		problems.SystemContent: "volcengine/content-missing",
+		problems.ResultEmpty:   "volcengine/content-missing",
 	},
 	change: func(p *Profile) {
 		p.Content.BareCalls = []BareContent{BareMissing, BareNull}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // hostOf is the host that a profile is for, where its rules have evidence of several hosts.
@@ -44,7 +45,7 @@ var disputed = map[string]string{
 func TestWhen(t *testing.T) {
 	wrong := map[string]string{}
 	for _, p := range profiles(t) {
-		restricts := map[rule.Problem]bool{}
+		restricts := map[problems.Problem]bool{}
 		for _, r := range restrictions {
 			restricts[r.problem] = restricts[r.problem] || r.set(*p)
 		}

@@ -1,6 +1,6 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // XAI returns the profile of the xAI API, where every message has content. Empty text is content.
 func XAI(model string) *Profile { return xai.forModel(model) }
@@ -9,11 +9,11 @@ var xai = definition{
 	name:   "xai",
 	format: &openAIChat,
 	base:   chatHost,
-	rules: map[rule.Problem]string{
-		rule.Arguments:     "xai/arguments-json",
-		rule.EmptyMessage:  "xai/content-element",
-		rule.SystemContent: "xai/content-element",
-		rule.ResultEmpty:   "xai/content-element",
+	rules: map[problems.Problem]string{
+		problems.Arguments:     "xai/arguments-json",
+		problems.EmptyMessage:  "xai/content-element",
+		problems.SystemContent: "xai/content-element",
+		problems.ResultEmpty:   "xai/content-element",
 	},
 	change: func(p *Profile) {
 		p.Content.BareCalls = []BareContent{BareNull}

@@ -11,7 +11,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file checks an Anthropic request outside of its messages: thinking, the container, and
@@ -92,7 +92,7 @@ var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
 
 func breakpointRemoved(path string) finding {
 	return finding{
-		code: codes.CacheRemoved, problem: rule.CacheLimit, rule: "anthropic/cache-control-max4",
+		code: codes.CacheRemoved, problem: problems.CacheLimit, rule: "anthropic/cache-control-max4",
 		path: path, at: nowhere,
 		wrong: "there are more cache breakpoints than the provider takes",
 		done:  "removed an early cache breakpoint, since there are more than the provider takes",
@@ -101,7 +101,7 @@ func breakpointRemoved(path string) finding {
 
 func breakpointShortened(path string) finding {
 	return finding{
-		code: codes.CacheChanged, problem: rule.CacheOrder,
+		code: codes.CacheChanged, problem: problems.CacheOrder,
 		rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
 		wrong: "a long-lived cache breakpoint comes after a short-lived one",
 		done:  "shortened a long-lived cache breakpoint after a short-lived one",
@@ -238,7 +238,7 @@ func lacksReasoning(err error) bool {
 		return false
 	}
 	for _, v := range u.Violations {
-		if v.Problem != rule.ReasoningMissing {
+		if v.Problem != problems.ReasoningMissing {
 			return false
 		}
 	}
@@ -250,8 +250,8 @@ func (r *Request) switchThinkingOff(path string, off change) {
 	r.State.Thinking = provider.ThinkingOff
 	r.changes = append(r.changes, off)
 	r.note(finding{
-		code: CodeThinkingDisabled, problem: rule.ReasoningMissing,
-		rule: r.ruleOf(rule.ReasoningMissing), path: path, at: nowhere,
+		code: CodeThinkingDisabled, problem: problems.ReasoningMissing,
+		rule: r.ruleOf(problems.ReasoningMissing), path: path, at: nowhere,
 		wrong: "the open tool turn lacks the reasoning that thinking demands",
 		done:  "switched thinking off, since the open tool turn lacks reasoning",
 	})

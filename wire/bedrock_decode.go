@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file reads the Bedrock Converse format. A cache point is a block of its own and belongs
@@ -269,7 +269,7 @@ func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.
 	status := v.Get("status")
 	r.IsError = status.StrIs("error")
 	if status.Exists() && !r.IsError && d.r.Profile.Tools.NoErrorFlag {
-		d.refused(v, "status", d.r.ruleOf(rule.ErrorFlag))
+		d.refused(v, "status", d.r.ruleOf(problems.ErrorFlag))
 		r.Native.JSON = withoutStatus(r.Native.JSON)
 	}
 	return r

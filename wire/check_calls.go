@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file checks the calls of a history against the schemas of the declared tools.
@@ -70,7 +70,7 @@ func CheckCalls(
 				out = append(out, CallViolation{Tool: c.Name, Err: wrong, Violation: Violation{
 					Path: r.Path(at),
 					Violation: preflight.Violation{
-						Problem: rule.Arguments, Rule: ruleCallSchema, At: at, ToolCallID: c.ID,
+						Problem: problems.Arguments, Rule: ruleCallSchema, At: at, ToolCallID: c.ID,
 						Detail: "the arguments do not satisfy the schema of the tool",
 					},
 				}})

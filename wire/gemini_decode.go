@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file reads the Gemini generateContent format.
@@ -33,7 +33,7 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 	case role.StrIs("assistant"):
 		m.Role = preflight.RoleAssistant
 		d.note(v, "role",
-			finding{code: codes.RoleMapped, problem: rule.RoleUnknown, rule: ruleGeminiRole,
+			finding{code: codes.RoleMapped, problem: problems.RoleUnknown, rule: ruleGeminiRole,
 				wrong: "the provider does not know the role \"assistant\"",
 				done:  "changed a message's role to one the provider accepts"})
 	case role.Kind() == jsonscan.String && !role.StrIs(""):

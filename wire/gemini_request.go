@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs a Gemini request outside of its contents: the names of functions, and the
@@ -94,5 +94,5 @@ func (r *Request) renameFunction(name jsonscan.Value, path func() string) {
 	fixed := r.Profile.RepairToolName(name.Str())
 	r.replace(name, quoted(fixed))
 	r.renames(name.Str(), fixed)
-	r.note(toolRenamed(path(), r.ruleOf(rule.ToolName)))
+	r.note(toolRenamed(path(), r.ruleOf(problems.ToolName)))
 }

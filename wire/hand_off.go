@@ -9,7 +9,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/output"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file converts the parts that only another provider can read.
@@ -121,7 +121,7 @@ func (h *handOff) message(i int) {
 	if m.Role == "function" && m.Native.Format != "" && m.Native.Format != h.format {
 		h.warn(i, -1, codes.RoleMapped,
 			"changed the role of a message of tool results to the neutral one").
-			Rule = h.profile.RuleID(rule.RoleUnknown)
+			Rule = h.profile.RuleID(problems.RoleUnknown)
 		h.own(i)
 		h.out[i].Role = preflight.RoleTool
 	}

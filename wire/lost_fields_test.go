@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -242,7 +242,7 @@ func TestAnthropicBlockInResult(t *testing.T) {
 	report, err := wire.Check([]byte(in), nil)
 	require.NoError(t, err)
 	require.Len(t, report.Violations, 1)
-	require.Equal(t, rule.Nested, report.Violations[0].Problem)
+	require.Equal(t, problems.Nested, report.Violations[0].Problem)
 	result, err := wire.Sanitize(context.Background(), []byte(in), nil)
 	require.NoError(t, err)
 	require.Contains(t, string(result.Body),

@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file reads the Chat format.
@@ -43,7 +43,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	name := v.Get("name")
 	refused := name.Kind() == jsonscan.String && !c.participant.Matches(name.Str())
 	if m.Role == roleFunction && refused {
-		d.repaired(v, "role", d.r.ruleOf(rule.NamePattern),
+		d.repaired(v, "role", d.r.ruleOf(problems.NamePattern),
 			"the result of a legacy function call has a name that the provider refuses",
 			doneLegacyResult)
 		m.Role = preflight.RoleTool
@@ -57,11 +57,11 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
 		if v.Get("name").StrIs("") && c.participant.Min > 0 {
-			d.refused(v, "name", d.r.ruleOf(rule.NamePattern))
+			d.refused(v, "name", d.r.ruleOf(problems.NamePattern))
 		}
 	}
 	if m.Role == preflight.RoleTool && c.takes(m.Role, "name") && c.refusesName(v) {
-		d.refused(v, "name", d.r.ruleOf(rule.NamePattern))
+		d.refused(v, "name", d.r.ruleOf(problems.NamePattern))
 	}
 	switch {
 	case m.Role == preflight.RoleTool:
@@ -243,7 +243,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	}
 	calls, content := c.toolCalls(d, v), v.Get("content")
 	if len(calls) > 0 && d.r.refusesBare(content) {
-		d.repaired(v, "content", d.r.ruleOf(rule.EmptyMessage),
+		d.repaired(v, "content", d.r.ruleOf(problems.EmptyMessage),
 			"a message with tool calls has no content",
 			"added empty text to a message with tool calls")
 		parts = append(slices.Clip(parts), &preflight.Text{})

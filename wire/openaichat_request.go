@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file checks a Chat request outside of its messages: thinking, and the tools that it
@@ -126,7 +126,7 @@ func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k
 // toolRule is the rule that a refused tool name violates.
 func (r *Request) toolRule(name string) string {
 	if slices.Contains(r.Profile.Tools.Reserved, name) {
-		return r.ruleOf(rule.ToolReserved)
+		return r.ruleOf(problems.ToolReserved)
 	}
-	return r.ruleOf(rule.ToolName)
+	return r.ruleOf(problems.ToolName)
 }

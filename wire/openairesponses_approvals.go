@@ -3,7 +3,7 @@ package wire
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs requests for approval of calls to MCP servers, and the answers to them.
@@ -57,14 +57,14 @@ func (d *decoder) needlessApproval(v jsonscan.Value) bool {
 	case kind.StrIs(approvalAnswer) && !chained &&
 		!d.r.approvals().asked[v.Get("approval_request_id").Str()]:
 		d.note(v, "", finding{
-			code: codes.OrphanRemoved, problem: rule.Orphan, rule: ruleApprovalOrphan,
+			code: codes.OrphanRemoved, problem: problems.Orphan, rule: ruleApprovalOrphan,
 			wrong: "the answer to a request for approval has no request",
 			done:  "removed an answer whose request for approval is not in the history",
 		})
 		return true
 	case kind.StrIs(itemReference) && chained && d.r.approvals().answered[v.Get("id").Str()]:
 		d.note(v, "", finding{
-			code: codes.DuplicateRemoved, problem: rule.ItemDuplicate, rule: ruleItemDuplicate,
+			code: codes.DuplicateRemoved, problem: problems.ItemDuplicate, rule: ruleItemDuplicate,
 			wrong: "the server has the request for approval that is answered",
 			done:  "removed a reference to a request for approval that the server has",
 		})

@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file reads the OpenAI Responses format.
@@ -149,7 +149,7 @@ func (d *decoder) itemID(v jsonscan.Value) string {
 	if s := id.Str(); s != "" || !d.r.checksItems() {
 		return s
 	}
-	d.note(v, "id", finding{code: codes.ItemIDRemoved, problem: rule.ItemID, rule: ruleItemID,
+	d.note(v, "id", finding{code: codes.ItemIDRemoved, problem: problems.ItemID, rule: ruleItemID,
 		wrong: "the id of an item is empty, or no string",
 		done:  "removed an item's id that is empty, or no string"})
 	return ""

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file makes every string of a body valid Unicode before anything else reads it: fields,
@@ -87,9 +87,9 @@ func (r *Request) holdsHistory(key jsonscan.Value) bool {
 }
 
 func (t *textRepair) repair(v jsonscan.Value, path string) {
-	problem := rule.InvalidUnicode
+	problem := problems.InvalidUnicode
 	if v.Flags()&(jsonscan.HasLoneSurrogate|jsonscan.HasInvalidUTF8) == 0 {
-		problem = rule.NUL
+		problem = problems.NUL
 	}
 	t.edits.Replace(v.Start(), v.End(), jsonscan.RepairString(nil, v.Raw()))
 	t.r.note(finding{
@@ -101,7 +101,7 @@ func (t *textRepair) repair(v jsonscan.Value, path string) {
 }
 
 // ruleOf is the provider's rule id for a problem.
-func (r *Request) ruleOf(problem rule.Problem) string {
+func (r *Request) ruleOf(problem problems.Problem) string {
 	if id, ok := r.Profile.Rules[problem]; ok {
 		return id
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/shorten"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file defines warnings (what was changed) and violations (what is wrong).
@@ -125,7 +125,7 @@ func (v Violation) String() string {
 // Sanitize.
 type finding struct {
 	code    codes.Code
-	problem rule.Problem // "" when it is none of the problems of package preflight
+	problem problems.Problem // "" when it is none of the problems of package preflight
 	rule    string
 	path    string
 	at      preflight.Position

@@ -1,7 +1,7 @@
 // Package problemset holds sets of the problems that some fixer cures.
 package problemset
 
-import "github.com/go-preflight/preflight/rule"
+import "github.com/go-preflight/preflight/rule/problems"
 
 // Set is a set of problems. The zero Set is empty. Sets are comparable.
 type Set [2]uint64
@@ -10,11 +10,11 @@ type Set [2]uint64
 var Every = Set{^uint64(0), ^uint64(0)}
 
 // numbers has the bit of each problem that Of was called with. The others share bit 0.
-var numbers = make(map[rule.Problem]uint)
+var numbers = make(map[problems.Problem]uint)
 
 // Of returns the set of the problems in list. It numbers new problems, at most 127 in all, so it
 // may be called in package variable declarations only.
-func Of(list ...rule.Problem) (s Set) {
+func Of(list ...problems.Problem) (s Set) {
 	for _, p := range list {
 		if numbers[p] == 0 {
 			numbers[p] = uint(len(numbers)) + 1
@@ -25,7 +25,7 @@ func Of(list ...rule.Problem) (s Set) {
 }
 
 // With returns s and p.
-func (s Set) With(p rule.Problem) Set {
+func (s Set) With(p problems.Problem) Set {
 	n := numbers[p]
 	s[n/64] |= 1 << (n % 64)
 	return s

@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 var (
-	pairs = Of(rule.Dangling, rule.Orphan)
-	turns = Of(rule.Alternation, rule.FirstRole)
+	pairs = Of(problems.Dangling, problems.Orphan)
+	turns = Of(problems.Alternation, problems.FirstRole)
 )
 
 // TestSet: sets meet in the problems that they share, and problems that no set was made of are told
@@ -19,9 +19,9 @@ func TestSet(t *testing.T) {
 	require.True(t, Set{}.Empty())
 	require.False(t, pairs.Empty())
 	require.False(t, pairs.Meets(turns))
-	require.True(t, pairs.Meets(turns.With(rule.Orphan)))
-	require.Equal(t, pairs, Set{}.With(rule.Orphan).With(rule.Dangling))
-	require.Equal(t, pairs, Of(rule.Orphan, rule.Dangling), "a problem keeps its number")
+	require.True(t, pairs.Meets(turns.With(problems.Orphan)))
+	require.Equal(t, pairs, Set{}.With(problems.Orphan).With(problems.Dangling))
+	require.Equal(t, pairs, Of(problems.Orphan, problems.Dangling), "a problem keeps its number")
 
 	other := Set{}.With("made-up")
 	require.False(t, other.Empty())

@@ -13,7 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // nearChat are the providers of the Chat format and its kin, but for OpenAI.
@@ -46,34 +46,34 @@ func TestEachHostRuleAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		profile preflight.Profile
 		in      []preflight.Message
-		want    rule.Problem
+		want    problems.Problem
 		at      string
 	}{
 		"an empty answer": {
 			preflight.Profile{Content: provider.ContentRules{
 				NeedsText: []preflight.Role{preflight.RoleAssistant}}},
-			history(q, botMsg(says(""))), rule.EmptyMessage, "messages[1]",
+			history(q, botMsg(says(""))), problems.EmptyMessage, "messages[1]",
 		},
 		"a turn after results": {
 			preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},
-			history(q, called, answered, q), rule.Bridge, "messages[3]",
+			history(q, called, answered, q), problems.Bridge, "messages[3]",
 		},
 		"two calls at once": {
 			preflight.Profile{Pairing: provider.PairingRules{OneCallPerMessage: true}},
 			history(q, botMsg(calls("a"), calls("b")),
-				toolMsg(answers("a", "x"), answers("b", "y"))), rule.ParallelCalls, "messages[1]",
+				toolMsg(answers("a", "x"), answers("b", "y"))), problems.ParallelCalls, "messages[1]",
 		},
 		"a call that nothing was thought before": {
 			preflight.Profile{Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls}},
-			history(q, called, answered), rule.ReasoningAbsent, "messages[1]",
+			history(q, called, answered), problems.ReasoningAbsent, "messages[1]",
 		},
 		"a call for a model without tools": {
 			preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
-			history(q, called), rule.ToolsRefused, "messages[1].parts[0]",
+			history(q, called), problems.ToolsRefused, "messages[1].parts[0]",
 		},
 		"a control character": {
 			preflight.Profile{Content: provider.ContentRules{RefuseControls: true}},
-			history(userMsg(says("q\x01"))), rule.Control, "messages[0].parts[0]",
+			history(userMsg(says("q\x01"))), problems.Control, "messages[0].parts[0]",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

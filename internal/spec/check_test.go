@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // requireViolations holds Check, and Valid with it, to the problems and positions in want.
@@ -103,7 +103,7 @@ func TestCheckNeverQuotesRoles(t *testing.T) {
 		}), &preflight.Profile{}, nil)
 
 		require.Len(t, found, 1)
-		require.Equal(t, rule.RoleUnknown, found[0].Problem)
+		require.Equal(t, problems.RoleUnknown, found[0].Problem)
 		require.NotContains(t, found[0].Detail, string(role))
 	}
 }

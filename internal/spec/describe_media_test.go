@@ -16,7 +16,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // pictures are whole files in the formats that providers read, as base64.
@@ -140,7 +140,7 @@ func TestUnreadableMedia(t *testing.T) {
 			require.Len(t, found, 2)
 			require.Len(t, res.Warnings, 2)
 			for k := range found {
-				require.Equal(t, rule.MediaUnreadable, found[k].Problem)
+				require.Equal(t, problems.MediaUnreadable, found[k].Problem)
 				require.Equal(t, codes.MediaDescribed, res.Warnings[k].Code)
 			}
 			require.Contains(t, res.Messages[0].Parts[1].(*preflight.Text).Text,
@@ -181,7 +181,7 @@ func FuzzUnreadableMedia(f *testing.F) {
 			Data:      base64.StdEncoding.EncodeToString(file),
 		}
 		for _, v := range preflight.Check(history(userMsg(m)), &profile, nil) {
-			require.NotEqual(t, rule.MediaUnreadable, v.Problem)
+			require.NotEqual(t, problems.MediaUnreadable, v.Problem)
 		}
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file tests the reasoning that providers ask for, by thinking mode.
@@ -206,7 +206,7 @@ func TestThinkingModes(t *testing.T) {
 			continue
 		}
 		require.Len(t, found, 1, c.reason)
-		require.Equal(t, rule.ReasoningMissing, found[0].Problem, c.reason)
+		require.Equal(t, problems.ReasoningMissing, found[0].Problem, c.reason)
 		require.Equal(t, c.at, found[0].At.Message, c.reason)
 	}
 }

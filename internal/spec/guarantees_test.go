@@ -12,7 +12,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file holds the eight guarantees as properties over generated histories: for every profile,
@@ -231,7 +231,7 @@ func excused(g given, err error) bool {
 	}
 	return !slices.ContainsFunc(
 		unfixable.Violations,
-		func(v preflight.Violation) bool { return v.Problem != rule.ReasoningMissing },
+		func(v preflight.Violation) bool { return v.Problem != problems.ReasoningMissing },
 	)
 }
 

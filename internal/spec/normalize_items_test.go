@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file tests histories of items: their ids, and the reasoning before them.
@@ -33,7 +33,7 @@ func TestItems(t *testing.T) {
 		options  preflight.Options
 		in       []preflight.Message
 		want     string
-		problems []rule.Problem
+		problems []problems.Problem
 	}{
 		{"reasoning the provider holds, with what it led to", stored, preflight.Options{},
 			[]preflight.Message{
@@ -45,7 +45,7 @@ func TestItems(t *testing.T) {
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
 				answeredItem("c", "", "r"),
-			}, "user q | call c | result c=r", []rule.Problem{rule.ItemNotHeld}},
+			}, "user q | call c | result c=r", []problems.Problem{problems.ItemNotHeld}},
 		{"encrypted reasoning need not be held", stateless, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""),
@@ -58,7 +58,7 @@ func TestItems(t *testing.T) {
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"),
 				saidItem(u, "", "next"),
-			}, "user q | assistant a | user next", []rule.Problem{rule.ReasoningSplit}},
+			}, "user q | assistant a | user next", []problems.Problem{problems.ReasoningSplit}},
 		{"reasoning without an id before an item without one", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("", "e"), saidItem(a, "", "a")},
 			"user q | reasoning e | assistant a", nil},
@@ -67,7 +67,7 @@ func TestItems(t *testing.T) {
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""),
 				calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s"),
 			}, "user q | call c | call d | result c=r | result d=s",
-			[]rule.Problem{rule.ReasoningSplit}},
+			[]problems.Problem{problems.ReasoningSplit}},
 		{"an item with its id and without reasoning", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
@@ -88,27 +88,27 @@ func TestItems(t *testing.T) {
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), thoughtItem("rs_2", ""),
 				saidItem(u, "", "next"),
-			}, "user q | user next", []rule.Problem{rule.ReasoningAlone, rule.ReasoningAlone}},
+			}, "user q | user next", []problems.Problem{problems.ReasoningAlone, problems.ReasoningAlone}},
 		{"reasoning torn from its follower by a message in between", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), saidItem(u, "", "next"),
 				saidItem(a, "msg_1", "a"),
-			}, "user q | user next | assistant a", []rule.Problem{rule.ReasoningAlone}},
+			}, "user q | user next | assistant a", []problems.Problem{problems.ReasoningAlone}},
 		{"… by a result", stored, preflight.Options{},
 			[]preflight.Message{
 				calledItem("", "c", ""), thoughtItem("rs_1", ""), answeredItem("c", "", "r"),
 				saidItem(a, "msg_1", "a"),
-			}, "call c | result c=r | assistant a", []rule.Problem{rule.ReasoningAlone}},
+			}, "call c | result c=r | assistant a", []problems.Problem{problems.ReasoningAlone}},
 		{"reasoning at the very end", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q",
-			[]rule.Problem{rule.ReasoningAlone}},
+			[]problems.Problem{problems.ReasoningAlone}},
 		// An answer that was cut off is reasoning alone, and the next request sends it back. OpenAI
 		// refuses that where it stores what it is given (continuedev/continue#8933), and Azure in
 		// any case (anomalyco/opencode#20698).
 		{"reasoning sent in full, with no follower", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next"),
-			}, "user q | user next", []rule.Problem{rule.ReasoningAlone}},
+			}, "user q | user next", []problems.Problem{problems.ReasoningAlone}},
 		{"… without storage", stateless, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next"),
@@ -116,7 +116,7 @@ func TestItems(t *testing.T) {
 		{"… without storage, on Azure", azureStateless, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next"),
-			}, "user q | user next", []rule.Problem{rule.ReasoningAlone}},
+			}, "user q | user next", []problems.Problem{problems.ReasoningAlone}},
 		{"… on Azure, before an item without an id", azureStateless, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"),
@@ -124,10 +124,10 @@ func TestItems(t *testing.T) {
 		// Gateways before OpenAI give reasoning ids of their own (jlcodes99/cockpit-tools#2090).
 		{"reasoning with the id of another kind", stored, preflight.Options{},
 			[]preflight.Message{thoughtItem("item_1", "e"), saidItem(a, "msg_1", "a")},
-			"assistant a", []rule.Problem{rule.ItemIDPrefix}},
+			"assistant a", []problems.Problem{problems.ItemIDPrefix}},
 		{"… without storage", stateless, preflight.Options{},
 			[]preflight.Message{thoughtItem("item_1", "e"), saidItem(a, "msg_1", "a")},
-			"reasoning e | assistant a", []rule.Problem{rule.ItemIDPrefix}},
+			"reasoning e | assistant a", []problems.Problem{problems.ItemIDPrefix}},
 		{"ids that are refused, used twice, or of another kind", stored, preflight.Options{},
 			[]preflight.Message{
 				thoughtItem("rs_1", "e"),
@@ -140,8 +140,8 @@ func TestItems(t *testing.T) {
 			},
 			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | " +
 				"assistant e | assistant f",
-			[]rule.Problem{
-				rule.ItemDuplicate, rule.ItemIDPrefix, rule.ItemID, rule.ItemIDLength, rule.ItemID,
+			[]problems.Problem{
+				problems.ItemDuplicate, problems.ItemIDPrefix, problems.ItemID, problems.ItemIDLength, problems.ItemID,
 			}},
 		// The ids of items of the provider's own tools are required (openai-go v3.96.0).
 		{"a copy of an item that keeps its id, and another one with the same", stored,
@@ -151,17 +151,17 @@ func TestItems(t *testing.T) {
 				servedItem("mcp_1", "mcp_call", "1"), servedItem("mcp_1", "mcp_call", "2"),
 				servedItem("mcp_1_2", "mcp_call", "3"), servedItem("search:1", "web_search_call", "4"),
 			}, "user q | mcp_1:1 | mcp_1_2:2 | mcp_1_2_2:3 | ws_search_1_2:4",
-			[]rule.Problem{rule.ItemDuplicate, rule.ItemDuplicate, rule.ItemID}},
+			[]problems.Problem{problems.ItemDuplicate, problems.ItemDuplicate, problems.ItemID}},
 		{"an item that keeps its id after reasoning that is gone", stored, preflight.Options{},
 			[]preflight.Message{
 				thoughtItem("reasoning:1", "e"), servedItem("ws_1", "web_search_call", "1"),
 				saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
 			}, "reasoning e | ws_1_2:1 | assistant a | user q",
-			[]rule.Problem{rule.ItemID}},
+			[]problems.Problem{problems.ItemID}},
 		{"reasoning that loses its id", stored, preflight.Options{},
 			[]preflight.Message{
 				thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
-			}, "reasoning e | assistant a | user q", []rule.Problem{rule.ItemID}},
+			}, "reasoning e | assistant a | user q", []problems.Problem{problems.ItemID}},
 		{"results anywhere after their calls", stored, preflight.Options{},
 			[]preflight.Message{
 				calledItem("", "c", ""), calledItem("", "d", ""), saidItem(u, "", "q"),
@@ -172,17 +172,17 @@ func TestItems(t *testing.T) {
 				answeredItem("c", "", "r"), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "next"),
 			}, "user q | call c | result c=r | user next",
-			[]rule.Problem{rule.Orphan, rule.Dangling}},
+			[]problems.Problem{problems.Orphan, problems.Dangling}},
 		{"a duplicate is not the answer of a later call", stored, preflight.Options{},
 			[]preflight.Message{
 				calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"),
 				calledItem("", "c", ""),
-			}, "call c | result c=r=s", []rule.Problem{rule.DuplicateResult, rule.Dangling}},
+			}, "call c | result c=r=s", []problems.Problem{problems.DuplicateResult, problems.Dangling}},
 		{"a result of another kind, the only one of its call, becomes one of the call's kind",
 			stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r"),
-			}, "user q | call c | result c=r", []rule.Problem{rule.Dangling, rule.Orphan}},
+			}, "user q | call c | result c=r", []problems.Problem{problems.Dangling, problems.Orphan}},
 		{"an inserted answer is of its call's kind", stored, answer,
 			[]preflight.Message{
 				saidItem(u, "", "q"), calledItem("", "c", "custom"),
@@ -190,30 +190,30 @@ func TestItems(t *testing.T) {
 			},
 			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result " +
 				"dlocal_shell_call=x | user next",
-			[]rule.Problem{rule.Dangling, rule.Dangling}},
+			[]problems.Problem{problems.Dangling, problems.Dangling}},
 		{"a call that no text can answer", stored, answer,
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")},
-			"user q", []rule.Problem{rule.Dangling}},
+			"user q", []problems.Problem{problems.Dangling}},
 		{"an inserted answer comes after its call, where a later one has its id", stored, answer,
 			[]preflight.Message{
 				calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q"),
 			}, "call c | result c=x | user q | call c | user q | result c=r | user q",
-			[]rule.Problem{rule.Dangling}},
+			[]problems.Problem{problems.Dangling}},
 		{"a turn with reasoning the provider holds is not cut", stored,
 			preflight.Options{DanglingText: "x"},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
 				saidItem(u, "", "next"),
 			}, "user q | rs_1:reasoning  | fc_1:call c | result c=x | user next",
-			[]rule.Problem{rule.Dangling}},
+			[]problems.Problem{problems.Dangling}},
 		{"a result for what the provider holds", stored, chained,
 			[]preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
 		{"a result after a reference, and one before it", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(),
 				answeredItem("d", "", "s"),
-			}, "user q | other | result d=s", []rule.Problem{rule.Orphan}},
+			}, "user q | other | result d=s", []problems.Problem{problems.Orphan}},
 
 		{"parts that are items of their own", stored, preflight.Options{},
 			[]preflight.Message{
@@ -227,10 +227,10 @@ func TestItems(t *testing.T) {
 				},
 				answeredItem("c", "", "r"),
 			}, "reasoning e | assistant a | call c | result c=r",
-			[]rule.Problem{rule.ItemMixed}},
+			[]problems.Problem{problems.ItemMixed}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			var problems []rule.Problem
+			var problems []problems.Problem
 			for _, v := range preflight.Check(c.in, &c.profile, &c.options) {
 				problems = append(problems, v.Problem)
 			}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // namedHistory draws a history in which calls and results may lack ids, or names, in an order that
@@ -89,8 +89,8 @@ func namedExchange(t *rapid.T, id, name *rapid.Generator[string]) []preflight.Me
 	return []preflight.Message{calls, results}
 }
 
-var pairingProblems = []rule.Problem{rule.Dangling, rule.Orphan, rule.DuplicateResult,
-	rule.ResultNotFirst, rule.ResultName}
+var pairingProblems = []problems.Problem{problems.Dangling, problems.Orphan, problems.DuplicateResult,
+	problems.ResultNotFirst, problems.ResultName}
 
 // Check and the fixer read pairs apart from each other, and have to agree on which are sound.
 func TestPairingByNameAgrees(t *testing.T) {
@@ -98,8 +98,8 @@ func TestPairingByNameAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := namedHistory(t)
 		if slices.ContainsFunc(preflight.Check(h, p, nil), func(v preflight.Violation) bool {
-			return v.Problem == rule.CallMisplaced || v.Problem == rule.ResultMisplaced ||
-				v.Problem == rule.IDPattern
+			return v.Problem == problems.CallMisplaced || v.Problem == problems.ResultMisplaced ||
+				v.Problem == problems.IDPattern
 		}) {
 			return // another fixer's business first
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file tests pipelines of a few fixers, and what they leave open.
@@ -32,7 +32,7 @@ func TestPipelineComposes(t *testing.T) {
 		sortedCodes(res))
 	require.Equal(t, preflight.Check(res.Messages, profile, nil), res.Open)
 	require.Len(t, res.Open, 1)
-	require.Equal(t, rule.Dangling, res.Open[0].Problem)
+	require.Equal(t, problems.Dangling, res.Open[0].Problem)
 	require.Equal(t, 1, res.Open[0].At.Message, "the position is that of the result")
 
 	same, err := p.Run(context.Background(), res.Messages, profile, nil)

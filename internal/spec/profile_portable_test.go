@@ -14,7 +14,7 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -22,24 +22,24 @@ import (
 
 // beyondPortable lists, by provider, the problems that a portable history may still have there,
 // with the reason why Portable does not see to them.
-var beyondPortable = map[string]map[rule.Problem]string{
+var beyondPortable = map[string]map[problems.Problem]string{
 	"gemini": {
-		rule.CallUnsigned: "only Gemini signs calls",
+		problems.CallUnsigned: "only Gemini signs calls",
 	},
 	"deepseek": {
-		rule.ReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
+		problems.ReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
 	},
 	"moonshot": {
-		rule.ReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
+		problems.ReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
 	},
 	"mistral": {
-		rule.IDPattern: "nine letters or digits: a store would lose every id of its own",
-		rule.IDLength:  "the same",
-		rule.Bridge:    "an assistant turn that was not taken",
+		problems.IDPattern: "nine letters or digits: a store would lose every id of its own",
+		problems.IDLength:  "the same",
+		problems.Bridge:    "an assistant turn that was not taken",
 	},
 	"chat-template": {
-		rule.Bridge:          "an assistant turn that was not taken",
-		rule.ResultMisplaced: "the same, inside a user message",
+		problems.Bridge:          "an assistant turn that was not taken",
+		problems.ResultMisplaced: "the same, inside a user message",
 	},
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file tests media that a provider refuses: kinds, types and names.
@@ -75,7 +75,7 @@ func TestRefusedMedia(t *testing.T) {
 				{Message: 0, Part: 1, Inner: -1},
 				{Message: 2, Part: 0, Inner: 0},
 			} {
-				require.Equal(t, rule.MediaRefused, found[k].Problem)
+				require.Equal(t, problems.MediaRefused, found[k].Problem)
 				require.Equal(t, at, found[k].At)
 				require.Equal(t, codes.MediaDescribed, res.Warnings[k].Code)
 			}

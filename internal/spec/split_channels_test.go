@@ -9,7 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // TestChannelTags: the template of gpt-oss refuses its own tags in the content
@@ -46,7 +46,7 @@ func TestChannelTags(t *testing.T) {
 			continue
 		}
 		require.Len(t, found, 1, name)
-		require.Equal(t, rule.ChannelTags, found[0].Problem, name)
+		require.Equal(t, problems.ChannelTags, found[0].Problem, name)
 		require.Len(t, res.Warnings, 1, name)
 		require.Equal(t, codes.PartChanged, res.Warnings[0].Code, name)
 		require.Empty(t, preflight.Check(res.Messages, profile, nil), name)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -195,10 +196,12 @@ var exports = map[string]map[string]any{
 		"EvidenceKind": reflect.TypeFor[rule.EvidenceKind](),
 		"Explanation":  reflect.TypeFor[rule.Explanation](),
 		"Place":        reflect.TypeFor[rule.Place](),
-		"Problem":      reflect.TypeFor[rule.Problem](),
 		"Rule":         reflect.TypeFor[rule.Rule](),
 		"Severity":     reflect.TypeFor[rule.Severity](),
 		"When":         reflect.TypeFor[rule.When](),
+	},
+	"rule/problems": {
+		"Problem": reflect.TypeFor[problems.Problem](),
 	},
 	"stored": {
 		"Abort":             stored.Abort,

@@ -26,7 +26,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // Scope is what an extension is tested on. Nil means the zero value.
@@ -470,8 +470,8 @@ func within(at preflight.Position, history []preflight.Message) bool {
 
 // pairing are the problems of calls and results that lost each other. No later fixer can repair
 // them without a loss.
-var pairing = []rule.Problem{
-	rule.Dangling, rule.Orphan, rule.ServerDangling, rule.ServerOrphan,
+var pairing = []problems.Problem{
+	problems.Dangling, problems.Orphan, problems.ServerDangling, problems.ServerOrphan,
 }
 
 // orphanBreach reports calls and results that lost each other in a history that was valid before.

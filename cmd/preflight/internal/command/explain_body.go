@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -73,8 +74,8 @@ func pathsOf(found *wire.Report, r rule.Rule) []string {
 }
 
 // problemsOf returns the problems that the profiles have r for.
-func problemsOf(r rule.Rule) []rule.Problem {
-	var problems []rule.Problem
+func problemsOf(r rule.Rule) []problems.Problem {
+	var problems []problems.Problem
 	for _, p := range provider.All() {
 		for problem, id := range p.Rules {
 			if id == r.ID || id == r.SeenAs {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -419,7 +420,7 @@ func ofBase(ids []string, base *provider.Profile) string {
 
 // sharesProblem reports whether a profile has two rules for the same problem.
 func sharesProblem(a, b string) bool {
-	about := map[rule.Problem]int{}
+	about := map[problems.Problem]int{}
 	for _, p := range provider.All() {
 		for problem, id := range p.Rules {
 			if id == a {

@@ -1,4 +1,6 @@
-package rule
+// Package problems names what Check finds in a history: each Problem is one way to break a rule.
+// The rules of providers that name one have it in rule.Rule.SeenAs.
+package problems
 
 // Problem is a kind of violation.
 type Problem string
