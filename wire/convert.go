@@ -19,13 +19,20 @@ import (
 type ConvertOptions struct {
 	// From is the body's format, one of Providers or Vendors; "" detects it.
 	From string
-	// To is the format to write, one of Providers or Vendors.
+	// To is the format to write, one of Providers or Vendors; "" is that of Measured.
 	To string
 	// Model is the model of the new request. It narrows the profile and is named in the new body.
 	// "" leaves it out.
 	Model string
+	// Measured is a profile of the target that was measured: see Options.Measured.
+	Measured *provider.Measured
 	// Sanitize are the policies for the history.
 	Sanitize preflight.Options
+}
+
+// to are the options for the target's bodies.
+func (o *ConvertOptions) to() *Options {
+	return &Options{Provider: o.To, Model: o.Model, Measured: o.Measured, Sanitize: o.Sanitize}
 }
 
 // Convert rewrites a request body, or a bare array of messages, for another provider. The result
@@ -49,6 +56,10 @@ type ConvertOptions struct {
 func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
 	if options == nil {
 		options = &ConvertOptions{}
+	}
+	if options.To == "" && options.Measured != nil {
+		measured := *options
+		measured.To, options = options.Measured.Provider, &measured
 	}
 	out := &Result{Body: body, Provider: options.To, Model: options.Model}
 	if options.To == "" {
@@ -129,8 +140,7 @@ func (r *Request) sanitizeFor(
 			return &Result{Body: body, Provider: host, Model: options.Model}, err
 		}
 	}
-	out, err := Sanitize(ctx, carried,
-		&Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
+	out, err := Sanitize(ctx, carried, options.to())
 	if err != nil {
 		out.Body, out.Changed = body, false
 		return out, err
@@ -157,13 +167,14 @@ func (r *Request) sanitizeFor(
 // target is an empty request in the target format, with the model, the tools and the settings that
 // both formats have. lost are the members of r's body that have no place in it.
 func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
-	to := Options{Provider: options.To, Model: options.Model}
+	to := options.to()
+	to.Sanitize = preflight.Options{}
 	f, err := formatOf(options.To)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !r.whole() {
-		t, err := Decode([]byte("[]"), &to)
+		t, err := Decode([]byte("[]"), to)
 		if err == nil && t.format.system != "" {
 			t.Profile.System.Placement = provider.SystemRefused // a bare list has no member for it
 		}
@@ -192,7 +203,7 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		b.set(shape.tools, shape.write(tools))
 	}
 	b.set(f.list, []byte("[]"))
-	t, err := Decode(b.bytes(), &to)
+	t, err := Decode(b.bytes(), to)
 	lost := r.lostSettings(carried)
 	for _, path := range left {
 		lost = append(lost, notCarried(path))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-preflight/preflight/wire"
 )
@@ -15,8 +16,9 @@ func runConvert(args []string, std stdio) int {
 	set.StringVar(&options.From, "from", "",
 		"format of the body: one of "+providerList()+" (default: detected)")
 	set.StringVar(&options.To, "to", "",
-		"format to write; a body for Anthropic needs max_tokens: if the other has no limit on "+
+		"format to write (default: that of --profile); a body for Anthropic needs max_tokens: if the other has no limit on "+
 			"output tokens, add it")
+	profileFlag(set, &options.Measured)
 	set.StringVar(&options.Model, "model", "", "model the request is going to")
 	reportFile := set.String("report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")
@@ -24,10 +26,13 @@ func runConvert(args []string, std stdio) int {
 	if done {
 		return code
 	}
-	if options.To == "" {
+	if options.To == "" && options.Measured == nil {
 		fmt.Fprintln(std.err,
 			"preflight convert: --to names the format to write; it is one of "+providerList())
 		return exitUsage
+	}
+	if m := options.Measured; m != nil && options.Model == "" && !strings.Contains(m.Model, "*") {
+		options.Model = m.Model
 	}
 	reports, close, err := openReport(*reportFile, std)
 	if err != nil {

@@ -22,6 +22,7 @@ func runExplain(args []string, std stdio) int {
 	body := set.String("body", "", "try the repair on the request in `FILE`")
 	var options wire.Options
 	set.StringVar(&options.Provider, "provider", "", "with --body: "+providerHelp)
+	profileFlag(set, &options.Measured)
 	set.StringVar(&options.Model, "model", "", "with --body: model whose rules apply")
 	text, code, done := errorText(set, args, std)
 	if done {

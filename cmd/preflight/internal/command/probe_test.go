@@ -83,6 +83,27 @@ func TestProbe(t *testing.T) {
 	require.Equal(t, exitWrong, code)
 	require.Contains(t, stdout, "chat-template/alternation")
 
+	claude := `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"a"},{"role":"user","content":"b"}]}`
+	code, stdout, stderr = call(t, claude, "convert", "--profile", out)
+	require.Equal(t, exitOK, code, stderr)
+	require.JSONEq(t, `{"model":"acme","max_tokens":9,"messages":[{"role":"user","content":[`+
+		`{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`, stdout)
+	code, plain, stderr := call(t, claude, "convert", "--to", "openai-compatible")
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, plain, `"content":"b"`, "without the profile they stay apart")
+	code, stdout, stderr = call(t, twiceUser, "convert", "--profile", out)
+	require.Equal(t, exitOK, code, stderr)
+	require.NotContains(t, stdout, `"content":"b"`, "a body in the format already")
+	body := filepath.Join(t.TempDir(), "body.json")
+	require.NoError(t, os.WriteFile(body, []byte(twiceUser), 0o600))
+	const alternate = "Conversation roles must alternate user/assistant/user/assistant/..."
+	code, stdout, stderr = call(t, "", "explain", "--body", body, "--profile", out, alternate)
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stdout, "preflight fix repairs it in this request, at messages[1]")
+	_, stdout, _ = call(t, "", "explain", "--body", body, "--provider", "openai-compatible", alternate)
+	require.NotContains(t, stdout, "preflight fix repairs it in")
+
 	code, stdout, stderr = call(t, "", append(args, "--yes", "--diff", out)...)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "nothing changed since")
