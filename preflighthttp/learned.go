@@ -14,15 +14,17 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file is the memory of refusals: which rules which host was seen to enforce for which model.
 // learned_use.go has what a Transport does with it.
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
-// not every request twice: when a refusal was explained as a rule, and the request was accepted
-// after a repair by one of Transport.Remedies, later requests to the same host and model are
-// repaired for that rule before they are sent. Set Transport.Learned to use it.
+// not every request twice: when a refusal was explained as a rule, or named a member that the host
+// does not know, and the request was accepted after a repair by one of Transport.Remedies, or refused
+// for something else then, later requests to the same host and model are repaired for that before
+// they are sent. Set Transport.Learned to use it; see RestrictionRemedies.
 //
 // What was learned is forgotten after a week, when the space is needed, or when a request that
 // breaks the rule is accepted. The zero value is ready, and keeps nothing across restarts; see
@@ -54,7 +56,7 @@ type lessons struct {
 
 // lesson is one rule that was learned.
 type lesson struct {
-	rule   string
+	rule   string // its id; or that of a like, for members that are dropped
 	at     time.Time
 	remedy string // the remedy that is needed, "" where switching the rule on does it
 	form   remedyForm
@@ -107,10 +109,32 @@ func (l *Learned) remember(m *provider.Measured) {
 	for _, id := range m.Enforced {
 		l.add(key, lesson{rule: id, at: at})
 	}
+	for _, id := range m.Refused {
+		if remedy := remedyFor(id); remedy != "" {
+			l.add(key, lesson{rule: id, at: at, remedy: remedy})
+		}
+	}
+}
+
+// remedyFor is the remedy that a lesson that came from a file needs, "" if it is none.
+func remedyFor(id string) string {
+	if _, ok := likeOf(id); ok {
+		return dropNamedName
+	}
+	if _, known := rule.ByID(id); !known {
+		return ""
+	}
+	for _, r := range RestrictionRemedies() {
+		if r.Apply != nil && (len(r.Rules) == 0 || slices.Contains(r.Rules, id)) {
+			return r.Name
+		}
+	}
+	return ""
 }
 
 // Profiles returns what is remembered: a measured profile for each host and model, in order. Its
-// Against is the host. Rules that need a remedy are in Refused.
+// Against is the host. Rules that need a remedy are in Refused, and so are members that the host does
+// not know, as "drop-named messages[].content[].cache_control type=text".
 func (l *Learned) Profiles() []provider.Measured {
 	if l == nil {
 		return nil

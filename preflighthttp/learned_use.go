@@ -14,11 +14,12 @@ import (
 // This file is what a Transport does with what it has learned: it repairs for it before a request
 // is sent, learns from a second attempt that was accepted, and unlearns what is contradicted.
 
-// taught is what a second attempt can teach.
+// taught is what a second attempt can teach: a rule, or members that the host does not know.
 type taught struct {
-	rule   rule.Rule
-	remedy Remedy
-	form   remedyForm
+	rule    rule.Rule
+	remedy  Remedy
+	form    remedyForm
+	members []like
 }
 
 // key is what lessons about the request of an attempt are filed under.
@@ -33,9 +34,7 @@ func (t *Transport) ahead(ctx context.Context, a *attempt) {
 	if len(all) == 0 {
 		return
 	}
-	options := t.options(&a.decision)
-	options.Provider = a.report.Provider
-	options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
+	options := t.optionsFor(a)
 	result := a.result
 	if measured != nil {
 		options.Measured = withRules(options.Measured, measured, a.report.Provider)
@@ -53,13 +52,30 @@ func (t *Transport) ahead(ctx context.Context, a *attempt) {
 			}
 			continue
 		}
+		if s.remedy == dropNamedName {
+			continue
+		}
 		stricter, ok := t.remedied(ctx, a, options, result.Body, s)
 		if ok && !bytes.Equal(stricter.Body, result.Body) {
 			result = stricter
 			a.report.Learned = append(a.report.Learned, s.rule)
 		}
 	}
+	a.stricter, a.lessons = options, all
+	result, members := withoutLearned(result, a.given, all)
+	a.report.Learned = append(a.report.Learned, members...)
 	a.result = result
+}
+
+// optionsFor are the options for a repair of a request, with what was learned.
+func (t *Transport) optionsFor(a *attempt) *wire.Options {
+	options := t.options(&a.decision)
+	options.Provider = a.report.Provider
+	if a.stricter != nil {
+		*options = *a.stricter
+	}
+	options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
+	return options
 }
 
 // broke reports whether the repair made a change for a rule that was learned.
@@ -111,32 +127,68 @@ func (t *Transport) remedied(
 	return result, true
 }
 
-// learnFrom remembers the rule of a second attempt that was accepted. The rule is switched on by its
-// id where that would have changed the request, and has not been refused all the same; or else the
-// remedy is used again.
-func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned string) {
+// learnFrom remembers what a second attempt has shown. A rule is switched on by its id where that
+// would have changed the request, and has not been refused all the same; or else the remedy is used
+// again.
+func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned []string) {
 	if t.Learned == nil || a.taught == nil {
-		return ""
+		return nil
 	}
 	key, id := a.key(), a.taught.rule.ID
+	for _, form := range a.taught.members {
+		if form.plain() {
+			t.Learned.learn(key, lesson{rule: form.id(), remedy: dropNamedName})
+			learned = append(learned, form.id())
+		}
+	}
+	if id == "" {
+		return learned
+	}
 	s := lesson{rule: id, remedy: a.taught.remedy.Name, form: a.taught.form}
-	all, _ := t.Learned.about(key)
-	known := slices.ContainsFunc(all, func(s lesson) bool { return s.rule == id })
+	known := slices.ContainsFunc(a.lessons, func(s lesson) bool { return s.rule == id })
 	if !known && provider.CheckSwitch(id) == nil {
-		options := t.options(&a.decision)
-		options.Provider = key.provider
+		options := t.optionsFor(a)
 		more := &provider.Measured{Version: provider.MeasuredVersion, Enforced: []string{id}}
 		options.Measured = withRules(options.Measured, more, key.provider)
 		result, err := wire.Sanitize(ctx, a.given, options)
+		if err == nil {
+			result, _ = withoutLearned(result, a.given, a.lessons)
+		}
 		if err == nil && a.broke(result, id) && !bytes.Equal(result.Body, a.sent) {
 			s.remedy, s.form = "", remedyForm{}
 		}
 	}
 	if s.remedy != "" && !restricts(s) {
-		return ""
+		return nil
 	}
 	t.Learned.learn(key, s)
-	return id
+	return []string{id}
+}
+
+// refusedElse reports whether a second attempt was refused for something else than the first one:
+// then its repair did what it should, and the next request is spared that refusal. resp is read as
+// far as a refusal is.
+func (t *Transport) refusedElse(a *attempt, sent []byte, first *refused, resp *http.Response) bool {
+	if t.Learned == nil || a.taught == nil {
+		return false
+	}
+	second, _, ok := readRefusal(resp)
+	if !ok {
+		return false
+	}
+	if _, dropped, _ := dropNamed(sent, second.text); len(dropped) > 0 {
+		return true // those that were named before are no longer there
+	}
+	if !second.known {
+		return false
+	}
+	for _, r := range meanings(&second.Explanation, a.report.Provider) {
+		if first.known && slices.ContainsFunc(meanings(&first.Explanation, a.report.Provider),
+			func(before rule.Rule) bool { return before.ID == r.ID }) {
+			return false
+		}
+	}
+	return true
 }
 
 // doubt forgets what a request was repaired for that was refused all the same, for its history, and
@@ -148,15 +200,6 @@ func (t *Transport) doubt(a *attempt, refusal *refused) {
 	for _, id := range a.report.Learned {
 		t.Learned.unlearn(a.key(), id)
 	}
-}
-
-// restrictive are the remedies for what a host refuses of every history. Those for what only the
-// provider can tell, such as signatures, say nothing about the next one.
-var restrictive = []string{"strictest", "bridge-results", "join-texts", "fill-content", "drop-nulls"}
-
-// restrictions are rules about every history whose remedy is not among those.
-var restrictions = []string{
-	"deepseek/reasoning-content-forbidden", "openai-compatible/reasoning-fields",
 }
 
 // restricts reports whether what a remedy was needed for is a restriction of the host.
@@ -179,6 +222,9 @@ func (t *Transport) unlearnFrom(a *attempt, resp *http.Response) {
 		}
 	}
 	for _, id := range unmet {
+		if breaksMember(sent, id) {
+			t.Learned.unlearn(a.key(), id)
+		}
 		r, ok := rule.ByID(id)
 		options := &wire.Options{
 			Provider: a.report.Provider, Model: a.report.Model,

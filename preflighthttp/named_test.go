@@ -102,8 +102,11 @@ func TestDropNamed(t *testing.T) {
 			`{"input":[{"type":"web_search_call","action":{"type":"find_in_page","url":"u"}}]}`,
 			"input[0].action.query"},
 	} {
-		got, dropped, ok := dropNamed([]byte(c.sent), c.text)
-		require.True(t, ok, c.name)
+		got, dropped, forms := dropNamed([]byte(c.sent), c.text)
+		require.NotEmpty(t, forms, c.name)
+		for _, form := range forms {
+			require.True(t, breaksMember([]byte(c.sent), form.id()), form.id())
+		}
 		require.Empty(t, cmp.Diff(c.want, string(got)), c.name)
 		require.Equal(t, c.paths, strings.Join(dropped, " "), c.name)
 	}
@@ -129,8 +132,8 @@ func TestDropNamedKeeps(t *testing.T) {
 		"contents[0].parts[0].thought_signature", "contents[0].parts[1].x", "messages[9].x",
 		"messages[0].x", "tools[0].name", "metadata.a", "input.x",
 	} {
-		got, _, ok := dropNamed([]byte(body), "Unknown parameter: '"+path+"'.")
-		require.False(t, ok, path)
+		got, dropped, _ := dropNamed([]byte(body), "Unknown parameter: '"+path+"'.")
+		require.Empty(t, dropped, path)
 		require.Equal(t, body, string(got), path)
 	}
 }
@@ -144,7 +147,7 @@ func TestWithoutNamed(t *testing.T) {
 		&wire.Options{Provider: "openai-compatible"})
 	require.NoError(t, err)
 	require.Len(t, first.Warnings, 1)
-	result := withoutNamed(first, given, first.Body, "messages[1]: unknown field `phase`")
+	result, _ := withoutNamed(first, given, first.Body, "messages[1]: unknown field `phase`")
 	require.NotNil(t, result)
 	require.Len(t, first.Warnings, 1)
 	require.Len(t, result.Warnings, 2)
@@ -155,7 +158,8 @@ func TestWithoutNamed(t *testing.T) {
 	require.Equal(t, wire.Element{From: 0}, result.Elements[0])
 	require.Equal(t, wire.Element{From: 2, JSON: []byte(`{"role":"assistant","content":"a"}`)},
 		result.Elements[1])
-	require.Nil(t, withoutNamed(first, given, first.Body, "messages[1]: unknown field `absent`"))
+	result, _ = withoutNamed(first, given, first.Body, "messages[1]: unknown field `absent`")
+	require.Nil(t, result)
 }
 
 // TestNamedBounds: a hostile text or body costs no more than its length.
@@ -168,6 +172,6 @@ func TestNamedBounds(t *testing.T) {
 	}
 	require.LessOrEqual(t, len(namedIn(b.String())), maxNamed)
 	require.Empty(t, namedIn("Unknown parameter: 'input"+strings.Repeat("[0]", 1000)+".a'"))
-	_, _, ok := dropNamed([]byte(strings.Repeat("[", 100)), "Unknown parameter: 'input[0].a'.")
-	require.False(t, ok)
+	_, dropped, _ := dropNamed([]byte(strings.Repeat("[", 100)), "Unknown parameter: 'input[0].a'.")
+	require.Empty(t, dropped)
 }

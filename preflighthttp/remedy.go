@@ -31,8 +31,10 @@ type Remedy struct {
 	Apply func(options *wire.Options, sent []byte, refusal rule.Rule) bool
 
 	// edit makes the result of the first attempt another one by the text of the refusal, whatever
-	// rule it is about, and returns nil if it has nothing to change.
-	edit func(first *wire.Result, given, sent []byte, refusal string) *wire.Result
+	// rule it is about, and returns nil if it has nothing to change. forms are the members that it
+	// dropped.
+	edit func(first *wire.Result, given, sent []byte, refusal string) (
+		result *wire.Result, forms []like)
 }
 
 // Remedies returns the known remedies in a fresh slice, those that lose least first.
@@ -60,7 +62,7 @@ type Remedy struct {
 // kind.
 func Remedies() []Remedy {
 	return []Remedy{
-		{Name: "drop-named", edit: withoutNamed},
+		{Name: dropNamedName, edit: withoutNamed},
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
 		{Name: "settle-calls", Rules: slices.Clone(misleading), Apply: settleCalls},
 		{
@@ -92,6 +94,33 @@ func Remedies() []Remedy {
 		},
 		{Name: "strictest", Apply: strictest},
 	}
+}
+
+// RestrictionRemedies returns those of Remedies that answer what a host refuses of every history, in
+// a fresh slice. Learned learns from these alone: what only the provider can tell of a history, such
+// as that a signature does not verify, says nothing about the next one.
+func RestrictionRemedies() []Remedy {
+	var out []Remedy
+	for _, r := range Remedies() {
+		switch {
+		case r.Name == "drop-reasoning":
+			r.Rules = slices.Clone(restrictions)
+		case !slices.Contains(restrictive, r.Name):
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// restrictive are the remedies for what a host refuses of every history.
+var restrictive = []string{
+	dropNamedName, "drop-nulls", "fill-content", "join-texts", "bridge-results", "strictest",
+}
+
+// restrictions are the rules about every history whose remedy is drop-reasoning.
+var restrictions = []string{
+	"deepseek/reasoning-content-forbidden", "openai-compatible/reasoning-fields",
 }
 
 // unanswered are the rules about calls without a result.

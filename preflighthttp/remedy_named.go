@@ -49,30 +49,39 @@ func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name,
 
 // dropNamed returns the body that was refused without the members that the refusal names, and
 // without those like them: of the same name, in the same place of messages of the same kind,
-// because a provider may name only the first. ok is false if nothing is dropped.
-func dropNamed(sent []byte, refusal string) (edited []byte, dropped []string, ok bool) {
+// because a provider may name only the first. dropped is empty if there is nothing to drop.
+func dropNamed(sent []byte, refusal string) (edited []byte, dropped []string, forms []like) {
 	edited = sent
 	for _, n := range namedIn(refusal) {
 		doc, err := jsonscan.Parse(edited)
 		if err != nil {
-			return sent, nil, false
+			return sent, nil, nil
 		}
 		found, ok := locate(doc.Root(), n)
 		if !ok || !found.optional() {
 			continue
 		}
-		var edits jsonscan.Edits
-		for _, like := range found.alike(doc.Root()) {
-			object := jsonscan.EditObject(like.object)
-			object.DeleteMember(found.name)
-			object.AppendTo(&edits)
-			dropped = append(dropped, like.path()+"."+found.name)
+		form := found.like()
+		var paths []string
+		if edited, paths, err = without(edited, form.in(doc.Root())); err != nil {
+			return sent, nil, nil
 		}
-		if edited, err = edits.Apply(edited); err != nil {
-			return sent, nil, false
-		}
+		dropped, forms = append(dropped, paths...), append(forms, form)
 	}
-	return edited, dropped, len(dropped) > 0
+	return edited, dropped, forms
+}
+
+// without is a body without members in the given places, and their paths.
+func without(body []byte, places []place) (edited []byte, paths []string, err error) {
+	var edits jsonscan.Edits
+	for _, p := range places {
+		object := jsonscan.EditObject(p.object)
+		object.DeleteMember(p.name)
+		object.AppendTo(&edits)
+		paths = append(paths, p.path()+"."+p.name)
+	}
+	edited, err = edits.Apply(body)
+	return edited, paths, err
 }
 
 // place is an object of a body, and the way to it.
@@ -164,46 +173,6 @@ func (p *place) ownID() bool {
 		len(p.steps) == 2 && p.object.Has("type")
 }
 
-// alike are the objects in the places that differ from this one in their indices alone, of the same
-// type and role, with the member, among them this one.
-func (p *place) alike(root jsonscan.Value) []place {
-	var found []place
-	var walk func(v jsonscan.Value, done []string)
-	walk = func(v jsonscan.Value, done []string) {
-		if len(done) == len(p.steps) {
-			if v.Kind() == jsonscan.Object && v.Has(p.name) && p.sameKind(v) {
-				found = append(found, place{v, slices.Clone(done), p.name})
-			}
-			return
-		}
-		step := p.steps[len(done)]
-		if _, isIndex := indexOf(step); !isIndex {
-			if v.Kind() == jsonscan.Object && v.Has(step) {
-				walk(v.Get(step), append(done, step))
-			}
-			return
-		}
-		if v.Kind() != jsonscan.Array {
-			return
-		}
-		k := 0
-		for e := v.First(); e.Exists(); e = e.Next() {
-			walk(e, append(done, strconv.Itoa(k)))
-			k++
-		}
-	}
-	walk(root, nil)
-	return found
-}
-
-// sameKind reports whether an object has the type and role of the one that was named, and can do
-// without the member as well.
-func (p *place) sameKind(v jsonscan.Value) bool {
-	like := place{v, p.steps, p.name}
-	return v.Get("type").Str() == p.object.Get("type").Str() &&
-		v.Get("role").Str() == p.object.Get("role").Str() && like.optional()
-}
-
 // path is the way to the object as warnings spell it: messages[1].content[0].
 func (p *place) path() string {
 	var b strings.Builder
@@ -222,11 +191,18 @@ func (p *place) path() string {
 
 // withoutNamed is the result of the first attempt without the members that a refusal names, nil if
 // it names none that can be dropped.
-func withoutNamed(first *wire.Result, given, sent []byte, refusal string) *wire.Result {
-	edited, dropped, ok := dropNamed(sent, refusal)
-	if !ok {
-		return nil
+func withoutNamed(
+	first *wire.Result, given, sent []byte, refusal string,
+) (result *wire.Result, forms []like) {
+	edited, dropped, forms := dropNamed(sent, refusal)
+	if len(dropped) == 0 {
+		return nil, nil
 	}
+	return withoutMembers(first, given, edited, dropped), forms
+}
+
+// withoutMembers is a result whose body is edited: the members at the paths of its own were dropped.
+func withoutMembers(first *wire.Result, given, edited []byte, dropped []string) *wire.Result {
 	out := *first
 	out.Body, out.Changed = edited, !bytes.Equal(edited, given)
 	out.Warnings = slices.Clone(first.Warnings)

@@ -66,10 +66,8 @@ func (t *Transport) resend(
 	open = second
 	if err == nil && second != nil {
 		report.Status = second.StatusCode
-		if report.Status/100 == 2 {
-			if id := t.learnFrom(req.Context(), a); id != "" {
-				report.Learned = []string{id}
-			}
+		if report.Status/100 == 2 || t.refusedElse(a, repaired.Result.Body, &refusal, second) {
+			report.Learned = t.learnFrom(req.Context(), a)
 		} else {
 			t.doubt(a, &refusal)
 		}
@@ -190,7 +188,9 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 		if remedy.edit == nil {
 			continue
 		}
-		if result := remedy.edit(a.result, a.given, a.sent, refusal.text); result != nil {
+		result, forms := remedy.edit(a.result, a.given, a.sent, refusal.text)
+		if result != nil {
+			a.taught = &taught{remedy: remedy, members: forms}
 			req, repaired := a.again(result, remedy.Name, refusal)
 			return req, repaired, nil
 		}
@@ -203,9 +203,8 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
 				continue
 			}
-			options := t.options(&a.decision)
-			options.Provider = a.report.Provider
-			options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
+			options := t.optionsFor(a)
+			before := *options
 			stricter, err := remedy.apply(options, a.sent, r)
 			if err != nil {
 				return nil, nil, err
@@ -214,12 +213,15 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 				continue
 			}
 			result, err := wire.Sanitize(a.request.Context(), a.given, options)
+			if err == nil {
+				result, _ = withoutLearned(result, a.given, a.lessons)
+			}
 			if err != nil || bytes.Equal(result.Body, a.sent) {
 				continue
 			}
 			a.taught = &taught{rule: r, remedy: remedy}
-			if options.Provider != a.report.Provider || options.Portable ||
-				options.Model != a.decision.Model {
+			if options.Provider != before.Provider || options.Portable != before.Portable ||
+				options.Model != before.Model {
 				a.taught.form = remedyForm{options.Provider, options.Model, options.Portable}
 			}
 			req, repaired := a.again(result, remedy.Name, refusal)

@@ -247,8 +247,10 @@ type attempt struct {
 	held     *held
 	first    *inMemory // the body that came
 
-	unmet  []string // learned rules that no repair of the request could meet
-	taught *taught  // what the second attempt can teach; nil for nothing
+	lessons  []lesson      // what was learned of the host and model before
+	stricter *wire.Options // with these lessons; nil for none
+	unmet    []string      // learned rules that no repair of the request could meet
+	taught   *taught       // what the second attempt can teach; nil for nothing
 }
 
 // prepare makes the request that is sent for the one of the attempt, and reports it. With an error,

@@ -39,7 +39,7 @@ type Config struct {
 	// default a page of another site cannot use the keys that the gateway's users have.
 	Origins []string `json:"origins,omitempty"`
 	// Learned is a file that keeps what refusals taught across restarts; "off" turns learning off.
-	// Default: it is kept in memory. Only routes with Remedies learn.
+	// Default: it is kept in memory.
 	Learned string `json:"learned,omitempty"`
 	// ClientHeader is the header of a request that names the client, for the log and the metrics.
 	ClientHeader string `json:"client_header,omitempty"`
@@ -133,8 +133,10 @@ type Route struct {
 	// or "refuse", which answers in the provider's own form.
 	Unfixable string `json:"unfixable,omitempty"`
 	// Remedies repairs harder and sends again, once, when the provider refuses a request in words
-	// that the catalogue of rules knows.
-	Remedies bool `json:"remedies,omitempty"`
+	// that are known. Default: only for what the upstream refuses of every history, which is learned
+	// (preflighthttp.RestrictionRemedies), unless Config.Learned is "off". True is for all remedies,
+	// and false for none.
+	Remedies *bool `json:"remedies,omitempty"`
 	// Headers are set in every request, and removed where the value is "". In a configuration file,
 	// ${NAME} in a value is the environment's NAME.
 	Headers map[string]string `json:"headers,omitempty"`

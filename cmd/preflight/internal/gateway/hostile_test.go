@@ -59,10 +59,13 @@ func (u *upstream) received() []string {
 	return u.got
 }
 
+// on turns on all remedies of a route.
+var on = func() *bool { on := true; return &on }()
+
 // gatewayTo is a gateway on a loopback address with one route, "/r", to an upstream.
 func gatewayTo(t *testing.T, u *upstream) (*Gateway, *httptest.Server) {
 	g, err := New(Config{
-		Routes:  []Route{{Prefix: "/r", Upstream: u.URL, Provider: "anthropic", Remedies: true}},
+		Routes:  []Route{{Prefix: "/r", Upstream: u.URL, Provider: "anthropic", Remedies: on}},
 		MaxBody: 1 << 20, MaxHeld: 2 << 20,
 	})
 	require.NoError(t, err)

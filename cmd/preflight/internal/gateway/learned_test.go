@@ -40,11 +40,16 @@ func startAlternating(t *testing.T) (url string, refusals *atomic.Int64) {
 const twiceUser = `{"model":"acme","messages":[{"role":"user","content":"a"},` +
 	`{"role":"user","content":"b"}]}`
 
-func ask(t *testing.T, g http.Handler) {
+func send(g http.Handler) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(http.MethodPost, "/r/v1/chat/completions",
 		strings.NewReader(twiceUser))
 	w := httptest.NewRecorder()
 	g.ServeHTTP(w, req)
+	return w
+}
+
+func ask(t *testing.T, g http.Handler) {
+	w := send(g)
 	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
 }
 
@@ -59,7 +64,7 @@ func TestLearned(t *testing.T) {
 	url, refusals := startAlternating(t)
 	config := gateway.Config{
 		Learned: filepath.Join(t.TempDir(), "learned.json"),
-		Routes:  []gateway.Route{{Prefix: "/r", Upstream: url, Remedies: true}},
+		Routes:  []gateway.Route{{Prefix: "/r", Upstream: url}},
 	}
 	for range 2 {
 		g, err := gateway.New(config)
@@ -73,16 +78,55 @@ func TestLearned(t *testing.T) {
 		require.Contains(t, page(g, "/"),
 			"learned from "+strings.TrimPrefix(url, "http://")+": chat-template/alternation")
 	}
-	config.Learned = "off"
-	g, err := gateway.New(config)
+	off := false
+	for _, config := range []gateway.Config{
+		{Routes: config.Routes, Learned: "off"},
+		{Routes: []gateway.Route{{Prefix: "/r", Upstream: url, Remedies: &off}}},
+	} {
+		g, err := gateway.New(config)
+		require.NoError(t, err)
+		refusals.Store(0)
+		for range 3 {
+			require.Equal(t, http.StatusBadRequest, send(g).Code)
+		}
+		require.EqualValues(t, 3, refusals.Load())
+	}
+	config.Learned = t.TempDir()
+	_, err := gateway.New(config)
+	require.Error(t, err)
+}
+
+// TestLearnedByDefault: a gateway that is told nothing but an upstream gets 1,000 requests to one
+// with an unknown restriction answered, for one refusal; what only the provider can tell of one
+// history is not sent again.
+func TestLearnedByDefault(t *testing.T) {
+	url, refusals := startAlternating(t)
+	g, err := gateway.New(gateway.Config{Routes: []gateway.Route{{Prefix: "/r", Upstream: url}}})
 	require.NoError(t, err)
-	for range 3 {
+	for range 1000 {
 		ask(t, g)
 	}
-	require.EqualValues(t, 4, refusals.Load())
-	config.Learned = t.TempDir()
-	_, err = gateway.New(config)
-	require.Error(t, err)
+	require.EqualValues(t, 1, refusals.Load())
+
+	requests := 0
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		w.WriteHeader(http.StatusBadRequest)
+		io.WriteString(w, `{"type":"error","error":{"type":"invalid_request_error","message":`+
+			`"messages.1.content.0: Invalid `+"`signature`"+` in `+"`thinking`"+` block"}}`)
+	}))
+	defer upstream.Close()
+	g, err = gateway.New(gateway.Config{Routes: []gateway.Route{
+		{Prefix: "/r", Upstream: upstream.URL, Provider: "anthropic"},
+	}})
+	require.NoError(t, err)
+	w := httptest.NewRecorder()
+	g.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/r/v1/messages", strings.NewReader(
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q"},`+
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},`+
+			`{"type":"text","text":"a"}]},{"role":"user","content":"n"}]}`)))
+	require.Equal(t, http.StatusBadRequest, w.Code)
+	require.Equal(t, 1, requests)
 }
 
 // TestProfile: a route takes a measured profile, and a wrong one is an error of the configuration.

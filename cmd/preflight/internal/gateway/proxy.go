@@ -82,8 +82,11 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	if now.config.Busy == BusyRefuse {
 		t.Busy = preflighthttp.Refuse
 	}
-	if route.Remedies {
+	switch {
+	case route.Remedies != nil && *route.Remedies:
 		t.Remedies, t.Learned = preflighthttp.Remedies(), now.learned
+	case route.Remedies == nil && now.learned != nil:
+		t.Remedies, t.Learned = preflighthttp.RestrictionRemedies(), now.learned
 	}
 	return t
 }

@@ -162,7 +162,8 @@ func TestCompressedRefusal(t *testing.T) {
 		_, _ = w.Write(packed.Bytes())
 	}))
 	defer upstream.Close()
-	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Remedies: true},
+	on := true
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Remedies: &on},
 		nil)
 	req, err := http.NewRequest(http.MethodPost, url+"/r/v1/messages", strings.NewReader(
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q"},`+
@@ -191,7 +192,8 @@ func TestEncodingsAsTheyCame(t *testing.T) {
 		asked = append(asked, strings.Join(r.Header.Values("Accept-Encoding"), "|"))
 	}))
 	defer upstream.Close()
-	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}, nil)
+	off := false
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Remedies: &off}, nil)
 	for _, encoding := range []string{"", "br, zstd"} {
 		req, err := http.NewRequest(http.MethodPost, url+"/r/v1/messages",
 			strings.NewReader(aborted[0].body))

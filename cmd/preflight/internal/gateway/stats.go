@@ -102,7 +102,8 @@ func (s *stats) reported(route string, r *preflighthttp.Report) {
 		e.What += ", " + from + ": " + strings.Join(r.Learned, ", ")
 	}
 	if r.Remedy == "" {
-		for _, id := range r.Learned {
+		for _, id := range r.Learned { // of a remedy, without the member that it is about
+			id, _, _ = strings.Cut(id, " ")
 			s.learned[id]++
 		}
 	}

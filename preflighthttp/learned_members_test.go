@@ -1,0 +1,113 @@
+package preflighthttp_test
+
+import (
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighthttp"
+)
+
+// refusingFor is a server that refuses bodies for the first of several reasons: a part of the body, and
+// the text of its refusal.
+func refusingFor(t *testing.T, reasons ...[2]string) (s *recorder, refusals *atomic.Int64) {
+	s, refusals = started(t), new(atomic.Int64)
+	s.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
+		for _, reason := range reasons {
+			if strings.Contains(body, reason[0]) {
+				refusals.Add(1)
+				w.WriteHeader(http.StatusBadRequest)
+				io.WriteString(w, reason[1])
+				return
+			}
+		}
+		io.WriteString(w, `{"choices":[]}`)
+	}
+	return s, refusals
+}
+
+const (
+	withMembers = `{"model":"acme","messages":[{"role":"user","content":"a","colour":1},` +
+		`{"role":"assistant","content":"b","mood":2},{"role":"user","content":"c"}]}`
+	unknownMood   = `{"error":{"message":"messages[1]: unknown field ` + "`mood`" + `"}}`
+	unknownColour = `{"error":{"message":"Unknown parameter: 'messages[0].colour'."}}`
+)
+
+// TestLearnedMembers: members that a host named as unknown are left out of later requests, also after
+// a restart, until a request with them is accepted.
+func TestLearnedMembers(t *testing.T) {
+	s, refusals := refusingFor(t, [2]string{`"mood"`, unknownMood})
+	file := filepath.Join(t.TempDir(), "learned.json")
+	const mood = "drop-named messages[].mood role=assistant"
+	for range 2 {
+		transport, all := learning(t, s.URL)
+		learned, err := preflighthttp.OpenLearned(file)
+		require.NoError(t, err)
+		transport.Learned = learned
+		for range 50 {
+			status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(withMembers)))
+			require.Equal(t, http.StatusOK, status)
+		}
+		require.EqualValues(t, 1, refusals.Load())
+		last := all.all[len(all.all)-1]
+		require.Equal(t, []string{mood}, last.Learned)
+		require.Len(t, last.Warnings, 1)
+		require.Equal(t, "messages[1].mood", last.Warnings[0].Path)
+		require.Contains(t, s.got[len(s.got)-1].body, `"colour":1`)
+		require.Equal(t, []string{mood}, learned.Profiles()[0].Refused)
+	}
+	transport, _ := learning(t, s.URL)
+	learned, err := preflighthttp.OpenLearned(file)
+	require.NoError(t, err)
+	transport.Learned, transport.DryRun = learned, true
+	s.respond = func(w http.ResponseWriter, _ *http.Request, _ string) {
+		io.WriteString(w, `{"choices":[]}`)
+	}
+	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(withMembers)))
+	require.Empty(t, learned.Profiles())
+}
+
+// TestLearnedSeveral: a server with several restrictions, of which it names one at a time, is learned
+// one by one, although no resending is accepted at first.
+func TestLearnedSeveral(t *testing.T) {
+	const alternate = `{"error":{"message":"Conversation roles must alternate user/assistant/..."}}`
+	s, refusals := refusingFor(t,
+		[2]string{`"mood"`, unknownMood}, [2]string{`"colour"`, unknownColour},
+		[2]string{`"content":"d"},{"role":"user"`, alternate},
+	)
+	transport, _ := learning(t, s.URL)
+	transport.Remedies = preflighthttp.RestrictionRemedies()
+	body := strings.Replace(withMembers, `"content":"c"}`,
+		`"content":"d"},{"role":"user","content":"e"}`, 1)
+	var statuses []int
+	for range 100 {
+		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(body)))
+		statuses = append(statuses, status)
+	}
+	require.Equal(t, 400, statuses[0])
+	for _, status := range statuses[2:] {
+		require.Equal(t, 200, status)
+	}
+	require.EqualValues(t, 5, refusals.Load(), "two for each of two requests, and one")
+	known := transport.Learned.Profiles()[0]
+	require.Equal(t, []string{"chat-template/alternation"}, known.Enforced)
+	require.Equal(t, []string{
+		"drop-named messages[].mood role=assistant", "drop-named messages[].colour role=user",
+	}, known.Refused)
+}
+
+// TestRestrictionRemedies: none of them is for what only the provider can tell.
+func TestRestrictionRemedies(t *testing.T) {
+	var names []string
+	for _, r := range preflighthttp.RestrictionRemedies() {
+		names = append(names, r.Name)
+		require.NotContains(t, r.Rules, "anthropic/thinking-signature-invalid")
+	}
+	require.Equal(t, "drop-named drop-nulls fill-content join-texts bridge-results drop-reasoning "+
+		"strictest", strings.Join(names, " "))
+}
