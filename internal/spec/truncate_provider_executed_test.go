@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -98,4 +99,54 @@ func TestTruncateProviderExecuted(t *testing.T) {
 		history(botMsg(finds("s", long("r")))), nil, &inputs)
 	require.Len(t, warnings, 1, "a result without a call")
 	require.Empty(t, cmp.Diff(history(botMsg(finds("s", short("r")))), out))
+}
+
+func TestTruncateSkipsRunningCalls(t *testing.T) {
+	long := json.RawMessage(`{"code":"` + strings.Repeat("c", 900) + `"}`)
+	call := func() preflight.Part {
+		return &preflight.ToolCall{
+			ID:   "srvtoolu_1",
+			Name: "code_execution", Input: long, ProviderExecuted: true,
+		}
+	}
+	answer := &preflight.ToolResult{
+		CallID: "srvtoolu_1", ProviderExecuted: true,
+		Output: json.RawMessage(`{}`),
+	}
+	in := []preflight.Message{
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call(), answer}},
+		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "again"}}},
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call()}},
+	}
+	out, warnings := preflight.TruncateProviderExecuted.Apply(in, nil,
+		&preflight.Options{MaxString: 100, TruncateInputs: true})
+	require.Len(t, warnings, 1, "the second call with the id is still running")
+	require.Less(t, len(out[0].Parts[0].(*preflight.ToolCall).Input), 200)
+	require.Same(t, in[2].Parts[0], out[2].Parts[0])
+}
+
+// TestTruncateContent: text in the result of a provider's tool is shortened like its output.
+func TestTruncateContent(t *testing.T) {
+	in := []preflight.Message{
+		{
+			Role: preflight.RoleAssistant,
+			Parts: []preflight.Part{
+				&preflight.ToolCall{
+					ID:      "mcptoolu_1",
+					Name:    "search",
+					Input:   json.RawMessage(`{}`),
+					Variant: "mcp", ProviderExecuted: true,
+				},
+				&preflight.ToolResult{
+					CallID: "mcptoolu_1", Variant: "mcp", ProviderExecuted: true,
+					Content: []preflight.Part{&preflight.Text{Text: strings.Repeat("c", 900)}, &preflight.Text{Text: "short"}},
+				},
+			},
+		},
+	}
+	out, warnings := preflight.TruncateProviderExecuted.Apply(in, nil, &preflight.Options{MaxString: 100})
+	require.Len(t, warnings, 1)
+	content := out[0].Parts[1].(*preflight.ToolResult).Content
+	require.Equal(t, 100, utf8.RuneCountInString(content[0].(*preflight.Text).Text))
+	require.Equal(t, "short", content[1].(*preflight.Text).Text)
 }

@@ -1,4 +1,4 @@
-package preflight
+package idtable_test
 
 import (
 	"testing"
@@ -7,11 +7,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight/internal/idtable"
+	"github.com/go-preflight/preflight/internal/rapidseed"
 )
 
-// TestIDTable: the table remembers what a map would, and forgets all of it, however much was in it
+func TestMain(m *testing.M) { rapidseed.Main(m, 100) }
+
+// TestTable: the table remembers what a map would, and forgets all of it, however much was in it
 // at once.
-func TestIDTable(t *testing.T) {
+func TestTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table idtable.Table
 		for range rapid.IntRange(1, 4).Draw(t, "histories") {
