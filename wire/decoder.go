@@ -23,6 +23,8 @@ type decoder struct {
 
 	served map[string]bool // the open provider-executed calls of the turn; see markContinued
 
+	continues bool // the last call of the content goes on in the next part; see geminiCall
+
 	lists    slab[preflight.Part]
 	texts    slab[preflight.Text]
 	thoughts slab[preflight.Reasoning]

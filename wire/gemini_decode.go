@@ -24,6 +24,7 @@ func (d *decoder) unknownNames(v jsonscan.Value, names *jsonscan.Names) {
 }
 
 func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
+	d.continues = false
 	d.unknownNames(v, &geminiContentExtras)
 	m := preflight.Message{Native: d.native(v), Parts: d.contentParts(v)}
 	switch role := v.Get("role"); {
@@ -341,7 +342,16 @@ func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	return p
 }
 
+// geminiCall reads a call. A streamed call may come in fragments, of which the first alone has a
+// name and each but the last says that it will continue: the others stay as they are, since nobody
+// has said what the provider makes of them in a history.
 func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	fragment := d.continues || v.Get("partialArgs").Exists() || v.Get("partial_args").Exists()
+	d.continues, _ = spelledEither(v, "willContinue", "will_continue").Bool()
+	if fragment && v.Get("name").Str() == "" && len(c.Native.JSON) > 0 {
+		d.signature(part)
+		return d.others.one(preflight.Other{Carried: c, Kind: "functionCall"})
+	}
 	call := d.calls.one(preflight.ToolCall{
 		Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: noArguments,
 		Signature: d.signature(part),
