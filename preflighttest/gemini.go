@@ -112,9 +112,27 @@ func geminiContentOf(v any, path string) geminiContent {
 		c.parts = append(c.parts, part)
 	}
 	if c.models() {
+		c.hideFragments()
 		c.hideServed()
 	}
 	return c
+}
+
+// hideFragments takes what follows the first piece of a streamed call, up to the
+// first that does not go on, for no call: only the first has a name, and one
+// response answers them all.
+func (c geminiContent) hideFragments() {
+	going := false
+	for i, p := range c.parts {
+		if p.call == nil {
+			continue
+		}
+		follows := going || p.call["partialArgs"] != nil
+		going = p.call["willContinue"] == true
+		if follows && text(p.call["name"]) == "" {
+			c.parts[i].call = nil
+		}
+	}
 }
 
 // hideServed takes the calls that the model's content answers itself for those
