@@ -50,6 +50,8 @@ func runProbe(args []string, std stdio) int {
 	set.StringVar(&f.rules, "rules", "",
 		"ask about these alone: ids, providers, or prefixes with *, separated by commas")
 	set.Float64Var(&f.options.Rate, "rate", 2, "send at most `N` requests in a second")
+	set.BoolVar(&f.options.Planted, "planted", false, "if the server does not show its prompts, ask "+
+		"the model for words in the requests, to find what it does not see; up to 1,024 tokens each")
 	set.StringVar(&f.template, "template", "",
 		"render the chat template in `FILE` (.jinja, tokenizer_config.json, .gguf); send nothing")
 	set.StringVar(&f.out, "out", "", "write the measured profile to `FILE`")

@@ -26,6 +26,7 @@ type answer struct {
 	Status int    `json:"status"`          // 0 without an answer
 	Text   string `json:"text,omitempty"`  // of a refusal
 	Fault  string `json:"fault,omitempty"` // why it is no decision; "" for one
+	Said   string `json:"said,omitempty"`  // what the model says, with Options.Planted
 }
 
 func (a answer) accepted() bool { return a.Fault == "" && a.Status/100 == 2 && a.Text == "" }
@@ -216,6 +217,8 @@ func (a *asker) read(status int, data []byte) (answer, error) {
 			got.Fault = "the answer was cut off"
 		} else if failed := errorIn(data); failed {
 			got.Text = shortened(text)
+		} else if a.options.Planted {
+			got.Said = shortened(said(data))
 		}
 		return got, nil
 	case status == http.StatusUnauthorized, status == http.StatusForbidden,
@@ -246,6 +249,22 @@ func errorIn(data []byte) bool {
 	}
 	_ = json.Unmarshal(data, &body)
 	return len(body.Error) > 0 && string(body.Error) != "null"
+}
+
+// said is the text of an answer of OpenAI's Chat format, or Ollama's.
+func said(data []byte) string {
+	type message struct {
+		Content string `json:"content"`
+	}
+	var body struct {
+		Message message
+		Choices []struct{ Message message }
+	}
+	_ = json.Unmarshal(data, &body)
+	if len(body.Choices) > 0 {
+		return body.Choices[0].Message.Content
+	}
+	return body.Message.Content
 }
 
 func shortened(text string) string {

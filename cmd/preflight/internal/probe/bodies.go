@@ -108,7 +108,7 @@ const (
 	chatAnswer   = `{"role":"assistant","content":"Yes."}`
 	chatNext     = `{"role":"user","content":"Go on."}`
 	chatDeclared = `"tools":[{"type":"function","function":{"name":"f","parameters":` +
-		`{"type":"object","properties":{}}}}]`
+		`{"type":"object","properties":{"x":{"type":"string"}}}}}]`
 )
 
 // members is a JSON object in order, its values as they are spelled.

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
-	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -27,6 +25,9 @@ type Options struct {
 	Timeout  time.Duration
 	Client   *http.Client
 	State    string // a file with the answers so far, to go on with; "" for none
+
+	// Planted asks the model for words of the request, where the server does not show its prompts.
+	Planted bool
 
 	// Prompt, if not nil, is asked in place of a server: a chat template. Without it, a server that
 	// shows its prompts is asked for those that matter.
@@ -142,8 +143,12 @@ func NewPlan(o *Options) (*Plan, error) {
 	p.groups = groups(p.format, base.Provider, p.all, o.Model, limit)
 	p.Least = 2 + len(p.groups)
 	p.Most = 2
-	if formatOf(base) == "openai-chat" { // see lost
-		p.Least, p.Most = p.Least+1, p.Most+1+len(planted)
+	if readsWords(formatOf(base)) && o.Prompt == nil { // see lost
+		p.Least, p.Most = p.Least+mostShown-1, p.Most+mostShown+eachShown*len(planted)
+		if o.Planted {
+			p.Least += len(planted)
+			p.Most += 3 * len(planted)
+		}
 	}
 	for _, g := range p.groups {
 		p.Most += 5 * len(g.members) // each body and its repaired form; see also settle
@@ -343,112 +348,4 @@ func (r *run) single(ctx context.Context, p *probed) error {
 	}
 	r.result.add(p, f)
 	return nil
-}
-
-// judge decides about a body that was refused, by what became of its repaired form.
-func (r *run) judge(p *probed, f *Finding, control answer) {
-	named := candidates(f.Text)
-	f.Known = len(named) > 0
-	switch {
-	case control.Fault != "":
-		f.Why = "the repaired request got no answer: " + control.Fault
-	case !control.accepted():
-		f.Why = "the repaired request is refused, too"
-		if f.Known && named[0] != p.rule.ID {
-			f.As = named[0]
-		}
-	case p.rule.SeenAs != "" && slices.Contains(named, p.rule.SeenAs):
-		f.Verdict, f.As = Refused, p.rule.SeenAs
-	case slices.Contains(named, p.rule.ID):
-		f.Verdict = Refused
-		if own := ofBase(named, r.base); own != "" && own != p.rule.ID &&
-			!ofProvider(p.rule, r.base) {
-			f.As = own // hosts share words, and this rule is the base's own
-		}
-	case p.alone && ofProvider(p.rule, r.base) && !(f.Known && breaks(p.body, named[0])):
-		f.Verdict = Refused // whatever the text says: the repaired form is accepted
-		if f.Known {
-			f.named = named[0]
-		}
-	case f.Known && ofProvider(p.rule, r.base) && ofBase(named, r.base) == "":
-		f.Verdict = Refused // the words are another provider's, and only resemble these
-	case f.Known:
-		f.As = named[0]
-		if sharesProblem(p.rule.ID, f.As) {
-			f.Verdict = Refused
-			break
-		}
-		f.Why = "the text is about another rule"
-	case p.alone:
-		f.Verdict = Refused
-	default:
-		f.Why = "the text is not known, and the body breaks more than this rule"
-	}
-}
-
-// candidates are the rules that a text can mean, likeliest first.
-func candidates(text string) []string {
-	e, ok := rule.Explain(text)
-	if !ok || e.Class != rule.ClassHistory {
-		return nil
-	}
-	ids := []string{e.Rule.ID}
-	for _, r := range e.Also {
-		ids = append(ids, r.ID)
-	}
-	for _, m := range e.More {
-		if m.Class == rule.ClassHistory {
-			ids = append(ids, m.Rule.ID)
-		}
-	}
-	return ids
-}
-
-func ofProvider(r rule.Rule, base *provider.Profile) bool {
-	return r.Provider == base.Provider || r.Provider == base.Format
-}
-
-// ofBase is the first rule that is the base's, or its format's.
-func ofBase(ids []string, base *provider.Profile) string {
-	for _, id := range ids {
-		if r, ok := rule.ByID(id); ok && ofProvider(r, base) {
-			return id
-		}
-	}
-	return ""
-}
-
-// sharesProblem reports whether a profile has two rules for the same problem.
-func sharesProblem(a, b string) bool {
-	about := map[problems.Problem]int{}
-	for _, p := range provider.All() {
-		for problem, id := range p.Rules {
-			if id == a {
-				about[problem] |= 1
-			}
-			if id == b {
-				about[problem] |= 2
-			}
-		}
-	}
-	for _, both := range about {
-		if both == 3 {
-			return true
-		}
-	}
-	return false
-}
-
-// breaks reports whether a check finds a rule broken in a body.
-func breaks(body []byte, id string) bool {
-	r, _ := rule.ByID(id)
-	found, err := wire.Check(body, enforcing(r.Provider, id))
-	return err == nil && slices.ContainsFunc(found.Violations,
-		func(v wire.Violation) bool { return v.Rule == id })
-}
-
-// repairs reports whether the base's own rules change a body.
-func repairs(base *provider.Profile, model string, body []byte) bool {
-	found, err := wire.Check(body, &wire.Options{Provider: base.Provider, Model: model})
-	return err == nil && len(found.Violations) > 0
 }

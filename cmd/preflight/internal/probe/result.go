@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file is what a probe found: a report for people, and a measured profile.
@@ -108,7 +110,28 @@ var (
 func (r *Result) finish(p *Plan) {
 	slices.SortFunc(r.Findings, func(a, b Finding) int { return strings.Compare(a.Rule, b.Rule) })
 	r.doubt()
+	r.ownWords(p)
 	r.Profile = r.measured(p)
+}
+
+// ownWords takes refusals for a rule of the base that was refused in the same words, where the
+// catalogue has the words for another host's.
+func (r *Result) ownWords(p *Plan) {
+	for k := range r.Findings {
+		f := &r.Findings[k]
+		about, _ := rule.ByID(cmp.Or(f.As, f.Rule))
+		if f.Verdict != Refused || ofProvider(about, p.base) {
+			continue
+		}
+		for _, g := range r.Findings {
+			own, _ := rule.ByID(g.Rule)
+			if g.Verdict == Refused && g.As == "" && ofProvider(own, p.base) &&
+				words(g.Text) == words(f.Text) {
+				f.As = g.Rule
+				break
+			}
+		}
+	}
 }
 
 // measured is the profile of what was found.
