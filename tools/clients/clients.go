@@ -96,8 +96,8 @@ func opencodeLike(file string) func(*home) error {
 // program from another host than the registry.
 var clients = []*client{
 	{
-		name: "claude-code", title: "Claude Code", version: "2.1.330",
-		npm: []string{"@anthropic-ai/claude-code@2.1.330"}, program: "claude",
+		name: "claude-code", title: "Claude Code", version: "2.1.332",
+		npm: []string{"@anthropic-ai/claude-code@2.1.332"}, program: "claude",
 		provider: "anthropic",
 		env: func(h *home) []string {
 			return []string{

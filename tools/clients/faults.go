@@ -97,9 +97,10 @@ func lineFaults() []fault {
 	)
 }
 
-// onLine edits the first line of the conversation that has a marker, or the last if there are
-// several.
-func onLine(marker string, last bool, do func([][]byte, int) [][]byte) func(string) (bool, error) {
+// onLine edits the first line of the conversation that has a marker, or the second one.
+func onLine(
+	marker string, second bool, do func([][]byte, int) [][]byte,
+) func(string) (bool, error) {
 	return func(file string) (bool, error) {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -107,13 +108,16 @@ func onLine(marker string, last bool, do func([][]byte, int) [][]byte) func(stri
 		}
 		lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 		k := markerLine(lines, marker)
-		for n := k + 1; last && n < len(lines); n++ {
-			if markerLine(lines[n:n+1], marker) == 0 && !bytes.Contains(lines[n], []byte(`"$set"`)) {
-				k = n
-				last = false
+		if second && k >= 0 {
+			first := k
+			k = slices.IndexFunc(lines[first+1:], func(line []byte) bool {
+				return markerLine([][]byte{line}, marker) == 0 && !bytes.Contains(line, []byte(`"$set"`))
+			})
+			if k >= 0 {
+				k += first + 1
 			}
 		}
-		if k < 0 || last {
+		if k < 0 {
 			return false, nil
 		}
 		lines = do(lines, k)

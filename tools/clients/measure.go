@@ -127,10 +127,12 @@ type row struct {
 
 	faults, unmeasured         int
 	validBefore, validAfter    int
-	readable                   int
-	lostBefore, lostAfter      int
-	alone                      int // of those lost after: results whose call is lost
+	readable                   int // texts and results, without those that are alone
+	lostBefore, lostAfter      int // of the readable
+	alone                      int // results whose call cannot be read in the file
+	sentBefore, sentAfter      int // of those alone: in the request, as whatever
 	claims, falseClaims        int
+	unreported                 int // faults that the report does not name, but which do harm
 	healthyChanged, unfinished int
 }
 
@@ -178,7 +180,7 @@ func (r *rig) measureStart(s start, only string) row {
 	}
 	for _, f := range faultsOf(r.form) {
 		if (s.faults == nil || s.faults(f)) && strings.Contains(f.name, only) {
-			r.measureFault(&w, s, f)
+			r.measureFault(&w, &s, f)
 		}
 	}
 	return w
@@ -196,7 +198,7 @@ func (r *rig) broken(f fault) (file string, there bool, err error) {
 	return file, there, err
 }
 
-func (r *rig) measureFault(w *row, s start, f fault) {
+func (r *rig) measureFault(w *row, s *start, f fault) {
 	file, there, err := r.broken(f)
 	if err != nil || !there {
 		fmt.Fprintf(r.log, "\n=== %s: left out (%v)\n", f.name, err)
@@ -211,6 +213,8 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 	if err != nil {
 		fmt.Fprintln(r.log, err)
 	}
+	single := alone(can, calls)
+	can = without(can, single)
 	found, err := session.RepairFile(file, nil)
 	fmt.Fprintln(r.log, "dry run:", summary(found), err)
 	lines := linesOf(file)
@@ -219,6 +223,11 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 		w.unmeasured++
 		fmt.Fprintf(r.log, "NOT MEASURED %s/%s/%s\n", r.name, s.name, f.name)
 		return
+	}
+	if f.name == "none" && strings.HasPrefix(s.name, "resumed") {
+		// a client may take a prompt back that was refused: no fault did that
+		s.markers, can = without(s.markers, before.lost), without(can, before.lost)
+		before.lost = nil
 	}
 	if file, _, err = r.broken(f); err != nil {
 		w.failure = firstLine(err)
@@ -247,10 +256,17 @@ func (r *rig) measureFault(w *row, s start, f fault) {
 	w.faults++
 	w.readable += len(can)
 	w.count(before, after)
-	w.countAlone(after, calls)
+	w.alone += len(single)
+	w.sentBefore += len(single) - len(missing(single, before.body))
+	w.sentAfter += len(single) - len(missing(single, after.body))
 	w.judgeClaims(r, found, before, lines)
-	fmt.Fprintf(r.log, "RESULT %s/%s/%s: valid %v -> %v (%s -> %s), lost %v -> %v of %v\n", r.name,
-		s.name, f.name, before.valid, after.valid, before.why, after.why, before.lost, after.lost, can)
+	if (found == nil || len(found.Broken) == 0) && (!before.valid || len(before.lost) > 0) {
+		w.unreported++
+		fmt.Fprintln(r.log, "NOT REPORTED")
+	}
+	fmt.Fprintf(r.log, "RESULT %s/%s/%s: valid %v -> %v (%s -> %s), lost %v -> %v of %v; "+
+		"alone %v\n", r.name, s.name, f.name, before.valid, after.valid, before.why, after.why,
+		before.lost, after.lost, can, single)
 }
 
 // resumption is the first request of a resumed session.
@@ -275,9 +291,12 @@ func (r *rig) next(can []string, name string) resumption {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err == nil {
 		_ = os.WriteFile(file, first.body, 0o644) // to look at
 	}
+	lost, err := lostIn(r.provider, can, first.body)
+	if err != nil {
+		return resumption{why: firstLine(err), lost: can, body: first.body}
+	}
 	return resumption{
-		valid: first.refused == "", why: first.refused, lost: missing(can, first.body),
-		body: first.body,
+		valid: first.refused == "", why: first.refused, lost: lost, body: first.body,
 	}
 }
 
@@ -290,30 +309,6 @@ func (w *row) count(before, after resumption) {
 	}
 	w.lostBefore += len(before.lost)
 	w.lostAfter += len(after.lost)
-}
-
-// callMark is what the arguments of a call have whose result has a marker.
-func callMark(result string) string { return strings.Replace(result, "RES-", "RES-%s' ", 1) }
-
-// callsOf returns the marks of the calls whose results are among some markers.
-func callsOf(markers []string) []string {
-	var calls []string
-	for _, m := range markers {
-		if strings.HasPrefix(m, "RES-") {
-			calls = append(calls, callMark(m))
-		}
-	}
-	return calls
-}
-
-// countAlone counts the results that are not sent because the file has not got their call any more:
-// no provider takes them. calls are the marks of those that it has.
-func (w *row) countAlone(after resumption, calls []string) {
-	for _, m := range after.lost {
-		if strings.HasPrefix(m, "RES-") && !slices.Contains(calls, callMark(m)) {
-			w.alone++
-		}
-	}
 }
 
 // judgeClaims holds what a report says about the session as it is against what the client did.
@@ -393,17 +388,6 @@ func (r *rig) measureLiving() row {
 	fmt.Fprintf(r.log, "RESULT %s/still running: %v %s %v\n", r.name, after.valid, after.why,
 		after.lost)
 	return w
-}
-
-// missing returns the markers that a text does not have.
-func missing(markers []string, text []byte) []string {
-	var all []string
-	for _, m := range markers {
-		if !bytes.Contains(text, []byte(m)) {
-			all = append(all, m)
-		}
-	}
-	return all
 }
 
 func isJSON(line []byte) bool { return json.Valid(line) }

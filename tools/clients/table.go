@@ -21,9 +21,9 @@ const (
 )
 
 const tableHead = "| client | session | faults | first request valid: before → after | " +
-	"readable texts and results lost: before → after | false claims | healthy files changed | " +
-	"changed by a second run | measured |\n" +
-	"|---|---|---|---|---|---|---|---|---|\n"
+	"readable texts and results lost: before → after | results without call sent: before → after | " +
+	"false claims | harm not reported | healthy files changed | changed by a second run | " +
+	"measured |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // lines returns a table's lines, one for each row.
 func lines(rows []row) (all []string) {
@@ -31,22 +31,18 @@ func lines(rows []row) (all []string) {
 	for _, w := range rows {
 		name := sessionName(w.start)
 		if w.failure != "" {
-			all = append(all, fmt.Sprintf("| %s | %s | %s |||||| %s |\n", w.client, name, w.failure,
+			all = append(all, fmt.Sprintf("| %s | %s | %s |||||||| %s |\n", w.client, name, w.failure,
 				today))
 			continue
-		}
-		alone := ""
-		if w.alone > 0 {
-			alone = fmt.Sprintf(" (%d without call)", w.alone)
 		}
 		faults := fmt.Sprint(w.faults)
 		if w.unmeasured > 0 {
 			faults += fmt.Sprintf(" (and %d that took too long)", w.unmeasured)
 		}
-		all = append(all, fmt.Sprintf("| %s | %s | %s | %d → %d | %d → %d%s of %d | %d of %d | "+
-			"%d | %d | %s |\n", w.client, name, faults, w.validBefore, w.validAfter, w.lostBefore,
-			w.lostAfter, alone, w.readable, w.falseClaims, w.claims, w.healthyChanged, w.unfinished,
-			today))
+		all = append(all, fmt.Sprintf("| %s | %s | %s | %d → %d | %d → %d of %d | %d → %d of %d | "+
+			"%d of %d | %d | %d | %d | %s |\n", w.client, name, faults, w.validBefore, w.validAfter,
+			w.lostBefore, w.lostAfter, w.readable, w.sentBefore, w.sentAfter, w.alone, w.falseClaims,
+			w.claims, w.unreported, w.healthyChanged, w.unfinished, today))
 	}
 	return all
 }
