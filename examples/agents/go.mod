@@ -12,7 +12,9 @@ require (
 	github.com/go-preflight/preflight/adapter/anthropic v0.0.0
 	github.com/go-preflight/preflight/adapter/anyllm v0.0.0
 	github.com/go-preflight/preflight/adapter/bedrock v0.0.0
+	github.com/go-preflight/preflight/adapter/mcp v0.0.0
 	github.com/go-preflight/preflight/adapter/openai v0.0.0
+	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/mozilla-ai/any-llm-go v0.8.0
 	github.com/openai/openai-go/v3 v3.95.0
 	github.com/stretchr/testify v1.12.1
@@ -29,20 +31,25 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/felixge/httpsnoop v1.0.4 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
-	github.com/google/jsonschema-go v0.4.2 // indirect
+	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/google/s2a-go v0.1.9 // indirect
 	github.com/google/safehtml v0.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/googleapis/gax-go/v2 v2.22.0 // indirect
 	github.com/gorilla/websocket v1.5.3 // indirect
 	github.com/openai/openai-go v1.12.0 // indirect
+	github.com/segmentio/asm v1.1.3 // indirect
+	github.com/segmentio/encoding v0.5.4 // indirect
+	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp v0.68.0 // indirect
 	go.opentelemetry.io/otel/log v0.19.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
+	golang.org/x/oauth2 v0.36.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
+	golang.org/x/time v0.15.0 // indirect
 	google.golang.org/api v0.279.0 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
 	rsc.io/omap v1.2.0 // indirect
@@ -84,5 +91,6 @@ replace (
 	github.com/go-preflight/preflight/adapter/anyllm => ../../adapter/anyllm
 	github.com/go-preflight/preflight/adapter/bedrock => ../../adapter/bedrock
 	github.com/go-preflight/preflight/adapter/genai => ../../adapter/genai
+	github.com/go-preflight/preflight/adapter/mcp => ../../adapter/mcp
 	github.com/go-preflight/preflight/adapter/openai => ../../adapter/openai
 )

@@ -173,7 +173,8 @@ func (b Block) Uses(name string) bool {
 }
 
 // CheckModule type-checks the blocks in README.md and docs/ that use a package of one of these
-// names, in a nested module two directories below the root; programs have to use the first one. The error is also that there are none.
+// names, in a nested module two directories below the root; programs have to use the first one. The
+// error is also that there are none.
 func (c *Checker) CheckModule(names ...string) error {
 	blocks, err := documented()
 	if err != nil {
@@ -198,7 +199,7 @@ func (b Block) InRoot() bool {
 		"preflightanthropicv2", "preflightanyllm", "preflightbeam", "preflightbedrock",
 		"preflighteino", "preflightfantasy", "preflightgenkit",
 		"preflightextproc", "preflightgenai", "preflightgoopenai", "preflightlangchaingo",
-		"preflightollama", "preflightopenai", "preflightotel",
+		"preflightmcp", "preflightollama", "preflightopenai", "preflightotel",
 	}
 	return !slices.ContainsFunc(nested, b.Uses)
 }
