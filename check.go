@@ -152,6 +152,7 @@ func (c *checker) words(words ...string) string {
 	return strings.Join(words, "")
 }
 
+func (c *checker) len() int          { return len(c.history) }
 func (c *checker) at(i int) *Message { return &c.history[i] }
 func (c *checker) role(i int) Role   { return c.roles[i] }
 

@@ -38,7 +38,7 @@ type draft struct {
 	scratch
 	pairs *toolPairing // see scratch.pairing
 
-	viewed   bool    // the view has the messages of the nodes
+	listed   bool    // the list has the messages of the nodes
 	expected int     // warnings to make room for
 	edited   bool    // anything changed since the draft was made
 	holes    bool    // parts were dropped since the last commit
@@ -67,7 +67,7 @@ type scratch struct {
 	queue    []insertion       // nodes to insert at the next commit; see insertBefore
 	parts    arena.Arena[Part] // the parts of nodes that own theirs
 	origins  arena.Arena[origin]
-	view     []Message // see asMessages
+	list     []Message // see asMessages
 	sources  []int     // see history
 	warnings []Warning
 	rules    map[problems.Problem]string // see rule
@@ -96,7 +96,7 @@ func (d *draft) release() {
 	kept := d.scratch
 	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue),
 		emptied(kept.warnings)
-	kept.view = emptied(kept.view)
+	kept.list = emptied(kept.list)
 	kept.parts.Reset()
 	kept.origins.Reset()
 	*d = draft{scratch: kept}
@@ -182,13 +182,13 @@ func (d *draft) rule(problem problems.Problem) string {
 
 // touch returns node i, which is going to change. Every change of a node begins with it.
 func (d *draft) touch(i int) *node {
-	d.viewed = false
+	d.listed = false
 	return &d.nodes[i]
 }
 
 // setNodes makes nodes those of the draft.
 func (d *draft) setNodes(nodes []node) {
-	d.nodes, d.edited, d.viewed = nodes, true, false
+	d.nodes, d.edited, d.listed = nodes, true, false
 	d.near, d.singles, d.rescued = near{}, singles{}, rescue{node: none}
 }
 
@@ -354,3 +354,6 @@ func (n *node) closeHoles() {
 	clear(n.Parts[k:])
 	n.Parts, n.from = n.Parts[:k], n.from[:k]
 }
+
+func (d *draft) len() int          { return len(d.nodes) }
+func (d *draft) at(i int) *Message { return &d.nodes[i].Message }

@@ -53,11 +53,11 @@ func (d *draft) partOrigins() [][]Position {
 }
 
 // messages returns the messages of the draft. Messages that changed have new slices for their
-// parts. It may take the memory of the view rather than more.
+// parts. It may take the memory of the list rather than more.
 func (d *draft) messages() []Message {
 	out := d.asMessages()
 	if cap(out)/2 <= len(out) {
-		d.view, d.viewed = nil, false
+		d.list, d.listed = nil, false
 	} else {
 		out = append(make([]Message, 0, len(out)), out...)
 	}
@@ -80,17 +80,17 @@ func (d *draft) messages() []Message {
 
 // asMessages returns the messages of the draft, to be read until its next change.
 func (d *draft) asMessages() []Message {
-	if d.viewed {
-		return d.view
+	if d.listed {
+		return d.list
 	}
-	clear(d.view)
-	d.view = slices.Grow(d.view[:0], len(d.nodes))[:len(d.nodes)]
+	clear(d.list)
+	d.list = slices.Grow(d.list[:0], len(d.nodes))[:len(d.nodes)]
 	for i := range d.nodes {
-		d.view[i] = d.nodes[i].Message
-		d.view[i].Parts = slices.Clip(d.view[i].Parts)
+		d.list[i] = d.nodes[i].Message
+		d.list[i].Parts = slices.Clip(d.list[i].Parts)
 	}
-	d.viewed = true
-	return d.view
+	d.listed = true
+	return d.list
 }
 
 // manyWarnings is the number of warnings from which on a copy would take more memory at once than

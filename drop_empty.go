@@ -34,40 +34,6 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 	return s.spared
 }
 
-// textRefusal reports whether the profile refuses the text of a text part, and which problem that
-// is.
-func textRefusal(p *Profile, s string) (problems.Problem, bool) {
-	switch {
-	case s == "":
-		return problems.EmptyText, p.Content.RefuseEmptyText
-	case p.Content.RefuseBlankText && blank(s):
-		return problems.BlankText, true
-	}
-	return "", false
-}
-
-func acceptsBlankBeside(p *Profile, r Role) bool {
-	neutral, _ := r.Neutral()
-	return slices.Contains(p.Content.BlankBeside, neutral)
-}
-
-// allowsBlank reports whether a part has content that allows blank text in the same message.
-func allowsBlank(p *Profile, part Part) bool {
-	if isNil(part) {
-		return false
-	}
-	switch part := part.(type) {
-	case *Text:
-		_, refused := textRefusal(p, part.Text)
-		return !refused
-	case *ToolCall:
-		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
-	case *ToolResult:
-		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
-	}
-	return true
-}
-
 // DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,
 // reasoning and tool parts count as content. An error result without content gets a text.
 var DropEmpty = dropEmptyFixer
@@ -87,7 +53,7 @@ func dropEmpty(d *draft) {
 	var gaps gaps
 	for i := range d.nodes {
 		d.dropEmptyParts(i, &blank)
-		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, i, len(d.nodes), d.message) ||
+		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, d, i) ||
 			refusesEmpty(d.profile, &d.nodes[i].Message)) {
 			d.dropMessage(i, note{
 				code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
@@ -104,7 +70,7 @@ func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
 		switch p := p.(type) {
 		case *Text:
 			problem, refused := textRefusal(d.profile, p.Text)
-			if refused && !(problem == problems.BlankText && blank.of(d.profile, i, d.message(i))) {
+			if refused && !(problem == problems.BlankText && blank.of(d.profile, i, d.at(i))) {
 				if p.Cache != nil {
 					problem = problems.CacheEmptyText
 				}
@@ -141,17 +107,17 @@ type gaps struct {
 
 // gap reports whether message i, which has no parts, separates a call from its result. Where each
 // result is a message of its own, any other message between the two does.
-func (g *gaps) gap(p *Profile, i, n int, at func(int) *Message) bool {
+func (g *gaps) gap(p *Profile, v view, i int) bool {
 	if !p.Pairing.OneResultPerMessage || p.Pairing.Results == provider.ResultsAnywhere {
 		return false
 	}
 	for ; g.read < i; g.read++ {
-		g.count(at(g.read))
+		g.count(v.at(g.read))
 	}
-	for g.next = max(g.next, i); g.next < n && len(at(g.next).Parts) == 0; {
+	for g.next = max(g.next, i); g.next < v.len() && len(v.at(g.next).Parts) == 0; {
 		g.next++
 	}
-	return g.open > 0 && g.next < n && slices.ContainsFunc(at(g.next).Parts, isClientResult)
+	return g.open > 0 && g.next < v.len() && holdsResult(v.at(g.next))
 }
 
 // count takes one message into account.
@@ -173,8 +139,6 @@ func (g *gaps) count(m *Message) {
 		}
 	}
 }
-
-func isClientResult(part Part) bool { return clientResult(part) != nil }
 
 // fillResult removes refused text from a result, and adds a text to a result that needs one.
 func (d *draft) fillResult(i, j int, r *ToolResult) {
@@ -313,7 +277,7 @@ func emptyProblem(role Role) problems.Problem {
 // emptyMessage checks that message i, which has no parts, may be empty.
 func (c *checker) emptyMessage(i int, m *Message) {
 	switch {
-	case c.gaps.gap(c.profile, i, len(c.history), c.at):
+	case c.gaps.gap(c.profile, c, i):
 		c.report(emptyProblem(c.role(i)), i, none, "",
 			"the message has no content, and is between a tool call and its result")
 	case refusesEmpty(c.profile, m):

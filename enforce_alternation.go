@@ -176,12 +176,9 @@ func wantsBridge(p *Profile, m *Message) bool {
 func lacksBridge(p *Profile, a, b *Message) bool {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
-	return s == RoleUser && !heldResults(p, b) && (r == RoleTool || heldResults(p, a)) &&
+	return s == RoleUser && !holdsOnlyResults(b) && (r == RoleTool || holdsOnlyResults(a)) &&
 		wantsBridge(p, b)
 }
-
-// heldResults reports whether a message holds tool results and nothing else.
-func heldResults(p *Profile, m *Message) bool { return len(m.Parts) > 0 && onlyResults(p, m) }
 
 // bridge checks that message i is not a user turn directly after tool results, nor holds any beside
 // other parts.

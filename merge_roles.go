@@ -69,8 +69,6 @@ func mergeNeighbours(d *draft) {
 	d.commit()
 }
 
-func isNoResult(part Part) bool { return clientResult(part) == nil }
-
 // gatherResults moves the tool results of node i to the end of node into, which is earlier and
 // holds other results of the same turn.
 func (d *draft) gatherResults(into, i int) {
@@ -116,16 +114,6 @@ func wantsResultsTogether(p *Profile) bool {
 	return together && !p.Pairing.OneResultPerMessage && !p.Items.OnePartPerMessage
 }
 
-// holdsCall reports whether a message holds a tool call that the client executes.
-func holdsCall(m *Message) bool {
-	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientCall(part) != nil })
-}
-
-// holdsUnknown reports whether a message holds a part of an unknown kind, which may be a call.
-func holdsUnknown(m *Message) bool {
-	return slices.ContainsFunc(m.Parts, isUnknown)
-}
-
 // opensUnsigned reports whether the first tool call of a message that the client executes has no
 // signature. As a message of its own it would be a step of its own, which needs one.
 func opensUnsigned(m *Message) bool {
@@ -135,17 +123,6 @@ func opensUnsigned(m *Message) bool {
 		}
 	}
 	return false
-}
-
-// holdsResult reports whether a message holds the result of a tool that the client executed.
-func holdsResult(m *Message) bool {
-	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientResult(part) != nil })
-}
-
-// endsInResult reports whether the last part of a message is the result of a tool that the client
-// executed.
-func endsInResult(m *Message) bool {
-	return len(m.Parts) > 0 && clientResult(m.Parts[len(m.Parts)-1]) != nil
 }
 
 // textAfterResults returns the index of the first part after the last tool result of a message if

@@ -263,3 +263,43 @@ func partLogValue(p Part) slog.Value {
 	}
 	return slog.GroupValue(attrs...)
 }
+
+// CarriedBy returns the fields that a part has besides its content, whatever its type; nil for a
+// nil part. Do not write to those of a part that preflight was given or returned.
+func CarriedBy(p Part) *Carried {
+	if isNil(p) {
+		return nil
+	}
+	return p.carried()
+}
+
+// CopyPart returns a shallow copy of a part: a new value of the same type, whose fields may be given
+// other values. What the fields refer to, such as raw JSON and the content of a tool result, is
+// shared with p and must not be written to. A part that is nil is returned as it is.
+func CopyPart(p Part) Part {
+	if isNil(p) {
+		return p
+	}
+	switch p := p.(type) {
+	case *Text:
+		c := *p
+		return &c
+	case *Reasoning:
+		c := *p
+		return &c
+	case *ToolCall:
+		c := *p
+		return &c
+	case *ToolResult:
+		c := *p
+		return &c
+	case *Media:
+		c := *p
+		return &c
+	case *Other:
+		c := *p
+		return &c
+	default:
+		return p
+	}
+}

@@ -148,25 +148,6 @@ func hasPayload(p Part) bool {
 	return ok && r.Opaque != ""
 }
 
-// heldBoundary returns the index of the message after which a result may answer a call that is not
-// in the history, because the provider holds the call. That is the first message given by
-// reference, or none, which allows it everywhere, when the request states that the provider holds
-// the earlier history. It returns n where nothing is held.
-func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int {
-	if request.ServerHoldsHistory {
-		return none
-	}
-	if p.Items.ReferenceKind == "" || !p.Items.Held {
-		return n
-	}
-	for i := range n {
-		if itemKind(at(i)) == p.Items.ReferenceKind {
-			return i
-		}
-	}
-	return n
-}
-
 // reasoningItemProblem returns why the provider cannot use a reasoning item by itself.
 func reasoningItemProblem(p *Profile, m *Message) problems.Problem {
 	switch {
@@ -230,7 +211,7 @@ func (d *draft) forgetID(i int, problem problems.Problem, detail string, used *i
 // them may have been inserted later.
 func (d *draft) detachFollowers(i int, used *itemIDs) {
 	for i++; i < len(d.nodes); i++ {
-		m := d.message(i)
+		m := d.at(i)
 		if len(m.Parts) == 0 || d.role(i) != RoleAssistant {
 			continue
 		}
@@ -250,7 +231,7 @@ func (d *draft) detachFollowers(i int, used *itemIDs) {
 // where the provider does not look it up by its id.
 func (d *draft) normalizeItemIDs(used *itemIDs) {
 	for i := range d.nodes {
-		m := d.message(i)
+		m := d.at(i)
 		if m.ID == "" {
 			continue
 		}
@@ -288,7 +269,7 @@ func (d *draft) normalizeItemIDs(used *itemIDs) {
 func (d *draft) normalizeItemReasoning(used *itemIDs) {
 	var next *Message // the next item, nil when it is not the assistant's
 	for i := len(d.nodes) - 1; i >= 0; i-- {
-		m := d.message(i)
+		m := d.at(i)
 		switch {
 		case len(m.Parts) == 0:
 			continue
@@ -384,7 +365,7 @@ func (u *itemIDs) other(p *Profile, m *Message, i int) string {
 // isItemCopy reports whether node i is a copy of the earlier node first with the same id: an item of
 // the provider's own that has to keep its id, and says the same. Copies of calls have results.
 func (d *draft) isItemCopy(first, i int) bool {
-	a, b := d.message(first), d.message(i)
+	a, b := d.at(first), d.at(i)
 	kind := itemKind(b)
 	if !slices.Contains(d.profile.Items.RequireID, kind) || itemKind(a) != kind {
 		return false

@@ -30,7 +30,7 @@ func (c *checker) callsLast() {
 		var j int
 		if j, open = textAfterCall(parts, open && c.profile.Turns.Joined(), items); j != none {
 			detail := "text comes after a tool call"
-			if reasons(parts[j]) {
+			if isReasoning(parts[j]) {
 				detail = "reasoning comes after a tool call"
 			}
 			c.report(problems.CallNotLast, i, j, "", detail)
@@ -107,7 +107,7 @@ func callBeforeServed(parts []Part) (call, last int) {
 		case call == none && clientCall(p) != nil:
 			call = j
 		case call == none:
-		case reasons(p):
+		case isReasoning(p):
 			return none, none
 		case serverResult(p) != nil && !isMCP(p):
 			last = j

@@ -163,7 +163,7 @@ func (p *toolPairing) len() int {
 	return len(p.history)
 }
 
-func (p *toolPairing) message(i int) *Message {
+func (p *toolPairing) at(i int) *Message {
 	work.Done()
 	if p.d != nil {
 		return &p.d.nodes[i].Message

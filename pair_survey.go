@@ -3,30 +3,13 @@ package preflight
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
-	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file records the calls, the results and the turns of a history for the matcher.
-
-// passesOver reports whether a part may be ignored between a call and its result: a later fixer
-// removes it. Blank text stays where a user message may hold it beside other content.
-func passesOver(p *Profile, part Part) bool {
-	if isNil(part) {
-		return true
-	}
-	t, ok := part.(*Text)
-	if !ok {
-		return false
-	}
-	problem, refused := textRefusal(p, t.Text)
-	return refused && (problem != problems.BlankText || !acceptsBlankBeside(p, RoleUser))
-}
 
 // survey records the turns, calls and results of a side, in order. Text that the profile refuses
 // and messages without parts do not end a zone, because a later fixer removes them. Neither do
@@ -38,12 +21,12 @@ func (p *toolPairing) survey(of side) {
 	p.Rules = pairing.Rules{
 		PairingRules: p.profile.Pairing, Server: bool(of), KeepWaiting: p.policy.KeepWaiting,
 	}
-	heldUntil := heldBoundary(p.profile, p.policy.Request, n, p.message)
+	heldUntil := heldBoundary(p.profile, p.policy.Request, p)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	p.spoken = none
 	for i := range n {
-		m := p.message(i)
+		m := p.at(i)
 		if len(m.Parts) == 0 {
 			continue
 		}
@@ -186,7 +169,7 @@ func (p *toolPairing) inOrder(of side) bool {
 	open, next := p.inTurn[:0], 0
 	zone, after := false, false
 	for i := range p.len() {
-		m := p.message(i)
+		m := p.at(i)
 		if len(m.Parts) == 0 {
 			continue
 		}
@@ -231,34 +214,9 @@ func (p *toolPairing) agree(c *ToolCall, r *ToolResult) bool {
 		p.variant(c.Variant) == p.variant(r.Variant)
 }
 
-// namedByEncoder reports whether the encoder gives a result without a name that of its call: the
-// result has the id of the call, and was not decoded from a request, which lacks the name.
-func namedByEncoder(call *ToolCall, r *ToolResult) bool {
-	return r.Name == "" && r.CallID == call.ID && !blank(call.ID) && len(r.Native.JSON) == 0
-}
-
 // This file keeps calls and results whose counterpart may be a part of an unknown kind. A provider
 // may add a kind of call or result at any time: a part that names the id of a call is neither a
 // proof that the call was answered nor that it was not, so the call is left alone.
-
-// knownKinds are the kinds of parts without a type of their own that are known to be neither calls
-// nor results of the client, nor reasoning.
-var knownKinds = sync.OnceValue(func() map[string]bool {
-	kinds := map[string]bool{
-		// members of Gemini's parts, and of Anthropic's system messages
-		"thoughtSignature": true, "videoMetadata": true, "output_config": true,
-	}
-	for _, block := range rule.BlockTypes() {
-		kinds[block.Kind] = true
-	}
-	return kinds
-})
-
-// isUnknown reports whether a part is of a kind that no format is known to have.
-func isUnknown(part Part) bool {
-	x, ok := part.(*Other)
-	return ok && x != nil && !knownKinds()[x.Kind]
-}
 
 // unknownParts are the ids that parts of unknown kinds name, with the messages of these parts. The
 // names of tools count where results are matched by them.

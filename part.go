@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -34,46 +35,6 @@ func isNil(p Part) bool {
 		return p == nil
 	default:
 		return true
-	}
-}
-
-// CarriedBy returns the fields that a part has besides its content, whatever its type; nil for a
-// nil part. Do not write to those of a part that preflight was given or returned.
-func CarriedBy(p Part) *Carried {
-	if isNil(p) {
-		return nil
-	}
-	return p.carried()
-}
-
-// CopyPart returns a shallow copy of a part: a new value of the same type, whose fields may be given
-// other values. What the fields refer to, such as raw JSON and the content of a tool result, is
-// shared with p and must not be written to. A part that is nil is returned as it is.
-func CopyPart(p Part) Part {
-	if isNil(p) {
-		return p
-	}
-	switch p := p.(type) {
-	case *Text:
-		c := *p
-		return &c
-	case *Reasoning:
-		c := *p
-		return &c
-	case *ToolCall:
-		c := *p
-		return &c
-	case *ToolResult:
-		c := *p
-		return &c
-	case *Media:
-		c := *p
-		return &c
-	case *Other:
-		c := *p
-		return &c
-	default:
-		return p
 	}
 }
 
@@ -347,4 +308,73 @@ func (c *checker) wellFormed() {
 			}
 		}
 	}
+}
+
+// partID returns the tool call id of a part, "" when it has none.
+func partID(p Part) string {
+	switch p := p.(type) {
+	case *ToolCall:
+		return p.ID
+	case *ToolResult:
+		return p.CallID
+	}
+	return ""
+}
+
+func isNoResult(part Part) bool { return clientResult(part) == nil }
+
+func isClientResult(part Part) bool { return clientResult(part) != nil }
+
+func isReasoning(part Part) bool {
+	work.Done()
+	_, is := part.(*Reasoning)
+	return is
+}
+
+// mcpVariant is the variant of calls that the provider sends to MCP servers, and of their results.
+const mcpVariant = "mcp"
+
+func isMCP(part Part) bool {
+	switch part := part.(type) {
+	case *ToolCall:
+		return part.Variant == mcpVariant
+	case *ToolResult:
+		return part.Variant == mcpVariant
+	}
+	return false
+}
+
+// isSealed reports whether a part holds what the provider has signed or encrypted, or is of a kind
+// that may.
+func isSealed(p Part) bool {
+	call, ok := p.(*ToolCall)
+	_, other := p.(*Other)
+	return signed(p) || other || ok && call != nil && call.Signature != ""
+}
+
+// isCallSigned reports whether part is a call with a signature made by the provider.
+func isCallSigned(p *Profile, part Part) bool {
+	call := clientCall(part)
+	return call != nil && call.Signature != "" && call.Signature != p.Tools.CallSignature
+}
+
+// foreignSignature reports whether the provider cannot have made a signature, which has to go.
+// Where reasoning needs its signature, it is removed as a whole, and calls have none.
+func foreignSignature(p *Profile, signature string) bool {
+	return !p.Reasoning.Signed && !p.Reasoning.SignatureAlphabet.Holds(signature)
+}
+
+// mediaKind returns the kind of media. What has none is of the kind that its type names, or else a
+// document, as the encoders write it.
+func mediaKind(m *Media) string { return filetype.Kind(m.Kind, m.MediaType) }
+
+// isInline reports whether media holds its data.
+func isInline(m *Media) bool { return m.Data != "" || strings.HasPrefix(m.URL, "data:") }
+
+// holdsNothing reports whether media has neither data nor an address. Images that were decoded may
+// have lost theirs; other media may have them in members that are not known.
+func holdsNothing(m *Media) bool {
+	empty := strings.HasPrefix(m.URL, "data:") && strings.HasSuffix(m.URL, ",")
+	return m.Data == "" && m.FileID == "" && (m.URL == "" || empty) &&
+		(len(m.Native.JSON) == 0 || mediaKind(m) == "image")
 }

@@ -1,33 +1,14 @@
 package preflight
 
 import (
-	"slices"
-
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file maps roles and gives each part a message of a role that may hold it. It tells histories
 // whose tool results may be in any message from request bodies, where the message that holds them
 // is part of what the provider judges.
-
-// roleOf returns the neutral role for the spelling of a role, and whether the spelling is known.
-func roleOf(r Role) (neutral Role, ok bool) { return r.Neutral() }
-
-// acceptsRole reports whether the provider takes the role in this spelling.
-func acceptsRole(p *Profile, r Role) bool {
-	if len(p.Roles) == 0 {
-		return r == RoleSystem || r == RoleUser || r == RoleAssistant || r == RoleTool
-	}
-	for _, s := range p.Roles {
-		if s == r {
-			return true
-		}
-	}
-	return false
-}
 
 // refusesKind reports whether an Other part of this kind is refused in a message of this role.
 func refusesKind(p *Profile, kind string, r Role) bool {
@@ -37,14 +18,6 @@ func refusesKind(p *Profile, kind string, r Role) bool {
 		}
 	}
 	return false
-}
-
-// resultRoleOf returns the role of a new message for tool results.
-func resultRoleOf(p *Profile) Role {
-	if p.Pairing.ResultRole == "" {
-		return RoleTool
-	}
-	return p.Pairing.ResultRole
 }
 
 // placeRolesFixer maps role aliases, turns misplaced system messages into user turns in place, and
@@ -155,10 +128,6 @@ func partRole(profile *Profile, p Part, m *layout, r Role) Role {
 	return r
 }
 
-// functionRole is an alternative spelling of RoleTool that some providers take for messages of tool
-// results, in addition to RoleUser.
-const functionRole Role = "function"
-
 // roleProblem returns why part p may not be in message m of the neutral role r, "" when it may.
 func roleProblem(profile *Profile, p Part, m *layout, r Role) problems.Problem {
 	switch p := p.(type) {
@@ -265,28 +234,6 @@ func (d *draft) needsSplit(i int, role Role) bool {
 	return parts > 1 && closed
 }
 
-// loneKinds are the kinds of parts that have to be messages of their own.
-type loneKinds struct{ items, results bool }
-
-// loneKindsOf returns those of the parts of m.
-func loneKindsOf(p *Profile, m *Message) loneKinds {
-	items := p.Items.OnePartPerMessage
-	results := items || p.Pairing.OneResultPerMessage
-	if !results || freeLayout(p, m) {
-		return loneKinds{}
-	}
-	return loneKinds{items, results}
-}
-
-// hold reports whether a part has to be a message of its own.
-func (k loneKinds) hold(part Part) bool {
-	switch part.(type) {
-	case *Reasoning, *ToolCall:
-		return k.items
-	}
-	return k.results && clientResult(part) != nil
-}
-
 // replaceNode replaces node i by pieces; the first piece of its role keeps its other fields.
 func (d *draft) replaceNode(i int, pieces []node) {
 	old := d.nodes[i]
@@ -302,17 +249,6 @@ func (d *draft) replaceNode(i int, pieces []node) {
 		d.insertBefore(i, p)
 	}
 	d.kill(i)
-}
-
-// partID returns the tool call id of a part, "" when it has none.
-func partID(p Part) string {
-	switch p := p.(type) {
-	case *ToolCall:
-		return p.ID
-	case *ToolResult:
-		return p.CallID
-	}
-	return ""
 }
 
 // unknownRole reports that the provider does not take a message's role as it is spelled.
@@ -350,75 +286,4 @@ func (c *checker) kind(i, j int, part Part, role Role) {
 	if problem := kindProblem(c.profile, part, role); problem != "" {
 		c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
 	}
-}
-
-// foreignFormat is the Native.Format of a message that a request body holds in another format than
-// its own.
-const foreignFormat = "foreign"
-
-// freeLayout reports whether the encoder decides which messages hold the tool results of m. It does
-// unless m was decoded from the provider's own format: there a result in the wrong message is a
-// fault of the request.
-//
-// A tool message may then hold any number of results, for every provider, and a user message may
-// hold results. So neither is changed, and neither is warned of.
-func freeLayout(p *Profile, m *Message) bool {
-	if isDecoded(p, m) {
-		return false
-	}
-	if r, _ := roleOf(m.Role); r == RoleUser && p.Turns.BridgeResults {
-		return onlyResults(p, m) // a turn may have to be inserted after the results
-	}
-	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, reasons)
-}
-
-// isDecoded reports whether a message was decoded from the provider's own format.
-func isDecoded(p *Profile, m *Message) bool {
-	return len(m.Native.JSON) > 0 &&
-		(m.Native.Format == or(p.Format, p.Provider) || m.Native.Format == foreignFormat)
-}
-
-// layout is what freeLayout says of a message, which is asked once for all its parts.
-type layout struct {
-	of         *Message
-	asked, yes bool
-}
-
-func (l *layout) free(p *Profile) bool {
-	if !l.asked {
-		l.asked, l.yes = true, freeLayout(p, l.of)
-	}
-	return l.yes
-}
-
-func reasons(part Part) bool {
-	work.Done()
-	_, is := part.(*Reasoning)
-	return is
-}
-
-// takesRole reports whether the provider takes the role of a message as it is spelled.
-func takesRole(p *Profile, m *Message) bool {
-	return acceptsRole(p, m.Role) || m.Role == RoleTool && freeLayout(p, m) ||
-		p.AnyRole && isOtherRole(m)
-}
-
-// isOtherRole reports whether a message has a role of an unknown meaning, and nothing but content
-// that any role may have.
-func isOtherRole(m *Message) bool {
-	if _, known := roleOf(m.Role); known || blank(string(m.Role)) {
-		return false
-	}
-	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p Part) bool {
-		_, text := p.(*Text)
-		return !text
-	})
-}
-
-// joinedByEncoder reports whether the encoder joins two neighbouring messages with results: one is
-// a tool message, and the provider has results in user messages.
-func joinedByEncoder(p *Profile, a, b *Message) bool {
-	return p.Pairing.ResultRole == RoleUser &&
-		(a.Role == RoleTool && freeLayout(p, a) && (b.Role == RoleUser || b.Role == RoleTool) ||
-			b.Role == RoleTool && freeLayout(p, b) && a.Role == RoleUser)
 }

@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"slices"
-
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -20,8 +18,8 @@ func (c *checker) systems() {
 		if c.role(i) != RoleSystem {
 			continue
 		}
-		end := systemRun(c.profile, n, i, c.at)
-		if problem := systemProblem(c.profile, n, i, end, c.at); problem != "" {
+		end := systemRun(c.profile, c, i)
+		if problem := systemProblem(c.profile, c, i, end); problem != "" {
 			for k := i; k < end; k++ {
 				if c.role(k) == RoleSystem && !exemptsSystem(c.profile, c.at(k)) {
 					c.report(problem, k, none, "", systemDetail(problem))
@@ -58,8 +56,8 @@ func (d *draft) placeSystem() {
 		if d.role(i) != RoleSystem {
 			continue
 		}
-		end := systemRun(d.profile, n, i, d.message)
-		problem := systemProblem(d.profile, n, i, end, d.message)
+		end := systemRun(d.profile, d, i)
+		problem := systemProblem(d.profile, d, i, end)
 		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway &&
 			d.holdsForeignMedia(i, end) {
 			// the media will become a user turn, which a system message may not follow here
@@ -118,28 +116,28 @@ func (d *draft) leaveSettings(i int) {
 
 // systemRun returns the end of the run of system messages that starts at i. Messages that will be
 // removed because they are empty do not end the run.
-func systemRun(p *Profile, n, i int, at func(int) *Message) int {
-	for i++; i < n; i++ {
-		if r, _ := roleOf(at(i).Role); r != RoleSystem && !systemVanishes(p, at(i)) {
+func systemRun(p *Profile, v view, i int) int {
+	for i++; i < v.len(); i++ {
+		if r, _ := roleOf(v.at(i).Role); r != RoleSystem && !vanishes(p, v.at(i)) {
 			break
 		}
 	}
 	return i
 }
 
-// systemProblem returns why the run of system messages [i, end) of a history of n messages is
+// systemProblem returns why the run of system messages [i, end) of a history is
 // misplaced, "" when it is not. A run is judged as a whole.
-func systemProblem(p *Profile, n, i, end int, at func(int) *Message) problems.Problem {
+func systemProblem(p *Profile, v view, i, end int) problems.Problem {
 	if p.System.Placement == provider.SystemAnywhere {
 		return ""
 	}
 	if p.System.Placement == provider.SystemRefused {
 		return problems.SystemRefused
 	}
-	if holdsOnlyDirectives(p, i, end, at) {
+	if holdsOnlyDirectives(p, v, i, end) {
 		return ""
 	}
-	for i > 0 && systemVanishes(p, at(i-1)) {
+	for i > 0 && vanishes(p, v.at(i-1)) {
 		i--
 	}
 	if i == 0 {
@@ -148,7 +146,7 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) problems.Pr
 	if p.System.Placement == provider.SystemLeading {
 		return problems.SystemLate
 	}
-	before := at(i - 1)
+	before := v.at(i - 1)
 	if p.System.Placement == provider.SystemAfterUser {
 		if r, _ := roleOf(before.Role); r != RoleUser || becomesResult(p, before) {
 			return problems.SystemAfter
@@ -158,35 +156,13 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) problems.Pr
 	if r, _ := roleOf(before.Role); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
 		return problems.SystemAfter
 	}
-	if end == n {
+	if end == v.len() {
 		return ""
 	}
-	if r, _ := roleOf(at(end).Role); r != RoleAssistant {
+	if r, _ := roleOf(v.at(end).Role); r != RoleAssistant {
 		return problems.SystemBefore
 	}
 	return ""
-}
-
-// becomesResult reports whether the encoder makes a tool message of the end of a user message,
-// where the provider has tool results in those.
-func becomesResult(p *Profile, m *Message) bool {
-	n := len(m.Parts)
-	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil
-}
-
-// systemVanishes reports whether a message holds nothing that the provider takes, so that it will
-// be removed.
-func systemVanishes(p *Profile, m *Message) bool {
-	for _, part := range m.Parts {
-		t, ok := part.(*Text)
-		if !ok || t == nil {
-			return false
-		}
-		if _, refused := textRefusal(p, t.Text); !refused {
-			return false
-		}
-	}
-	return p.Content.RefuseEmptyMessage
 }
 
 // exemptsSystem reports whether a misplaced system message is accepted anyway: it is empty, or
@@ -195,29 +171,13 @@ func exemptsSystem(p *Profile, m *Message) bool {
 	return len(m.Parts) == 0 || isDirective(p, m)
 }
 
-func holdsOnlyDirectives(p *Profile, i, end int, at func(int) *Message) bool {
+func holdsOnlyDirectives(p *Profile, v view, i, end int) bool {
 	for ; i < end; i++ {
-		if !isDirective(p, at(i)) && !systemVanishes(p, at(i)) {
+		if !isDirective(p, v.at(i)) && !vanishes(p, v.at(i)) {
 			return false
 		}
 	}
 	return true
-}
-
-// isDirective reports whether a system message holds only settings and no text. Providers take such
-// a message anywhere.
-func isDirective(p *Profile, m *Message) bool {
-	for _, part := range m.Parts {
-		if !isSetting(p, part) {
-			return false
-		}
-	}
-	return len(m.Parts) > 0
-}
-
-func isSetting(p *Profile, part Part) bool {
-	o, ok := part.(*Other)
-	return ok && slices.Contains(p.System.Directives, o.Kind)
 }
 
 func endsInServerResult(m *Message) bool {
@@ -244,7 +204,7 @@ func stripSystem(d *draft) {
 	for i := range d.nodes {
 		switch {
 		case d.role(i) != RoleSystem:
-		case !d.holdsResult(i):
+		case !holdsResult(d.at(i)):
 			d.dropMessage(i, note{code: codes.SystemRemoved, detail: "removed a system message"})
 		default:
 			for j, p := range d.nodes[i].Parts {

@@ -90,7 +90,7 @@ func unsignedProblem(p *Profile, r *Reasoning) problems.Problem {
 func normalizeReasoning(d *draft) {
 	switch thinkingOf(d.profile, d.policy) {
 	case provider.ThinkingOff:
-		first, last := openTurn(d.profile, len(d.nodes), d.message)
+		first, last := openTurn(d.profile, d)
 		for i := first; i < last; i++ {
 			d.dropReasoning(i, 0, note{
 				code: codes.ReasoningRemoved, problem: problems.ReasoningOff,
@@ -99,8 +99,8 @@ func normalizeReasoning(d *draft) {
 		}
 	case provider.ThinkingBudget:
 		for first := 0; first < len(d.nodes); {
-			last := turnEnd(d.profile, first, len(d.nodes), d.message)
-			if at, ok := reasoningNotFirst(first, last, d.message); ok {
+			last := turnEnd(d.profile, d, first)
+			if at, ok := reasoningNotFirst(d, first, last); ok {
 				d.leadWithReasoning(at)
 			}
 			first = last
@@ -108,18 +108,6 @@ func normalizeReasoning(d *draft) {
 	}
 	d.commit()
 }
-
-// thinkingOf is the thinking mode of a request where reasoning has to fit it. Only providers that
-// verify reasoning refuse any because of the mode (anthropic/thinking-disabled-final,
-// anthropic/thinking-must-lead).
-func thinkingOf(p *Profile, o *Options) provider.Thinking {
-	if !p.Reasoning.Signed {
-		return provider.ThinkingUnknown
-	}
-	return o.Request.Thinking
-}
-
-func (d *draft) message(i int) *Message { return &d.nodes[i].Message }
 
 // dropReasoning drops the reasoning of node i from part j on.
 func (d *draft) dropReasoning(i, j int, n note) {
@@ -131,72 +119,20 @@ func (d *draft) dropReasoning(i, j int, n note) {
 	}
 }
 
-// openTurn returns the last assistant turn of a history, [first, last), if it is open: only tool
-// results follow it. The range is empty when a user turn follows.
-func openTurn(p *Profile, n int, at func(int) *Message) (first, last int) {
-	last = n
-	for last > 0 && onlyResults(p, at(last-1)) {
-		last--
-	}
-	first = last
-	for first > 0 {
-		if r, _ := roleOf(at(first - 1).Role); r != RoleAssistant {
-			break
-		}
-		first--
-		if !p.Turns.Joined() {
-			break
-		}
-	}
-	return first, last
-}
-
-// onlyResults reports whether a user or tool message holds nothing but tool results.
-func onlyResults(p *Profile, m *Message) bool {
-	if r, _ := roleOf(m.Role); r != RoleUser && r != RoleTool {
-		return false
-	}
-	for _, part := range m.Parts {
-		if clientResult(part) == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// turnEnd returns the index after the turn that begins with message first. Where the provider joins
-// neighbours, assistant messages in a row are one turn, with the messages without parts between
-// them, which a later fixer removes. Every other message is a turn by itself.
-func turnEnd(p *Profile, first, n int, at func(int) *Message) int {
-	last := first + 1
-	if !p.Turns.Joined() || !isAssistant(at(first)) {
-		return last
-	}
-	for last < n && (isAssistant(at(last)) || len(at(last).Parts) == 0) {
-		last++
-	}
-	return last
-}
-
-func isAssistant(m *Message) bool {
-	r, _ := roleOf(m.Role)
-	return r == RoleAssistant
-}
-
 // misplaced is where the first reasoning of a turn is, and the message that it has to lead.
 type misplaced struct{ leads, message, part int }
 
 // reasoningNotFirst reports whether the turn of the messages [first, last) is the assistant's and
 // holds reasoning, but does not start with it.
-func reasoningNotFirst(first, last int, at func(int) *Message) (misplaced, bool) {
-	if !isAssistant(at(first)) {
+func reasoningNotFirst(v view, first, last int) (misplaced, bool) {
+	if !isAssistant(v.at(first)) {
 		return misplaced{}, false
 	}
-	for first < last && len(at(first).Parts) == 0 {
+	for first < last && len(v.at(first).Parts) == 0 {
 		first++
 	}
 	for i := first; i < last; i++ {
-		for j, p := range at(i).Parts {
+		for j, p := range v.at(i).Parts {
 			if _, ok := p.(*Reasoning); ok {
 				return misplaced{first, i, j}, i > first || j > 0
 			}
@@ -230,25 +166,26 @@ func (d *draft) leadWithReasoning(at misplaced) {
 // loopLacksReasoning reports whether the request continues a tool loop whose first assistant
 // message does not start with reasoning, which a token budget requires. It returns the index of
 // that message. Reasoning cannot be made up, so such a request has to be sent without thinking.
-func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
-	if n == 0 || !onlyResults(p, at(n-1)) || len(at(n-1).Parts) == 0 {
+func loopLacksReasoning(v view) (int, bool) {
+	n := v.len()
+	if n == 0 || !holdsOnlyResults(v.at(n-1)) {
 		return 0, false
 	}
 	start := none
 	for i := n - 1; i >= 0; i-- {
-		m := at(i)
+		m := v.at(i)
 		r, _ := roleOf(m.Role)
 		if r == RoleAssistant {
 			start = i
-		} else if !onlyResults(p, m) {
+		} else if !onlyResults(m) {
 			break
 		}
 	}
-	if start == none || len(at(start).Parts) == 0 {
+	if start == none || len(v.at(start).Parts) == 0 {
 		return 0, false
 	}
-	_, leads := at(start).Parts[0].(*Reasoning)
-	return start, !leads && !isUnknown(at(start).Parts[0])
+	_, leads := v.at(start).Parts[0].(*Reasoning)
+	return start, !leads && !isUnknown(v.at(start).Parts[0])
 }
 
 // dropBoundReasoning removes the reasoning from part j of node i on, the first edit of the draft,
@@ -270,7 +207,7 @@ func (c *checker) reasoning() {
 	n := len(c.history)
 	switch thinkingOf(c.profile, c.policy) {
 	case provider.ThinkingOff:
-		first, last := openTurn(c.profile, n, c.at)
+		first, last := openTurn(c.profile, c)
 		for i := first; i < last; i++ {
 			for j, part := range c.history[i].Parts {
 				if _, ok := part.(*Reasoning); ok {
@@ -281,14 +218,14 @@ func (c *checker) reasoning() {
 		}
 	case provider.ThinkingBudget:
 		for first := 0; first < n; {
-			last := turnEnd(c.profile, first, n, c.at)
-			if at, ok := reasoningNotFirst(first, last, c.at); ok {
+			last := turnEnd(c.profile, c, first)
+			if at, ok := reasoningNotFirst(c, first, last); ok {
 				c.report(problems.ReasoningOrder, at.leads, 0, "",
 					"the turn holds reasoning but does not start with it")
 			}
 			first = last
 		}
-		if i, lacks := loopLacksReasoning(c.profile, n, c.at); lacks {
+		if i, lacks := loopLacksReasoning(c); lacks {
 			c.report(problems.ReasoningMissing, i, 0, "",
 				"the open tool turn does not start with reasoning, which a thinking budget "+
 					"demands; send this request with thinking off")

@@ -139,21 +139,6 @@ func mediaProblem(p *Profile, m *Media) problems.Problem {
 	return ""
 }
 
-// mediaKind returns the kind of media. What has none is of the kind that its type names, or else a
-// document, as the encoders write it.
-func mediaKind(m *Media) string { return filetype.Kind(m.Kind, m.MediaType) }
-
-// isInline reports whether media holds its data.
-func isInline(m *Media) bool { return m.Data != "" || strings.HasPrefix(m.URL, "data:") }
-
-// holdsNothing reports whether media has neither data nor an address. Images that were decoded may
-// have lost theirs; other media may have them in members that are not known.
-func holdsNothing(m *Media) bool {
-	empty := strings.HasPrefix(m.URL, "data:") && strings.HasSuffix(m.URL, ",")
-	return m.Data == "" && m.FileID == "" && (m.URL == "" || empty) &&
-		(len(m.Native.JSON) == 0 || mediaKind(m) == "image")
-}
-
 // repairedMedia returns m with the right type and a name that the provider takes.
 func repairedMedia(p *Profile, m *Media) *Media {
 	return edited(m, func(m *Media) {
@@ -220,7 +205,7 @@ type mediaMove struct {
 func (d *draft) moveMedia() {
 	var m mediaMove
 	for i := range d.nodes {
-		if len(m.parts) > 0 && !d.holdsResult(i) {
+		if len(m.parts) > 0 && !holdsResult(d.at(i)) {
 			d.insertBefore(i, made(RoleUser, m.parts, m.from))
 			m = mediaMove{}
 		}
@@ -289,15 +274,6 @@ func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
 	},
 		Tally{}, Tally{Texts: 1, Bytes: len(movedMediaText)})
 	d.own(i).Parts[j] = left
-}
-
-func (d *draft) holdsResult(i int) bool {
-	for _, part := range d.nodes[i].Parts {
-		if clientResult(part) != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // acceptsMediaIn reports whether messages of a role may hold media.

@@ -187,19 +187,6 @@ func (p *serverPairs) dropDangling() {
 	}
 }
 
-// mcpVariant is the variant of calls that the provider sends to MCP servers, and of their results.
-const mcpVariant = "mcp"
-
-func isMCP(part Part) bool {
-	switch part := part.(type) {
-	case *ToolCall:
-		return part.Variant == mcpVariant
-	case *ToolResult:
-		return part.Variant == mcpVariant
-	}
-	return false
-}
-
 // paused reports whether a turn may hold an open provider-executed call: it is the last turn, and
 // only results of its client calls follow it. Other results there are about to be removed: later
 // passes no longer see them.
@@ -221,7 +208,7 @@ func (p *toolPairing) mixed(t int) bool {
 // anything else does.
 func (p *toolPairing) after(t int) (called, results, more bool) {
 	for i := p.Turns[t].First; i < p.len(); i++ {
-		for _, part := range p.message(i).Parts {
+		for _, part := range p.at(i).Parts {
 			switch {
 			case isNil(part):
 			case i <= p.Turns[t].Last:

@@ -20,12 +20,6 @@ var signCallsFixer = Fixer{
 	cures:  problemset.Of(problems.CallUnsigned, problems.Foreign),
 }
 
-// foreignSignature reports whether the provider cannot have made a signature, which has to go.
-// Where reasoning needs its signature, it is removed as a whole, and calls have none.
-func foreignSignature(p *Profile, signature string) bool {
-	return !p.Reasoning.Signed && !p.Reasoning.SignatureAlphabet.Holds(signature)
-}
-
 // dropForeignSignatures removes the signatures that the provider cannot have made.
 func dropForeignSignatures(d *draft) {
 	for i := range d.nodes {
@@ -77,7 +71,7 @@ func isLateStandIn(p *Profile, parts []Part, j int) bool {
 
 func signCalls(d *draft) {
 	dropForeignSignatures(d)
-	for _, at := range unsignedCalls(d.profile, len(d.nodes), d.message) {
+	for _, at := range unsignedCalls(d.profile, d) {
 		call := d.nodes[at.Message].Parts[at.Part].(*ToolCall)
 		signature := d.profile.Tools.CallSignature
 		signed := edited(call, func(c *ToolCall) { c.Signature = signature })
@@ -88,16 +82,15 @@ func signCalls(d *draft) {
 	}
 }
 
-// unsignedCalls returns the positions of the calls that lack a signature the provider wants, in a
-// history of n messages.
-func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
+// unsignedCalls returns the positions of the calls that lack a signature the provider wants.
+func unsignedCalls(p *Profile, v view) []Position {
 	if p.Tools.CallSignature == "" {
 		return nil
 	}
 	var out []Position
 	signed := false // the first call of this step was seen
-	for i := openTurnStart(p, n, at); i < n; i++ {
-		m := at(i)
+	for i := openTurnStart(p, v); i < v.len(); i++ {
+		m := v.at(i)
 		if len(m.Parts) == 0 {
 			continue
 		}
@@ -119,12 +112,12 @@ func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
 	return out
 }
 
-// openTurnStart returns the index at which the open turn of a history of n messages starts: after
+// openTurnStart returns the index at which the open turn of a history starts: after
 // the last user message that holds text, or that holds other parts but no tool results. Media in a
 // message with results belongs to the results.
-func openTurnStart(p *Profile, n int, at func(int) *Message) int {
-	for i := n - 1; i >= 0; i-- {
-		m := at(i)
+func openTurnStart(p *Profile, v view) int {
+	for i := v.len() - 1; i >= 0; i-- {
+		m := v.at(i)
 		if r, _ := roleOf(m.Role); r != RoleUser {
 			continue
 		}
@@ -145,7 +138,7 @@ func openTurnStart(p *Profile, n int, at func(int) *Message) int {
 
 // signatures checks that the calls of the open turn have the signatures that the provider wants.
 func (c *checker) signatures() {
-	for _, at := range unsignedCalls(c.profile, len(c.history), c.at) {
+	for _, at := range unsignedCalls(c.profile, c) {
 		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
 		c.report(problems.CallUnsigned, at.Message, at.Part, call.ID,
 			"the first tool call of a step of the open turn has no signature")
@@ -160,10 +153,4 @@ func (c *checker) callSignature(i, j int, call *ToolCall) {
 		c.report(problems.Foreign, i, j, call.ID,
 			"a stand-in for a signature is on a call that is not the first of its message")
 	}
-}
-
-// isCallSigned reports whether part is a call with a signature made by the provider.
-func isCallSigned(p *Profile, part Part) bool {
-	call := clientCall(part)
-	return call != nil && call.Signature != "" && call.Signature != p.Tools.CallSignature
 }

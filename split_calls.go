@@ -63,7 +63,7 @@ func splitCalls(d *draft) {
 		}
 		end := i + 1
 		for end < len(d.nodes) &&
-			(d.role(end) == RoleTool || heldResults(d.profile, &d.nodes[end].Message)) {
+			(d.role(end) == RoleTool || holdsOnlyResults(&d.nodes[end].Message)) {
 			end++
 		}
 		out, split = append(out, d.serialized(i, end)...), true
@@ -80,7 +80,7 @@ func (d *draft) separateResults() {
 	after := false // message i is after parallel calls
 	for i := range d.nodes {
 		n := d.nodes[i]
-		if !heldResults(d.profile, &n.Message) {
+		if !holdsOnlyResults(&n.Message) {
 			after = d.role(i) == RoleAssistant && parallel(d.policy, n.Parts)
 			continue
 		}

@@ -307,7 +307,7 @@ func (p *toolPairing) staysUnanswered(t int) bool {
 	}
 	turn := &p.Turns[t]
 	accepted := p.Calls[turn.Calls.End-1].Message == turn.Last &&
-		turn.Last+1 < p.len() && p.userSpeaks(p.message(turn.Last+1))
+		turn.Last+1 < p.len() && p.userSpeaks(p.at(turn.Last+1))
 	for c := turn.Calls.First; accepted && c < turn.Calls.End; c++ {
 		call := p.call(c)
 		accepted = p.Calls[c].Answer == none && !p.policy.waits(call)

@@ -73,14 +73,6 @@ func (d *draft) dropTouchedBlanks() {
 	d.commit()
 }
 
-// isSealed reports whether a part holds what the provider has signed or encrypted, or is of a kind
-// that may.
-func isSealed(p Part) bool {
-	call, ok := p.(*ToolCall)
-	_, other := p.(*Other)
-	return signed(p) || other || ok && call != nil && call.Signature != ""
-}
-
 // joinTouched joins a touched message of the user to the one before it, and what follows it to a
 // touched one, where the provider reads neighbours as one turn. Messages between which a repair
 // removed others are touched, too.

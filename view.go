@@ -1,0 +1,351 @@
+package preflight
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/problems"
+)
+
+// This file holds what Check, the matcher and the fixers ask of messages: their roles, what they
+// hold, the turns that they make, which content is removed before the request is sent, and which
+// message the encoder puts a part into. An answer here is the same for all who ask.
+
+// view is a history as Check, the matcher and the fixers read it: the caller's messages, or those
+// of a draft. It is implemented by *checker, *toolPairing and *draft.
+type view interface {
+	len() int
+	at(i int) *Message // not to be written to
+}
+
+// roleOf returns the neutral role for the spelling of a role, and whether the spelling is known.
+func roleOf(r Role) (neutral Role, ok bool) { return r.Neutral() }
+
+// functionRole is an alternative spelling of RoleTool that some providers take for messages of tool
+// results, in addition to RoleUser.
+const functionRole Role = "function"
+
+// acceptsRole reports whether the provider takes the role in this spelling.
+func acceptsRole(p *Profile, r Role) bool {
+	if len(p.Roles) == 0 {
+		return r == RoleSystem || r == RoleUser || r == RoleAssistant || r == RoleTool
+	}
+	for _, s := range p.Roles {
+		if s == r {
+			return true
+		}
+	}
+	return false
+}
+
+// takesRole reports whether the provider takes the role of a message as it is spelled.
+func takesRole(p *Profile, m *Message) bool {
+	return acceptsRole(p, m.Role) || m.Role == RoleTool && freeLayout(p, m) ||
+		p.AnyRole && isOtherRole(m)
+}
+
+// isOtherRole reports whether a message has a role of an unknown meaning, and nothing but content
+// that any role may have.
+func isOtherRole(m *Message) bool {
+	if _, known := roleOf(m.Role); known || blank(string(m.Role)) {
+		return false
+	}
+	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p Part) bool {
+		_, text := p.(*Text)
+		return !text
+	})
+}
+
+// resultRoleOf returns the role of a new message for tool results.
+func resultRoleOf(p *Profile) Role {
+	if p.Pairing.ResultRole == "" {
+		return RoleTool
+	}
+	return p.Pairing.ResultRole
+}
+
+func isAssistant(m *Message) bool {
+	r, _ := roleOf(m.Role)
+	return r == RoleAssistant
+}
+
+// onlyResults reports whether a user or tool message holds nothing but tool results.
+func onlyResults(m *Message) bool {
+	if r, _ := roleOf(m.Role); r != RoleUser && r != RoleTool {
+		return false
+	}
+	for _, part := range m.Parts {
+		if clientResult(part) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsOnlyResults reports whether a message holds tool results and nothing else.
+func holdsOnlyResults(m *Message) bool { return len(m.Parts) > 0 && onlyResults(m) }
+
+// holdsCall reports whether a message holds a tool call that the client executes.
+func holdsCall(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientCall(part) != nil })
+}
+
+// holdsResult reports whether a message holds the result of a tool that the client executed.
+func holdsResult(m *Message) bool { return slices.ContainsFunc(m.Parts, isClientResult) }
+
+// endsInResult reports whether the last part of a message is the result of a tool that the client
+// executed.
+func endsInResult(m *Message) bool {
+	return len(m.Parts) > 0 && clientResult(m.Parts[len(m.Parts)-1]) != nil
+}
+
+// holdsUnknown reports whether a message holds a part of an unknown kind, which may be a call.
+func holdsUnknown(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, isUnknown)
+}
+
+// knownKinds are the kinds of parts without a type of their own that are known to be neither calls
+// nor results of the client, nor reasoning.
+var knownKinds = sync.OnceValue(func() map[string]bool {
+	kinds := map[string]bool{
+		// members of Gemini's parts, and of Anthropic's system messages
+		"thoughtSignature": true, "videoMetadata": true, "output_config": true,
+	}
+	for _, block := range rule.BlockTypes() {
+		kinds[block.Kind] = true
+	}
+	return kinds
+})
+
+// isUnknown reports whether a part is of a kind that no format is known to have.
+func isUnknown(part Part) bool {
+	x, ok := part.(*Other)
+	return ok && x != nil && !knownKinds()[x.Kind]
+}
+
+// isDirective reports whether a system message holds only settings and no text. Providers take such
+// a message anywhere.
+func isDirective(p *Profile, m *Message) bool {
+	for _, part := range m.Parts {
+		if !isSetting(p, part) {
+			return false
+		}
+	}
+	return len(m.Parts) > 0
+}
+
+func isSetting(p *Profile, part Part) bool {
+	o, ok := part.(*Other)
+	return ok && slices.Contains(p.System.Directives, o.Kind)
+}
+
+// openTurn returns the last assistant turn of a history, [first, last), if it is open: only tool
+// results follow it. The range is empty when a user turn follows.
+func openTurn(p *Profile, v view) (first, last int) {
+	last = v.len()
+	for last > 0 && onlyResults(v.at(last-1)) {
+		last--
+	}
+	first = last
+	for first > 0 {
+		if r, _ := roleOf(v.at(first - 1).Role); r != RoleAssistant {
+			break
+		}
+		first--
+		if !p.Turns.Joined() {
+			break
+		}
+	}
+	return first, last
+}
+
+// turnEnd returns the index after the turn that begins with message first. Where the provider joins
+// neighbours, assistant messages in a row are one turn, with the messages without parts between
+// them, which a later fixer removes. Every other message is a turn by itself.
+func turnEnd(p *Profile, v view, first int) int {
+	last := first + 1
+	if !p.Turns.Joined() || !isAssistant(v.at(first)) {
+		return last
+	}
+	for last < v.len() && (isAssistant(v.at(last)) || len(v.at(last).Parts) == 0) {
+		last++
+	}
+	return last
+}
+
+// thinkingOf is the thinking mode of a request where reasoning has to fit it. Only providers that
+// verify reasoning refuse any because of the mode (anthropic/thinking-disabled-final,
+// anthropic/thinking-must-lead).
+func thinkingOf(p *Profile, o *Options) provider.Thinking {
+	if !p.Reasoning.Signed {
+		return provider.ThinkingUnknown
+	}
+	return o.Request.Thinking
+}
+
+// heldBoundary returns the index of the message after which a result may answer a call that is not
+// in the history, because the provider holds the call. That is the first message given by
+// reference, or none, which allows it everywhere, when the request states that the provider holds
+// the earlier history. It returns the length of the history where nothing is held.
+func heldBoundary(p *Profile, request Request, v view) int {
+	if request.ServerHoldsHistory {
+		return none
+	}
+	n := v.len()
+	if p.Items.ReferenceKind == "" || !p.Items.Held {
+		return n
+	}
+	for i := range n {
+		if itemKind(v.at(i)) == p.Items.ReferenceKind {
+			return i
+		}
+	}
+	return n
+}
+
+// textRefusal reports whether the profile refuses the text of a text part, and which problem that
+// is.
+func textRefusal(p *Profile, s string) (problems.Problem, bool) {
+	switch {
+	case s == "":
+		return problems.EmptyText, p.Content.RefuseEmptyText
+	case p.Content.RefuseBlankText && blank(s):
+		return problems.BlankText, true
+	}
+	return "", false
+}
+
+func acceptsBlankBeside(p *Profile, r Role) bool {
+	neutral, _ := r.Neutral()
+	return slices.Contains(p.Content.BlankBeside, neutral)
+}
+
+// allowsBlank reports whether a part has content that allows blank text in the same message.
+func allowsBlank(p *Profile, part Part) bool {
+	if isNil(part) {
+		return false
+	}
+	switch part := part.(type) {
+	case *Text:
+		_, refused := textRefusal(p, part.Text)
+		return !refused
+	case *ToolCall:
+		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
+	case *ToolResult:
+		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
+	}
+	return true
+}
+
+// passesOver reports whether a part may be ignored between a call and its result: a later fixer
+// removes it. Blank text stays where a user message may hold it beside other content.
+func passesOver(p *Profile, part Part) bool {
+	if isNil(part) {
+		return true
+	}
+	t, ok := part.(*Text)
+	if !ok {
+		return false
+	}
+	problem, refused := textRefusal(p, t.Text)
+	return refused && (problem != problems.BlankText || !acceptsBlankBeside(p, RoleUser))
+}
+
+// vanishes reports whether a message holds nothing that the provider takes, so that it will
+// be removed.
+func vanishes(p *Profile, m *Message) bool {
+	for _, part := range m.Parts {
+		t, ok := part.(*Text)
+		if !ok || t == nil {
+			return false
+		}
+		if _, refused := textRefusal(p, t.Text); !refused {
+			return false
+		}
+	}
+	return p.Content.RefuseEmptyMessage
+}
+
+// foreignFormat is the Native.Format of a message that a request body holds in another format than
+// its own.
+const foreignFormat = "foreign"
+
+// isDecoded reports whether a message was decoded from the provider's own format.
+func isDecoded(p *Profile, m *Message) bool {
+	return len(m.Native.JSON) > 0 &&
+		(m.Native.Format == or(p.Format, p.Provider) || m.Native.Format == foreignFormat)
+}
+
+// freeLayout reports whether the encoder decides which messages hold the tool results of m. It does
+// unless m was decoded from the provider's own format: there a result in the wrong message is a
+// fault of the request.
+//
+// A tool message may then hold any number of results, for every provider, and a user message may
+// hold results. So neither is changed, and neither is warned of.
+func freeLayout(p *Profile, m *Message) bool {
+	if isDecoded(p, m) {
+		return false
+	}
+	if r, _ := roleOf(m.Role); r == RoleUser && p.Turns.BridgeResults {
+		return onlyResults(m) // a turn may have to be inserted after the results
+	}
+	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, isReasoning)
+}
+
+// layout is what freeLayout says of a message, which is asked once for all its parts.
+type layout struct {
+	of         *Message
+	asked, yes bool
+}
+
+func (l *layout) free(p *Profile) bool {
+	if !l.asked {
+		l.asked, l.yes = true, freeLayout(p, l.of)
+	}
+	return l.yes
+}
+
+// loneKinds are the kinds of parts that have to be messages of their own.
+type loneKinds struct{ items, results bool }
+
+// loneKindsOf returns those of the parts of m.
+func loneKindsOf(p *Profile, m *Message) loneKinds {
+	items := p.Items.OnePartPerMessage
+	results := items || p.Pairing.OneResultPerMessage
+	if !results || freeLayout(p, m) {
+		return loneKinds{}
+	}
+	return loneKinds{items, results}
+}
+
+// hold reports whether a part has to be a message of its own.
+func (k loneKinds) hold(part Part) bool {
+	switch part.(type) {
+	case *Reasoning, *ToolCall:
+		return k.items
+	}
+	return k.results && clientResult(part) != nil
+}
+
+// joinedByEncoder reports whether the encoder joins two neighbouring messages with results: one is
+// a tool message, and the provider has results in user messages.
+func joinedByEncoder(p *Profile, a, b *Message) bool {
+	return p.Pairing.ResultRole == RoleUser &&
+		(a.Role == RoleTool && freeLayout(p, a) && (b.Role == RoleUser || b.Role == RoleTool) ||
+			b.Role == RoleTool && freeLayout(p, b) && a.Role == RoleUser)
+}
+
+// becomesResult reports whether the encoder makes a tool message of the end of a user message,
+// where the provider has tool results in those.
+func becomesResult(p *Profile, m *Message) bool {
+	n := len(m.Parts)
+	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil
+}
+
+// namedByEncoder reports whether the encoder gives a result without a name that of its call: the
+// result has the id of the call, and was not decoded from a request, which lacks the name.
+func namedByEncoder(call *ToolCall, r *ToolResult) bool {
+	return r.Name == "" && r.CallID == call.ID && !blank(call.ID) && len(r.Native.JSON) == 0
+}
