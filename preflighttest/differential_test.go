@@ -3,10 +3,7 @@ package preflighttest_test
 import (
 	"context"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -409,22 +406,4 @@ func TestAgreement(t *testing.T) {
 			})
 		}
 	})
-}
-
-// TestImports: the fakes share no code with what they are there to judge.
-func TestImports(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-		require.NoError(t, err)
-		for _, i := range file.Imports {
-			if path := strings.Trim(i.Path.Value, `"`); strings.Contains(path, ".") {
-				require.Equal(t, "github.com/go-preflight/preflight/rule", path, "%s", name)
-			}
-		}
-	}
 }

@@ -76,6 +76,6 @@
 // # Independence
 //
 // The checks are written from the catalogue alone and share no code with preflight's Check, fixers
-// and codecs, so that each can test the other. The package depends on the standard library and on
-// package rule.
+// and codecs, so that each can test the other. Nor does the fake of one provider use that of
+// another. The package depends on the standard library and on package rule.
 package preflighttest

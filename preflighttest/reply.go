@@ -1,10 +1,6 @@
 package preflighttest
 
-import (
-	"bytes"
-	"encoding/json"
-	"unicode/utf8"
-)
+import "github.com/go-preflight/preflight/preflighttest/internal/fake"
 
 // Reply is what the server answers an accepted request with. Its parts are
 // sent in the order of its fields, in the provider's form. The zero value is
@@ -91,48 +87,16 @@ type Fault struct {
 	Drop bool
 }
 
-// arguments returns JSON for a raw value: the arguments themselves, or a
-// string of them when they are not JSON.
-func arguments(raw string) json.RawMessage {
-	if raw == "" {
-		return json.RawMessage("{}")
+// parts returns the reply as the formats write it.
+func (r Reply) parts() fake.Reply {
+	parts := fake.Reply{
+		Reasoning: r.Reasoning, Redacted: r.Redacted, Text: r.Text, StopReason: r.StopReason,
 	}
-	if !json.Valid([]byte(raw)) {
-		return marshal(raw)
+	for _, c := range r.ServerCalls {
+		parts.ServerCalls = append(parts.ServerCalls, fake.ServerCall(c))
 	}
-	return json.RawMessage(raw)
+	for _, c := range r.Calls {
+		parts.Calls = append(parts.Calls, fake.Call(c))
+	}
+	return parts
 }
-
-// marshal returns the JSON of a value that is known to have one, with <, >
-// and & as they are.
-func marshal(v any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic("preflighttest: " + err.Error())
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
-}
-
-// pieces cuts a text as a stream delivers it: several pieces, none of which
-// ends within a character. An empty text has none.
-func pieces(s string) []string {
-	const size = 12
-	var all []string
-	for len(s) > size {
-		n := size
-		for n > 1 && !utf8.RuneStart(s[n]) {
-			n--
-		}
-		all, s = append(all, s[:n]), s[n:]
-	}
-	if s != "" {
-		all = append(all, s)
-	}
-	return all
-}
-
-// tokens estimates the tokens of a text, for the usage that answers carry:
-// four bytes are one, as is anything shorter.
-func tokens(bytes int) int { return bytes/4 + 1 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 )
 
 // Options say how strict a fake is, and how it answers. The zero value is the
@@ -55,7 +57,7 @@ type Server struct {
 	// URL is the address to use in place of the provider's, without a path.
 	URL string
 
-	format  *format
+	format  *fake.Format
 	options Options
 	http    *httptest.Server
 	closing chan struct{}
@@ -145,15 +147,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	arrived := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone(), Body: body}
 	req, violations := s.inspect(r, body)
 	if req != nil {
-		arrived.Stream = req.stream
+		arrived.Stream = req.Stream
 	}
-	arrived.Violations = violations
+	arrived.Violations = reported(violations)
 	if len(violations) > 0 {
-		arrived.Refusal = &violations[0]
+		arrived.Refusal = &arrived.Violations[0]
 	}
 	seq, reply, scripted := s.record(arrived)
 	if arrived.Refusal != nil {
-		s.fail(w, *arrived.Refusal, seq, 0)
+		s.fail(w, violations[0], seq, 0)
 		return
 	}
 	if !scripted {
@@ -162,7 +164,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			reply = s.options.Respond(arrived)
 		}
 	}
-	s.answer(w, r, &turn{request: req, reply: reply, seq: seq})
+	s.answer(w, r, &fake.Turn{Request: req, Reply: reply.parts(), Seq: seq}, reply.Fault)
 }
 
 // cutOff ends the reading and writing of a request some time after the server
@@ -183,7 +185,7 @@ func (s *Server) cutOff(w http.ResponseWriter) (done func()) {
 // readBody keeps no more of a body than it takes to see that it is too large.
 // It reads further, within reason, so that the client gets to see the answer.
 func (s *Server) readBody(r *http.Request) ([]byte, error) {
-	limit := int64(s.format.maxBody)
+	limit := int64(s.format.MaxBody)
 	if limit == 0 {
 		return io.ReadAll(r.Body)
 	}
@@ -198,30 +200,31 @@ func (s *Server) readBody(r *http.Request) ([]byte, error) {
 }
 
 // inspect returns the request as the checks see it, or what is wrong with it.
-func (s *Server) inspect(r *http.Request, body []byte) (*request, []Violation) {
-	model, stream, ok := s.format.route(r.URL.Path)
+func (s *Server) inspect(r *http.Request, body []byte) (*fake.Request, []fake.Violation) {
+	model, stream, ok := s.format.Route(r.URL.Path)
 	if !ok {
-		return nil, []Violation{
+		return nil, []fake.Violation{
 			{
-				Message: strings.ReplaceAll(s.format.notFound, "%s", r.URL.Path),
+				Message: strings.ReplaceAll(s.format.NotFound, "%s", r.URL.Path),
 				Status:  http.StatusNotFound,
 			},
 		}
 	}
 	if r.Method != http.MethodPost {
-		return nil, []Violation{
+		return nil, []fake.Violation{
 			{Message: "Method Not Allowed", Status: http.StatusMethodNotAllowed},
 		}
 	}
 	if model == "" {
 		model = s.options.Model
 	}
-	req, violations := s.format.read(body,
-		&request{header: r.Header, model: model, stream: stream, lenient: s.options.Lenient})
+	req, violations := s.format.Read(body, &fake.Request{
+		Header: r.Header, Model: model, Stream: stream, Lenient: s.options.Lenient,
+	})
 	if violations != nil {
 		return nil, violations
 	}
-	return req, s.format.judge(req)
+	return req, s.format.Judge(req)
 }
 
 // record keeps the request, and takes the next reply off the script when the
@@ -238,8 +241,8 @@ func (s *Server) record(arrived Request) (seq int, reply Reply, scripted bool) {
 }
 
 // fail answers with an error.
-func (s *Server) fail(w http.ResponseWriter, v Violation, seq, retryAfter int) {
-	body, header := s.format.failure(v, "req_"+serial(seq, -1))
+func (s *Server) fail(w http.ResponseWriter, v fake.Violation, seq, retryAfter int) {
+	body, header := s.format.Failure(v, "req_"+fake.Serial(seq, -1))
 	for name, values := range header {
 		w.Header()[http.CanonicalHeaderKey(name)] = values
 	}
@@ -255,8 +258,7 @@ func (s *Server) fail(w http.ResponseWriter, v Violation, seq, retryAfter int) {
 }
 
 // answer sends a reply, with its fault.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
-	fault := t.reply.Fault
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *fake.Turn, fault *Fault) {
 	if fault == nil {
 		fault = &Fault{}
 	}
@@ -264,21 +266,21 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
 		s.hold(r, fault)
 		switch {
 		case fault.Status != 0:
-			s.fail(w, Violation{Message: faultText(fault.Status), Status: fault.Status}, t.seq,
+			s.fail(w, fake.Violation{Message: faultText(fault.Status), Status: fault.Status}, t.Seq,
 				fault.RetryAfter)
 			return
 		case fault.Drop && !fault.Cut:
 			panic(http.ErrAbortHandler)
 		}
 	}
-	id := "req_" + serial(t.seq, -1)
+	id := "req_" + fake.Serial(t.Seq, -1)
 	w.Header()["Request-Id"], w.Header()["X-Request-Id"] = []string{id}, []string{id}
-	if t.request.stream {
+	if t.Request.Stream {
 		s.stream(w, r, t, fault)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	body := s.format.reply(t)
+	body := s.format.Reply(t)
 	switch {
 	case fault.After > 0:
 		w.Write(body[:len(body)/2])
@@ -297,23 +299,23 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
 }
 
 // stream sends a reply event by event.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, t *turn, fault *Fault) {
-	encode, contentType := s.format.encode, s.format.contentType
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, t *fake.Turn, fault *Fault) {
+	encode, contentType := s.format.Encode, s.format.ContentType
 	if encode == nil {
 		encode, contentType = serverSentEvent, "text/event-stream; charset=utf-8"
 	}
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
-	for i, e := range s.format.events(t) {
+	for i, e := range s.format.Events(t) {
 		if fault.After == 0 && fault.Cut {
 			return
 		}
 		if fault.After > 0 && i == fault.After {
 			flush(w)
 			s.hold(r, fault)
-			if fault.Status != 0 && s.format.midway != nil {
-				w.Write(encode(s.format.midway(Violation{
+			if fault.Status != 0 && s.format.Midway != nil {
+				w.Write(encode(s.format.Midway(fake.Violation{
 					Message: faultText(fault.Status),
 					Status:  fault.Status,
 				})))
@@ -352,12 +354,12 @@ func flush(w http.ResponseWriter) {
 }
 
 // serverSentEvent writes an event as text/event-stream.
-func serverSentEvent(e event) []byte {
+func serverSentEvent(e fake.Event) []byte {
 	var b bytes.Buffer
-	if e.name != "" {
-		fmt.Fprintf(&b, "event: %s\n", e.name)
+	if e.Name != "" {
+		fmt.Fprintf(&b, "event: %s\n", e.Name)
 	}
-	fmt.Fprintf(&b, "data: %s\n\n", e.data)
+	fmt.Fprintf(&b, "data: %s\n\n", e.Data)
 	return b.Bytes()
 }
 

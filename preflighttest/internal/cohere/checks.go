@@ -1,0 +1,11 @@
+package cohere
+
+import "github.com/go-preflight/preflight/preflighttest/internal/fake"
+
+// checks are in the order in which the fake looks.
+var checks = []fake.Check{
+	{Find: schema},
+	{Rule: "cohere/tool-result-missing", Find: missing},
+	{Rule: "cohere/image-user-only", Find: images},
+	{Rule: "cohere/tool-content-required", Find: contentless},
+}

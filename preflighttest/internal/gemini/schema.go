@@ -1,0 +1,219 @@
+package gemini
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/read"
+)
+
+// The schema of a request: unknown fields, types, and the kinds of parts.
+
+// What the fields of the protocol's messages are.
+var (
+	requestFields = known(
+		`model contents systemInstruction tools toolConfig safetySettings generationConfig
+		cachedContent labels store serviceTier modelArmorConfig`)
+	contentFields = known(`parts role`)
+	partFields    = known(
+		`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult
+		toolCall toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution
+		audioTranscription mediaProcessing speechMetadata`)
+	callFields     = known(`id name args partialArgs willContinue`)
+	responseFields = known(`id name response willContinue scheduling parts`)
+)
+
+// extra also refuses the two spellings of one field together, which the
+// parser takes for the field twice.
+func extra(r *fake.Request, found fake.Found) {
+	look := func(o map[string]any, known map[string]bool, path string) {
+		for _, name := range read.UnknownNames(o, nil) {
+			at, where := strings.TrimPrefix(path+"."+name, "."), ""
+			if path != "" {
+				where = fmt.Sprintf(" at '%s'", proto(path))
+			}
+			if !known[name] {
+				found.Says(at,
+					fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find "+
+						"field.", name, where))
+			} else if snake := snake(name); snake != name && o[name] != nil &&
+				o[snake] != nil {
+				found.Says(at,
+					fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Proto field "+
+						"is not repeating, cannot start list.", name, where))
+			}
+		}
+	}
+	look(r.Root, requestFields, "")
+	for _, c := range opened(r).all(r) {
+		look(c.object, contentFields, c.path)
+		for _, p := range c.parts {
+			look(p.object, partFields, p.path)
+			look(p.call, callFields, p.path+".functionCall")
+			look(p.response, responseFields, p.path+".functionResponse")
+		}
+	}
+}
+
+// proto writes a path with the names of the protocol definition.
+func proto(path string) string { return snake(path) }
+
+// wrong words a value of the wrong type.
+func wrong(path, want string, v any) string {
+	return fmt.Sprintf("Invalid value at '%s' (%s), %s", proto(path), want, fake.Marshal(v))
+}
+
+func schema(r *fake.Request, found fake.Found) {
+	wrong := func(path, want string, v any) { found.Says(path, wrong(path, want, v)) }
+	list := func(path string, v any) {
+		if v != nil && read.Kind(v) != "array" &&
+			(read.Kind(v) != "object" || !strings.HasSuffix(path, ".parts") && path != "contents") {
+			wrong(path, "type.googleapis.com/google.protobuf.ListValue", v)
+		}
+	}
+	message := func(path, name string, v any) {
+		if v != nil && read.Kind(v) != "object" {
+			wrong(path, "type.googleapis.com/google.ai.generativelanguage.v1beta."+name, v)
+		}
+	}
+	field := func(o map[string]any, path, name, want, proto string) {
+		if v := member(o, name); v != nil && read.Kind(v) != want {
+			wrong(path+"."+name, proto, v)
+		}
+	}
+	list("contents", r.Root["contents"])
+	list("tools", r.Root["tools"])
+	for i, c := range listOf(r.Root["contents"]) {
+		message(fmt.Sprintf("contents[%d]", i), "Content", c)
+		if c == nil {
+			wrong(fmt.Sprintf("contents[%d]", i),
+				"type.googleapis.com/google.ai.generativelanguage.v1beta.Content", nil)
+		}
+	}
+	message("system_instruction", "Content", member(r.Root, "systemInstruction"))
+	for _, c := range opened(r).all(r) {
+		list(c.path+".parts", c.object["parts"])
+		field(c.object, c.path, "role", "string", "TYPE_STRING")
+		for i, v := range listOf(c.object["parts"]) {
+			p := c.parts[i]
+			if v == nil {
+				wrong(p.path, "type.googleapis.com/google.ai.generativelanguage.v1beta.Part", nil)
+			}
+			message(p.path, "Part", v)
+			field(p.object, p.path, "text", "string", "TYPE_STRING")
+			field(p.object, p.path, "thought", "boolean", "TYPE_BOOL")
+			field(p.object, p.path, "thoughtSignature", "string", "TYPE_BYTES")
+			for _, name := range data[1:] {
+				message(p.path+"."+name, strings.ToUpper(name[:1])+name[1:],
+					member(p.object, name))
+			}
+			for _, name := range []string{"id", "name"} {
+				field(p.call, p.path+".functionCall", name, "string", "TYPE_STRING")
+				field(p.response, p.path+".functionResponse", name, "string", "TYPE_STRING")
+			}
+			for i, v := range listOf(p.response["parts"]) {
+				message(fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i),
+					"FunctionResponsePart", v)
+			}
+		}
+	}
+}
+
+// objects looks at what has to be an object. The words about a list are
+// those of the parser, which takes it for a repeated field.
+func objects(r *fake.Request, found fake.Found) {
+	look := func(o map[string]any, path, name string) {
+		switch v := o[name].(type) {
+		case nil, map[string]any:
+		case []any:
+			found.Says(path+"."+name,
+				fmt.Sprintf("Invalid JSON payload received. Unknown name %q at '%s': Proto field "+
+					"is not repeating, cannot start list.", name, proto(path)))
+		default:
+			found.Says(path+"."+name,
+				wrong(path+"."+name, "type.googleapis.com/google.protobuf.Struct", v))
+		}
+	}
+	opened(r).each(func(i int, c content, p part) {
+		look(p.call, p.path+".functionCall", "args")
+		look(p.response, p.path+".functionResponse", "response")
+	})
+}
+
+// data returns the kinds of data that the part holds.
+func (p part) data() []string {
+	var held []string
+	for _, name := range data {
+		if member(p.object, name) != nil {
+			held = append(held, name)
+		}
+	}
+	return held
+}
+
+// described reports whether the part holds metadata of media, which was
+// accepted without the media.
+func (p part) described() bool {
+	for _, name := range []string{"videoMetadata", "mediaResolution", "mediaProcessing",
+		"audioTranscription", "speechMetadata", "partMetadata"} {
+		if member(p.object, name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func twoData(r *fake.Request, found fake.Found) {
+	for _, c := range opened(r).all(r) {
+		for _, p := range c.parts {
+			if data := p.data(); len(data) > 1 {
+				found.Says(p.path,
+					fmt.Sprintf("Invalid value at '%s' (oneof), oneof field 'data' is already "+
+						"set. Cannot set '%s'", p.path, data[1]))
+			}
+		}
+	}
+}
+
+// emptyData takes empty text for data, as the Gemini API does; Vertex AI
+// has words of its own for it. A signature needs no data beside it.
+func emptyData(r *fake.Request, found fake.Found) {
+	g := opened(r)
+	for _, c := range g.all(r) {
+		for _, p := range c.parts {
+			data := p.data()
+			empty := len(data) == 1 && p.object["text"] == ""
+			switch {
+			case p.object == nil || p.signature() != "" && (len(data) == 0 || empty):
+			case len(data) == 0 && p.described():
+			case len(data) == 0 || emptyMedia(p.object):
+				found(p.path, "contents[0].parts[1]", p.path)
+			case empty && g.vertex:
+				found.Says(p.path,
+					"Unable to submit request because it must have a text parameter. Add a text "+
+						"parameter and try again.")
+			}
+			for i, v := range read.Array(p.response["parts"]) {
+				path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i)
+				if emptyMedia(read.Object(v)) {
+					found(path, "contents[0].parts[1]", path)
+				}
+			}
+		}
+	}
+}
+
+// known lists the fields of a message of the protocol.
+func known(names string) map[string]bool {
+	known := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		known[name], known[snake(name)] = true, true
+	}
+	return known
+}
+
+// data are the kinds of data of which a part holds one.
+var data = strings.Fields(
+	`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult ` +
+		`toolCall toolResponse`)

@@ -1,0 +1,72 @@
+package gemini
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/read"
+)
+
+// Names of functions, and declarations.
+
+// toolFlag: ag2ai/ag2#3145.
+func toolFlag(r *fake.Request, found fake.Found) {
+	g := opened(r)
+	if g.vertex || !g.model.signs() {
+		return
+	}
+	declared, own := false, false
+	for _, t := range read.Array(r.Root["tools"]) {
+		declared = declared || len(read.Array(member(read.Object(t), "functionDeclarations"))) > 0
+		own = own || read.Object(member(read.Object(t), "googleSearch")) != nil ||
+			read.Object(member(read.Object(t), "urlContext")) != nil
+	}
+	config := read.Object(member(r.Root, "toolConfig"))
+	if declared && own && member(config, "includeServerSideToolInvocations") == nil {
+		found("toolConfig")
+	}
+}
+
+func responseName(r *fake.Request, found fake.Found) {
+	opened(r).each(func(i int, c content, p part) {
+		if p.response != nil && strings.TrimSpace(read.Text(p.response["name"])) == "" {
+			found(p.path+".functionResponse.name", "contents[2].parts[0]", p.path)
+		}
+	})
+}
+
+func callName(r *fake.Request, found fake.Found) {
+	opened(r).each(func(i int, c content, p part) {
+		if p.call != nil && read.Text(p.call["name"]) == "" {
+			found(p.path+".functionCall.name", "contents[2].parts[0]", p.path)
+		}
+	})
+}
+
+var function = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`)
+
+// namePattern checks the names of declarations, and those of calls and
+// responses, which the reference restricts too
+// (https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall).
+func namePattern(r *fake.Request, found fake.Found) {
+	for i, t := range read.Array(r.Root["tools"]) {
+		for j, d := range read.Array(member(read.Object(t), "functionDeclarations")) {
+			if !function.MatchString(read.Text(read.Object(d)["name"])) {
+				at := fmt.Sprintf("tools[%d].function_declarations[%d]", i, j)
+				found(fmt.Sprintf("tools[%d].functionDeclarations[%d].name", i, j),
+					"tools[0].function_declarations[24]", at)
+			}
+		}
+	}
+	const specimen = "tools[0].function_declarations[24]"
+	opened(r).each(func(i int, c content, p part) {
+		if name := read.Text(p.call["name"]); name != "" && !function.MatchString(name) {
+			found(p.path+".functionCall.name", specimen, p.path+".function_call")
+		}
+		if name := read.Text(p.response["name"]); name != "" && !function.MatchString(name) {
+			found(p.path+".functionResponse.name", specimen, p.path+".function_response")
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package openaichat
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/read"
+)
+
+// The fake of Groq's Chat API, which has a closed schema for messages.
+
+var groq = host{
+	name:  "groq",
+	ids:   true,
+	words: map[string]string{"openai-chat/tool-call-id-length": "groq/tool-fields", "": ""},
+	shape: []fake.Check{
+		{Find: required},
+		{Rule: "groq/tool-fields", Find: groqTools},
+		{Find: groqSchema},
+		{Rule: "groq/unknown-property", Find: groqProperties},
+		{Rule: "groq/tool-fields", Find: groqContent},
+	},
+}
+
+// groqFault words a fault of a message: at is where in it.
+func groqFault(m message, at, why string) string {
+	path := strings.NewReplacer("[", ".", "]", "")
+	return "'" + path.Replace(m.path) + "' : for 'role:" + m.role +
+		"' the following must be satisfied[('" + path.Replace(at) + "' : " + why + ")]"
+}
+
+// groqMembers are the members that a message may have.
+var groqMembers = []string{
+	"role", "content", "name", "reasoning", "tool_calls", "tool_call_id", "function_call",
+}
+
+// groqProperties: a member that is not one of them is refused, and reasoning where the model does
+// not think.
+func groqProperties(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		for _, name := range slices.Sorted(maps.Keys(m.object)) {
+			if !slices.Contains(groqMembers, name) ||
+				name == "reasoning" && servesModel(r, "kimi-k2-instruct") {
+				found.Says(m.path+"."+name,
+					groqFault(m, m.path, "property '"+name+"' is unsupported"))
+			}
+		}
+	}
+}
+
+// groqContent: the content of a tool's message is text.
+func groqContent(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		for _, p := range read.Array(m.object["content"]) {
+			if kind := read.Text(read.Object(p)["type"]); m.role == "tool" && kind != "text" {
+				found.Says(m.path, groqFault(m, m.path+".content", "content must be a string"))
+			}
+		}
+	}
+}
+
+// groqTools: a call has a type, and a result the id of its call.
+func groqTools(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		for _, c := range m.calls {
+			if !read.Has(c.object, "type") {
+				found.Says(c.path+".type",
+					groqFault(m, c.path+".type", "property 'type' is missing"))
+			}
+		}
+		if m.role == "tool" && !read.Has(m.object, "tool_call_id") {
+			found.Says(m.path+".tool_call_id",
+				groqFault(m, m.path+".tool_call_id", "property 'tool_call_id' is missing"))
+		}
+	}
+}
+
+// groqSchema is that of the format but for what groqTools finds.
+func groqSchema(r *fake.Request, found fake.Found) {
+	schema(r, func(path string, fill ...string) {
+		kind := strings.HasSuffix(path, "].type") && strings.Contains(path, ".tool_calls[")
+		if !strings.HasPrefix(fill[1], "Missing") ||
+			!kind && !strings.HasSuffix(path, ".tool_call_id") {
+			found(path, fill...)
+		}
+	})
+}

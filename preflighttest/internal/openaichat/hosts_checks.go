@@ -1,0 +1,143 @@
+package openaichat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/openai"
+	"github.com/go-preflight/preflight/preflighttest/internal/read"
+)
+
+// Checks that several hosts make.
+
+// needsText returns a check for messages that say nothing: an assistant message may have calls
+// instead, and media are said, too.
+func needsText(roles ...string) func(r *fake.Request, found fake.Found) {
+	return func(r *fake.Request, found fake.Found) {
+		for _, m := range messagesOf(r) {
+			if slices.Contains(roles, m.role) && len(m.calls) == 0 && saysNothing(m.object) {
+				found(m.path + ".content")
+			}
+		}
+	}
+}
+
+// saysNothing reports whether a message has neither text nor another part.
+func saysNothing(m map[string]any) bool {
+	if read.Has(m, "refusal") || read.Has(m, "audio") || read.Has(m, "function_call") ||
+		read.Text(m["reasoning_content"]) != "" {
+		return false
+	}
+	switch content := m["content"].(type) {
+	case nil:
+		return true
+	case string:
+		return content == ""
+	case []any:
+		for _, p := range content {
+			part := read.Object(p)
+			if read.Text(part["type"]) != "text" || read.Text(part["text"]) != "" {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// reasoningAlone finds assistant messages that have reasoning and no content at all.
+func reasoningAlone(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		list, isList := m.object["content"].([]any)
+		if m.role == "assistant" && len(m.calls) == 0 &&
+			read.Text(m.object["reasoning_content"]) != "" &&
+			(m.object["content"] == nil || isList && len(list) == 0) {
+			found(m.path + ".content")
+		}
+	}
+}
+
+// lacksReasoning reports whether an assistant message comes without its reasoning, which may be
+// empty.
+func lacksReasoning(m message) bool {
+	_, ok := m.object["reasoning_content"].(string)
+	return m.role == "assistant" && !ok
+}
+
+// asObjects finds arguments that are not the JSON text of an object.
+func asObjects(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		for _, c := range m.calls {
+			s, ok := c.function["arguments"].(string)
+			if _, err := read.Decode([]byte(s)); ok && err != nil {
+				found(c.path + ".function.arguments")
+			}
+		}
+	}
+}
+
+// blankIDs finds ids that are blank; no length is too long.
+func blankIDs(r *fake.Request, found fake.Found) {
+	idLength(r, func(path string, edits ...string) {
+		if edits[0] == fake.OwnWords {
+			found(path, edits...)
+		}
+	})
+}
+
+// namelessFunctions finds functions without a name; no other name is refused.
+func namelessFunctions(r *fake.Request, found fake.Found) {
+	judge := func(path, name string) {
+		if name == "" {
+			found.Says(path, openai.Empty(path))
+		}
+	}
+	openai.Tools(r.Root, judge)
+	for _, m := range messagesOf(r) {
+		for _, c := range m.calls {
+			if name, ok := c.function["name"].(string); ok {
+				judge(c.path+".function.name", name)
+			}
+		}
+	}
+}
+
+// fewerResults finds turns with fewer results than calls: calls that share an
+// id take one each.
+func fewerResults(r *fake.Request, found fake.Found) {
+	runs(r, func(call message, results []message) {
+		open := map[string]int{}
+		for _, m := range results {
+			open[read.Text(m.object["tool_call_id"])]++
+		}
+		for _, c := range call.calls {
+			if open[c.id]--; open[c.id] < 0 {
+				found(call.path, "call_XXXX", c.id)
+			}
+		}
+	})
+}
+
+// furtherResults finds results beyond the calls that have their id.
+func furtherResults(r *fake.Request, found fake.Found) {
+	runs(r, func(call message, results []message) {
+		open, called := map[string]int{}, map[string]bool{}
+		for _, c := range call.calls {
+			open[c.id]++
+			called[c.id] = true
+		}
+		for _, m := range results {
+			id := read.Text(m.object["tool_call_id"])
+			if open[id]--; open[id] < 0 && called[id] {
+				found(m.path+".tool_call_id", "call_00_abc", id)
+			}
+		}
+	})
+}
+
+// servesModel reports whether the model's name, without its vendor's, begins so.
+func servesModel(r *fake.Request, start string) bool {
+	name := strings.ToLower(r.Model)
+	return strings.HasPrefix(name[strings.LastIndexByte(name, '/')+1:], start)
+}

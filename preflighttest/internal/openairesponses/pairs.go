@@ -1,0 +1,110 @@
+package openairesponses
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/read"
+)
+
+// Calls and their outputs.
+
+// answers are the types of items that answer calls.
+var answers = map[string]string{
+	"function_call":    "function_call_output",
+	"custom_tool_call": "custom_tool_call_output",
+	"computer_call":    "computer_call_output",
+	"local_shell_call": "local_shell_call_output",
+	"shell_call":       "shell_call_output",
+	"apply_patch_call": "apply_patch_call_output",
+	"tool_search_call": "tool_search_output",
+}
+
+// served reports whether the server answers a call itself.
+func served(item item) bool {
+	return strings.HasPrefix(item.kind, "tool_search_") &&
+		read.Text(item.object["execution"]) != "client"
+}
+
+// pair matches each output to the first call with its id that precedes
+// it and has no output yet. It returns which items have a partner.
+func pair(items []item) (paired []bool) {
+	paired = make([]bool, len(items))
+	open := map[string][]int{}     // the calls without an output, by type of the output and id
+	shells := map[string]string{}  // the ids of local shell calls by those of their items
+	functions := map[string]bool{} // the ids of function calls
+	for i, item := range items {
+		id := item.called
+		if !item.hasCall || served(item) {
+			continue
+		}
+		if answer := answers[item.kind]; answer != "" {
+			open[answer+" "+id] = append(open[answer+" "+id], i)
+			functions[id] = functions[id] || item.kind == "function_call"
+			if item.kind == "local_shell_call" && item.id != "" {
+				shells[item.id] = id
+			}
+			continue
+		}
+		kind := item.kind
+		for _, other := range []string{"tool_search_output", "local_shell_call_output"} {
+			// which a function's may stand in for: Codex sends it for a local shell
+			if item.kind == "function_call_output" && !functions[id] &&
+				len(open[kind+" "+id]) == 0 {
+				kind = other
+			}
+		}
+		if of, ok := shells[id]; ok && kind == "local_shell_call_output" &&
+			len(open[kind+" "+id]) == 0 && !read.Has(item.object, "call_id") {
+			id = of
+		}
+		if calls := open[kind+" "+id]; len(calls) > 0 {
+			paired[calls[0]], paired[i] = true, true
+			open[kind+" "+id] = calls[1:]
+		}
+	}
+	return paired
+}
+
+func outputOrphan(r *fake.Request, found fake.Found) {
+	if continues(r) {
+		return // the call may be stored
+	}
+	items := opened(r).items
+	paired := pair(items)
+	called := map[string]bool{}
+	for _, item := range items {
+		called[item.called] = called[item.called] || answers[item.kind] != ""
+	}
+	referred := false // so may a call be that is not here
+	for i, item := range items {
+		referred = referred || !item.named() && opened(r).store
+		if referred && !called[item.called] {
+			continue
+		}
+		if item.hasCall && !paired[i] && !served(item) &&
+			(strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
+			found(item.path, "call_XXXX", item.called)
+		}
+	}
+}
+
+func outputMissing(r *fake.Request, found fake.Found) {
+	items := opened(r).items
+	paired := pair(items)
+	for i, item := range items {
+		id := item.called
+		if !item.hasCall || paired[i] || answers[item.kind] == "" || served(item) {
+			continue
+		}
+		switch item.kind {
+		case "custom_tool_call":
+			found.Says(item.path, "Custom tool call output is missing for call id: "+id+".")
+		case "tool_search_call", "local_shell_call":
+			found(item.path, "function call", strings.ReplaceAll(item.kind, "_", " "), "call_XXXX",
+				id)
+		default:
+			found(item.path, "call_XXXX", id)
+		}
+	}
+}
