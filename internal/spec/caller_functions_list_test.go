@@ -253,7 +253,7 @@ var functionRows = map[string]string{
 	"preflightfantasy.Report":                  "adapter/fantasy TestFaultyReport",
 	"preflightgenkit.Middleware(report)":       "adapter/genkit TestFaultyReport",
 	"preflightgenkit.Report":                   "adapter/genkit TestFaultyReport",
-	"preflightextproc.Processor.Host":          "extproc TestFaultyFunctions",
+	"preflightextproc.Processor.Host":          "adapter/extproc TestFaultyFunctions",
 	"preflighthttp.Remedy.Apply":               "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Base":             passes,
 	"preflighthttp.Transport.Middleware(next)": passes,

@@ -19,7 +19,7 @@ func runExtproc(args []string, std stdio) int {
 	path, err := exec.LookPath(extprocProgram)
 	if err != nil {
 		fmt.Fprintf(std.err, "preflight extproc: it is a program of its own: "+
-			"go install %s/extproc/cmd/%s@latest\n", modulePath, extprocProgram)
+			"go install %s/adapter/extproc/cmd/%s@latest\n", modulePath, extprocProgram)
 		if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
 			return exitOK
 		}

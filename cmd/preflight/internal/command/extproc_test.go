@@ -17,7 +17,7 @@ func TestExtproc(t *testing.T) {
 	t.Setenv("PATH", dir)
 	code, _, stderr := call(t, "", "extproc", "--listen", "x")
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, stderr, "go install github.com/go-preflight/preflight/extproc/cmd/")
+	require.Contains(t, stderr, "go install github.com/go-preflight/preflight/adapter/extproc/cmd/")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, extprocProgram),
 		[]byte("#!/bin/sh\necho \"$@\"\nexit 7\n"), 0o700))
 	code, stdout, _ := call(t, "", "extproc", "--listen", "x")

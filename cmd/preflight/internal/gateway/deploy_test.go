@@ -17,7 +17,7 @@ import (
 // This file holds the files in deploy against the gateway.
 
 func deployed(t *testing.T, name string) string {
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "deploy", name))
+	data, err := os.ReadFile(filepath.Join("..", "..", "deploy", name))
 	require.NoError(t, err)
 	return string(data)
 }

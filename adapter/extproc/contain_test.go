@@ -15,7 +15,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/go-preflight/preflight"
-	preflightextproc "github.com/go-preflight/preflight/extproc"
+	preflightextproc "github.com/go-preflight/preflight/adapter/extproc"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 

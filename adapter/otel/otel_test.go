@@ -16,7 +16,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	preflightotel "github.com/go-preflight/preflight/otel"
+	preflightotel "github.com/go-preflight/preflight/adapter/otel"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 

@@ -11,7 +11,7 @@ import (
 	filterv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/ext_proc/v3"
 	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
 
-	preflightextproc "github.com/go-preflight/preflight/extproc"
+	preflightextproc "github.com/go-preflight/preflight/adapter/extproc"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 

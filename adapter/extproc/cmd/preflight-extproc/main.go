@@ -26,7 +26,7 @@ import (
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
-	preflightextproc "github.com/go-preflight/preflight/extproc"
+	preflightextproc "github.com/go-preflight/preflight/adapter/extproc"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 

@@ -1,4 +1,4 @@
-module github.com/go-preflight/preflight/otel
+module github.com/go-preflight/preflight/adapter/otel
 
 go 1.24
 
@@ -21,4 +21,4 @@ require (
 
 // For development: a replace directive counts only in the main module, so users of this module get
 // the version of preflight that is required above.
-replace github.com/go-preflight/preflight => ..
+replace github.com/go-preflight/preflight => ../..

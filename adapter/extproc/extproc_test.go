@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/test/bufconn"
 
-	preflightextproc "github.com/go-preflight/preflight/extproc"
+	preflightextproc "github.com/go-preflight/preflight/adapter/extproc"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 )

@@ -17,7 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"github.com/go-preflight/preflight"
-	preflightbeam "github.com/go-preflight/preflight/beam"
+	preflightbeam "github.com/go-preflight/preflight/adapter/beam"
 	"github.com/go-preflight/preflight/wire"
 )
 

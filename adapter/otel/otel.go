@@ -46,7 +46,7 @@ import (
 )
 
 // ScopeName is the name of the instrumentation scope.
-const ScopeName = "github.com/go-preflight/preflight/otel"
+const ScopeName = "github.com/go-preflight/preflight/adapter/otel"
 
 // The names of the attributes.
 const (

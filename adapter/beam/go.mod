@@ -1,4 +1,4 @@
-module github.com/go-preflight/preflight/beam
+module github.com/go-preflight/preflight/adapter/beam
 
 go 1.26.0
 
@@ -76,4 +76,4 @@ require (
 
 // For development: a replace directive counts only in the main module, so users of this module get
 // the version of preflight that is required above.
-replace github.com/go-preflight/preflight => ..
+replace github.com/go-preflight/preflight => ../..

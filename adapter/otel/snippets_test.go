@@ -22,7 +22,7 @@ func TestDocs(t *testing.T) {
 	}
 	checker := snippets.Checker{Imports: map[string]string{
 		"preflighthttp": "github.com/go-preflight/preflight/preflighthttp",
-		"preflightotel": "github.com/go-preflight/preflight/otel",
+		"preflightotel": "github.com/go-preflight/preflight/adapter/otel",
 	}}
 	if err := checker.Check(blocks); err != nil {
 		t.Fatal(err)
