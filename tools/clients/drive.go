@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -29,7 +30,24 @@ type rig struct {
 	home home
 	log  *os.File
 
-	calls int // so far
+	// server is the fake of all runs: another would give its first answers the ids that this one gave
+	// its own, and clients join the records of one id.
+	server  *preflighttest.Server
+	respond atomic.Pointer[func(preflighttest.Request) preflighttest.Reply] // of the run
+}
+
+// serve starts the fake, unless it runs.
+func (r *rig) serve() (err error) {
+	if r.server != nil {
+		return nil
+	}
+	r.server, err = preflighttest.Start(r.provider, &preflighttest.Options{
+		Lenient: true,
+		Respond: func(request preflighttest.Request) preflighttest.Reply {
+			return (*r.respond.Load())(request)
+		},
+	})
+	return err
 }
 
 // install installs the client's packages, unless they are there.
@@ -80,27 +98,25 @@ func (r *rig) do(what run) ([]asked, error) {
 	var once sync.Once
 	step := 0
 	first := make(chan struct{})
-	server, err := preflighttest.Start(r.provider, &preflighttest.Options{
-		Lenient: true,
-		Respond: func(request preflighttest.Request) preflighttest.Reply {
-			if !isMain(request.Body, what.prompt) {
-				return preflighttest.Reply{Text: "Notes"}
-			}
-			mutex.Lock()
-			defer mutex.Unlock()
-			once.Do(func() { close(first) })
-			step++
-			if step > len(what.replies) {
-				return preflighttest.Reply{Text: "That is all."}
-			}
-			return r.named(what.replies[step-1])
-		},
-	})
-	if err != nil {
+	respond := func(request preflighttest.Request) preflighttest.Reply {
+		if !isMain(request.Body, what.prompt) {
+			return preflighttest.Reply{Text: "Notes"}
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		once.Do(func() { close(first) })
+		step++
+		if step > len(what.replies) {
+			return preflighttest.Reply{Text: "That is all."}
+		}
+		return what.replies[step-1]
+	}
+	r.respond.Store(&respond)
+	if err := r.serve(); err != nil {
 		return nil, err
 	}
-	defer server.Close()
-	r.home.url = server.URL
+	r.home.url = r.server.URL
+	earlier := len(r.server.Requests())
 	if r.setup != nil {
 		if err := r.setup(&r.home); err != nil {
 			return nil, err
@@ -151,7 +167,7 @@ func (r *rig) do(what run) ([]asked, error) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running
 	r.endAll()
 	var all []asked
-	for _, request := range server.Requests() {
+	for _, request := range r.server.Requests()[earlier:] {
 		if !isMain(request.Body, what.prompt) {
 			fmt.Fprintf(r.log, "(%s %s)\n", request.Method, request.Path)
 			continue
@@ -242,20 +258,6 @@ func (w *watcher) Write(data []byte) (int, error) {
 	}
 	w.last = bytes.Clone(w.last[max(0, len(w.last)-len(w.want)):])
 	return len(data), nil
-}
-
-// named gives calls ids that no other run has used: every fake begins to count anew. Gemini's have
-// none, and the client makes them.
-func (r *rig) named(reply preflighttest.Reply) preflighttest.Reply {
-	if r.provider == "gemini" {
-		return reply
-	}
-	reply.Calls = slices.Clone(reply.Calls)
-	for k := range reply.Calls {
-		r.calls++
-		reply.Calls[k].ID = fmt.Sprintf("toolu_%08d", r.calls)
-	}
-	return reply
 }
 
 // command is a start of the client in its home folder.

@@ -101,7 +101,7 @@ func (r *rig) killed() error {
 	}
 	_, err := r.do(run{prompt: promptFirst, kill: 6 * time.Second, replies: []preflighttest.Reply{
 		{Reasoning: "It takes long.", Text: "TEXT-ONE I will run a command.",
-			Calls: []preflighttest.Call{r.shell("sleep 30; printf 'RES-%s' late")}},
+			Calls: []preflighttest.Call{r.shell("sh wait.sh 30; printf 'RES-%s' late")}},
 	}})
 	return err
 }
@@ -116,7 +116,8 @@ func (r *rig) empty() error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(r.home.project, "notes.txt"), []byte("a note\n"), 0o644)
+	// some clients refuse a command that begins with sleep
+	return os.WriteFile(filepath.Join(r.home.project, "wait.sh"), []byte("sleep $1\n"), 0o644)
 }
 
 // row is a row of the table.
@@ -359,7 +360,7 @@ func (r *rig) measureLiving() row {
 	_, err := r.do(run{prompt: promptFirst, kill: 14 * time.Second,
 		replies: []preflighttest.Reply{
 			{Reasoning: "It takes long.", Text: "TEXT-ONE I will run a command.",
-				Calls: []preflighttest.Call{r.shell("sleep 20; printf 'RES-%s' late")}},
+				Calls: []preflighttest.Call{r.shell("sh wait.sh 20; printf 'RES-%s' late")}},
 			{Text: "TEXT-THREE It is done."},
 		},
 		during: func() {
