@@ -6,8 +6,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// claudeCode is Claude Code, measured with versions 2.1.197 and 2.1.330. A session is a tree of
-// records: each holds one content block of an Anthropic message, blocks of one message share
+// claudeCode is Claude Code, measured with versions 2.1.197, 2.1.330 and 2.1.332. A session is a
+// tree of records: each holds one content block of an Anthropic message, blocks of one message share
 // message.id, and a tool result hangs on the record of its call, so that parallel results are side
 // branches.
 //
@@ -21,7 +21,7 @@ var claudeCode = client{
 	format:   "anthropic",
 	habits: []habits{
 		{from: "2.1.197", to: "2.1.197", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
-		{from: "2.1.330", to: "2.1.330", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
+		{from: "2.1.330", to: "2.1.332", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
 	},
 	version: func(l *line) string { return l.str("version") },
 	starts:  []string{`{"parentUuid":`, `{"type":"`},

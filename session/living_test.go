@@ -16,27 +16,83 @@ import (
 )
 
 // TestLivingClient: while a client runs a tool, its session is quiet and not open. It is not
-// written then, and the result that the client appends later is the one that is sent.
+// written then, also when another fault is in it, and the result that the client appends later is
+// the one that is sent.
 func TestLivingClient(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("this system does not tell in which folder a process works")
 	}
-	project := t.TempDir()
-	lines := strings.Split(strings.ReplaceAll(string(file(stored["claude-code"])),
-		`"sessionId":"s"`, `"sessionId":"s","cwd":"`+project+`"`), "\n")
-	name := filepath.Join(t.TempDir(), "a.jsonl")
-	require.NoError(t, os.WriteFile(name, []byte(strings.Join(lines[:6], "\n")+"\n"), 0o600))
-	quiet(t, name)
+	for client, test := range map[string]struct {
+		program string
+		result  int       // the line of the first result
+		folder  [2]string // what is replaced to name the folder, and by what
+	}{
+		"claude-code": {"claude", 6, [2]string{"/home/dev", "FOLDER"}},
+		"codex":       {"codex", 6, [2]string{`{"id":"thread"`, `{"id":"thread","cwd":"FOLDER"`}},
+		"copilot-cli": {"copilot", 6, [2]string{
+			`"copilotVersion"`, `"context":{"cwd":"FOLDER"},"copilotVersion"`,
+		}},
+		"gemini-cli": {"gemini", 5, [2]string{}}, // its sessions do not name the folder
+		"pi":         {"pi", 5, [2]string{"/home/dev", "FOLDER"}},
+		"qwen-code":  {"qwen", 4, [2]string{`"sessionId":"s"`, `"sessionId":"s","cwd":"FOLDER"`}},
+	} {
+		t.Run(client, func(t *testing.T) {
+			t.Parallel()
+			project := t.TempDir()
+			to := strings.ReplaceAll(test.folder[1], "FOLDER", project)
+			var lines []string
+			for _, line := range stored[client] {
+				if to != "" {
+					line = strings.ReplaceAll(line, test.folder[0], to)
+				}
+				lines = append(lines, line)
+			}
+			half := lines[1][:len(lines[1])/2] // left by a crash
+			first := append(append([]string{lines[0], half}, lines[1:test.result-1]...), "")
+			name := filepath.Join(t.TempDir(), "a.jsonl")
+			require.NoError(t, os.WriteFile(name, []byte(strings.Join(first, "\n")), 0o600))
+			quiet(t, name)
+			later := strings.Join(lines[test.result-1:], "\n") + "\n"
+			livingClient(t, name, test.program, project, later)
 
+			is, err := os.ReadFile(name)
+			require.NoError(t, err)
+			require.Equal(t, strings.Join(first, "\n")+later, string(is), "written under the client")
+			if to == "" {
+				is, _, err = session.Repair(is, nil) // another process of the client may run here
+			} else {
+				quiet(t, name)
+				require.Eventually(t, func() bool {
+					_, err = session.RepairFile(name, &session.FileOptions{Write: true})
+					return err == nil
+				}, 20*time.Second, 50*time.Millisecond)
+				is, err = os.ReadFile(name)
+			}
+			require.NoError(t, err)
+			require.NotContains(t, string(is), half+"\n")
+			s, err := session.Read(is)
+			require.NoError(t, err)
+			requireAccepted(t, s, client)
+			require.NotContains(t, string(s.Body), session.DefaultInterruptedText)
+			for _, result := range []string{`"one"`, `"two"`} {
+				if strings.Contains(later, result) {
+					require.Contains(t, string(s.Body), result)
+				}
+			}
+		})
+	}
+}
+
+// livingClient runs a process that the system lists as a client's, requires that a session is not
+// repaired while it runs, and then lets it append to the session and end.
+func livingClient(t *testing.T, name, program, folder, later string) {
+	t.Helper()
 	client := exec.Command("sh", "-c", `late=$(cat); printf '%s\n' "$late" >> "$0"`, name)
-	client.Args[0] = "claude" // as which the system lists it
-	client.Dir = project
+	client.Args[0] = program
+	client.Dir = folder
 	input, err := client.StdinPipe()
 	require.NoError(t, err)
 	require.NoError(t, client.Start())
-
-	was, err := os.ReadFile(name)
-	require.NoError(t, err)
 	var found *session.File
 	require.Eventually(t, func() bool { // the list of processes may be a second old
 		found, err = session.RepairFile(name, nil)
@@ -45,26 +101,10 @@ func TestLivingClient(t *testing.T) {
 	require.Contains(t, found.InUse, "is its client")
 	_, err = session.RepairFile(name, &session.FileOptions{Write: true})
 	require.ErrorIs(t, err, session.ErrInUse)
-	is, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, string(was), string(is), "written under a living client")
-
-	_, err = io.WriteString(input, lines[6]+"\n"+lines[7]+"\n")
+	_, err = io.WriteString(input, later)
 	require.NoError(t, err)
 	require.NoError(t, input.Close())
 	require.NoError(t, client.Wait())
-	quiet(t, name)
-	require.Eventually(t, func() bool {
-		found, err = session.RepairFile(name, &session.FileOptions{Write: true})
-		return err == nil
-	}, 20*time.Second, 50*time.Millisecond)
-	require.Empty(t, found.Broken)
-	data, err := os.ReadFile(name)
-	require.NoError(t, err)
-	s, err := session.Read(data)
-	require.NoError(t, err)
-	require.Contains(t, string(s.Body), `"content":"two"`)
-	require.NotContains(t, string(s.Body), session.DefaultInterruptedText)
 }
 
 // quiet makes a file one that was not changed for a while.

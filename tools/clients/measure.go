@@ -84,7 +84,10 @@ func (r *rig) resumed(times int) error {
 	for k := range times {
 		prompt := promptAgain + strings.Repeat(" again", k)
 		_, err := r.do(run{resume: true, prompt: prompt, replies: []preflighttest.Reply{
-			{Text: "I go on.", Calls: []preflighttest.Call{r.shell("printf 'RES-%s' four")}},
+			{
+				Reasoning: "One more command.", Text: "I go on.",
+				Calls: []preflighttest.Call{r.shell("printf 'RES-%s' four")},
+			},
 			{Text: "TEXT-FOUR That is done."},
 		}})
 		if err != nil {

@@ -22,8 +22,7 @@ const (
 
 const tableHead = "| client | session | faults | first request valid: before → after | " +
 	"readable texts and results lost: before → after | results without call sent: before → after | " +
-	"false claims | harm not reported | healthy files changed | changed by a second run | " +
-	"measured |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
+	"false claims | other faults of repair | measured |\n|---|---|---|---|---|---|---|---|---|\n"
 
 // lines returns a table's lines, one for each row.
 func lines(rows []row) (all []string) {
@@ -31,7 +30,7 @@ func lines(rows []row) (all []string) {
 	for _, w := range rows {
 		name := sessionName(w.start)
 		if w.failure != "" {
-			all = append(all, fmt.Sprintf("| %s | %s | %s |||||||| %s |\n", w.client, name, w.failure,
+			all = append(all, fmt.Sprintf("| %s | %s | %s |||||| %s |\n", w.client, name, w.failure,
 				today))
 			continue
 		}
@@ -40,11 +39,29 @@ func lines(rows []row) (all []string) {
 			faults += fmt.Sprintf(" (and %d that took too long)", w.unmeasured)
 		}
 		all = append(all, fmt.Sprintf("| %s | %s | %s | %d → %d | %d → %d of %d | %d → %d of %d | "+
-			"%d of %d | %d | %d | %d | %s |\n", w.client, name, faults, w.validBefore, w.validAfter,
-			w.lostBefore, w.lostAfter, w.readable, w.sentBefore, w.sentAfter, w.alone, w.falseClaims,
-			w.claims, w.unreported, w.healthyChanged, w.unfinished, today))
+			"%d of %d | %s | %s |\n", w.client, name, faults, w.validBefore, w.validAfter, w.lostBefore,
+			w.lostAfter, w.readable, w.sentBefore, w.sentAfter, w.alone, w.falseClaims, w.claims,
+			w.others(), today))
 	}
 	return all
+}
+
+// others names what else repair did wrong.
+func (w *row) others() string {
+	var all []string
+	for _, fault := range []struct {
+		count int
+		what  string
+	}{
+		{w.unreported, "not reported"},
+		{w.healthyChanged, "changed without need"},
+		{w.unfinished, "changed again by a second run"},
+	} {
+		if fault.count > 0 {
+			all = append(all, fmt.Sprintf("%d %s", fault.count, fault.what))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "none")
 }
 
 func table(rows []row) string { return tableHead + strings.Join(lines(rows), "") }
