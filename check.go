@@ -124,7 +124,6 @@ func (c *checker) restart(history []Message, profile *Profile, policy *Options) 
 // release gives the checker back, without the history. It must not be deferred; see draft.release.
 func (c *checker) release() {
 	c.restart(nil, nil, nil)
-	c.pairs.texts = nil
 	c.detailed = false
 	checkers.Put(c)
 }

@@ -69,7 +69,7 @@ func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
 	for j, p := range d.nodes[i].Parts {
 		switch p := p.(type) {
 		case *Text:
-			problem, refused := textRefusal(d.profile, p.Text)
+			problem, refused := textRefusal(d.profile, p)
 			if refused && !(problem == problems.BlankText && blank.of(d.profile, i, d.at(i))) {
 				if p.Cache != nil {
 					problem = problems.CacheEmptyText
@@ -147,7 +147,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 		if !ok {
 			return false
 		}
-		_, refused := textRefusal(d.profile, t.Text)
+		_, refused := textRefusal(d.profile, t)
 		return refused
 	}
 	if slices.ContainsFunc(r.Content, emptied) {
@@ -219,9 +219,9 @@ func lacksText(p *Profile, m *Message) bool {
 func isEmpty(p *Profile, part Part) bool {
 	switch part := part.(type) {
 	case *Text:
-		return part != nil && part.Text == ""
+		return part != nil && part.isEmpty()
 	case *Reasoning:
-		return part != nil && part.Text == "" && part.Opaque == "" &&
+		return part != nil && part.isEmpty() && part.Opaque == "" &&
 			(part.Signature == "" || p.Reasoning.SignatureAlphabet == provider.AnyChars)
 	}
 	return false
@@ -295,7 +295,7 @@ func (c *checker) textless(i int, m *Message) {
 const emptyTextDetail = "the text is empty or blank"
 
 func (c *checker) text(i, j int, t *Text) {
-	problem, refused := textRefusal(c.profile, t.Text)
+	problem, refused := textRefusal(c.profile, t)
 	if !refused || problem == problems.BlankText && c.blank.of(c.profile, i, c.at(i)) {
 		return
 	}
@@ -306,7 +306,7 @@ func (c *checker) text(i, j int, t *Text) {
 }
 
 func (c *checker) textInResult(at Position, r *ToolResult, t *Text) {
-	if problem, refused := textRefusal(c.profile, t.Text); refused {
+	if problem, refused := textRefusal(c.profile, t); refused {
 		c.reportAt(problem, at, r.CallID, emptyTextDetail)
 	}
 }
@@ -331,7 +331,7 @@ func dropEmptyReasoning(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			r, ok := p.(*Reasoning)
-			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
+			if ok && r.isBlank() && !r.Signed() && !holdsMeta(r.Meta) {
 				d.drop(i, j, note{
 					code: codes.EmptyRemoved, problem: problems.ReasoningEmpty,
 					detail: "removed empty reasoning",

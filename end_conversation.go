@@ -73,7 +73,7 @@ func marksPrefill(p *Profile, m *Message) bool {
 	for _, part := range m.Parts {
 		switch part := part.(type) {
 		case *Text:
-			some = some || part != nil && part.Text != ""
+			some = some || part != nil && !part.isEmpty()
 		case *Reasoning:
 		default:
 			return false
@@ -95,7 +95,7 @@ func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Messag
 		return problems.ReasoningLast
 	}
 	if j := finalText(m); j != none && !p.Prefill.Refused && p.Prefill.Trim {
-		if t := m.Parts[j].(*Text); t != nil && trimRight(t.Text) != t.Text {
+		if t := m.Parts[j].(*Text); t != nil && t.endsInSpace() {
 			return problems.TrailingSpace
 		}
 	}
@@ -150,7 +150,7 @@ func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message
 func (d *draft) trimTrailing(i int) {
 	j := finalText(&d.nodes[i].Message)
 	t := d.nodes[i].Parts[j].(*Text)
-	if blank(t.Text) && d.profile.Content.RefuseEmptyText {
+	if t.isBlank() && d.profile.Content.RefuseEmptyText {
 		d.drop(i, j, note{
 			code: codes.EmptyRemoved, problem: problems.TrailingSpace,
 			detail: "removed white space from the end of the final assistant turn",
@@ -158,7 +158,7 @@ func (d *draft) trimTrailing(i int) {
 		d.commit()
 		return
 	}
-	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.Text) }),
+	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.whole()) }),
 		note{
 			code: codes.TrailingTrimmed, problem: problems.TrailingSpace,
 			detail: "trimmed white space from the end of the final assistant text",

@@ -83,11 +83,11 @@ func besideText(p *Profile, m *Message) int {
 	for j, part := range m.Parts {
 		switch part := part.(type) {
 		case *Reasoning:
-			if at == none && part.Text != "" {
+			if at == none && !part.isEmpty() {
 				at = j
 			}
 		case *Text:
-			text = text || part.Text != ""
+			text = text || !part.isEmpty()
 		}
 	}
 	if !text {
@@ -100,8 +100,8 @@ func besideText(p *Profile, m *Message) int {
 // template writes both in the same place.
 func (d *draft) reasoningToText(i int) {
 	for j, part := range d.nodes[i].Parts {
-		if r, ok := part.(*Reasoning); ok && r.Text != "" {
-			d.replace(i, j, &Text{Text: r.Text},
+		if r, ok := part.(*Reasoning); ok && !r.isEmpty() {
+			d.replace(i, j, &Text{Text: r.whole()},
 				note{code: codes.PartToText, problem: problems.ReasoningBeside,
 					detail: "turned reasoning into text, since the message may not hold both"})
 		}

@@ -1,8 +1,10 @@
 package preflight_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -83,6 +85,64 @@ func TestRooms(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(source), strconv.Quote(fixer.Name), fixers[fixer.Name])
 	}
+}
+
+// TestTextsAreReadInOneFile: a text may still be in the JSON that its part was decoded from (package
+// unread), so that its field is read in one file of the root and one of wire, which know that. Only
+// they may take the JSON away from a part.
+func TestTextsAreReadInOneFile(t *testing.T) {
+	for dir, reader := range map[string]string{".": "text.go", "wire": "texts.go"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		require.NoError(t, err)
+		require.Contains(t, files, path.Join(dir, reader))
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == reader {
+				continue
+			}
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, name, nil, 0)
+			require.NoError(t, err)
+			for _, use := range textUses(file, dir == ".") {
+				t.Errorf("%s: use the methods and functions of %s", fset.Position(use.Pos()), reader)
+			}
+		}
+	}
+}
+
+// otherTexts are fields named Text that are not those of parts, and the Native of messages.
+var otherTexts = []string{
+	"f.Text",     // of the JSON form of a part
+	"piece.Text", // of a text with channel tags
+	"n.Native",   // of a message
+}
+
+// textUses returns the expressions that read a field named Text and, if natives, those that set a
+// field named Native.
+func textUses(file *ast.File, natives bool) (uses []ast.Node) {
+	other := map[ast.Node]bool{} // what is set or called
+	field := func(n ast.Node, name string) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		return ok && s.Sel.Name == name && !slices.Contains(otherTexts, types.ExprString(s)) &&
+			types.ExprString(s) != "preflight.Text"
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, set := range n.Lhs {
+				other[set] = n.Tok == token.ASSIGN
+				if natives && field(set, "Native") {
+					uses = append(uses, set)
+				}
+			}
+		case *ast.CallExpr:
+			other[n.Fun] = true
+		}
+		if field(n, "Text") && !other[n] {
+			uses = append(uses, n)
+		}
+		return true
+	})
+	return uses
 }
 
 // TestLookups: every file that CONTRIBUTING.md names is there.

@@ -92,9 +92,9 @@ func formOf(p Part) (neutraljson.Part, error) {
 	f := neutraljson.Part{Type: PartKind(p), Meta: c.Meta, Cache: c.Cache, Native: c.Native.form()}
 	switch p := p.(type) {
 	case *Text:
-		f.Text = p.Text
+		f.Text = p.whole()
 	case *Reasoning:
-		f.Text, f.Signature, f.Opaque = p.Text, p.Signature, p.Opaque
+		f.Text, f.Signature, f.Opaque = p.whole(), p.Signature, p.Opaque
 	case *ToolCall:
 		f.ID, f.Name, f.ProviderExecuted, f.Awaiting, f.Variant = p.ID, p.Name, p.ProviderExecuted,
 			string(p.Awaiting), p.Variant

@@ -34,7 +34,7 @@ func bearsCache(p *Profile, part Part) bool {
 	case *Reasoning, *Media:
 		return cacheProblem(p, part) == ""
 	case *Text:
-		_, refused := textRefusal(p, part.Text)
+		_, refused := textRefusal(p, part)
 		return !refused
 	}
 	return true

@@ -33,7 +33,7 @@ func (c *checker) documents() {
 			title(Position{i, j, none}, part, "")
 			switch part := part.(type) {
 			case *Text:
-				_, refused := textRefusal(p, part.Text)
+				_, refused := textRefusal(p, part)
 				text = text || !refused
 			case *Media:
 				document = document || mediaKind(part) == "document"
@@ -111,7 +111,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 	for _, part := range d.nodes[i].Parts {
 		switch part := part.(type) {
 		case *Text:
-			if _, refused := textRefusal(d.profile, part.Text); !refused {
+			if _, refused := textRefusal(d.profile, part); !refused {
 				return false
 			}
 		case *Media:

@@ -183,7 +183,7 @@ func (d *draft) textsToResults(i int) {
 		case nil, *ToolCall, *ToolResult, *Reasoning:
 			continue
 		case *Text:
-			if blank(p.Text) {
+			if p.isBlank() {
 				d.drop(i, j, note{
 					code: codes.EmptyRemoved, problem: n.problem, detail: "removed an empty text part",
 				})
@@ -295,11 +295,11 @@ func (d *draft) barePart(i, j int) {
 		return
 	}
 	bare := CopyPart(p)
+	if !known {
+		bare = withoutNative(p)
+	}
 	left := bare.carried()
 	left.Meta, left.Cache = nil, nil
-	if !known {
-		left.Native = Native{}
-	}
 	d.replace(i, j, bare, bareNote)
 }
 

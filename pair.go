@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/pairs"
@@ -126,7 +125,6 @@ type toolPairing struct {
 	spoken      int           // the last message with words of the user; see survey
 	unanswered  unansweredTurn
 	unknown     unknownParts
-	texts       lazy.Texts // see readInFull
 }
 
 // setHistory makes history the input of the pairing.
@@ -190,12 +188,10 @@ func (p *pairContents) Worth(result, call int) pairing.Worth {
 	if call != none {
 		answered = p.callParts[call]
 	}
-	readInFull(p.texts, p.resultParts[result])
 	return p.policy.worthOf(p.resultParts[result], answered)
 }
 
 func (p *pairContents) Same(result, other int) bool {
-	readInFull(p.texts, p.resultParts[result], p.resultParts[other])
 	return sameResult(p.resultParts[result], p.resultParts[other])
 }
 
@@ -239,37 +235,6 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) pairing.Worth {
 func (o *Options) promises(text string) bool {
 	return text == defaultWaitingText || text == defaultApprovalText ||
 		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
-}
-
-// readInFull reads the texts of parts of which only the ends were read so far; see package lazy.
-// Checks have to call it before they use more of a text than whether it is blank and how it ends.
-// In a repair all texts are read. texts is nil if they are.
-func readInFull(texts lazy.Texts, parts ...Part) {
-	if texts == nil {
-		return
-	}
-	for _, p := range parts {
-		if r, ok := p.(*ToolResult); ok && r != nil {
-			for _, inner := range r.Content {
-				readLeafInFull(texts, inner)
-			}
-			continue
-		}
-		readLeafInFull(texts, p)
-	}
-}
-
-func readLeafInFull(texts lazy.Texts, p Part) {
-	switch p := p.(type) {
-	case *Text:
-		if p != nil {
-			texts.LoadText(&p.Text)
-		}
-	case *Reasoning:
-		if p != nil {
-			texts.LoadText(&p.Text)
-		}
-	}
 }
 
 // This file checks the pairs that the matcher finds.

@@ -120,7 +120,7 @@ func (p *toolPairing) surveyZone(i int, m *Message, role Role, open, held bool) 
 // isSaid reports whether a part is content, and not blank text.
 func isSaid(part Part) bool {
 	t, ok := part.(*Text)
-	return !isNil(part) && !(ok && blank(t.Text))
+	return !isNil(part) && !(ok && t.isBlank())
 }
 
 // record records a result at its place. held reports whether the provider may hold its call.

@@ -135,8 +135,8 @@ func blank(s string) bool {
 func resultText(r *ToolResult) string {
 	work.Done()
 	if len(r.Content) == 1 && len(r.Output) == 0 {
-		if t, ok := r.Content[0].(*Text); ok && t != nil && t.Text != "" {
-			return t.Text
+		if t, ok := r.Content[0].(*Text); ok && t != nil && !t.isEmpty() {
+			return t.whole()
 		}
 	}
 	var b strings.Builder
@@ -146,7 +146,7 @@ func resultText(r *ToolResult) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(t.Text)
+			b.WriteString(t.whole())
 		}
 	}
 	return b.String()
@@ -175,7 +175,7 @@ func samePart(a, b Part) bool {
 	switch a := a.(type) {
 	case *Text:
 		b, ok := b.(*Text)
-		return ok && a.Text == b.Text
+		return ok && a.whole() == b.whole()
 	case *Media:
 		b, ok := b.(*Media)
 		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data &&
@@ -260,9 +260,9 @@ func deepText(part Part, seen map[*ToolResult]bool) string {
 		text := ""
 		switch p := p.(type) {
 		case *Text:
-			text = p.Text
+			text = p.whole()
 		case *Reasoning:
-			text = p.Text
+			text = p.whole()
 		case *ToolCall:
 			text = string(p.Input)
 		case *ToolResult:

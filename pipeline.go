@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/internal/problemset"
 )
 
@@ -114,7 +113,6 @@ type run struct {
 	rounds  int
 	fault   *error // of a function of the options; see guarded
 
-	texts   lazy.Texts     // see readInFull
 	checker *checker       // made the first check
 	found   problemset.Set // problems found in the draft
 	open    []Violation    // violations that the fixers left
@@ -143,8 +141,6 @@ func (r *run) repair(history []Message) (Result, error) {
 		return untouched, ErrEmptyHistory
 	}
 	r.checker = newChecker(history, r.profile, r.options)
-	r.texts = lazy.TextsOf(r.ctx)
-	r.checker.pairs.texts = r.texts
 	r.checker.run()
 	r.found = r.checker.problems
 	if r.found.Empty() && r.readOnly() && !r.faulted() {
@@ -158,9 +154,6 @@ func (r *run) repair(history []Message) (Result, error) {
 
 // repairChecked repairs history, whose problems are in r.found.
 func (r *run) repairChecked(history []Message) (Result, error) {
-	if r.texts != nil {
-		r.texts.Load() // before any fixer or hook sees one
-	}
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
 	d.expected = r.checker.reports

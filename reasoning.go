@@ -64,7 +64,7 @@ func reasoningProblem(p *Profile, r *Reasoning) problems.Problem {
 		return problems.ReasoningRefused
 	case !p.Reasoning.Signed:
 		return unsignedProblem(p, r)
-	case r.Text == "" && !r.Signed():
+	case r.isEmpty() && !r.Signed():
 		return problems.ReasoningEmpty
 	case !r.Signed():
 		return problems.Unsigned
@@ -78,7 +78,7 @@ func reasoningProblem(p *Profile, r *Reasoning) problems.Problem {
 // Where empty text is refused and no reasoning has to be repeated, empty reasoning is empty text.
 func unsignedProblem(p *Profile, r *Reasoning) problems.Problem {
 	switch {
-	case r.Text == "" && !r.Signed() && p.Content.RefuseEmptyText &&
+	case r.isEmpty() && !r.Signed() && p.Content.RefuseEmptyText &&
 		p.Reasoning.Replay == provider.ReplayFree:
 		return problems.ReasoningEmpty
 	case foreignSignature(p, r.Signature):

@@ -80,9 +80,9 @@ func repairUnicode(d *draft) {
 func unicodeProblem(p Part) problems.Problem {
 	switch p := p.(type) {
 	case *Text:
-		return textProblem(p.Text)
+		return p.problem()
 	case *Reasoning:
-		if problem := textProblem(p.Text); problem != "" {
+		if problem := p.problem(); problem != "" {
 			return problem
 		}
 		return textProblem(p.Opaque)
@@ -113,9 +113,9 @@ var faultProblems = [...]problems.Problem{
 func cleanPart(p Part) Part {
 	switch p := p.(type) {
 	case *Text:
-		return edited(p, func(t *Text) { t.Text = validtext.Clean(t.Text) })
+		return edited(p, func(t *Text) { t.Text = validtext.Clean(t.whole()) })
 	case *Reasoning:
-		return edited(p, func(r *Reasoning) { r.Text = validtext.Clean(r.Text) })
+		return edited(p, func(r *Reasoning) { r.Text = validtext.Clean(r.whole()) })
 	case *ToolCall:
 		return edited(p, func(c *ToolCall) { c.Input = validtext.CleanJSON(c.Input) })
 	case *ToolResult:
@@ -161,9 +161,9 @@ func stripControls(d *draft) {
 func holdsControl(p Part) bool {
 	switch p := p.(type) {
 	case *Text:
-		return validtext.HasControls(p.Text)
+		return p.holdsControls()
 	case *Reasoning:
-		return !p.Signed() && validtext.HasControls(p.Text)
+		return !p.Signed() && p.holdsControls()
 	case *ToolResult:
 		for _, c := range p.Content {
 			if t, ok := c.(*Text); ok && holdsControl(t) {
@@ -177,9 +177,9 @@ func holdsControl(p Part) bool {
 func withoutControls(p Part) Part {
 	switch p := p.(type) {
 	case *Text:
-		return edited(p, func(t *Text) { t.Text = validtext.WithoutControls(t.Text) })
+		return edited(p, func(t *Text) { t.Text = validtext.WithoutControls(t.whole()) })
 	case *Reasoning:
-		return edited(p, func(r *Reasoning) { r.Text = validtext.WithoutControls(r.Text) })
+		return edited(p, func(r *Reasoning) { r.Text = validtext.WithoutControls(r.whole()) })
 	case *ToolResult:
 		return withContent(p, func(c Part) Part {
 			if holdsControl(c) {

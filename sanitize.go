@@ -80,9 +80,6 @@ func fallsBack(err error) bool {
 // fallBack repairs only the leading system messages and the text and media of the last user message
 // that has any. It returns cause if that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
-	if r.texts != nil {
-		r.texts.Load()
-	}
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	kept, origins, parts := lastUser(history)
 	if kept == nil {
@@ -176,7 +173,7 @@ func says(p Part) bool {
 	}
 	switch p := p.(type) {
 	case *Text:
-		return !blank(p.Text)
+		return !p.isBlank()
 	case *Media:
 		return true
 	}

@@ -124,7 +124,7 @@ func openTurnStart(p *Profile, v view) int {
 		said, results := false, false
 		for _, part := range m.Parts {
 			if t, ok := part.(*Text); ok {
-				_, refused := textRefusal(p, t.Text)
+				_, refused := textRefusal(p, t)
 				said = said || !refused
 			}
 			results = results || clientResult(part) != nil

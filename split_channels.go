@@ -42,7 +42,7 @@ func (d *draft) splitChannels(i int) {
 			continue
 		}
 		t := p.(*Text)
-		pieces := channels.Split(t.Text)
+		pieces := channels.Split(t.whole())
 		if pieces == nil {
 			pieces = make([]channels.Piece, 1) // drop-empty removes the empty text
 		}
@@ -67,7 +67,7 @@ func (d *draft) splitChannels(i int) {
 // holdsChannels reports whether a part is text with channel tags.
 func holdsChannels(p Part) bool {
 	t, ok := p.(*Text)
-	return ok && channels.In(t.Text)
+	return ok && t.holdsChannels()
 }
 
 // channels checks that a text of the assistant has no channel tags.

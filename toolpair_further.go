@@ -216,7 +216,7 @@ func contentHash(r *ToolResult) uint64 {
 		}
 		switch part := part.(type) {
 		case *Text:
-			hash.Write([]byte(part.Text))
+			hash.Write([]byte(part.whole()))
 		case *Media:
 			for _, s := range []string{part.Data, part.URL, part.FileID} {
 				hash.Write([]byte(s))

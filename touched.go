@@ -62,7 +62,7 @@ func (d *draft) dropTouchedBlanks() {
 			if !ok {
 				continue
 			}
-			if problem, refused := textRefusal(d.profile, t.Text); refused {
+			if problem, refused := textRefusal(d.profile, t); refused {
 				d.drop(i, j, note{
 					code: codes.EmptyRemoved, problem: problem,
 					detail: "removed blank text from a message that was changed anyway",

@@ -87,10 +87,14 @@ func isOpaqueResult(r *ToolResult, call *ToolCall) bool {
 func shortenedResult(c shorten.Cutter, r *ToolResult) *ToolResult {
 	out := withContent(r, func(p Part) Part {
 		t, ok := p.(*Text)
-		if !ok || shorten.IsBase64Text(t.Text) {
+		if !ok {
 			return p
 		}
-		short, cut := c.Text(t.Text)
+		text := t.whole()
+		if shorten.IsBase64Text(text) {
+			return p
+		}
+		short, cut := c.Text(text)
 		if !cut {
 			return p
 		}

@@ -207,11 +207,11 @@ func heldBoundary(p *Profile, request Request, v view) int {
 
 // textRefusal reports whether the profile refuses the text of a text part, and which problem that
 // is.
-func textRefusal(p *Profile, s string) (problems.Problem, bool) {
+func textRefusal(p *Profile, t *Text) (problems.Problem, bool) {
 	switch {
-	case s == "":
+	case t.isEmpty():
 		return problems.EmptyText, p.Content.RefuseEmptyText
-	case p.Content.RefuseBlankText && blank(s):
+	case p.Content.RefuseBlankText && t.isBlank():
 		return problems.BlankText, true
 	}
 	return "", false
@@ -229,7 +229,7 @@ func allowsBlank(p *Profile, part Part) bool {
 	}
 	switch part := part.(type) {
 	case *Text:
-		_, refused := textRefusal(p, part.Text)
+		_, refused := textRefusal(p, part)
 		return !refused
 	case *ToolCall:
 		return !part.ProviderExecuted || !p.Content.NoBlankBesideServed
@@ -249,7 +249,7 @@ func passesOver(p *Profile, part Part) bool {
 	if !ok {
 		return false
 	}
-	problem, refused := textRefusal(p, t.Text)
+	problem, refused := textRefusal(p, t)
 	return refused && (problem != problems.BlankText || !acceptsBlankBeside(p, RoleUser))
 }
 
@@ -261,7 +261,7 @@ func vanishes(p *Profile, m *Message) bool {
 		if !ok || t == nil {
 			return false
 		}
-		if _, refused := textRefusal(p, t.Text); !refused {
+		if _, refused := textRefusal(p, t); !refused {
 			return false
 		}
 	}

@@ -19,8 +19,6 @@ func anthropicFormat() *format {
 		decode:     decodeAnthropic,
 		partsKeep:  true,
 
-		readsInFull: true,
-
 		opaqueReasoning: true,
 		noMCP:           true,
 

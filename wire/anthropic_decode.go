@@ -62,7 +62,7 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind {
 	case "thinking":
 		r := d.thoughts.one(preflight.Reasoning{Carried: c})
-		d.passage(&r.Text, v, "thinking")
+		r.Text = d.passage(v, "thinking", v)
 		r.Signature = d.text(v, "signature")
 		return r
 	case "redacted_thinking":
@@ -137,7 +137,7 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	case "text":
 		d.extras(v, &anthropicBlockExtras)
 		t := d.texts.one(preflight.Text{Carried: c})
-		d.passage(&t.Text, v, "text")
+		t.Text = d.passage(v, "text", v)
 		return t
 	case "image", "document":
 		if m := anthropicMedia(d, v, c, kind); m != nil {

@@ -31,7 +31,7 @@ func encodeAnthropic(
 	} else if isSystemRole(preflight.Role(message.v.Get("role").Str())) {
 		message.drop(directiveKind)
 	}
-	if t := plainText(parts); t != nil && t.Text == "" {
+	if t := plainText(parts); t != nil && isEmptyText(t) {
 		// an empty string is read as no content
 		message.raw("content", slices.Concat(o.list(parts, w.anthropicBlock)...))
 	} else {
@@ -76,7 +76,6 @@ func (w *writer) anthropicBlock(p preflight.Part) ([][]byte, error) {
 	if native := nativeOf(p).JSON; len(native) > 0 && native[0] == '{' && w.unchanged(p) {
 		return onePiece(native), nil
 	}
-	w.full(p)
 	switch p := p.(type) {
 	case *preflight.Text:
 		return anthropicText(w, p)
@@ -115,7 +114,7 @@ func anthropicText(w *writer, t *preflight.Text) ([][]byte, error) {
 	} else if o.token != nil {
 		block.o.SetMember("text", textToken(t))
 	} else {
-		block.text("text", t.Text)
+		block.words("text", t)
 	}
 	block.drop(anthropicBlockExtras.List()...)
 	block.cache(t.Cache)
@@ -132,7 +131,7 @@ func anthropicThinking(w *writer, r *preflight.Reasoning) ([][]byte, error) {
 	}
 	o, block := w.open(r.Native, "anthropic",
 		`{"type":"thinking","thinking":"","signature":""}`, "thinking")
-	block.text("thinking", r.Text)
+	block.thoughts("thinking", r)
 	block.textOrNone("signature", r.Signature)
 	block.cache(r.Cache)
 	return o.pieces()

@@ -197,7 +197,7 @@ func (d *decoder) blockOf(
 	switch key {
 	case "text":
 		t := d.texts.one(preflight.Text{Carried: c})
-		d.passage(&t.Text, v, key)
+		t.Text = d.passage(v, key, v)
 		return t
 	case "json":
 		return d.json(v, c)

@@ -115,16 +115,16 @@ func openBlock(native preflight.Native, key, template string) (*object, *member)
 func bedrockText(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, "bedrock", `{"text":""}`)
 	v := o.v.Get("json")
-	if !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == t.Text {
+	if !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == wordsOf(t) {
 		return onePiece(o.src), nil
 	}
 	switch {
 	case o.token != nil:
 		block.o.SetMember("text", textToken(t))
 	case !o.v.Has("text"):
-		return onePiece([]byte(`{"text":` + string(quoted(t.Text)) + `}`)), nil
+		return onePiece([]byte(`{"text":` + string(textToken(t)) + `}`)), nil
 	default:
-		block.text("text", t.Text)
+		block.words("text", t)
 	}
 	return o.pieces()
 }
@@ -144,7 +144,7 @@ func writeReasoning(r *preflight.Reasoning) ([][]byte, error) {
 		text = held.v.Get("reasoningText")
 	}
 	inner := o.member(text)
-	inner.text("text", r.Text)
+	inner.thoughts("text", r)
 	inner.textOrNone("signature", r.Signature)
 	return o.pieces()
 }

@@ -36,7 +36,7 @@ func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
 	if v.Get("type").StrIs("thinking") {
 		r := d.thoughts.one(preflight.Reasoning{Carried: d.carried(v)})
 		if text := v.Get("thinking"); text.Kind() == jsonscan.String {
-			d.prose(&r.Text, text)
+			r.Text = d.prose(text, v)
 		}
 		return r
 	}
@@ -53,8 +53,8 @@ func cohereBlock(p preflight.Part) ([][]byte, error) {
 		return nil, errOpaque
 	}
 	o, block := openObject(r.Native, cohereName, `{"type":"thinking","thinking":""}`, "thinking")
-	if block.v.Get("thinking").Str() != r.Text {
-		block.text("thinking", r.Text)
+	if !isWordless(r) || !block.v.Get("thinking").StrIs("") && block.v.Has("thinking") {
+		block.thoughts("thinking", r)
 	}
 	return o.pieces()
 }

@@ -3,7 +3,6 @@ package wire
 import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/lazy"
 )
 
 // This file holds what the formats' decoders share: reading values that may be of the wrong
@@ -17,9 +16,7 @@ type decoder struct {
 	mend  bool           // it has to be written anew
 	way   []stop         // the lists being read, from the outermost
 
-	tailsOnly bool        // of long texts only the end is read; see Load
-	shortened []shortened // the texts of which only the end was read
-	ends      lazy.Ends   // of the shortened texts
+	mayWait bool // texts may stay unread; see prose
 
 	served map[string]bool // the open provider-executed calls of the turn; see markContinued
 
@@ -193,20 +190,17 @@ func (d *decoder) text(v jsonscan.Value, key string) string {
 	return textOf(s)
 }
 
-// passage is text for members that hold prose: it reads the string at key of v into to.
-func (d *decoder) passage(to *string, v jsonscan.Value, key string) {
+// passage is text for members that hold prose; from is as for prose.
+func (d *decoder) passage(v jsonscan.Value, key string, from jsonscan.Value) string {
 	if s := v.Get(key); s.Kind() == jsonscan.String {
-		d.prose(to, s)
-		return
+		return d.prose(s, from)
 	}
-	*to = d.text(v, key)
+	return d.text(v, key)
 }
 
-// text is a part of the string v.
-func (d *decoder) textPart(c preflight.Carried, v jsonscan.Value) *preflight.Text {
-	t := d.texts.one(preflight.Text{Carried: c})
-	d.prose(&t.Text, v)
-	return t
+// textPart is the string v as a part that carries c, whose native JSON is from.
+func (d *decoder) textPart(c preflight.Carried, v, from jsonscan.Value) *preflight.Text {
+	return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v, from)})
 }
 
 // reset makes the decoder ready for another body, keeping its memory.
@@ -219,11 +213,9 @@ func (d *decoder) reset(r *Request) {
 	d.media.reset()
 	d.others.reset()
 	clear(d.way[:cap(d.way)])
-	d.forgetShortened()
 	*d = decoder{
 		r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts,
 		calls: d.calls, results: d.results, media: d.media, others: d.others,
-		shortened: d.shortened, ends: d.ends,
 	}
 }
 
@@ -288,7 +280,7 @@ func (d *decoder) oneText(text string, v jsonscan.Value) []preflight.Part {
 
 // oneProse is a list of one text, the string v.
 func (d *decoder) oneProse(v jsonscan.Value) []preflight.Part {
-	return d.single(d.textPart(d.nativeOnly(v), v))
+	return d.single(d.textPart(d.nativeOnly(v), v, v))
 }
 
 // both is a list of the parts of a, and then those of b.

@@ -199,7 +199,7 @@ func (d *decoder) convert(
 		p, _ = readAsText(v, data)
 	}
 	code, done := CodeBlockConverted, how.done
-	if t, text := p.(*preflight.Text); text && strings.HasPrefix(t.Text, foreignLabel) {
+	if t, text := p.(*preflight.Text); text && strings.HasPrefix(wordsOf(t), foreignLabel) {
 		done = "wrote a block that this provider does not have as text"
 	}
 	if p == nil {

@@ -51,9 +51,6 @@ type format struct {
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
 	// partsKeep reports that the JSON of a part that did not change is right wherever it is put.
 	partsKeep bool
-	// readsInFull reports that encode calls writer.full for the texts that it writes. For other
-	// formats all texts of the message are read in full before.
-	readsInFull bool
 	// encode writes a message, in pieces, by editing the object that it was decoded from, if any.
 	encode func(w *writer, m *preflight.Message) ([][]byte, error)
 	// encodeFor replaces encode where the profile affects how a message is written.

@@ -325,21 +325,16 @@ func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 		d.shape(v, "", "the value is no string", "wrote a value as a string")
 	}
 	signature := d.signature(part)
-	var text *string
-	var p preflight.Part
+	text := ""
+	if v.Kind() == jsonscan.String && part.Exists() {
+		text = d.prose(v, part)
+	} else {
+		text = textOf(v)
+	}
 	if thought, _ := part.Get("thought").Bool(); thought {
-		r := d.thoughts.one(preflight.Reasoning{Carried: c, Signature: signature})
-		p, text = r, &r.Text
-	} else {
-		t := d.texts.one(preflight.Text{Carried: c})
-		p, text = t, &t.Text
+		return d.thoughts.one(preflight.Reasoning{Carried: c, Text: text, Signature: signature})
 	}
-	if v.Kind() == jsonscan.String {
-		d.prose(text, v)
-	} else {
-		*text = textOf(v)
-	}
-	return p
+	return d.texts.one(preflight.Text{Carried: c, Text: text})
 }
 
 // geminiCall reads a call. A streamed call may come in fragments, of which the first alone has a

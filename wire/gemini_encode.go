@@ -64,7 +64,7 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 		if o.token != nil {
 			part.o.SetMember("text", textToken(p))
 		} else {
-			part.text("text", p.Text)
+			part.words("text", p)
 		}
 		part.keepSignature()
 		return o.pieces()
@@ -129,7 +129,7 @@ func geminiThought(r *preflight.Reasoning) ([][]byte, error) {
 		return nil, errOpaque
 	}
 	o, part := openData(r.Native, `{"text":"","thought":true}`, "text")
-	part.text("text", r.Text)
+	part.thoughts("text", r)
 	part.flag("thought", true)
 	part.signature(r.Signature)
 	return o.pieces()
@@ -199,21 +199,22 @@ func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 	case len(r.Output) > 0:
 		list := [][]byte{jsonOf(r.Output)}
 		for _, t := range texts {
-			list = append(list, quoted(t.Text))
+			list = append(list, textToken(t))
 		}
 		return wrapped(key, joined(list))
 	case len(texts) > 1:
 		lines := make([]string, len(texts))
 		for k, t := range texts {
-			lines[k] = t.Text
+			lines[k] = wordsOf(t)
 		}
 		return wrapped(key, quoted(strings.Join(lines, "\n")))
 	}
 	t := texts[0]
-	if have, text := onlyText(v); have == key && text.StrIs(t.Text) {
+	text := wordsOf(t)
+	if have, was := onlyText(v); have == key && was.StrIs(text) {
 		return v.Raw()
 	}
-	if bytes.Equal(t.Native.JSON, v.Raw()) && t.Text == string(v.Raw()) &&
+	if bytes.Equal(t.Native.JSON, v.Raw()) && text == string(v.Raw()) &&
 		r.IsError == isErrorResponse(v) {
 		return v.Raw()
 	}

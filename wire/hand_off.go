@@ -298,7 +298,7 @@ func serverText(r *preflight.ToolResult) string {
 	for _, p := range r.Content {
 		switch p := p.(type) {
 		case *preflight.Text:
-			lines = append(lines, p.Text)
+			lines = append(lines, wordsOf(p))
 		case *preflight.Media:
 			lines = append(lines, mediaLine(p))
 		}

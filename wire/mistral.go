@@ -92,7 +92,7 @@ func holdsOnlyText(parts []preflight.Part) bool {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.Text:
-			some = some || p.Text != ""
+			some = some || !isEmptyText(p)
 		case *preflight.Reasoning:
 		default:
 			return false
@@ -147,9 +147,9 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 		}
 		o, block := openObject(p.Native, mistralName, `{"type":"thinking","thinking":[]}`,
 			"thinking")
-		if thinkingText(block.v.Get("thinking")) != p.Text {
+		if text := thoughtsOf(p); thinkingText(block.v.Get("thinking")) != text {
 			block.o.SetMember("thinking",
-				[]byte(`[{"type":"text","text":`+string(quoted(p.Text))+`}]`))
+				[]byte(`[{"type":"text","text":`+string(quoted(text))+`}]`))
 		}
 		return o.pieces()
 	case *preflight.Media:

@@ -194,8 +194,7 @@ func (o *object) content(
 		if sameJSON(v.Raw(), t.Native.JSON) && o.w.asDecoded(t) {
 			return
 		}
-		o.w.full(t)
-		if v.Kind() != jsonscan.String || !v.StrIs(t.Text) {
+		if !sameText(v, t) {
 			m.o.SetMember(key, textToken(t))
 		}
 		return
@@ -263,16 +262,6 @@ func plainText(parts []preflight.Part) *preflight.Text {
 		return nil
 	}
 	return t
-}
-
-// textToken is the text as a JSON string, in its original spelling if it is unchanged.
-func textToken(t *preflight.Text) []byte {
-	if n := t.Native.JSON; len(n) > 0 && n[0] == '"' {
-		if doc, err := jsonscan.Parse(n); err == nil && doc.Root().StrIs(t.Text) {
-			return n
-		}
-	}
-	return quoted(t.Text)
 }
 
 func quoted(s string) []byte {

@@ -27,9 +27,9 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	assistant := callsTools(m.Role)
 	if t := v.Get("thinking"); assistant && t.Kind() == jsonscan.String && !t.StrIs("") {
-		r := d.thoughts.one(preflight.Reasoning{Carried: d.nativeOnly(t)})
-		d.prose(&r.Text, t)
-		m.Parts = d.single(r)
+		m.Parts = d.single(d.thoughts.one(preflight.Reasoning{
+			Carried: d.nativeOnly(t), Text: d.prose(t, t),
+		}))
 	}
 	m.Parts = d.both(m.Parts, ollamaContent(d, v))
 	if assistant {

@@ -58,8 +58,8 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 			if isOpaque(p) {
 				return errOpaque
 			}
-			if p.Text != "" {
-				s.thinking = append(s.thinking, p.Text)
+			if !isWordless(p) {
+				s.thinking = append(s.thinking, thoughtsOf(p))
 			}
 		case *preflight.ToolCall:
 			s.calls = append(s.calls, p)

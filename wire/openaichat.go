@@ -189,8 +189,8 @@ func areTexts(parts []preflight.Part) bool {
 func joinTexts(parts []preflight.Part) string {
 	texts := make([]string, 0, len(parts))
 	for _, p := range parts {
-		if t, ok := p.(*preflight.Text); ok && t.Text != "" {
-			texts = append(texts, t.Text)
+		if t, ok := p.(*preflight.Text); ok && !isEmptyText(t) {
+			texts = append(texts, wordsOf(t))
 		}
 	}
 	return strings.Join(texts, "\n")

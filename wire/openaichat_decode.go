@@ -372,7 +372,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
 		}
-		return d.textPart(c, v.Get("text"))
+		return d.textPart(c, v.Get("text"), v)
 	case "image_url":
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.String {

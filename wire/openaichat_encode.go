@@ -255,7 +255,7 @@ func (c *chat) textBlock(t *preflight.Text) ([][]byte, error) {
 	if o.token != nil {
 		block.o.SetMember("text", textToken(t))
 	} else {
-		block.text("text", t.Text)
+		block.words("text", t)
 	}
 	block.cache(t.Cache)
 	return o.pieces()

@@ -31,9 +31,9 @@ func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 	var parts []preflight.Part
 	if key := c.reasoningKey(v); key != "" && c.takes(preflight.RoleAssistant, key) {
 		text := v.Get(key)
-		r := d.thoughts.one(preflight.Reasoning{Carried: d.nativeOnly(text)})
-		d.prose(&r.Text, text)
-		parts = d.single(r)
+		parts = d.single(d.thoughts.one(preflight.Reasoning{
+			Carried: d.nativeOnly(text), Text: d.prose(text, text),
+		}))
 		if c.reasoningRule != "" && key != c.reasoning[0] {
 			d.repaired(v, key, c.reasoningRule,
 				"the reasoning is in another host's field",
@@ -72,7 +72,7 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 		case isOpaque(r):
 			return errOpaque
 		default:
-			texts = append(texts, r.Text)
+			texts = append(texts, thoughtsOf(r))
 		}
 	}
 	c.encodeDetails(message, details)
@@ -103,7 +103,7 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 }
 
 // isOpaque reports whether reasoning has no readable text.
-func isOpaque(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
+func isOpaque(r *preflight.Reasoning) bool { return r.Opaque != "" && isWordless(r) }
 
 var errOpaque = &EncodeError{Kind: "opaque reasoning"}
 

@@ -68,7 +68,7 @@ func encodeInstructions(_ preflight.Native, parts []preflight.Part) ([][]byte, e
 		if !ok {
 			return nil, &EncodeError{Kind: preflight.PartKind(p) + " in instructions"}
 		}
-		texts = append(texts, t.Text)
+		texts = append(texts, wordsOf(t))
 	}
 	return onePiece(quoted(strings.Join(texts, "\n\n"))), nil
 }

@@ -37,7 +37,7 @@ func responsesText(t *preflight.Text, textType string) ([][]byte, error) {
 	if o.token != nil {
 		block.o.SetMember("text", textToken(t))
 	} else {
-		block.text("text", t.Text)
+		block.words("text", t)
 	}
 	if textType == "input_text" {
 		block.drop("annotations", "logprobs")

@@ -349,7 +349,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
 		}
-		return d.textPart(c, v.Get("text"))
+		return d.textPart(c, v.Get("text"), v)
 	case "refusal":
 		if textType == "input_text" {
 			d.wrongPartType(v)

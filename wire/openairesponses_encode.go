@@ -160,7 +160,7 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 func saysNothing(parts []preflight.Part) bool {
 	return !slices.ContainsFunc(parts, func(p preflight.Part) bool {
 		t, ok := p.(*preflight.Text)
-		return !ok || t.Text != ""
+		return !ok || !isEmptyText(t)
 	})
 }
 
@@ -204,11 +204,11 @@ func (w *itemWriter) reasoning(r *preflight.Reasoning) ([][]byte, error) {
 		"reasoning")
 	item.text("type", "reasoning")
 	w.writeID(item)
-	switch have := summaryText(item.v); {
-	case have != r.Text && r.Text != "":
+	switch have, text := summaryText(item.v), thoughtsOf(r); {
+	case have != text && text != "":
 		item.o.SetMember("summary",
-			[]byte(`[{"type":"summary_text","text":`+string(quoted(r.Text))+`}]`))
-	case have != r.Text, w.strict && item.v.Get("summary").Kind() != jsonscan.Array:
+			[]byte(`[{"type":"summary_text","text":`+string(quoted(text))+`}]`))
+	case have != text, w.strict && item.v.Get("summary").Kind() != jsonscan.Array:
 		item.o.SetMember("summary", []byte("[]"))
 	}
 	item.optional("encrypted_content", r.Opaque)
@@ -359,7 +359,7 @@ func textsOf(parts []preflight.Part) []string {
 		}
 		switch p := p.(type) {
 		case *preflight.Text:
-			texts = append(texts, p.Text)
+			texts = append(texts, wordsOf(p))
 		case *preflight.Media:
 			texts = append(texts, mediaLine(p))
 		case *preflight.Other:

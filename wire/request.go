@@ -207,9 +207,6 @@ func (r *Request) decodeMessages(d *decoder) {
 	}
 	n := r.list.Len() + 1
 	r.Messages, r.sources = slices.Grow(r.Messages, n), slices.Grow(r.sources, n)
-	if d.tailsOnly {
-		d.makeRoom(n)
-	}
 	r.readList(d)
 	if r.format.prepare != nil {
 		r.format.prepare(r)

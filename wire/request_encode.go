@@ -164,9 +164,6 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 
 // encodeMessage encodes one message in the body's format.
 func (r *Request) encodeMessage(w *writer, m *preflight.Message) ([][]byte, error) {
-	if w == nil || !r.format.readsInFull {
-		r.read.loadParts(m.Parts)
-	}
 	for _, p := range m.Parts {
 		if err := refuseNested(p); err != nil {
 			return nil, err
@@ -212,7 +209,6 @@ func (r *Request) isUnchangedList(messages []preflight.Message) bool {
 // string where the format has one and there is only the user's text.
 func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 	if r.format.plain && len(messages) == 1 && messages[0].Role == preflight.RoleUser {
-		r.read.loadParts(messages[0].Parts)
 		if t := plainText(messages[0].Parts); t != nil {
 			return textToken(t)
 		}

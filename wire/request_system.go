@@ -64,7 +64,6 @@ func (r *Request) encodeSystem(
 	case untouched:
 		return others, found, nil
 	}
-	r.read.loadParts(parts)
 	raw, err := r.format.encodeSystem(native, parts)
 	if err != nil {
 		return nil, nil, err

@@ -43,7 +43,7 @@ func (r *Response) Text() string {
 	for i := range r.Messages {
 		for _, p := range r.Messages[i].Parts {
 			if t, ok := p.(*preflight.Text); ok {
-				out = append(out, t.Text...)
+				out = append(out, wordsOf(t)...)
 			}
 		}
 	}

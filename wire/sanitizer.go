@@ -8,13 +8,11 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/lazy"
 	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the fast path: bodies are decoded into memory that is reused from body to body, and
-// of long texts only the end is read until a repair needs them in full. Otherwise it does what the
-// slow path does.
+// texts stay unread until a repair needs them. Otherwise it does what the slow path does.
 //
 // Strings share the body's memory here, or are in memory that is reused. Nothing that was read may
 // leave this file: a Result holds copies, the slow path makes errors again, and callers whose own
@@ -26,7 +24,6 @@ import (
 type Sanitizer struct {
 	r       Request
 	profile preflight.Profile // of the last format, model and Options.Portable
-	ctx     lazy.Context
 
 	format   *format
 	model    string
@@ -97,13 +94,8 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	} else {
 		r.doc.ViewStrings()
 		s.setProfile(r.modelIn(options))
-		r.read.tailsOnly = r.tailsSuffice()
+		r.read.mayWait = r.textsMayWait()
 		r.decodeMessages(&r.read)
-		if ctx == nil {
-			ctx = context.Background()
-		}
-		s.ctx = lazy.Context{Context: ctx, Texts: &r.read}
-		ctx = &s.ctx
 	}
 	repaired, err := r.repair(ctx, body, options)
 	if err != nil {
@@ -117,10 +109,9 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	return true
 }
 
-// tailsSuffice reports whether Check needs no more of the texts than their ends: those of models
-// that refuse control characters or channel tags are searched for them, unless the body cannot hold
-// any.
-func (r *Request) tailsSuffice() bool {
+// textsMayWait reports whether texts may stay unread: those of models that refuse control characters
+// or channel tags are searched for them, unless the body cannot hold any.
+func (r *Request) textsMayWait() bool {
 	c := r.Profile.Content
 	if !c.RefuseControls && !c.RefuseChannelTags {
 		return true
@@ -153,5 +144,4 @@ func (s *Sanitizer) release() {
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
 	r.State, r.policy = preflight.Request{}, preflight.Options{}
-	s.ctx = lazy.Context{}
 }

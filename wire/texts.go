@@ -1,99 +1,86 @@
 package wire
 
 import (
-	"slices"
+	"bytes"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/unread"
 )
 
-// This file reads texts: of long ones only the end until a repair needs them; see package lazy.
+// This file reads the texts of texts and reasoning. No other file does, and a test keeps it so: a
+// text may still be in the JSON that its part was decoded from (package unread), and is written
+// from there without being decoded.
 
-// shortened is a text of which only the end was read, or which was read in full since.
-type shortened struct {
-	text  *string
-	value jsonscan.Value // Absent once the text was read in full
-}
+// wordsOf returns the text in full.
+func wordsOf(t *preflight.Text) string { return unread.Text(t.Text, t.Native.JSON) }
 
-func (s *shortened) load() {
-	if s.value.Exists() {
-		*s.text, s.value = s.value.Str(), jsonscan.Value{}
+// thoughtsOf returns the text of reasoning in full.
+func thoughtsOf(r *preflight.Reasoning) string { return unread.Text(r.Text, r.Native.JSON) }
+
+// isEmptyText reports whether there is no text.
+func isEmptyText(t *preflight.Text) bool { return t.Text == "" }
+
+// isWordless reports whether reasoning has no readable text.
+func isWordless(r *preflight.Reasoning) bool { return r.Text == "" }
+
+// textToken is a text as a JSON string, in its original spelling if it is unchanged.
+func textToken(t *preflight.Text) []byte { return tokenOf(t.Text, t.Native.JSON) }
+
+func tokenOf(text string, native []byte) []byte {
+	if token := unread.Token(text, native); token != nil {
+		return token
 	}
-}
-
-// prose reads the string v into to. Use it for text that a person or a model wrote. With tailsOnly
-// it reads only the end of a long one: the scanner has checked the encoding, and Check only needs
-// to know whether a text is blank and how it ends.
-func (d *decoder) prose(to *string, v jsonscan.Value) {
-	if !d.tailsOnly {
-		*to = v.Str()
-		return
-	}
-	*to = v.Tail()
-	if n := len(*to); n > 0 && n < v.End()-v.Start()-len(`""`) {
-		*to = d.ends.Add(*to)
-		d.shortened = append(d.shortened, shortened{to, v})
-	}
-}
-
-// makeRoom makes room for the long texts of n messages, if the body is large enough for so many.
-func (d *decoder) makeRoom(n int) {
-	const long = 256
-	d.shortened = slices.Grow(d.shortened, min(n+n/4, len(d.r.body)/long))
-}
-
-// Load reads in full the texts that prose shortened.
-func (d *decoder) Load() {
-	for k := range d.shortened {
-		d.shortened[k].load()
-	}
-}
-
-// LoadText reads in full one of the texts that prose shortened, or a copy of one.
-func (d *decoder) LoadText(text *string) {
-	if k, ok := d.ends.Find(*text); ok {
-		d.shortened[k].load()
-		*text = *d.shortened[k].text
-	}
-}
-
-// loadParts reads in full the texts of parts that are going to be written.
-func (d *decoder) loadParts(parts []preflight.Part) {
-	if len(d.shortened) == 0 {
-		return // and a caller's parts may be nil
-	}
-	for _, p := range parts {
-		d.loadPart(p)
-		if r, ok := p.(*preflight.ToolResult); ok {
-			d.loadParts(r.Content)
+	if len(native) > 0 && native[0] == '"' {
+		if doc, err := jsonscan.Parse(native); err == nil && doc.Root().StrIs(text) {
+			return native
 		}
 	}
+	return quoted(text)
 }
 
-// loadPart reads in full the text of a text or of reasoning.
-func (d *decoder) loadPart(p preflight.Part) {
-	if len(d.shortened) == 0 {
-		return
+// words sets member key to a text.
+func (m *member) words(key string, t *preflight.Text) { m.prose(key, t.Text, t.Native.JSON) }
+
+// thoughts sets member key to the text of reasoning.
+func (m *member) thoughts(key string, r *preflight.Reasoning) { m.prose(key, r.Text, r.Native.JSON) }
+
+func (m *member) prose(key, text string, native []byte) {
+	if token := unread.Token(text, native); token == nil {
+		m.text(key, text)
+	} else if !bytes.Equal(m.v.Get(key).Raw(), token) {
+		m.o.SetMember(key, token)
 	}
-	switch p := p.(type) {
-	case *preflight.Text:
-		d.LoadText(&p.Text)
-	case *preflight.Reasoning:
-		d.LoadText(&p.Text)
+}
+
+// sameText reports whether v is a string with the text t. It may say no for another spelling.
+func sameText(v jsonscan.Value, t *preflight.Text) bool {
+	if token := unread.Token(t.Text, t.Native.JSON); token != nil {
+		return bytes.Equal(v.Raw(), token)
 	}
+	return v.Kind() == jsonscan.String && v.StrIs(t.Text)
+}
+
+// shortest is the size of the texts that are worth to be left unread.
+const shortest = 16
+
+// prose is the text of the string v, in a part whose native JSON is from. Use it for what a person
+// or a model wrote. With mayWait, the text stays unread where package unread allows it: the scanner
+// has checked the encoding.
+func (d *decoder) prose(v, from jsonscan.Value) string {
+	if d.mayWait && v.End()-v.Start() >= shortest && v.BeginsVisibly() {
+		if mark, ok := unread.Mark(v.Start() - from.Start()); ok {
+			return mark
+		}
+	}
+	return v.Str()
 }
 
 // inFull reads parts whose texts the decoder itself uses.
 func (d *decoder) inFull(read func() []preflight.Part) []preflight.Part {
-	tailsOnly := d.tailsOnly
-	d.tailsOnly = false
+	mayWait := d.mayWait
+	d.mayWait = false
 	parts := read()
-	d.tailsOnly = tailsOnly
+	d.mayWait = mayWait
 	return parts
-}
-
-func (d *decoder) forgetShortened() {
-	clear(d.shortened)
-	d.shortened = d.shortened[:0]
-	d.ends.Reset()
 }

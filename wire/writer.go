@@ -132,21 +132,14 @@ func (w *writer) keepsContent(r *preflight.ToolResult) bool {
 	})
 }
 
-// full reads the texts of a part in full, which is going to be written.
-func (w *writer) full(p preflight.Part) {
-	if w != nil {
-		w.r.read.loadPart(p)
-	}
-}
-
 // complete reports whether a part is of an ordinary kind and has all that it is made of. The
 // encoders add missing members, and convert calls of other kinds.
 func complete(p preflight.Part) bool {
 	switch p := p.(type) {
 	case *preflight.Text:
-		return p.Text != ""
+		return !isEmptyText(p)
 	case *preflight.Reasoning:
-		return p.Text != "" && p.Signature != "" && p.Opaque == ""
+		return !isWordless(p) && p.Signature != "" && p.Opaque == ""
 	case *preflight.ToolCall:
 		return p.ID != "" && p.Name != "" && len(p.Input) > 0 && p.Variant == ""
 	case *preflight.ToolResult:
@@ -158,7 +151,7 @@ func complete(p preflight.Part) bool {
 // completeTexts reports whether parts are texts, none of them empty.
 func completeTexts(parts []preflight.Part) bool {
 	for _, p := range parts {
-		if t, ok := p.(*preflight.Text); !ok || t.Text == "" {
+		if t, ok := p.(*preflight.Text); !ok || isEmptyText(t) {
 			return false
 		}
 	}

@@ -4,7 +4,7 @@ package jsonscan
 
 import (
 	"bytes"
-	"encoding/binary"
+	"unicode"
 	"unicode/utf8"
 	"unsafe"
 
@@ -144,61 +144,58 @@ func (v Value) Bytes() []byte {
 	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
-// Tail is the end of a string's text: from a visible ASCII character near the end.
-// Where there is none, and for short strings, it is the whole text, as by Str. It is enough to
-// find out whether a text is blank, and how it ends; a text of any length costs the
-// same.
-func (v Value) Tail() string {
+// BeginsVisibly reports whether a string begins with a character that is no white space, after a few
+// that are. It may say no for one that does; a text of any length costs the same.
+func (v Value) BeginsVisibly() bool {
 	n := v.node()
 	if kindOf(n) != String {
-		return ""
+		return false
 	}
 	content := v.doc.content(n)
-	if last := len(content) - 1; last >= 8 {
-		before := binary.LittleEndian.Uint64(content[last-8:]) >> 24 // of five bytes
-		if c := content[last]; isVisible(c) && (flagsOf(n)&HasEscape == 0 || !hasSlash(before)) {
-			return asciiTexts[c : c+1]
-		}
-	}
-	for k := len(content) - 1; k >= longestEscape && k >= len(content)-tailRoom; k-- {
-		if c := content[k]; !isVisible(c) ||
-			bytes.IndexByte(content[k-longestEscape+1:k], '\\') >= 0 {
-			continue
-		}
-		switch tail := content[k:]; {
-		case bytes.IndexByte(tail, '\\') < 0 && v.doc.text != "":
-			return v.doc.text[int(n.end)-1-len(tail) : n.end-1]
-		case bytes.IndexByte(tail, '\\') < 0:
-			return string(tail)
-		case v.doc.views:
-			return v.doc.decodeView(tail)
+	for k := 0; k < min(len(content), beginRoom); {
+		switch c := content[k]; {
+		case isVisible(c):
+			return true
+		case c == ' ':
+			k++
+		case c != '\\':
+			r, _ := utf8.DecodeRune(content[k:])
+			return !unicode.IsSpace(r)
+		case content[k+1] == 'n' || content[k+1] == 'r' || content[k+1] == 't':
+			k += len(`\n`)
 		default:
-			return decode(tail)
+			return content[k+1] == '"' || content[k+1] == '\\' || content[k+1] == '/'
 		}
 	}
-	return v.Str()
+	return false
+}
+
+// beginRoom is the number of bytes in which BeginsVisibly looks.
+const beginRoom = 64
+
+// StringAt returns the JSON string that begins at an offset of src, nil if there is none.
+func StringAt(src []byte, offset int) []byte {
+	if offset < 0 || offset >= len(src) || src[offset] != '"' {
+		return nil
+	}
+	end, _, f := scanString(src, offset)
+	if f.failed() {
+		return nil
+	}
+	return src[offset:end:end]
+}
+
+// TextOf returns the text of a JSON string, as Value.Str does, in memory of its own.
+func TextOf(token []byte) string {
+	content := token[1 : len(token)-1]
+	if bytes.IndexByte(content, '\\') < 0 {
+		return string(content)
+	}
+	return decode(content)
 }
 
 // isVisible reports whether c is a visible ASCII character and no backslash.
 func isVisible(c byte) bool { return c > ' ' && c < 0x7F && c != '\\' }
-
-// hasSlash reports whether one of the bytes of x is a backslash.
-func hasSlash(x uint64) bool { return (x^slashes-ones)&^(x^slashes)&highBits != 0 }
-
-// asciiTexts holds the ASCII characters in their order. Tails of one character are parts of it: it
-// stays in the cache, and so nobody has to read the source again.
-var asciiTexts = func() string {
-	var b [utf8.RuneSelf]byte
-	for c := range b {
-		b[c] = byte(c)
-	}
-	return string(b[:])
-}()
-
-const (
-	longestEscape = len(`\u0000`) // a byte with no backslash in the five before it is in no escape
-	tailRoom      = 64
-)
 
 // StrIs reports whether the value is a string whose text is s, as by Str, without allocating.
 func (v Value) StrIs(s string) bool {

@@ -35,7 +35,7 @@ var kinds = []struct {
 		`^github.com/go-preflight/preflight\.(\(\*check|[a-z]+Check)`)},
 	{"allocation and garbage collection", regexp.MustCompile(`^runtime\.|^gc|^sync\.`)},
 	{"reading and writing messages", regexp.MustCompile(
-		`preflight/(wire|internal/jsonscan|internal/lazy|provider)\.`)},
+		`preflight/(wire|internal/jsonscan|internal/unread|provider)\.`)},
 	{"the fixers and their draft", regexp.MustCompile(`go-preflight/preflight`)},
 }
 

@@ -1,0 +1,98 @@
+package preflight
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/channels"
+	"github.com/go-preflight/preflight/internal/unread"
+	"github.com/go-preflight/preflight/internal/validtext"
+	"github.com/go-preflight/preflight/rule/problems"
+)
+
+// This file reads the texts of texts and reasoning. No other file does, and a test keeps it so: a
+// text may still be in the JSON that its part was decoded from (package unread). Then what the
+// checks ask of all texts is known without it, and whole decodes it each time.
+
+// whole returns the text in full.
+func (t *Text) whole() string { return unread.Text(t.Text, t.Native.JSON) }
+
+// whole returns the text in full.
+func (r *Reasoning) whole() string { return unread.Text(r.Text, r.Native.JSON) }
+
+// isEmpty reports whether there is no text.
+func (t *Text) isEmpty() bool { return t.Text == "" }
+
+// isEmpty reports whether there is no text.
+func (r *Reasoning) isEmpty() bool { return r.Text == "" }
+
+// isBlank reports whether the text holds nothing but white space.
+func (t *Text) isBlank() bool { return !t.isUnread() && blank(t.Text) }
+
+// isBlank reports whether the text holds nothing but white space.
+func (r *Reasoning) isBlank() bool { return !r.isUnread() && blank(r.Text) }
+
+// problem returns what is wrong with the characters of the text, "" when nothing is.
+func (t *Text) problem() problems.Problem {
+	if t.isUnread() {
+		return ""
+	}
+	return textProblem(t.Text)
+}
+
+// problem returns what is wrong with the characters of the text, "" when nothing is.
+func (r *Reasoning) problem() problems.Problem {
+	if r.isUnread() {
+		return ""
+	}
+	return textProblem(r.Text)
+}
+
+// holdsControls reports whether the text holds control characters that the profile refuses.
+func (t *Text) holdsControls() bool { return !t.isUnread() && validtext.HasControls(t.Text) }
+
+// holdsControls reports whether the text holds control characters that the profile refuses.
+func (r *Reasoning) holdsControls() bool { return !r.isUnread() && validtext.HasControls(r.Text) }
+
+// holdsChannels reports whether the text holds channel tags that the profile refuses.
+func (t *Text) holdsChannels() bool { return !t.isUnread() && channels.In(t.Text) }
+
+// endsInSpace reports whether white space follows the last word.
+func (t *Text) endsInSpace() bool {
+	if token := unread.Token(t.Text, t.Native.JSON); token != nil && endsVisibly(token) {
+		return false
+	}
+	text := t.whole()
+	return trimRight(text) != text
+}
+
+// endsVisibly reports whether a JSON string ends in a visible ASCII character that is no part of an
+// escape.
+func endsVisibly(token []byte) bool {
+	const longest = `\u0000`
+	content := token[1 : len(token)-1]
+	if len(content) < len(longest) {
+		return false
+	}
+	end := string(content[len(content)-len(longest):])
+	last := end[len(end)-1]
+	return last > ' ' && last < 0x7F && !strings.Contains(end, `\`)
+}
+
+// isUnread reports whether the text is in the native JSON: it is valid and not blank.
+func (t *Text) isUnread() bool { return unread.Is(t.Text, t.Native.JSON) }
+
+// isUnread reports whether the text is in the native JSON: it is valid and not blank.
+func (r *Reasoning) isUnread() bool { return unread.Is(r.Text, r.Native.JSON) }
+
+// withoutNative returns a copy of p without native JSON.
+func withoutNative(p Part) Part {
+	p = CopyPart(p)
+	switch p := p.(type) {
+	case *Text:
+		p.Text = p.whole()
+	case *Reasoning:
+		p.Text = p.whole()
+	}
+	p.carried().Native = Native{}
+	return p
+}
