@@ -216,7 +216,8 @@ const piInterrupted = "No result provided"
 
 // readPi follows the chain and writes its messages as Anthropic messages.
 func readPi(l *log) (messages []message, lost []int) {
-	var open []string // calls of the last answer without a result
+	var open []string             // the calls of the last answer
+	answered := map[string]bool{} // those with a result
 	var role string
 	var blocks [][]byte
 	var from []*line
@@ -238,9 +239,13 @@ func readPi(l *log) (messages []message, lost []int) {
 	}
 	answer := func() {
 		for _, id := range open {
-			put("user", nil, resultBlock(id, quote(piInterrupted), true))
+			if !answered[id] {
+				put("user", nil, resultBlock(id, quote(piInterrupted), true))
+			}
 		}
-		open = nil
+		if open != nil || len(answered) > 0 {
+			open, answered = nil, map[string]bool{}
+		}
 	}
 	for _, record := range piView(l).sent() {
 		m := record.at("message")
@@ -261,7 +266,7 @@ func readPi(l *log) (messages []message, lost []int) {
 			}
 		case "toolResult":
 			id := m.Get("toolCallId").Str()
-			open = slices.DeleteFunc(open, func(other string) bool { return other == id })
+			answered[id] = true
 			put("user", record, resultBlock(id, m.Get("content").Raw(),
 				m.Get("isError").Kind() == jsonscan.True))
 		case "user":
