@@ -7,7 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/work"
 )
 
-// This file makes the results of a draft: messages, their sources, and the first change.
+// This file makes the results of a draft: its messages, the positions in the caller's history that
+// they and their parts came from, and the first change.
 
 // history returns the messages of the draft; for each, the indices of the caller's messages it came
 // from; and for each of their parts, its position in the caller's history.
@@ -201,8 +202,6 @@ func (d *draft) sameButCache(a, b Part) bool {
 	c.carried().Cache = b.carried().Cache
 	return reflect.DeepEqual(c, b)
 }
-
-// This file says where in the caller's history a draft's messages and parts are.
 
 // position returns the position in the caller's history of part j of node i, or of the whole
 // message when j is -1. A part or message that preflight made has the position of the caller's next

@@ -222,8 +222,6 @@ func sameBytes(a, b []byte) bool {
 	return len(a) == 0 || &a[0] == &b[0] || string(a) == string(b)
 }
 
-// This file holds the pipeline of the ContextSanitizer article.
-
 // The article's names of five fixers of ContextSanitizer.
 const (
 	stepPair      = "pair"

@@ -13,6 +13,7 @@ import (
 )
 
 // This file repairs items: messages with ids of their own, which the provider may hold on its side.
+// It makes ids for those that may not be without one.
 
 // items checks the ids of items, and that reasoning is followed by the item it led to.
 func (c *checker) items() {
@@ -310,12 +311,10 @@ func (c *checker) followed(waiting []int, next *Message) {
 	}
 }
 
-// This file makes ids for items that may not be without one. OpenAI's SDKs have the ids of most
-// items of the provider's own tools as required (openai-go v3.96.0, responses/response.go), and no
-// recorded request has such an item without its id.
-
 // itemIDs are the ids of the items of a history: where each was first, and how many ids were made
-// from it.
+// from it. OpenAI's SDKs have the ids of most items of the provider's own tools as required
+// (openai-go v3.96.0, responses/response.go), and no recorded request has such an item without its
+// id.
 type itemIDs struct{ first, made map[string]int }
 
 func newItemIDs() *itemIDs {

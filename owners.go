@@ -16,6 +16,9 @@ import (
 //
 //	tool:  [text "42"]                     becomes  tool: [result without an id: "42"]
 //	user:  [text "hi", call pay, result]   becomes  user: [text "hi", result]
+//
+// Where the history comes from a browser or another client, it also removes what a stranger may not
+// say: see Options.Untrusted.
 
 // keepAuthor keeps the parts of node i with the author that its role names.
 func (d *draft) keepAuthor(i int) {
@@ -211,9 +214,6 @@ func takesContent(p Part) bool {
 	r := clientResult(p)
 	return r != nil && len(r.Output) == 0
 }
-
-// This file removes what a stranger may not say, from a history that comes from a browser or
-// another client: see Options.Untrusted.
 
 // dropUntrusted leaves text of users and of the assistant, and media that users bring along, without
 // further members. All else goes unless Options.Vouch knows it. It runs once, before the fixers: what

@@ -15,6 +15,7 @@ import (
 // This file joins histories to the matcher of internal/pairing, which decides which result answers
 // which tool call. Pairs shows its matches; Check, the fixers, truncation, compaction and the wire
 // formats use them. No other code compares the ids of calls and results.
+// clientPairs at its end is the check of the pairs.
 
 // Pair is one tool call or one tool result of a history, with its counterpart.
 type Pair struct {
@@ -236,8 +237,6 @@ func (o *Options) promises(text string) bool {
 	return text == defaultWaitingText || text == defaultApprovalText ||
 		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
 }
-
-// This file checks the pairs that the matcher finds.
 
 // clientPairs checks that every client call has exactly one result, in the place where the provider
 // looks for it.

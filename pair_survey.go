@@ -9,7 +9,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file records the calls, the results and the turns of a history for the matcher.
+// This file records the calls, the results and the turns of a history for the matcher, and the ids
+// that parts of unknown kinds name.
 
 // survey records the turns, calls and results of a side, in order. Text that the profile refuses
 // and messages without parts do not end a zone, because a later fixer removes them. Neither do
@@ -214,12 +215,10 @@ func (p *toolPairing) agree(c *ToolCall, r *ToolResult) bool {
 		p.variant(c.Variant) == p.variant(r.Variant)
 }
 
-// This file keeps calls and results whose counterpart may be a part of an unknown kind. A provider
-// may add a kind of call or result at any time: a part that names the id of a call is neither a
-// proof that the call was answered nor that it was not, so the call is left alone.
-
 // unknownParts are the ids that parts of unknown kinds name, with the messages of these parts. The
-// names of tools count where results are matched by them.
+// names of tools count where results are matched by them. A provider may add a kind of call or
+// result at any time: a part that names the id of a call is no proof that the call was answered, nor
+// that it was not, so the call is left alone.
 type unknownParts struct {
 	first, last map[string]int
 	collected   bool // called has the calls of turn

@@ -15,7 +15,8 @@ import (
 //
 // The remedies, from lossless to lossy: a result in its zone stays; a displaced result moves to its
 // call; a result with another spelling of the id gets the id of its call; several results of one
-// call become one, or their call is repeated (toolpair_further.go). What is left is handled by the policies for dangling calls and orphan results.
+// call become one, or their call is repeated (toolpair_further.go). What is left is handled by the
+// policies for dangling calls and orphan results.
 
 // PairToolCalls gives every tool call exactly one result, in the place where the provider looks for
 // it, and every result a call.
@@ -210,8 +211,6 @@ func (p *toolPairs) answers(r, t int) bool {
 	c := p.Results[r].Call
 	return c != none && p.Calls[c].Turn == t
 }
-
-// This file answers or removes the tool calls that have no result, for toolpair.go.
 
 // resolveDangling removes or answers the calls without a result, by policy. A turn with signed
 // reasoning is never cut: its calls are answered. A call that waits on purpose is answered with a

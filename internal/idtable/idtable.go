@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/internal/work"
 )
 
-// idTable maps ids to two numbers each: an open-addressed hash table, of which at most half is in
+// Table maps ids to two numbers each: an open-addressed hash table, of which at most half is in
 // use. The zero table is ready.
 type Table struct {
 	Slots  []Slot  // a power of two
@@ -28,7 +28,7 @@ var idSeed = maphash.MakeSeed()
 // fewestSlots is the size of the first table.
 const fewestSlots = 16
 
-// of returns the slot of an id, and whether the id was in the table before; it is now. The slot is
+// Of returns the slot of an id, and whether the id was in the table before; it is now. The slot is
 // good until the next call.
 func (t *Table) Of(id string) (s *Slot, known bool) {
 	if 2*len(t.Places) >= len(t.Slots) {
@@ -43,7 +43,7 @@ func (t *Table) Of(id string) (s *Slot, known bool) {
 	return s, false
 }
 
-// known returns the slot of an id, nil when it is not in the table.
+// Known returns the slot of an id, nil when it is not in the table.
 func (t *Table) Known(id string) *Slot {
 	if len(t.Places) == 0 {
 		return nil
