@@ -170,3 +170,31 @@ func TestServerTools(t *testing.T) {
 			"bedrock/tool-result-exceeds", "messages.1.content"},
 	})
 }
+
+// TestCachePointOfNothing: the check took a cache point without a value for
+// one, which is between results and separates none from its call; wire removes
+// it as what it is.
+func TestCachePointOfNothing(t *testing.T) {
+	for _, value := range []string{"null", "7", `"x"`} {
+		body := []byte(`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user",` +
+			`"content":[{"text":"q"},{"cachePoint":` + value + `}]}]}`)
+		requireRefused(t, "bedrock", body)
+	}
+}
+
+// TestMediaWithoutFormat: neither asked for the format of an image, a required member.
+func TestMediaWithoutFormat(t *testing.T) {
+	const gif = `"source":{"bytes":"R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="}`
+	for _, block := range []string{
+		`"image":{` + gif + `}`, `"image":{"format":"",` + gif + `}`,
+		`"image":{"source":{"bytes":"eA=="}}`, `"audio":{"source":{"bytes":"eA=="}}`,
+	} {
+		requireRefused(t, "bedrock", []byte(`{"modelId":"amazon.nova-pro-v1:0","messages":[`+
+			`{"role":"user","content":[{"text":"q"},{`+block+`}]}]}`))
+	}
+	requireRefused(t, "bedrock", []byte(`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[`+
+		`{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[`+
+		`{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[`+
+		`{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[`+
+		`{"toolResult":{"toolUseId":"t","content":[{"image":{`+gif+`}}]}}]}]}`))
+}

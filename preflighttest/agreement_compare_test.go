@@ -2,11 +2,13 @@ package preflighttest_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -186,4 +188,17 @@ var sameFault = map[string]bool{
 	"openai-responses/name-pattern openai-responses/required-item-fields": true,
 	// thinking without text and signature
 	"anthropic/thinking-empty anthropic/thinking-signature-required": true,
+}
+
+// requireRefused: the check and the fake find something in the body, and
+// nothing in what is made of it.
+func requireRefused(t *testing.T, provider string, body []byte) {
+	t.Helper()
+	report, err := wire.Check(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	require.NotEmpty(t, report.Violations, "%s", body)
+	require.NotEmpty(t, faults(t, provider, body), "%s", body)
+	result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	require.Empty(t, faults(t, provider, result.Body), "%s", result.Body)
 }

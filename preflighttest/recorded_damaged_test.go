@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/rapidseed"
+	"github.com/go-preflight/preflight/internal/recorded"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -56,7 +57,7 @@ func damage(r *rand.Rand, l []any) []any {
 }
 
 // damaged is a recorded body with one to three changes, nil if it has no list of messages.
-func damaged(t *testing.T, r *rand.Rand, req recorded) []byte {
+func damaged(t *testing.T, r *rand.Rand, req recorded.Request) []byte {
 	var root object
 	require.NoError(t, json.Unmarshal(req.Body, &root))
 	name := list(req.Provider)
@@ -108,34 +109,28 @@ func otherTheLongWay(provider string, body []byte) string {
 // fake accepts what preflight makes of them, and the long way makes the same.
 func TestDamagedRecordings(t *testing.T) {
 	tried := map[string]int{}
-	for _, name := range []string{"accepted.jsonl", "followups.jsonl"} {
-		all, ok := recordings(t, name)
-		if !ok {
-			t.Skip("the recorded requests are kept beside the project, and are not here")
+	for _, req := range recorded.Load(t, "..", recorded.Accepted, recorded.FollowUp) {
+		if req.Provider == "gemini" && strings.Contains(req.Host, "aiplatform") {
+			req.Provider = "vertex-gemini"
 		}
-		for _, req := range all {
-			if req.Provider == "gemini" && strings.Contains(req.Host, "aiplatform") {
-				req.Provider = "vertex-gemini"
+		if _, ours := subjects[req.Provider]; !ours || refusedElsewhere[req.ID] != "" {
+			continue
+		}
+		seed := fnv.New64a()
+		seed.Write([]byte(req.ID))
+		r := rand.New(rand.NewPCG(seed.Sum64(), 1))
+		for range rapidseed.Size(20, 2) {
+			body := damaged(t, r, req)
+			if body == nil {
+				break
 			}
-			if _, ours := subjects[req.Provider]; !ours || recordedApart[req.ID] != "" {
-				continue
-			}
-			seed := fnv.New64a()
-			seed.Write([]byte(req.ID))
-			r := rand.New(rand.NewPCG(seed.Sum64(), 1))
-			for range rapidseed.Size(20, 2) {
-				body := damaged(t, r, req)
-				if body == nil {
-					break
-				}
-				tried[req.Provider]++
-				for _, d := range []string{
-					disagreement(t, req.Provider, body), refusedAfter(t, req.Provider, body),
-					otherTheLongWay(req.Provider, body),
-				} {
-					if d != "" {
-						t.Errorf("%s %s: %s\nin %s", req.ID, req.Source, d, body)
-					}
+			tried[req.Provider]++
+			for _, d := range []string{
+				disagreement(t, req.Provider, body), refusedAfter(t, req.Provider, body),
+				otherTheLongWay(req.Provider, body),
+			} {
+				if d != "" {
+					t.Errorf("%s %s: %s\nin %s", req.ID, req.Source, d, body)
 				}
 			}
 		}
