@@ -73,7 +73,7 @@ func garbage(
 ) {
 	ctx := context.Background()
 	limits := compact.Limits{Budget: 900, Count: count}
-	x := sabotaged{}
+	x := faultyRun{}
 	for name, s := range x.strategies(clustering) {
 		judge := func(res compact.Result, err error) {
 			if err != nil {

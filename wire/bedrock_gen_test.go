@@ -18,8 +18,8 @@ func (g gen) held(key string, o object) any { return g.spoil(obj(key, g.spoil(o)
 
 // converseBlock draws a block of a message.
 func (g gen) converseBlock() any {
-	if graft := g.bareGraft(); graft != nil {
-		return graft
+	if foreign := g.bareForeignBlock(); foreign != nil {
+		return foreign
 	}
 	switch g.of([]string{"0", "0", "0", "1", "1", "1", "2", "2", "2", "3", "4", "5", "5", "6", "7"},
 		"block") {
@@ -94,8 +94,8 @@ func (g gen) converseMedia() any {
 }
 
 func (g gen) converseNested() any {
-	if graft := g.bareGraft(); graft != nil {
-		return graft
+	if foreign := g.bareForeignBlock(); foreign != nil {
+		return foreign
 	}
 	switch g.of([]string{"0", "0", "1", "1", "2", "3"}, "inner") {
 	case "0":

@@ -70,8 +70,8 @@ func (g gen) data(key string, value any) any {
 
 // contentPart draws a part.
 func (g gen) contentPart() any {
-	if graft := g.graft(); graft != nil {
-		return graft
+	if foreign := g.foreignBlock(); foreign != nil {
+		return foreign
 	}
 	switch g.of(
 		[]string{"0", "0", "0", "1", "1", "1", "1", "2", "2", "2", "2", "3", "4", "5", "6", "7"},

@@ -4,8 +4,8 @@ import "pgregory.net/rapid"
 
 // The kinds of Anthropic blocks, the usual ones several times.
 func (g gen) block() any {
-	if graft := g.graft(); graft != nil {
-		return graft
+	if foreign := g.foreignBlock(); foreign != nil {
+		return foreign
 	}
 	switch rapid.IntRange(0, 15).Draw(g.t, "block") {
 	case 0, 1, 2:
@@ -96,8 +96,8 @@ func (g gen) anySource() any {
 }
 
 func (g gen) nested() any {
-	if graft := g.graft(); graft != nil {
-		return graft
+	if foreign := g.foreignBlock(); foreign != nil {
+		return foreign
 	}
 	switch rapid.IntRange(0, 4).Draw(g.t, "inner") {
 	case 0, 1, 2:

@@ -18,8 +18,8 @@ func (g gen) chatCall() any {
 }
 
 func (g gen) chatPart() any {
-	if graft := g.graft(); graft != nil {
-		return graft
+	if foreign := g.foreignBlock(); foreign != nil {
+		return foreign
 	}
 	switch rapid.IntRange(0, 7).Draw(g.t, "part") {
 	case 0, 1, 2, 3:

@@ -193,22 +193,22 @@ func (g gen) cached(o object) object {
 	return g.spoil(o)
 }
 
-// graft draws a block of any format, which may be another one's; nil for most.
-func (g gen) graft() any {
-	if !g.one(12, "graft") {
+// foreignBlock draws a block of any format, which may be another one's; nil for most.
+func (g gen) foreignBlock() any {
+	if !g.one(12, "foreign") {
 		return nil
 	}
-	return g.of(grafts, "grafted")
+	return g.of(foreignBlocks, "foreign")
 }
 
-// bareGraft is graft without blocks that have a type. They would show another one of the formats
-// that the name "bedrock" covers; TestGrafts puts them into bodies that say which it is.
-func (g gen) bareGraft() any {
-	graft := g.graft()
-	if s, ok := graft.(literal); ok && strings.Contains(string(s), `"type":`) {
+// bareForeignBlock is foreignBlock without blocks that have a type. They would show another one of the formats
+// that the name "bedrock" covers; TestForeignBlocks puts them into bodies that say which it is.
+func (g gen) bareForeignBlock() any {
+	foreign := g.foreignBlock()
+	if s, ok := foreign.(literal); ok && strings.Contains(string(s), `"type":`) {
 		return nil
 	}
-	return graft
+	return foreign
 }
 
 // around puts unknown members at both ends of a body.

@@ -54,8 +54,8 @@ func (g gen) identified(prefix string, o object) object {
 }
 
 func (g gen) inputPart() any {
-	if graft := g.graft(); graft != nil {
-		return graft
+	if foreign := g.foreignBlock(); foreign != nil {
+		return foreign
 	}
 	switch g.of([]string{"0", "0", "0", "1", "2", "3", "4", "5"}, "part") {
 	case "0":
@@ -112,8 +112,8 @@ func (g gen) output() any {
 
 // responsesItem draws an item of the input.
 func (g gen) responsesItem() any {
-	if graft := g.graft(); graft != nil {
-		return graft
+	if foreign := g.foreignBlock(); foreign != nil {
+		return foreign
 	}
 	kinds := []string{"message", "message", "message", "call", "call", "output", "output", "output",
 		"reasoning", "reasoning", "custom", "customOutput", "shell", "shellOutput", "search",

@@ -19,9 +19,9 @@ import (
 // early, repeated, renamed, or scattered, up to five faults deep, for every profile. It shares no
 // code with the matcher or with the fixers.
 
-// scattered is a session whose results can each be told by a word that only they and their copies
+// faultySession is a session whose results can each be told by a word that only they and their copies
 // say.
-type scattered struct {
+type faultySession struct {
 	t        *rapid.T
 	profile  *preflight.Profile
 	options  *preflight.Options
@@ -30,14 +30,14 @@ type scattered struct {
 	sessions int
 }
 
-// scatter generates such sessions.
-func scatter(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
+// faultySessions generates such sessions.
+func faultySessions(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		s := scattered{t: t, profile: p, options: o}
+		s := faultySession{t: t, profile: p, options: o}
 		s.h = s.session()
 		for range s.pick(6, "faults") {
 			if len(s.h) > 0 {
-				f := rapid.SampledFrom(scatterings).Draw(t, "fault")
+				f := rapid.SampledFrom(resultFaults).Draw(t, "fault")
 				f.happen(&s)
 			}
 		}
@@ -46,7 +46,7 @@ func scatter(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]pref
 }
 
 // session is a valid session in which every result of the caller's tools says a word of its own.
-func (s *scattered) session() []preflight.Message {
+func (s *faultySession) session() []preflight.Message {
 	h := histgen.Valid(s.profile, s.options).Draw(s.t, "session")
 	for i := range h {
 		for j, part := range h[i].Parts {
@@ -67,7 +67,7 @@ func (s *scattered) session() []preflight.Message {
 }
 
 // say gives a result a new word.
-func (s *scattered) say(r *preflight.ToolResult, failed bool) {
+func (s *faultySession) say(r *preflight.ToolResult, failed bool) {
 	s.words++
 	r.Content, r.Output, r.IsError = nil, nil, failed
 	r.Native = preflight.Native{}
@@ -78,13 +78,13 @@ func (s *scattered) say(r *preflight.ToolResult, failed bool) {
 	}
 }
 
-func (s *scattered) pick(n int, label string) int { return rapid.IntRange(0, n-1).Draw(s.t, label) }
+func (s *faultySession) pick(n int, label string) int { return rapid.IntRange(0, n-1).Draw(s.t, label) }
 
 // spot is where a part is.
 type spot struct{ message, part int }
 
 // drawPart draws a part that want asks for.
-func (s *scattered) drawPart(want func(preflight.Part) bool) (spot, bool) {
+func (s *faultySession) drawPart(want func(preflight.Part) bool) (spot, bool) {
 	var all []spot
 	for i, m := range s.h {
 		for j, part := range m.Parts {
@@ -104,7 +104,7 @@ func isClientResult(p preflight.Part) bool { return asResult(p, false) != nil }
 func isClientCall(p preflight.Part) bool { return len(callsOf([]preflight.Part{p}, false)) > 0 }
 
 // drawResult draws a result of the caller's tools: a copy that may be changed.
-func (s *scattered) drawResult() (*preflight.ToolResult, spot, bool) {
+func (s *faultySession) drawResult() (*preflight.ToolResult, spot, bool) {
 	at, ok := s.drawPart(isClientResult)
 	if !ok {
 		return nil, at, false
@@ -114,7 +114,7 @@ func (s *scattered) drawResult() (*preflight.ToolResult, spot, bool) {
 }
 
 // put replaces the part at a place; nil takes it out.
-func (s *scattered) put(at spot, p preflight.Part) {
+func (s *faultySession) put(at spot, p preflight.Part) {
 	parts := slices.Clone(s.h[at.message].Parts)
 	if p == nil {
 		parts = slices.Delete(parts, at.part, at.part+1)
@@ -129,7 +129,7 @@ func (s *scattered) put(at spot, p preflight.Part) {
 
 // insert puts a result into a message of its own before message i, now and then after what the
 // user says.
-func (s *scattered) insert(i int, r preflight.Part) {
+func (s *faultySession) insert(i int, r preflight.Part) {
 	role := s.profile.Pairing.ResultRole
 	if role == "" {
 		role = preflight.RoleTool
@@ -145,7 +145,7 @@ func (s *scattered) insert(i int, r preflight.Part) {
 }
 
 // later draws the index of a message after i.
-func (s *scattered) later(i int) int { return rapid.IntRange(i+1, len(s.h)).Draw(s.t, "later") }
+func (s *faultySession) later(i int) int { return rapid.IntRange(i+1, len(s.h)).Draw(s.t, "later") }
 
 // wordOf is the word that a result says, "" when it is a placeholder.
 func wordOf(r *preflight.ToolResult) string {
@@ -399,7 +399,7 @@ func TestNoResultIsLost(t *testing.T) {
 	for name, s := range all {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				h := histgen.Roomy(scatter(&s.profile, s.options()).Draw(t, "session"))
+				h := histgen.Roomy(faultySessions(&s.profile, s.options()).Draw(t, "session"))
 				proveNoneLost(t, &s.profile, s.options(), h)
 			})
 		})

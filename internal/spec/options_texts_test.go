@@ -70,3 +70,10 @@ func TestTextsOfOptionsAreClean(t *testing.T) {
 		require.Equal(t, want, res.Messages[0].Parts[0].(*preflight.Text).Text)
 	}
 }
+
+// The texts of options that are not set.
+const (
+	defaultApprovalText = "The tool call is waiting for approval: it has not run yet."
+	defaultPlaceholder  = "(conversation resumed)"
+	defaultWaitingText  = "The tool call has not finished yet: there is no result so far."
+)

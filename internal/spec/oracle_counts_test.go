@@ -3,9 +3,11 @@ package spec
 import (
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/stretchr/testify/require"
 )
 
 // This file counts calls, results and tags for the oracles.
@@ -53,4 +55,48 @@ func tagCounts(h []preflight.Message) map[string]int {
 		out[histgen.Tag(p)]++
 	}
 	return out
+}
+
+// minus returns the difference of two tallies.
+func minus(a, b preflight.Tally) preflight.Tally {
+	a.Texts -= b.Texts
+	a.Reasonings -= b.Reasonings
+	a.Calls -= b.Calls
+	a.Results -= b.Results
+	a.Media -= b.Media
+	a.Others -= b.Others
+	a.Bytes -= b.Bytes
+	return a
+}
+
+// requireAccounts holds a result to what it says about itself: every warning points into the input,
+// what came in is what comes out with what the warnings say has gone, and every part that stayed
+// is in a message that names the one it came from.
+func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result) {
+	t.Helper()
+	for _, w := range res.Warnings {
+		require.Empty(t, misplaced(w, in), "%v", w)
+	}
+	require.Equal(t, preflight.TallyOf(in...),
+		minus(preflight.TallyOf(res.Messages...).Plus(res.Removed), res.Added),
+		"the accounts do not add up: %s", list(res.Warnings))
+	require.Equal(t, len(res.Warnings) > 0, res.Changed)
+	if !res.Changed {
+		return
+	}
+	require.Len(t, res.Origins, len(res.Messages))
+	from := map[preflight.Part][]int{}
+	for i, m := range in {
+		for _, p := range m.Parts {
+			from[p] = append(from[p], i)
+		}
+	}
+	for i, m := range res.Messages {
+		require.True(t, slices.IsSorted(res.Origins[i]), "origins %v", res.Origins[i])
+		for _, p := range m.Parts {
+			named := func(source int) bool { return slices.Contains(res.Origins[i], source) }
+			require.True(t, len(from[p]) == 0 || slices.ContainsFunc(from[p], named),
+				"messages[%d] does not say where its part comes from: %v", i, res.Origins[i])
+		}
+	}
 }

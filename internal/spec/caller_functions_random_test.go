@@ -20,25 +20,25 @@ import (
 // This file gives Sanitize functions that fail, end their goroutine, call Sanitize themselves, or
 // return unexpected values, at any of their calls.
 
-// saboteur does something in one of the calls of the functions of options.
-type saboteur struct {
+// faultyCall does something in one of the calls of the functions of options.
+type faultyCall struct {
 	nth, calls int
 	do         func()
 }
 
-func (s *saboteur) called() {
+func (s *faultyCall) called() {
 	if s.calls++; s.calls == s.nth {
 		s.do()
 	}
 }
 
-// TestSabotage: whatever the caller's functions do, an error is typed and has the input, a result
+// TestFailingFunctions: whatever the caller's functions do, an error is typed and has the input, a result
 // is valid, nothing of the caller's is written to, and a later call is as if nothing had been.
-func TestSabotage(t *testing.T) { rapid.Check(t, sabotage) }
+func TestFailingFunctions(t *testing.T) { rapid.Check(t, failingFunctions) }
 
-func FuzzSabotage(f *testing.F) { f.Fuzz(rapid.MakeFuzz(sabotage)) }
+func FuzzFailingFunctions(f *testing.F) { f.Fuzz(rapid.MakeFuzz(failingFunctions)) }
 
-func sabotage(t *rapid.T) {
+func failingFunctions(t *rapid.T) {
 	subjects := underTest()
 	s := subjects[rapid.SampledFrom(profileNames()).Draw(t, "profile")]
 	profile := &s.profile
@@ -49,14 +49,14 @@ func sabotage(t *rapid.T) {
 
 	in := histgen.Roomy(histgen.Any(profile, plain).Draw(t, "history"))
 	kept := histgen.Clone(in)
-	spy := &saboteur{nth: rapid.IntRange(1, 60).Draw(t, "nth")}
-	spy.do = drawSabotage(t, func() {
+	spy := &faultyCall{nth: rapid.IntRange(1, 60).Draw(t, "nth")}
+	spy.do = drawFault(t, func() {
 		got, err := preflight.Sanitize(context.Background(), other, profile, plain)
 		if !reflect.DeepEqual(got, want) || (err != nil) != (wantErr != nil) {
 			t.Fatalf("in a callback: %v, want %v", err, wantErr)
 		}
 	})
-	options := sabotaged(t, *plain, spy)
+	options := withFaults(t, *plain, spy)
 
 	var res preflight.Result
 	var err error
@@ -110,8 +110,8 @@ func requireTyped(t *rapid.T, in []preflight.Message, res preflight.Result, err 
 	t.Fatalf("untyped error %v", err)
 }
 
-// drawSabotage draws what a function does in one of its calls.
-func drawSabotage(t *rapid.T, again func()) func() {
+// drawFault draws what a function does in one of its calls.
+func drawFault(t *rapid.T, again func()) func() {
 	return rapid.SampledFrom([]func(){
 		func() {}, again, runtime.Goexit,
 		func() { panic(errors.New(secret)) },
@@ -121,11 +121,11 @@ func drawSabotage(t *rapid.T, again func()) func() {
 		func() { again(); panic(secret) },
 		func() { again(); runtime.Goexit() },
 		runtime.GC,
-	}).Draw(t, "sabotage")
+	}).Draw(t, "fault")
 }
 
-// sabotaged returns options whose functions tell spy of their calls, and return anything.
-func sabotaged(t *rapid.T, o preflight.Options, spy *saboteur) *preflight.Options {
+// withFaults returns options whose functions tell spy of their calls, and return anything.
+func withFaults(t *rapid.T, o preflight.Options, spy *faultyCall) *preflight.Options {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	if waits := flip("pending waits"); flip("pending") {
 		o.Pending = func(c *preflight.ToolCall) bool {
@@ -234,7 +234,7 @@ var historyEdits = []func(messages) messages{
 }
 
 // onceFixer is a caller's fixer that changes the history in its first call.
-func onceFixer(t *rapid.T, spy *saboteur) preflight.Fixer {
+func onceFixer(t *rapid.T, spy *faultyCall) preflight.Fixer {
 	edit := rapid.SampledFrom(historyEdits).Draw(t, "fixer's edit")
 	at := preflight.Position{
 		Message: rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "message"),

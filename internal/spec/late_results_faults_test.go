@@ -10,29 +10,29 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// scattering is one thing that happens to the results of a session.
-type scattering struct {
+// resultFault is one thing that happens to the results of a session.
+type resultFault struct {
 	name   string
-	happen func(*scattered)
+	happen func(*faultySession)
 }
 
 // String names what happened in a failing test.
-func (s scattering) String() string { return s.name }
+func (s resultFault) String() string { return s.name }
 
-var scatterings = []scattering{
-	{"late", func(s *scattered) {
+var resultFaults = []resultFault{
+	{"late", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			s.put(at, nil)
 			s.insert(s.later(at.message-1), r)
 		}
 	}},
-	{"early", func(s *scattered) {
+	{"early", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			s.put(at, nil)
 			s.insert(s.pick(at.message+1, "earlier"), r)
 		}
 	}},
-	{"placeholder, then the result", func(s *scattered) {
+	{"placeholder, then the result", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			stand := *r
 			texts := []string{
@@ -47,13 +47,13 @@ var scatterings = []scattering{
 			s.insert(s.later(at.message), r)
 		}
 	}},
-	{"a different result", func(s *scattered) {
+	{"a different result", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			s.say(r, s.pick(3, "error") == 0)
 			s.insert(s.later(at.message), r)
 		}
 	}},
-	{"an error, then the result", func(s *scattered) {
+	{"an error, then the result", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			failed := *r
 			s.say(&failed, true)
@@ -61,22 +61,22 @@ var scatterings = []scattering{
 			s.insert(s.later(at.message), r)
 		}
 	}},
-	{"a copy", func(s *scattered) {
+	{"a copy", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			s.insert(s.later(at.message), r)
 		}
 	}},
-	{"a message twice", func(s *scattered) {
+	{"a message twice", func(s *faultySession) {
 		i := s.pick(len(s.h), "message")
 		s.h = slices.Insert(s.h, s.later(i), s.h[i])
 	}},
-	{"a result's id spelled otherwise", func(s *scattered) {
+	{"a result's id spelled otherwise", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok && r.CallID != "" {
 			r.CallID = s.spelled(r.CallID)
 			s.put(at, r)
 		}
 	}},
-	{"a call's id spelled otherwise", func(s *scattered) {
+	{"a call's id spelled otherwise", func(s *faultySession) {
 		if at, ok := s.drawPart(isClientCall); ok {
 			c := *s.h[at.message].Parts[at.part].(*preflight.ToolCall)
 			if c.ID != "" {
@@ -85,19 +85,19 @@ var scatterings = []scattering{
 			}
 		}
 	}},
-	{"a result without an id", func(s *scattered) {
+	{"a result without an id", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			r.CallID = rapid.SampledFrom([]string{"", " "}).Draw(s.t, "blank")
 			s.put(at, r)
 		}
 	}},
-	{"a result with an id of its own", func(s *scattered) {
+	{"a result with an id of its own", func(s *faultySession) {
 		if r, at, ok := s.drawResult(); ok {
 			r.CallID = fmt.Sprintf("other_%d", s.pick(3, "id"))
 			s.put(at, r)
 		}
 	}},
-	{"split", func(s *scattered) {
+	{"split", func(s *faultySession) {
 		i := s.pick(len(s.h), "message")
 		if n := len(s.h[i].Parts); n > 1 && spelledRole(s.h[i].Role) != preflight.RoleAssistant {
 			k := 1 + s.pick(n-1, "at")
@@ -111,13 +111,13 @@ var scatterings = []scattering{
 			s.h = slices.Replace(s.h, i, i+1, append(more, tail)...)
 		}
 	}},
-	{"interleaved", func(s *scattered) {
+	{"interleaved", func(s *faultySession) {
 		i := s.pick(len(s.h), "message")
 		m := s.h[i]
 		s.h = slices.Delete(s.h, i, i+1)
 		s.h = slices.Insert(s.h, min(len(s.h), i+1+s.pick(3, "by")), m)
 	}},
-	{"ids start again in every turn", func(s *scattered) {
+	{"ids start again in every turn", func(s *faultySession) {
 		ids := map[string]string{}
 		for i := range s.h {
 			calls := 0
@@ -139,7 +139,7 @@ var scatterings = []scattering{
 			}
 		}
 	}},
-	{"one id twice", func(s *scattered) {
+	{"one id twice", func(s *faultySession) {
 		from, ok := s.drawPart(isClientCall)
 		if !ok {
 			return
@@ -162,12 +162,12 @@ var scatterings = []scattering{
 			}
 		}
 	}},
-	{"another session", func(s *scattered) { s.h = append(s.h, s.session()...) }},
-	{"a message lost", func(s *scattered) {
+	{"another session", func(s *faultySession) { s.h = append(s.h, s.session()...) }},
+	{"a message lost", func(s *faultySession) {
 		i := s.pick(len(s.h), "message")
 		s.h = slices.Delete(s.h, i, i+1)
 	}},
-	{"a part lost", func(s *scattered) {
+	{"a part lost", func(s *faultySession) {
 		isClients := func(p preflight.Part) bool { return isClientCall(p) || isClientResult(p) }
 		if at, ok := s.drawPart(isClients); ok {
 			s.put(at, nil)
@@ -176,7 +176,7 @@ var scatterings = []scattering{
 }
 
 // spelled is an id as some other program spells it.
-func (s *scattered) spelled(id string) string {
+func (s *faultySession) spelled(id string) string {
 	return rapid.SampledFrom([]string{
 		strings.ToUpper(
 			id,

@@ -153,29 +153,29 @@ func TestRepairKeepsProvider(t *testing.T) {
 	}
 }
 
-// TestGraftedAnywhere puts blocks of every format in place of any values of any bodies.
-func TestGraftedAnywhere(t *testing.T) { rapid.Check(t, graftedAnywhere) }
+// TestMisplacedAnywhere puts blocks of every format in place of any values of any bodies.
+func TestMisplacedAnywhere(t *testing.T) { rapid.Check(t, misplacedAnywhere) }
 
-func FuzzGrafts(f *testing.F) { f.Fuzz(rapid.MakeFuzz(graftedAnywhere)) }
+func FuzzMisplaced(f *testing.F) { f.Fuzz(rapid.MakeFuzz(misplacedAnywhere)) }
 
-func graftedAnywhere(t *rapid.T) {
+func misplacedAnywhere(t *rapid.T) {
 	provider := rapid.SampledFrom(wire.Providers()).Draw(t, "provider")
 	in := string(body(provider).Draw(t, "body"))
-	if places := graftPlaces[spoken(provider)]; rapid.Bool().Draw(t, "short") && places != nil {
-		blocks := rapid.SliceOfN(rapid.SampledFrom(grafts), 1, 3).Draw(t, "blocks")
+	if places := blockPlaces[spoken(provider)]; rapid.Bool().Draw(t, "short") && places != nil {
+		blocks := rapid.SliceOfN(rapid.SampledFrom(foreignBlocks), 1, 3).Draw(t, "blocks")
 		place := rapid.SampledFrom(places).Draw(t, "place")
-		in = strings.Replace(place, "GRAFT", strings.Join(blocks, ","), 1)
+		in = strings.Replace(place, "BLOCK", strings.Join(blocks, ","), 1)
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "n") {
 		all := spots(in)
 		if len(all) == 0 {
 			return
 		}
-		graft := rapid.SampledFrom(grafts).Draw(t, "graft")
+		foreign := rapid.SampledFrom(foreignBlocks).Draw(t, "foreign")
 		if rapid.Bool().Draw(t, "in a list") {
-			graft = "[" + graft + "]"
+			foreign = "[" + foreign + "]"
 		}
-		in = rapid.SampledFrom(all).Draw(t, "spot").fill(in, graft)
+		in = rapid.SampledFrom(all).Draw(t, "spot").fill(in, foreign)
 	}
 	options := &wire.Options{Provider: provider}
 	requireGuarantees(t, []byte(in), options)

@@ -2,15 +2,11 @@ package spec
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/provider"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -121,47 +117,11 @@ func place(at preflight.Position) string {
 	return s
 }
 
-// requireAccounts holds a result to what it says about itself: every warning points into the input,
-// what came in is what comes out with what the warnings say has gone, and every part that stayed
-// is in a message that names the one it came from.
-func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result) {
-	t.Helper()
-	for _, w := range res.Warnings {
-		require.Empty(t, misplaced(w, in), "%v", w)
+// builtin returns the built-in fixer of a name.
+func builtin(name string) preflight.Fixer {
+	f, ok := preflight.FixerNamed(name)
+	if !ok {
+		panic("no fixer is named " + name)
 	}
-	require.Equal(t, preflight.TallyOf(in...),
-		minus(preflight.TallyOf(res.Messages...).Plus(res.Removed), res.Added),
-		"the accounts do not add up: %s", list(res.Warnings))
-	require.Equal(t, len(res.Warnings) > 0, res.Changed)
-	if !res.Changed {
-		return
-	}
-	require.Len(t, res.Origins, len(res.Messages))
-	from := map[preflight.Part][]int{}
-	for i, m := range in {
-		for _, p := range m.Parts {
-			from[p] = append(from[p], i)
-		}
-	}
-	for i, m := range res.Messages {
-		require.True(t, slices.IsSorted(res.Origins[i]), "origins %v", res.Origins[i])
-		for _, p := range m.Parts {
-			named := func(source int) bool { return slices.Contains(res.Origins[i], source) }
-			require.True(t, len(from[p]) == 0 || slices.ContainsFunc(from[p], named),
-				"messages[%d] does not say where its part comes from: %v", i, res.Origins[i])
-		}
-	}
-}
-
-func warned(codes ...codes.Code) []codes.Code { return codes }
-
-// hash8 is the eight characters that tell a rewritten name from others of one spelling.
-func hash8(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:4])
-}
-
-// thinkingMode returns options for a request in a thinking mode.
-func thinkingMode(mode provider.Thinking) preflight.Options {
-	return preflight.Options{Request: preflight.Request{Thinking: mode}}
+	return f
 }

@@ -27,22 +27,22 @@ import (
 // secret is what functions panic with, and what must not come out.
 const secret = "alice@example.org"
 
-// TestSabotage: whatever the caller's functions do, an error is typed and quotes nothing, the
+// TestFailingFunctions: whatever the caller's functions do, an error is typed and quotes nothing, the
 // history is not written to, and what shares memory with the failed call works as before.
-func TestSabotage(t *testing.T) {
+func TestFailingFunctions(t *testing.T) {
 	before := runtime.NumGoroutine()
-	rapid.Check(t, sabotage)
+	rapid.Check(t, failingFunctions)
 	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; {
 		require.True(t, time.Now().Before(deadline), "goroutines are left")
 		time.Sleep(time.Millisecond)
 	}
 }
 
-func FuzzSabotage(f *testing.F) { f.Fuzz(rapid.MakeFuzz(sabotage)) }
+func FuzzFailingFunctions(f *testing.F) { f.Fuzz(rapid.MakeFuzz(failingFunctions)) }
 
-func sabotage(t *rapid.T) {
+func failingFunctions(t *rapid.T) {
 	all := subjects()
-	x := &sabotaged{limits: all[rapid.SampledFrom(sorted(all)).Draw(t, "subject")]}
+	x := &faultyRun{limits: all[rapid.SampledFrom(sorted(all)).Draw(t, "subject")]}
 	x.limits.Budget = rapid.IntRange(4, 40).Draw(t, "budget") * 25
 	x.history = histgen.Roomy(session(x.limits).Draw(t, "history"))
 	x.nth = rapid.IntRange(1, 80).Draw(t, "nth")
@@ -59,8 +59,8 @@ func sabotage(t *rapid.T) {
 	}
 }
 
-// sabotaged is a run with a fault in the nth call of the caller's functions.
-type sabotaged struct {
+// faultyRun is a run with a fault in the nth call of the caller's functions.
+type faultyRun struct {
 	limits     compact.Limits
 	history    []preflight.Message
 	nth, calls int
@@ -68,7 +68,7 @@ type sabotaged struct {
 	off        bool
 }
 
-func (x *sabotaged) called() {
+func (x *faultyRun) called() {
 	if x.off {
 		return
 	}
@@ -78,7 +78,7 @@ func (x *sabotaged) called() {
 }
 
 // try runs f in a goroutine of its own, and checks its error. It reports whether f was right.
-func (x *sabotaged) try(t *rapid.T, f func() error) bool {
+func (x *faultyRun) try(t *rapid.T, f func() error) bool {
 	var err error
 	returned, ended := false, make(chan struct{})
 	go func() {
@@ -114,7 +114,7 @@ func (x *sabotaged) try(t *rapid.T, f func() error) bool {
 var errOwn = errors.New("a failure of the caller's own")
 
 // draws limits and a clustering whose functions tell x of their calls.
-func (x *sabotaged) functions(t *rapid.T) (compact.Limits, unionfind.Clustering) {
+func (x *faultyRun) functions(t *rapid.T) (compact.Limits, unionfind.Clustering) {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	limits := x.limits
 	if flip("counter") {
@@ -179,7 +179,7 @@ func (l *faultyLearner) Similarity(a, b unionfind.Vector) float64 {
 	return l.TFIDF.Similarity(a, b)
 }
 
-func (x *sabotaged) strategies(
+func (x *faultyRun) strategies(
 	clustering unionfind.Clustering,
 ) map[string]compact.Strategy {
 	return map[string]compact.Strategy{
@@ -193,7 +193,7 @@ func (x *sabotaged) strategies(
 
 // strategy: with an error the history comes back, and the next call gives what it gives without the
 // fault.
-func (x *sabotaged) strategy(t *rapid.T) {
+func (x *faultyRun) strategy(t *rapid.T) {
 	limits, clustering := x.functions(t)
 	all := x.strategies(clustering)
 	s := all[rapid.SampledFrom(sorted(all)).Draw(t, "strategy")]
@@ -216,7 +216,7 @@ func (x *sabotaged) strategy(t *rapid.T) {
 }
 
 // session: after a fault, a session renders what is valid and fits, and every message is somewhere.
-func (x *sabotaged) session(t *rapid.T) {
+func (x *faultyRun) session(t *rapid.T) {
 	ctx := context.Background()
 	limits, clustering := x.functions(t)
 	all := x.strategies(clustering)
@@ -298,7 +298,7 @@ func (f *faultyStore) Load(_ context.Context, indices []int) ([]preflight.Messag
 }
 
 // window: after a fault, a window has the messages that Len says, and renders them.
-func (x *sabotaged) window(t *rapid.T) {
+func (x *faultyRun) window(t *rapid.T) {
 	ctx := context.Background()
 	limits, clustering := x.functions(t)
 	x.off = true

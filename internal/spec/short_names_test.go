@@ -1,11 +1,15 @@
 package spec
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/msgtest"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file gives the helpers of all tests short names.
@@ -67,4 +71,27 @@ func countWarnings(warnings []preflight.Warning, code codes.Code) int {
 		}
 	}
 	return n
+}
+
+// isValid reports whether a history holds something, nothing is
+// wrong with it, and Sanitize returns it unchanged.
+func isValid(h []preflight.Message, p *preflight.Profile, o *preflight.Options) bool {
+	if len(h) == 0 || len(preflight.Check(h, p, o)) > 0 {
+		return false
+	}
+	res, err := preflight.Sanitize(context.Background(), h, p, o)
+	return err == nil && !res.Changed
+}
+
+func warned(codes ...codes.Code) []codes.Code { return codes }
+
+// hash8 is the eight characters that tell a rewritten name from others of one spelling.
+func hash8(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:4])
+}
+
+// thinkingMode returns options for a request in a thinking mode.
+func thinkingMode(mode provider.Thinking) preflight.Options {
+	return preflight.Options{Request: preflight.Request{Thinking: mode}}
 }

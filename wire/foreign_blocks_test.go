@@ -13,9 +13,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// grafts are a block of every type that one format has and others do not. None names the format it
+// foreignBlocks are a block of every type that one format has and others do not. None names the format it
 // is from: the tables of package rule do.
-var grafts = []string{
+var foreignBlocks = []string{
 	`{"type":"text","text":"said"}`, `{"type":"input_text","text":"said"}`,
 	`{"type":"output_text","text":"said","annotations":[]}`,
 	`{"type":"refusal","refusal":"said"}`,
@@ -93,79 +93,79 @@ var grafts = []string{
 	`{"type":"computer_screenshot","image_url":"u"}`,
 }
 
-// graftPlaces are bodies of each format with a place for a block: in every role, in a tool result,
+// blockPlaces are bodies of each format with a place for a block: in every role, in a tool result,
 // and among the messages.
-var graftPlaces = map[string][]string{
+var blockPlaces = map[string][]string{
 	"anthropic": {
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
 			`"input_schema":{"type":"object"}}],` +
-			`"messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
+			`"messages":[{"role":"user","content":[{"type":"text","text":"q"},BLOCK]}]}`,
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
 			`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},BLOCK]},` +
 			`{"role":"user","content":"r"}]}`,
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
 			`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f",` +
 			`"input":{}}]},{"role":"user","content":[{"type":"tool_result",` +
-			`"tool_use_id":"toolu_1","content":[{"type":"text","text":"x"},GRAFT]}]}]}`,
+			`"tool_use_id":"toolu_1","content":[{"type":"text","text":"x"},BLOCK]}]}]}`,
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f",` +
 			`"input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f",` +
-			`"input":{}}]},{"role":"user","content":[GRAFT]}]}`,
+			`"input":{}}]},{"role":"user","content":[BLOCK]}]}`,
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q"},` +
-			`GRAFT]}`,
+			`BLOCK]}`,
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"system":[{"type":"text","text":"s"},` +
-			`GRAFT],"messages":[{"role":"user","content":"q"}]}`,
+			`BLOCK],"messages":[{"role":"user","content":"q"}]}`,
 	},
 	"openai-chat": {
 		`{"model":"gpt-5.4","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
-			`GRAFT]}]}`,
+			`BLOCK]}]}`,
 		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},BLOCK]},` +
 			`{"role":"user","content":"r"}]}`,
 		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function",` +
 			`"function":{"name":"f","arguments":"{}"}}]},` +
 			`{"role":"tool","tool_call_id":"call_1","content":[{"type":"text","text":"x"},` +
-			`GRAFT]}]}`,
+			`BLOCK]}]}`,
 		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function",` +
-			`"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":[GRAFT]}]}`,
-		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},GRAFT]}`,
+			`"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":[BLOCK]}]}`,
+		`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},BLOCK]}`,
 		`{"model":"gpt-5.4","messages":[{"role":"system","content":[{"type":"text","text":"s"},` +
-			`GRAFT]},{"role":"user","content":"q"}]}`,
+			`BLOCK]},{"role":"user","content":"q"}]}`,
 	},
 	"openai-responses": {
 		`{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},` +
-			`GRAFT]}]}`,
+			`BLOCK]}]}`,
 		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[{"type":"output_text","text":"a"},GRAFT]},` +
+			`{"role":"assistant","content":[{"type":"output_text","text":"a"},BLOCK]},` +
 			`{"role":"user","content":"r"}]}`,
 		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
 			`{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"},` +
 			`{"type":"function_call_output","call_id":"call_1","output":[{"type":"input_text",` +
-			`"text":"x"},GRAFT]}]}`,
+			`"text":"x"},BLOCK]}]}`,
 		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
 			`{"type":"function_call","call_id":"call_1","name":"f","arguments":"{}"},` +
-			`{"role":"user","content":[GRAFT]}]}`,
-		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},GRAFT]}`,
+			`{"role":"user","content":[BLOCK]}]}`,
+		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},BLOCK]}`,
 	},
 	"gemini": {
-		`{"contents":[{"role":"user","parts":[{"text":"q"},GRAFT]}]}`,
+		`{"contents":[{"role":"user","parts":[{"text":"q"},BLOCK]}]}`,
 		`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
-			`{"role":"model","parts":[{"text":"a"},GRAFT]},` +
+			`{"role":"model","parts":[{"text":"a"},BLOCK]},` +
 			`{"role":"user","parts":[{"text":"r"}]}]}`,
 		`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
 			`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
-			`{"role":"user","parts":[GRAFT]}]}`,
-		`{"contents":[{"role":"user","parts":[{"text":"q"}]},GRAFT]}`,
+			`{"role":"user","parts":[BLOCK]}]}`,
+		`{"contents":[{"role":"user","parts":[{"text":"q"}]},BLOCK]}`,
 	},
 	"bedrock": {
 		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",` +
-			`"content":[{"text":"q"},GRAFT]}]}`,
+			`"content":[{"text":"q"},BLOCK]}]}`,
 		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",` +
-			`"content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"},GRAFT]},` +
+			`"content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"},BLOCK]},` +
 			`{"role":"user","content":[{"text":"r"}]}]}`,
 		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0",` +
 			`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
@@ -173,38 +173,38 @@ var graftPlaces = map[string][]string{
 			`"messages":[{"role":"user","content":[{"text":"q"}]},` +
 			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"toolu_1","name":"f",` +
 			`"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_1",` +
-			`"content":[{"text":"x"},GRAFT]}}]}]}`,
+			`"content":[{"text":"x"},BLOCK]}}]}]}`,
 		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user",` +
-			`"content":[{"text":"q"}]},GRAFT]}`,
+			`"content":[{"text":"q"}]},BLOCK]}`,
 	},
 	"mistral": {
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":[{"type":"text",` +
-			`"text":"q"},GRAFT]}]}`,
+			`"text":"q"},BLOCK]}]}`,
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},BLOCK]},` +
 			`{"role":"user","content":"r"}]}`,
 	},
 	"cohere": {
 		`{"model":"command-a-03-2025","messages":[{"role":"user","content":[{"type":"text",` +
-			`"text":"q"},GRAFT]}]}`,
+			`"text":"q"},BLOCK]}]}`,
 		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[{"type":"text","text":"a"},GRAFT]},` +
+			`{"role":"assistant","content":[{"type":"text","text":"a"},BLOCK]},` +
 			`{"role":"user","content":"r"}]}`,
 	},
 	"ollama": {
 		`{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
-			`GRAFT]}]}`,
+			`BLOCK]}]}`,
 		`{"model":"qwen3","messages":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[GRAFT]},{"role":"user","content":"r"}]}`,
+			`{"role":"assistant","content":[BLOCK]},{"role":"user","content":"r"}]}`,
 	},
 }
 
-// TestGrafts puts a block of every format into every place of every format, and holds the outcome
+// TestForeignBlocks puts a block of every format into every place of every format, and holds the outcome
 // to the guarantees. What was said in the block is not lost.
-func TestGrafts(t *testing.T) {
+func TestForeignBlocks(t *testing.T) {
 	for _, provider := range wire.Providers() {
-		places, dialect := graftPlaces[provider], false
-		for format, of := range graftPlaces {
+		places, dialect := blockPlaces[provider], false
+		for format, of := range blockPlaces {
 			if name, ok := wire.Dialect(provider, format); ok && name == provider && places == nil {
 				places, dialect = of, true
 			}
@@ -212,19 +212,19 @@ func TestGrafts(t *testing.T) {
 		require.NotEmpty(t, places, provider)
 		t.Run(provider, func(t *testing.T) {
 			for n, place := range places {
-				for k, graft := range grafts {
+				for k, foreign := range foreignBlocks {
 					if dialect && (n+k)%4 != 0 { // what differs are few rules
 						continue
 					}
 					t.Run(fmt.Sprintf("%d/%d", n, k), func(t *testing.T) {
-						in := strings.Replace(place, "GRAFT", graft, 1)
+						in := strings.Replace(place, "BLOCK", foreign, 1)
 						requireGuarantees(t, []byte(in), &wire.Options{Provider: provider})
 						kept := &wire.Options{Provider: provider}
 						kept.Sanitize.Orphans = preflight.OrphanText
 						out := string(requireGuarantees(t, []byte(in), kept))
-						if strings.Contains(graft, "said") &&
+						if strings.Contains(foreign, "said") &&
 							!(strings.HasSuffix(provider, "anthropic") &&
-								strings.Contains(graft, "srvtoolu")) {
+								strings.Contains(foreign, "srvtoolu")) {
 							require.Contains(t, out, "said", "%s", in)
 						}
 						res, err := wire.Sanitize(context.Background(), []byte(in), kept)
@@ -239,15 +239,15 @@ func TestGrafts(t *testing.T) {
 	}
 }
 
-// TestGraftClasses: a block that only its provider can read is removed, which is a loss; one that
+// TestForeignBlockClasses: a block that only its provider can read is removed, which is a loss; one that
 // is written in another form, or as text, is none.
-func TestGraftClasses(t *testing.T) {
-	for graft, want := range map[string]codes.Class{
+func TestForeignBlockClasses(t *testing.T) {
+	for foreign, want := range map[string]codes.Class{
 		`{"type":"redacted_thinking","data":"c2VjcmV0"}`:                codes.Lossy,
 		`{"type":"document","source":{"type":"text","data":"said"}}`:    codes.Lossless,
 		`{"type":"tool_use","id":"toolu_1","name":"f","input":{"a":1}}`: codes.Lossless,
 	} {
-		in := `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` + graft +
+		in := `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` + foreign +
 			`,{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`
 		options := &wire.Options{Provider: "gemini"}
 		options.Sanitize.Dangling = preflight.DanglingAnswer
@@ -258,7 +258,7 @@ func TestGraftClasses(t *testing.T) {
 		for _, w := range res.Warnings {
 			worst = max(worst, w.Class())
 		}
-		require.Equal(t, want, worst, "%s: %v", graft, res.Warnings)
+		require.Equal(t, want, worst, "%s: %v", foreign, res.Warnings)
 	}
 }
 

@@ -28,11 +28,11 @@ func (c failingContext) Err() error            { c.called(); return nil }
 func (c failingContext) Value(k any) any       { c.called(); return c.Context.Value(k) }
 func (c failingContext) Done() <-chan struct{} { c.called(); return c.Context.Done() }
 
-func TestSabotage(t *testing.T) { rapid.Check(t, sabotage) }
+func TestFailingFunctions(t *testing.T) { rapid.Check(t, failingFunctions) }
 
-func FuzzSabotage(f *testing.F) { f.Fuzz(rapid.MakeFuzz(sabotage)) }
+func FuzzFailingFunctions(f *testing.F) { f.Fuzz(rapid.MakeFuzz(failingFunctions)) }
 
-func sabotage(t *rapid.T) {
+func failingFunctions(t *rapid.T) {
 	provider := rapid.SampledFrom(wire.Providers()).Draw(t, "provider")
 	in := body(provider).Draw(t, "body")
 	next := rapid.SampledFrom(wire.Providers()).Draw(t, "next provider")
