@@ -116,7 +116,7 @@ func TestMatch(t *testing.T) {
 		{"https://api.groq.com/openai/v1/chat/completions", "groq", ""},
 		{"https://openrouter.ai/api/v1/chat/completions", "openrouter", ""},
 		{"http://localhost:11434/api/chat", "ollama", ""},
-		{"http://localhost:11434/v1/chat/completions", "openai-compatible", ""},
+		{"http://localhost:11434/v1/chat/completions", "ollama-chat", ""},
 		{"http://127.0.0.1:1234/v1/chat/completions", "chat-template", ""},
 		{"http://localhost:8080/v1/chat/completions", "", ""},
 		{"https://chatgpt.com/backend-api/codex/responses", "openai-responses", ""},
@@ -142,7 +142,7 @@ func TestMatch(t *testing.T) {
 		{"https://oai.helicone.ai/v1/responses", "openai-responses", ""},
 		{"http://host.docker.internal:11434/api/chat", "ollama", ""},
 		{"http://host.docker.internal:1234/v1/chat/completions", "chat-template", ""},
-		{"http://[::1]:11434/v1/chat/completions", "openai-compatible", ""},
+		{"http://[::1]:11434/v1/chat/completions", "ollama-chat", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.url, func(t *testing.T) {

@@ -128,10 +128,11 @@ var endpoints = append([]Endpoint{
 		Provider: "openrouter"},
 	{Host: "oai.helicone.ai", Provider: "openai"},
 
-	{Host: "localhost:11434", Provider: "openai-compatible"}, // Ollama
-	{Host: "127.0.0.1:11434", Provider: "openai-compatible"},
-	{Host: "0.0.0.0:11434", Provider: "openai-compatible"},
-	{Host: "[::1]:11434", Provider: "openai-compatible"},
+	{Host: "localhost:11434", Provider: "ollama-chat"}, // Ollama
+	{Host: "127.0.0.1:11434", Provider: "ollama-chat"},
+	{Host: "0.0.0.0:11434", Provider: "ollama-chat"},
+	{Host: "[::1]:11434", Provider: "ollama-chat"},
+	{Host: "host.docker.internal:11434", Provider: "ollama-chat"},
 	{Host: "localhost:1234", Provider: "chat-template"}, // LM Studio
 	{Host: "127.0.0.1:1234", Provider: "chat-template"},
 	{Host: "0.0.0.0:1234", Provider: "chat-template"},

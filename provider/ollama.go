@@ -15,6 +15,7 @@ var ollama = definition{
 		problems.Orphan:          "ollama/pairing-not-validated",
 		problems.DuplicateResult: "ollama/pairing-not-validated",
 		problems.ResultNotFirst:  "ollama/pairing-not-validated",
+		problems.ToolsRefused:    "chat-template/roles-supported",
 	},
 	change: func(p *Profile) {
 		p.AnyRole = true                // control for Granite: https://github.com/langchain-ai/langchain/issues/30122
@@ -24,4 +25,5 @@ var ollama = definition{
 		p.Media.Kinds = []string{"image"}
 		p.Media.NoURLs = true
 	},
+	models: ollamaModels,
 }

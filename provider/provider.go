@@ -14,7 +14,8 @@ var definitions = []*definition{
 	&anthropic, &openAIChat, &openAIResponses, &gemini, &bedrock, &mistral, &cohere, &ollama,
 
 	&azure, &openRouter, &deepSeek, &moonshot, &qwen, &miniMax, &glm, &xai, &groq,
-	&cerebras, &volcengine, &nvidia, &openAICompatible, &chatTemplate, &geminiChat,
+	&cerebras, &volcengine, &nvidia, &openAICompatible, &chatTemplate, &ollamaChat,
+	&geminiChat,
 
 	&bedrockAnthropic, &vertexAnthropic, &openRouterAnthropic, &deepSeekAnthropic,
 	&moonshotAnthropic, &miniMaxAnthropic, &glmAnthropic, &vllmAnthropic,

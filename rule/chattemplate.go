@@ -291,6 +291,14 @@ var chatTemplate = []Rule{
 				Kind:   Stated,
 				Source: "https://github.com/ollama/ollama/blob/HEAD/template/index.json",
 			},
+			{
+				Kind: Stated, Seen: "2026-08",
+				Models: []string{"gemma3*", "llama2*", "llama3", "phi3*", "vicuna*"},
+				Hosts:  []string{"ollama"},
+				Source: "https://github.com/ollama/ollama/tree/main/template",
+				Note: "Ollama's own templates of these and others refuse nothing: they leave calls " +
+					"out, and results too, or show them without a role",
+			},
 		},
 		Cost:     CostPrefix,
 		Coverage: Repaired,

@@ -47,7 +47,7 @@ func providerOf(provider, host string) string {
 	if name, ok := conventional[provider]; ok {
 		return name
 	}
-	for _, format := range []string{"-anthropic", "-responses", "-gemini"} {
+	for _, format := range []string{"-anthropic", "-responses", "-gemini", "-chat"} {
 		if vendor, ok := strings.CutSuffix(provider, format); ok {
 			return vendor
 		}
