@@ -38,17 +38,14 @@ type draft struct {
 	scratch
 	pairs *toolPairing // see scratch.pairing
 
-	listed   bool    // the list has the messages of the nodes
-	expected int     // warnings to make room for
-	edited   bool    // anything changed since the draft was made
-	holes    bool    // parts were dropped since the last commit
-	dirty    bool    // nodes were dropped or inserted since the last commit
-	near     near    // see position
-	piece    piece   // see position
-	singles  singles // see holdsSingle; forgotten when places change
-	rescued  rescue  // see cacheNeighbour; forgotten when places change
-
-	answered map[string]bool // see toolsAnswer
+	listed   bool   // the list has the messages of the nodes
+	expected int    // warnings to make room for
+	edited   bool   // anything changed since the draft was made
+	holes    bool   // parts were dropped since the last commit
+	dirty    bool   // nodes were dropped or inserted since the last commit
+	near     near   // see position
+	piece    piece  // see position
+	rescued  rescue // see cacheNeighbour; forgotten when places change
 
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
@@ -72,7 +69,6 @@ type scratch struct {
 	warnings []Warning
 	rules    map[problems.Problem]string // see rule
 	pairing  toolPairing                 // see pairs in draft
-	renames  idWriter                    // see rewriteIDs
 }
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
@@ -189,7 +185,7 @@ func (d *draft) touch(i int) *node {
 // setNodes makes nodes those of the draft.
 func (d *draft) setNodes(nodes []node) {
 	d.nodes, d.edited, d.listed = nodes, true, false
-	d.near, d.singles, d.rescued = near{}, singles{}, rescue{node: none}
+	d.near, d.rescued = near{}, rescue{node: none}
 }
 
 // own copies the Parts slice of node i unless the draft made it already, so that the caller's slice

@@ -50,6 +50,7 @@ func mergeNeighbours(d *draft) {
 	if !joinsNeighbours(p) {
 		return
 	}
+	joiner := joiner{draft: d}
 	into := none
 	for i := range d.nodes {
 		problem := problems.Problem("")
@@ -64,7 +65,7 @@ func mergeNeighbours(d *draft) {
 			into = i
 			continue
 		}
-		d.join(into, i, problem)
+		joiner.join(into, i, problem)
 	}
 	d.commit()
 }
@@ -160,8 +161,17 @@ func (d *draft) splitAfterResults(i int) {
 	d.insertBefore(i+1, rest)
 }
 
+// joiner joins messages, in order and without a commit in between. It remembers which of
+// ContentRules.SingleKinds the message that others are joined to holds, so that each of its parts is
+// read once, however many messages are joined.
+type joiner struct {
+	*draft
+	last, read int // the message, and the number of its parts that are in kinds
+	kinds      map[string]bool
+}
+
 // join appends the parts of node i to the earlier node into, which has the same role.
-func (d *draft) join(into, i int, problem problems.Problem) {
+func (d *joiner) join(into, i int, problem problems.Problem) {
 	d.warn(d.position(i, none), note{
 		code: codes.Merged, problem: problem,
 		detail: "joined a message to the one before it, which has the same role",
@@ -191,30 +201,23 @@ func (d *draft) join(into, i int, problem problems.Problem) {
 	d.kill(i)
 }
 
-// singles caches which of ContentRules.SingleKinds the message that others are joined to holds, so
-// that each of its parts is read once, however many messages are joined.
-type singles struct {
-	into, read int
-	kinds      map[string]bool
-}
-
 // holdsSingle reports whether node i, which others are joined to, already holds a part of this kind
 // and may hold only one.
-func (d *draft) holdsSingle(i int, part Part) bool {
+func (d *joiner) holdsSingle(i int, part Part) bool {
 	kind, single := singleKind(d.profile, part)
 	if !single {
 		return false
 	}
-	if d.singles.into != i || d.singles.kinds == nil {
-		d.singles = singles{into: i, kinds: make(map[string]bool)}
+	if d.last != i || d.kinds == nil {
+		d.last, d.read, d.kinds = i, 0, make(map[string]bool)
 	}
-	for _, p := range d.nodes[i].Parts[d.singles.read:] {
-		if held, ok := singleKind(d.profile, p); ok {
-			d.singles.kinds[held] = true
+	for _, p := range d.nodes[i].Parts[d.read:] {
+		if k, ok := singleKind(d.profile, p); ok {
+			d.kinds[k] = true
 		}
 	}
-	d.singles.read = len(d.nodes[i].Parts)
-	return d.singles.kinds[kind]
+	d.read = len(d.nodes[i].Parts)
+	return d.kinds[kind]
 }
 
 // singleKind returns the kind of a part, and whether a message may hold only one part of that kind.

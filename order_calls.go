@@ -245,6 +245,7 @@ func (d *draft) moveTextAhead(first, i int) {
 // joinOverCalls joins neighbouring assistant messages, from one that ends with a call to one with
 // text after that call. The provider would join them anyway.
 func (d *draft) joinOverCalls() {
+	joiner := joiner{draft: d}
 	start := none // the message where the calls at the end of the turn so far begin
 	for i := range d.nodes {
 		parts := d.nodes[i].Parts
@@ -260,7 +261,7 @@ func (d *draft) joinOverCalls() {
 		if joined {
 			for k := start + 1; k <= i; k++ {
 				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
-					d.join(start, k, problems.Alternation)
+					joiner.join(start, k, problems.Alternation)
 				}
 			}
 		}

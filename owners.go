@@ -20,8 +20,15 @@ import (
 // Where the history comes from a browser or another client, it also removes what a stranger may not
 // say: see Options.Untrusted.
 
-// keepAuthor keeps the parts of node i with the author that its role names.
-func (d *draft) keepAuthor(i int) {
+// authors keeps parts with their authors. answered are the ids of the results in tool messages; made
+// when it is needed.
+type authors struct {
+	*draft
+	answered map[string]bool
+}
+
+// keep keeps the parts of node i with the author that its role names.
+func (d *authors) keep(i int) {
 	role, known := roleOf(d.nodes[i].Role)
 	if role == RoleAssistant || !known {
 		return // of an unknown role, mapRole looks for the author
@@ -58,7 +65,7 @@ func (d *draft) keepAuthor(i int) {
 // claimsResults reports whether user message i, in a format whose users have no tool results, claims
 // some: beside words of the user, or of a call that a tool has answered. A message that holds only
 // results of other calls has the wrong role, and claims nothing.
-func (d *draft) claimsResults(i int) bool {
+func (d *authors) claimsResults(i int) bool {
 	m := &d.nodes[i].Message
 	if d.profile.Pairing.ResultRole == RoleUser || !isDecoded(d.profile, m) {
 		return false
@@ -73,7 +80,7 @@ func (d *draft) claimsResults(i int) bool {
 
 // toolsAnswer reports whether a tool message holds a result with an id. The first question looks
 // through the history.
-func (d *draft) toolsAnswer(id string) bool {
+func (d *authors) toolsAnswer(id string) bool {
 	if d.answered == nil {
 		d.answered = map[string]bool{}
 		for k := range d.nodes {

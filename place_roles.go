@@ -37,8 +37,9 @@ var placeRolesFixer = Fixer{
 }
 
 func placeRoles(d *draft) {
+	authors := authors{draft: d}
 	for i := range d.nodes {
-		d.keepAuthor(i)
+		authors.keep(i)
 		d.mapRole(i)
 	}
 	for i := range d.nodes {

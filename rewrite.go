@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/idtable"
@@ -77,7 +78,10 @@ var rewriteIDsFixer = Fixer{
 	cures:  problemset.Of(problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID),
 }
 
-// idWriter assigns ids within one scope. Its buffers are reused for the next history.
+// idWriters keeps the memory of idWriter, which the next history uses again.
+var idWriters = sync.Pool{New: func() any { return new(idWriter) }}
+
+// idWriter assigns ids within one scope.
 type idWriter struct {
 	// for each id: the number of calls that came with it (First), and whether a call has it now
 	// (Last: 0, ownID or newID)
@@ -105,6 +109,7 @@ type idEdit struct {
 func (w *idWriter) release() {
 	w.edits = emptied(w.edits)
 	w.ids.Reset()
+	idWriters.Put(w)
 }
 
 // used reports whether a call has an id.
@@ -114,7 +119,7 @@ func (w *idWriter) used(id string) bool {
 }
 
 func rewriteIDs(d *draft) {
-	w := &d.renames
+	w := idWriters.Get().(*idWriter)
 	defer w.release()
 	after := false
 	for i := range d.nodes {

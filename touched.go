@@ -82,10 +82,11 @@ func (d *draft) joinTouched() {
 		p.Items.OnePartPerMessage || p.Pairing.OneResultPerMessage {
 		return
 	}
+	joiner := joiner{draft: d}
 	into := none
 	for i := range d.nodes {
 		if into != none && d.mayJoin(into, i) {
-			d.join(into, i, problems.Alternation)
+			joiner.join(into, i, problems.Alternation)
 			continue
 		}
 		into = i
