@@ -34,10 +34,8 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 	return s.spared
 }
 
-// DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,
-// reasoning and tool parts count as content. An error result without content gets a text.
-var DropEmpty = dropEmptyFixer
-
+// dropEmptyFixer removes empty and blank text parts, and messages without content. Unknown parts,
+// media, reasoning and tool parts count as content. An error result without content gets a text.
 var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
 	Doc:    "drops empty text parts and messages without content",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -147,7 +148,7 @@ func ExampleNewPipeline() {
 		Fix: func(
 			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {
-			edit := preflight.NewEditor(history)
+			edit := fixer.NewEditor(history)
 			for i := range len(history) - 3 {
 				edit.Remove(i, "trimmed", "trimmed an early message")
 			}
@@ -155,7 +156,7 @@ func ExampleNewPipeline() {
 		},
 	}
 	pipeline, err := preflight.NewPipeline(
-		append([]preflight.Fixer{short}, preflight.DefaultFixers()...)...)
+		append([]preflight.Fixer{short}, fixer.Defaults()...)...)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -188,7 +189,7 @@ func ExampleNewPipeline() {
 
 // A pipeline of two fixers makes their repairs and lists what they leave open.
 func ExamplePipeline_Run() {
-	pipeline, err := preflight.NewPipeline(preflight.MergeRoles, preflight.DropEmpty)
+	pipeline, err := preflight.NewPipeline(fixer.MergeRoles, fixer.DropEmpty)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -214,7 +215,7 @@ func ExamplePipeline_Run() {
 // A pipeline of the caller's own certifies what it returns when Sanitize runs it: nothing is left
 // open, or there is an error.
 func ExamplePipeline_Sanitize() {
-	pipeline, err := preflight.NewPipeline(preflight.MergeRoles)
+	pipeline, err := preflight.NewPipeline(fixer.MergeRoles)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -229,7 +230,7 @@ func ExamplePipeline_Sanitize() {
 // A fixer alone, without the rest.
 func ExampleFixer_Apply() {
 	history := []preflight.Message{user("go"), call("c1"), user("stop")}
-	repaired, warnings := preflight.PairToolCalls.Apply(history, nil, nil)
+	repaired, warnings := fixer.PairToolCalls.Apply(history, nil, nil)
 	show(repaired)
 	fmt.Println(warnings[0].Code, warnings[0].ToolCallID)
 	// Output:
@@ -260,10 +261,10 @@ func ExampleProfile() {
 	// user: one | two
 }
 
-// The pipeline of the ContextSanitizer article, with its fallback.
+// What the ContextSanitizer article does, with its fallback.
 func ExampleContextSanitizer() {
-	pipeline, options := preflight.ContextSanitizer()
-	res, err := pipeline.Run(context.Background(),
+	options := preflight.ContextSanitizer()
+	res, err := preflight.Sanitize(context.Background(),
 		[]preflight.Message{
 			user("first"),
 			user("second"),

@@ -2,23 +2,25 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file defines the fixer, the unit of repair, and the set of problems that it cures.
 
-// Fixer repairs one concern of a history. It is a plain value; the built-in ones are the variables
-// of this package, and a caller can write others by giving Name, Doc and Fix.
+// Fixer repairs one concern of a history. It is a plain value: package fixer has the built-in ones,
+// and a caller writes others by giving Name, Doc and Fix, with the Editor of that package.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
 	Doc  string // one line: what it does
-	// Fix repairs a history; nil for the built-in fixers. It must not write to history, its
-	// messages or their parts. It returns the repaired history and a warning for every change, with
-	// positions in the history it was given and what the change removed and added, or, if there is
-	// nothing to repair, the slice it was given. It must return the same for equal
-	// arguments, nothing to repair for what it returned, and must have no other effect; package
-	// preflighttest/conformance checks that. The request is that of the options.
+	// Fix repairs a history. It must not write to history, its messages or their parts. It returns
+	// the repaired history and a warning for every change, with positions in the history it was
+	// given and what the change removed and added, or, if there is nothing to repair, the slice it
+	// was given. It must return the same for equal arguments, nothing to repair for what it
+	// returned, and must have no other effect; package preflighttest/conformance checks that. The
+	// request is that of the options. A built-in fixer has one, too, with the default options;
+	// giving it another has no effect.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)
@@ -27,63 +29,35 @@ type Fixer struct {
 	always bool           // repair may change histories that Check passes
 }
 
-// DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
-// while the positions are still evidence. The slice is fresh; extend it and hand it to NewPipeline.
-//
-//	repair-unicode              unpaired surrogates, invalid UTF-8, NUL
-//	strip-controls              control characters
-//	strip-ephemeral             per-response metadata (when asked)
-//	strip-system                system messages (when asked)
-//	clear-bindings              metadata that binds to one run (when asked)
-//	truncate-provider-executed  long payloads of server tools (when asked)
-//	place-roles                 role aliases, system messages, parts in the wrong role
-//	repair-reasoning            unsigned, foreign and empty reasoning
-//	flatten-emptied             server-tool results whose encrypted payload is gone
-//	pair-tool-calls             one result for every call, a call for every result
-//	error-to-text               error results become text where they cannot be marked
-//	repair-arguments            arguments become a JSON object
-//	rewrite-ids                 call ids the provider accepts, unique
-//	rewrite-names               tool and participant names
-//	flatten-tools               tool exchanges become text where the model knows no tools
-//	describe-media              media that the model does not take becomes text
-//	repair-media                media types, names, places
-//	drop-empty                  empty text and messages
-//	normalize-items             ids of items, and the reasoning they depend on
-//	merge-roles                 one message for neighbours of one role
-//	split-calls                 one tool call for each message
-//	enforce-alternation         a user turn first
-//	bridge-results              an assistant turn between tool results and a user turn
-//	normalize-documents         titles and number of documents, and the text they need
-//	order-calls                 text before tool calls
-//	end-conversation            how the conversation ends
-//	normalize-reasoning         reasoning and the thinking mode
-//	split-channels              reasoning and text where text has channel tags
-//	fill-reasoning              the reasoning that the provider wants back
-//	sign-calls                  the signatures of the open turn's calls
-//	normalize-cache             prompt-cache breakpoints
-func DefaultFixers() []Fixer {
+// defaultFixers returns the fixers of the default pipeline, in order: what fixer.Defaults exports.
+func defaultFixers() []Fixer {
 	return []Fixer{
 		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer,
-		clearBindingsFixer, TruncateProviderExecuted,
-		placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer, PairToolCalls, errorToTextFixer,
-		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer,
-		describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
-		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer,
-		normalizeDocumentsFixer, orderCallsFixer,
-		endConversationFixer, normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer,
-		signCallsFixer, normalizeCacheFixer,
+		clearBindingsFixer, truncateProviderExecutedFixer,
+		placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer, pairToolCallsFixer,
+		errorToTextFixer, repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer,
+		flattenToolsFixer, describeMediaFixer, repairMediaFixer, dropEmptyFixer,
+		normalizeItemsFixer, mergeRolesFixer, splitCallsFixer, enforceAlternationFixer,
+		bridgeResultsFixer, normalizeDocumentsFixer, orderCallsFixer, endConversationFixer,
+		normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer, signCallsFixer,
+		normalizeCacheFixer,
 	}
 }
 
-// FixerNamed returns a built-in fixer by its name, and whether there is one: one of DefaultFixers,
-// or drop-empty-reasoning, which removes reasoning that holds nothing.
-func FixerNamed(name string) (Fixer, bool) {
-	for _, f := range append(DefaultFixers(), dropEmptyReasoningFixer) {
-		if f.Name == name {
-			return f, true
-		}
+func init() {
+	fixers := defaultFixers()
+	builtin.Defaults = len(fixers)
+	fixers = append(fixers, dropEmptyReasoningFixer)
+	for k := range fixers {
+		fixers[k].Fix = fixers[k].alone
 	}
-	return Fixer{}, false
+	builtin.Fixers = fixers
+	builtin.Is = func(f Fixer) bool { return f.repair != nil }
+}
+
+// alone is the Fix func of a built-in fixer.
+func (f Fixer) alone(history []Message, profile *Profile, request Request) ([]Message, []Warning) {
+	return f.Apply(history, profile, &Options{Request: request})
 }
 
 // needed reports whether the fixer may have work to do on a draft with these problems. edited
@@ -220,42 +194,4 @@ func sameBytes(a, b []byte) bool {
 		return false
 	}
 	return len(a) == 0 || &a[0] == &b[0] || string(a) == string(b)
-}
-
-// The article's names of five fixers of ContextSanitizer.
-const (
-	stepPair      = "pair"
-	stepEmpties   = "empties"
-	stepMerge     = "merge"
-	stepAlternate = "alternate"
-	stepTrailing  = "strip-trailing"
-)
-
-// articleSteps gives built-in fixers the article's names.
-var articleSteps = map[string]string{
-	PairToolCalls.Name:        stepPair,
-	DropEmpty.Name:            stepEmpties,
-	MergeRoles.Name:           stepMerge,
-	EnforceAlternation.Name:   stepAlternate,
-	endConversationFixer.Name: stepTrailing,
-}
-
-// ContextSanitizer returns the pipeline and the options of the ContextSanitizer article. The
-// pipeline is the default one, in which the article's five steps have the article's names and run
-// in the order pair, empties, merge, alternate, strip-trailing, until nothing changes. Run it with
-// a profile in place of the article's provider flag.
-//
-// The options remove dangling calls and a final assistant turn that the model refuses, and fall
-// back to the last user message. Set Strict for the article's SanitizeError, which is an
-// ErrAmbiguous here, and clear FallbackToLastUser to see it: as in the article, the fallback
-// comes before the error. docs/migration-contextsanitizer.md lists what is ambiguous.
-func ContextSanitizer() (*Pipeline, Options) {
-	fixers := DefaultFixers()
-	for k := range fixers {
-		if name, ok := articleSteps[fixers[k].Name]; ok {
-			fixers[k].Name = name
-		}
-	}
-	p := &Pipeline{fixers: fixers, certifies: true}
-	return p, Options{Trailing: TrailingStrip, FallbackToLastUser: true}
 }

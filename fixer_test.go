@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -42,7 +43,7 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 				// nil parts hide the rest of a history from Check
 				sound, _ := preflight.Fixer{}.Apply(in, profile, options)
 				found := preflight.Check(sound, profile, options)
-				for _, f := range preflight.DefaultFixers() {
+				for _, f := range fixer.Defaults() {
 					if preflight.AlwaysRuns(f) {
 						continue
 					}
@@ -86,7 +87,7 @@ func everyProfile() []*preflight.Profile {
 // found.
 func TestFixersWithoutCures(t *testing.T) {
 	var always []string
-	for _, f := range preflight.DefaultFixers() {
+	for _, f := range fixer.Defaults() {
 		if preflight.AlwaysRuns(f) {
 			always = append(always, f.Name)
 		}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // The tests of this file keep the map of the house in CONTRIBUTING.md true: its floors, its rooms,
@@ -79,7 +79,7 @@ func TestRooms(t *testing.T) {
 		return strings.HasSuffix(name, "_test.go")
 	})
 	require.ElementsMatch(t, files, rooms, "the map in CONTRIBUTING.md and the files of the root")
-	for _, fixer := range preflight.DefaultFixers() {
+	for _, fixer := range fixer.Defaults() {
 		require.Contains(t, fixers, fixer.Name, "the map has no file for a fixer")
 		source, err := os.ReadFile(fixers[fixer.Name])
 		require.NoError(t, err)

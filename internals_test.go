@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +18,7 @@ func TestDraftReleasesMemory(t *testing.T) {
 	said := Message{Role: RoleUser, Parts: []Part{&Text{Text: "a"}, &Text{Text: ""}}}
 	d := newDraft([]Message{said, said},
 		&Profile{Content: provider.ContentRules{RefuseEmptyText: true}}, &Options{})
-	DropEmpty.repair(d)
+	dropEmptyFixer.repair(d)
 	require.Len(t, d.warnings, 2)
 	d.release()
 	for _, n := range d.nodes[:cap(d.nodes)] {
@@ -38,19 +37,6 @@ func TestDraftReleasesMemory(t *testing.T) {
 	for _, o := range d.origins.Block {
 		require.Zero(t, o)
 	}
-}
-
-// TestContextSanitizerSteps: the pipeline of the article has its steps, in their order, among all
-// fixers.
-func TestContextSanitizerSteps(t *testing.T) {
-	p, _ := ContextSanitizer()
-	last := -1
-	for _, step := range []string{stepPair, stepEmpties, stepMerge, stepAlternate, stepTrailing} {
-		at := slices.IndexFunc(p.fixers, func(f Fixer) bool { return f.Name == step })
-		require.Greater(t, at, last, step)
-		last = at
-	}
-	require.Len(t, p.fixers, len(DefaultFixers()))
 }
 
 // argumentPieces make up arguments: objects, other JSON, and what is neither.

@@ -18,8 +18,7 @@ const maxRounds = 10
 
 // Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
 type Pipeline struct {
-	fixers    []Fixer
-	certifies bool // Run behaves as Sanitize
+	fixers []Fixer
 }
 
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
@@ -48,7 +47,7 @@ func validFixers(fixers []Fixer) error {
 	return nil
 }
 
-var defaultPipeline = &Pipeline{fixers: DefaultFixers(), certifies: true}
+var defaultPipeline = &Pipeline{fixers: defaultFixers()}
 
 // Run repairs history for profile: it runs the fixers to a fixpoint, then the hooks of options,
 // then the fixers again. It returns a new history with one warning per change. It does not write to
@@ -65,7 +64,7 @@ var defaultPipeline = &Pipeline{fixers: DefaultFixers(), certifies: true}
 func (p *Pipeline) Run(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
 ) (Result, error) {
-	return p.run(ctx, history, profile, options, p != nil && p.certifies)
+	return p.run(ctx, history, profile, options, false)
 }
 
 // Sanitize is Run for a history that is going to be sent: if the repaired messages do not pass
@@ -220,7 +219,7 @@ func (r *run) readOnly() bool {
 	if len(r.options.Fixers) > 0 && validFixers(r.options.Fixers) != nil {
 		return false // the run fails
 	}
-	changes := func(f Fixer) bool { return f.Fix != nil || f.always }
+	changes := func(f Fixer) bool { return f.repair == nil || f.always }
 	return !slices.ContainsFunc(r.fixers, changes) &&
 		!slices.ContainsFunc(r.options.Fixers, changes)
 }
@@ -286,7 +285,7 @@ func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 	if err := r.stopped(); err != nil {
 		return err
 	}
-	if f.Fix != nil {
+	if f.repair == nil {
 		defer func() {
 			if p := recover(); p != nil {
 				err = hookError(f.Name, none, panicked("the fixer", p))

@@ -40,9 +40,9 @@
 // A Profile describes, as data, what one provider and model family accepts. Check reports the rules
 // that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then
 // the caller's hooks, then the fixers again, so that the result is valid whatever a hook returns.
-// Sanitize is the default pipeline; NewPipeline makes others out of DefaultFixers, single fixers,
-// and the caller's own, which an Editor helps to write. Pipeline.Run returns the repairs of its fixers and lists the problems that
-// they leave open; Sanitize, and Pipeline.Sanitize, return an error if there are any.
+// Sanitize is the default pipeline; NewPipeline makes others out of the fixers of package fixer and
+// the caller's own. Pipeline.Run returns the repairs of its fixers and lists the problems that they
+// leave open; Sanitize, and Pipeline.Sanitize, return an error if there are any.
 //
 // # Ownership
 //
@@ -83,6 +83,17 @@ func Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
 ) (Result, error) {
 	return defaultPipeline.Sanitize(ctx, history, profile, options)
+}
+
+// ContextSanitizer returns the options of the ContextSanitizer article, for Sanitize: they remove
+// dangling calls and a final assistant turn that the model refuses, and fall back to the last user
+// message. The profile is in the place of the article's provider flag.
+//
+// Set Strict for the article's SanitizeError, which is an ErrAmbiguous here, and clear
+// FallbackToLastUser to see it: as in the article, the fallback comes before the error.
+// docs/migration-contextsanitizer.md lists what is ambiguous.
+func ContextSanitizer() Options {
+	return Options{Trailing: TrailingStrip, FallbackToLastUser: true}
 }
 
 // Result is what Sanitize did.

@@ -18,7 +18,7 @@ import (
 // call become one, or their call is repeated (toolpair_further.go). What is left is handled by the
 // policies for dangling calls and orphan results.
 
-// PairToolCalls gives every tool call exactly one result, in the place where the provider looks for
+// pairToolCallsFixer gives every tool call exactly one result, in the place where the provider looks for
 // it, and every result a call.
 //
 // Displaced results move to their calls. Further results of a call are joined to its result or
@@ -27,8 +27,6 @@ import (
 // SideEffects and Interrupted), and results without a call are removed or become text
 // (Options.Orphans). Calls that wait are answered with a placeholder, or stay open with
 // Options.KeepWaiting. Pairs shows which result belongs to which call.
-var PairToolCalls = pairToolCallsFixer
-
 var pairToolCallsFixer = Fixer{
 	Name: "pair-tool-calls",
 	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
@@ -40,7 +38,7 @@ var pairToolCallsFixer = Fixer{
 	),
 }
 
-// toolPairs is the work of PairToolCalls on the pairing of a draft.
+// toolPairs is the work of pairToolCallsFixer on the pairing of a draft.
 type toolPairs struct {
 	*toolPairing
 	fresh []ToolResult // room for results with another id; see rebound

@@ -8,7 +8,7 @@ import (
 // This file shortens the payloads of provider-executed tools, which can add hundreds of kilobytes
 // to every later request although the model has read them once.
 
-// TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of
+// truncateProviderExecutedFixer shortens every string longer than Options.MaxString in the results of
 // provider-executed tools and, if Options.TruncateInputs is set, in their inputs. A shortened string
 // has its beginning and its end, and between them the marker
 // "… [truncated, original length: N] …", which counts towards the limit, so that truncating again
@@ -23,8 +23,6 @@ import (
 // Inputs are kept by default because shortening them is dangerous: a model takes its own earlier
 // arguments as examples, and was observed to copy the marker into new calls, and so into the files
 // and messages that it writes.
-var TruncateProviderExecuted = truncateProviderExecutedFixer
-
 var truncateProviderExecutedFixer = Fixer{
 	Name:   "truncate-provider-executed",
 	Doc:    "shortens long strings in the payloads of provider-executed tools",

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -191,7 +192,7 @@ func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
 func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 	options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
 		Name: "bridge-results",
-		History: applied("bridge-results",
+		History: applied(fixer.BridgeResults,
 			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Sanitize),
 	})
 	return true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
@@ -40,18 +41,17 @@ func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	withHook("settle-calls", callsLast)(options, sent, refusal)
 	options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
 		Name: "settle-calls",
-		History: applied("enforce-alternation",
+		History: applied(fixer.EnforceAlternation,
 			&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, policies),
 	})
 	return true
 }
 
-// applied is a hook that applies the fixer of a name.
+// applied is a hook that applies a fixer.
 func applied(
-	name string, profile *preflight.Profile, policies preflight.Options,
+	fixer preflight.Fixer, profile *preflight.Profile, policies preflight.Options,
 ) func(context.Context, []preflight.Message) ([]preflight.Message, error) {
 	return func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		fixer, _ := preflight.FixerNamed(name)
 		out, _ := fixer.Apply(history, profile, &policies)
 		return out, nil
 	}

@@ -7,12 +7,13 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
 // This file completes what an interruption left open.
 
-var interruptedPipeline = pipelineOf(preflight.PairToolCalls, named("repair-arguments"))
+var interruptedPipeline = pipelineOf(fixer.PairToolCalls, fixer.RepairArguments)
 
 // RepairInterrupted gives every tool call in a stored history a result, and arguments that are a
 // JSON object. Everything else stays as it is: nothing is merged, dropped or reordered.
@@ -42,7 +43,7 @@ func RepairInterrupted(
 // interruptedMark is the first line of the text that Abort appends.
 const interruptedMark = "[INTERRUPTED]"
 
-var abortPipeline = pipelineOf(preflight.PairToolCalls, preflight.DropEmpty)
+var abortPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty)
 
 // Abort records that the model was interrupted, by the user or by an error: open calls get an error
 // result, results that did arrive stay, empty messages are removed, and partial, the text so far,

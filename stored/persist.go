@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // This file makes a history small enough to store.
@@ -38,8 +39,8 @@ func PersistOptions() Options {
 
 // persistPipeline strips metadata before it drops reasoning that has no metadata left.
 var persistPipeline = pipelineOf(
-	named("strip-ephemeral"), named("clear-bindings"), named("strip-system"),
-	named("drop-empty-reasoning"), preflight.TruncateProviderExecuted,
+	fixer.StripEphemeral, fixer.ClearBindings, fixer.StripSystem,
+	fixer.DropEmptyReasoning, fixer.TruncateProviderExecuted,
 )
 
 // Persist makes a history small enough to store: it strips metadata of single responses, drops

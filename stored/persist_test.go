@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
@@ -131,7 +132,7 @@ func TestPersistProperties(t *testing.T) {
 // sound is a history without what every pipeline takes out first: parts that may not be in a
 // tool result.
 func sound(h []preflight.Message) []preflight.Message {
-	stripSystem, _ := preflight.FixerNamed("strip-system")
+	stripSystem := fixer.StripSystem
 	out, _ := stripSystem.Apply(h, nil, nil)
 	return out
 }

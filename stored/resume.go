@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -20,8 +21,8 @@ func ResumeOptions() preflight.Options {
 
 // sessionPipeline repairs a stored session for no particular provider.
 var sessionPipeline = pipelineOf(
-	named("strip-system"), named("clear-bindings"), preflight.PairToolCalls, preflight.DropEmpty,
-	preflight.MergeRoles,
+	fixer.StripSystem, fixer.ClearBindings, fixer.PairToolCalls, fixer.DropEmpty,
+	fixer.MergeRoles,
 )
 
 // session returns the profile of a session that is not sent yet.

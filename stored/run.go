@@ -18,12 +18,6 @@ func pipelineOf(fixers ...preflight.Fixer) *preflight.Pipeline {
 	return p
 }
 
-// named returns a built-in fixer by its name.
-func named(name string) preflight.Fixer {
-	f, _ := preflight.FixerNamed(name)
-	return f
-}
-
 // run runs a pipeline on history. Waiting calls stay open, inserted results have the role that
 // results have in the history, and problems that the pipeline does not cure are not reported: the
 // history is not sent. The profile must be a fresh one.

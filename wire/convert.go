@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -79,7 +80,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	out.Provider = target.Provider
 	fixers := append([]preflight.Fixer{
 		r.heldResults(), handOffFrom(target.format.name, &r.Profile),
-	}, preflight.DefaultFixers()...)
+	}, fixer.Defaults()...)
 	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {
 		return out, err

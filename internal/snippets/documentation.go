@@ -25,6 +25,7 @@ func Documentation() *Checker {
 			"codes":         module + "/codes",
 			"stored":        module + "/stored",
 			"context":       "context",
+			"fixer":         module + "/fixer",
 			"http":          "net/http",
 			"json":          "encoding/json",
 			"preflight":     module,

@@ -13,13 +13,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file tests the pipeline of the ContextSanitizer article.
-
-// articlePipeline returns the article's pipeline without its options.
-func articlePipeline() *preflight.Pipeline {
-	p, _ := preflight.ContextSanitizer()
-	return p
-}
+// This file tests the options of the ContextSanitizer article.
 
 // TestArticleStrictModeAndFallback: two different answers to one call are ambiguous.
 func TestArticleStrictModeAndFallback(t *testing.T) {
@@ -31,15 +25,15 @@ func TestArticleStrictModeAndFallback(t *testing.T) {
 		botMsg(calls("c1")),
 		userMsg(answer("yes"), answer("no"), says("last")),
 	}
-	pipeline, options := preflight.ContextSanitizer()
+	options := preflight.ContextSanitizer()
 	options.Strict = true
-	out := runSystem(t, in, sanitizing(pipeline, *provider.Portable(), options))
+	out := runSystem(t, in, sanitizing(*provider.Portable(), options))
 	require.Equal(t, codes.Fallback, out.Warnings[0].Code)
 	require.Equal(t, []string{"last"}, texts(out.Messages))
 
 	options.FallbackToLastUser = false
 	profile := provider.Portable()
-	out, err := pipeline.Run(context.Background(), in, profile, &options)
+	out, err := preflight.Sanitize(context.Background(), in, profile, &options)
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 	var ambiguous *preflight.Error
 	require.True(t, errors.As(err, &ambiguous))

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // This file keeps the documentation complete: every code and every fixer is in it.
@@ -35,12 +36,12 @@ func TestWarningsAreDocumented(t *testing.T) {
 	}
 }
 
-// The doc comment of DefaultFixers lists them, in order.
+// The doc comment of fixer.Defaults lists them, in order.
 func TestDefaultFixersAreDocumented(t *testing.T) {
-	source, err := os.ReadFile("fixer.go")
+	source, err := os.ReadFile(filepath.Join("fixer", "fixer.go"))
 	require.NoError(t, err)
 	var want, got []string
-	for _, f := range preflight.DefaultFixers() {
+	for _, f := range fixer.Defaults() {
 		want = append(want, f.Name)
 		require.NotEmpty(t, f.Doc, f.Name)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -92,7 +93,7 @@ func TestSameResults(t *testing.T) {
 			codes:   warned(c.code),
 		})
 	}
-	runFixer(t, preflight.PairToolCalls, cases)
+	runFixer(t, fixer.PairToolCalls, cases)
 }
 
 // TestDuplicatesAreSaidOnce: what becomes of a further result of a call, whichever of its calls is
@@ -117,7 +118,7 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 		r.IsError = true
 		return r
 	}
-	runFixer(t, preflight.PairToolCalls, []fixerCase{
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
 		{
 			name:    "the nearest call before it",
 			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
@@ -252,7 +253,7 @@ func TestPlaceholderResults(t *testing.T) {
 			codes:   warned(code),
 		})
 	}
-	runFixer(t, preflight.PairToolCalls, cases)
+	runFixer(t, fixer.PairToolCalls, cases)
 }
 
 // A merge of two results of one call is one change, and its warning is at the result that is

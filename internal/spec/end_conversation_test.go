@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -16,7 +17,7 @@ func TestTrailingTurn(t *testing.T) {
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	prefix := a
 	prefix.Meta = preflight.Metadata{provider.MetaPrefix: []byte("true")}
-	runFixer(t, builtin("end-conversation"), []fixerCase{
+	runFixer(t, fixer.EndConversation, []fixerCase{
 		{
 			name: "a user turn follows an answer", profile: refuses,
 			in:    history(q, a),
@@ -159,5 +160,5 @@ func TestTrailingTurns(t *testing.T) {
 		{name: "white space of the user's", profile: trims, in: history(userMsg(says("q ")))},
 		{name: "white space that the profile allows it", in: history(q, botMsg(says("a ")))},
 	}
-	runFixer(t, builtin("end-conversation"), cases)
+	runFixer(t, fixer.EndConversation, cases)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -20,7 +21,7 @@ func TestFillReasoning(t *testing.T) {
 	call := botMsg(calls("a"))
 	result := toolMsg(answers("a", "1"))
 	a := botMsg(says("a"))
-	runFixer(t, builtin("fill-reasoning"), []fixerCase{
+	runFixer(t, fixer.FillReasoning, []fixerCase{
 		{
 			name: "on messages with calls",
 			profile: preflight.Profile{
@@ -61,7 +62,7 @@ func TestFilledReasoning(t *testing.T) {
 	call := botMsg(calls("a"))
 	result := toolMsg(answers("a", "1"))
 	a := botMsg(says("a"))
-	runFixer(t, builtin("fill-reasoning"), []fixerCase{
+	runFixer(t, fixer.FillReasoning, []fixerCase{
 		{
 			name: "a message with a call", profile: onCalls,
 			in:     history(q, call, result, a),
@@ -112,7 +113,7 @@ func TestThinkingModes(t *testing.T) {
 		return out
 	}
 	moved := "reasoning-moved 1.1 preflight/reasoning-order"
-	runFixer(t, builtin("normalize-reasoning"), verified([]fixerCase{
+	runFixer(t, fixer.NormalizeReasoning, verified([]fixerCase{
 		{
 			name: "off: all of the open turn's", options: off,
 			in:     history(q, botMsg(think(), says("a"), think(), calls("a")), result),

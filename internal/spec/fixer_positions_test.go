@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -32,7 +33,7 @@ func TestOwnFixerPositions(t *testing.T) {
 			{Code: "blanked", At: preflight.Position{Message: 1, Part: 1, Inner: -1}},
 		}
 	}}
-	p, err := preflight.NewPipeline(blanks, preflight.DropEmpty)
+	p, err := preflight.NewPipeline(blanks, fixer.DropEmpty)
 	require.NoError(t, err)
 	res, err := p.Run(context.Background(), in, provider.Portable(), nil)
 	require.NoError(t, err)

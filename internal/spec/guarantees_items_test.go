@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -88,7 +89,7 @@ func TestItemGuarantees(t *testing.T) {
 			require.NoError(t, err)
 			require.False(t, res.Changed)
 			require.True(t, sameArray(h, res.Messages))
-			for _, f := range preflight.DefaultFixers() {
+			for _, f := range fixer.Defaults() {
 				out, warnings := f.Apply(h, profile, nil)
 				require.Empty(t, warnings, "%s %s", f.Name, outlineItems(h))
 				require.True(t, sameArray(h, out))

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -297,7 +298,7 @@ func proveUntouched(t *rapid.T, g given) {
 	if cap(res.Messages) != len(res.Messages) {
 		t.Fatal("the result has room for an append into the caller's array")
 	}
-	for _, f := range preflight.DefaultFixers() {
+	for _, f := range fixer.Defaults() {
 		if out, warnings := f.Apply(g.in, g.effective(), g.options); len(warnings) > 0 ||
 			!sameArray(out, g.in) {
 			t.Fatalf(

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -230,7 +231,7 @@ func TestHandOffMedia(t *testing.T) {
 	runFixer(t, wire.HandOff("here"), cases)
 
 	described := foreign(&media{Kind: "document", URL: "data:text/plain,hello", Name: "a.txt"})
-	pipeline, err := preflight.NewPipeline(wire.HandOff("here"), builtin("describe-media"))
+	pipeline, err := preflight.NewPipeline(wire.HandOff("here"), fixer.DescribeMedia)
 	require.NoError(t, err)
 	res, err := pipeline.Run(t.Context(),
 		history(userMsg(says("q"), foreign(thinks("", "")), described, foreign(address()))),

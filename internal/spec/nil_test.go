@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
@@ -50,7 +51,7 @@ func TestNilIsTheZeroValue(t *testing.T) {
 				}
 			}
 		},
-		"PairToolCalls": func() { preflight.PairToolCalls.Apply(history, nil, nil) },
+		"PairToolCalls": func() { fixer.PairToolCalls.Apply(history, nil, nil) },
 		"RepairToolName": func() {
 			require.Equal(t, "a_b", profile.RepairToolName("a_b"))
 			profile.RepairToolName("a b\x00")
@@ -115,7 +116,7 @@ func TestWithoutContext(t *testing.T) {
 			return err
 		},
 		"Pipeline.Sanitize": func() error {
-			pipeline, _ := preflight.ContextSanitizer()
+			pipeline, _ := preflight.NewPipeline(fixer.Defaults()...)
 			_, err := pipeline.Sanitize(none, history, nil, options)
 			return err
 		},

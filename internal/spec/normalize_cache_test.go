@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -43,7 +44,7 @@ func TestNormalizeCache(t *testing.T) {
 		}
 		return m
 	}
-	runFixer(t, builtin("normalize-cache"), []fixerCase{
+	runFixer(t, fixer.NormalizeCache, []fixerCase{
 		{
 			name:    "off reasoning, to its neighbour",
 			profile: preflight.Profile{Cache: provider.CacheRules{NoReasoning: true}},
@@ -220,7 +221,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 			warned(gone, moved, gone, gone, moved)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, warnings := builtin("repair-reasoning").Apply(c.in, p, nil)
+			out, warnings := fixer.RepairReasoning.Apply(c.in, p, nil)
 			require.Empty(t, cmp.Diff(c.want, out))
 			var codes []codes.Code
 			for _, w := range warnings {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -170,13 +171,13 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	for k := range cases {
 		cases[k].options = pending
 	}
-	runFixer(t, builtin("order-calls"), cases)
+	runFixer(t, fixer.OrderCalls, cases)
 }
 
 func TestOrderCalls(t *testing.T) {
 	ordered := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}}
 	q, results := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
-	runFixer(t, builtin("order-calls"), []fixerCase{
+	runFixer(t, fixer.OrderCalls, []fixerCase{
 		{
 			name: "text comes before the calls, both in order", profile: ordered,
 			in: history(q, botMsg(says("x"), calls("a"), says("y"), calls("b"), says("z")),

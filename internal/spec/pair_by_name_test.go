@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -237,5 +238,5 @@ func TestPairByName(t *testing.T) {
 	for k := range cases {
 		cases[k].profile = named
 	}
-	runFixer(t, preflight.PairToolCalls, cases)
+	runFixer(t, fixer.PairToolCalls, cases)
 }

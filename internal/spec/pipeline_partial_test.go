@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -20,7 +21,7 @@ import (
 func TestPipelineComposes(t *testing.T) {
 	in := history(userMsg(says("q")), userMsg(says("")), userMsg(says("more")), botMsg(calls("a")),
 		userMsg(says("r")))
-	p, err := preflight.NewPipeline(preflight.MergeRoles, preflight.DropEmpty)
+	p, err := preflight.NewPipeline(fixer.MergeRoles, fixer.DropEmpty)
 	require.NoError(t, err)
 	profile := provider.Portable()
 
@@ -59,7 +60,7 @@ func sortedCodes(res preflight.Result) (out []codes.Code) {
 
 // TestNothingOpen: a pipeline whose fixers cure everything leaves Open nil.
 func TestNothingOpen(t *testing.T) {
-	p, err := preflight.NewPipeline(preflight.DefaultFixers()...)
+	p, err := preflight.NewPipeline(fixer.Defaults()...)
 	require.NoError(t, err)
 	in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")))
 	res, err := p.Run(context.Background(), in, nil, nil)
@@ -74,8 +75,8 @@ func TestSilentFixer(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")))
 	for name, fixers := range map[string][]preflight.Fixer{
 		"alone":             {},
-		"after another":     {preflight.PairToolCalls},
-		"after the default": preflight.DefaultFixers(),
+		"after another":     {fixer.PairToolCalls},
+		"after the default": fixer.Defaults(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			silent := preflight.Fixer{

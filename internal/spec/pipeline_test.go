@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -46,7 +47,7 @@ func TestNewPipelineRefuses(t *testing.T) {
 
 // TestPipelineIsImmutable: the slice that a pipeline was made of is not its own.
 func TestPipelineIsImmutable(t *testing.T) {
-	fixers := preflight.DefaultFixers()
+	fixers := fixer.Defaults()
 	p, err := preflight.NewPipeline(fixers...)
 	require.NoError(t, err)
 	want, err := p.Run(context.Background(), history(botMsg(calls("a"))), nil, nil)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -20,7 +21,7 @@ func TestMapRoles(t *testing.T) {
 		Roles:    []preflight.Role{"user", "model"},
 		Pairing:  provider.PairingRules{ResultRole: preflight.RoleUser},
 	}
-	runFixer(t, builtin("place-roles"), []fixerCase{
+	runFixer(t, fixer.PlaceRoles, []fixerCase{
 		{
 			name: "what is known is no choice",
 			in:   history(as("human", says("q")), as("bot", says("a"))),
@@ -72,7 +73,7 @@ func TestSplitRoles(t *testing.T) {
 	resultOf := func(id string, content ...preflight.Part) preflight.Part {
 		return &preflight.ToolResult{CallID: id, Content: content}
 	}
-	runFixer(t, builtin("place-roles"), []fixerCase{
+	runFixer(t, fixer.PlaceRoles, []fixerCase{
 		{
 			name:   "a call in a user message",
 			in:     history(named(userMsg(says("q"), calls("a"), says("r")))),
@@ -203,7 +204,7 @@ func TestRefusedKinds(t *testing.T) {
 	}
 	plain := preflight.Profile{Tools: provider.ToolRules{NoServerTools: true}}
 	exchange := botMsg(searches("x"), finds("x", `{"a":1}`), calls("a"), says("a"))
-	runFixer(t, builtin("place-roles"), []fixerCase{
+	runFixer(t, fixer.PlaceRoles, []fixerCase{
 		{
 			name: "in this role", profile: users,
 			in:     history(userMsg(output, says("q")), botMsg(output)),

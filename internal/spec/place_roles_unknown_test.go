@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -18,7 +19,7 @@ func TestPlaceRoles(t *testing.T) {
 	as := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
 		return preflight.Message{Role: role, Parts: parts}
 	}
-	runFixer(t, builtin("place-roles"), []fixerCase{
+	runFixer(t, fixer.PlaceRoles, []fixerCase{
 		{
 			name: "aliases become the neutral roles",
 			in: history(as("human", says("q")), as("model", says("a")),

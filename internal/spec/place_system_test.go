@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -49,7 +50,7 @@ func TestPlaceSystem(t *testing.T) {
 		System: provider.SystemRules{Placement: provider.SystemMidway},
 		Media:  provider.MediaRules{Roles: []preflight.Role{preflight.RoleUser}},
 	}
-	runFixer(t, builtin("place-roles"), []fixerCase{
+	runFixer(t, fixer.PlaceRoles, []fixerCase{
 		{name: "anywhere", in: history(q, s, q, a, s, s)},
 		{name: "leading ones", profile: leading, in: history(s, s, q, a)},
 		{

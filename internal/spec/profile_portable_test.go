@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -215,7 +216,7 @@ func TestNilIsPortable(t *testing.T) {
 	got, err := preflight.Sanitize(context.Background(), in, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	pipeline, err := preflight.NewPipeline(preflight.DefaultFixers()...)
+	pipeline, err := preflight.NewPipeline(fixer.Defaults()...)
 	require.NoError(t, err)
 	got, err = pipeline.Run(context.Background(), in, nil, nil)
 	require.NoError(t, err)
@@ -228,7 +229,7 @@ func TestNilIsPortable(t *testing.T) {
 	require.NotEmpty(t, preflight.Check(in, nil, nil))
 	require.False(t, isValid(in, nil, nil))
 	require.True(t, isValid(want.Messages, nil, nil))
-	merged, warnings := preflight.MergeRoles.Apply(in, nil, nil)
+	merged, warnings := fixer.MergeRoles.Apply(in, nil, nil)
 	require.Len(t, merged, 4)
 	require.Len(t, warnings, 1)
 }

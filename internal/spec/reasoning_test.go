@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -58,14 +59,14 @@ func TestDropEmptyReasoning(t *testing.T) {
 		want:  history(botMsg(says("a"))),
 		codes: warned(codes.EmptyRemoved),
 	})
-	runFixer(t, builtin("drop-empty-reasoning"), cases)
+	runFixer(t, fixer.DropEmptyReasoning, cases)
 }
 
 func TestRepairReasoning(t *testing.T) {
 	signs := preflight.Profile{
 		Reasoning: provider.ReasoningRules{Signed: true, SignatureAlphabet: provider.Base64},
 	}
-	runFixer(t, builtin("repair-reasoning"), []fixerCase{
+	runFixer(t, fixer.RepairReasoning, []fixerCase{
 		{
 			name: "unsigned", profile: signs,
 			in:    history(botMsg(thinks("hm", ""), says("a"))),
@@ -103,7 +104,7 @@ func TestNormalizeReasoning(t *testing.T) {
 	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
 	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
 	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
-	runFixer(t, builtin("normalize-reasoning"), verified([]fixerCase{
+	runFixer(t, fixer.NormalizeReasoning, verified([]fixerCase{
 		{
 			name: "off: none in the open turn", options: off,
 			in:    history(q, botMsg(think, calls("a")), result),
@@ -166,7 +167,7 @@ func TestReasoningProblems(t *testing.T) {
 	gone := func(rule string) []string {
 		return []string{"reasoning-removed 1.0 preflight/" + rule}
 	}
-	runFixer(t, builtin("repair-reasoning"), []fixerCase{
+	runFixer(t, fixer.RepairReasoning, []fixerCase{
 		{
 			name: "nothing in it", profile: signs,
 			in:     with(&preflight.Reasoning{}),

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -28,7 +29,7 @@ func TestMediaInResults(t *testing.T) {
 	wrong := picture("image/jpeg", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")
 	right := picture("image/png", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")
 	empty := picture("image/png", "")
-	runFixer(t, builtin("repair-media"), []fixerCase{
+	runFixer(t, fixer.RepairMedia, []fixerCase{
 		{
 			name: "the types of all", profile: takes,
 			in:     of(says("1"), right, wrong, wrong),
@@ -50,7 +51,7 @@ func TestMediaInResults(t *testing.T) {
 		{name: "media that is fine", profile: takes, in: of(says("1"), right)},
 	})
 	refused := of(&preflight.Media{Kind: "video", Data: "AAAA"}, wrong)
-	out, warnings := builtin("repair-media").Apply(refused, &takes, nil)
+	out, warnings := fixer.RepairMedia.Apply(refused, &takes, nil)
 	require.Equal(t, []string{"media-repaired 2.0 preflight/media-type of a"}, reported(warnings),
 		"media that is refused is the business of DescribeMedia")
 	require.Empty(t,
@@ -64,7 +65,7 @@ func TestEmptyMedia(t *testing.T) {
 	gone := []string{"media-removed 0.1 preflight/media-empty"}
 	q := says("q")
 	with := func(m *preflight.Media) []preflight.Message { return history(userMsg(q, m)) }
-	runFixer(t, builtin("repair-media"), []fixerCase{
+	runFixer(t, fixer.RepairMedia, []fixerCase{
 		{
 			name:   "an image without data",
 			in:     with(&preflight.Media{Kind: "image", MediaType: "image/png"}),
@@ -109,7 +110,7 @@ func TestMediaMoves(t *testing.T) {
 	}
 	see := says("(see the media in the next user message)")
 	unknown := &preflight.Other{Kind: "document"}
-	runFixer(t, builtin("repair-media"), []fixerCase{
+	runFixer(t, fixer.RepairMedia, []fixerCase{
 		{
 			name: "out of several results, after all of them", profile: users,
 			in: history(q, botMsg(calls("a"), calls("b")),
@@ -178,7 +179,7 @@ func TestDescribeMedia(t *testing.T) {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
 	}
 	q, call := userMsg(says("q")), botMsg(calls("a"))
-	runFixer(t, builtin("describe-media"), []fixerCase{
+	runFixer(t, fixer.DescribeMedia, []fixerCase{
 		{
 			name: "a kind that is refused", profile: images,
 			in:     history(userMsg(says("q"), video, image())),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -187,7 +188,7 @@ func TestMediaNames(t *testing.T) {
 		}
 		cases = append(cases, row)
 	}
-	runFixer(t, builtin("repair-media"), cases)
+	runFixer(t, fixer.RepairMedia, cases)
 }
 
 func TestRepairMedia(t *testing.T) {
@@ -201,7 +202,7 @@ func TestRepairMedia(t *testing.T) {
 	result := func(content ...preflight.Part) preflight.Message {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: content})
 	}
-	runFixer(t, builtin("repair-media"), []fixerCase{
+	runFixer(t, fixer.RepairMedia, []fixerCase{
 		{
 			name:    "the type is what the bytes say",
 			profile: preflight.Profile{Media: provider.MediaRules{MatchType: true}},

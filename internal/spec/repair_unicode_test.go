@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -13,7 +14,7 @@ import (
 
 func TestStripControls(t *testing.T) {
 	refuses := preflight.Profile{Content: provider.ContentRules{RefuseControls: true}}
-	runFixer(t, builtin("strip-controls"), []fixerCase{
+	runFixer(t, fixer.StripControls, []fixerCase{
 		{
 			name: "control characters go, tab and line ends stay", profile: refuses,
 			in:    history(userMsg(says("a\x1b[31m\tb\r\n\x7f"))),
@@ -41,7 +42,7 @@ func TestControlCharactersAreReported(t *testing.T) {
 	result := func(parts ...preflight.Part) preflight.Message {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
 	}
-	runFixer(t, builtin("strip-controls"), []fixerCase{
+	runFixer(t, fixer.StripControls, []fixerCase{
 		{
 			name: "from the first to the last", profile: refuses,
 			in:     history(userMsg(says("a\x01b\x1fc\x7fd"))),
@@ -142,5 +143,5 @@ func TestRepairUnicode(t *testing.T) {
 			want:  history(botMsg(says("x"))),
 			codes: warned(codes.ReasoningRemoved),
 		})
-	runFixer(t, builtin("repair-unicode"), cases)
+	runFixer(t, fixer.RepairUnicode, cases)
 }

@@ -116,12 +116,3 @@ func place(at preflight.Position) string {
 	}
 	return s
 }
-
-// builtin returns the built-in fixer of a name.
-func builtin(name string) preflight.Fixer {
-	f, ok := preflight.FixerNamed(name)
-	if !ok {
-		panic("no fixer is named " + name)
-	}
-	return f
-}

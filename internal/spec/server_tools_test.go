@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -30,7 +31,7 @@ func TestPairServerTools(t *testing.T) {
 		dangling = "dangling-removed preflight/server-dangling "
 		orphan   = "orphan-removed preflight/server-orphan "
 	)
-	runFixer(t, preflight.PairToolCalls, []fixerCase{
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
 		{
 			name:    "a result before its call",
 			in:      history(q, botMsg(finds("s", `[1]`), says("x"), searches("s"), says("y"))),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -22,7 +23,7 @@ func TestSignCallsForProfiles(t *testing.T) {
 		return c
 	}
 	q, result := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
-	runFixer(t, builtin("sign-calls"), []fixerCase{
+	runFixer(t, fixer.SignCalls, []fixerCase{
 		{
 			name: "the first call of a step", profile: signs,
 			in:    history(q, botMsg(calls("a"), calls("b")), result),

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
@@ -93,7 +94,7 @@ func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result
 	require.Equal(t, userTexts(in), userTexts(out.Messages))
 	profile := *provider.Portable()
 	o := stored.ResumeOptions()
-	sent := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
+	sent := runSystem(t, in, sanitizing(profile, o))
 	profile.Prefill.Refused = false
 	require.Empty(t, preflight.Check(sent.Messages, &profile, nil))
 	left := userTexts(sent.Messages)
@@ -152,7 +153,7 @@ func (r *systemRun) step(t *testing.T) step {
 	case "interrupted":
 		return interrupting(&r.Options)
 	case "article":
-		return sanitizing(articlePipeline(), *profile, r.Options)
+		return sanitizing(*profile, r.Options)
 	case "fixers":
 		return applying(&r.Options, r.fixers(t)...)
 	}
@@ -162,7 +163,7 @@ func (r *systemRun) step(t *testing.T) step {
 
 func (r *systemRun) fixers(t *testing.T) []preflight.Fixer {
 	t.Helper()
-	all := append(preflight.DefaultFixers(), builtin("strip-system"), builtin("clear-bindings"),
+	all := append(fixer.Defaults(), fixer.StripSystem, fixer.ClearBindings,
 		r.Older.Fixer())
 	var out []preflight.Fixer
 	for _, name := range r.Fixers {
@@ -290,11 +291,10 @@ func applying(options *preflight.Options, fixers ...preflight.Fixer) step {
 }
 
 func sanitizing(
-	pipeline *preflight.Pipeline,
 	profile preflight.Profile,
 	options preflight.Options,
 ) step {
 	return func(h []preflight.Message) (preflight.Result, error) {
-		return pipeline.Run(context.Background(), h, &profile, &options)
+		return preflight.Sanitize(context.Background(), h, &profile, &options)
 	}
 }

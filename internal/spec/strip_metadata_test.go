@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // This file tests the fixers that remove metadata.
@@ -22,7 +23,7 @@ func TestStripEphemeral(t *testing.T) {
 		return m
 	}
 	asked := preflight.Options{StripEphemeral: true}
-	runFixer(t, builtin("strip-ephemeral"), []fixerCase{
+	runFixer(t, fixer.StripEphemeral, []fixerCase{
 		{
 			name: "ids and encrypted reasoning go, the rest stays byte for byte", options: asked,
 			in: history(with(`{"itemId":"m","k": 1.0,"reasoningEncryptedContent":"x"}`,
@@ -53,7 +54,7 @@ func TestClearBindings(t *testing.T) {
 		return history(m)
 	}
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
-	runFixer(t, builtin("clear-bindings"), []fixerCase{
+	runFixer(t, fixer.ClearBindings, []fixerCase{
 		{
 			name:    "an entry, and one field of another",
 			options: preflight.Options{ClearMeta: []string{"run", "app.turn"}},
@@ -78,7 +79,7 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 	}
 	call := botMsg(calls("a"))
 	stripped := warned(codes.MetadataStripped)
-	runFixer(t, builtin("strip-ephemeral"), []fixerCase{
+	runFixer(t, fixer.StripEphemeral, []fixerCase{
 		{
 			name: "of a result", options: strip,
 			in:    history(call, toolMsg(item(answers("a", "1")))),
@@ -131,7 +132,7 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 	}
 	plain := with(nil)
 	gone := []string{"metadata-stripped 0.1"}
-	runFixer(t, builtin("strip-ephemeral"), []fixerCase{
+	runFixer(t, fixer.StripEphemeral, []fixerCase{
 		{
 			name: "under both names", options: asked,
 			in:     with(meta("openai", `{"itemId":"i"}`, "azure", `{"itemId":"i","k":1}`)),
@@ -163,7 +164,7 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 	})
 	clear := func(names ...string) preflight.Options { return preflight.Options{ClearMeta: names} }
 	cleared := []string{"binding-cleared 0.1"}
-	runFixer(t, builtin("clear-bindings"), []fixerCase{
+	runFixer(t, fixer.ClearBindings, []fixerCase{
 		{
 			name:    "the id of an item, and not its payload",
 			options: clear("openai.itemId"),
@@ -239,7 +240,7 @@ func TestClearMeta(t *testing.T) {
 	out := runSystem(t, in,
 		applying(&preflight.Options{
 			ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"},
-		}, builtin("clear-bindings")))
+		}, fixer.ClearBindings))
 	require.Empty(t, cmp.Diff(meta(`{"keep":{"a":1.0}}`), out.Messages[0].Meta))
 	call, result := out.Messages[0].Parts[0], out.Messages[0].Parts[1].(*preflight.ToolResult)
 	require.Equal(t, `{"other":2}`, string(preflight.CarriedBy(call).Meta["openai"]))
@@ -249,7 +250,7 @@ func TestClearMeta(t *testing.T) {
 }
 
 func TestStripSystem(t *testing.T) {
-	runFixer(t, builtin("strip-system"), []fixerCase{
+	runFixer(t, fixer.StripSystem, []fixerCase{
 		{
 			name:    "every one is removed, wherever it is",
 			options: preflight.Options{StripSystem: true},

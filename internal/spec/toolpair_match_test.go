@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -29,7 +30,7 @@ func TestResultsByOccurrence(t *testing.T) {
 		same     = " -1 text -1 result -1 byte +1 text +1 result +1 byte"
 		call     = " -1 call -2 byte"
 	)
-	runFixer(t, preflight.PairToolCalls, []fixerCase{
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
 		{
 			name:    "spelled otherwise, and in another place",
 			in:      history(q, botMsg(calls("A")), r, toolMsg(answers("a ", "1"))),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -29,7 +30,7 @@ func TestResultsAnywhere(t *testing.T) {
 		one    = " -1 text -1 result -1 byte"
 		call   = " -1 call -2 byte"
 	)
-	runFixer(t, preflight.PairToolCalls, []fixerCase{
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
 		{
 			name: "turns after its call", profile: anywhere,
 			in: history(q, botMsg(calls("a")), r, botMsg(says("x")),
@@ -181,7 +182,7 @@ func TestWhereResultsGo(t *testing.T) {
 	}
 	answer := preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"}
 	const answered = "dangling-answered preflight/dangling "
-	runFixer(t, preflight.PairToolCalls, []fixerCase{
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
 		{
 			name: "into the user turn after its call, across empty ones", profile: user,
 			in: history(q, botMsg(calls("a")), userMsg(), userMsg(says("x"), says("y")),

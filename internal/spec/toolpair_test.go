@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -24,7 +25,7 @@ func TestPairToolCalls(t *testing.T) {
 		r.Name = "f"
 		return r
 	}
-	runFixer(t, preflight.PairToolCalls, []fixerCase{
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
 		{
 			name: "results in any order",
 			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2")),
@@ -221,7 +222,7 @@ func TestAnswersAgainstThePolicySayWhy(t *testing.T) {
 		preflight.DanglingRemove: true,
 		preflight.DanglingAnswer: false,
 	} {
-		_, warnings := preflight.PairToolCalls.Apply(
+		_, warnings := fixer.PairToolCalls.Apply(
 			history(userMsg(says("q")), botMsg(redacted(), calls("a"))), &preflight.Profile{},
 			&preflight.Options{Dangling: dangling})
 		require.Len(t, warnings, 1)

@@ -87,7 +87,7 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 	o := preflight.Options{Fixers: []preflight.Fixer{
 		stored.Older{Keep: 1, MaxOutput: 60, MaxText: 60}.Fixer(),
 	}}
-	out := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
+	out := runSystem(t, in, sanitizing(profile, o))
 	require.Empty(t, preflight.Check(out.Messages, &profile, nil))
 	require.Equal(t, 1, countWarnings(out.Warnings, codes.TruncatedOlder),
 		"the last message holds the result and both texts")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // This file tests which results of provider-executed tools are truncated.
@@ -38,7 +39,7 @@ func TestTruncateProviderExecuted(t *testing.T) {
 	truncated := warned(codes.Truncated)
 	sealed := finds("s", long("k"))
 	sealed.Name = "web_search"
-	runFixer(t, preflight.TruncateProviderExecuted, []fixerCase{
+	runFixer(t, fixer.TruncateProviderExecuted, []fixerCase{
 		{
 			name: "results, and no arguments", options: outputs,
 			in:    history(botMsg(runs("s", long("k")), finds("s", long("r")))),
@@ -95,7 +96,7 @@ func TestTruncateProviderExecuted(t *testing.T) {
 			in: history(botMsg(runs("s", `{}`), finds("s", `{}`))),
 		},
 	})
-	out, warnings := preflight.TruncateProviderExecuted.Apply(
+	out, warnings := fixer.TruncateProviderExecuted.Apply(
 		history(botMsg(finds("s", long("r")))), nil, &inputs)
 	require.Len(t, warnings, 1, "a result without a call")
 	require.Empty(t, cmp.Diff(history(botMsg(finds("s", short("r")))), out))
@@ -118,7 +119,7 @@ func TestTruncateSkipsRunningCalls(t *testing.T) {
 		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "again"}}},
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call()}},
 	}
-	out, warnings := preflight.TruncateProviderExecuted.Apply(in, nil,
+	out, warnings := fixer.TruncateProviderExecuted.Apply(in, nil,
 		&preflight.Options{MaxString: 100, TruncateInputs: true})
 	require.Len(t, warnings, 1, "the second call with the id is still running")
 	require.Less(t, len(out[0].Parts[0].(*preflight.ToolCall).Input), 200)
@@ -144,7 +145,7 @@ func TestTruncateContent(t *testing.T) {
 			},
 		},
 	}
-	out, warnings := preflight.TruncateProviderExecuted.Apply(in, nil, &preflight.Options{MaxString: 100})
+	out, warnings := fixer.TruncateProviderExecuted.Apply(in, nil, &preflight.Options{MaxString: 100})
 	require.Len(t, warnings, 1)
 	content := out[0].Parts[1].(*preflight.ToolResult).Content
 	require.Equal(t, 100, utf8.RuneCountInString(content[0].(*preflight.Text).Text))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -32,7 +33,7 @@ func TestWellFormed(t *testing.T) {
 	}
 	nested := warned(codes.NestingRemoved)
 	takes := preflight.Profile{Media: provider.MediaRules{InResult: true}}
-	runFixer(t, builtin("strip-system"), []fixerCase{
+	runFixer(t, fixer.StripSystem, []fixerCase{
 		{
 			name: "nil parts",
 			in: history(userMsg(nil, says("a"), (*preflight.Text)(nil), (*preflight.Media)(nil),

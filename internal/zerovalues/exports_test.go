@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
@@ -28,10 +29,7 @@ var exports = map[string]map[string]any{
 		"Check":            preflight.Check,
 		"ContextSanitizer": preflight.ContextSanitizer,
 		"CopyPart":         preflight.CopyPart,
-		"DefaultFixers":    preflight.DefaultFixers,
-		"FixerNamed":       preflight.FixerNamed,
 		"HookFunc":         preflight.HookFunc,
-		"NewEditor":        preflight.NewEditor,
 		"NewPipeline":      preflight.NewPipeline,
 		"Pairs":            preflight.Pairs,
 		"PartAt":           preflight.PartAt,
@@ -46,7 +44,6 @@ var exports = map[string]map[string]any{
 		"Carried":          reflect.TypeFor[preflight.Carried](),
 		"Dangling":         reflect.TypeFor[preflight.Dangling](),
 		"Duplicates":       reflect.TypeFor[preflight.Duplicates](),
-		"Editor":           reflect.TypeFor[preflight.Editor](),
 		"Error":            reflect.TypeFor[preflight.Error](),
 		"Fixer":            reflect.TypeFor[preflight.Fixer](),
 		"Hook":             reflect.TypeFor[preflight.Hook](),
@@ -77,6 +74,11 @@ var exports = map[string]map[string]any{
 	"codes": {
 		"Class": reflect.TypeFor[codes.Class](),
 		"Code":  reflect.TypeFor[codes.Code](),
+	},
+	"fixer": {
+		"Defaults":  fixer.Defaults,
+		"NewEditor": fixer.NewEditor,
+		"Editor":    reflect.TypeFor[fixer.Editor](),
 	},
 	"pairs": {
 		"Reason": reflect.TypeFor[pairs.Reason](),

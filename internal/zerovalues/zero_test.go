@@ -13,7 +13,7 @@ import (
 
 // notCalled are functions and types that are not called, with the reason.
 var notCalled = map[string]string{
-	"..Editor":             "panics for an index that is out of range, as a slice does",
+	"fixer.Editor":         "panics for an index that is out of range, as a slice does",
 	"preflighttest.New":    "reports what is wrong to the test that it is given",
 	"preflighttest.Server": "is made by New and Start alone, in tests",
 }

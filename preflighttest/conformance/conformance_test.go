@@ -13,25 +13,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
 
 func TestBuiltInFixersConform(t *testing.T) {
-	for _, f := range preflight.DefaultFixers() {
+	for _, f := range fixer.Defaults() {
 		t.Run(f.Name, func(t *testing.T) { TestFixer(t, f, nil) })
 	}
 }
 
 func TestDefaultPipelineConforms(t *testing.T) {
-	p, err := preflight.NewPipeline(preflight.DefaultFixers()...)
+	p, err := preflight.NewPipeline(fixer.Defaults()...)
 	require.NoError(t, err)
 	TestPipeline(t, p, nil)
 }
 
 func TestGoodFixerConforms(t *testing.T) {
-	TestFixer(t, fixer(shout), nil)
-	p, err := preflight.NewPipeline(append(preflight.DefaultFixers(), fixer(shout))...)
+	TestFixer(t, fixerOf(shout), nil)
+	p, err := preflight.NewPipeline(append(fixer.Defaults(), fixerOf(shout))...)
 	require.NoError(t, err)
 	TestPipeline(t, p, nil)
 }
@@ -39,7 +40,7 @@ func TestGoodFixerConforms(t *testing.T) {
 // TestIdleFixer: a fixer that changes no history is not taken for a tested one.
 func TestIdleFixer(t *testing.T) {
 	for text, want := range map[string]bool{"LOUD": false, "low": true} {
-		changed, b := fixerBreach(fixer(shout), []preflight.Message{
+		changed, b := fixerBreach(fixerOf(shout), []preflight.Message{
 			{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}},
 		}, provider.Portable(), &preflight.Options{})
 		require.Nil(t, b)
@@ -73,7 +74,7 @@ func TestGoodHooksConform(t *testing.T) {
 	}
 }
 
-func fixer(
+func fixerOf(
 	fix func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning),
 ) preflight.Fixer {
 	return preflight.Fixer{Name: "under-test", Doc: "a fixer under test", Fix: func(
@@ -255,7 +256,7 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fix := func(h messages, _ *preflight.Profile) (messages, warnings) { return c.fix(h) }
 			b := firstBreach(func(h []preflight.Message, p *preflight.Profile) *Breach {
-				_, b := fixerBreach(fixer(fix), h, p, &preflight.Options{})
+				_, b := fixerBreach(fixerOf(fix), h, p, &preflight.Options{})
 				return b
 			})
 			require.NotNil(t, b, "no generated history shows the fault")

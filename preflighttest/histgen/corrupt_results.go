@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // This file corrupts ids, calls and results.
@@ -186,8 +187,7 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 
 // rewritten is the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
-	rewriteIDs, _ := preflight.FixerNamed("rewrite-ids")
-	out, _ := rewriteIDs.Apply([]preflight.Message{
+	out, _ := fixer.RewriteIDs.Apply([]preflight.Message{
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
 	}, p, nil)
 	return out[0].Parts[0].(*preflight.ToolCall).ID

@@ -1,8 +1,9 @@
-package preflight
+package fixer
 
 import (
 	"slices"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 )
 
@@ -10,7 +11,7 @@ import (
 // warning that says what it removed and added. All indices are those of the given history, whatever
 // was changed before, so a fixer is a loop over the history:
 //
-//	edit := preflight.NewEditor(history)
+//	edit := fixer.NewEditor(history)
 //	for i, m := range history {
 //		if m.Name == "listing" {
 //			edit.Remove(i, "listing-removed", "removed a directory listing")
@@ -21,16 +22,16 @@ import (
 // An Editor is for one goroutine and one history. It never writes to the history. An index that is
 // out of range panics, which Sanitize turns into an error that names the fixer.
 type Editor struct {
-	history  []Message
-	changed  map[int][]Message // what is in the place of a message; empty if it was removed
-	before   map[int][]Message // what was inserted before a message, or at the end
-	warnings []Warning
+	history  []preflight.Message
+	changed  map[int][]preflight.Message // what is in the place of a message; empty if it was removed
+	before   map[int][]preflight.Message // what was inserted before a message, or at the end
+	warnings []preflight.Warning
 }
 
 // NewEditor returns an Editor of a history.
-func NewEditor(history []Message) *Editor {
+func NewEditor(history []preflight.Message) *Editor {
 	return &Editor{
-		history: history, changed: map[int][]Message{}, before: map[int][]Message{},
+		history: history, changed: map[int][]preflight.Message{}, before: map[int][]preflight.Message{},
 	}
 }
 
@@ -40,33 +41,33 @@ func (e *Editor) Remove(i int, code codes.Code, detail string) {
 }
 
 // Replace puts m in the place of message i.
-func (e *Editor) Replace(i int, m Message, code codes.Code, detail string) {
-	e.put(i, []Message{m}, code, detail)
+func (e *Editor) Replace(i int, m preflight.Message, code codes.Code, detail string) {
+	e.put(i, []preflight.Message{m}, code, detail)
 }
 
 // Insert puts m before message i, and after what was inserted there already. With the length of the
 // history for i, it is the last message.
-func (e *Editor) Insert(i int, m Message, code codes.Code, detail string) {
+func (e *Editor) Insert(i int, m preflight.Message, code codes.Code, detail string) {
 	_ = e.history[:i:len(e.history)] // panics if i is out of range
 	e.before[i] = append(e.before[i], m)
-	e.warn(i, code, detail, Tally{}, TallyOf(m))
+	e.warn(i, code, detail, preflight.Tally{}, preflight.TallyOf(m))
 }
 
 // Move puts what is in the place of message i before message to, as Insert does.
 func (e *Editor) Move(i, to int, code codes.Code, detail string) {
 	_ = e.history[:to:len(e.history)] // panics if to is out of range
 	e.before[to] = append(e.before[to], e.at(i)...)
-	e.changed[i] = []Message{}
-	e.warn(i, code, detail, Tally{}, Tally{})
+	e.changed[i] = []preflight.Message{}
+	e.warn(i, code, detail, preflight.Tally{}, preflight.Tally{})
 }
 
 // Result returns the edited history and the warnings: what the Fix func of a Fixer returns. Without
 // a change it is the given history itself.
-func (e *Editor) Result() ([]Message, []Warning) {
+func (e *Editor) Result() ([]preflight.Message, []preflight.Warning) {
 	if len(e.warnings) == 0 {
 		return e.history, nil
 	}
-	out := make([]Message, 0, len(e.history))
+	out := make([]preflight.Message, 0, len(e.history))
 	for i := range e.history {
 		out = append(append(out, e.before[i]...), e.at(i)...)
 	}
@@ -75,7 +76,7 @@ func (e *Editor) Result() ([]Message, []Warning) {
 }
 
 // at is what is in the place of message i now.
-func (e *Editor) at(i int) []Message {
+func (e *Editor) at(i int) []preflight.Message {
 	if now, ok := e.changed[i]; ok {
 		return now
 	}
@@ -83,15 +84,15 @@ func (e *Editor) at(i int) []Message {
 	return e.history[i : i+1]
 }
 
-func (e *Editor) put(i int, now []Message, code codes.Code, detail string) {
+func (e *Editor) put(i int, now []preflight.Message, code codes.Code, detail string) {
 	was := e.at(i)
 	e.changed[i] = now
-	e.warn(i, code, detail, TallyOf(was...), TallyOf(now...))
+	e.warn(i, code, detail, preflight.TallyOf(was...), preflight.TallyOf(now...))
 }
 
-func (e *Editor) warn(i int, code codes.Code, detail string, removed, added Tally) {
+func (e *Editor) warn(i int, code codes.Code, detail string, removed, added preflight.Tally) {
 	i = max(0, min(i, len(e.history)-1)) // what is inserted at the end is reported at the last message
-	e.warnings = append(e.warnings, Warning{
-		Code: code, At: At(i), Detail: detail, Removed: removed, Added: added,
+	e.warnings = append(e.warnings, preflight.Warning{
+		Code: code, At: preflight.At(i), Detail: detail, Removed: removed, Added: added,
 	})
 }

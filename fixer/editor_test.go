@@ -1,4 +1,4 @@
-package spec
+package fixer_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -18,7 +19,7 @@ func TestEditorIndices(t *testing.T) {
 		preflight.UserText("a"), preflight.AssistantText("b"), preflight.UserText("c"),
 		preflight.AssistantText("d"),
 	}
-	edit := preflight.NewEditor(history)
+	edit := fixer.NewEditor(history)
 	edit.Insert(0, preflight.SystemText("s"), "in", "inserted")
 	edit.Remove(1, "out", "removed")
 	edit.Replace(2, preflight.UserText("long"), "re", "replaced")
@@ -47,25 +48,25 @@ func TestEditorIndices(t *testing.T) {
 
 func TestEditorUnused(t *testing.T) {
 	history := []preflight.Message{preflight.UserText("a")}
-	got, warnings := preflight.NewEditor(history).Result()
+	got, warnings := fixer.NewEditor(history).Result()
 	require.Same(t, &history[0], &got[0])
 	require.Nil(t, warnings)
 }
 
 func TestEditorOutOfRange(t *testing.T) {
-	for name, call := range map[string]func(*preflight.Editor){
-		"remove": func(e *preflight.Editor) { e.Remove(1, "x", "x") },
-		"insert": func(e *preflight.Editor) { e.Insert(2, preflight.UserText("b"), "x", "x") },
-		"move":   func(e *preflight.Editor) { e.Move(0, 2, "x", "x") },
+	for name, call := range map[string]func(*fixer.Editor){
+		"remove": func(e *fixer.Editor) { e.Remove(1, "x", "x") },
+		"insert": func(e *fixer.Editor) { e.Insert(2, preflight.UserText("b"), "x", "x") },
+		"move":   func(e *fixer.Editor) { e.Move(0, 2, "x", "x") },
 	} {
 		roomy := make([]preflight.Message, 1, 4)
-		edit := preflight.NewEditor(roomy)
+		edit := fixer.NewEditor(roomy)
 		require.Panics(t, func() { call(edit) }, name)
 
 		pipeline, err := preflight.NewPipeline(preflight.Fixer{Name: "mine", Fix: func(
 			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {
-			edit := preflight.NewEditor(history)
+			edit := fixer.NewEditor(history)
 			call(edit)
 			return edit.Result()
 		}})
@@ -86,7 +87,7 @@ func TestEditorCounts(t *testing.T) {
 			history[i] = preflight.UserText(rapid.StringN(0, 5, 20).Draw(t, "text"))
 		}
 		before := append([]preflight.Message(nil), history...)
-		edit := preflight.NewEditor(history)
+		edit := fixer.NewEditor(history)
 		steps := rapid.IntRange(0, 12).Draw(t, "steps")
 		for range steps {
 			i := rapid.IntRange(0, n-1).Draw(t, "i")

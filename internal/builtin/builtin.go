@@ -1,0 +1,15 @@
+// Package builtin carries what package preflight does not export to the packages of this module
+// that need it: package fixer exports the built-in fixers, package conformance tells them from
+// those of callers. Package preflight sets the variables when it is initialized. This package is
+// below it and cannot name its types.
+package builtin
+
+var (
+	// Fixers holds the built-in fixers, a []preflight.Fixer: first those of the default pipeline,
+	// in order, then the others.
+	Fixers any
+	// Defaults is the number of fixers of the default pipeline.
+	Defaults int
+	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
+	Is any
+)
