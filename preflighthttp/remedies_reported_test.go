@@ -22,6 +22,11 @@ func TestRemediesReported(t *testing.T) {
 	claude := func(messages string) string {
 		return `{"model":"claude-opus-4-8","max_tokens":10,"messages":[` + messages + `]` + tools
 	}
+	chat := func(arguments string) string {
+		return `{"model":"qwen3","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
+			`"content":"","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f",` +
+			`"arguments":` + arguments + `}}]},{"role":"tool","tool_call_id":"call_1","content":"r"}]}`
+	}
 	responses := func(items string) string {
 		return `{"model":"gpt-5.3-codex","store":false,"input":[` + items + `]}`
 	}
@@ -53,6 +58,13 @@ func TestRemediesReported(t *testing.T) {
 				`blocks must contain non-whitespace text"}`,
 			body: `{"messages":[{"role":"user","content":[{"text":"x"},{"text":"\n"},{"text":"q"}]}]}`,
 			want: `{"messages":[{"role":"user","content":[{"text":"x"},{"text":"q"}]}]}`,
+		},
+		{
+			source: "ggml-org/llama.cpp#25510: arguments that were cut off",
+			path:   "/v1/chat/completions", dialect: "openai-compatible", remedy: "strictest",
+			words: `{"error":{"code":500,"message":"Failed to parse tool call arguments as JSON: ` +
+				`[json.exception.parse_error.101] parse error at line 1, column 2"}}`,
+			body: chat(`"{"`), want: chat(`"{\"_raw\":\"{\"}"`),
 		},
 		{
 			source: "langchain-ai/langchain-aws#1118: text beside a call",
@@ -163,7 +175,11 @@ func TestRemediesReported(t *testing.T) {
 		},
 	} {
 		t.Run(tt.source, func(t *testing.T) {
-			transport, all, server := resending(t, 400, tt.words, tt.want)
+			code := 400
+			if strings.Contains(tt.words, `"code":500`) {
+				code = 500
+			}
+			transport, all, server := resending(t, code, tt.words, tt.want)
 			transport.Endpoints[0].Provider = tt.dialect
 			status, _ := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
 			got := server.received()

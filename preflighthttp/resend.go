@@ -88,11 +88,12 @@ func (t *Transport) resend(
 	return returnNames(second, repaired.Result), err
 }
 
-// refusalStatuses are the statuses under which the catalogue knows structural errors, beside 400.
+// refusalStatuses are the statuses under which the catalogue knows structural errors, beside 400:
+// servers of local models answer 500 where a chat template raises.
 var refusalStatuses = sync.OnceValue(func() map[int]bool {
 	statuses := map[int]bool{http.StatusBadRequest: true}
 	for _, r := range rule.All() {
-		if r.Status/100 == 4 {
+		if r.Status != 0 {
 			statuses[r.Status] = true
 		}
 	}

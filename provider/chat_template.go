@@ -22,6 +22,7 @@ var chatTemplate = definition{
 		problems.SystemRefused:   "chat-template/system-unsupported",
 		problems.TrailingTurn:    "chat-template/llamacpp-prefill-thinking",
 		problems.ToolsRefused:    "chat-template/roles-supported",
+		problems.Arguments:       "chat-template/arguments-json",
 		problems.ReasoningBeside: "chat-template/gpt-oss-both",
 		problems.ChannelTags:     "chat-template/gpt-oss-channel-tags",
 		problems.ParallelCalls:   "chat-template/single-tool-call",

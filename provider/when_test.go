@@ -33,10 +33,7 @@ var hostOf = map[string]string{
 
 // disputed are the rules whose profiles differ from what the evidence says, and why. A rule that
 // agrees again has to go.
-var disputed = map[string]string{
-	"openai-chat/arguments-not-json": "the templates of local servers render arguments as " +
-		"objects, which the rule has no source for",
-}
+var disputed = map[string]string{}
 
 // TestWhen holds the profiles to [rule.Rule.When]: what a profile restricts is what the evidence of
 // both sides says is applied by default; and where both sides speak, what is applied by default is

@@ -1,6 +1,7 @@
 package rule
 
 // chatTemplate holds the rules of chat templates, as llama.cpp, vLLM, LM Studio and NIM apply them.
+// llama.cpp answers 500 where a template raises, the others 400.
 var chatTemplate = []Rule{
 	{
 		ID:       "chat-template/alternation",
@@ -11,7 +12,7 @@ var chatTemplate = []Rule{
 		ErrorKind: Verbatim,
 		Fix:       "Merge neighbours of one role, and let tool results become user text.",
 		Severity:  Rejects,
-		Status:    400,
+		Status:    500,
 		For: []Evidence{
 			{
 				Kind:   Stated,
@@ -32,7 +33,7 @@ var chatTemplate = []Rule{
 		Fix: "Merge neighbours of one role, and put an assistant message after a run of " +
 			"tool results that a user follows.",
 		Severity: Rejects,
-		Status:   400,
+		Status:   500,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-01",
@@ -46,6 +47,46 @@ var chatTemplate = []Rule{
 		Cost:     CostWords,
 		Coverage: Repaired,
 		SeenAs:   "chat-template/alternation",
+	},
+	{
+		ID:       "chat-template/arguments-json",
+		Provider: "chat-template",
+		Statement: "llama.cpp and vLLM parse the arguments of every call in the history, for " +
+			"templates that want an object: text that was cut off, or is no JSON, fails each " +
+			"request that has it.",
+		Error: "Failed to parse tool call arguments as JSON: " +
+			"[json.exception.parse_error.101] parse error at line 1, column 2",
+		ErrorKind: Verbatim,
+		Fix:       "Make it the text of an object, with what was there preserved in it.",
+		Severity:  Varies,
+		Status:    500,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/ggml-org/llama.cpp/issues/25510",
+				Note:   "llama.cpp; the same text comes where the answer itself is cut off",
+			},
+			{
+				Kind: Reported, Seen: "2026-04",
+				Source: "https://github.com/OpenHands/OpenHands/issues/13949",
+				Note:   "llama.cpp, in every later request of the session",
+			},
+			{
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"qwen3.6-35b-a3b"},
+				Source: "https://github.com/vllm-project/vllm/issues/47761",
+				Note:   "vLLM 0.23 to 0.25",
+			},
+		},
+		Against: []Evidence{
+			{
+				Kind: Stated, Seen: "2026-07",
+				Source: "https://github.com/vllm-project/vllm/pull/48922",
+				Note:   "merged: later versions of vLLM go on without them",
+			},
+		},
+		Cost:     CostPrefix,
+		Coverage: Repaired,
 	},
 	{
 		ID:       "chat-template/arguments-mapping",
@@ -76,7 +117,7 @@ var chatTemplate = []Rule{
 		ErrorKind: Verbatim,
 		Fix:       "Put the thinking into the content, in front of it.",
 		Severity:  Rejects,
-		Status:    400,
+		Status:    500,
 		Models:    []string{"gpt-oss*"},
 		For: []Evidence{
 			{
@@ -331,7 +372,7 @@ var chatTemplate = []Rule{
 		ErrorKind: Verbatim,
 		Fix:       "Merge leading system messages into one and turn later ones into user text.",
 		Severity:  Rejects,
-		Status:    400,
+		Status:    500,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",

@@ -229,7 +229,6 @@ var classTexts = []classText{
 	{ClassOutput, "Tool choice is required, but model did not call a tool"},
 	{ClassOutput, "Failed to call a function. Please adjust your prompt."},
 	{ClassOutput, "Parsing failed. The model generated output that could not be parsed."},
-	{ClassOutput, "Failed to parse tool call arguments as JSON"},
 	{ClassOutput, "error parsing tool call: raw="},
 	{ClassOutput, "Failed to generate JSON. Please adjust your prompt."},
 	{ClassOutput, "Failed to parse input at pos 0"},

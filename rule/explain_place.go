@@ -33,8 +33,11 @@ var tags = []string{
 	"text", "image", "document", "search_result", "thinking", "redacted_thinking", "tool_use",
 	"tool_result", "server_tool_use",
 	"container_upload", "mcp_tool_use", "mcp_tool_result", "base64", "url", "custom", "assistant",
-	"user", "tool", "system",
+	"user", "tool", "system", dictTag,
 }
+
+// dictTag is pydantic's name for a message in a path, the only one with a hyphen.
+const dictTag = "typed-dict"
 
 // step is one element of a path: a field, or an index when name is empty.
 type step struct {
@@ -96,6 +99,9 @@ func readSteps(s string) (steps []step, dotted bool, size int) {
 			dotted = true
 			rest = t[n:]
 		} else if n := nameSize(t); n > 0 && digits(t) == 0 {
+			if strings.HasPrefix(t, dictTag) {
+				n = len(dictTag)
+			}
 			steps = append(steps, step{name: t[:n]})
 			rest = t[n:]
 		} else {

@@ -54,6 +54,16 @@ func TestMeasuredTexts(t *testing.T) {
 			`litellm.BadRequestError: Failed to parse tool call arguments as JSON: Extra data: ` +
 				`line 1 column 3 (char 2)`, "openai-chat/arguments-not-json"},
 
+		{"am17an/llama.cpp#43", "Failed to parse tool call arguments as JSON: " +
+			"[json.exception.parse_error.101] parse error at line 1, column 2",
+			"chat-template/arguments-json"},
+		{"vllm-project/vllm#43995", `{"error":{"message":"Expecting ',' delimiter: line 1 ` +
+			`column 54 (char 53)","type":"BadRequestError","param":null,"code":400}}`,
+			"chat-template/arguments-json"},
+		{"vllm-project/vllm#10015", `'message': '[{'type': 'extra_forbidden', 'loc': ('body', ` +
+			`'messages', 2, 'typed-dict', 'function_call'), 'msg': 'Extra inputs are not permitted'`,
+			"openai-chat/unknown-parameter"},
+
 		// Rules that the catalogue did not have.
 		{"anomalyco/opencode#36517", "Cache point cannot be inserted after reasoning block.",
 			"bedrock/cache-point-after-reasoning"},

@@ -27,7 +27,7 @@ var totals = []struct {
 	{"bedrock", 25},
 	{"mistral", 16},
 	{"deepseek", 11},
-	{"chat-template", 19},
+	{"chat-template", 20},
 	{"cohere", 7},
 	{"ollama", 5},
 	{"moonshot", 5},
@@ -144,7 +144,8 @@ func TestSeverity(t *testing.T) {
 	for _, r := range rule.All() {
 		switch r.Severity {
 		case rule.Rejects, rule.Varies:
-			if r.Status < 400 || r.Status > 499 {
+			raised := r.Provider == "chat-template" && r.Status == 500
+			if (r.Status < 400 || r.Status > 499) && !raised {
 				t.Errorf("%s %s with status %d", r.ID, r.Severity, r.Status)
 			}
 		case rule.Throws, rule.Degrades, rule.Advises:

@@ -52,6 +52,9 @@ var wordings = []wording{
 			"and try again with one of the supported image formats: ['image/jpeg', 'image/png']."},
 	{"anthropic/empty-message-content", "messages.N: user messages must have non-empty content"},
 	{"anthropic/extra-inputs", "Extra inputs are not permitted"},
+	{"openai-chat/unknown-parameter",
+		"{'type': 'extra_forbidden', 'loc': ('body', 'messages', 2, 'typed-dict', 'refusal'), " +
+			"'msg': 'Extra inputs are not permitted'"},
 	{"anthropic/prefill-unsupported",
 		"Prefilling assistant messages is not supported for this model."},
 	{"anthropic/system-role-leading",
@@ -118,6 +121,16 @@ var wordings = []wording{
 	{"openai-chat/arguments-not-json",
 		"invalid params, invalid function arguments json string, tool_call_id: XXXX (2013)"},
 	{"openai-chat/arguments-not-json", "Failed to parse tool call arguments as JSON: Extra data:"},
+	{"chat-template/arguments-json", "Failed to parse tool call arguments as JSON"},
+	{"chat-template/arguments-json",
+		`{"error":{"message":"Expecting ',' delimiter: line 1 column 54 (char 53)",` +
+			`"type":"BadRequestError","param":null,"code":400}}`},
+	{"chat-template/arguments-json",
+		"{'message': 'Unterminated string starting at: line 1 column 14 (char 13)', " +
+			"'type': 'BadRequestError', 'param': None, 'code': 400}"},
+	{"chat-template/arguments-json",
+		`{"error":{"message":"Unterminated string starting at: line 1 column 14 (char 13)",` +
+			`"type":"BadRequestError","param":null,"code":400}}`},
 	{"openai-chat/content-null",
 		"messages.1.ChatCompletionMessageGenericParam.content.str Input should be a valid string"},
 	{"openai-responses/encrypted-content-invalid",
@@ -201,7 +214,7 @@ var specimens = map[string][]string{
 	"openai-chat/role-unknown":                   {"'‹bogus›'"},
 	"openai-chat/string-max":                     {"].‹content›'"},
 	"openai-chat/system-role-unsupported":        {"support '‹system›' with"},
-	"openai-chat/unknown-parameter":              {"'‹zzz_unknown›'"},
+	"openai-chat/unknown-parameter":              {"'‹zzz_unknown›'", "'‹refusal›')"},
 	"openai-chat/part-type":                      {"'‹search_result›'"},
 	"openai-responses/assistant-input-text":      {"'‹input_text›'"},
 	"openai-responses/item-id-charset":           {"'«msg-2026…»'"},

@@ -171,7 +171,10 @@ var chatDialects = []*format{
 		stringContentRule: "chat-template/vllm-content-array",
 		adjust:            adjustTemplate,
 	}.dialect("chat-template", provider.ChatTemplate,
-		map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
+		map[string]string{
+			ruleChatArguments: "chat-template/arguments-json",
+			ruleChatNull:      "chat-template/llamacpp-content",
+		}),
 	chat{
 		name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
 		callSignatures: true,
