@@ -18,6 +18,7 @@ func anthropicFormat() *format {
 		stored:     []string{"container"},
 		decode:     decodeAnthropic,
 		partsKeep:  true,
+		textBlock:  typedText,
 
 		opaqueReasoning: true,
 		noMCP:           true,

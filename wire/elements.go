@@ -40,7 +40,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		}
 	}
 	out := make([]Element, 0, len(items))
-	at := r.edits.Moved(r.list.Start()) + len("[")
+	at := r.firstElement(repaired)
 	for _, it := range items {
 		at = skipGap(repaired, at)
 		if it.raw == nil {
@@ -52,10 +52,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 			out, at = append(out, e), end
 			continue
 		}
-		end := at
-		for _, piece := range it.raw {
-			end += len(piece)
-		}
+		end := at + sizeOf(it.raw)
 		if raw := repaired[at:end:end]; r.format.encodeFor == nil {
 			out = append(out, Element{From: it.from, JSON: raw})
 		} else {
@@ -64,6 +61,19 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		at = end
 	}
 	return matchUnchanged(out, was, changed)
+}
+
+// firstElement is the offset of the first element of the list in the new body.
+func (r *Request) firstElement(repaired []byte) int {
+	return skipGap(repaired, r.edits.Moved(r.list.Start())+len("["))
+}
+
+// sizeOf is the length of pieces.
+func sizeOf(pieces [][]byte) (n int) {
+	for _, piece := range pieces {
+		n += len(piece)
+	}
+	return n
 }
 
 // skipGap is the offset after a comma and white space between two elements of a list.

@@ -51,6 +51,9 @@ type format struct {
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
 	// partsKeep reports that the JSON of a part that did not change is right wherever it is put.
 	partsKeep bool
+	// textBlock is what is before and after the text in a block of text, nil if that depends on the
+	// message or the format has no such blocks.
+	textBlock [2][]byte
 	// encode writes a message, in pieces, by editing the object that it was decoded from, if any.
 	encode func(w *writer, m *preflight.Message) ([][]byte, error)
 	// encodeFor replaces encode where the profile affects how a message is written.

@@ -219,7 +219,7 @@ func (o *object) spliceParts(
 			continue
 		}
 		o.w.at(o.src, match.found(it.from))
-		raw, err := block(p)
+		raw, err := o.w.block(p, block)
 		if err != nil {
 			o.err = err
 			return
@@ -238,7 +238,7 @@ func (o *object) list(
 ) [][]byte {
 	out := append(make([][]byte, 0, 4*len(parts)+1), bracket)
 	for k, p := range parts {
-		raw, err := block(p)
+		raw, err := o.w.block(p, block)
 		if err != nil {
 			o.err = err
 			return nil

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -22,21 +23,41 @@ func (r *Request) Path(at preflight.Position) string {
 
 // requestPath is Path without the wrapper, in the body without duplicate fields.
 func (r *Request) requestPath(at preflight.Position) string {
-	if at.Message < 0 || at.Message >= len(r.Messages) {
-		return r.format.list
-	}
 	var room [128]byte
-	path := r.appendListPath(room[:0], r.sources[at.Message].index)
+	return string(r.appendPath(room[:0], at))
+}
+
+// appendPath appends the requestPath of a position.
+func (r *Request) appendPath(path []byte, at preflight.Position) []byte {
+	if at.Message < 0 || at.Message >= len(r.Messages) {
+		return append(path, r.format.list...)
+	}
+	path = r.appendListPath(path, r.sources[at.Message].index)
 	parts := r.Messages[at.Message].Parts
 	if at.Part < 0 || at.Part >= len(parts) {
-		return string(path)
+		return path
 	}
 	path = r.appendPlaceOf(path, at.Message, nativeOf(parts[at.Part]))
 	if result, ok := parts[at.Part].(*preflight.ToolResult); ok && at.Inner >= 0 &&
 		at.Inner < len(result.Content) {
 		path = append(path, r.placeInside(result, at.Inner)...)
 	}
-	return string(path)
+	return path
+}
+
+// pathRoom holds the paths of many warnings in a few blocks of memory.
+type pathRoom struct{ block strings.Builder }
+
+// keep returns path as a string.
+func (r *pathRoom) keep(path []byte) string {
+	const size = 4096
+	if r.block.Cap()-r.block.Len() < len(path) {
+		r.block = strings.Builder{}
+		r.block.Grow(max(len(path), size))
+	}
+	start := r.block.Len()
+	r.block.Write(path)
+	return r.block.String()[start:]
 }
 
 // listPath is the path of element k of the list.

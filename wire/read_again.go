@@ -38,7 +38,7 @@ func (r *Request) readAgain(
 	hooked := len(options.Sanitize.Hooks)+len(options.Sanitize.Fixers) > 0
 	if !hooked && !r.mayChangeFormat(told.Provider) &&
 		(options.provider() != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
-		!r.startsStored(items) {
+		!r.startsStored(repaired, items) {
 		return nil
 	}
 	var again Request
@@ -55,7 +55,7 @@ func (r *Request) readAgain(
 
 // startsStored reports whether the list begins with another message than before, and that one shows
 // a stored form.
-func (r *Request) startsStored(items []item) bool {
+func (r *Request) startsStored(repaired []byte, items []item) bool {
 	if len(items) == 0 || items[0].from == 0 && items[0].raw == nil {
 		return false
 	}
@@ -66,8 +66,13 @@ func (r *Request) startsStored(items []item) bool {
 		}
 		return storedFormOf(v) != ""
 	}
-	doc, err := jsonscan.Parse(joined([][]byte{bytes.Join(items[0].raw, nil)}))
-	return err == nil && storedFormOf(doc.Root().First()) != ""
+	if r.list.Kind() == jsonscan.Array && r.format.encodeFor == nil { // it is one element
+		at := r.firstElement(repaired)
+		err := r.spare.Parse(repaired[at : at+sizeOf(items[0].raw)])
+		return err == nil && storedFormOf(r.spare.Root()) != ""
+	}
+	err := r.spare.Parse(joined([][]byte{bytes.Join(items[0].raw, nil)}))
+	return err == nil && storedFormOf(r.spare.Root().First()) != ""
 }
 
 // isSettled reports whether r, which was decoded from body, is valid and nothing is removed from it

@@ -27,6 +27,7 @@ type Request struct {
 
 	body    []byte // the body, with its text made valid Unicode
 	doc     jsonscan.Doc
+	spare   jsonscan.Doc // see startsStored
 	root    jsonscan.Value
 	wrapped bool           // root is the value of the format's wrapper
 	list    jsonscan.Value // the array of messages
@@ -294,5 +295,6 @@ func (r *Request) reset() {
 	r.approvalItems = approvals{}
 	clear(r.declared)
 	r.edits.Reset()
+	r.spare.Release()
 	r.top.Reset(jsonscan.Value{})
 }

@@ -124,6 +124,8 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		return nil
 	}
 	out := make([]Warning, 0, n)
+	var room pathRoom
+	var buffer [128]byte
 	var refused map[string]bool
 	if len(r.findings) > 0 {
 		refused = make(map[string]bool, len(r.findings))
@@ -136,7 +138,8 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		}
 	}
 	for _, w := range fixed {
-		out = append(out, Warning{w, r.Path(w.At)})
+		path := room.keep(r.appendPath(buffer[:0], w.At))
+		out = append(out, Warning{w, r.wrappedPath(r.removed.original(path))})
 		if w.Code == codes.Merged {
 			for _, f := range r.lostInJoin(w.At.Message, refused) {
 				out = append(out, r.warningOf(&f))

@@ -105,6 +105,9 @@ func joined(elements [][]byte) []byte {
 	return slices.Concat(bracket, bytes.Join(elements, comma), closing)
 }
 
+// typedText is the textBlock of formats whose blocks have a type.
+var typedText = [2][]byte{[]byte(`{"type":"text","text":`), []byte("}")}
+
 var bracket, comma, closing = []byte("["), []byte(","), []byte("]")
 
 // concatEqual reports whether the concatenation of pieces equals raw.

@@ -31,10 +31,9 @@ func tokenOf(text string, native []byte) []byte {
 	if token := unread.Token(text, native); token != nil {
 		return token
 	}
-	if len(native) > 0 && native[0] == '"' {
-		if doc, err := jsonscan.Parse(native); err == nil && doc.Root().StrIs(text) {
-			return native
-		}
+	token := jsonscan.StringAt(native, 0)
+	if token != nil && len(token) == len(native) && jsonscan.TokenIs(token, text) {
+		return token
 	}
 	return quoted(text)
 }

@@ -20,6 +20,7 @@ type writer struct {
 	next   int            // the index after that part
 
 	element jsonscan.Value // of a list, which the part being written was decoded from; see place
+	room    [][]byte       // see pieces
 }
 
 // nearParts is how far after the last unchanged part the next one is looked for. Parts that are
@@ -55,6 +56,37 @@ func (w *writer) open(
 	o, m := openObject(native, format, template, kinds...)
 	o.w = w
 	return o, m
+}
+
+// block is what block writes for p, which is not called for a text that was a string by itself.
+func (w *writer) block(
+	p preflight.Part, block func(preflight.Part) ([][]byte, error),
+) ([][]byte, error) {
+	if raw := w.textBlock(p); raw != nil {
+		return raw, nil
+	}
+	return block(p)
+}
+
+// textBlock is a text that was a string by itself as a block, nil for any other part.
+func (w *writer) textBlock(p preflight.Part) [][]byte {
+	t, ok := p.(*preflight.Text)
+	if !ok || w == nil || w.r.format.textBlock[0] == nil || t.Cache != nil ||
+		t.Native.Format != w.r.format.name || len(t.Native.JSON) == 0 || t.Native.JSON[0] != '"' {
+		return nil
+	}
+	return w.pieces(w.r.format.textBlock[0], textToken(t), w.r.format.textBlock[1])
+}
+
+// pieces is a list of pieces in memory that many lists share.
+func (w *writer) pieces(pieces ...[]byte) [][]byte {
+	const most = 4096
+	if cap(w.room)-len(w.room) < len(pieces) {
+		w.room = make([][]byte, 0, max(len(pieces), min(2*cap(w.room), most)))
+	}
+	start := len(w.room)
+	w.room = append(w.room, pieces...)
+	return w.room[start:len(w.room):len(w.room)]
 }
 
 // place is the value in the body that native is the JSON of, if that is the message being written

@@ -185,6 +185,9 @@ func StringAt(src []byte, offset int) []byte {
 	return src[offset:end:end]
 }
 
+// TokenIs reports whether s is the text of a JSON string, without allocating.
+func TokenIs(token []byte, s string) bool { return decodesTo(token[1:len(token)-1], s) }
+
 // TextOf returns the text of a JSON string, as Value.Str does, in memory of its own.
 func TextOf(token []byte) string {
 	content := token[1 : len(token)-1]

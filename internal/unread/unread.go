@@ -64,8 +64,11 @@ func Text(text string, native []byte) string {
 
 // Token returns the JSON string that a mark stands for, a piece of native; nil for any other text.
 func Token(text string, native []byte) []byte {
-	if !Is(text, native) {
+	switch last := len(native) - 1; {
+	case !Is(text, native):
 		return nil
+	case offset(text) == 0 && last > 0 && native[last] == '"':
+		return native // it is the string alone
 	}
 	return jsonscan.StringAt(native, offset(text))
 }

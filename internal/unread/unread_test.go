@@ -12,12 +12,14 @@ import (
 // itself.
 func TestText(t *testing.T) {
 	for _, before := range []int{0, 1, 22, 255, 256, farthest - 1} {
-		native := []byte(strings.Repeat(" ", before) + `"a \"quoted\" line\n", "more"`)
 		mark, ok := Mark(before)
 		require.True(t, ok)
-		require.True(t, Is(mark, native))
-		require.Equal(t, "a \"quoted\" line\n", Text(mark, native))
-		require.Equal(t, `"a \"quoted\" line\n"`, string(Token(mark, native)))
+		for _, after := range []string{"", " ", "}", `, "n": 1}`} {
+			native := []byte(strings.Repeat(" ", before) + `"a \"quoted\" line\n"` + after)
+			require.True(t, Is(mark, native))
+			require.Equal(t, "a \"quoted\" line\n", Text(mark, native))
+			require.Equal(t, `"a \"quoted\" line\n"`, string(Token(mark, native)))
+		}
 		require.False(t, utf8.ValidString(mark), "a text could be this")
 		require.NotEmpty(t, strings.TrimSpace(mark))
 	}
