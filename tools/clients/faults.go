@@ -288,7 +288,7 @@ func readable(form, file string, markers []string) ([]string, error) {
 			return nil, err
 		}
 		for line := range bytes.Lines(data) {
-			if isJSON(line) || form == "messages" {
+			if json.Valid(line) || form == "messages" {
 				whole = append(whole, line)
 			}
 		}

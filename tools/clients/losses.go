@@ -83,11 +83,13 @@ func outputOf(result *preflight.ToolResult) []byte {
 	return all
 }
 
-func isResult(marker string) bool { return strings.HasPrefix(marker, "RES-") }
+func isResult(marker string) bool { return strings.HasPrefix(marker, "RES-") && !isCall(marker) }
 func isPrompt(marker string) bool { return strings.HasPrefix(marker, "PROMPT-") }
 
 // callMark is what the arguments of a call have whose result has a marker.
 func callMark(result string) string { return strings.Replace(result, "RES-", "RES-%s' ", 1) }
+
+func isCall(mark string) bool { return strings.HasPrefix(mark, "RES-%") }
 
 // callsOf returns the marks of the calls whose results are among some markers.
 func callsOf(markers []string) []string {

@@ -4,12 +4,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -53,17 +51,18 @@ type start struct {
 	markers []string
 	store   func() error
 	faults  func(fault) bool // nil for all
+	usual   []byte           // the request of the session without a fault
 }
 
 func (r *rig) starts() []start {
 	noFault := func(f fault) bool { return f.name == "none" }
 	return []start{
-		{"", markers, r.fresh, nil},
+		{"", markers, r.fresh, nil, nil},
 		{"resumed once", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
-			func() error { return r.resumed(1) }, nil},
+			func() error { return r.resumed(1) }, nil, nil},
 		{"resumed twice", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
-			func() error { return r.resumed(2) }, noFault},
-		{"killed in a tool", []string{"PROMPT-ONE", "TEXT-ONE"}, r.killed, noFault},
+			func() error { return r.resumed(2) }, noFault, nil},
+		{"killed in a tool", []string{"PROMPT-ONE", "TEXT-ONE"}, r.killed, noFault, nil},
 	}
 }
 
@@ -228,6 +227,9 @@ func (r *rig) measureFault(w *row, s *start, f fault) {
 		fmt.Fprintf(r.log, "NOT MEASURED %s/%s/%s\n", r.name, s.name, f.name)
 		return
 	}
+	if f.name == "none" {
+		s.usual = before.body
+	}
 	if f.name == "none" && strings.HasPrefix(s.name, "resumed") {
 		// a client may take a prompt back that was refused: no fault did that
 		s.markers, can = without(s.markers, before.lost), without(can, before.lost)
@@ -263,7 +265,7 @@ func (r *rig) measureFault(w *row, s *start, f fault) {
 	w.alone += len(single)
 	w.sentBefore += len(single) - len(missing(single, before.body))
 	w.sentAfter += len(single) - len(missing(single, after.body))
-	w.judgeClaims(r, found, before, lines)
+	w.judgeClaims(r, found, before, lines, s.usual)
 	if (found == nil || len(found.Broken) == 0) && (!before.valid || len(before.lost) > 0) {
 		w.unreported++
 		fmt.Fprintln(r.log, "NOT REPORTED")
@@ -315,43 +317,6 @@ func (w *row) count(before, after resumption) {
 	w.lostAfter += len(after.lost)
 }
 
-// judgeClaims holds what a report says about the session as it is against what the client did.
-func (w *row) judgeClaims(r *rig, found *session.File, before resumption, lines [][]byte) {
-	if found == nil {
-		return
-	}
-	for _, o := range found.Broken {
-		if o.Report.Unsure {
-			continue // it says "may"
-		}
-		if len(o.Report.Refused) > 0 {
-			w.claim(r, before.valid, fmt.Sprint("refused ", o.Report.Refused))
-		}
-		for _, n := range o.Report.Lost {
-			if n < 1 || n > len(lines) {
-				continue
-			}
-			held := slices.DeleteFunc(slices.Clone(markers), func(m string) bool {
-				return slices.Contains(missing(markers, lines[n-1]), m)
-			})
-			if len(held) > 0 {
-				w.claim(r, len(missing(held, before.body)) == 0, fmt.Sprint("forgets ", held))
-			}
-		}
-		if o.Report.LosesStart {
-			w.claim(r, len(missing(markers[:1], before.body)) == 0, "forgets the task")
-		}
-	}
-}
-
-func (w *row) claim(r *rig, wrong bool, what string) {
-	w.claims++
-	if wrong {
-		w.falseClaims++
-		fmt.Fprintln(r.log, "FALSE CLAIM:", what)
-	}
-}
-
 // measureLiving repairs a session while the client runs a tool, and looks whether the real result is
 // sent when the session is resumed.
 func (r *rig) measureLiving() row {
@@ -393,8 +358,6 @@ func (r *rig) measureLiving() row {
 		after.lost)
 	return w
 }
-
-func isJSON(line []byte) bool { return json.Valid(line) }
 
 func linesOf(file string) [][]byte {
 	data, err := os.ReadFile(file)
