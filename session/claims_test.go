@@ -16,6 +16,9 @@ func TestClaims(t *testing.T) {
 		return []byte(strings.ReplaceAll(string(file(stored[client], without)), `"sessionId":"s"`,
 			`"sessionId":"s","version":"`+version+`"`))
 	}
+	twice := func(client string, n int) []byte {
+		return file(append(append([]string{}, stored[client]...), stored[client][n-1]))
+	}
 	for _, test := range []struct {
 		data    []byte
 		unsure  bool
@@ -30,6 +33,9 @@ func TestClaims(t *testing.T) {
 		{versioned("claude-code", "9.0.0", 6), true, "so the client may drop the call"},
 		// a session of pi names the version of its format alone
 		{file(stored["pi"], 4), true, "so the client may forget a part"},
+		{file(stored["copilot-cli"], 4), false, "so the client drops the result"},
+		{file(stored["codex"], 5), true, "so the client may drop the result"},
+		{twice("copilot-cli", 4), false, "the message is in the file twice, and the client sends"},
 	} {
 		_, report, err := session.Repair(test.data, nil)
 		require.NoError(t, err)
@@ -40,6 +46,14 @@ func TestClaims(t *testing.T) {
 		}
 		require.Contains(t, strings.Join(problems, "; "), test.problem)
 	}
+}
+
+// TestTwiceIsSentOnce: Copilot CLI sends a result once that is in the file twice.
+func TestTwiceIsSentOnce(t *testing.T) {
+	lines := append(append([]string{}, stored["copilot-cli"]...), stored["copilot-cli"][5])
+	_, report, err := session.Repair(file(lines), nil)
+	require.NoError(t, err)
+	require.Equal(t, "the event is in the file twice", report.Findings[0].Problem)
 }
 
 // TestRefusedIsChecked: that a provider refuses a session is said only where a rule finds it in the

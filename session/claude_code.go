@@ -137,11 +137,7 @@ func repairClaude(l *log, r *Report) {
 	l.insertAfter(added)
 	for _, record := range v.records {
 		if ids := claudeResults(record); len(ids) > 0 && v.calls[ids[0]] == nil {
-			r.add(Finding{
-				Code: CodeOrphanResult, Lines: numbered(record),
-				Problem: "the result's tool call is not in the file, so the client " +
-					r.does("drop") + " the result",
-			})
+			r.orphan(record)
 		}
 	}
 	relink(l, r, v.old, func(record *line) *line {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -61,6 +62,32 @@ func repairCodex(l *log, r *Report) {
 	dropCodexDoubles(l, r)
 	moveCodexOutputs(l, r)
 	dropCodexReasoning(l, r)
+	items, base := codexItems(l)
+	calls := codexCalls(items, base)
+	for _, record := range items {
+		if codexOutput(record) && !calls[record.str("payload", "call_id")] {
+			r.orphan(record)
+		}
+	}
+}
+
+// codexCalls returns the ids of the calls among items and in the record of a compaction.
+func codexCalls(items []*line, base *line) map[string]bool {
+	calls := map[string]bool{}
+	add := func(item jsonscan.Value) {
+		if id := item.Get("call_id").Str(); id != "" && !isCodexOutput(item) {
+			calls[id] = true
+		}
+	}
+	for _, record := range items {
+		add(record.at("payload"))
+	}
+	if base != nil {
+		for _, item := range elements(base.at("payload", "replacement_history")) {
+			add(item)
+		}
+	}
+	return calls
 }
 
 // dropCodexMetas drops the records that begin the session a second time.
@@ -230,9 +257,10 @@ func moveCodexOutputs(l *log, r *Report) {
 }
 
 // codexOutput reports whether a record holds the output of a call.
-func codexOutput(record *line) bool {
-	kind := record.str("payload", "type")
-	return len(kind) > len("_output") && kind[len(kind)-len("_output"):] == "_output"
+func codexOutput(record *line) bool { return isCodexOutput(record.at("payload")) }
+
+func isCodexOutput(item jsonscan.Value) bool {
+	return strings.HasSuffix(item.Get("type").Str(), "_output")
 }
 
 // codexPrivate are the members of an item that the client does not send.
@@ -246,13 +274,10 @@ func readCodex(l *log) (messages []message, lost []int) {
 			messages = append(messages, message{item.Raw(), numbered(base)})
 		}
 	}
-	calls, outputs := map[string]bool{}, map[string]bool{}
+	calls, outputs := codexCalls(items, base), map[string]bool{}
 	for _, record := range items {
-		id := record.str("payload", "call_id")
 		if codexOutput(record) {
-			outputs[id] = true
-		} else if id != "" {
-			calls[id] = true
+			outputs[record.str("payload", "call_id")] = true
 		}
 	}
 	for _, record := range items {

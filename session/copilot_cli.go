@@ -34,9 +34,13 @@ func repairCopilot(l *log, r *Report) {
 		if id := event.str("id"); id != "" {
 			if seen[string(event.raw)] {
 				event.dropped = true
+				problem := "the event is in the file twice"
+				if oneOf(event.at("type"), "assistant.message", "user.message") {
+					problem = r.twice("the message", l)
+				}
 				r.add(Finding{
 					Code: CodeDoubledLine, Lines: numbered(event),
-					Problem: r.twice("the event", l), Done: "removed the second one",
+					Problem: problem, Done: "removed the second one",
 				})
 			}
 			seen[string(event.raw)] = true
@@ -45,6 +49,7 @@ func repairCopilot(l *log, r *Report) {
 	called := map[string]*line{}
 	var message *line // the last answer or prompt
 	after, moved := map[*line][]*line{}, map[*line]bool{}
+	var orphans []*line // results that come before their call, or whose call is lost
 	for _, event := range l.objects() {
 		switch event.str("type") {
 		case "assistant.message":
@@ -56,6 +61,9 @@ func repairCopilot(l *log, r *Report) {
 			message = event
 		case copilotResult:
 			to := called[event.str("data", "toolCallId")]
+			if to == nil {
+				orphans = append(orphans, event)
+			}
 			if to == nil || to == message {
 				continue
 			}
@@ -65,6 +73,11 @@ func repairCopilot(l *log, r *Report) {
 				Problem: "the result comes after other messages than its call",
 				Done:    "moved the result after its call",
 			})
+		}
+	}
+	for _, event := range orphans {
+		if called[event.str("data", "toolCallId")] == nil {
+			r.orphan(event)
 		}
 	}
 	if len(moved) == 0 {

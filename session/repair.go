@@ -132,6 +132,15 @@ func (r *Report) twice(what string, l *log) string {
 	return what + ", and the client " + r.does("send") + " it twice"
 }
 
+// orphan adds the finding of a result whose call is lost, and which the client leaves out.
+func (r *Report) orphan(record *line) {
+	r.add(Finding{
+		Code: CodeOrphanResult, Lines: numbered(record),
+		Problem: "the result's tool call is not in the file, so the client " + r.does("drop") +
+			" the result",
+	})
+}
+
 // hole says of a record whose parent is missing what becomes of the session.
 func (r *Report) hole(l *log) string {
 	const what = "the record before this one is missing, so the client "

@@ -77,6 +77,15 @@ func lineFaults() []fault {
 	for _, e := range edits { // where a client writes a call again when it has its result
 		all = append(all, fault{"the last copy of a call " + e.name, onLine("TEXT-ONE", true, e.do)})
 	}
+	for _, e := range edits { // where a client has a line for the call alone
+		all = append(all, fault{"a call without its text " + e.name,
+			onLine(callMark("RES-one"), false, func(lines [][]byte, k int) [][]byte {
+				if len(missing([]string{"TEXT-ONE", "RES-one"}, lines[k])) < 2 {
+					return nil
+				}
+				return e.do(lines, k)
+			})})
+	}
 	return append(all,
 		fault{"the end cut off", whole(func(data []byte) []byte { return data[:len(data)-30] })},
 		fault{"the file twice", whole(func(data []byte) []byte { return append(data, data...) })},
@@ -120,7 +129,9 @@ func onLine(
 		if k < 0 {
 			return false, nil
 		}
-		lines = do(lines, k)
+		if lines = do(lines, k); lines == nil {
+			return false, nil
+		}
 		return true, os.WriteFile(file, append(bytes.Join(lines, []byte("\n")), '\n'), 0o600)
 	}
 }

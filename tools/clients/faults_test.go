@@ -17,6 +17,7 @@ func TestFaultsAgain(t *testing.T) {
 {"text":"PROMPT-ONE"}
 {"text":"TEXT-ONE"}
 {"text":"TEXT-ONE","calls":["a"]}
+{"call":"printf 'RES-%s' one"}
 {"result":"RES-one"}
 {"result":"RES-two"}
 {"text":"TEXT-THREE"}
