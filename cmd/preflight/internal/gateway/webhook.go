@@ -1,12 +1,14 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/go-preflight/preflight/preflighthttp"
 )
@@ -47,16 +49,26 @@ type portkeyChanged struct {
 	} `json:"request"`
 }
 
+// servePortkey answers a call, and accounts for it as for a request that is passed on.
 func (g *Gateway) servePortkey(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		writeText(w, http.StatusMethodNotAllowed, "preflight serve: a webhook is called by POST\n")
-		return
-	}
 	now := g.state.Load()
-	if r.ContentLength < 0 || r.ContentLength > now.config.MaxBody {
-		writeText(w, http.StatusRequestEntityTooLarge,
-			"preflight serve: the body has no length, or is too large\n")
+	f := &flight{
+		route: portkeyPath, start: time.Now(), method: r.Method, ended: true,
+		client: nameOf(r.Header.Get(now.config.ClientHeader)),
+	}
+	g.stats.begin()
+	defer func() { g.landed(r, f) }()
+	refuse := func(status int, text string) {
+		f.refused, f.status = true, status
+		writeText(w, status, "preflight serve: "+text+"\n")
+	}
+	switch {
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(http.StatusMethodNotAllowed, "a webhook is called by POST")
+		return
+	case r.ContentLength < 0 || r.ContentLength > now.config.MaxBody:
+		refuse(http.StatusRequestEntityTooLarge, "the body has no length, or is too large")
 		return
 	}
 	in := pace(w, r)
@@ -65,27 +77,33 @@ func (g *Gateway) servePortkey(w http.ResponseWriter, r *http.Request) {
 	defer func() { now.budget.Give(room) }()
 	switch {
 	case errors.Is(err, preflighthttp.ErrBusy):
+		f.report = &preflighthttp.Report{Skipped: preflighthttp.Busy}
 		w.Header().Set("Retry-After", "1")
 		w.Header().Set("Connection", "close") // the body was not read
-		writeText(w, http.StatusServiceUnavailable, "preflight serve: too many bodies are held\n")
+		refuse(http.StatusServiceUnavailable, "too many bodies are held")
 		return
 	case in.wasLate():
+		f.result, f.status = resultLate, http.StatusRequestTimeout
 		writeLate(w)
 		return
 	case err != nil:
-		return // the client is gone
+		f.result, f.status = resultLeft, statusGone
+		return
 	}
 	var call portkeyCall
 	if err := json.Unmarshal(body, &call); err != nil {
-		writeText(w, http.StatusBadRequest, "preflight serve: this is not a call of a webhook\n")
+		refuse(http.StatusBadRequest, "this is not a call of a webhook")
 		return
 	}
-	f := &flight{route: portkeyPath}
 	answer := g.judgePortkey(context.WithValue(r.Context(), flightKey{}, f), now, &call)
-	w.Header().Set("Content-Type", "application/json")
-	encoder := json.NewEncoder(w)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(answer) // a client that is gone needs no answer
+	_ = encoder.Encode(answer) // plain data
+	f.refused, f.status, f.received = false, http.StatusOK, int64(text.Len())
+	f.first = time.Since(f.start)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text.Bytes()) // a client that is gone needs no answer
 }
 
 // readHeld reads a body, and takes room for what came of it, which is to be given back.

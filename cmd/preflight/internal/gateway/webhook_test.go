@@ -2,9 +2,11 @@ package gateway_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -27,8 +29,10 @@ func call(requestType, event, body string) string {
 }
 
 func TestPortkey(t *testing.T) {
-	g, err := gateway.New(gateway.Config{MaxBody: 10_000})
+	g, err := gateway.New(gateway.Config{MaxBody: 10_000, ClientHeader: "X-Client"})
 	require.NoError(t, err)
+	var log bytes.Buffer
+	g.Log = slog.New(slog.NewJSONHandler(&log, nil))
 	server := httptest.NewServer(g)
 	defer server.Close()
 	url := server.URL + "/hooks/portkey"
@@ -50,8 +54,17 @@ func TestPortkey(t *testing.T) {
 		{"too large", call("chatComplete", "beforeRequestHook",
 			`"`+strings.Repeat("x", 10_000)+`"`), 413, false},
 	} {
+		log.Reset()
 		status, _, text := post(t, url, c.body)
 		require.Equal(t, c.status, status, c.name)
+		require.NoError(t, g.Drained(context.Background()))
+		line := map[string]any{}
+		require.NoError(t, json.Unmarshal(log.Bytes(), &line), "one line: %s", log.String())
+		require.Equal(t, "/hooks/portkey", line["route"], c.name)
+		require.EqualValues(t, c.status, line["status"], c.name)
+		require.Equal(t, status == http.StatusOK, line["result"] == "ok", c.name)
+		require.Equal(t, c.changed, line["outcome"] == "repaired", c.name)
+		require.Equal(t, c.changed, line["repairs"] != nil, c.name)
 		if status != http.StatusOK {
 			continue
 		}
