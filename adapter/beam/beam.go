@@ -3,6 +3,9 @@
 //	out, err := preflightbeam.Sanitize(s, &wire.Options{Provider: "anthropic"}, bodies)
 //	// out.Bodies, out.Reports and out.Dead are collections
 //
+// A body may be in the form of a provider's batch API (OpenAI's "body", Anthropic's "params",
+// Bedrock's "modelInput", Gemini's and Vertex's "request"), whose other members stay.
+//
 // Bodies are keyed, since a pipeline has no order. Every body is in one of two outputs: with its
 // repairs in Bodies, or unchanged in Dead when it cannot be repaired. Each has a report. What is
 // written is byte for byte what preflight fix --jsonl writes.
@@ -20,6 +23,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/go-preflight/preflight/internal/batchline"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -91,7 +95,7 @@ func (f *sanitizeFn) ProcessElement(
 	ctx context.Context, key string, body []byte, bodies, reports, dead func(string, []byte),
 ) {
 	f.bodies.Inc(ctx, 1)
-	result, err := f.sanitizer.Sanitize(ctx, body, &f.options)
+	line, result, err := batchline.Sanitize(ctx, f.sanitizer, body, &f.options)
 	outcome := wire.OutcomeOf(result, err)
 	reports(key, reportOf(outcome))
 	if err != nil {
@@ -103,7 +107,7 @@ func (f *sanitizeFn) ProcessElement(
 		f.repaired.Inc(ctx, 1)
 		f.changes.Inc(ctx, int64(len(result.Warnings)))
 	}
-	bodies(key, result.Body)
+	bodies(key, line)
 }
 
 // reportOf is the JSON of an outcome, as the command writes it.

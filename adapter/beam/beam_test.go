@@ -46,6 +46,10 @@ func body(k int) string {
 	switch {
 	case k%101 == 0:
 		return fmt.Sprintf(`{"model":"claude-sonnet-4-5","max_tokens":%d,"messages":[]}`, k+1)
+	case k%51 == 0: // as in the files of Anthropic's batch API
+		return fmt.Sprintf(`{"custom_id":"%d", "params":{"model":"claude-sonnet-4-5","max_tokens":9,`+
+			`"messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"tool_result",`+
+			`"tool_use_id":"toolu_%d","content":"r"}]}]}}`, k, k)
 	case k%3 == 0:
 		return fmt.Sprintf(`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[`+
 			`{"role":"user","content":"q %d <&>"},{"role":"assistant","content":[`+
@@ -111,7 +115,7 @@ func TestSameAsCommand(t *testing.T) {
 	}
 	program := filepath.Join(dir, "preflight.exe") // Windows wants the ending
 	build := exec.Command("go", "build", "-o", program, ".")
-	build.Dir = filepath.Join("..", "cmd", "preflight")
+	build.Dir = filepath.Join("..", "..", "cmd", "preflight")
 	build.Env = append(os.Environ(), "GOWORK=off")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

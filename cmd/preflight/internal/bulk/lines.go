@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/go-preflight/preflight/internal/batchline"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -178,7 +179,7 @@ func (l *Lines) repair(ctx context.Context, s *wire.Sanitizer, b *batch) {
 			continue
 		}
 		b.count.Lines++
-		fixed, result, err := l.sanitize(ctx, s, body)
+		fixed, result, err := batchline.Sanitize(ctx, s, body, l.Options)
 		_ = reports.Encode(l.report(number, wire.OutcomeOf(result, err))) // plain data
 		switch {
 		case err != nil:

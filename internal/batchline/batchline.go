@@ -1,4 +1,5 @@
-package bulk
+// Package batchline repairs request bodies in the lines of providers' batch APIs.
+package batchline
 
 import (
 	"bytes"
@@ -9,9 +10,6 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/wire"
 )
-
-// This file takes bodies out of the lines of providers' batch APIs, and puts them back: the body is
-// a member there, and everything around it stays.
 
 // envelope is the form of a line that holds a body.
 type envelope struct {
@@ -81,27 +79,28 @@ func enveloped(line []byte) (body []byte, at int, member, provider string) {
 	return nil, 0, "", ""
 }
 
-// sanitize repairs the body of a line, in an envelope or not. The line to write is line itself where
-// nothing changed.
-func (l *Lines) sanitize(
-	ctx context.Context, s *wire.Sanitizer, line []byte,
+// Sanitize repairs the body in a line: the line itself, or a member of it in the form of a batch API,
+// whose other members stay. out is line itself where nothing changed. Paths of warnings are those in
+// the line. options may be nil, and so may result be with an error.
+func Sanitize(
+	ctx context.Context, s *wire.Sanitizer, line []byte, options *wire.Options,
 ) (out []byte, result *wire.Result, err error) {
 	body, at, member, provider := enveloped(line)
 	if member == "" {
-		result, err := s.Sanitize(ctx, line, l.Options)
+		result, err := s.Sanitize(ctx, line, options)
 		if err != nil || !result.Changed {
 			return line, result, err
 		}
 		return result.Body, result, nil
 	}
-	options := wire.Options{}
-	if l.Options != nil {
-		options = *l.Options
+	inner := wire.Options{}
+	if options != nil {
+		inner = *options
 	}
-	if options.Provider == "" {
-		options.Provider = provider
+	if inner.Provider == "" {
+		inner.Provider = provider
 	}
-	result, err = s.Sanitize(ctx, body, &options)
+	result, err = s.Sanitize(ctx, body, &inner)
 	if result != nil {
 		for k := range result.Warnings {
 			result.Warnings[k].Path = inMember(member, result.Warnings[k].Path)
