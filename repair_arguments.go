@@ -11,8 +11,8 @@ import (
 // This file turns the arguments of a call into a JSON object.
 
 // repairArgumentsFixer gives every call arguments that the provider accepts: an object stays byte
-// for byte; an object encoded as a string is decoded; empty arguments become {}; anything else is
-// kept under the key _raw of a new object.
+// for byte; an object encoded as a string is decoded; empty arguments, null and [] become {};
+// anything else is kept under the key _raw of a new object.
 var repairArgumentsFixer = Fixer{
 	Name: "repair-arguments",
 	Doc: "turns tool-call arguments that are not a JSON object " +
@@ -46,9 +46,11 @@ func repairArguments(d *draft) {
 }
 
 // takesObject reports whether the arguments of a call must be an object. Custom tools take free
-// text, and what a provider's own tools take is not known.
+// text, and what the client's calls of other kinds take is not known. Those that the provider
+// executes are no exception: an empty list in the place of an empty object was refused
+// (https://github.com/laravel/ai/pull/389).
 func takesObject(c *ToolCall) bool {
-	return c.Variant != "custom" && !isHosts(c.Variant, c.Native)
+	return c.Variant != "custom" && (c.ProviderExecuted || !isHosts(c.Variant, c.Native))
 }
 
 // isObject reports whether raw is one well-formed JSON object.

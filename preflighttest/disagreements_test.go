@@ -63,6 +63,14 @@ var disagreements = []disagreed{
 				{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",
 				"content":"ok"}]},{"role":"system","content":"be brief"}]}`},
+	{"the check asked no call of a server tool for arguments that are an object: laravel/ai#389",
+		"anthropic", "anthropic/tool-use-input-object",
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[
+				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":null},
+				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},
+				{"type":"text","text":"a"}]},
+			{"role":"user","content":"n"}]}`},
 	{"the fake took an open call anywhere in the last turn for a pause; what the provider paused " +
 		"is its last message", "anthropic", "anthropic/prefill-unsupported",
 		`{"model":"claude-fable-5-1","max_tokens":64,"messages":[{"role":"user","content":"q"},

@@ -306,7 +306,7 @@ var anthropicTools = []Rule{
 		ID:       "anthropic/tool-use-input-object",
 		Provider: "anthropic",
 		Statement: "The input of a tool call is a JSON object, and neither a string nor null nor " +
-			"a list.",
+			"a list, in calls of server tools, too.",
 		Error:     "messages.N.content.M.tool_use.input: Input should be a valid dictionary",
 		ErrorKind: Quoted,
 		Fix: "Make it one. preflight decodes an object that was encoded twice and wraps " +
@@ -321,6 +321,10 @@ var anthropicTools = []Rule{
 			{
 				Kind: Reported, Seen: "2025-10",
 				Source: "https://github.com/prism-php/prism/issues/659",
+			},
+			{
+				Kind: Reported, Seen: "2026-04",
+				Source: "https://github.com/laravel/ai/pull/389", // of server_tool_use: []
 			},
 		},
 		Cost:     CostPrefix,

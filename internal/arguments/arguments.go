@@ -22,9 +22,10 @@ func IsObject(raw []byte) bool {
 }
 
 // Object returns the arguments raw as a JSON object: an object as it is, without the members that a
-// later one of the same name replaces, an object encoded as a string decoded, empty arguments and
-// null as {}, and anything else under the key _raw of a new object. Text that is not JSON is made
-// valid Unicode first. It does not write to raw; the result may share its bytes.
+// later one of the same name replaces, an object encoded as a string decoded, empty arguments,
+// null and an empty list as {}, and anything else under the key _raw of a new object. An empty list
+// is how PHP writes an empty object. Text that is not JSON is made valid Unicode first. It does not
+// write to raw; the result may share its bytes.
 func Object(raw []byte) json.RawMessage {
 	text := raw
 	for range maxEncodings {
@@ -32,12 +33,12 @@ func Object(raw []byte) json.RawMessage {
 		if err != nil {
 			break
 		}
-		switch v := doc.Root(); v.Kind() {
-		case jsonscan.Object:
+		switch v := doc.Root(); {
+		case v.Kind() == jsonscan.Object:
 			return json.RawMessage(jsonscan.Unrepeated(v))
-		case jsonscan.Null:
+		case v.Kind() == jsonscan.Null, v.Kind() == jsonscan.Array && v.Len() == 0:
 			return json.RawMessage("{}")
-		case jsonscan.String:
+		case v.Kind() == jsonscan.String:
 			text = []byte(v.Str())
 		default:
 			return wrapRaw(jsonscan.Unrepeated(v))

@@ -23,6 +23,7 @@ func TestObject(t *testing.T) {
 		{"one encoded twice too", twice, `{"a":1}`},
 		{"not one encoded four times", strconv.Quote(strconv.Quote(twice)),
 			`{"_raw":` + strconv.Quote(strconv.Quote(`{"a":1}`)) + `}`},
+		{"an empty list is PHP's empty object", ` [ ] `, `{}`},
 		{"a list is kept", `[1]`, `{"_raw":[1]}`},
 		{"a number is kept as it is spelled", "1.0", `{"_raw":1.0}`},
 		{"a cut-off object is kept as text", `{"a":`, `{"_raw":"{\"a\":"}`},
