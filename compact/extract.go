@@ -19,6 +19,7 @@ type segment struct {
 	at          int // how many segments of its input are before it
 	left        int // how many are after it
 	label, text string
+	lead        string  // what it is said of, shown where what is before it is missing
 	bound       bool    // it says something of its neighbours: see record
 	revises     bool    // it is the last of several statements of a value
 	weight      float64 // of the score
@@ -84,7 +85,7 @@ func choose(found []segment, groups, budget int, limits Limits) []string {
 	out := make([]string, groups)
 	if len(order) > 0 {
 		best := found[order[0]]
-		out[best.group] = limits.head(best.label+best.text, budget)
+		out[best.group] = limits.head(best.label+best.shown(), budget)
 	}
 	return out
 }
@@ -120,7 +121,7 @@ func (l Limits) rate(score scorer, groups [][]Input) []segment {
 	words := newVocabulary()
 	ids := make([][]int32, len(found))
 	for k, s := range found {
-		found[k].cost = l.textTokens(s.label + s.text + "\n")
+		found[k].cost = l.textTokens(s.label + s.shown() + "\n")
 		if score == nil {
 			ids[k] = words.learn(s.text)
 		}
@@ -152,7 +153,7 @@ func join(found []segment, chosen []int, groups int) []string {
 		}
 		text := found[k].text
 		if missing > 0 {
-			text = gap(missing) + " " + text
+			text = gap(missing) + " " + found[k].shown()
 		}
 		last := i+1 == len(chosen) || found[chosen[i+1]].from != from
 		if last && found[k].left > 0 {

@@ -43,7 +43,7 @@ func (b *body) extracts(cut int, before []pooled) (int, []int) {
 	for k, in := range b.inputs(0, cut) {
 		for _, s := range in.labelled() {
 			s.from, s.group = k, 0
-			s.cost = b.limits.textTokens(s.label + s.text + "\n")
+			s.cost = b.limits.textTokens(s.label + s.shown() + "\n")
 			all = append(all, s)
 		}
 	}

@@ -43,7 +43,7 @@ func (p *pool) cut(inputs []Input) [][]segment {
 	out := make([][]segment, len(inputs))
 	for k, in := range inputs {
 		for _, s := range in.labelled() {
-			s.cost = p.limits.textTokens(s.label + s.text + "\n")
+			s.cost = p.limits.textTokens(s.label + s.shown() + "\n")
 			out[k] = append(out[k], s)
 		}
 	}
@@ -121,7 +121,7 @@ func (p *pool) inputs(end int, roles []preflight.Role) []Input {
 		}
 		text := s.text
 		if s.at > next {
-			text = gap(s.at-next) + " " + text
+			text = gap(s.at-next) + " " + s.shown()
 		}
 		if s.left > 0 && (k+1 == len(p.found) || p.found[k+1].entry != s.entry) {
 			text += " " + gap(s.left)

@@ -23,6 +23,7 @@ type record struct {
 	// bound: it says something of what is around it, so that the same record in a later output is
 	// not a repetition.
 	bound bool
+	lead  string // the beginning of the record that it goes on with
 
 	item, element, field int    // indentation of the first list item, array element and field, or -1
 	key                  string // of the first field
@@ -63,19 +64,23 @@ type cutter struct {
 	last  string // the line before
 }
 
-// objectEnds parts the objects of a list that is one line.
-var objectEnds = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{")
-
 // long adds a line that is longer than a segment.
 func (c *cutter) long(line string) {
-	c.end("")
-	fields := fieldKey(line) != "" || strings.ContainsAny(line, "{[") && strings.Contains(line, `":`)
-	if fields {
-		line = objectEnds.Replace(line)
+	if fieldKey(strings.TrimSpace(line)) != "" && len(c.now.lines) > 0 {
+		c.goOn("")
+		for _, s := range segments(line) {
+			c.done = append(c.done, segment{text: s, lead: c.now.lead, bound: true})
+		}
+		return
 	}
+	c.end("")
+	if strings.ContainsAny(line, "{[") && strings.Contains(line, `":`) {
+		c.done = append(c.done, fieldPieces(line)...)
+		return
+	}
+	field := fieldKey(line) != ""
 	for _, s := range segments(line) {
-		one := []string{s}
-		c.done = append(c.done, segment{text: s, bound: fields && s[0] != '{' || !alone(one, s)})
+		c.done = append(c.done, segment{text: s, bound: field || !alone([]string{s}, s)})
 	}
 }
 
@@ -89,6 +94,9 @@ func (c *cutter) add(head, line string) {
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	key := fieldKey(said)
 	r, isWeak := &c.now, weak(said)
+	if strings.Contains(line, omittedMark) { // what is after it is of another record
+		c.end("")
+	}
 	if len(r.lines) == 0 {
 		c.first = status(said)
 	}
@@ -105,13 +113,10 @@ func (c *cutter) add(head, line string) {
 	case !isWeak && !weak(c.last) && !opens(c.last):
 		c.end("")
 	case r.size+1+len(said) > segmentBytes:
-		r.bound = true
-		c.end(said)
-		r.bound = true
+		c.goOn(said)
 	}
 	for len(r.lines) > 0 && r.size+1+len(said) > segmentBytes { // what went on with it is too long
-		r.bound = true
-		c.end("")
+		c.goOn("")
 	}
 	if element && r.element < 0 {
 		r.element = indent
@@ -125,6 +130,19 @@ func (c *cutter) add(head, line string) {
 	r.lines = append(r.lines, strings.TrimSpace(head+said))
 	r.size += len(head+said) + 1
 	c.last = said
+}
+
+// goOn ends a record that is too long before a line, which goes on with it.
+func (c *cutter) goOn(next string) {
+	was := c.now
+	was.bound = true
+	if was.lead == "" && was.field >= 0 {
+		was.lead = beginning(was.lines)
+	}
+	c.now.bound = true
+	c.end(next)
+	was.lines, was.size = c.now.lines, c.now.size
+	c.now = was
 }
 
 // end ends a record before a line, if there is one. What labels the line goes on with it, and so
@@ -146,7 +164,9 @@ func (c *cutter) end(next string) {
 	}
 	if n > 0 {
 		text := strings.Join(r.lines[:n], "\n")
-		c.done = append(c.done, segment{text: text, bound: r.bound || !alone(r.lines[:n], text)})
+		c.done = append(c.done, segment{
+			text: text, lead: r.lead, bound: r.bound || !alone(r.lines[:n], text),
+		})
 	}
 	c.now = newRecord()
 	for _, line := range r.lines[n:] {

@@ -65,6 +65,7 @@ type savedSegment struct {
 	Left    int     `json:"left"`
 	Label   string  `json:"label"`
 	Text    string  `json:"text"`
+	Lead    string  `json:"lead,omitempty"`
 	Weight  float64 `json:"weight"`
 	Score   float64 `json:"score"`
 	Cost    int     `json:"cost"`
@@ -123,7 +124,7 @@ func (a *archive) saved() savedArchive {
 	}
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
-			s.entry, s.at, s.left, s.label, s.text, s.weight, s.score, s.cost, s.revises,
+			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.revises,
 			s.bound,
 		})
 	}
@@ -263,7 +264,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	for _, s := range in.Pool {
 		a.pool.found = append(a.pool.found, pooled{
 			segment: segment{
-				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text,
+				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
 				weight: s.Weight, score: s.Score, cost: s.Cost, revises: s.Revises,
 				bound: s.Bound,
 			},
