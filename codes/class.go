@@ -43,7 +43,7 @@ var classes = map[Code]Class{
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
 	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout,
 	PlaceholderReplaced: Layout,
-	"shape-repaired":    Layout, "system-hoisted": Layout,
+	ShapeRepaired:       Layout, SystemHoisted: Layout,
 
 	// Added, or said in another way.
 	NameRepaired: Lossless, IDRewritten: Lossless, PartToText: Lossless,
@@ -52,8 +52,8 @@ var classes = map[Code]Class{
 	PartialAppended:   Lossless,
 	ArgumentsRepaired: Lossless, CallSigned: Lossless, ResultFilled: Lossless,
 	TextAdded: Lossless, ErrorToText: Lossless, TurnInserted: Lossless, Continued: Lossless,
-	"block-converted": Lossless, "tools-declared": Lossless, "tool-aliased": Lossless,
-	"setting-added": Lossless,
+	BlockConverted: Lossless, ToolsDeclared: Lossless, ToolAliased: Lossless,
+	SettingAdded: Lossless,
 
 	// Removed or shortened.
 	// MetadataStripped is the encrypted reasoning that the metadata of a response may hold.
@@ -62,9 +62,9 @@ var classes = map[Code]Class{
 	CutToSize:      Lossy, SystemRemoved: Lossy, PartRemoved: Lossy, ReasoningRemoved: Lossy,
 	MediaRemoved: Lossy, MediaDescribed: Lossy, OrphanRemoved: Lossy, ResultRemoved: Lossy,
 	DanglingRemoved: Lossy, DanglingReplaced: Lossy, TrailingStripped: Lossy, Fallback: Lossy,
-	FieldRemoved: Lossy, "duplicate-field-removed": Lossy, "tool-removed": Lossy,
-	"tool-renamed":      Lossy,
-	"container-removed": Lossy, "not-carried": Lossy, "thinking-disabled": Lossy,
+	FieldRemoved: Lossy, DuplicateFieldRemoved: Lossy, ToolRemoved: Lossy,
+	ToolRenamed:      Lossy,
+	ContainerRemoved: Lossy, NotCarried: Lossy, ThinkingDisabled: Lossy,
 
 	// Said by another author now.
 	SystemDemoted: Rank, MediaMoved: Rank, OrphanToText: Rank, ResultToText: Rank,

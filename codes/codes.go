@@ -147,6 +147,39 @@ const (
 	Fallback Code = "fallback"
 )
 
+// The codes of changes to a request body outside of its messages, made by packages wire and
+// preflighthttp.
+const (
+	// A message or its content had a JSON type that no request has.
+	ShapeRepaired Code = "shape-repaired"
+	// A field was removed that a later field of the same object repeats, anywhere in the body: some
+	// servers refuse such objects, and readers differ on which one counts. The last one stays.
+	DuplicateFieldRemoved Code = "duplicate-field-removed"
+	// A block of another provider was converted to this one's form, or to text that names its type;
+	// or an item moved out of a message, or a block into one. Which format has which.
+	BlockConverted Code = "block-converted"
+	// A leading system message moved to the top-level system field.
+	SystemHoisted Code = "system-hoisted"
+	// Minimal tools were declared for the ones the history uses.
+	ToolsDeclared Code = "tools-declared"
+	// A declared tool got a name the provider accepts. The model calls it by that name;
+	// Result.ReturnNames gives its calls the declared name back.
+	ToolRenamed Code = "tool-renamed"
+	// The same in the HTTP transport, which gives the calls in the answer the declared name back.
+	ToolAliased Code = "tool-aliased"
+	// A second declaration of a tool was removed.
+	ToolRemoved Code = "tool-removed"
+	// A container id that no declared tool uses was removed.
+	ContainerRemoved Code = "container-removed"
+	// A setting, a tool, or a field of a message or part was left out because the other format has
+	// no place for it (Convert).
+	NotCarried Code = "not-carried"
+	// A setting was added that the request's tools need.
+	SettingAdded Code = "setting-added"
+	// Thinking was switched off for this request.
+	ThinkingDisabled Code = "thinking-disabled"
+)
+
 // Ambiguous reports whether the change chose between readings of a corrupt history. In strict mode
 // such a change is refused with ErrAmbiguous instead of made.
 func (c Code) Ambiguous() bool {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -65,7 +66,7 @@ func (r *Report) ReturnNames(resp *http.Response) *http.Response {
 func alias(result *wire.Result) {
 	tools := 0
 	for _, w := range result.Warnings {
-		if w.Code == wire.CodeToolRenamed && strings.Contains(w.Path, "tools[") {
+		if w.Code == codes.ToolRenamed && strings.Contains(w.Path, "tools[") {
 			tools++
 		}
 	}
@@ -73,8 +74,8 @@ func alias(result *wire.Result) {
 		return
 	}
 	for k, w := range result.Warnings {
-		if w.Code == wire.CodeToolRenamed {
-			result.Warnings[k].Code = wire.CodeToolAliased
+		if w.Code == codes.ToolRenamed {
+			result.Warnings[k].Code = codes.ToolAliased
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -26,7 +27,7 @@ func (r *Request) dropThinkingEdits() {
 	for v := edits.First(); v.Exists() && edits.Kind() == jsonscan.Array; v = v.Next() {
 		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
 			r.note(finding{
-				code: CodeFieldRemoved, rule: ruleContextEdit,
+				code: codes.FieldRemoved, rule: ruleContextEdit,
 				path: indexed("context_management.edits", k), at: nowhere,
 				wrong: "the edit clears thinking, but the request does not think",
 				done:  "removed an edit that clears thinking, since the request does not think",
@@ -95,7 +96,7 @@ func mentions(list jsonscan.Value, word string) bool {
 func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if content := v.Get("content"); content.StrIs("") && !d.r.format.ownMembers {
 		d.note(v, "content", finding{
-			code: CodeShapeRepaired, rule: ruleCompaction,
+			code: codes.ShapeRepaired, rule: ruleCompaction,
 			wrong: "the summary is empty",
 			done:  "made an empty summary null",
 		})

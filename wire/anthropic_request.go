@@ -187,7 +187,7 @@ func (r *Request) dropContainer() {
 		}
 	}
 	r.note(finding{
-		code: CodeContainerRemoved, rule: "anthropic/container-without-tool", path: "container",
+		code: codes.ContainerRemoved, rule: "anthropic/container-without-tool", path: "container",
 		at:    nowhere,
 		wrong: "a container is given, but no tool that runs in one",
 		done:  "removed the container, since no tool runs in one",
@@ -250,7 +250,7 @@ func (r *Request) switchThinkingOff(path string, off change) {
 	r.State.Thinking = provider.ThinkingOff
 	r.changes = append(r.changes, off)
 	r.note(finding{
-		code: CodeThinkingDisabled, problem: problems.ReasoningMissing,
+		code: codes.ThinkingDisabled, problem: problems.ReasoningMissing,
 		rule: r.ruleOf(problems.ReasoningMissing), path: path, at: nowhere,
 		wrong: "the open tool turn lacks the reasoning that thinking demands",
 		done:  "switched thinking off, since the open tool turn lacks reasoning",

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -145,7 +146,7 @@ func declareTools(r *Request, messages []preflight.Message, top *jsonscan.Object
 	top.SetMember("tools", joined(tools))
 	top.SetMember("tool_choice", []byte(`{"type":"none"}`))
 	return []finding{
-		{code: CodeToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
+		{code: codes.ToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
 			wrong: "the history uses tools, but the request declares none",
 			done:  "declared the tools that the history uses, and that none may be called"},
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -171,7 +172,7 @@ func declareToolConfig(
 	case len(names) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
 		top.DeleteMember("toolConfig")
 		return []finding{{
-			code: CodeFieldRemoved, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
+			code: codes.FieldRemoved, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
 			wrong: "a tool configuration declares at least one tool",
 			done:  "removed a tool configuration without tools",
 		}}
@@ -188,14 +189,14 @@ func declareToolConfig(
 		}
 	}
 	found := []finding{{
-		code: CodeToolsDeclared, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
+		code: codes.ToolsDeclared, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
 		wrong: "the history uses tools, but the request declares none",
 		done: "declared the tools that the history uses; the model may call them, " +
 			"since Converse has no tool choice of none",
 	}}
 	if list.Len() > 0 || list.Kind() >= jsonscan.String && list.Kind() != jsonscan.Null {
 		found = append(found, finding{
-			code: CodeShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
+			code: codes.ShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
 			wrong: "the list of tools holds none",
 			done:  "replaced an empty list of tools",
 		})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
@@ -104,7 +105,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	out.Body, out.Changed = written, true
 	// to the source's settings
 	read := slices.DeleteFunc(r.findings, func(f finding) bool {
-		return f.code == CodeSettingAdded
+		return f.code == codes.SettingAdded
 	})
 	for _, list := range [][]finding{read, lost} {
 		for k := range list {
@@ -240,7 +241,7 @@ func (r *Request) lostSettings(carried map[string]bool) []finding {
 
 func notCarried(path string) finding {
 	return finding{
-		code: CodeNotCarried, path: path, at: nowhere,
+		code: codes.NotCarried, path: path, at: nowhere,
 		wrong: "the other format has no such setting",
 		done:  "left out a setting that is not carried over",
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -66,7 +67,7 @@ func cacheMarker(v jsonscan.Value) []byte {
 // repaired records that v, or its member key, has a wrong shape and was read as the closest valid
 // value.
 func (d *decoder) repaired(v jsonscan.Value, key, rule, wrong, done string) {
-	d.note(v, key, finding{code: CodeShapeRepaired, rule: rule, wrong: wrong, done: done})
+	d.note(v, key, finding{code: codes.ShapeRepaired, rule: rule, wrong: wrong, done: done})
 }
 
 // shape is repaired for shapes that no rule of the provider covers.
@@ -76,7 +77,7 @@ func (d *decoder) shape(v jsonscan.Value, key, wrong, done string) {
 
 // refused records a member that the provider refuses. The encoder leaves it out.
 func (d *decoder) refused(v jsonscan.Value, key, rule string) {
-	d.note(v, key, finding{code: CodeFieldRemoved, rule: rule, wrong: wrongField, done: doneField})
+	d.note(v, key, finding{code: codes.FieldRemoved, rule: rule, wrong: wrongField, done: doneField})
 }
 
 const (
@@ -96,7 +97,7 @@ func (d *decoder) note(v jsonscan.Value, key string, f finding) {
 // refusedMember records that the provider refuses m, the k-th member of v, whatever its name.
 func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
 	d.found(finding{
-		code: CodeFieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k),
+		code: codes.FieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k),
 		wrong: wrongField, done: doneField,
 	})
 }

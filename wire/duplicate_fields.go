@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -119,7 +120,7 @@ func (d *duplicates) walk(v jsonscan.Value, at place) {
 			d.r.removed[at.path] = append(d.r.removed[at.path], k)
 		}
 		d.r.note(finding{
-			code: CodeDuplicateFieldRemoved, rule: ruleDuplicateField,
+			code: codes.DuplicateFieldRemoved, rule: ruleDuplicateField,
 			path: at.member(m, k).path, at: nowhere,
 			wrong: "a later field of the object has the same name",
 			done:  "removed a duplicate field; the later one stays",

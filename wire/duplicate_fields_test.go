@@ -80,7 +80,7 @@ func requireLastFields(t fataler, in []byte, options *wire.Options, picks uint64
 		t.Fatalf("Check found %d of %d\n in %s", found, n, shadow)
 	}
 	removed := slices.DeleteFunc(slices.Clone(result.Warnings), func(w wire.Warning) bool {
-		return w.Code != wire.CodeDuplicateFieldRemoved
+		return w.Code != codes.DuplicateFieldRemoved
 	})
 	// a name that is no valid text is repaired, with a warning, before fields are compared
 	if len(removed) != n || len(result.Warnings) != n+invalid+len(plain.Warnings) {
@@ -173,7 +173,7 @@ func TestManyDuplicateFields(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, result.Warnings, n-len(names))
 			for _, w := range result.Warnings {
-				require.Equal(t, wire.CodeDuplicateFieldRemoved, w.Code)
+				require.Equal(t, codes.DuplicateFieldRemoved, w.Code)
 				require.Equal(t, codes.Lossy, w.Class())
 			}
 			doc, err := jsonscan.Parse(result.Body)

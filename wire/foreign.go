@@ -198,7 +198,7 @@ func (d *decoder) convert(
 	if !ok {
 		p, _ = readAsText(v, data)
 	}
-	code, done := CodeBlockConverted, how.done
+	code, done := codes.BlockConverted, how.done
 	if t, text := p.(*preflight.Text); text && strings.HasPrefix(wordsOf(t), foreignLabel) {
 		done = "wrote a block that this provider does not have as text"
 	}
@@ -303,7 +303,7 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	}
 	m.Native = preflight.Native{Format: foreignFormat, JSON: v.Raw()}
 	d.note(v, "", finding{
-		code: CodeBlockConverted, rule: d.blockRule(),
+		code: codes.BlockConverted, rule: d.blockRule(),
 		wrong: "the message is in the form of another provider",
 		done:  "wrote a message of another provider in this one's form",
 	})

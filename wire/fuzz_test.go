@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -111,6 +112,6 @@ func FuzzDecodeEncode(f *testing.F) {
 func isForeign(t *testing.T, in []byte, options *wire.Options) bool {
 	out, err := wire.Sanitize(t.Context(), in, options)
 	return err != nil || slices.ContainsFunc(out.Warnings, func(w wire.Warning) bool {
-		return w.Code == wire.CodeBlockConverted
+		return w.Code == codes.BlockConverted
 	})
 }

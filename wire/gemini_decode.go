@@ -313,7 +313,7 @@ func (d *decoder) signature(part jsonscan.Value) string {
 		return v.Str()
 	}
 	d.note(part, key, finding{
-		code: CodeFieldRemoved, rule: ruleGeminiSignature,
+		code: codes.FieldRemoved, rule: ruleGeminiSignature,
 		wrong: "the thought signature is not base64",
 		done:  "removed a thought signature that is not base64",
 	})

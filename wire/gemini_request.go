@@ -3,6 +3,7 @@ package wire
 import (
 	"strings"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -71,7 +72,7 @@ func (r *Request) flagMixedTools() {
 		config.Kind() != jsonscan.Object && hasValue(config) {
 		return
 	}
-	r.note(finding{code: CodeSettingAdded, rule: ruleGeminiToolFlag, path: key, at: nowhere,
+	r.note(finding{code: codes.SettingAdded, rule: ruleGeminiToolFlag, path: key, at: nowhere,
 		wrong: "functions are beside tools that the provider runs, without the flag for that",
 		done:  "set the flag for functions beside tools that the provider runs"})
 	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -122,7 +123,7 @@ func (r *Request) lostFields(target *format) []finding {
 			words: vocabularies[r.format.name], names: target.participantNames,
 			lose: func(path string) {
 				out = append(out, finding{
-					code: CodeNotCarried, path: path, at: at,
+					code: codes.NotCarried, path: path, at: at,
 					wrong: "the other format has no such field",
 					done:  "left out a field that is not carried over",
 				})
@@ -152,7 +153,7 @@ func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 		}
 		if path := r.requestPath(at) + step(m, k); !refused[path] {
 			out = append(out, finding{
-				code: CodeFieldRemoved, path: path, at: at,
+				code: codes.FieldRemoved, path: path, at: at,
 				wrong: "the message is joined to another",
 				done:  "left out a field of a message that was joined to another",
 			})

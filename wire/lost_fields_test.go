@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -137,7 +138,7 @@ func TestConvertNamesLostFields(t *testing.T) {
 			require.NoError(t, err)
 			var left []string
 			for _, w := range result.Warnings {
-				if w.Code == wire.CodeNotCarried {
+				if w.Code == codes.NotCarried {
 					left = append(left, w.Path)
 				}
 			}

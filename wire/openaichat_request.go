@@ -3,6 +3,7 @@ package wire
 import (
 	"slices"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -116,7 +117,7 @@ func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k
 		r.replace(called, append(quoted(name), `,"parameters":`+none...))
 	}
 	r.note(finding{
-		code: CodeShapeRepaired, rule: c.schemaRule, at: nowhere,
+		code: codes.ShapeRepaired, rule: c.schemaRule, at: nowhere,
 		path:  indexed("tools", k) + ".function.parameters",
 		wrong: "the function has no parameters",
 		done:  "gave a function without parameters an empty schema",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
@@ -107,7 +108,7 @@ func (r *Request) matchOutputs() {
 			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) ||
 				strings.HasSuffix(id, "_") {
 				r.noteMessage(i, finding{
-					code: CodeShapeRepaired, rule: ruleItemFields,
+					code: codes.ShapeRepaired, rule: ruleItemFields,
 					path:  r.listPath(r.sources[i].index),
 					wrong: "the output names its call by an item id that cannot stay",
 					done:  "changed an output's id to that of its call",

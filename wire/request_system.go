@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -75,7 +76,7 @@ func (r *Request) encodeSystem(
 // hoisted is the finding that the message of source s moves to the system member.
 func (r *Request) hoisted(s int) finding {
 	return finding{
-		code: CodeSystemHoisted, rule: r.format.systemRule,
+		code: codes.SystemHoisted, rule: r.format.systemRule,
 		path:  r.requestPath(preflight.Position{Message: s, Part: -1, Inner: -1}),
 		at:    preflight.Position{Message: s, Part: -1, Inner: -1},
 		wrong: "a leading system message belongs into the request's system field",
@@ -152,7 +153,7 @@ func (r *Request) removeAlias(top *jsonscan.ObjectEdit) []finding {
 	}
 	top.DeleteMember(alias)
 	return []finding{{
-		code: CodeFieldRemoved, rule: ruleShape, at: nowhere, path: alias,
+		code: codes.FieldRemoved, rule: ruleShape, at: nowhere, path: alias,
 		wrong: "the system prompt is there in two spellings",
 		done:  "removed the other spelling of the system prompt",
 	}}

@@ -133,7 +133,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	for k := range r.findings {
 		f := &r.findings[k]
 		out = append(out, r.warningOf(f))
-		if f.code != CodeDuplicateFieldRemoved && f.code != codes.TextRepaired {
+		if f.code != codes.DuplicateFieldRemoved && f.code != codes.TextRepaired {
 			refused[f.path] = true // of those two, there is still a field at the path
 		}
 	}

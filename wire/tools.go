@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -41,7 +42,7 @@ func (r *Request) declares(name string) {
 
 func toolRemoved(path string) finding {
 	return finding{
-		code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, at: nowhere,
+		code: codes.ToolRemoved, rule: "anthropic/tool-names-unique", path: path, at: nowhere,
 		wrong: "a tool of this name is declared already",
 		done:  "removed a second declaration of a tool",
 	}
@@ -49,7 +50,7 @@ func toolRemoved(path string) finding {
 
 func toolRenamed(path, rule string) finding {
 	return finding{
-		code: CodeToolRenamed, rule: rule, path: path, at: nowhere,
+		code: codes.ToolRenamed, rule: rule, path: path, at: nowhere,
 		wrong: "the tool's name has characters or a length that the provider refuses",
 		done:  "changed a declared tool's name to one the provider accepts",
 	}

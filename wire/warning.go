@@ -13,36 +13,6 @@ import (
 
 // This file defines warnings (what was changed) and violations (what is wrong).
 
-// The codes of the changes this package makes itself, beside those of package preflight.
-const (
-	// a value of the wrong kind was read as the closest valid one
-	CodeShapeRepaired codes.Code = "shape-repaired"
-	// a field that the provider refuses, or that only the second of two joined messages had
-	CodeFieldRemoved codes.Code = "field-removed"
-	// a field that a later one of the same object and name replaces
-	CodeDuplicateFieldRemoved codes.Code = "duplicate-field-removed"
-	// a block of another provider was written in this one's form, or as text
-	CodeBlockConverted codes.Code = "block-converted"
-	// a leading system message moved to the system field
-	CodeSystemHoisted codes.Code = "system-hoisted"
-	// tools that the history uses were declared
-	CodeToolsDeclared codes.Code = "tools-declared"
-	// a declared tool was given a name that the provider accepts, by which the model will call it;
-	// see Result.Renamed
-	CodeToolRenamed codes.Code = "tool-renamed"
-	// the same, by a preflighthttp.Transport, which gives the calls of the answer the declared name
-	CodeToolAliased codes.Code = "tool-aliased"
-	CodeToolRemoved codes.Code = "tool-removed" // a second declaration of a tool
-	// a container that no tool of the request runs in
-	CodeContainerRemoved codes.Code = "container-removed"
-	// a setting, tool or field that another provider has no place for
-	CodeNotCarried codes.Code = "not-carried"
-	// a setting that the request's tools need was added
-	CodeSettingAdded codes.Code = "setting-added"
-	// thinking was switched off for the request
-	CodeThinkingDisabled codes.Code = "thinking-disabled"
-)
-
 // ruleShape is the rule for JSON of a wrong shape that no provider's rule covers.
 const ruleShape = "preflight/shape"
 

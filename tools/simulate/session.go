@@ -293,7 +293,7 @@ func (s *session) request() (answer []byte, accepted bool, err error) {
 		}
 		s.measure(s.stored, result.Body, body, removedResults(result.Warnings))
 		thinks := !slices.ContainsFunc(result.Warnings,
-			func(w wire.Warning) bool { return w.Code == wire.CodeThinkingDisabled })
+			func(w wire.Warning) bool { return w.Code == codes.ThinkingDisabled })
 		s.edited = s.edited || thinks != s.thinks // another mode of thinking is a reason
 		s.thinks = thinks
 		s.comparePrefix(result.Body, body)
