@@ -5,6 +5,9 @@ import "github.com/go-preflight/preflight/internal/jsonscan"
 // copilotCLI is the GitHub Copilot CLI, measured with version 1.0.102. A session is a log of events
 // in order: an answer has its calls in toolRequests, and a result is an event of its own.
 //
+// Events of a subagent are between those of the agent that called it, and name it. Commands that the
+// user typed have events like those of tools, and no call.
+//
 // On resume it skips lines that are no JSON, answers calls without a result and drops results
 // without a call. An answer that is in the file twice is sent twice.
 var copilotCLI = client{
@@ -25,6 +28,21 @@ var copilotCLI = client{
 	read:   readCopilot,
 }
 
+// ofCopilot reports whether an event is of the agent that the user talks to.
+func ofCopilot(event *line) bool {
+	return event.str("agentId") == "" && event.str("data", "parentToolCallId") == ""
+}
+
+// copilotEvents returns the events of that agent, in order.
+func copilotEvents(l *log) (events []*line) {
+	for _, event := range l.objects() {
+		if ofCopilot(event) {
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
 const copilotResult = "tool.execution_complete"
 
 // repairCopilot drops second copies of events, and moves results that come after other messages.
@@ -35,7 +53,7 @@ func repairCopilot(l *log, r *Report) {
 			if seen[string(event.raw)] {
 				event.dropped = true
 				problem := "the event is in the file twice"
-				if oneOf(event.at("type"), "assistant.message", "user.message") {
+				if oneOf(event.at("type"), "assistant.message", "user.message") && ofCopilot(event) {
 					problem = r.twice("the message", l)
 				}
 				r.add(Finding{
@@ -49,9 +67,12 @@ func repairCopilot(l *log, r *Report) {
 	called := map[string]*line{}
 	var message *line // the last answer or prompt
 	after, moved := map[*line][]*line{}, map[*line]bool{}
-	var orphans []*line // results that come before their call, or whose call is lost
-	for _, event := range l.objects() {
+	typed := map[string]bool{} // calls of the user's
+	var orphans []*line        // results that come before their call, or whose call is lost
+	for _, event := range copilotEvents(l) {
 		switch event.str("type") {
+		case "tool.user_requested":
+			typed[event.str("data", "toolCallId")] = true
 		case "assistant.message":
 			message = event
 			for _, call := range elements(event.at("data", "toolRequests")) {
@@ -76,7 +97,7 @@ func repairCopilot(l *log, r *Report) {
 		}
 	}
 	for _, event := range orphans {
-		if called[event.str("data", "toolCallId")] == nil {
+		if id := event.str("data", "toolCallId"); called[id] == nil && !typed[id] {
 			r.orphan(event)
 		}
 	}
@@ -97,16 +118,19 @@ const copilotInterrupted = "Tool execution was interrupted before a result was r
 
 // readCopilot writes the events as Anthropic messages.
 func readCopilot(l *log) (messages []message, lost []int) {
-	events := l.objects()
-	calls, results := map[string]bool{}, map[string]*line{}
+	events := copilotEvents(l)
+	calls, results, typed := map[string]bool{}, map[string]*line{}, map[string]bool{}
 	for _, event := range events {
+		if event.str("type") == "tool.user_requested" {
+			typed[event.str("data", "toolCallId")] = true
+		}
 		for _, call := range elements(event.at("data", "toolRequests")) {
 			calls[call.Get("toolCallId").Str()] = true
 		}
 		if id := event.str("data", "toolCallId"); event.str("type") == copilotResult {
 			if calls[id] {
 				results[id] = event
-			} else {
+			} else if !typed[id] {
 				lost = append(lost, numbered(event)...)
 			}
 		}
