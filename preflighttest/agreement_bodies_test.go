@@ -52,7 +52,8 @@ var subjects = map[string]subject{
 	},
 	"gemini": {
 		models: []string{
-			"gemini-3-pro-preview", "gemini-3.7-flash", "gemini-2.5-pro", "gemini-3.5-flash-lite",
+			"gemini-3-pro-preview", "gemini-4-argon", "gemini-3.7-flash", "gemini-2.5-pro",
+			"gemini-3.5-flash-lite",
 			"gemini-pro", "some-model",
 		},
 		rest: []string{

@@ -16,10 +16,10 @@ import (
 // single models refuse is in the model table.
 func Gemini(model string) *Profile { return gemini.forModel(model) }
 
-// gemini has rows for three generations. The first wanted turns that alternate. Signatures on calls
+// gemini has rows for four generations. The first wanted turns that alternate. Signatures on calls
 // and media in function responses came with the third, whose image models call nothing. The role
 // "function" was accepted up to 2.5 and refused by 3.5. A final model turn is refused by the lite
-// model of 3.5, and by all models from 3.6 on.
+// model of 3.5, and by all models from 3.6 to 3.8; of the fourth only its signatures are known.
 var gemini = definition{
 	name: "gemini",
 	base: geminiBase,
@@ -54,6 +54,8 @@ var gemini = definition{
 			srcModelTurn + "; " + srcUnsigned, "2026-09",
 		},
 		{"gemini-3*", traits{signsCalls}, srcUnsigned, "2026-07"},
+		{"gemini-4*-image*", nil, srcFourth, "2026-10"},
+		{"gemini-4*", traits{signsCalls}, srcFourth, "2026-10"},
 	},
 }
 
@@ -113,6 +115,7 @@ var geminiChat = definition{
 const (
 	srcModelTurn   = "https://github.com/LibreChat-AI/agents/pull/323"
 	srcUnsigned    = "https://github.com/vercel/ai/issues/15560"
+	srcFourth      = "https://docs.apiyi.com/en/faq/gemini-thought-signature-missing"
 	srcResultMedia = "https://github.com/google-gemini/gemini-cli/issues/19436"
 	// Chats_Tests_chats_function_calling_Google_AI and _Vertex_AI: models 2.0 and 2.5
 	srcUnanswered = "https://github.com/googleapis/js-genai/tree/main/test/system/recordings"

@@ -240,7 +240,7 @@ var geminiFunctions = []Rule{
 		Fix:       "Restore the stored signature on that part, or set the documented dummy there.",
 		Severity:  Rejects,
 		Status:    400,
-		Models:    []string{"gemini-3*"},
+		Models:    []string{"gemini-3*", "gemini-4*"},
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -252,6 +252,12 @@ var geminiFunctions = []Rule{
 				Models: []string{"gemini-3-flash-preview"},
 				Source: "https://github.com/googleapis/js-genai/issues/1275",
 				Note:   "parallel calls in two contents",
+			},
+			{
+				Kind: Stated, Seen: "2026-10",
+				Models: []string{"gemini-4*"},
+				Source: "https://docs.apiyi.com/en/faq/gemini-thought-signature-missing",
+				Note:   "gemini-4-argon refuses what 3.8-flash sometimes let pass",
 			},
 		},
 		Cost: CostWords,

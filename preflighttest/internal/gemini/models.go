@@ -56,4 +56,6 @@ func (m model) prefills() bool { return !m.between(6, 8) && !(m.between(5, 5) &&
 func (m model) functions() bool { return !m.between(5, 8) }
 
 // signs reports whether the model requires its signatures on function calls.
-func (m model) signs() bool { return m.known && m.major == 3 && !m.image }
+func (m model) signs() bool {
+	return m.known && (m.major == 3 || m.major == 4) && !m.image
+}
