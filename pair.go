@@ -126,6 +126,7 @@ type toolPairing struct {
 	spoken      int           // the last message with words of the user; see survey
 	unanswered  unansweredTurn
 	unknown     unknownParts
+	expected    census // what to make room for, as far as it is known
 }
 
 // setHistory makes history the input of the pairing.
@@ -243,10 +244,10 @@ func (o *Options) promises(text string) bool {
 func (c *checker) clientPairs() {
 	p := &c.pairs
 	p.setHistory(c.history, c.profile, c.policy)
+	p.expected = c.census
 	if p.inOrder(clientSide) {
 		return
 	}
-	p.makeRoom(c.census)
 	p.survey(clientSide)
 	p.Assign()
 	for r := range p.Results {

@@ -17,6 +17,7 @@ import (
 // other parts of a tool message, because a later fixer moves them to another message.
 func (p *toolPairing) survey(of side) {
 	p.reset()
+	p.makeRoom()
 	n := p.len()
 	p.side, p.Source = of, (*pairContents)(p)
 	p.Rules = pairing.Rules{
@@ -53,7 +54,8 @@ func (p *toolPairing) survey(of side) {
 }
 
 // makeRoom makes room for the records of a survey, so that they are not copied again and again.
-func (p *toolPairing) makeRoom(of census) {
+func (p *toolPairing) makeRoom() {
+	of := &p.expected
 	p.Turns = slices.Grow(p.Turns, of.turns)
 	p.Calls, p.callParts = slices.Grow(p.Calls, of.calls), slices.Grow(p.callParts, of.calls)
 	p.Results = slices.Grow(p.Results, of.results)

@@ -155,7 +155,7 @@ func (r *run) repair(history []Message) (Result, error) {
 func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
-	d.expected = r.checker.reports
+	d.expected, d.pairs = r.checker.reports, &r.checker.pairs
 	err := r.ended(r.repairDraft(d, history))
 	if err == nil {
 		result = r.result(d, history)
