@@ -108,7 +108,7 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 		// an empty result would be sent as an empty text
 		p.Content.NeedsText = append(slices.Clone(p.Content.NeedsText), preflight.RoleTool)
 	}
-	p.Items.OnePartPerMessage = false
+	p.Items = provider.ItemRules{} // a message is none
 	p.Reasoning.Signed = false
 	p.Reasoning.Bound = false
 	p.Tools.CallSignature = ""

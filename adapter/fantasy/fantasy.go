@@ -40,6 +40,8 @@ package preflightfantasy
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"charm.land/fantasy"
 
@@ -54,18 +56,47 @@ func Messages(
 	messages []fantasy.Message,
 	options *wire.Options,
 ) ([]fantasy.Message, []wire.Warning, error) {
-	return neutral.Messages(ctx, messages, options)
+	return of(options).Messages(ctx, messages, options)
 }
 
-var neutral = &adapter.Neutral[fantasy.Message]{
-	Provider: "openai-chat", Read: read, Write: write, Adjust: adjust,
+var (
+	neutral   = newNeutral(read)
+	chat      = newNeutral(readChat)
+	responses = newNeutral(readResponses)
+)
+
+func newNeutral(
+	read func(fantasy.Message) (preflight.Message, error),
+) *adapter.Neutral[fantasy.Message] {
+	return &adapter.Neutral[fantasy.Message]{
+		Provider: "openai-chat", Read: read, Write: write, Adjust: adjust,
+	}
+}
+
+// of is how messages are read for the provider that options name.
+func of(options *wire.Options) *adapter.Neutral[fantasy.Message] {
+	if options == nil || options.Provider == "" {
+		return chat
+	}
+	if _, ok := wire.Dialect(options.Provider, "openai-chat"); ok {
+		return chat
+	}
+	if _, ok := wire.Dialect(options.Provider, "openai-responses"); ok {
+		return responses
+	}
+	return neutral
 }
 
 // adjust: a message of results holds all of them, media too, and fantasy's providers make of it
-// what their APIs want.
+// what their APIs want. They also name files that have no name. But the one for Gemini leaves out
+// results with media, and the one for Anthropic sends them as images, whatever they are.
 func adjust(p *preflight.Profile) {
 	p.Pairing.OneResultPerMessage = false
-	p.Media.InResult = true
+	p.Media.FileNeedsName, p.Media.DocumentNeedsTitle = false, false
+	p.Media.InResult = p.Provider != "gemini"
+	if p.Provider == "anthropic" {
+		p.Media.ResultKinds = []string{"image"}
+	}
 }
 
 // Report is told what was repaired before a call of a model, or why nothing could be.
@@ -100,6 +131,11 @@ var providers = map[string]string{
 	"openai": "openai-chat", "openai-compat": "openai-compatible", "vercel": "openai-compatible",
 }
 
+// isResponses reports whether a model of OpenAI speaks the Responses API. Only its type says so.
+func isResponses(m fantasy.LanguageModel) bool {
+	return strings.Contains(fmt.Sprintf("%T", m), "responsesLanguageModel")
+}
+
 // optionsFor are the caller's options, with the provider and the name of a model where they name
 // none. A provider that package wire does not know is taken for one that speaks OpenAI's Chat
 // Completions.
@@ -115,6 +151,9 @@ func optionsFor(m fantasy.LanguageModel, options *wire.Options) *wire.Options {
 		own.Provider = m.Provider()
 		if name, ok := providers[own.Provider]; ok {
 			own.Provider = name
+			if name == "openai-chat" && isResponses(m) {
+				own.Provider = "openai-responses"
+			}
 		} else if _, err := wire.Decode([]byte("[]"), &own); err != nil {
 			own.Provider = ""
 		}

@@ -1,6 +1,7 @@
 package preflightfantasy
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -17,6 +18,12 @@ import (
 // signed stands for what a provider needs to verify reasoning, which is in its provider options.
 const signed = "fantasy"
 
+// fileID begins the id of a PDF that OpenAI holds, which fantasy has in place of the data.
+const fileID = "file-"
+
+// webSearch begins the id of a web search of OpenAI.
+const webSearch = "ws_"
+
 // unfit is the error for what the types have no place for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
@@ -26,6 +33,38 @@ func read(m fantasy.Message) (preflight.Message, error) {
 		out.Parts = append(out.Parts, readPart(p))
 	}
 	return out, nil
+}
+
+// readResponses is read for the Responses API, whose own tools are items that only fantasy's
+// provider can write.
+func readResponses(m fantasy.Message) (preflight.Message, error) {
+	out, err := readChat(m)
+	for k, p := range out.Parts {
+		id := ""
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			id = p.ID
+		case *preflight.ToolResult:
+			id = p.CallID
+		}
+		if strings.HasPrefix(id, webSearch) {
+			out.Parts[k] = &preflight.Other{Kind: "web_search_call"}
+		}
+	}
+	return out, err
+}
+
+// readChat is read for OpenAI's APIs, where the data of a PDF may be the id of a file.
+func readChat(m fantasy.Message) (preflight.Message, error) {
+	out, err := read(m)
+	for k, p := range m.Content {
+		f, ok := fantasy.AsMessagePart[fantasy.FilePart](p)
+		if ok && f.MediaType == "application/pdf" && bytes.HasPrefix(f.Data, []byte(fileID)) {
+			file := out.Parts[k].(*preflight.Media)
+			file.Data, file.FileID = "", string(f.Data)
+		}
+	}
+	return out, err
 }
 
 func readPart(p fantasy.MessagePart) preflight.Part {
@@ -154,7 +193,9 @@ func writePart(p preflight.Part, was fantasy.MessagePart) (fantasy.MessagePart, 
 		return writeResult(p, was)
 	case *preflight.Media:
 		data, err := base64.StdEncoding.DecodeString(p.Data)
-		if err != nil || p.URL != "" || p.FileID != "" {
+		if strings.HasPrefix(p.FileID, fileID) {
+			data = []byte(p.FileID)
+		} else if err != nil || p.URL != "" || p.FileID != "" {
 			return nil, unfit("a file that is not in the message")
 		}
 		return fantasy.FilePart{
