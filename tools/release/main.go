@@ -4,10 +4,10 @@
 //	go run -C tools ./release -version v0.1.0 -write   # the same, then edit the files
 //
 // It builds a module proxy of the tree in a temporary directory and does with it what a user does:
-// get the root module and every adapter into a fresh module, install the command, and compile the
-// README's code. Only when that works does -write set the requirements of the nested modules to the
-// version, remove their replace directives, and date the changelog. It prints the git commands that
-// remain.
+// get the root module and every adapter into a fresh module, install the command, compile the
+// README's code, and run a program on each agent framework. Only when that works does -write set the
+// requirements of the nested modules to the version, remove their replace directives, and date the
+// changelog. It prints the git commands that remain.
 package main
 
 import (

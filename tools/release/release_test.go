@@ -12,14 +12,23 @@ import (
 const root = "../.."
 
 // TestTry does what a user does with the modules of this tree, from a module proxy on disk: it gets
-// the root module and every adapter, compiles them and the README's code, and installs the command.
+// the root module and every adapter, compiles them and the README's code, installs the command, and
+// runs a program on each agent framework. One module alone: -run TestTry/adapter/adk.
 func TestTry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the SDKs of all providers")
 	}
 	top, err := filepath.Abs(root)
 	require.NoError(t, err)
-	require.NoError(t, tryTree(os.Stderr, top))
+	tried := 0
+	require.NoError(t, tryEach(top, func(dir string, try func() error) error {
+		t.Run(dir, func(t *testing.T) { require.NoError(t, try()) })
+		if _, ok := frameworks[dir]; ok {
+			tried++
+		}
+		return nil
+	}))
+	require.Len(t, frameworks, tried, "a program whose adapter is not there")
 }
 
 // TestSetVersion: at a release every module requires the others at its version, with their hashes,

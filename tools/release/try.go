@@ -21,10 +21,18 @@ const (
 	command = prefix + "/cmd/preflight"
 )
 
-// tryTree publishes the tree in a module proxy on disk, at a version that nobody else has, and does
-// with it what a user does. It says on out what it tries. The modules leave the user's module cache
-// when it is done.
-func tryTree(out io.Writer, root string) (err error) {
+// tryTree does with the tree what a user does, and says on out what it tries.
+func tryTree(out io.Writer, root string) error {
+	return tryEach(root, func(name string, try func() error) error {
+		fmt.Fprintln(out, "try", name)
+		return try()
+	})
+}
+
+// tryEach publishes the tree in a module proxy on disk, at a version that nobody else has, and
+// calls each for every module, with a function that does with the module what a user does. It ends
+// with the first error. The modules leave the user's module cache when it is done.
+func tryEach(root string, each func(dir string, try func() error) error) (err error) {
 	t, err := readTree(root)
 	if err != nil {
 		return err
@@ -53,16 +61,15 @@ func tryTree(out io.Writer, root string) (err error) {
 		"GOBIN="+filepath.Join(dir, "bin"))}
 
 	for _, m := range t.modules {
+		try := func() error { return u.get(m, root) }
 		if m.path() == command {
-			continue // installed, not imported
+			try = u.install // not imported
 		}
-		fmt.Fprintln(out, "get", m.path())
-		if err := u.get(m, root); err != nil {
+		if err := each(m.dir, try); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintln(out, "install", command)
-	return u.install()
+	return nil
 }
 
 func goEnv() (cache, proxy string, err error) {
@@ -108,7 +115,8 @@ type user struct {
 	env []string
 }
 
-// get requires the module in a fresh one, compiles its packages, and type-checks the README's code.
+// get requires the module in a fresh one and compiles its packages. With the root module it
+// type-checks the README's code, and with the adapter of a framework it runs a program.
 func (u user) get(m *goModule, root string) error {
 	dir, err := os.MkdirTemp(u.dir, "user-*")
 	if err != nil {
@@ -123,10 +131,13 @@ func (u user) get(m *goModule, root string) error {
 	if err := u.run(dir, "go", "build", "-o", os.DevNull, m.path()+"/..."); err != nil {
 		return err
 	}
-	if m.path() != prefix {
-		return nil
+	if f, ok := frameworks[m.dir]; ok {
+		return u.play(f, dir, root)
 	}
-	return u.readme(dir, root)
+	if m.path() == prefix {
+		return u.readme(dir, root)
+	}
+	return nil
 }
 
 // readme type-checks the code of the README that needs no SDK.
