@@ -13,7 +13,8 @@ import (
 func TestLowerCaseHeaders(t *testing.T) {
 	transport, _, server := resending(t, 400, refusal(bound), thoughtless)
 	req := post(t, server.URL+path, strings.NewReader(thought))
-	req.Header["idempotency-key"] = []string{"k"}
+	key := "idempotency-key" // spelled as no client of Go's would
+	req.Header[key] = []string{"k"}
 	req.Header["accept-encoding"] = []string{"br"}
 	status, _ := do(t, transport, req)
 	require.Equal(t, http.StatusOK, status)
@@ -22,7 +23,7 @@ func TestLowerCaseHeaders(t *testing.T) {
 	require.Equal(t, []string{"k"}, got[0].header["Idempotency-Key"])
 	require.Equal(t, []string{"k-drop-reasoning"}, got[1].header["Idempotency-Key"])
 	require.Equal(t, []string{"identity"}, got[0].header["Accept-Encoding"])
-	require.Equal(t, []string{"k"}, req.Header["idempotency-key"], "the caller's is the caller's")
+	require.Equal(t, []string{"k"}, req.Header[key], "the caller's is the caller's")
 
 	transport, all := to(t, server.URL)
 	req = post(t, server.URL+path, strings.NewReader(dirty))

@@ -215,8 +215,8 @@ const customVariant = "custom"
 // assistant message that holds such a call. They have no ids and cannot be paired, so they are kept
 // as they are where the host takes them, and become a tool call and a tool result elsewhere.
 const (
-	roleFunction preflight.Role = "function"
-	legacyCall                  = "function_call"
+	roleFunction = preflight.Role("function")
+	legacyCall   = "function_call"
 )
 
 const doneLegacyResult = "made a tool message of the result of a legacy function call"
