@@ -1,6 +1,8 @@
 package preflight_test
 
 import (
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -95,4 +97,81 @@ func TestFixersWithoutCures(t *testing.T) {
 	require.Equal(t, []string{
 		"strip-ephemeral", "strip-system", "clear-bindings", "truncate-provider-executed",
 	}, always)
+}
+
+// TestOrder: every order of the fixers makes every history valid that the default order does.
+// Within a group, it is almost always the same history.
+func TestOrder(t *testing.T) {
+	names, groups := preflight.Groups()
+	require.Equal(t, []string{"text", "roles", "pairs", "content", "end"}, names)
+	require.Equal(t, len(fixer.Defaults()), len(slices.Concat(groups...)))
+	histories := brokenHistories(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	shuffled := func(fixers []preflight.Fixer) []preflight.Fixer {
+		out := slices.Clone(fixers)
+		random.Shuffle(len(out), func(a, b int) { out[a], out[b] = out[b], out[a] })
+		return out
+	}
+
+	within, runs := 0, 0 // other results of other orders within the groups
+	for g := range groups {
+		for k := 1; k < len(groups[g]); k++ {
+			order := slices.Clone(groups)
+			order[g] = slices.Clone(groups[g])
+			order[g][k-1], order[g][k] = order[g][k], order[g][k-1]
+			within += othersOf(t, slices.Concat(order...), histories)
+			runs += len(histories)
+		}
+	}
+	for range 10 {
+		var order []preflight.Fixer
+		for g := range groups {
+			order = append(order, shuffled(groups[g])...)
+		}
+		within += othersOf(t, order, histories)
+		runs += len(histories)
+	}
+	require.Less(t, within*100, runs, "the order within a group decides what comes out")
+
+	for range 10 {
+		othersOf(t, shuffled(slices.Concat(groups...)), histories)
+	}
+}
+
+// broken is a history that the default pipeline repairs, and what it makes of it.
+type broken struct {
+	profile *preflight.Profile
+	history []preflight.Message
+	want    []preflight.Message
+}
+
+// brokenHistories returns histories for every profile.
+func brokenHistories(t *testing.T) (out []broken) {
+	for _, profile := range everyProfile() {
+		drawn := histgen.Corrupt(profile, nil)
+		for seed := range 8 {
+			history := drawn.Example(seed)
+			res, err := preflight.Sanitize(t.Context(), history, profile, nil)
+			if err == nil && res.Changed {
+				out = append(out, broken{profile, history, res.Messages})
+			}
+		}
+	}
+	require.Greater(t, len(out), 100)
+	return out
+}
+
+// othersOf repairs the histories with the fixers in this order, which must not fail, and returns
+// how many become other histories than with the default order.
+func othersOf(t *testing.T, order []preflight.Fixer, histories []broken) (others int) {
+	pipeline, err := preflight.NewPipeline(order...)
+	require.NoError(t, err)
+	for _, h := range histories {
+		res, err := pipeline.Sanitize(t.Context(), h.history, h.profile, nil)
+		require.NoError(t, err)
+		if !reflect.DeepEqual(h.want, res.Messages) {
+			others++
+		}
+	}
+	return others
 }

@@ -145,6 +145,34 @@ func textUses(file *ast.File, natives bool) (uses []ast.Node) {
 	return uses
 }
 
+// mostEntries is how many files and folders a reader meets above the README.
+const mostEntries = 80
+
+// TestListing: the list of the top folder is short.
+func TestListing(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	ignored, err := os.ReadFile(".gitignore")
+	require.NoError(t, err)
+	count := 0
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		mine := false // what a contributor has made here
+		for pattern := range strings.Lines(string(ignored)) {
+			pattern = strings.Trim(pattern, "/\n")
+			match, err := path.Match(pattern, entry.Name())
+			require.NoError(t, err)
+			mine = mine || match
+		}
+		if !mine {
+			count++
+		}
+	}
+	require.LessOrEqual(t, count, mostEntries)
+}
+
 // TestLookups: every file that CONTRIBUTING.md names is there.
 func TestLookups(t *testing.T) {
 	count := 0

@@ -9,7 +9,9 @@ import (
 
 	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // TestDraftReleasesMemory: a draft keeps its memory from one history to the next, and nothing of
@@ -69,3 +71,22 @@ func TestSpelling(t *testing.T) {
 		require.Equal(t, jsonscan.Value{}, c.doc.Root(), "nothing of the caller's is kept")
 	})
 }
+
+// Cures reports whether a fixer declares that it cures a problem, which some fixer cures; false for
+// a fixer that always runs.
+func Cures(f Fixer, problem problems.Problem) bool {
+	const unknown problems.Problem = "no fixer cures this"
+	one := problemset.Set{}.With(problem)
+	return one != problemset.Set{}.With(unknown) && f.cures.Meets(one)
+}
+
+// Groups returns the names of the groups of fixers of the default pipeline, with their fixers.
+func Groups() (names []string, fixers [][]Fixer) {
+	for _, g := range groups {
+		names, fixers = append(names, g.name), append(fixers, g.fixers)
+	}
+	return names, fixers
+}
+
+// AlwaysRuns reports whether a fixer runs whatever Check found.
+func AlwaysRuns(f Fixer) bool { return f.cures.Empty() }

@@ -16,7 +16,11 @@ import (
 
 // Defaults returns the fixers of the default pipeline in the order that loses least: repair by
 // position first, while the positions are still evidence. The slice is fresh; extend it and hand it
-// to preflight.NewPipeline.
+// to preflight.NewPipeline. They are in five groups. The order of the groups decides how much of a
+// history stays and where; the order within a group hardly matters, and neither decides whether the
+// result is valid.
+//
+// Text, since the later groups compare ids, names and texts:
 //
 //	repair-unicode              unpaired surrogates, invalid UTF-8, NUL
 //	strip-controls              control characters
@@ -24,10 +28,19 @@ import (
 //	strip-system                system messages (when asked)
 //	clear-bindings              metadata that binds to one run (when asked)
 //	truncate-provider-executed  long payloads of server tools (when asked)
+//
+// Roles, since they tell where a call has to be answered:
+//
 //	place-roles                 role aliases, system messages, parts in the wrong role
 //	repair-reasoning            unsigned, foreign and empty reasoning
 //	flatten-emptied             server-tool results whose encrypted payload is gone
+//
+// Pairs, while ids and positions are still those of the caller:
+//
 //	pair-tool-calls             one result for every call, a call for every result
+//
+// Content, of parts, messages and turns:
+//
 //	error-to-text               error results become text where they cannot be marked
 //	repair-arguments            arguments become a JSON object
 //	rewrite-ids                 call ids the provider accepts, unique
@@ -43,6 +56,9 @@ import (
 //	bridge-results              an assistant turn between tool results and a user turn
 //	normalize-documents         titles and number of documents, and the text they need
 //	order-calls                 text before tool calls
+//
+// The end, when nothing else moves any more:
+//
 //	end-conversation            how the conversation ends
 //	normalize-reasoning         reasoning and the thinking mode
 //	split-channels              reasoning and text where text has channel tags

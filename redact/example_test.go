@@ -3,10 +3,12 @@ package redact_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/redact"
+	"github.com/go-preflight/preflight/stored"
 )
 
 // A hook that hides a secret wherever a person, a model or a tool may have written it: here in the
@@ -37,4 +39,30 @@ func ExampleMessage() {
 	fmt.Println(string(result.Messages[1].Parts[0].(*preflight.ToolCall).Input))
 	// Output:
 	// {"password":"[secret]"}
+}
+
+// The same before a history is stored. The JSON that a part was decoded from is redacted with it.
+func ExampleMessage_stored() {
+	secret := regexp.MustCompile(`sk-[a-z0-9]+`)
+	options := stored.PersistOptions()
+	options.Policies.Hooks = []preflight.Hook{{
+		Name: "redact",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			return redact.Message(m, func(text string) string {
+				return secret.ReplaceAllString(text, "[secret]")
+			}), nil
+		},
+	}}
+	history := []preflight.Message{preflight.UserText("Use sk-abc123.")}
+
+	result, err := stored.Persist(context.Background(), history, &options)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Messages[0].Parts[0].(*preflight.Text).Text)
+	fmt.Println(result.Warnings[0].Code, result.Warnings[0].At)
+	// Output:
+	// Use [secret].
+	// hook messages[0]
 }
