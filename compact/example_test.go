@@ -10,25 +10,6 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// lookups is a session of n questions, each with a tool call and its long output.
-func lookups(n int) []preflight.Message {
-	h := []preflight.Message{say(preflight.RoleSystem, "You are on call.")}
-	for i := range n {
-		id := fmt.Sprintf("toolu_%02d", i)
-		lines := ""
-		for k := range 30 {
-			lines += fmt.Sprintf("host-%02d.internal up %d days\n", k, i+k)
-		}
-		lines = strings.TrimSuffix(lines, "\n")
-		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Check rack %d.", i)),
-			message(preflight.RoleAssistant, call(id, "hosts")),
-			message(preflight.RoleUser, answer(id, lines)),
-			say(preflight.RoleAssistant,
-				fmt.Sprintf("Rack %d is fine, ticket OPS-%d is closed.", i, 100+i)))
-	}
-	return append(h, say(preflight.RoleUser, "Which ticket was rack 3?"))
-}
-
 // A summary takes the place of all but the last messages.
 func ExampleFlat() {
 	profile := provider.Anthropic("")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -142,7 +143,7 @@ func TestStrategies(t *testing.T) {
 					rapid.Check(t, func(t *rapid.T) {
 						names := strategies()
 						x := trial{history: session(limits).Draw(t, "history")}
-						x.strategy = names[rapid.SampledFrom(sorted(names)).Draw(t, "strategy")]
+						x.strategy = names[rapid.SampledFrom(slices.Sorted(maps.Keys(names))).Draw(t, "strategy")]
 						x.limits = limits
 						x.limits.Budget = rapid.IntRange(0, 40).Draw(t, "budget") * 25
 						x.limits.Count = drawCounter(t)
@@ -153,15 +154,6 @@ func TestStrategies(t *testing.T) {
 			}
 		})
 	}
-}
-
-func sorted[V any](m map[string]V) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // drawCounter draws the default counter, or one that knows nothing of bytes.

@@ -19,22 +19,6 @@ import (
 // This file tests the seam by hand: where histories are cut, what comes before the kept messages,
 // and what cannot get through.
 
-func call(id, name string) *preflight.ToolCall {
-	return &preflight.ToolCall{
-		ID:    id,
-		Name:  name,
-		Input: json.RawMessage(`{"path":"/tmp/` + id + `"}`),
-	}
-}
-
-func answer(id, text string) *preflight.ToolResult {
-	return &preflight.ToolResult{CallID: id, Content: []preflight.Part{&preflight.Text{Text: text}}}
-}
-
-func message(role preflight.Role, parts ...preflight.Part) preflight.Message {
-	return preflight.Message{Role: role, Parts: parts}
-}
-
 // agentLoop is one question and n rounds of two calls each, with outputs of about size bytes.
 func agentLoop(n, size int) []preflight.Message {
 	h := []preflight.Message{

@@ -12,25 +12,6 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// lookups is a session of n questions, each with a tool call and its long output.
-func lookups(n int) []preflight.Message {
-	h := []preflight.Message{say(preflight.RoleSystem, "You are on call.")}
-	for i := range n {
-		id := fmt.Sprintf("toolu_%02d", i)
-		lines := ""
-		for k := range 30 {
-			lines += fmt.Sprintf("host-%02d.internal up %d days\n", k, i+k)
-		}
-		lines = strings.TrimSuffix(lines, "\n")
-		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Check rack %d.", i)),
-			message(preflight.RoleAssistant, call(id, "hosts")),
-			message(preflight.RoleUser, answer(id, lines)),
-			say(preflight.RoleAssistant,
-				fmt.Sprintf("Rack %d is fine, ticket OPS-%d is closed.", i, 100+i)))
-	}
-	return append(h, say(preflight.RoleUser, "Which ticket was rack 3?"))
-}
-
 // A query decides which clusters get the budget.
 func ExampleStrategy() {
 	profile := provider.Anthropic("")
@@ -100,18 +81,4 @@ func ExampleWindow() {
 	// Output:
 	// 42 messages in the window, 8 in the request
 	// problems: 0 within budget: true
-}
-
-func message(role preflight.Role, parts ...preflight.Part) preflight.Message {
-	return preflight.Message{Role: role, Parts: parts}
-}
-
-func call(id, name string) *preflight.ToolCall {
-	return &preflight.ToolCall{ID: id, Name: name, Input: json.RawMessage(`{"path":"/tmp"}`)}
-}
-
-func answer(id, text string) *preflight.ToolResult {
-	return &preflight.ToolResult{
-		CallID: id, Content: []preflight.Part{&preflight.Text{Text: text}},
-	}
 }

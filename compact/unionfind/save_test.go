@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"testing"
 
@@ -122,7 +124,7 @@ func damage(t *rapid.T, v any) any {
 		}
 	case map[string]any:
 		if len(v) > 0 {
-			k := rapid.SampledFrom(sorted(v)).Draw(t, "key")
+			k := rapid.SampledFrom(slices.Sorted(maps.Keys(v))).Draw(t, "key")
 			v[k] = damage(t, v[k])
 		}
 	}

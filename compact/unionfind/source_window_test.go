@@ -386,3 +386,12 @@ func TestSourceContextWindow(t *testing.T) {
 		}},
 	}.run(t)
 }
+
+// chat is a window of n messages.
+func chat(t testing.TB, config unionfind.Config, n int) *unionfind.Window {
+	t.Helper()
+	w, err := unionfind.NewWindow(config)
+	require.NoError(t, err)
+	require.NoError(t, w.Append(context.Background(), chatter(n)...))
+	return w
+}

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"google.golang.org/adk/agent"
 	"google.golang.org/adk/agent/llmagent"
@@ -164,9 +163,4 @@ func play(w io.Writer) error {
 	return err
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "adk:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("adk", play) }

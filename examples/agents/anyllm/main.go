@@ -6,10 +6,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	anyllm "github.com/mozilla-ai/any-llm-go"
 	"github.com/mozilla-ai/any-llm-go/providers/anthropic"
@@ -63,16 +61,6 @@ func (a *agent) turn(p anyllm.Provider, model, text string) error {
 	}
 }
 
-// restart stores the session in a file, and reads it again.
-func (a *agent) restart() error {
-	stored, err := json.Marshal(a.history)
-	if err != nil {
-		return err
-	}
-	a.history = nil
-	return json.Unmarshal(stored, &a.history)
-}
-
 // play plays the story and tells it on w.
 func play(w io.Writer) error {
 	both := []preflighttest.Call{
@@ -111,7 +99,7 @@ func play(w io.Writer) error {
 	if err := a.turn(first, "claude-sonnet-4-5", "Deploy it."); err != nil {
 		return err
 	}
-	if err := a.restart(); err != nil {
+	if err := story.Restart(&a.history); err != nil {
 		return err
 	}
 	before := a.history
@@ -139,9 +127,4 @@ func play(w io.Writer) error {
 	return nil
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "anyllm:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("anyllm", play) }

@@ -168,9 +168,4 @@ func play(w io.Writer) error {
 	}, 10)
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "bedrock:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("bedrock", play) }

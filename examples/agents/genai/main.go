@@ -6,10 +6,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"google.golang.org/genai"
 
@@ -101,21 +99,9 @@ func (a *agent) SendAsIs(ctx context.Context) error {
 	return err
 }
 
-func (a *agent) Save(file string) error {
-	stored, err := json.Marshal(a.history)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, stored, 0o600)
-}
+func (a *agent) Save(file string) error { return story.Save(file, a.history) }
 
-func (a *agent) Load(file string) error {
-	stored, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(stored, &a.history)
-}
+func (a *agent) Load(file string) error { return story.Load(file, &a.history) }
 
 func (a *agent) Trim(n int) { a.history = a.history[n:] }
 
@@ -138,9 +124,4 @@ func play(w io.Writer) error {
 	return story.Play(w, server, func() story.Agent { return &agent{w: w, client: client} }, 10)
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "genai:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("genai", play) }

@@ -7,12 +7,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -123,16 +121,6 @@ func post(url string, body []byte) ([]byte, error) {
 	return out, err
 }
 
-// restart stores the session in a file, and reads it again.
-func (a *agent) restart() error {
-	stored, err := json.Marshal(a.history)
-	if err != nil {
-		return err
-	}
-	a.history = nil
-	return json.Unmarshal(stored, &a.history)
-}
-
 // play plays the story and tells it on w.
 func play(w io.Writer) error {
 	claude, err := preflighttest.Start("anthropic", nil)
@@ -164,7 +152,7 @@ func play(w io.Writer) error {
 		return fmt.Errorf("the agent was not stopped: %v", err)
 	}
 	fmt.Fprintln(w, "(stopped)")
-	if err := a.restart(); err != nil {
+	if err := story.Restart(&a.history); err != nil {
 		return err
 	}
 	asIs, err := wire.Encode("anthropic", "some-model", a.history, &a.options)
@@ -194,9 +182,4 @@ func play(w io.Writer) error {
 	return nil
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "mcp:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("mcp", play) }

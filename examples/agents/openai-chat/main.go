@@ -6,10 +6,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -89,21 +87,9 @@ func (a *agent) SendAsIs(ctx context.Context) error {
 	return err
 }
 
-func (a *agent) Save(file string) error {
-	stored, err := json.Marshal(a.history)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, stored, 0o600)
-}
+func (a *agent) Save(file string) error { return story.Save(file, a.history) }
 
-func (a *agent) Load(file string) error {
-	stored, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(stored, &a.history)
-}
+func (a *agent) Load(file string) error { return story.Load(file, &a.history) }
 
 func (a *agent) Trim(n int) { a.history = a.history[n:] }
 
@@ -124,9 +110,4 @@ func play(w io.Writer) error {
 	}, 12)
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "openai-chat:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("openai-chat", play) }

@@ -112,13 +112,7 @@ func (a *agent) SendAsIs(ctx context.Context) error {
 	return err
 }
 
-func (a *agent) Save(file string) error {
-	stored, err := json.Marshal(a.history)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, stored, 0o600)
-}
+func (a *agent) Save(file string) error { return story.Save(file, a.history) }
 
 // Load reads the items as they are: the SDK cannot read all that it writes.
 func (a *agent) Load(file string) error {
@@ -155,9 +149,4 @@ func play(w io.Writer) error {
 	}, 15)
 }
 
-func main() {
-	if err := play(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "openai-responses:", err)
-		os.Exit(1)
-	}
-}
+func main() { story.Main("openai-responses", play) }

@@ -1,0 +1,16 @@
+package unionfind_test
+
+import "github.com/go-preflight/preflight/compact/internal/compacttest"
+
+// The names of compacttest, in short.
+var (
+	say        = compacttest.Say
+	message    = compacttest.Message
+	call       = compacttest.Call
+	answer     = compacttest.Answer
+	chatter    = compacttest.Chatter
+	lookups    = compacttest.Lookups
+	isBudget   = compacttest.IsBudget
+	extractive = compacttest.Extractive
+	returns    = compacttest.Returns
+)
