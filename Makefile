@@ -88,7 +88,8 @@ bench-report: bench-peers
 	  $(PROFILE) -bench "^Benchmark$${bench}/^1000$$/sanitize" $${package%%:*} > /dev/null; \
 	  $(TOP) cpu.prof 2> /dev/null | sed "s/^/profile $$name: /" >> bench.out; \
 	done; rm -f cpu.prof
-	$(GO) run -C tools ./benchreport -write ../docs/performance.md ../bench.out ../peers.out
+	$(GO) run -C tools ./benchreport -write ../docs/performance.md,benchreport/figures.md \
+		../bench.out ../peers.out
 
 # Measures other sanitizers that can be had as packages on the same histories, in two minutes.
 # Those in JavaScript need npm.
@@ -171,12 +172,12 @@ load:
 # Breaks a sample of MUTANTS places in the root package and wire, and lists those that no test
 # noticed. It takes ten minutes on two cores; ROUNDS=3 runs all tests on the survivors, which takes
 # hours. The verdicts are kept in mutants.txt, and a second run continues from there.
-# docs/mutation.md says what may survive, and why.
+# tools/mutants/README.md says what may survive, and why.
 MUTANTS ?= 300
 ROUNDS  ?= 1
 mutants:
 	$(GO) build -C tools -o ../mutants.bin ./mutants
-	./mutants.bin -n $(MUTANTS) -rounds $(ROUNDS) -results mutants.txt -notes docs/mutation.md . ./wire ./internal/spec
+	./mutants.bin -n $(MUTANTS) -rounds $(ROUNDS) -results mutants.txt -notes tools/mutants/README.md . ./wire ./internal/spec
 
 # Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
 api:

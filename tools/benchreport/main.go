@@ -1,8 +1,9 @@
 // Benchreport reads the output of the benchmarks and writes what it says about the targets of speed
-// into docs/performance.md, and a picture beside it. The tables have ratios of two passes of one
-// run, which mean the same on any machine.
+// into docs/performance.md, with a picture beside it, and all figures into figures.md in its own
+// folder. The tables have ratios of two passes of one run, which mean the same on any machine.
 //
-//	go run -C tools ./benchreport -write ../docs/performance.md ../bench.out ../peers.out
+//	go run -C tools ./benchreport -write ../docs/performance.md,benchreport/figures.md \
+//		../bench.out ../peers.out
 //
 // The arguments are files with lines of go test -bench, and of go tool pprof -top after "profile
 // NAME: "; without any, standard input is read. The Makefile shows which benchmarks are meant. A
@@ -27,7 +28,8 @@ import (
 )
 
 func main() {
-	write := flag.String("write", "", "the file whose generated parts are to be replaced")
+	write := flag.String("write", "", "the files whose generated parts are to be replaced, "+
+		"with commas; the picture is written beside the first")
 	growth := flag.Bool("growth", false, "write only what grew too fast")
 	flag.Parse()
 	if err := runFiles(flag.Args(), os.Stdout, *write, *growth); err != nil {
@@ -71,10 +73,11 @@ func run(in io.Reader, out io.Writer, write string, growth bool) error {
 		}
 		return nil
 	}
-	if err := r.replaceSections(write, os.Stderr); err != nil {
+	files := strings.Split(write, ",")
+	if err := r.replaceSections(files, os.Stderr); err != nil {
 		return err
 	}
-	picture := strings.TrimSuffix(write, filepath.Ext(write)) + ".svg"
+	picture := strings.TrimSuffix(files[0], filepath.Ext(files[0])) + ".svg"
 	return os.WriteFile(picture, r.picture(), 0o644)
 }
 
