@@ -29,6 +29,8 @@ type client struct {
 	start, resume func(h *home, prompt string) []string
 	// shell is the call of the client's tool that runs a command.
 	shell func(command string) preflighttest.Call
+	// agent is the call that lets a subagent answer a prompt, nil where there is none.
+	agent func(prompt string) preflighttest.Call
 	// sessions is the pattern of the session files, below the home folder.
 	sessions string
 	// form is how the session's file is taken apart: "lines", "messages" or "rows".
@@ -58,6 +60,16 @@ func shellCall(tool, member, more string) func(string) preflighttest.Call {
 	return func(command string) preflighttest.Call {
 		return preflighttest.Call{
 			Name: tool, Arguments: fmt.Sprintf(`{%q:%q%s}`, member, command, more),
+		}
+	}
+}
+
+// agentCall returns a call of a tool that lets a subagent answer the prompt in the member of that
+// name. more are the other members.
+func agentCall(tool, more string) func(string) preflighttest.Call {
+	return func(prompt string) preflighttest.Call {
+		return preflighttest.Call{
+			Name: tool, Arguments: fmt.Sprintf(`{"prompt":%q,%s}`, prompt, more),
 		}
 	}
 }
@@ -109,6 +121,7 @@ var clients = []*client{
 		resume: args("--dangerously-skip-permissions", "--model", claudeModel, "--continue",
 			"-p"),
 		shell:    shellCall("Bash", "command", `,"description":"Run a command"`),
+		agent:    agentCall("Agent", `"description":"Look","subagent_type":"general-purpose"`),
 		sessions: ".claude/projects/*/*.jsonl", form: "lines",
 	},
 	{
@@ -144,6 +157,7 @@ var clients = []*client{
 		start:    args("--yolo", "-m", "gemini-2.5-pro", "-p"),
 		resume:   args("--yolo", "-m", "gemini-2.5-pro", "--resume", "latest", "-p"),
 		shell:    shellCall("run_shell_command", "command", `,"description":"Run a command"`),
+		agent:    agentCall("invoke_agent", `"agent_name":"generalist"`),
 		sessions: ".gemini/tmp/*/chats/*.jsonl", form: "lines",
 	},
 	{
@@ -158,6 +172,7 @@ var clients = []*client{
 		resume: args("--yolo", "--continue", "-p"),
 		shell: shellCall("run_shell_command", "command",
 			`,"description":"Run a command","is_background":false`),
+		agent:    agentCall("agent", `"description":"Look","subagent_type":"general-purpose"`),
 		sessions: ".qwen/projects/*/chats/*.jsonl", form: "lines",
 	},
 	{
@@ -170,6 +185,7 @@ var clients = []*client{
 		start:    args("run"),
 		resume:   args("run", "--continue"),
 		shell:    shellCall("bash", "command", `,"description":"Run a command"`),
+		agent:    agentCall("task", `"description":"Look","subagent_type":"general"`),
 		sessions: ".local/share/opencode/opencode.db", form: "rows",
 	},
 	{
@@ -182,6 +198,7 @@ var clients = []*client{
 		start:    args("run", "--auto"),
 		resume:   args("run", "--auto", "--continue"),
 		shell:    shellCall("bash", "command", `,"description":"Run a command"`),
+		agent:    agentCall("task", `"description":"Look","subagent_type":"general"`),
 		sessions: ".local/share/kilo/kilo.db", form: "rows",
 	},
 	{
@@ -214,6 +231,8 @@ var clients = []*client{
 		resume: args("--allow-all-tools", "--continue", "-p"),
 		shell: shellCall("bash", "command",
 			`,"description":"Run a command","mode":"sync","initial_wait":30`),
+		agent: agentCall("task", `"description":"Look","name":"look","agent_type":"task",`+
+			`"mode":"sync"`),
 		sessions: ".copilot/session-state/*/events.jsonl", form: "lines",
 	},
 	{

@@ -18,110 +18,6 @@ import (
 
 // This file measures one client.
 
-// The texts by which parts of the conversation are found in files and requests. The commands do not
-// hold the texts of their results.
-const (
-	promptFirst  = "Please run the PROMPT-ONE commands"
-	promptAgain  = "Please run the PROMPT-TWO commands"
-	promptResume = "Please continue with PROMPT-NEXT"
-)
-
-var markers = []string{"PROMPT-ONE", "TEXT-ONE", "RES-one", "RES-two", "RES-three", "TEXT-THREE"}
-
-// script is the conversation that is stored: a call, two parallel calls, and an answer.
-func (r *rig) script() []preflighttest.Reply {
-	return []preflighttest.Reply{
-		{
-			Reasoning: "One command first.", Text: "TEXT-ONE I will run a command.",
-			Calls: []preflighttest.Call{r.shell("printf 'RES-%s' one")},
-		},
-		{
-			Reasoning: "Now two commands.",
-			Calls: []preflighttest.Call{
-				r.shell("printf 'RES-%s' two"), r.shell("printf 'RES-%s' three"),
-			},
-		},
-		{Text: "TEXT-THREE Both are done."},
-	}
-}
-
-// A start is a state of a session that faults are applied to.
-type start struct {
-	name    string
-	markers []string
-	store   func() error
-	faults  func(fault) bool // nil for all
-	usual   []byte           // the request of the session without a fault
-}
-
-func (r *rig) starts() []start {
-	noFault := func(f fault) bool { return f.name == "none" }
-	return []start{
-		{"", markers, r.fresh, nil, nil},
-		{"resumed once", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
-			func() error { return r.resumed(1) }, nil, nil},
-		{"resumed twice", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
-			func() error { return r.resumed(2) }, noFault, nil},
-		{"killed in a tool", []string{"PROMPT-ONE", "TEXT-ONE"}, r.killed, noFault, nil},
-	}
-}
-
-// fresh stores a session in an empty home folder.
-func (r *rig) fresh() error {
-	if err := r.empty(); err != nil {
-		return err
-	}
-	_, err := r.do(run{prompt: promptFirst, replies: r.script()})
-	return err
-}
-
-// resumed stores a session that was resumed a number of times.
-func (r *rig) resumed(times int) error {
-	if err := r.restore("fresh"); err != nil {
-		return err
-	}
-	for k := range times {
-		prompt := promptAgain + strings.Repeat(" again", k)
-		_, err := r.do(run{resume: true, prompt: prompt, replies: []preflighttest.Reply{
-			{
-				Reasoning: "One more command.", Text: "I go on.",
-				Calls: []preflighttest.Call{r.shell("printf 'RES-%s' four")},
-			},
-			{Text: "TEXT-FOUR That is done."},
-		}})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// killed stores a session whose client was killed while a tool ran.
-func (r *rig) killed() error {
-	if err := r.empty(); err != nil {
-		return err
-	}
-	_, err := r.do(run{prompt: promptFirst, kill: 6 * time.Second, replies: []preflighttest.Reply{
-		{Reasoning: "It takes long.", Text: "TEXT-ONE I will run a command.",
-			Calls: []preflighttest.Call{r.shell("sh wait.sh 30; printf 'RES-%s' late")}},
-	}})
-	return err
-}
-
-// empty makes the home folder and the project.
-func (r *rig) empty() error {
-	if err := os.RemoveAll(filepath.Dir(r.home.dir)); err != nil {
-		return err
-	}
-	for _, dir := range []string{r.home.dir, r.home.project} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
-	}
-	// some clients refuse a command that begins with sleep
-	return os.WriteFile(filepath.Join(r.home.project, "wait.sh"), []byte("sleep $1\n"), 0o644)
-}
-
 // row is a row of the table.
 type row struct {
 	title         string // of the client
@@ -221,6 +117,7 @@ func (r *rig) measureFault(w *row, s *start, f fault) {
 	found, err := session.RepairFile(file, nil)
 	fmt.Fprintln(r.log, "dry run:", summary(found), err)
 	lines := linesOf(file)
+	reported := r.reported()
 	before := r.next(can, s.name+"-"+f.name+"-before")
 	if before.late {
 		w.unmeasured++
@@ -229,6 +126,9 @@ func (r *rig) measureFault(w *row, s *start, f fault) {
 	}
 	if f.name == "none" {
 		s.usual = before.body
+		if before.valid && len(before.lost) == 0 && s.name != killedInTool {
+			w.healthyChanged += reported
+		}
 	}
 	if f.name == "none" && strings.HasPrefix(s.name, "resumed") {
 		// a client may take a prompt back that was refused: no fault did that
@@ -239,13 +139,8 @@ func (r *rig) measureFault(w *row, s *start, f fault) {
 		w.failure = firstLine(err)
 		return
 	}
-	was, _ := os.ReadFile(file)
 	repaired, err := session.RepairFile(file, &session.FileOptions{Write: true, Force: true})
 	fmt.Fprintln(r.log, "repair:", err)
-	now, _ := os.ReadFile(file)
-	if f.name == "none" && found != nil && len(found.Broken) == 0 && !bytes.Equal(was, now) {
-		w.healthyChanged++
-	}
 	if again, err := session.RepairFile(file, nil); err == nil && repaired != nil {
 		for _, o := range again.Broken {
 			if o.Report.Changed {

@@ -54,7 +54,7 @@ func (w *row) others() string {
 		what  string
 	}{
 		{w.unreported, "not reported"},
-		{w.healthyChanged, "changed without need"},
+		{w.healthyChanged, "reported or changed without need"},
 		{w.unfinished, "changed again by a second run"},
 	} {
 		if fault.count > 0 {
@@ -105,7 +105,8 @@ func cell(line string, k int) string { return strings.TrimSpace(strings.Split(li
 
 // sessionNames are the states of sessions, in the order of the table.
 var sessionNames = []string{
-	"never resumed", "resumed once", "resumed twice", "killed in a tool", "still running",
+	"never resumed", "resumed once", "resumed twice", "with a subagent", killedInTool,
+	"still running",
 }
 
 // sessionName is the name of a state of sessions.
