@@ -1,6 +1,10 @@
 package session
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // This file is what Claude Code and Qwen Code have in common: records that name the record before
 // them. A client starts at the end and follows the names, so that one lost record hides all before
@@ -27,10 +31,12 @@ func chainedOf(records []*line) []*line {
 }
 
 // byUUID returns the records by their uuid; of several with one uuid the first.
-func byUUID(records []*line) map[string]*line {
+func byUUID(records []*line) map[string]*line { return byMember(records, uuid) }
+
+func byMember(records []*line, member string) map[string]*line {
 	known := make(map[string]*line, len(records))
 	for _, l := range records {
-		if id := l.str(uuid); id != "" && known[id] == nil {
+		if id := l.str(member); id != "" && known[id] == nil {
 			known[id] = l
 		}
 	}
@@ -41,7 +47,12 @@ func byUUID(records []*line) map[string]*line {
 // order, where it has that property. looped holds the records whose parent comes after them in any
 // order, because they are among its ancestors.
 func parentsFirst(records []*line) (order []*line, looped map[*line]bool) {
-	known := byUUID(records)
+	return inOrder(records, uuid, parent)
+}
+
+// inOrder does the same where the members have other names.
+func inOrder(records []*line, id, parent string) (order []*line, looped map[*line]bool) {
+	known := byMember(records, id)
 	order = make([]*line, 0, len(records))
 	looped = map[*line]bool{}
 	const entered, done = 1, 2
@@ -62,6 +73,20 @@ func parentsFirst(records []*line) (order []*line, looped map[*line]bool) {
 		}
 	}
 	return order, looped
+}
+
+// sortChain puts records that come before their parent after it, for clients that start at the last
+// line of the file. order has the records with their parents first.
+func sortChain(l *log, r *Report, records, order []*line) {
+	if slices.Equal(order, records) {
+		return
+	}
+	r.add(Finding{
+		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
+		Problem: "records come before those that they follow, so the client " + r.does("forget") +
+			" a part of the session",
+		Done: "put the records in the order of the conversation",
+	})
 }
 
 // relink gives each record whose parent is not in the file a parent again: the one that find

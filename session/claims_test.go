@@ -56,6 +56,30 @@ func TestTwiceIsSentOnce(t *testing.T) {
 	require.Equal(t, "the event is in the file twice", report.Findings[0].Problem)
 }
 
+// TestForgottenTwice: Codex forgets the first copy of a file that is there twice, and so sends
+// nothing twice.
+func TestForgottenTwice(t *testing.T) {
+	lines := append(append([]string{}, stored["codex"]...), stored["codex"]...)
+	_, report, err := session.Repair(file(lines), nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, report.Findings)
+	for _, f := range report.Findings {
+		require.NotContains(t, f.Problem, "twice, and", "%+v", report)
+	}
+}
+
+// TestPiOrder: pi starts at the last line, so that all after a record that comes late is forgotten.
+func TestPiOrder(t *testing.T) {
+	healthy := stored["pi"]
+	for n := 4; n < len(healthy)-1; n++ {
+		late := append(append(append([]string{}, healthy[:n]...), healthy[n+1:]...), healthy[n])
+		out, report, err := session.Repair(file(late), nil)
+		require.NoError(t, err)
+		require.Equal(t, session.CodeOutOfOrder, report.Findings[0].Code)
+		require.Equal(t, string(file(healthy)), string(out), "line %d", n+1)
+	}
+}
+
 // TestRefusedIsChecked: that a provider refuses a session is said only where a rule finds it in the
 // request that the client would send.
 func TestRefusedIsChecked(t *testing.T) {

@@ -57,9 +57,9 @@ func codexItems(l *log) (items []*line, base *line) {
 // repairCodex puts items in order, and drops those that are in the file a second time and
 // reasoning that no answer follows.
 func repairCodex(l *log, r *Report) {
-	dropCodexMetas(l, r)
+	began := dropCodexMetas(l, r)
 	sortCodex(l, r)
-	dropCodexDoubles(l, r)
+	dropCodexDoubles(l, r, began)
 	moveCodexOutputs(l, r)
 	dropCodexReasoning(l, r)
 	items, base := codexItems(l)
@@ -90,8 +90,9 @@ func codexCalls(items []*line, base *line) map[string]bool {
 	return calls
 }
 
-// dropCodexMetas drops the records that begin the session a second time.
-func dropCodexMetas(l *log, r *Report) {
+// dropCodexMetas drops the records that begin the session a second time, and reports whether there
+// was one.
+func dropCodexMetas(l *log, r *Report) (dropped bool) {
 	ids := map[string]bool{}
 	for _, record := range l.objects() {
 		if record.str("type") != "session_meta" {
@@ -99,7 +100,7 @@ func dropCodexMetas(l *log, r *Report) {
 		}
 		id := record.str("payload", "id")
 		if ids[id] {
-			record.dropped = true
+			record.dropped, dropped = true, true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
 				Problem: "the session's first record is in the file twice, " +
@@ -109,6 +110,7 @@ func dropCodexMetas(l *log, r *Report) {
 		}
 		ids[id] = true
 	}
+	return dropped
 }
 
 // dropCodexReasoning drops reasoning that no answer follows, if the provider refuses that.
@@ -179,8 +181,15 @@ func sortCodex(l *log, r *Report) {
 	})
 }
 
-// dropCodexDoubles drops items that are in the file a second time.
-func dropCodexDoubles(l *log, r *Report) {
+// dropCodexDoubles drops items that are in the file a second time. began reports that there was a
+// record between them which made the client forget the first copies.
+func dropCodexDoubles(l *log, r *Report, began bool) {
+	twice := func(what string) string {
+		if began {
+			return what + " is in the file twice"
+		}
+		return r.twice(what, l)
+	}
 	ids, outputs := map[string]bool{}, map[string][]byte{}
 	items, _ := codexItems(l)
 	for _, record := range items {
@@ -189,7 +198,7 @@ func dropCodexDoubles(l *log, r *Report) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
-				Problem: r.twice("the item", l), Done: "removed the second one",
+				Problem: twice("the item"), Done: "removed the second one",
 			})
 			continue
 		}
@@ -202,7 +211,7 @@ func dropCodexDoubles(l *log, r *Report) {
 				record.dropped = true
 				r.add(Finding{
 					Code: CodeDoubledResult, Lines: numbered(record),
-					Problem: r.twice("the output", l), Done: "removed the second one",
+					Problem: twice("the output"), Done: "removed the second one",
 				})
 				continue
 			}

@@ -86,7 +86,8 @@ func (t *piTree) sent() []*line {
 	return chain
 }
 
-// repairPi drops second copies, links records whose parent is lost, and moves late results.
+// repairPi drops second copies, puts records after their parents, links records whose parent is
+// lost, and moves late results.
 func repairPi(l *log, r *Report) {
 	ids := map[string]*line{}
 	for _, record := range piView(l).records {
@@ -101,6 +102,9 @@ func repairPi(l *log, r *Report) {
 		}
 		ids[record.str("id")] = record
 	}
+	records := piView(l).records
+	order, _ := inOrder(records, "id", piParent)
+	sortChain(l, r, records, order)
 	linkPi(l, r)
 	movePiResults(l, r)
 	dropPiOrphans(l, r)

@@ -1,7 +1,5 @@
 package session
 
-import "slices"
-
 // This file repairs sessions of Qwen Code.
 
 func repairQwen(l *log, r *Report) {
@@ -63,20 +61,11 @@ func undoQwen(l *log, r *Report) {
 	})
 }
 
-// sortQwen puts records that come before their parent after it: the client starts at the last line
-// of the file.
+// sortQwen puts records that come before their parent after it.
 func sortQwen(l *log, r *Report) {
 	records := chainedOf(l.objects())
 	order, _ := parentsFirst(records)
-	if slices.Equal(order, records) {
-		return
-	}
-	r.add(Finding{
-		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
-		Problem: "records come before those that they follow, so the client " + r.does("forget") +
-			" a part of the session",
-		Done: "put the records in the order of the conversation",
-	})
+	sortChain(l, r, records, order)
 }
 
 // moveQwenResults links results that come after other messages to their calls.

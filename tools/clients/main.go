@@ -65,13 +65,16 @@ func main() {
 }
 
 func newRig(c *client, dir string) (*rig, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	r := &rig{client: c, dir: filepath.Join(dir, c.name+"-"+c.version)}
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return nil, err
 	}
 	r.home.dir = filepath.Join(r.dir, "work", "home")
 	r.home.project = filepath.Join(r.dir, "work", "project")
-	var err error
 	r.log, err = os.OpenFile(filepath.Join(r.dir, "log"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	return r, err
 }
