@@ -110,16 +110,19 @@ func TestErrors(t *testing.T) {
 		[]byte(`{"role":"tool","tool_call_id":"c","content":"r"}`),
 	}
 	same, _, err := shaped.Messages(context.Background(), round, nil)
-	var mismatch *wire.MismatchError
+	var mismatch *wire.Error
 	require.ErrorAs(t, err, &mismatch)
 	require.Equal(t,
-		wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[0]"},
+		wire.Error{
+			Reason: wire.ErrOtherFormat, Providers: []string{"anthropic", "openai-chat"},
+			Path: "messages[0]",
+		},
 		*mismatch)
 	require.Equal(t, round, same)
 	// in the format of the messages
 	_, _, err = shaped.Messages(context.Background(), round, &wire.Options{Provider: "deepseek"})
 	require.ErrorAs(t, err, &mismatch)
-	require.Equal(t, "deepseek-anthropic", mismatch.Provider)
+	require.Equal(t, "deepseek-anthropic", mismatch.Providers[0])
 	anthropic := adapter.Format[*turn]{Provider: "anthropic", Unmarshal: adapter.Exactly[*turn]}
 	twice := preflight.Hook{
 		Name: "twice",

@@ -48,7 +48,7 @@ const originKey = "adapter"
 // field that is empty), for which the types have no place. Positions and paths in the warnings
 // count in messages, and in the parts that Read makes of them.
 //
-// The error is a *MessageError, a *wire.UnknownProviderError, or one of preflight.Sanitize;
+// The error is a *MessageError, wire.ErrUnknownProvider, or one of preflight.Sanitize;
 // messages then come back as they are. The cost is linear in the history.
 func (n *Neutral[T]) Messages(
 	ctx context.Context,

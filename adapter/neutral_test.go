@@ -143,10 +143,9 @@ func TestNeutralErrors(t *testing.T) {
 	require.Equal(t, adapter.MessageError{Message: -1, Reading: true, Err: errTorn}, *e)
 	require.Equal(t, []*line{user}, out)
 
-	var unknown *wire.UnknownProviderError
 	_, _, err = lines(map[string]int{}).Messages(ctx, []*line{user},
 		&wire.Options{Provider: "nobody"})
-	require.ErrorAs(t, err, &unknown)
+	require.ErrorIs(t, err, wire.ErrUnknownProvider)
 	_, _, err = lines(map[string]int{}).Messages(ctx, nil, nil)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 }

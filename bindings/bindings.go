@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/go-preflight/preflight/rule"
@@ -101,11 +102,7 @@ func optionsOf(text []byte) (*wire.Options, error) {
 
 // unreadable reports whether an error is about a body that is no request.
 func unreadable(err error) bool {
-	switch wire.ClassOf(err) {
-	case wire.ErrorNotJSON, wire.ErrorNotRequest, wire.ErrorAmbiguous:
-		return true
-	}
-	return false
+	return errors.Is(err, wire.ErrNotARequest) || errors.Is(err, wire.ErrAmbiguousProvider)
 }
 
 func failure(err error) []byte {

@@ -111,9 +111,8 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 	r.Duration = time.Since(start)
 	r.Provider, r.Model, r.Err = result.Provider, result.Model, err
 	r.Bytes, r.SentBytes = len(given), len(given)
-	var syntax *wire.SyntaxError
 	switch {
-	case errors.As(err, &syntax):
+	case errors.Is(err, wire.ErrNotJSON):
 		r.Skipped = NotJSON
 	case errors.Is(err, wire.ErrNotARequest), errors.Is(err, wire.ErrAmbiguousProvider):
 		r.Skipped = NotRequest

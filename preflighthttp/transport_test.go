@@ -131,8 +131,7 @@ func TestUnknownProvider(t *testing.T) {
 	transport.Endpoints[0] = preflighthttp.Endpoint{Path: path, Provider: "nobody"}
 	do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
 	require.Equal(t, dirty, server.only(t).body)
-	var unknown *wire.UnknownProviderError
-	require.ErrorAs(t, all.only(t).Err, &unknown)
+	require.ErrorIs(t, all.only(t).Err, wire.ErrUnknownProvider)
 	require.Equal(t, preflighthttp.NotRequest, all.only(t).Skipped)
 }
 

@@ -174,14 +174,16 @@ func onlyList(data []byte) error {
 
 // unknown turns an error of package wire into one that says what the data looks like.
 func unknown(data []byte, err error) error {
-	var stored *wire.StoredFormError
-	var ambiguous *wire.AmbiguousProviderError
+	var unread *wire.Error
+	if !errors.As(err, &unread) {
+		return err
+	}
 	switch {
-	case errors.As(err, &stored):
-		return &UnknownError{"it is " + stored.Form + ", in a form that is not read here"}
-	case errors.As(err, &ambiguous):
+	case errors.Is(err, wire.ErrStoredForm):
+		return &UnknownError{"it is " + unread.Detail + ", in a form that is not read here"}
+	case errors.Is(err, wire.ErrAmbiguousProvider):
 		return &UnknownError{fmt.Sprintf("it is a list of messages that could be meant for "+
-			"several providers (%v): use preflight fix --provider P", ambiguous.Candidates)}
+			"several providers (%v): use preflight fix --provider P", unread.Providers)}
 	case errors.Is(err, wire.ErrNotARequest):
 		return &UnknownError{looksLike(data)}
 	}

@@ -176,7 +176,7 @@ func (a agreement) requireRight(t *rapid.T, history []preflight.Message) {
 // the history. Of the histories here these are calls of MCP servers that are not named, and media in
 // results that the provider made: these are never edited.
 func (a agreement) requireNoForm(t *rapid.T, err error, history []preflight.Message) {
-	var e *wire.EncodeError
+	var e *wire.Error
 	ofServer := func(m preflight.Message) bool {
 		return slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
 			switch p := p.(type) {

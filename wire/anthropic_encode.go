@@ -21,7 +21,7 @@ func encodeAnthropic(
 	parts := m.Parts
 	if k := slices.IndexFunc(parts, isDirective); k >= 0 {
 		if m.Role != preflight.RoleSystem {
-			return nil, &EncodeError{Kind: directiveKind}
+			return nil, noForm(directiveKind)
 		}
 		message.raw(directiveKind, nativeOf(parts[k]).JSON)
 		parts = slices.DeleteFunc(slices.Clone(parts), isDirective)
@@ -93,14 +93,14 @@ func (w *writer) anthropicBlock(p preflight.Part) ([][]byte, error) {
 	case *preflight.Other:
 		return otherBlock(p, "anthropic")
 	}
-	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+	return nil, noForm(preflight.PartKind(p))
 }
 
 // otherBlock writes a part of unknown kind as it was, except for its cache marker.
 func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 	o, block := openObject(p.Native, format, `{}`)
 	if p.Native.Format != format || o.v.Get("type").Kind() != jsonscan.String {
-		return nil, &EncodeError{Kind: p.Kind, quoted: true}
+		return nil, noFormOf(p.Kind)
 	}
 	block.cache(p.Cache)
 	return o.pieces()

@@ -97,9 +97,9 @@ func bedrockBlock(p preflight.Part) ([][]byte, error) {
 		if p.Native.Format == "bedrock" && bytes.HasPrefix(p.Native.JSON, []byte("{")) {
 			return onePiece(p.Native.JSON), nil
 		}
-		return nil, &EncodeError{Kind: p.Kind, quoted: true}
+		return nil, noFormOf(p.Kind)
 	}
-	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+	return nil, noForm(preflight.PartKind(p))
 }
 
 // openBlock starts an edit of the object that a block holds under key: native's, or template's
@@ -150,7 +150,7 @@ func writeReasoning(r *preflight.Reasoning) ([][]byte, error) {
 }
 
 // errMCP is the error for a call of an MCP server that was not decoded from the format.
-var errMCP = &EncodeError{Kind: "tool_call of an MCP server"}
+var errMCP = noForm("tool_call of an MCP server")
 
 func writeToolUse(c *preflight.ToolCall) ([][]byte, error) {
 	if c.ProviderExecuted && c.Variant == mcpVariant && c.Native.Format != "bedrock" {
@@ -203,7 +203,7 @@ func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 	}
 	mediaType, data := inlineData(m)
 	if data == "" && m.URL != "" {
-		return nil, &EncodeError{Kind: key + " by address"}
+		return nil, noForm(key + " by address")
 	}
 	template := `{"` + key + `":{"format":"","source":{}}}`
 	if mediaType == "" && m.Native.Format != "bedrock" {
@@ -213,7 +213,7 @@ func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 		case key == "document": // the only kind whose format may be left out
 			template = `{"document":{"source":{}}}`
 		default:
-			return nil, &EncodeError{Kind: key + " without a media type"}
+			return nil, noForm(key + " without a media type")
 		}
 	}
 	o, held := openBlock(m.Native, key, template)

@@ -53,7 +53,7 @@ func (o *ConvertOptions) to() *Options {
 // above; ids, references and encrypted content of single items stay.
 //
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
-// or an *EncodeError when a part has no form in the target's format; the result then holds the
+// or ErrEncode when a part has no form in the target's format; the result then holds the
 // input.
 func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
 	if options == nil {

@@ -37,8 +37,8 @@ var unsupportedFormats = []struct{ member, provider string }{
 }
 
 // Detect names the provider in whose format a whole request, or an array of messages, is. The error
-// is an *AmbiguousProviderError when the body shows no format or several; otherwise it satisfies
-// errors.Is with ErrNotARequest, and is an *UnknownProviderError for a known format that this
+// is ErrAmbiguousProvider when the body shows no format or several; otherwise it satisfies
+// errors.Is with ErrNotARequest, and with ErrUnknownProvider for a known format that this
 // version does not read.
 func Detect(body []byte) (string, error) {
 	var r Request
@@ -50,11 +50,11 @@ func Detect(body []byte) (string, error) {
 
 func detect(root jsonscan.Value) (*format, error) {
 	if root.Kind() != jsonscan.Object && root.Kind() != jsonscan.Array {
-		return nil, &ShapeError{Want: "a request body, or an array of messages"}
+		return nil, wrongShape("", "a request body, or an array of messages")
 	}
 	for _, k := range unsupportedFormats {
 		if root.Has(k.member) && !root.Has("messages") {
-			return nil, &UnknownProviderError{Provider: k.provider}
+			return nil, unknownProvider(k.provider)
 		}
 	}
 	var shown, named []*format
@@ -80,7 +80,7 @@ func detect(root jsonscan.Value) (*format, error) {
 		}
 	}
 	if !listed {
-		return nil, &ShapeError{Path: formats[0].list, Want: "an array of messages"}
+		return nil, wrongShape(formats[0].list, "an array of messages")
 	}
 	switch {
 	case len(shown) == 1:
@@ -104,7 +104,7 @@ func detect(root jsonscan.Value) (*format, error) {
 			}
 		}
 	}
-	return nil, &AmbiguousProviderError{Candidates: namesOf(shown)}
+	return nil, ambiguousProvider(namesOf(shown)...)
 }
 
 // withoutMismatch returns f, or an error when the body is a stored form of the format, or is refused
@@ -115,8 +115,8 @@ func withoutMismatch(f *format, root jsonscan.Value) (*format, error) {
 		r.list = r.root.Get(f.list)
 	}
 	err := r.mismatch()
-	if other := (*MismatchError)(nil); errors.As(err, &other) {
-		return nil, &AmbiguousProviderError{Candidates: []string{f.provider(), other.Format}}
+	if other := (*Error)(nil); errors.As(err, &other) && other.Reason == ErrOtherFormat {
+		return nil, ambiguousProvider(f.provider(), other.Providers[1])
 	}
 	if err != nil {
 		return nil, err

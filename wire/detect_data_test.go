@@ -102,18 +102,18 @@ func TestDetectData(t *testing.T) {
 				takes = []string{other}
 			}
 			got, err := wire.Detect(k.body)
-			var ambiguous *wire.AmbiguousProviderError
-			if errors.As(err, &ambiguous) {
+			var ambiguous *wire.Error
+			if errors.As(err, &ambiguous) && ambiguous.Reason == wire.ErrAmbiguousProvider {
 				require.True(
 					t,
 					slices.ContainsFunc(
 						takes,
 						func(name string) bool {
-							return slices.Contains(ambiguous.Candidates, name)
+							return slices.Contains(ambiguous.Providers, name)
 						},
 					),
 					"candidates are %v",
-					ambiguous.Candidates,
+					ambiguous.Providers,
 				)
 				return
 			}

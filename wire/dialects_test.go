@@ -135,9 +135,9 @@ func TestDetectNear(t *testing.T) {
 		require.Equal(t, c.want, got, c.body)
 	}
 	_, err := wire.Detect([]byte(`{"model":"command-r","message":"q","chat_history":[]}`))
-	var unknown *wire.UnknownProviderError
+	var unknown *wire.Error
 	require.ErrorAs(t, err, &unknown)
-	require.Equal(t, "cohere v1", unknown.Provider)
+	require.Equal(t, []string{"cohere v1"}, unknown.Providers)
 }
 
 const (

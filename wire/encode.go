@@ -52,8 +52,8 @@ type Tool struct {
 //
 // Encode repairs nothing and adds nothing that was not asked for; Prepare repairs the history
 // first. A model that is part of the request's address (Gemini, Bedrock) is not written. messages
-// are not changed. The error is an *UnknownProviderError, a *ShapeError if Members or a schema is
-// no JSON object or sets what the other options write, or MaxTokens is negative, or an *EncodeError
+// are not changed. The error is ErrUnknownProvider, ErrNotARequest if Members or a schema is
+// no JSON object or sets what the other options write, or MaxTokens is negative, or ErrEncode
 // if the format cannot represent a part.
 func Encode(
 	provider, model string, messages []preflight.Message, options *RequestOptions,
@@ -96,7 +96,7 @@ type Prepared struct {
 //
 // What a hook has redacted is then gone from it, too.
 //
-// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or a *ShapeError
+// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or ErrNotARequest
 // if the provider requires MaxTokens and there is none. To count tokens at Anthropic, whose address
 // for that takes no limit, use Encode with the Messages of Prepare.
 func Prepare(
@@ -113,7 +113,7 @@ func Prepare(
 		return nil, err
 	}
 	if limit := layoutOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
-		return nil, &ShapeError{Path: "MaxTokens", Want: "a limit, which " + r.Provider + " requires"}
+		return nil, wrongShape("MaxTokens", "a limit, which "+r.Provider+" requires")
 	}
 	policy := r.policyFor(&options.Sanitize)
 	res, err := r.sanitizeNeutral(ctx, history, policy)
@@ -241,7 +241,7 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	}
 	switch {
 	case options.MaxTokens < 0:
-		return nil, &ShapeError{Path: "MaxTokens", Want: "a positive number, or 0 for none"}
+		return nil, wrongShape("MaxTokens", "a positive number, or 0 for none")
 	case options.MaxTokens > 0:
 		b.set(f.limitMember(), strconv.AppendInt(nil, int64(options.MaxTokens), 10))
 	}
@@ -264,10 +264,10 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	}
 	doc, err := jsonscan.Parse(options.Members)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
-		return nil, &ShapeError{Path: "Members", Want: "a JSON object"}
+		return nil, wrongShape("Members", "a JSON object")
 	}
 	if key := b.merge(doc.Root()); key != "" {
-		return nil, &ShapeError{Path: "Members", Want: "no member that other options write"}
+		return nil, wrongShape("Members", "no member that other options write")
 	}
 	return b, nil
 }
@@ -296,7 +296,7 @@ func declarations(tools []Tool) ([]tool, error) {
 			continue
 		}
 		if doc, err := jsonscan.Parse(t.Schema); err != nil || doc.Root().Kind() != jsonscan.Object {
-			return nil, &ShapeError{Path: indexed("Tools", k) + ".Schema", Want: "a JSON object"}
+			return nil, wrongShape(indexed("Tools", k)+".Schema", "a JSON object")
 		}
 	}
 	return out, nil

@@ -224,9 +224,9 @@ func TestEncodeError(t *testing.T) {
 			[]preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{stranger}}},
 		)
 		require.ErrorIs(t, err, wire.ErrEncode)
-		var e *wire.EncodeError
+		var e *wire.Error
 		require.True(t, errors.As(err, &e))
-		require.Equal(t, "thing", e.Kind)
+		require.Equal(t, "thing", e.Detail)
 		require.ErrorContains(t, err, "thing")
 	}
 	// Nor has it one in the system member.

@@ -11,34 +11,80 @@ import (
 
 // This file defines the errors for bodies that cannot be read as requests.
 
-// The sentinel errors; test for them with errors.Is.
+// The sentinel errors; test for them with errors.Is. Each is the Reason of an *Error.
 var (
 	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not
-	// speak. The error is a *SyntaxError, *ShapeError, *MismatchError, *StoredFormError or
-	// *UnknownProviderError.
+	// speak. It is also what the next four are.
 	ErrNotARequest = errors.New("not a request body")
-	// ErrAmbiguousProvider: the body does not show whose format it is in. The error is an
-	// *AmbiguousProviderError.
+	// ErrNotJSON: the body is not JSON.
+	ErrNotJSON = fmt.Errorf("%w: not JSON", ErrNotARequest)
+	// ErrOtherFormat: the body is in another format than the named provider's. Repaired in the wrong
+	// format it would lose content; Convert rewrites it.
+	ErrOtherFormat = fmt.Errorf("%w: another format", ErrNotARequest)
+	// ErrStoredForm: the body is a history in the form in which a program stores it.
+	ErrStoredForm = fmt.Errorf("%w: a stored form", ErrNotARequest)
+	// ErrUnknownProvider: this version does not support the format, which was named or which the
+	// body shows.
+	ErrUnknownProvider = fmt.Errorf("%w: unknown provider", ErrNotARequest)
+	// ErrAmbiguousProvider: the body does not show whose format it is in.
 	ErrAmbiguousProvider = errors.New("the provider is ambiguous")
-	// ErrEncode: a message given to Encode holds a part that has no form in the format. The error
-	// is an *EncodeError.
+	// ErrEncode: a message given to Encode holds a part that has no form in the format.
 	ErrEncode = errors.New("the part has no form in this format")
 )
 
-// SyntaxError is the error for a body that is not JSON. Offset counts bytes from 0; Line and Column
-// count from 1.
-type SyntaxError struct {
+// Error is the error for a body that cannot be read, or a part that cannot be written. errors.Is
+// finds its reason. The zero value of a field means that it says nothing.
+type Error struct {
+	// Reason is one of the sentinel errors.
+	Reason error
+	// Path is the place of the wrong value in the body or the options; "" is the whole body.
+	Path string
+	// Offset, Line and Column are the place for ErrNotJSON: bytes from 0, and counts from 1.
 	Offset, Line, Column int
-	Msg                  string // what is there and what was expected; not API
+	// Providers are the candidates (ErrAmbiguousProvider), the unknown one (ErrUnknownProvider), or
+	// the one that was named and the one whose format the body shows (ErrOtherFormat).
+	Providers []string
+	// Detail says in words what is there (ErrNotJSON, ErrStoredForm), what is wanted
+	// (ErrNotARequest), or what part it is (ErrEncode). It is not API, and quotes no content.
+	Detail string
 }
 
-// Error gives the position and the message; it quotes no content.
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("not JSON: line %d, column %d: %s", e.Line, e.Column, e.Msg)
+// Error says what is wrong and where; it quotes no content.
+func (e *Error) Error() string {
+	switch e.Reason {
+	case ErrNotJSON:
+		return fmt.Sprintf("not JSON: line %d, column %d: %s", e.Line, e.Column, e.Detail)
+	case ErrOtherFormat:
+		if len(e.Providers) == 2 {
+			return fmt.Sprintf("%v for %s: %s shows the format of %s", ErrNotARequest,
+				e.Providers[0], e.Path, e.Providers[1])
+		}
+	case ErrStoredForm:
+		if e.Path == "" {
+			return fmt.Sprintf("%v: it is %s", ErrNotARequest, e.Detail)
+		}
+		return fmt.Sprintf("%v: %s shows that it is %s", ErrNotARequest, e.Path, e.Detail)
+	case ErrUnknownProvider:
+		return fmt.Sprintf("unknown provider %q; this version supports %s, and the vendors %s",
+			strings.Join(e.Providers, " "), strings.Join(Providers(), ", "),
+			strings.Join(Vendors(), ", "))
+	case ErrAmbiguousProvider:
+		return fmt.Sprintf("%v: the body could be meant for %s; name the provider",
+			ErrAmbiguousProvider, strings.Join(e.Providers, " or "))
+	case nil:
+		return ErrNotARequest.Error()
+	}
+	text := e.Reason.Error()
+	for _, more := range []string{e.Path, e.Detail} {
+		if more != "" {
+			text += ": " + more
+		}
+	}
+	return text
 }
 
-// Is makes errors.Is(err, ErrNotARequest) true.
-func (e *SyntaxError) Is(target error) bool { return target == ErrNotARequest }
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Reason }
 
 // syntaxError converts the scanner's error.
 func syntaxError(err error) error {
@@ -46,107 +92,40 @@ func syntaxError(err error) error {
 	if !errors.As(err, &s) {
 		return fmt.Errorf("%w: %w", ErrNotARequest, err)
 	}
-	return &SyntaxError{Offset: s.Offset, Line: s.Line, Column: s.Column, Msg: s.Msg}
-}
-
-// ShapeError is the error for a JSON value that is no request. Path is the place of the wrong value
-// ("" for the whole body), Want the expected value, in words.
-type ShapeError struct {
-	Path string
-	Want string
-}
-
-// Error names place and want.
-func (e *ShapeError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("%v: want %s", ErrNotARequest, e.Want)
+	return &Error{
+		Reason: ErrNotJSON, Offset: s.Offset, Line: s.Line, Column: s.Column, Detail: s.Msg,
 	}
-	return fmt.Sprintf("%v: %s: want %s", ErrNotARequest, e.Path, e.Want)
 }
 
-// Is makes errors.Is(err, ErrNotARequest) true.
-func (e *ShapeError) Is(target error) bool { return target == ErrNotARequest }
-
-// MismatchError is the error for a body in another format than the named provider's. Repaired in
-// the wrong format it would lose content; Convert rewrites it.
-type MismatchError struct {
-	Provider string // the one named
-	Format   string // the format that the body shows
-	Path     string // where it shows
+// wrongShape is the error for a JSON value that is no request, and for options that make none.
+func wrongShape(path, want string) *Error {
+	return &Error{Reason: ErrNotARequest, Path: path, Detail: "want " + want}
 }
 
-// Error names both, and the place.
-func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%v for %s: %s shows the format of %s", ErrNotARequest, e.Provider, e.Path,
-		e.Format)
+func otherFormat(named, shown, path string) *Error {
+	return &Error{Reason: ErrOtherFormat, Path: path, Providers: []string{named, shown}}
 }
 
-// Is makes errors.Is(err, ErrNotARequest) true.
-func (e *MismatchError) Is(target error) bool { return target == ErrNotARequest }
-
-// StoredFormError is the error for a history in the form in which a program stores it, which is no
-// request.
-type StoredFormError struct {
-	Form string // what it is, in words; not API
-	Path string // where it shows, "" for the whole body
+func inStoredForm(form, path string) *Error {
+	return &Error{Reason: ErrStoredForm, Path: path, Detail: form}
 }
 
-// Error names the form.
-func (e *StoredFormError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("%v: it is %s", ErrNotARequest, e.Form)
+func unknownProvider(name string) *Error {
+	return &Error{Reason: ErrUnknownProvider, Providers: []string{name}}
+}
+
+func ambiguousProvider(candidates ...string) *Error {
+	return &Error{Reason: ErrAmbiguousProvider, Providers: candidates}
+}
+
+// noForm is the error for a part that the format cannot represent.
+func noForm(what string) *Error { return &Error{Reason: ErrEncode, Detail: what} }
+
+// noFormOf is noForm for a kind that is a value of the history: it is named only if it has the form
+// of a name.
+func noFormOf(kind string) *Error {
+	if shorten.ID(kind) != kind {
+		kind = ""
 	}
-	return fmt.Sprintf("%v: %s shows that it is %s", ErrNotARequest, e.Path, e.Form)
+	return noForm(kind)
 }
-
-// Is makes errors.Is(err, ErrNotARequest) true.
-func (e *StoredFormError) Is(target error) bool { return target == ErrNotARequest }
-
-// AmbiguousProviderError is the error for a body that could be meant for any of Candidates.
-type AmbiguousProviderError struct {
-	Candidates []string
-}
-
-// Error lists the candidates and what to do.
-func (e *AmbiguousProviderError) Error() string {
-	return fmt.Sprintf("%v: the body could be meant for %s; name the provider",
-		ErrAmbiguousProvider, strings.Join(e.Candidates, " or "))
-}
-
-// Is makes errors.Is(err, ErrAmbiguousProvider) true.
-func (e *AmbiguousProviderError) Is(target error) bool { return target == ErrAmbiguousProvider }
-
-// UnknownProviderError is the error for a format that this version does not support: an unknown
-// name, or one that a body shows.
-type UnknownProviderError struct {
-	Provider string
-}
-
-// Error names the format, and the formats, dialects and vendors that are known.
-func (e *UnknownProviderError) Error() string {
-	return fmt.Sprintf("unknown provider %q; this version supports %s, and the vendors %s",
-		e.Provider, strings.Join(Providers(), ", "), strings.Join(Vendors(), ", "))
-}
-
-// Is makes errors.Is(err, ErrNotARequest) true.
-func (e *UnknownProviderError) Is(target error) bool { return target == ErrNotARequest }
-
-// EncodeError is the error for a part that the format cannot represent, such as an unknown kind of
-// part from another format. Kind is the kind of the part.
-type EncodeError struct {
-	Kind string
-
-	quoted bool // Kind is a value of the history
-}
-
-// Error names the kind. One that is a value of the history is named only if it has the form of a
-// name.
-func (e *EncodeError) Error() string {
-	if e.quoted && shorten.ID(e.Kind) != e.Kind {
-		return ErrEncode.Error()
-	}
-	return fmt.Sprintf("%v: %s", ErrEncode, e.Kind)
-}
-
-// Is makes errors.Is(err, ErrEncode) true.
-func (e *EncodeError) Is(target error) bool { return target == ErrEncode }

@@ -140,5 +140,5 @@ func formatOf(name string) (*format, error) {
 			}
 		}
 	}
-	return nil, &UnknownProviderError{Provider: name}
+	return nil, unknownProvider(name)
 }

@@ -79,7 +79,7 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 	case *preflight.Other:
 		return geminiOther(p)
 	}
-	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+	return nil, noForm(preflight.PartKind(p))
 }
 
 // openData starts an edit of native if that is a part with data of this kind, otherwise of
@@ -137,7 +137,7 @@ func geminiThought(r *preflight.Reasoning) ([][]byte, error) {
 
 func writeGeminiCall(c *preflight.ToolCall) ([][]byte, error) {
 	if c.ProviderExecuted {
-		return nil, &EncodeError{Kind: "provider-executed tool call"}
+		return nil, noForm("provider-executed tool call")
 	}
 	o, part := openData(c.Native, `{"functionCall":{"name":"","args":{}}}`, "functionCall")
 	call := o.member(spelledEither(part.v, "functionCall", "function_call"))
@@ -157,7 +157,7 @@ func writeGeminiCall(c *preflight.ToolCall) ([][]byte, error) {
 
 func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	if r.ProviderExecuted {
-		return nil, &EncodeError{Kind: "provider-executed tool result"}
+		return nil, noForm("provider-executed tool result")
 	}
 	o, part := openData(r.Native, `{"functionResponse":{"name":"","response":{}}}`,
 		"functionResponse")
@@ -311,7 +311,7 @@ func (m *member) mediaType(want string) {
 func geminiOther(p *preflight.Other) ([][]byte, error) {
 	o, part := openObject(p.Native, gemini, `{}`)
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
-		return nil, &EncodeError{Kind: p.Kind, quoted: true}
+		return nil, noFormOf(p.Kind)
 	}
 	part.drop(geminiPartExtras.List()...)
 	part.keepSignature()

@@ -57,9 +57,9 @@ func TestMeasuredDetection(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			got, err := wire.Detect([]byte(c.body))
 			candidates := []string{got}
-			var ambiguous *wire.AmbiguousProviderError
-			if errors.As(err, &ambiguous) {
-				candidates = ambiguous.Candidates
+			var ambiguous *wire.Error
+			if errors.As(err, &ambiguous) && ambiguous.Reason == wire.ErrAmbiguousProvider {
+				candidates = ambiguous.Providers
 			} else if c.want != "" {
 				require.NoError(t, err)
 			}

@@ -107,7 +107,7 @@ func (r *Request) mismatch() error {
 	for v := r.list.First(); v.Exists(); v = v.Next() {
 		m, stored := messageMarks(v)
 		if stored {
-			return &StoredFormError{Form: modelMessages, Path: indexed(r.format.list, k)}
+			return inStoredForm(modelMessages, indexed(r.format.list, k))
 		}
 		if (m &^ named.mark(lightMark)).shows(named) {
 			return nil
@@ -123,7 +123,7 @@ func (r *Request) mismatch() error {
 	for f := range families {
 		if f != named && all.decides(f) &&
 			!(all>>(markBits*f)&someMark == 0 && r.isNamedFor(named)) {
-			return &MismatchError{Provider: r.Provider, Format: familyNames[f], Path: at[f].path(r)}
+			return otherFormat(r.Provider, familyNames[f], at[f].path(r))
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (r *Request) isNamedFor(f family) bool {
 }
 
 // misplacedHistory is the error for a body without messages where the format keeps them: a
-// MismatchError if they are where another format keeps them.
+// ErrOtherFormat if they are where another format keeps them.
 func (r *Request) misplacedHistory() error {
 	for f, name := range familyNames {
 		of, err := formatOf(name)
@@ -178,7 +178,7 @@ func (r *Request) misplacedHistory() error {
 		} else if family(f) == anthropicFamily {
 			name = "another provider"
 		}
-		return &MismatchError{Provider: r.Provider, Format: name, Path: of.list}
+		return otherFormat(r.Provider, name, of.list)
 	}
 	return nil
 }

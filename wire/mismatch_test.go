@@ -77,10 +77,11 @@ func TestMismatch(t *testing.T) {
 	} {
 		in := []byte(c.body)
 		result, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: c.provider})
-		var mismatch *wire.MismatchError
+		var mismatch *wire.Error
 		require.True(t, errors.As(err, &mismatch), "%s %s: %v", c.provider, c.body, err)
 		require.ErrorIs(t, err, wire.ErrNotARequest)
-		require.Equal(t, [2]string{c.format, c.path}, [2]string{mismatch.Format, mismatch.Path},
+		require.ErrorIs(t, err, wire.ErrOtherFormat)
+		require.Equal(t, [2]string{c.format, c.path}, [2]string{mismatch.Providers[1], mismatch.Path},
 			"%s %s", c.provider, c.body)
 		require.True(t, sameSlice(in, result.Body))
 		require.False(t, result.Changed)
@@ -91,7 +92,10 @@ func TestMismatch(t *testing.T) {
 		require.Equal(t, mismatch, err)
 	}
 	require.EqualError(t,
-		&wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[1]"},
+		&wire.Error{
+			Reason: wire.ErrOtherFormat, Providers: []string{"anthropic", "openai-chat"},
+			Path: "messages[1]",
+		},
 		"not a request body for anthropic: messages[1] shows the format of openai-chat")
 }
 

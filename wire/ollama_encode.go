@@ -65,13 +65,13 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 			s.calls = append(s.calls, p)
 		case *preflight.Media:
 			if inlineImage(p) == "" && p.Native.Format != ollamaName {
-				return &EncodeError{Kind: p.Kind, quoted: true}
+				return noFormOf(p.Kind)
 			}
 			s.images = append(s.images, p)
 		case *preflight.Other:
-			return &EncodeError{Kind: p.Kind, quoted: true}
+			return noFormOf(p.Kind)
 		default:
-			return &EncodeError{Kind: preflight.PartKind(p)}
+			return noForm(preflight.PartKind(p))
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func (c *chat) encode(w *writer, m *preflight.Message) ([][]byte, error) {
 		}
 		c.encodeMembers(message, p.members)
 	} else if len(p.members) > 0 { // a hook moved it
-		return nil, &EncodeError{Kind: p.members[0].Kind}
+		return nil, noForm(p.members[0].Kind)
 	}
 	c.encodeContent(o, message, p, m.Role)
 	if callsTools(m.Role) {
@@ -246,7 +246,7 @@ func (c *chat) block(p preflight.Part) ([][]byte, error) {
 	case *preflight.Other:
 		return otherBlock(p, c.name)
 	}
-	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+	return nil, noForm(preflight.PartKind(p))
 }
 
 func (c *chat) textBlock(t *preflight.Text) ([][]byte, error) {

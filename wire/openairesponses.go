@@ -66,7 +66,7 @@ func encodeInstructions(_ preflight.Native, parts []preflight.Part) ([][]byte, e
 	for _, p := range parts {
 		t, ok := p.(*preflight.Text)
 		if !ok {
-			return nil, &EncodeError{Kind: preflight.PartKind(p) + " in instructions"}
+			return nil, noForm(preflight.PartKind(p) + " in instructions")
 		}
 		texts = append(texts, wordsOf(t))
 	}

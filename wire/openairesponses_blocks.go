@@ -22,12 +22,12 @@ func responsesBlock(p preflight.Part, textType string) ([][]byte, error) {
 	case *preflight.Other:
 		o, block := openObject(p.Native, openAIResponses, `{}`)
 		if p.Native.Format != openAIResponses || o.v.Get("type").Kind() != jsonscan.String {
-			return nil, &EncodeError{Kind: p.Kind, quoted: true}
+			return nil, noFormOf(p.Kind)
 		}
 		block.drop("cache_control")
 		return o.pieces()
 	}
-	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+	return nil, noForm(preflight.PartKind(p))
 }
 
 func responsesText(t *preflight.Text, textType string) ([][]byte, error) {

@@ -176,12 +176,12 @@ func (w *itemWriter) item(p preflight.Part) ([][]byte, error) {
 	case *preflight.Other:
 		return w.other(p)
 	}
-	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+	return nil, noForm(preflight.PartKind(p))
 }
 
 func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 	if p.Native.Format != openAIResponses || len(p.Native.JSON) == 0 {
-		return nil, &EncodeError{Kind: p.Kind, quoted: true}
+		return nil, noFormOf(p.Kind)
 	}
 	o, item := openObject(p.Native, openAIResponses, `{}`)
 	if p.Kind != itemReference {

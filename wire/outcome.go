@@ -12,42 +12,6 @@ import (
 // This file says what was done about a body, as one line of JSON: the form of the command's
 // reports, which services and data pipelines write too.
 
-// ErrorClass says in one word why a body was not sanitized.
-type ErrorClass string
-
-// The classes of errors.
-const (
-	ErrorNotJSON    ErrorClass = "not-json"      // the body is not JSON
-	ErrorNotRequest ErrorClass = "not-a-request" // JSON, but no request in a known format
-	ErrorAmbiguous  ErrorClass = "ambiguous"     // the body could be for several providers
-	ErrorEmpty      ErrorClass = "empty"         // nothing is left to send
-	ErrorHook       ErrorClass = "hook"          // a hook failed
-	ErrorCancelled  ErrorClass = "cancelled"     // the context ended
-	ErrorUnfixable  ErrorClass = "unfixable"     // any other history that cannot be repaired
-)
-
-// ClassOf returns the class of an error of Sanitize, "" for nil.
-func ClassOf(err error) ErrorClass {
-	var syntax *SyntaxError
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &syntax):
-		return ErrorNotJSON
-	case errors.Is(err, ErrNotARequest):
-		return ErrorNotRequest
-	case errors.Is(err, ErrAmbiguousProvider):
-		return ErrorAmbiguous
-	case errors.Is(err, preflight.ErrHook):
-		return ErrorHook
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return ErrorCancelled
-	case errors.Is(err, preflight.ErrEmptyHistory):
-		return ErrorEmpty
-	}
-	return ErrorUnfixable
-}
-
 // Outcome is what was done about one body. It holds no message content, and its JSON form can be
 // read back.
 type Outcome struct {
@@ -58,7 +22,11 @@ type Outcome struct {
 	// Renamed is that of the result: the declared names of tools by those that they were sent with.
 	Renamed map[string]string `json:"renamed,omitempty"`
 	Error   string            `json:"error,omitempty"`
-	Class   ErrorClass        `json:"class,omitempty"`
+	// Class says in one word why the body was not sanitized: "not-json", "not-a-request" (JSON, but
+	// no request in a known format), "ambiguous" (it could be for several providers), "empty"
+	// (nothing is left to send), "hook" (a hook failed), "cancelled" (the context ended), or
+	// "unfixable" (any other history that cannot be repaired).
+	Class string `json:"class,omitempty"`
 }
 
 // OutcomeOf returns the outcome of a call of Sanitize or Convert. r may be nil.
@@ -68,12 +36,31 @@ func OutcomeOf(r *Result, err error) Outcome {
 		out.Provider, out.Model = r.Provider, shorten.Name(r.Model)
 	}
 	if err != nil {
-		out.Error, out.Class = err.Error(), ClassOf(err)
+		out.Error, out.Class = err.Error(), classOf(err)
 	} else if r != nil && r.Changed {
 		out.Changed, out.Warnings = true, append(out.Warnings, r.Warnings...)
 		out.Renamed = r.Renamed
 	}
 	return out
+}
+
+// classOf returns the class of an error of Sanitize.
+func classOf(err error) string {
+	switch {
+	case errors.Is(err, ErrNotJSON):
+		return "not-json"
+	case errors.Is(err, ErrNotARequest):
+		return "not-a-request"
+	case errors.Is(err, ErrAmbiguousProvider):
+		return "ambiguous"
+	case errors.Is(err, preflight.ErrHook):
+		return "hook"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "cancelled"
+	case errors.Is(err, preflight.ErrEmptyHistory):
+		return "empty"
+	}
+	return "unfixable"
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

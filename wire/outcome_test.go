@@ -30,20 +30,20 @@ func TestOutcome(t *testing.T) {
 		body    string
 		ctx     context.Context
 		options wire.Options
-		class   wire.ErrorClass
+		class   string
 		changed bool
 	}{
 		{dangling, context.Background(), wire.Options{}, "", true},
-		{"{", context.Background(), wire.Options{}, wire.ErrorNotJSON, false},
-		{"7", context.Background(), wire.Options{}, wire.ErrorNotRequest, false},
-		{dangling, context.Background(), wire.Options{Provider: "none"}, wire.ErrorNotRequest,
+		{"{", context.Background(), wire.Options{}, "not-json", false},
+		{"7", context.Background(), wire.Options{}, "not-a-request", false},
+		{dangling, context.Background(), wire.Options{Provider: "none"}, "not-a-request",
 			false},
 		{`{"model":"","messages":[]}`, context.Background(),
-			wire.Options{}, wire.ErrorAmbiguous, false},
+			wire.Options{}, "ambiguous", false},
 		{`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`, context.Background(),
-			wire.Options{Provider: "anthropic"}, wire.ErrorEmpty, false},
-		{dangling, context.Background(), wire.Options{Sanitize: failing}, wire.ErrorHook, false},
-		{dangling, cancelled, wire.Options{}, wire.ErrorCancelled, false},
+			wire.Options{Provider: "anthropic"}, "empty", false},
+		{dangling, context.Background(), wire.Options{Sanitize: failing}, "hook", false},
+		{dangling, cancelled, wire.Options{}, "cancelled", false},
 	} {
 		result, err := wire.Sanitize(c.ctx, []byte(c.body), &c.options)
 		out := wire.OutcomeOf(result, err)
@@ -61,7 +61,8 @@ func TestOutcome(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(text), string(again))
 	}
-	require.Equal(t, wire.ErrorUnfixable, wire.ClassOf(fmt.Errorf("x: %w", preflight.ErrUnfixable)))
+	require.Equal(t, "unfixable",
+		wire.OutcomeOf(nil, fmt.Errorf("x: %w", preflight.ErrUnfixable)).Class)
 	require.Empty(t, wire.OutcomeOf(nil, nil).Provider)
 
 	// a conversion changes the body of a history with nothing to warn of

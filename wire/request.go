@@ -193,9 +193,9 @@ func (r *Request) findList() error {
 		if err := r.misplacedHistory(); err != nil {
 			return err
 		}
-		return &ShapeError{Path: r.format.list, Want: "an array of messages"}
+		return wrongShape(r.format.list, "an array of messages")
 	}
-	return &ShapeError{Want: "an object with " + r.format.list + ", or an array of messages"}
+	return wrongShape("", "an object with "+r.format.list+", or an array of messages")
 }
 
 // whole reports whether the body is a whole request, not only an array of messages.

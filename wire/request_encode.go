@@ -15,11 +15,11 @@ import (
 // Encode writes messages into the body: r.Messages, edited in place or not, or a changed copy.
 // Messages and parts that agree with the JSON that they were decoded from keep their bytes, and so
 // does the rest of the body. When nothing differs it returns the body that Decode got. The error is
-// an *EncodeError if the format cannot represent a part. The cost is that of Decode, and linear in
+// ErrEncode if the format cannot represent a part. The cost is that of Decode, and linear in
 // the messages.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
 	if r == nil || r.format == nil {
-		return nil, &ShapeError{Want: "a Request that Decode made"}
+		return nil, wrongShape("", "a Request that Decode made")
 	}
 	if !r.verbatim && len(r.Messages) > 0 {
 		r, messages = r.again(messages)
@@ -185,7 +185,7 @@ func refuseNested(p preflight.Part) error {
 	for _, inner := range r.Content {
 		switch inner.(type) {
 		case *preflight.ToolResult, *preflight.ToolCall, *preflight.Reasoning:
-			return &EncodeError{Kind: preflight.PartKind(inner) + " in a tool_result"}
+			return noForm(preflight.PartKind(inner) + " in a tool_result")
 		}
 	}
 	return nil

@@ -47,11 +47,12 @@ func TestNotARequest(t *testing.T) {
 		})
 	}
 	_, err := wire.Decode([]byte("{\n  \"a\" 1}"), nil)
-	var syntax *wire.SyntaxError
+	var syntax *wire.Error
 	require.True(t, errors.As(err, &syntax))
+	require.ErrorIs(t, err, wire.ErrNotJSON)
 	require.Equal(t, [3]int{8, 2, 7}, [3]int{syntax.Offset, syntax.Line, syntax.Column})
 	_, err = wire.Decode([]byte(`{"messages":1}`), &wire.Options{Provider: "anthropic"})
-	var shape *wire.ShapeError
+	var shape *wire.Error
 	require.True(t, errors.As(err, &shape))
 	require.Equal(t, "messages", shape.Path)
 }
@@ -156,19 +157,19 @@ func TestDetect(t *testing.T) {
 	} {
 		_, err := wire.Detect([]byte(body))
 		require.ErrorIs(t, err, wire.ErrAmbiguousProvider, body)
-		var ambiguous *wire.AmbiguousProviderError
+		var ambiguous *wire.Error
 		require.True(t, errors.As(err, &ambiguous))
-		require.Subset(t, wire.Providers(), ambiguous.Candidates)
-		require.Subset(t, ambiguous.Candidates, []string{"anthropic", "openai-chat"})
+		require.Subset(t, wire.Providers(), ambiguous.Providers)
+		require.Subset(t, ambiguous.Providers, []string{"anthropic", "openai-chat"})
 		require.ErrorContains(t, err, "anthropic")
 		require.ErrorContains(t, err, "openai-chat")
 		_, err = wire.Sanitize(context.Background(), []byte(body), nil)
 		require.ErrorIs(t, err, wire.ErrAmbiguousProvider)
 	}
 	_, err := wire.Detect([]byte(`{"system":"s","messages":[{"role":"tool"}]}`))
-	var two *wire.AmbiguousProviderError
+	var two *wire.Error
 	require.True(t, errors.As(err, &two))
-	require.Equal(t, []string{"anthropic", "openai-chat"}, two.Candidates)
+	require.Equal(t, []string{"anthropic", "openai-chat"}, two.Providers)
 	require.EqualError(
 		t,
 		err,
@@ -176,15 +177,15 @@ func TestDetect(t *testing.T) {
 			"the provider",
 	)
 	_, err = wire.Detect([]byte(`[`))
-	var syntax *wire.SyntaxError
-	require.True(t, errors.As(err, &syntax))
+	require.ErrorIs(t, err, wire.ErrNotJSON)
 	for body, want := range map[string]string{
 		`{"chat_history":[]}`: "cohere v1",
 	} {
 		_, err := wire.Detect([]byte(body))
-		var unknown *wire.UnknownProviderError
+		var unknown *wire.Error
 		require.True(t, errors.As(err, &unknown), body)
-		require.Equal(t, want, unknown.Provider)
+		require.Equal(t, []string{want}, unknown.Providers)
+		require.ErrorIs(t, err, wire.ErrUnknownProvider)
 		require.ErrorIs(t, err, wire.ErrNotARequest)
 	}
 }
@@ -197,20 +198,32 @@ func TestErrors(t *testing.T) {
 		sort error
 		want string
 	}{
-		{&wire.SyntaxError{Offset: 8, Line: 2, Column: 7, Msg: "m"}, wire.ErrNotARequest,
-			"not JSON: line 2, column 7: m"},
-		{&wire.ShapeError{Want: "a list"}, wire.ErrNotARequest, "not a request body: want a list"},
-		{&wire.ShapeError{Path: "messages", Want: "a list"}, wire.ErrNotARequest,
-			"not a request body: messages: want a list"},
-		{&wire.AmbiguousProviderError{Candidates: []string{"a", "b"}}, wire.ErrAmbiguousProvider,
-			"the provider is ambiguous: the body could be meant for a or b; name the provider"},
 		{
-			&wire.UnknownProviderError{Provider: "x"}, wire.ErrNotARequest,
+			&wire.Error{Reason: wire.ErrNotJSON, Offset: 8, Line: 2, Column: 7, Detail: "m"},
+			wire.ErrNotARequest, "not JSON: line 2, column 7: m",
+		},
+		{&wire.Error{Reason: wire.ErrNotARequest, Detail: "want a list"}, wire.ErrNotARequest,
+			"not a request body: want a list"},
+		{
+			&wire.Error{Reason: wire.ErrNotARequest, Path: "messages", Detail: "want a list"},
+			wire.ErrNotARequest, "not a request body: messages: want a list",
+		},
+		{new(wire.Error), nil, "not a request body"},
+		{&wire.Error{Reason: wire.ErrOtherFormat}, wire.ErrNotARequest,
+			"not a request body: another format"},
+		{
+			&wire.Error{Reason: wire.ErrAmbiguousProvider, Providers: []string{"a", "b"}},
+			wire.ErrAmbiguousProvider,
+			"the provider is ambiguous: the body could be meant for a or b; name the provider",
+		},
+		{
+			&wire.Error{Reason: wire.ErrUnknownProvider, Providers: []string{"x"}},
+			wire.ErrNotARequest,
 			`unknown provider "x"; this version supports ` +
 				strings.Join(wire.Providers(), ", ") + ", and the vendors " +
 				strings.Join(wire.Vendors(), ", "),
 		},
-		{&wire.EncodeError{Kind: "thing"}, wire.ErrEncode,
+		{&wire.Error{Reason: wire.ErrEncode, Detail: "thing"}, wire.ErrEncode,
 			"the part has no form in this format: thing"},
 	} {
 		require.EqualError(t, c.err, c.want)

@@ -90,7 +90,7 @@ func DecodeResponse(provider string, body []byte) (*Response, error) {
 	}
 	root, shape := doc.Root(), responseLayouts[f.name]
 	if within := root.Get(shape.within); !within.Exists() || within.Kind() == jsonscan.Null {
-		return nil, &ShapeError{Path: shape.within, Want: "a response of " + provider}
+		return nil, wrongShape(shape.within, "a response of "+provider)
 	}
 	out := &Response{Stop: firstAt(root, shape.stop).Str()}
 	said := f.said(firstAt(root, shape.message))

@@ -153,7 +153,7 @@ func storedIn(root jsonscan.Value) error {
 		if list = root.Get("messages"); !list.Exists() && !root.Has("input") &&
 			!root.Has("contents") {
 			if form := storedFormOf(root); form != "" {
-				return &StoredFormError{Form: form}
+				return inStoredForm(form, "")
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func storedIn(root jsonscan.Value) error {
 			continue
 		}
 		if form := storedFormOf(v); form != "" {
-			return &StoredFormError{Form: form, Path: indexed("messages", k)}
+			return inStoredForm(form, indexed("messages", k))
 		}
 		return nil
 	}
@@ -199,7 +199,7 @@ func storedLines(body []byte) error {
 		return nil
 	}
 	if form := storedFormOf(doc.Root()); strings.HasPrefix(form, "a session") {
-		return &StoredFormError{Form: form}
+		return inStoredForm(form, "")
 	}
 	return nil
 }

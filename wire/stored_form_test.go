@@ -124,15 +124,18 @@ func TestStoredForms(t *testing.T) {
 			}
 			result, err := wire.Sanitize(context.Background(), in,
 				&wire.Options{Provider: provider})
-			var stored *wire.StoredFormError
+			var stored *wire.Error
 			require.True(t, errors.As(err, &stored), "%s %s: %v", provider, c.body, err)
-			require.Equal(t, c.form, stored.Form, c.body)
+			require.Equal(t, c.form, stored.Detail, c.body)
 			require.ErrorIs(t, err, wire.ErrNotARequest)
+			require.ErrorIs(t, err, wire.ErrStoredForm)
 			require.True(t, sameSlice(in, result.Body))
 		}
 	}
-	require.EqualError(t, &wire.StoredFormError{Form: "x"}, "not a request body: it is x")
-	require.EqualError(t, &wire.StoredFormError{Form: "x", Path: "messages[0]"},
+	require.EqualError(t, &wire.Error{Reason: wire.ErrStoredForm, Detail: "x"},
+		"not a request body: it is x")
+	require.EqualError(t,
+		&wire.Error{Reason: wire.ErrStoredForm, Detail: "x", Path: "messages[0]"},
 		"not a request body: messages[0] shows that it is x")
 }
 

@@ -250,10 +250,9 @@ func TestErrors(t *testing.T) {
 	if !errors.As(err, &e) || e.Message != 1 || e.Reading || len(out) != 2 {
 		t.Error(err)
 	}
-	var unknown *wire.UnknownProviderError
 	if _, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user},
-		&wire.Options{Provider: "nobody"}); !errors.As(
-		err, &unknown) {
+		&wire.Options{Provider: "nobody"}); !errors.Is(
+		err, wire.ErrUnknownProvider) {
 		t.Error(err)
 	}
 	if _, _, err := preflighteino.Messages(context.Background(), nil, nil); !errors.Is(err,

@@ -141,8 +141,7 @@ func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 
 // storedHint adds to the error for a stored session which command repairs it.
 func storedHint(err error, data []byte) error {
-	var form *wire.StoredFormError
-	if !errors.As(err, &form) {
+	if !errors.Is(err, wire.ErrStoredForm) {
 		return err
 	}
 	s, unknown := session.Read(data)
