@@ -91,18 +91,46 @@ func TestPython(t *testing.T) {
 	}
 }
 
+// wasm builds the WebAssembly module, and returns it and Go's wasm_exec.js.
+func wasm(t *testing.T) (module, exec string) {
+	module = filepath.Join(t.TempDir(), "preflight.wasm")
+	run(t, []string{"GOOS=js", "GOARCH=wasm"}, "go", "build", "-trimpath", "-ldflags=-s", "-o",
+		module, "./wasm")
+	root := strings.TrimSpace(run(t, nil, "go", "env", "GOROOT"))
+	return module, filepath.Join(root, "lib", "wasm", "wasm_exec.js")
+}
+
+// The example in TypeScript compiles with the types, which are those of the JSON, and runs.
+func TestTypeScript(t *testing.T) {
+	compiler := os.Getenv("PREFLIGHT_TSC")
+	if compiler == "" {
+		t.Skip("PREFLIGHT_TSC does not name TypeScript's compiler: .ci/typescript installs it")
+	}
+	out := t.TempDir()
+	run(t, nil, compiler, "--strict", "--noUncheckedIndexedAccess", "--target", "es2022",
+		"--module", "nodenext", "--lib", "es2022,dom", "--outDir", out, "js/example.mts")
+	library, err := os.ReadFile("js/preflight.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(out, "preflight.mjs"), library, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	module, exec := wasm(t)
+	said := run(t, nil, "node", filepath.Join(out, "example.mjs"), exec, module)
+	if !strings.Contains(said, "messages[1].content[0]: ") || !strings.HasSuffix(said, "ok\n") {
+		t.Fatal(said)
+	}
+}
+
 // The example for JavaScript runs on the WebAssembly module.
 func TestJavaScript(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
 	}
-	module := filepath.Join(t.TempDir(), "preflight.wasm")
-	run(t, []string{"GOOS=js", "GOARCH=wasm"}, "go", "build", "-trimpath", "-ldflags=-s", "-o",
-		module, "./wasm")
+	module, exec := wasm(t)
 	plain, packed := size(t, module)
-	root := strings.TrimSpace(run(t, nil, "go", "env", "GOROOT"))
-	out := run(t, nil, "node", "js/test.mjs", filepath.Join(root, "lib", "wasm", "wasm_exec.js"),
-		module)
+	out := run(t, nil, "node", "js/test.mjs", exec, module)
 	t.Logf("%d bytes, %d with gzip\n%s", plain, packed, out)
 	if !strings.HasSuffix(out, "ok\n") {
 		t.Fatal(out)

@@ -1,5 +1,6 @@
 export interface Warning {
   code: string;
+  class: string;
   rule: string;
   path: string;
   tool_call_id?: string;
@@ -19,7 +20,8 @@ export interface Report {
 export interface Violation {
   rule: string;
   path: string;
-  detail: string;
+  tool_call_id: string;
+  message: string;
 }
 
 export interface Explanation {
@@ -34,7 +36,10 @@ export interface Explanation {
 export interface Options {
   provider?: string;
   model?: string;
-  [option: string]: unknown;
+  portable?: boolean;
+  measured?: object;
+  betas?: string[];
+  policies?: Record<string, unknown>;
 }
 
 export declare class PreflightError extends Error {

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -61,6 +62,41 @@ func TestDeployedMetrics(t *testing.T) {
 	require.NotEmpty(t, rules.Groups[0].Rules)
 	for _, r := range rules.Groups[0].Rules {
 		require.Regexp(t, used, r.Expr, r.Alert)
+	}
+}
+
+// Prometheus takes the alerts, each of which fires in a test of its own, and the metrics.
+func TestDeployedPrometheus(t *testing.T) {
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("promtool is not installed: it is part of Prometheus")
+	}
+	_, url, _ := running(t, gateway.Config{
+		Routes: []gateway.Route{
+			{Prefix: "/a", Upstream: answering(t, 200, "yes"), Provider: "anthropic"},
+		},
+	}, nil)
+	post(t, url+"/a/v1/messages", aborted[0].body)
+	for _, c := range []struct {
+		in   string
+		args []string
+	}{
+		{"", []string{"check", "rules", "alerts.yaml"}},
+		{"", []string{"test", "rules", "alerts.test.yaml"}},
+		{get(t, url+"/metrics"), []string{"check", "metrics"}},
+	} {
+		cmd := exec.Command(promtool, c.args...)
+		cmd.Dir, cmd.Stdin = filepath.Join("..", "..", "deploy"), strings.NewReader(c.in)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%v: %s", c.args, out)
+	}
+	var rules struct {
+		Groups []struct{ Rules []struct{ Alert string } }
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, "alerts.yaml")), &rules))
+	for _, r := range rules.Groups[0].Rules {
+		require.Equal(t, 2, strings.Count(deployed(t, "alerts.test.yaml"), "alertname: "+r.Alert),
+			"%s is tested firing, and not", r.Alert)
 	}
 }
 
