@@ -20,6 +20,17 @@ func (t turn) uses() []string {
 	return ids
 }
 
+// unknown are the ids of the blocks of a turn that nothing is known of, which may be calls.
+func (t turn) unknown() []string {
+	var ids []string
+	for _, b := range t.blocks {
+		if _, known := fields[b.kind]; !known {
+			ids = append(ids, read.Text(b.object["id"]))
+		}
+	}
+	return ids
+}
+
 // results splits the results of a turn into those that come before anything
 // else, where they count, and the later ones.
 func (t turn) results() (leading, later []block) {
@@ -77,7 +88,7 @@ func useDuplicate(r *fake.Request, found fake.Found) {
 
 func resultOrphan(r *fake.Request, found fake.Found) {
 	pairs(r, func(calls, answers turn) {
-		ids := set(calls.uses())
+		ids := set(append(calls.uses(), calls.unknown()...))
 		for _, b := range answers.blocks {
 			if id, ok := b.object["tool_use_id"].(string); ok && b.kind == "tool_result" &&
 				!ids[id] {

@@ -29,6 +29,16 @@ func (m message) ids() (uses, results []string) {
 	return uses, results
 }
 
+// unknown is the number of blocks of which nothing is known, and which may be calls.
+func (m message) unknown() (n int) {
+	for _, b := range m.blocks {
+		if !slices.ContainsFunc(blockUnion, func(name string) bool { return read.Has(b.object, name) }) {
+			n++
+		}
+	}
+	return n
+}
+
 // head returns the message without the results that come after other blocks.
 func (m message) head() message {
 	other := func(b block) bool {
@@ -102,7 +112,7 @@ func exceeds(r *fake.Request, found fake.Found) {
 	for _, m := range opened(r).messages {
 		uses, results := m.ids()
 		if m.role == "assistant" && before == m.role && family(r.Model) == "claude" {
-			calls += len(uses) // Claude reads neighbours as one turn
+			calls += len(uses) + m.unknown() // Claude reads neighbours as one turn
 			last = m
 			continue
 		}
@@ -115,7 +125,7 @@ func exceeds(r *fake.Request, found fake.Found) {
 				fmt.Sprintf("messages.%d.content", m.index))
 		}
 		if calls = 0; m.role == "assistant" { // a call that the user makes is no turn's
-			calls = len(uses)
+			calls = len(uses) + m.unknown()
 		}
 		last = m
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
-	"github.com/go-preflight/preflight/preflighttest/internal/openai"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
 
@@ -16,13 +15,14 @@ var glm = host{
 		"openai-chat/function-name-pattern":  "",
 		"openai-chat/messages-empty":         "glm/messages-invalid",
 		"openai-chat/content-null":           "",
+		"openai-chat/tool-call-id-length":    "",
 		"openai-chat/tool-result-missing":    "",
 		"openai-chat/tool-result-orphan":     "",
 		"openai-chat/tool-call-id-duplicate": "",
 		"":                                   "",
 	},
 	own: []fake.Check{
-		{Rule: "openai-chat/tool-call-id-length", Code: "1214", Find: glmIDs},
+		{Rule: "openai-chat/tool-call-id-length", Code: "1214", Find: spacesAsIDs},
 		{Rule: "openai-chat/function-name-pattern", Code: "invalid_value", Find: functionName},
 		{
 			Rule: "glm/messages-invalid",
@@ -65,23 +65,6 @@ func glmSchema(r *fake.Request, found fake.Found) {
 	})
 }
 
-// glmIDs finds ids of white space.
-func glmIDs(r *fake.Request, found fake.Found) {
-	judge := func(path string, id any) {
-		if s := read.Text(id); s != "" && strings.TrimSpace(s) == "" {
-			found.Says(path, openai.Empty(path))
-		}
-	}
-	for _, m := range messagesOf(r) {
-		for _, c := range m.calls {
-			judge(c.path+".id", c.object["id"])
-		}
-		if m.role == "tool" {
-			judge(m.path+".tool_call_id", m.object["tool_call_id"])
-		}
-	}
-}
-
 // glmPairs matches the results after a message with its calls: by id, and those without one in
 // their order.
 func glmPairs(r *fake.Request, found fake.Found) {
@@ -94,9 +77,9 @@ func glmPairs(r *fake.Request, found fake.Found) {
 		}
 		nameless := 0
 		for _, m := range results {
-			id := strings.TrimSpace(read.Text(m.object["tool_call_id"]))
+			id := read.Text(m.object["tool_call_id"])
 			switch {
-			case id == "":
+			case strings.TrimSpace(id) == "":
 				nameless++
 			case open[id] == 0:
 				found(m.path)

@@ -56,6 +56,7 @@ func (h *host) format() *fake.Format {
 		}
 	}
 	pairs := []fake.Check{
+		{Rule: "openai-chat/tool-call-id-length", Find: spacesAsIDs},
 		{Rule: "openai-chat/tool-result-missing", Find: fewerResults},
 		{Rule: "openai-chat/tool-call-id-duplicate", Find: furtherResults},
 	}
@@ -95,7 +96,7 @@ var aboutTools = regexp.MustCompile(`^$|name|arguments|reasoning|parameters`)
 func holdsUnknown(r *fake.Request) bool {
 	unknown := func(v any, known ...string) bool {
 		kind, ok := read.Object(v)["type"].(string)
-		return ok && !slices.Contains(known, kind)
+		return ok && kind != "" && !slices.Contains(known, kind)
 	}
 	for _, t := range read.Array(r.Root["tools"]) {
 		if unknown(t, "function", "custom") {

@@ -86,10 +86,28 @@ func blankIDs(r *fake.Request, found fake.Found) {
 	})
 }
 
-// namelessFunctions finds functions without a name; no other name is refused.
+// spacesAsIDs finds ids of white space; an empty one is none.
+func spacesAsIDs(r *fake.Request, found fake.Found) {
+	judge := func(path string, id any) {
+		if s := read.Text(id); s != "" && strings.TrimSpace(s) == "" {
+			found.Says(path, openai.Empty(path))
+		}
+	}
+	for _, m := range messagesOf(r) {
+		for _, c := range m.calls {
+			judge(c.path+".id", c.object["id"])
+		}
+		if m.role == "tool" {
+			judge(m.path+".tool_call_id", m.object["tool_call_id"])
+		}
+	}
+}
+
+// namelessFunctions finds functions without a name, of which white space is none; no other name is
+// refused.
 func namelessFunctions(r *fake.Request, found fake.Found) {
 	judge := func(path, name string) {
-		if name == "" {
+		if strings.TrimSpace(name) == "" {
 			found.Says(path, openai.Empty(path))
 		}
 	}

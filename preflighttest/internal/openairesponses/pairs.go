@@ -72,14 +72,17 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 	}
 	items := opened(r).items
 	paired := pair(items)
-	called := map[string]bool{}
+	called, unknown := map[string]bool{}, map[string]bool{}
 	for _, item := range items {
 		called[item.called] = called[item.called] || answers[item.kind] != ""
+		if _, known := itemTypes[item.kind]; !known {
+			unknown[read.Text(item.object["call_id"])] = true // it may be a call
+		}
 	}
 	referred := false // so may a call be that is not here
 	for i, item := range items {
 		referred = referred || !item.named() && opened(r).store
-		if referred && !called[item.called] {
+		if referred && !called[item.called] || unknown[item.called] {
 			continue
 		}
 		if item.hasCall && !paired[i] && !served(item) &&
