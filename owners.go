@@ -234,7 +234,7 @@ func (d *draft) dropUntrusted() {
 			}
 			d.drop(i, j, note{
 				code: codes.PartRemoved, id: partID(p),
-				detail: "removed what an untrusted message may not hold",
+				detail: "removed a part that an untrusted message may not hold",
 			})
 		}
 	}
@@ -256,7 +256,7 @@ func (d *draft) dropUntrusted() {
 
 // bareNote is the warning for members that go from what stays.
 var bareNote = note{
-	code: codes.FieldRemoved, detail: "removed what an untrusted message says beside its content",
+	code: codes.FieldRemoved, detail: "removed fields other than the content of an untrusted message",
 }
 
 // The members that hold the content of messages, texts and media, in any format.

@@ -231,7 +231,7 @@ func (p *toolPairs) resolveDangling() {
 		if part != nil && !signed {
 			p.d.replace(ref.Message, ref.Part, part, note{
 				code: codes.DanglingReplaced, problem: problems.Dangling, id: ref.ID,
-				detail: "replaced a tool call that has no result by what the caller gave for it",
+				detail: "replaced a tool call that has no result by the part that Interrupted gave",
 			})
 			continue
 		}

@@ -87,7 +87,7 @@ func TestLatest(t *testing.T) {
 	for _, text := range []string{"FAILED", "ok", "FAILED",
 		"the list of all\n{\"a\": 1, \"b\": 2}\nend of it",
 		"this is a list\nthe cache is older than its sources are\nand all of it is well",
-		"this is no list\nthe cache is older than its sources are\nand nothing of it is well",
+		"this is not a list\nthe cache is older than its sources are\nand nothing of it is well",
 	} {
 		inputs = append(inputs, InputOf(preflight.Message{Role: preflight.RoleTool,
 			Parts: []preflight.Part{&preflight.ToolResult{Name: "run",

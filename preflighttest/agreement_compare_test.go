@@ -176,7 +176,7 @@ var sameFault = map[string]bool{
 	"openai-chat/tool-call-id-duplicate qwen/tool-result-orphan":         true,
 	"openai-chat/tool-call-id-duplicate minimax/tool-result-order":       true,
 	"openai-chat/role-missing deepseek/role-developer":                   true,
-	// a part that is no object, where every content is to be a string
+	// a part that is not an object, where every content is to be a string
 	"groq/tool-fields openai-chat/content-type": true,
 	// a role that is an empty string
 	"openai-chat/role-missing openai-chat/role-unknown": true,

@@ -136,7 +136,7 @@ var disagreements = []disagreed{
 					"type":"server_tool_use"}},
 				{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
 			{"role":"user","content":[{"text":"n"}]}]}`},
-	{"the fake let JSON that is no object pass in the result of a tool that Bedrock ran; it is " +
+	{"the fake let JSON that is not an object pass in the result of a tool that Bedrock ran; it is " +
 		"of no form that Bedrock writes", "bedrock", "bedrock/tool-result-json-object",
 		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[
 			{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[

@@ -111,7 +111,7 @@ var measuredMembers = []string{
 	"version", "provider", "model", "against", "date", "enforced", "lifted", "refused", "accepted",
 }
 
-// knownMembers returns an error if data is no object, or one with members that are not known.
+// knownMembers returns an error if data is not an object, or one with members that are not known.
 func knownMembers(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	t, err := d.Token()

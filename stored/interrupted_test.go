@@ -282,7 +282,7 @@ func TestCloudflareNormalizesInputs(t *testing.T) {
 		{"an array is kept", `[1,2]`, `{"_raw":[1,2]}`},
 		{"a number is kept", `42`, `{"_raw":42}`},
 		{"a boolean is kept", `true`, `{"_raw":true}`},
-		{"a string that is no object is kept", `"cats"`, `{"_raw":"cats"}`},
+		{"a string that is not an object is kept", `"cats"`, `{"_raw":"cats"}`},
 		{"a cut-off object is kept", `"{\"q\":\"ca"`, `{"_raw":"{\"q\":\"ca"}`},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -98,7 +98,7 @@ func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight
 		d.note(v, "content", finding{
 			code: codes.ShapeRepaired, rule: ruleCompaction,
 			wrong: "the summary is empty",
-			done:  "made an empty summary null",
+			done:  "replaced an empty summary by null",
 		})
 		raw := append([]byte(nil), c.Native.JSON[:content.Start()-v.Start()]...)
 		raw = append(append(raw, "null"...), c.Native.JSON[content.End()-v.Start():]...)

@@ -34,7 +34,7 @@ func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	d.value = v
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
 	if v.Kind() == jsonscan.String {
-		d.shape(v, "", "the system prompt is no list", "made a list of the system prompt")
+		d.shape(v, "", "the system prompt is not a list", "wrote the system prompt as a list")
 		m.Parts = d.single(&preflight.Text{Text: v.Str(), Carried: d.nativeOnly(v)})
 	} else {
 		m.Parts = d.blockList(v, true)
@@ -51,7 +51,7 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 	case jsonscan.Array:
 		return d.blockList(c, cached)
 	}
-	d.shape(v, "content", "the content is no list", "made a list of the content")
+	d.shape(v, "content", "the content is not a list", "wrote the content as a list")
 	switch {
 	case c.StrIs(""):
 		return nil
@@ -85,7 +85,7 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 			parts = append(parts, d.nonBlock(e))
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
 			d.shape(e, "",
-				"the cache point is no object", "removed a cache point that is no object")
+				"the cache point is not an object", "removed a cache point that is not an object")
 		case isUnion(e, !cached):
 			parts = append(parts, d.separate(e, !cached)...)
 		case !cached || !isCachePoint(e):
@@ -149,9 +149,9 @@ func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
 
 func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePoint") }
 
-// nonBlock reads an element of a list of blocks that is no object, as text.
+// nonBlock reads an element of a list of blocks that is not an object, as text.
 func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
-	d.shape(v, "", "the block is no object", "wrote a value that is no block as text")
+	d.shape(v, "", "the block is not an object", "wrote a value that is not a block as text")
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
 		t.Native = d.native(v)
@@ -184,7 +184,7 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	}
 	if !kind.Exists() {
 		d.shape(v, "",
-			"the block has no member that names its kind", "wrote a value that is no block as text")
+			"the block has no member that names its kind", "wrote a value that is not a block as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
 	return d.others.one(preflight.Other{Carried: c, Kind: kind.Key().Str()})
@@ -207,7 +207,7 @@ func (d *decoder) blockOf(
 	}
 	held := v.Get(key)
 	if held.Kind() != jsonscan.Object {
-		d.shape(v, key, "the block holds no object", "wrote a value that is no block as text")
+		d.shape(v, key, "the block holds no object", "wrote a value that is not a block as text")
 		return &preflight.Text{Text: textOf(held)}
 	}
 	switch key {
@@ -230,7 +230,7 @@ func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
 	value := v.Get("json")
 	if value.Kind() != jsonscan.Object {
 		d.repaired(v, "json", "bedrock/tool-result-json-object",
-			"the JSON of a tool result is no object", "wrote JSON of a tool result as text")
+			"the JSON of a tool result is not an object", "wrote JSON of a tool result as text")
 		return &preflight.Text{Text: textOf(value)}
 	}
 	return d.texts.one(preflight.Text{Carried: c, Text: string(value.Raw())})

@@ -50,8 +50,8 @@ func TestConverseReading(t *testing.T) {
 		r.Path(preflight.Position{Message: 0, Part: 3, Inner: -1}))
 }
 
-// TestCachePointBesideNothing: a block of another format that reads as nothing is no block that a
-// cache point belongs to.
+// TestCachePointBesideNothing: a block of another format that reads as nothing is not a block
+// that a cache point belongs to.
 func TestCachePointBesideNothing(t *testing.T) {
 	const (
 		point    = `{"cachePoint":{"type":"default"}}`

@@ -143,7 +143,7 @@ type spot struct {
 	key, model bool
 }
 
-// fill replaces the key or value by another. A key that is no string, or the name of a model,
+// fill replaces the key or value by another. A key that is not a string, or the name of a model,
 // stays.
 func (s spot) fill(body, value string) string {
 	if s.model || s.key && value[0] != '"' {

@@ -163,11 +163,12 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 		}
 		return d.r.format.decode(d, v), true
 	case jsonscan.Null, jsonscan.True, jsonscan.False, jsonscan.Number:
-		d.shape(v, "", "the message is no object", "removed a message that is no object")
+		d.shape(v, "", "the message is not an object", "removed a message that is not an object")
 		d.leaveOut()
 		return m, false
 	}
-	d.shape(v, "", "the message is no object", "made a user message of a value that is no object")
+	d.shape(v, "", "the message is not an object",
+		"wrapped a value that is not an object in a user message")
 	m.Role, m.Native = preflight.RoleUser, d.native(v)
 	m.Parts = []preflight.Part{&preflight.Text{Text: textOf(v)}}
 	return m, true
@@ -187,7 +188,7 @@ func (d *decoder) text(v jsonscan.Value, key string) string {
 	case jsonscan.Absent, jsonscan.Null, jsonscan.String:
 		return s.Str()
 	}
-	d.shape(v, key, "the value is no string", "wrote a value as a string")
+	d.shape(v, key, "the value is not a string", "wrote a value as a string")
 	return textOf(s)
 }
 
@@ -256,7 +257,7 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	case jsonscan.Object:
 		if hasType(c) {
 			d.repaired(c, "", rule,
-				"the content is one part, not a list", "made a list of a single part")
+				"the content is one part, not a list", "wrapped a single part in a list")
 			if p := part(d, c); p != nil {
 				return []preflight.Part{p}
 			}
@@ -328,7 +329,7 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 		d.shape(v, "", "the part has no type", "added the missing type to a text part")
 		return &preflight.Text{Text: v.Get("text").Str(), Carried: d.carried(v)}
 	}
-	d.shape(v, "", "the part is no object with a type", "wrote a value that is no part as text")
+	d.shape(v, "", "the part is not an object with a type", "wrote a value that is not a part as text")
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
 		t.Native = d.native(v)

@@ -146,7 +146,7 @@ func TestElements(t *testing.T) {
 		{"only the tools change", "openai-chat",
 			`{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}]}`,
 			nil},
-		{"a string is no list", "openai-responses", `{"input":"a\ud83d"}`, nil},
+		{"a string is not a list", "openai-responses", `{"input":"a\ud83d"}`, nil},
 		{"a result that moves, with text that is no Unicode", "openai-chat",
 			`[{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function",` +
 				`"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},` +

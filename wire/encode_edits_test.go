@@ -59,7 +59,7 @@ func TestEncodeEdits(t *testing.T) {
 		{"a role is edited", "anthropic", `[{"content":"a","role":"user"}]`,
 			`[{"content":"a","role":"assistant"}]`,
 			first(func(m *preflight.Message) { m.Role = preflight.RoleAssistant })},
-		{"a role where there is no content", "anthropic", `[{"x":1.0,"role":"user"}]`,
+		{"a role where there is not a content object", "anthropic", `[{"x":1.0,"role":"user"}]`,
 			`[{"x":1.0,"role":"assistant"}]`,
 			first(func(m *preflight.Message) { m.Role = preflight.RoleAssistant })},
 		{"nor any but null", "anthropic", `[{"content":null,"role":"user"}]`,

@@ -175,7 +175,7 @@ var (
 	}
 	blockAsMessage = conversion{
 		wrong: "the list of messages holds a block",
-		done:  "made a message of a block among the messages",
+		done:  "wrapped a block among the messages in a message",
 	}
 )
 

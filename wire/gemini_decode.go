@@ -62,11 +62,13 @@ func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = d.contentParts(v)
 	case jsonscan.Array:
 		d.shape(v, "",
-			"the system instruction is no content", "made a content of the system instruction")
+			"the system instruction is not a content object",
+			"wrote the system instruction as a content object")
 		m.Parts = d.partList(v)
 	default:
 		d.shape(v, "",
-			"the system instruction is no content", "made a content of the system instruction")
+			"the system instruction is not a content object",
+			"wrote the system instruction as a content object")
 		m.Parts = d.single(d.valueAsText(v))
 	}
 	return m
@@ -80,7 +82,7 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 	} else if hasValue(content) {
 		d.repaired(v, "content", ruleGeminiExtra,
 			"the content has no parts, but a field that the provider does not know",
-			"made parts of a field that the provider does not know")
+			"turned a field that the provider does not know into parts")
 		if list = content; list.Kind() == jsonscan.String {
 			return d.single(d.valueAsText(list))
 		}
@@ -93,7 +95,7 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 	case jsonscan.Object:
 		return d.dataParts(nil, list)
 	}
-	d.shape(list, "", "the parts are no list", "made a list of the parts")
+	d.shape(list, "", "the parts are no list", "wrote the parts as a list")
 	return d.single(d.valueAsText(list))
 }
 
@@ -106,7 +108,7 @@ func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 		case jsonscan.Null:
 			d.shape(e, "", "the part is null", "removed a part that is null")
 		default:
-			d.shape(e, "", "the part is no object", "wrote a value that is no part as text")
+			d.shape(e, "", "the part is not an object", "wrote a value that is not a part as text")
 			parts = append(parts, d.valueAsText(e))
 		}
 	})
@@ -201,7 +203,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 	d.unknownNames(v, &geminiPartExtras)
 	if len(slots) > 1 {
 		d.repaired(v, "", ruleGeminiEmpty,
-			"the part holds several kinds of data", "made a part of each kind of data")
+			"the part holds several kinds of data", "split a part with several kinds of data")
 		var kept []dataSlot
 		for _, s := range slots {
 			if !s.isEmpty() {
@@ -251,7 +253,7 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 		return d.others.one(preflight.Other{Carried: c, Kind: data.key})
 	}
 	if data.key != "text" && s.v.Kind() != jsonscan.Object {
-		d.shape(s.v, "", "the part's data is no object", "wrote a value that is no part as text")
+		d.shape(s.v, "", "the part's data is not an object", "wrote a value that is not a part as text")
 		return &preflight.Text{Text: textOf(s.v)}
 	}
 	if len(c.Native.JSON) == 0 {
@@ -322,7 +324,7 @@ func (d *decoder) signature(part jsonscan.Value) string {
 
 func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	if v.Kind() != jsonscan.String {
-		d.shape(v, "", "the value is no string", "wrote a value as a string")
+		d.shape(v, "", "the value is not a string", "wrote a value as a string")
 	}
 	signature := d.signature(part)
 	text := ""

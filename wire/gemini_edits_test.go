@@ -82,7 +82,7 @@ func TestGeminiEdits(t *testing.T) {
 			`{"role":"model","parts":[{"functionCall":{"name":"g"}}]}`},
 		{"one that gets some", model(`"function_call":{"name":"f"}`), arguments(`{"a":1.0}`),
 			`{"role":"model","parts":[{"function_call":{"name":"f","args":{"a":1.0}}}]}`},
-		{"one that gets what is no object", model(`"functionCall":{"name":"f"}`), arguments(`7`),
+		{"one that gets what is not an object", model(`"functionCall":{"name":"f"}`), arguments(`7`),
 			`{"role":"model","parts":[{"functionCall":{"name":"f","args":7}}]}`},
 		{"one that loses them", model(`"functionCall":{"name":"f","args":{"a":1.0}}`),
 			arguments(``), `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}`},

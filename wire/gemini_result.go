@@ -22,11 +22,11 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 		r.Output = noArguments // recorded without one
 	case response.Kind() == jsonscan.String && !response.StrIs(""):
 		d.repaired(v, "response", ruleGeminiResponse,
-			"the function response is no object", "wrote a function response as an object")
+			"the function response is not an object", "wrote a function response as an object")
 		r.Content = d.single(d.valueAsText(response))
 	case response.Kind() != jsonscan.Object:
 		d.repaired(v, "response", ruleGeminiResponse,
-			"the function response is no object", "wrote a function response as an object")
+			"the function response is not an object", "wrote a function response as an object")
 		r.Output = wrapped("output", response.Raw())
 	case key != "":
 		r.Content = d.oneProse(text)
@@ -85,7 +85,7 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 		d.shape(v, "", "the part is null", "removed a part that is null")
 		return nil
 	case v.Kind() != jsonscan.Object:
-		d.shape(v, "", "the part is no object", "wrote a value that is no part as text")
+		d.shape(v, "", "the part is not an object", "wrote a value that is not a part as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
 	blob, file := spelledEither(v, "inlineData",

@@ -168,8 +168,8 @@ func TestJoinedMessagesNameLostFields(t *testing.T) {
 	)
 }
 
-// What is no object has no fields to give up, and a participant's name is none of those that go in
-// silence.
+// What is not an object has no fields to give up, and a participant's name is none of those that
+// go in silence.
 func TestJoinedWithoutFields(t *testing.T) {
 	for _, test := range []struct {
 		provider, in, out string

@@ -112,7 +112,7 @@ func TestMistralEdits(t *testing.T) {
 		},
 	})
 	runEdits(t, "cohere", []edits{
-		{"a plan is no block",
+		{"a plan is not a block",
 			`{"role":"assistant","tool_plan":"a","content":[{"type":"text","text":"c"}]}`, thought,
 			`{"role":"assistant","tool_plan":"b","content":[{"type":"text","text":"c"}]}`},
 		{

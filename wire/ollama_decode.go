@@ -63,7 +63,7 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	parts = append(d.lists.take(len(parts) + images.Len())[:0], parts...)
 	d.eachElement(images, func(e jsonscan.Value) {
 		if e.Kind() != jsonscan.String {
-			d.shape(e, "", "the image is no string", "removed an image that is no string")
+			d.shape(e, "", "the image is not a string", "removed an image that is not a string")
 			return
 		}
 		parts = append(parts, d.media.one(preflight.Media{
@@ -101,7 +101,7 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 		return joinOllamaParts(parts)
 	}
 	d.repaired(content, "", ruleOllamaContent,
-		"the content is a list, not a string", "made a string, and images, of a list of parts")
+		"the content is a list, not a string", "split a list of parts into a string and images")
 	return joinOllamaParts(parts)
 }
 
@@ -139,7 +139,7 @@ func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, ollamaCall(d, e))
 		} else {
-			d.shape(e, "", "the tool call is no object", "removed a tool call that is no object")
+			d.shape(e, "", "the tool call is not an object", "removed a tool call that is not an object")
 		}
 	})
 	return parts

@@ -219,7 +219,7 @@ const (
 	legacyCall   = "function_call"
 )
 
-const doneLegacyResult = "made a tool message of the result of a legacy function call"
+const doneLegacyResult = "turned the result of a legacy function call into a tool message"
 
 // memberKinds are the members of an assistant message that are content.
 var memberKinds = []string{"refusal", "audio", legacyCall}

@@ -223,7 +223,8 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 		member := v.Get(kind)
 		if kind == legacyCall && c.convertsLegacy(d, member) {
 			d.repaired(member, "", ruleChatUnknown,
-				"legacy function calls are no longer accepted", "made a tool call of a function call")
+				"legacy function calls are no longer accepted",
+				"turned a legacy function call into a tool call")
 			parts = append(parts, d.calls.one(preflight.ToolCall{
 				Name: d.text(member, "name"), Input: textBytes(member.Get("arguments")),
 			}))
@@ -283,7 +284,7 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		return nil
 	case list.Kind() == jsonscan.Object && list.Len() > 0:
 		d.shape(list, "",
-			"the tool calls are one call, not a list", "made a list of a single tool call")
+			"the tool calls are one call, not a list", "wrapped a single tool call in a list")
 		return []preflight.Part{c.call(d, list)}
 	case list.Kind() != jsonscan.Array || list.Len() == 0:
 		d.repaired(list, "", ruleChatNoCalls,
@@ -295,7 +296,7 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, c.call(d, e))
 		} else {
-			d.shape(e, "", "the tool call is no object", "removed a tool call that is no object")
+			d.shape(e, "", "the tool call is not an object", "removed a tool call that is not an object")
 		}
 	})
 	return parts
@@ -367,7 +368,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind {
 	case "text":
 		if v.Get("text").Kind() != jsonscan.String {
-			d.shape(v, "text", "the text is no string", "wrote a text as a string")
+			d.shape(v, "text", "the text is not a string", "wrote a text as a string")
 			if t := v.Get("text"); t.Exists() && t.Kind() != jsonscan.Null {
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
@@ -376,7 +377,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 	case "image_url":
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.String {
-			d.shape(image, "", "the image is no object", "made an object of an image's address")
+			d.shape(image, "", "the image is not an object", "wrote an image's address as an object")
 			return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Str()})
 		}
 		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()})

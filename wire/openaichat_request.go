@@ -120,7 +120,7 @@ func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k
 		code: codes.ShapeRepaired, rule: c.schemaRule, at: nowhere,
 		path:  indexed("tools", k) + ".function.parameters",
 		wrong: "the function has no parameters",
-		done:  "gave a function without parameters an empty schema",
+		done:  "added an empty schema to a function without parameters",
 	})
 }
 

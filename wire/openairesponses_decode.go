@@ -344,7 +344,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 			d.wrongPartType(v)
 		}
 		if t := v.Get("text"); t.Kind() != jsonscan.String {
-			d.shape(v, "text", "the text is no string", "wrote a text as a string")
+			d.shape(v, "text", "the text is not a string", "wrote a text as a string")
 			if t.Exists() && t.Kind() != jsonscan.Null {
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
@@ -359,7 +359,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.Object {
 			d.shape(image, "",
-				"the address of the image is no string",
+				"the address of the image is not a string",
 				"wrote the address of an image as a string")
 			image = image.Get("url")
 		}

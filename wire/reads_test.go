@@ -167,7 +167,7 @@ func TestReads(t *testing.T) {
 		{"of which there is none", "openrouter",
 			`{"role":"assistant","content":"a","reasoning_details":[]}`,
 			message{Role: assistant, Parts: []preflight.Part{text("a")}}},
-		{"or which is no list", "openrouter",
+		{"or which is not a list", "openrouter",
 			`{"role":"assistant","content":"a","reasoning_details":{"a":1}}`,
 			message{Role: assistant, Parts: []preflight.Part{text("a")}}},
 		{"which only one host has", "openai-chat",

@@ -20,7 +20,7 @@ func (r *Request) dropStored() {
 		}
 		r.note(finding{
 			code: codes.FieldRemoved, rule: ruleShape, path: name, at: nowhere,
-			done: "removed what an untrusted request refers to at the provider",
+			done: "removed references to what the provider holds from an untrusted request",
 		})
 		r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
 			top.DeleteMember(name)

@@ -134,7 +134,7 @@ func TestMessages(t *testing.T) {
 				`{"role":"user","content":[{"toolResult":{"toolUseId":"t1",` +
 				`"content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
 			map[int]int{0: 0, 1: 1}},
-		{"an input that is no object becomes one",
+		{"an input that is not an object becomes one",
 			[]types.Message{
 				user(text("a")),
 				model(call("t1", document.NewLazyDocument(`{"n":12345678901234567890}`))),

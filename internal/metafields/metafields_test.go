@@ -29,7 +29,7 @@ func TestWithout(t *testing.T) {
 			meta("openai", `{ "x": 1.0 }`)},
 		{"the last member", "openai.id", meta("openai", `{"id":1}`, "b", `2`), meta("b", `2`)},
 		{"an object that was empty", "openai.id", meta("openai", `{}`), meta()},
-		{"an entry that is no object", "openai.id", meta("openai", `"id"`), meta("openai", `"id"`)},
+		{"an entry that is not an object", "openai.id", meta("openai", `"id"`), meta("openai", `"id"`)},
 		{"an entry that is not JSON", "openai.id", meta("openai", `{`), meta("openai", `{`)},
 		{"an entry with a point in its name", "a.b", meta("a.b", `1`, "a", `{"b":1,"c":2}`),
 			meta("a", `{"c":2}`)},

@@ -111,7 +111,7 @@ func TestFlattenLeavesNoEmptyMessage(t *testing.T) {
 			in: found(`[{"type":"text","title":"T"}]`),
 		},
 		{
-			name: "what is no list is no search", profile: encrypts,
+			name: "what is not a list is no search", profile: encrypts,
 			in: found(`{"type":"web_search_result","encrypted_content":""}`),
 		},
 		{

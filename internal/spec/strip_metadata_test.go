@@ -157,7 +157,7 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 			in: with(meta("openai", `{"itemID":"i","id":1}`)),
 		},
 		{
-			name: "what is no object", options: asked,
+			name: "what is not an object", options: asked,
 			in: with(meta("openai", `"itemId"`, "azure", `{"itemId":`)),
 		},
 		{name: "nothing was there", options: asked, in: plain},

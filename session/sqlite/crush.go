@@ -66,7 +66,7 @@ type crushRow struct {
 	id, role, parts, model string
 	created                int64
 	list                   []crushPart
-	broken                 bool // parts is no list
+	broken                 bool // parts is not a list
 	added                  bool // by the repair
 	at                     int  // its number in the session
 	was                    string

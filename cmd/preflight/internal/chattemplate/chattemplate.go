@@ -201,7 +201,7 @@ func variables(body []byte) (data map[string]any, tools bool, err error) {
 	for _, m := range list {
 		object, ok := m.(map[string]any)
 		if !ok {
-			return nil, false, errors.New("a message is no object")
+			return nil, false, errors.New("a message is not an object")
 		}
 		messages = append(messages, given(object))
 	}
