@@ -147,3 +147,15 @@ func TestProfile(t *testing.T) {
 	_, err = gateway.New(gateway.Config{Routes: routes})
 	require.Error(t, err)
 }
+
+// TestQuietPage: a figure has a colour where there is something to look at, and none where it is 0.
+func TestQuietPage(t *testing.T) {
+	url, _ := startAlternating(t)
+	g, err := gateway.New(gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/r", Upstream: url}},
+	})
+	require.NoError(t, err)
+	require.NotContains(t, page(g, "/"), `<b class=`)
+	ask(t, g)
+	require.Contains(t, page(g, "/"), `<b class="repaired">1</b>sent again after a refusal`)
+}
