@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/channels"
 	"github.com/go-preflight/preflight/internal/unread"
@@ -26,10 +27,20 @@ func (t *Text) isEmpty() bool { return t.Text == "" }
 func (r *Reasoning) isEmpty() bool { return r.Text == "" }
 
 // isBlank reports whether the text holds nothing but white space.
-func (t *Text) isBlank() bool { return !t.isUnread() && blank(t.Text) }
+func (t *Text) isBlank() bool {
+	return !beginsVisibly(t.Text) && !t.isUnread() && blank(t.Text)
+}
 
 // isBlank reports whether the text holds nothing but white space.
-func (r *Reasoning) isBlank() bool { return !r.isUnread() && blank(r.Text) }
+func (r *Reasoning) isBlank() bool {
+	return !beginsVisibly(r.Text) && !r.isUnread() && blank(r.Text)
+}
+
+// beginsVisibly reports whether a text begins with a visible ASCII character. Most texts do, which
+// needs no call.
+func beginsVisibly(text string) bool {
+	return text != "" && ' ' < text[0] && text[0] < utf8.RuneSelf
+}
 
 // problem returns what is wrong with the characters of the text, "" when nothing is.
 func (t *Text) problem() problems.Problem {
