@@ -45,15 +45,16 @@ func (r *Request) appendPath(path []byte, at preflight.Position) []byte {
 	return path
 }
 
-// pathRoom holds the paths of many warnings in a few blocks of memory.
+// pathRoom holds the paths of many warnings in a few blocks of memory, each twice as large as the
+// one before.
 type pathRoom struct{ block strings.Builder }
 
 // keep returns path as a string.
 func (r *pathRoom) keep(path []byte) string {
-	const size = 4096
-	if r.block.Cap()-r.block.Len() < len(path) {
+	const least, most = 1 << 10, 1 << 20
+	if full := r.block.Cap(); full-r.block.Len() < len(path) {
 		r.block = strings.Builder{}
-		r.block.Grow(max(len(path), size))
+		r.block.Grow(max(len(path), least, min(2*full, most)))
 	}
 	start := r.block.Len()
 	r.block.Write(path)

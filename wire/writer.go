@@ -80,7 +80,7 @@ func (w *writer) textBlock(p preflight.Part) [][]byte {
 
 // pieces is a list of pieces in memory that many lists share.
 func (w *writer) pieces(pieces ...[]byte) [][]byte {
-	const most = 4096
+	const most = 1 << 16
 	if cap(w.room)-len(w.room) < len(pieces) {
 		w.room = make([][]byte, 0, max(len(pieces), min(2*cap(w.room), most)))
 	}

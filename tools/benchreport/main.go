@@ -93,7 +93,7 @@ type results struct {
 }
 
 var line = regexp.MustCompile(
-	`^Benchmark(Memory|Wire|Session|Peak|Format|Footprint|Gateway|Peer|Repair)` +
+	`^Benchmark(Memory|Wire|Session|Peak|Format|Footprint|Gateway|Peer|Repair|Reader)` +
 		`(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // read collects the figures from the output of go test -bench. Lines of other benchmarks are passed

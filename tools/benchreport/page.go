@@ -25,6 +25,7 @@ var sections = []section{
 	{"profile", (*results).profileTable},
 	{"peers", (*results).peers},
 	{"repairs", (*results).repairs},
+	{"readers", (*results).readers},
 	{"gateway", (*results).gateway},
 	{"session", (*results).session},
 	{"footprint", (*results).footprint},

@@ -68,6 +68,12 @@ func (r *results) targets(b *bytes.Buffer) {
 		{"on the wire, clean, every format: allocations", 0, false, r.formatAllocations(all)},
 		{"on the wire, one in 100 broken: ÷ json.Valid", 1.2, true, r.wireSpeeds("dirty1", large)},
 		{"on the wire, one in 5 broken: ÷ json.Valid", 0.9, true, r.wireSpeeds("dirty20", large)},
+		{"on the wire, all messages become one: ÷ json.Valid", 1, true, r.wireSpeeds("run", large)},
+		{"on the wire, all messages become one: allocations", 100, false, r.each(large, func(
+			n int,
+		) float64 {
+			return r.unit("allocs/op", "Wire/anthropic/run/%d/sanitize", n)
+		})},
 		{"peak memory ÷ body, every shape", 2, false, r.peaks()},
 		{"the process, repairing 256 MB: memory ÷ body", 2.5, false, r.footprints()},
 		{"a session of 1,000 turns in memory ÷ encoding it", 0.1, false,

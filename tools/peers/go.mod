@@ -3,9 +3,11 @@ module github.com/go-preflight/preflight/tools/peers
 go 1.24.0
 
 require (
+	github.com/bytedance/sonic v1.15.5
 	github.com/cloudwego/eino v0.9.0
 	github.com/go-preflight/preflight v0.0.0
 	github.com/go-preflight/preflight/adapter/eino v0.0.0
+	github.com/minio/simdjson-go v0.4.5
 	github.com/stretchr/testify v1.12.1
 )
 
@@ -13,7 +15,6 @@ require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.1 // indirect
 	github.com/bytedance/gopkg v0.1.3 // indirect
-	github.com/bytedance/sonic v1.15.5 // indirect
 	github.com/bytedance/sonic/loader v0.5.3 // indirect
 	github.com/cloudwego/base64x v0.1.6 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
@@ -21,6 +22,7 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/goph/emperror v0.17.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
+	github.com/klauspost/compress v1.15.15 // indirect
 	github.com/klauspost/cpuid/v2 v2.2.9 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect

@@ -7,6 +7,7 @@
 // BenchmarkPeer/NAME/SHAPE/MESSAGES with the time of a pass, and BenchmarkRepair/NAME/FAULT, which
 // has a 1 at "accepted" if the strict fake of OpenAI's Chat Completions accepts what the peer made
 // of the fault, and a 1 at "kept" if every real text and result is still there, once.
+// BenchmarkReader/NAME/MESSAGES has the time of reading a valid body.
 //
 // The peers in JavaScript need node and npm, which installs them into a temporary directory. Where
 // there are none, they are left out, and a line on standard error says so.
@@ -66,6 +67,9 @@ func run(ctx context.Context, out io.Writer) error {
 				return err
 			}
 		}
+	}
+	if err := measureReaders(out); err != nil {
+		return err
 	}
 	return node(ctx, out)
 }

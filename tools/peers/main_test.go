@@ -42,3 +42,18 @@ func TestHistory(t *testing.T) {
 		}
 	}
 }
+
+// TestReaders: all readers take a valid body, and none takes one that is cut off.
+func TestReaders(t *testing.T) {
+	body, err := bodyOf(history("clean", 100))
+	require.NoError(t, err)
+	for _, r := range readers {
+		if !r.runs() {
+			continue
+		}
+		read := r.read()
+		require.NoError(t, read(body), r.name)
+		require.Error(t, read(body[:len(body)-1]), r.name)
+		require.NoError(t, read(body), r.name)
+	}
+}
