@@ -261,3 +261,80 @@ func packageImports(t *testing.T) map[string][]string {
 	require.Greater(t, len(imports), 10)
 	return imports
 }
+
+// What a reader of go doc has to take in, for each package with a limit; see TestNames.
+var mostNames = map[string]int{".": 200, "wire": 105, "rule": 120, "compact": 70}
+
+// TestNames: the API of the large packages fits into a head. Names are the exported constants,
+// variables, functions and types, the exported fields of exported structs, and the exported methods
+// of exported types and interfaces. Embedded fields have no name of their own, and methods that
+// interfaces of the standard library ask for tell a reader nothing new.
+func TestNames(t *testing.T) {
+	for dir, most := range mostNames {
+		names := exportedNames(t, dir)
+		require.NotEmpty(t, names)
+		require.LessOrEqual(t, len(names), most, "package %s exports more than fits a head:\n%s",
+			dir, strings.Join(names, "\n"))
+	}
+}
+
+// expectedMethods are methods that interfaces of the standard library ask for.
+var expectedMethods = map[string]bool{
+	"Error": true, "Unwrap": true, "Is": true, "As": true, "String": true, "LogValue": true,
+	"MarshalJSON": true, "UnmarshalJSON": true,
+}
+
+// exportedNames returns the names that a package exports, each as often as it does.
+func exportedNames(t *testing.T, dir string) (names []string) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		ast.FileExports(file) // drops methods of types that are not exported, too
+		for _, declared := range file.Decls {
+			switch d := declared.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil || !expectedMethods[d.Name.Name] {
+					names = append(names, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					names = append(names, namesOf(spec)...)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// namesOf returns the names of a declaration: those of fields and methods after that of their type.
+func namesOf(spec ast.Spec) (names []string) {
+	switch spec := spec.(type) {
+	case *ast.ValueSpec:
+		for _, name := range spec.Names {
+			names = append(names, name.Name)
+		}
+	case *ast.TypeSpec:
+		names = append(names, spec.Name.Name)
+		var fields *ast.FieldList
+		switch held := spec.Type.(type) {
+		case *ast.StructType:
+			fields = held.Fields
+		case *ast.InterfaceType:
+			fields = held.Methods
+		}
+		if fields == nil {
+			break
+		}
+		for _, field := range fields.List {
+			for _, name := range field.Names {
+				names = append(names, spec.Name.Name+"."+name.Name)
+			}
+		}
+	}
+	return names
+}

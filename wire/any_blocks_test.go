@@ -113,8 +113,8 @@ func requireAnyBlocks(t *rapid.T, provider string) {
 	options := anyOptions(t, provider)
 	requireGuarantees(t, body, options)
 	to := rapid.SampledFrom(slices.Concat(wire.Providers(), wire.Vendors())).Draw(t, "to")
-	requireConversion(t, body, &wire.ConvertOptions{
-		From: provider, To: to, Sanitize: options.Sanitize,
+	requireConversion(t, body, provider, &wire.Options{
+		Provider: to, Sanitize: options.Sanitize,
 	})
 }
 
@@ -140,10 +140,10 @@ func anyOptions(t *rapid.T, provider string) *wire.Options {
 
 // requireConversion holds Convert to its promises: a typed error with the input, or a body that is
 // valid for the target and passes Sanitize unchanged.
-func requireConversion(t fataler, in []byte, options *wire.ConvertOptions) {
+func requireConversion(t fataler, in []byte, from string, options *wire.Options) {
 	t.Helper()
 	kept := bytes.Clone(in)
-	result, err := wire.Convert(context.Background(), in, options)
+	result, err := wire.Convert(context.Background(), in, from, options)
 	if !bytes.Equal(in, kept) {
 		t.Fatalf("the input was written to\n was %s\n is  %s", kept, in)
 	}
@@ -158,7 +158,7 @@ func requireConversion(t fataler, in []byte, options *wire.ConvertOptions) {
 		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, result.Body)
 	}
 	requireFixedPoint(t, in, result.Body, &wire.Options{
-		Provider: options.To, Model: options.Model, Sanitize: options.Sanitize,
+		Provider: options.Provider, Model: options.Model, Sanitize: options.Sanitize,
 	})
 }
 

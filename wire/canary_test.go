@@ -126,7 +126,7 @@ func printed(in []byte, options *wire.Options) map[string]string {
 	}
 	for _, to := range []string{"anthropic", "openai-chat", "gemini"} {
 		converted, err := wire.Convert(context.Background(), in,
-			&wire.ConvertOptions{From: options.Provider, To: to})
+			options.Provider, &wire.Options{Provider: to})
 		if err != nil {
 			say("Convert", nil, err)
 		} else {

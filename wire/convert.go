@@ -17,28 +17,10 @@ import (
 // This file converts a request to another provider: it decodes one format, repairs the history
 // for the other's profile, and writes the other's format.
 
-// ConvertOptions select the formats of a conversion, and the policies for the history.
-type ConvertOptions struct {
-	// From is the body's format, one of Providers or Vendors; "" detects it.
-	From string
-	// To is the format to write, one of Providers or Vendors; "" is that of Measured.
-	To string
-	// Model is the model of the new request. It narrows the profile and is named in the new body.
-	// "" leaves it out.
-	Model string
-	// Measured is a profile of the target that was measured: see Options.Measured.
-	Measured *provider.Measured
-	// Sanitize are the policies for the history.
-	Sanitize preflight.Options
-}
-
-// to are the options for the target's bodies.
-func (o *ConvertOptions) to() *Options {
-	return &Options{Provider: o.To, Model: o.Model, Measured: o.Measured, Sanitize: o.Sanitize}
-}
-
-// Convert rewrites a request body, or a bare array of messages, for another provider. The result
-// passes Check for To and Model. Messages, system messages, declared tools, inline media, and the
+// Convert rewrites a request body, or a bare array of messages, for another provider. from is the
+// format of the body, one of Providers or Vendors; "" detects it. The options are those of the
+// target: Provider names its format ("" is that of Measured), and Model is named in the new body.
+// The result passes Check for these options. Messages, system messages, declared tools, inline media, and the
 // settings that both formats have are converted; ids are rewritten on both sides of a pair where
 // the target refuses them. Values that the target cannot read (signatures, provider-executed calls,
 // file ids, unknown blocks, and fields and settings that only the source has) become text or are
@@ -48,33 +30,35 @@ func (o *ConvertOptions) to() *Options {
 // A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
 // which Check does not look at: the caller sets it in the result, or a limit in body before.
 //
-// A body that is already in the target's format is repaired for To. If From names another host than
-// To, references to a response, conversation or prompt that only that host has are left out as
+// A body that is already in the target's format is repaired for the target. If from names another host
+// than the target, references to a response, conversation or prompt that only that host has are left out as
 // above; ids, references and encrypted content of single items stay.
 //
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
 // or ErrEncode when a part has no form in the target's format; the result then holds the
 // input.
-func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
-	if options == nil {
-		options = &ConvertOptions{}
+func Convert(
+	ctx context.Context, body []byte, from string, options *Options,
+) (*Result, error) {
+	to := Options{}
+	if options != nil {
+		to = *options
 	}
-	if options.To == "" && options.Measured != nil {
-		measured := *options
-		measured.To, options = options.Measured.Provider, &measured
+	if to.Provider == "" && to.Measured != nil {
+		to.Provider = to.Measured.Provider
 	}
-	out := &Result{Body: body, Provider: options.To, Model: options.Model}
-	if options.To == "" {
+	out := &Result{Body: body, Provider: to.Provider, Model: to.Model}
+	if to.Provider == "" {
 		return out, fmt.Errorf("%w: name the provider to convert to", ErrNotARequest)
 	}
-	r, err := Decode(body, &Options{Provider: options.From})
+	r, err := Decode(body, &Options{Provider: from})
 	if err != nil {
 		return out, err
 	}
-	if f, err := formatOf(options.To); err == nil && f.name == r.format.name {
-		return r.sanitizeFor(ctx, body, options, f.provider())
+	if f, err := formatOf(to.Provider); err == nil && f.name == r.format.name {
+		return r.sanitizeFor(ctx, body, from, &to, f.provider())
 	}
-	target, lost, err := r.target(options)
+	target, lost, err := r.target(to)
 	if err != nil {
 		return out, err
 	}
@@ -86,7 +70,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	policy := target.policyFor(&options.Sanitize)
+	policy := target.policyFor(&to.Sanitize)
 	res, err := pipeline.Sanitize(ctx, r.Messages, &target.Profile, policy)
 	if err != nil {
 		return out, err
@@ -133,16 +117,16 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 // sets the model's name. From a host that is named to another one, what only the first one's server
 // has is not carried.
 func (r *Request) sanitizeFor(
-	ctx context.Context, body []byte, options *ConvertOptions, host string,
+	ctx context.Context, body []byte, from string, options *Options, host string,
 ) (*Result, error) {
 	carried, lost := body, []Warning(nil)
-	if options.From != "" && host != r.Provider {
+	if from != "" && host != r.Provider {
 		var err error
 		if carried, lost, err = r.withoutServerState(body); err != nil {
 			return &Result{Body: body, Provider: host, Model: options.Model}, err
 		}
 	}
-	out, err := Sanitize(ctx, carried, options.to())
+	out, err := Sanitize(ctx, carried, options)
 	if err != nil {
 		out.Body, out.Changed = body, false
 		return out, err
@@ -168,15 +152,14 @@ func (r *Request) sanitizeFor(
 
 // target is an empty request in the target format, with the model, the tools and the settings that
 // both formats have. lost are the members of r's body that have no place in it.
-func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
-	to := options.to()
+func (r *Request) target(to Options) (*Request, []finding, error) {
 	to.Sanitize = preflight.Options{}
-	f, err := formatOf(options.To)
+	f, err := formatOf(to.Provider)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !r.whole() {
-		t, err := Decode([]byte("[]"), to)
+		t, err := Decode([]byte("[]"), &to)
 		if err == nil && t.format.system != "" {
 			t.Profile.System.Placement = provider.SystemRefused // a bare list has no member for it
 		}
@@ -184,8 +167,8 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	}
 	var b bodyBuilder
 	shape, source := layoutOf(f.name), layoutOf(r.format.name)
-	if options.Model != "" && shape.model != "" {
-		b.set(shape.model, quoted(options.Model))
+	if to.Model != "" && shape.model != "" {
+		b.set(shape.model, quoted(to.Model))
 	}
 	carried := map[string]bool{
 		r.format.list: true, r.systemKey(): r.readsSystem(), source.model: true, source.tools: true,
@@ -205,7 +188,7 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		b.set(shape.tools, shape.write(tools))
 	}
 	b.set(f.list, []byte("[]"))
-	t, err := Decode(b.bytes(), to)
+	t, err := Decode(b.bytes(), &to)
 	lost := r.lostSettings(carried)
 	for _, path := range left {
 		lost = append(lost, notCarried(path))

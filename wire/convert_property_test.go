@@ -34,7 +34,7 @@ func TestConvertProperties(t *testing.T) {
 				given := bytes.Clone(clean.Body)
 				if continues(t, clean.Body, from) {
 					_, err := wire.Convert(context.Background(), clean.Body,
-						&wire.ConvertOptions{From: from, To: to})
+						from, &wire.Options{Provider: to})
 					require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 					return
 				}
@@ -100,7 +100,7 @@ func continues(t *rapid.T, body []byte, provider string) bool {
 // convert converts a body. ok is false if a vendor with several formats is named, and the body is not
 // read as what was written.
 func convert(t *rapid.T, in []byte, from, to string) (out []byte, ok bool) {
-	result, err := wire.Convert(context.Background(), in, &wire.ConvertOptions{From: from, To: to})
+	result, err := wire.Convert(context.Background(), in, from, &wire.Options{Provider: to})
 	if slices.Contains(wire.Vendors(), to) && errors.Is(err, preflight.ErrUnfixable) &&
 		strings.Contains(err.Error(), "in another format") {
 		return nil, false

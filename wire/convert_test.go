@@ -28,7 +28,7 @@ const toConvert = `{"model":"claude-sonnet-4-5","max_tokens":100,"system":"be br
 
 func TestConvertCarriesWhatItCan(t *testing.T) {
 	result, err := wire.Convert(context.Background(), []byte(toConvert),
-		&wire.ConvertOptions{To: "openai-chat", Model: "gpt-5.4"})
+		"", &wire.Options{Provider: "openai-chat", Model: "gpt-5.4"})
 	require.NoError(t, err)
 	want := `{"model":"gpt-5.4","max_completion_tokens":100,"temperature":0.5,` +
 		`"tools":[{"type":"function","function":{"name":"f",` +
@@ -55,7 +55,7 @@ func TestConvertCarriesWhatItCan(t *testing.T) {
 
 func TestConvertToTheSameFormatRepairs(t *testing.T) {
 	result, err := wire.Convert(context.Background(), []byte(toConvert),
-		&wire.ConvertOptions{To: "anthropic", Model: "claude-opus-4-6"})
+		"", &wire.Options{Provider: "anthropic", Model: "claude-opus-4-6"})
 	require.NoError(t, err)
 	require.Contains(t, string(result.Body), `"model":"claude-opus-4-6"`)
 	require.Contains(t, string(result.Body), `"signature":"QUJD"`,
@@ -66,7 +66,7 @@ func TestConvertToTheSameFormatRepairs(t *testing.T) {
 func TestConvertToAVendor(t *testing.T) {
 	for vendor, format := range map[string]string{"openai": "openai-chat", "vertex": ""} {
 		result, err := wire.Convert(context.Background(), []byte(toConvert),
-			&wire.ConvertOptions{To: vendor})
+			"", &wire.Options{Provider: vendor})
 		require.NoError(t, err)
 		require.Contains(t, wire.Providers(), result.Provider)
 		if format != "" {
@@ -79,27 +79,32 @@ func TestConvertToAVendor(t *testing.T) {
 }
 
 func TestConvertNeedsATarget(t *testing.T) {
-	for _, options := range []*wire.ConvertOptions{
-		nil, {}, {To: "nobody"}, {From: "nobody", To: "gemini", Model: "m"},
-		{From: "gemini", To: "anthropic"},
+	for _, c := range []struct {
+		from    string
+		options *wire.Options
+	}{
+		{"", nil}, {"", &wire.Options{}}, {"", &wire.Options{Provider: "nobody"}},
+		{"nobody", &wire.Options{Provider: "gemini", Model: "m"}},
+		{"gemini", &wire.Options{Provider: "anthropic"}},
 	} {
-		result, err := wire.Convert(context.Background(), []byte(toConvert), options)
+		options := c.options
+		result, err := wire.Convert(context.Background(), []byte(toConvert), c.from, options)
 		require.ErrorIs(t, err, wire.ErrNotARequest)
 		require.Equal(t, toConvert, string(result.Body))
 		require.False(t, result.Changed)
 		if options != nil {
-			require.Equal(t, [2]string{options.To, options.Model},
+			require.Equal(t, [2]string{options.Provider, options.Model},
 				[2]string{result.Provider, result.Model})
 		}
 	}
-	_, err := wire.Convert(context.Background(), []byte(toConvert), nil)
+	_, err := wire.Convert(context.Background(), []byte(toConvert), "", nil)
 	require.ErrorContains(t, err, "name the provider to convert to")
 	result, err := wire.Convert(context.Background(), []byte(`{"messages":[]}`),
-		&wire.ConvertOptions{From: "anthropic", To: "openai-chat"})
+		"anthropic", &wire.Options{Provider: "openai-chat"})
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.False(t, result.Changed)
 	result, err = wire.Convert(context.Background(), []byte(`{"messages":[]}`),
-		&wire.ConvertOptions{From: "openai-chat", To: "deepseek", Model: "deepseek-chat"})
+		"openai-chat", &wire.Options{Provider: "deepseek", Model: "deepseek-chat"})
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.Equal(t, `{"messages":[]}`, string(result.Body))
 	require.False(t, result.Changed)
@@ -125,7 +130,7 @@ func TestConvertPairsByName(t *testing.T) {
 		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"one"},` +
 		`"id":"1"}},{"functionResponse":{"name":"f","response":{"output":"two"},"id":"2"}}]}]}`
 	result, err := wire.Convert(context.Background(), []byte(in),
-		&wire.ConvertOptions{From: "gemini", To: "openai-chat"})
+		"gemini", &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
 	r, err := wire.Decode(result.Body, &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
@@ -148,12 +153,12 @@ func TestConvertImageAddressKeepsItsKind(t *testing.T) {
 	const in = `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url",` +
 		`"url":"https://e/X.JPG?w=1"}},{"type":"text","text":"q"}]}]}`
 	there, err := wire.Convert(context.Background(), []byte(in),
-		&wire.ConvertOptions{From: "anthropic", To: "gemini"})
+		"anthropic", &wire.Options{Provider: "gemini"})
 	require.NoError(t, err)
 	require.Contains(t, string(there.Body),
 		`{"fileData":{"fileUri":"https://e/X.JPG?w=1","mimeType":"image/jpeg"}}`)
 	back, err := wire.Convert(context.Background(), there.Body,
-		&wire.ConvertOptions{From: "gemini", To: "anthropic"})
+		"gemini", &wire.Options{Provider: "anthropic"})
 	require.NoError(t, err)
 	require.Contains(t, string(back.Body),
 		`{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`)
@@ -185,7 +190,7 @@ func TestConvertDataAddress(t *testing.T) {
 			`"images":["R0lGODlhAQABAA==","iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
 	} {
 		result, err := wire.Convert(context.Background(), []byte(in),
-			&wire.ConvertOptions{From: "openai-chat", To: to})
+			"openai-chat", &wire.Options{Provider: to})
 		require.NoError(t, err, to)
 		require.Equal(t, want, string(result.Body), to)
 		require.Len(t, result.Warnings, 3)
@@ -197,7 +202,7 @@ func TestConvertDataAddress(t *testing.T) {
 func TestConvertNamesOddMembers(t *testing.T) {
 	in := `{"messages":[{"role":"user","content":"q"}],"":1,"a.b":{"c":1}}`
 	result, err := wire.Convert(context.Background(), []byte(in),
-		&wire.ConvertOptions{From: "openai-chat", To: "anthropic"})
+		"openai-chat", &wire.Options{Provider: "anthropic"})
 	require.NoError(t, err)
 	require.Len(t, result.Warnings, 2)
 	require.Equal(t, "[#1]", result.Warnings[0].Path)
@@ -211,12 +216,11 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 		`{"instructions":"s","input":[{"role":"user","content":"q"},` +
 			`{"role":"narrator","content":"n"}]}`,
 	)
-	options := &wire.ConvertOptions{
-		From:     "openai-responses",
-		To:       "anthropic",
+	options := &wire.Options{
+		Provider: "anthropic",
 		Sanitize: preflight.Options{Strict: true},
 	}
-	_, err := wire.Convert(context.Background(), in, options)
+	_, err := wire.Convert(context.Background(), in, "openai-responses", options)
 	var ambiguous *preflight.Error
 	require.ErrorAs(t, err, &ambiguous)
 	require.Len(t, ambiguous.Choices, 1)
@@ -239,7 +243,8 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 			},
 		}
 		_, err = wire.Convert(context.Background(),
-			bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1), options)
+			bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1),
+			"openai-responses", options)
 		var hook *preflight.Error
 		require.ErrorAs(t, err, &hook)
 		require.Equal(t, want, hook.Message, text)
@@ -258,7 +263,7 @@ func TestConvertLeavesTheServersHistory(t *testing.T) {
 	for _, to := range []string{"anthropic", "xai", "xai-responses", "azure-responses"} {
 		t.Run(to, func(t *testing.T) {
 			result, err := wire.Convert(context.Background(), []byte(body),
-				&wire.ConvertOptions{From: "openai-responses", To: to})
+				"openai-responses", &wire.Options{Provider: to})
 			require.NoError(t, err)
 			require.NotContains(t, string(result.Body), "resp_1")
 			require.Contains(t, string(result.Body), `Result of a tool:\nforecast`)
@@ -272,7 +277,7 @@ func TestConvertLeavesTheServersHistory(t *testing.T) {
 
 			result, err = wire.Convert(context.Background(),
 				[]byte(`{"previous_response_id":"resp_1","input":[]}`),
-				&wire.ConvertOptions{From: "openai-responses", To: to})
+				"openai-responses", &wire.Options{Provider: to})
 			require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 			require.False(t, result.Changed)
 		})
@@ -288,7 +293,7 @@ func TestConvertKeepsPairsOfOneName(t *testing.T) {
 		`{"functionResponse":{"name":"f","response":{"error":"Interrupted"}}},` +
 		`{"functionResponse":{"name":"f","response":{"output":"two"}}}]}]}`
 	result, err := wire.Convert(context.Background(), []byte(body),
-		&wire.ConvertOptions{From: "gemini", To: "bedrock"})
+		"gemini", &wire.Options{Provider: "bedrock"})
 	require.NoError(t, err)
 	r, err := wire.Decode(result.Body, &wire.Options{Provider: "bedrock"})
 	require.NoError(t, err)
@@ -325,8 +330,8 @@ func TestConvertGivesEachCallAnID(t *testing.T) {
 		last := map[string]string{"openai-compatible": "gemini", "gemini": "gemini-chat"}[c.from]
 		for _, to := range []string{"openai-responses", "cohere", "ollama", last} {
 			t.Run(c.name+" to "+to, func(t *testing.T) {
-				out, err := wire.Convert(context.Background(), []byte(c.in), &wire.ConvertOptions{
-					From: c.from, To: to, Model: c.model,
+				out, err := wire.Convert(context.Background(), []byte(c.in), c.from, &wire.Options{
+					Provider: to, Model: c.model,
 					Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
 				})
 				require.NoError(t, err)
@@ -356,7 +361,7 @@ func TestConvertDescribesMediaOfServerTools(t *testing.T) {
 		`{"text":"a"},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}]}},` +
 		`{"text":"done"}]},{"role":"user","content":[{"text":"q"}]}]}`
 	result, err := wire.Convert(context.Background(), []byte(body),
-		&wire.ConvertOptions{From: "bedrock", To: "openai-chat"})
+		"bedrock", &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
 	require.Contains(t, string(result.Body),
 		`Result of nova_code_interpreter_result:\na\n[image omitted]`)

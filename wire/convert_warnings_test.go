@@ -228,7 +228,7 @@ func TestConvertWarnings(t *testing.T) {
 	} {
 		t.Run(c.from+" to "+c.to, func(t *testing.T) {
 			result, err := wire.Convert(context.Background(), []byte(c.in),
-				&wire.ConvertOptions{From: c.from, To: c.to, Model: c.model})
+				c.from, &wire.Options{Provider: c.to, Model: c.model})
 			require.NoError(t, err)
 			r, err := wire.Decode([]byte(c.in), &wire.Options{Provider: c.from})
 			require.NoError(t, err)

@@ -216,7 +216,7 @@ func TestConvertParts(t *testing.T) {
 	} {
 		t.Run(c.from+" to "+c.to+" "+c.reason, func(t *testing.T) {
 			result, err := wire.Convert(context.Background(), []byte(c.in),
-				&wire.ConvertOptions{From: c.from, To: c.to})
+				c.from, &wire.Options{Provider: c.to})
 			require.NoError(t, err)
 			var body struct{ Messages, Input json.RawMessage }
 			require.NoError(t, json.Unmarshal(result.Body, &body))

@@ -134,7 +134,7 @@ func TestConvertNamesLostFields(t *testing.T) {
 	} {
 		t.Run(test.from+" to "+test.to, func(t *testing.T) {
 			result, err := wire.Convert(context.Background(), []byte(test.body),
-				&wire.ConvertOptions{From: test.from, To: test.to})
+				test.from, &wire.Options{Provider: test.to})
 			require.NoError(t, err)
 			var left []string
 			for _, w := range result.Warnings {

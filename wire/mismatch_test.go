@@ -88,7 +88,7 @@ func TestMismatch(t *testing.T) {
 		_, err = wire.Check(in, &wire.Options{Provider: c.provider})
 		require.Equal(t, mismatch, err)
 		_, err = wire.Convert(context.Background(), in,
-			&wire.ConvertOptions{From: c.provider, To: "gemini"})
+			c.provider, &wire.Options{Provider: "gemini"})
 		require.Equal(t, mismatch, err)
 	}
 	require.EqualError(t,

@@ -68,7 +68,7 @@ func TestOutcome(t *testing.T) {
 	// a conversion changes the body of a history with nothing to warn of
 	converted, err := wire.Convert(context.Background(),
 		[]byte(`[{"role":"user","content":"q"}]`),
-		&wire.ConvertOptions{From: "openai-chat", To: "gemini"})
+		"openai-chat", &wire.Options{Provider: "gemini"})
 	require.NoError(t, err)
 	text, err := json.Marshal(wire.OutcomeOf(converted, nil))
 	require.NoError(t, err)

@@ -109,7 +109,7 @@ func TestOrdinalsAreOriginal(t *testing.T) {
 	}
 	converted, err := wire.Convert(context.Background(), []byte(`{"model":"claude-sonnet-4-5",`+
 		`"max_tokens":9,"messages":[{"role":"user","content":"q","u":1,"u":2,"v":3}]}`),
-		&wire.ConvertOptions{From: "anthropic", To: "openai-chat"})
+		"anthropic", &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
 	var paths []string
 	for _, w := range converted.Warnings {

@@ -83,7 +83,7 @@ func TestNilIsTheZeroValue(t *testing.T) {
 			_, err := wire.Decode(nil, nil)
 			require.ErrorIs(t, err, wire.ErrNotARequest)
 		},
-		"wire.Convert": func() { _, err := wire.Convert(ctx, nil, nil); require.Error(t, err) },
+		"wire.Convert": func() { _, err := wire.Convert(ctx, nil, "", nil); require.Error(t, err) },
 	} {
 		t.Run(name, func(t *testing.T) { require.NotPanics(t, f) })
 	}
@@ -141,8 +141,8 @@ func TestWithoutContext(t *testing.T) {
 			return err
 		},
 		"wire.Convert": func() error {
-			_, err := wire.Convert(none, body, &wire.ConvertOptions{
-				To: "openai-chat", Sanitize: *options,
+			_, err := wire.Convert(none, body, "", &wire.Options{
+				Provider: "openai-chat", Sanitize: *options,
 			})
 			return err
 		},

@@ -234,7 +234,6 @@ var exports = map[string]map[string]any{
 		"SpelledRole":    wire.SpelledRole,
 		"Vendors":        wire.Vendors,
 		"CallViolation":  reflect.TypeFor[wire.CallViolation](),
-		"ConvertOptions": reflect.TypeFor[wire.ConvertOptions](),
 		"Element":        reflect.TypeFor[wire.Element](),
 		"Error":          reflect.TypeFor[wire.Error](),
 		"Options":        reflect.TypeFor[wire.Options](),

@@ -265,7 +265,7 @@ func (s *session) switchProvider() {
 	model := to.models[s.rng.IntN(len(to.models))]
 	before := s.speaker.body(s.model, s.variant, s.stored)
 	result, err := wire.Convert(context.Background(), before,
-		&wire.ConvertOptions{From: s.speaker.provider, To: to.provider, Model: model})
+		s.speaker.provider, &wire.Options{Provider: to.provider, Model: model})
 	if err != nil {
 		s.fail("convert from %s to %s: %v\n%s", s.speaker.provider, to.provider, err, before)
 		return

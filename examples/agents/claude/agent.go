@@ -116,8 +116,8 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 
 // Continue takes over a session from an agent of another provider: its next request.
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
-	converted, err := wire.Convert(ctx, request, &wire.ConvertOptions{
-		To: "anthropic", Model: string(a.Params.Model), Sanitize: options.Sanitize,
+	converted, err := wire.Convert(ctx, request, "", &wire.Options{
+		Provider: "anthropic", Model: string(a.Params.Model), Sanitize: options.Sanitize,
 	})
 	if err != nil {
 		return err

@@ -115,8 +115,8 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 
 // Continue takes over a session from an agent of another provider: its next request.
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
-	converted, err := wire.Convert(ctx, request, &wire.ConvertOptions{
-		To: "openai-chat", Model: a.Params.Model,
+	converted, err := wire.Convert(ctx, request, "", &wire.Options{
+		Provider: "openai-chat", Model: a.Params.Model,
 		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
 	})
 	if err != nil {

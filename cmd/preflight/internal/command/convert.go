@@ -11,11 +11,11 @@ import (
 )
 
 func runConvert(args []string, std stdio) int {
-	var options wire.ConvertOptions
+	var options wire.Options
 	set := flags("convert")
-	set.StringVar(&options.From, "from", "",
+	from := set.String("from", "",
 		"format of the body: one of "+providerList()+" (default: detected)")
-	set.StringVar(&options.To, "to", "",
+	set.StringVar(&options.Provider, "to", "",
 		"format to write (default: that of --profile); a body for Anthropic needs max_tokens: if the other has no limit on "+
 			"output tokens, add it")
 	profileFlag(set, &options.Measured)
@@ -26,7 +26,7 @@ func runConvert(args []string, std stdio) int {
 	if done {
 		return code
 	}
-	if options.To == "" && options.Measured == nil {
+	if options.Provider == "" && options.Measured == nil {
 		fmt.Fprintln(std.err,
 			"preflight convert: --to names the format to write; it is one of "+providerList())
 		return exitUsage
@@ -39,7 +39,7 @@ func runConvert(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight convert:", err)
 		return exitUsage
 	}
-	code, err = convertBody(&options, names, std, reports)
+	code, err = convertBody(*from, &options, names, std, reports)
 	if err = alsoClosed(err, close); err != nil {
 		fmt.Fprintln(std.err, "preflight convert:", err)
 		return max(code, exitWrong)
@@ -49,13 +49,13 @@ func runConvert(args []string, std stdio) int {
 
 // convertBody rewrites the one body in a file or on standard input.
 func convertBody(
-	options *wire.ConvertOptions, names []string, std stdio, reports io.Writer,
+	from string, options *wire.Options, names []string, std stdio, reports io.Writer,
 ) (int, error) {
 	body, err := readBody(names, std)
 	if err != nil {
 		return exitUsage, err
 	}
-	result, err := wire.Convert(context.Background(), body, options)
+	result, err := wire.Convert(context.Background(), body, from, options)
 	if err != nil {
 		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
 	}
