@@ -16,6 +16,8 @@ func TestDocs(t *testing.T) {
 			"wire":            "github.com/go-preflight/preflight/wire",
 		},
 		Variables: `
+			var report preflightanyllm.Report
+			var history []anyllm.Message
 			var ctx context.Context
 			var provider anyllm.Provider
 			var params anyllm.CompletionParams

@@ -16,6 +16,7 @@ func TestDocs(t *testing.T) {
 			"wire":             "github.com/go-preflight/preflight/wire",
 		},
 		Variables: `
+			var provider fantasy.Provider
 			var ctx context.Context
 			var agent fantasy.Agent
 			var model fantasy.LanguageModel

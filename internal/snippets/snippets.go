@@ -65,8 +65,7 @@ func blocksOf(name, page string) []Block {
 
 // Checker type-checks blocks. A block is the body of a function that returns an error. It may begin
 // with import declarations, and it may use the packages and variables of the checker without
-// declaring them. A variable that a block declares and does not use is no error. A block that
-// begins with a package clause is a whole program.
+// declaring them. A variable that a block declares and does not use is no error.
 type Checker struct {
 	// Imports are import paths by the name of the package.
 	Imports map[string]string
@@ -114,9 +113,6 @@ func (c *Checker) Check(blocks []Block) error {
 
 // source returns a file that is the block, or in which it is the body of a function.
 func (c *Checker) source(block Block) string {
-	if block.IsProgram() {
-		return fmt.Sprintf("//line %s:%d\n%s", filepath.Base(block.File), block.Line, block.Code)
-	}
 	var imports strings.Builder
 	code, line := block.Code, block.Line
 	for strings.HasPrefix(strings.TrimSpace(code), "import ") {
@@ -173,17 +169,14 @@ func (b Block) Uses(name string) bool {
 }
 
 // CheckModule type-checks the blocks in README.md and docs/ that use a package of one of these
-// names, in a nested module two directories below the root; programs have to use the first one. The
-// error is also that there are none.
+// names, in a nested module two directories below the root. The error is also that there are none.
 func (c *Checker) CheckModule(names ...string) error {
-	blocks, err := documented()
+	root := filepath.Join("..", "..")
+	blocks, err := Blocks(filepath.Join(root, "README.md"), filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		return err
 	}
 	blocks = slices.DeleteFunc(blocks, func(b Block) bool {
-		if b.IsProgram() {
-			return !b.Uses(names[0]) // another module may have a package of an SDK's name
-		}
 		return !slices.ContainsFunc(names, b.Uses)
 	})
 	if len(blocks) == 0 {

@@ -20,16 +20,6 @@ func TestDocs(t *testing.T) {
 	require.NoError(t, Documentation().Check(blocks))
 }
 
-// TestProgram: a block may be a whole program.
-func TestProgram(t *testing.T) {
-	program := func(call string) []Block {
-		return blocksOf("page.md", "```go\npackage main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt."+
-			call+"\n}\n```\n")
-	}
-	require.NoError(t, (&Checker{}).Check(program("Println()")))
-	require.ErrorContains(t, (&Checker{}).Check(program("Nothing()")), "page.md:7")
-}
-
 // TestChecker: an error in a block has the line of the page, and an unused variable is none.
 func TestChecker(t *testing.T) {
 	blocks := blocksOf("page.md",

@@ -16,8 +16,7 @@ func TestSnippets(t *testing.T) {
 		filepath.Join("..", "..", "..", "..", "README.md"))
 	require.NoError(t, err)
 	blocks = slices.DeleteFunc(blocks, func(b snippets.Block) bool {
-		return b.IsProgram() || // of an adapter, whose module checks it
-			!b.Uses("compact") && !b.Uses("session") && !b.Uses("compacted")
+		return !b.Uses("compact") && !b.Uses("session") && !b.Uses("compacted")
 	})
 	require.Greater(t, len(blocks), 2, "the blocks were not found")
 	require.NoError(t, snippets.Command().Check(blocks))
