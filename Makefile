@@ -9,7 +9,7 @@ OWN := compact session cmd/preflight
 
 .PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
 	bench-compare lint fmt cover drift docs picture simulate clients load mutants api apidiff examples modules \
-	workspace release clean
+	fantasy workspace release clean
 
 all: lint test race examples
 
@@ -202,6 +202,16 @@ examples:
 # Tests the nested modules; those of adapters download their SDKs.
 modules:
 	.ci/modules
+
+# Tests adapter/fantasy with the newest Fantasy, which requires a newer Go than the module does. It
+# takes ten minutes, since everything is compiled with that Go.
+FANTASY   := v0.48.0
+TOOLCHAIN := go1.27.3
+fantasy:
+	@set -e; dir=$$(mktemp -d); trap 'rm -rf '"$$dir" EXIT; cd adapter/fantasy; \
+	cp go.mod $$dir/newest.mod; cp go.sum $$dir/newest.sum; \
+	export GOWORK=off GOTOOLCHAIN=$(TOOLCHAIN) GOFLAGS="-mod=mod -modfile=$$dir/newest.mod"; \
+	$(GO) get charm.land/fantasy@$(FANTASY); $(GO) vet ./...; $(GO) test ./...
 
 # Writes a go.work with all modules, for an editor. It is not committed, because it requires the
 # newest Go of all modules, and the root supports older ones.
