@@ -142,7 +142,7 @@ drift:
 # Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
 docs:
 	$(GO) test ./rule -run TestDocs -update
-	$(GO) run -C compact ./internal/evaluate -write ../docs/compaction.md
+	$(GO) run -C compact ./internal/evaluate -write ../docs
 
 # Draws the picture in the README anew, from a real run.
 picture:

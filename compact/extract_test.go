@@ -139,15 +139,18 @@ func TestExtractCurrent(t *testing.T) {
 	add := func(text string) {
 		inputs = append(inputs, compact.Input{Role: preflight.RoleUser, Text: text})
 	}
+	words := []string{"Postgres", "SQLite", "red", "Oracle", "Berkeley DB"}
 	for round := range 5 {
 		for k := range 8 {
+			add(fmt.Sprintf("Then the database of the shop%c is now %s.", 'a'+k, words[(k+round)%5]))
+			add(fmt.Sprintf("Die Farbe des tors%c ist %s.", 'a'+k, words[(k+round)%5]))
 			add(fmt.Sprintf("By the way, the port of the server for host%c is %d.", 'a'+k, 1000*(k+1)+round))
 			add(fmt.Sprintf("The harbour report %d%d arrived with the evening post.", round, k))
 		}
 	}
 	add("The port of the kitchen is 4711.")
-	current := 0
-	for budget := 20; budget < 1200; budget += 20 {
+	current, named := 0, 0
+	for budget := 20; budget < 2400; budget += 20 {
 		text := extracted(t, budget, inputs...)
 		for k := range 8 {
 			name, last := fmt.Sprintf("host%c is", 'a'+k), fmt.Sprint(1000*(k+1)+4)
@@ -155,7 +158,14 @@ func TestExtractCurrent(t *testing.T) {
 				require.Contains(t, text, name+" "+last, "budget %d", budget)
 				current++
 			}
+			for _, name := range []string{"shop%c is now", "tors%c ist"} {
+				if name = fmt.Sprintf(name, 'a'+k); strings.Contains(text, name) {
+					require.Contains(t, text, name+" "+words[(k+4)%5], "budget %d", budget)
+					named++
+				}
+			}
 		}
 	}
 	require.Greater(t, current, 200)
+	require.Greater(t, named, 200)
 }

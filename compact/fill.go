@@ -8,8 +8,12 @@ package compact
 // later. Segments that are said again count once. Cleared results for which there is still room
 // come back, the newest first.
 func (b *body) fill(cut int, before []pooled) int {
-	if cut == 0 || b.limits.Budget <= 0 {
+	if b.limits.Budget <= 0 {
 		return cut
+	}
+	if cut == 0 && b.compacted == 0 { // clearing results was enough
+		b.restore(0, b.left(0))
+		return 0
 	}
 	texts, costs := b.extracts(cut, before)
 	room := b.limits.Budget - b.fixed

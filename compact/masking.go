@@ -9,8 +9,9 @@ import (
 )
 
 // Masking shortens old tool results to their beginning and end, and keeps everything else. The
-// oldest are shortened first, and no more than the budget requires. Calls, arguments and texts
-// stay, so that the model still sees what it did, and can repeat a call to see its result.
+// oldest are shortened first, errors last, and no more than the budget requires. Calls, arguments
+// and texts stay, so that the model still sees what it did, and can repeat a call to see its
+// result.
 //
 // Results of provider-executed tools are never shortened, because the provider verifies their
 // payloads. Where masking is not enough, the oldest messages are replaced by a summary, extracted
@@ -44,7 +45,7 @@ func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
 }
 
 // mask masks the oldest results until so many tokens of the budget are left: first those before the
-// last keep messages, then those before the last exchange.
+// last keep messages, then those before the last exchange, and errors after all others.
 func (b *body) mask(keep, reserve int) {
 	if len(b.cuts) == 0 {
 		return
@@ -53,9 +54,9 @@ func (b *body) mask(keep, reserve int) {
 	over := b.fixed + b.cost[0] + reserve - b.limits.Budget
 	end := b.cuts[len(b.cuts)-1]
 	edge := max(0, min(end, len(b.messages)-keep))
-	for _, zone := range [][2]int{{0, edge}, {edge, end}} {
+	for k, zone := range [][2]int{{0, edge}, {edge, end}, {0, end}} {
 		for i := zone[0]; i < zone[1] && over > 0; i++ {
-			saved := b.maskMessage(i)
+			saved := b.maskMessage(i, k == 2)
 			if saved > 0 {
 				b.edited = min(b.edited, i)
 			}
@@ -65,16 +66,17 @@ func (b *body) mask(keep, reserve int) {
 	b.weigh()
 }
 
-// maskMessage masks the results of one message and returns the tokens that saves; a message that
-// would not get shorter stays.
-func (b *body) maskMessage(i int) int {
+// maskMessage masks the results of one message, errors or all others, and returns the tokens that
+// saves; a message that would not get shorter stays.
+func (b *body) maskMessage(i int, errors bool) int {
 	if b.held[i] {
 		return 0
 	}
 	m := b.messages[i]
 	m.Parts = slices.Clone(m.Parts)
 	for j, p := range m.Parts {
-		if r, ok := p.(*preflight.ToolResult); ok && r != nil && !r.ProviderExecuted {
+		if r, ok := p.(*preflight.ToolResult); ok && r != nil && !r.ProviderExecuted &&
+			r.IsError == errors {
 			m.Parts[j] = masked(r)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,6 +65,22 @@ func TestFewNames(t *testing.T) {
 	}
 	require.LessOrEqual(t, len(names), 70, "%s", strings.Join(names, "\n"))
 	t.Log(len(names), "names")
+}
+
+// TestFewLines: the package, without its tests, is less than 5,000 lines.
+func TestFewLines(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	lines := 0
+	for _, file := range files {
+		if !strings.HasSuffix(file, "_test.go") {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			lines += strings.Count(string(text), "\n")
+		}
+	}
+	require.Positive(t, lines)
+	require.Less(t, lines, 5000)
 }
 
 func exportedReceiver(e ast.Expr) bool {

@@ -127,8 +127,9 @@ func replace(n int, at func(k int) *segment) {
 }
 
 // states is the key of the value that a segment states, "" where that cannot be told: a clause of
-// two long words or more, and one value after a short word or a sign, such as "the port of the
-// server is 8443". Only what one speaker says in the same words replaces what it said before.
+// two long words or more, and a number after a short word or a sign, or a few words after "is", such
+// as "the port of the server is 8443" and "the colour of the gate is now blue". Only what one
+// speaker says in the same words replaces what it said before.
 func (s *segment) states() string {
 	if s.weight < 1 {
 		return ""
@@ -145,8 +146,21 @@ func (s *segment) states() string {
 	return ""
 }
 
+// valueIs are the words before a value: "is" and "are" in some languages.
+var valueIs = wordSet("is are ist sind est sont es son è sono é são")
+
+// mostValue is the most words of a value that is no number, with words such as "now".
+const mostValue = 3
+
 // clauseKey is what a clause states a value of: its long words but for the value.
 func clauseKey(words []string) string {
+	is := slices.IndexFunc(words, func(w string) bool { return valueIs[strings.ToLower(w)] })
+	if n := len(words) - 1; is > 0 && is < n && n-is <= mostValue &&
+		!strings.HasSuffix(words[n], "?") {
+		if key := longWords(words[:is]); len(key) > 1 {
+			return strings.Join(key, " ")
+		}
+	}
 	var key []string
 	values := 0
 	for k, w := range words {
@@ -165,6 +179,17 @@ func clauseKey(words []string) string {
 		return ""
 	}
 	return strings.Join(key, " ")
+}
+
+// longWords are words of more than three bytes, in lower case.
+func longWords(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w = strings.ToLower(strings.Trim(w, ".,;:!?()\"'`*_")); len(w) > 3 {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // pair gives a question and a short answer of the user's, which is the first segment of the next

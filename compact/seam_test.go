@@ -130,6 +130,28 @@ func TestMaskingTakesTheOldestFirst(t *testing.T) {
 	}
 }
 
+// TestMaskingTakesErrorsLast: an old error is masked only where all other results are.
+func TestMaskingTakesErrorsLast(t *testing.T) {
+	h := agentLoop(10, 600)
+	failed := *h[3].Parts[0].(*preflight.ToolResult)
+	failed.IsError = true
+	h[3].Parts = []preflight.Part{&failed}
+	limits := compact.Limits{Profile: provider.Anthropic("")}
+	whole, err := compact.Masking{}.Compact(context.Background(), h, limits)
+	require.NoError(t, err)
+	for saved, last := range map[int]int{250: 9, 600: 17} {
+		limits.Budget = whole.Tokens - saved
+		res, err := compact.Masking{Keep: 4}.Compact(context.Background(), h, limits)
+		require.NoError(t, err)
+		require.Len(t, res.Messages, len(h))
+		for i := 3; i < len(h); i += 2 {
+			text := h[i].Parts[0].(*preflight.ToolResult).Content[0].(*preflight.Text).Text
+			got := res.Messages[i].Parts[0].(*preflight.ToolResult).Content[0].(*preflight.Text).Text
+			require.Equal(t, i > 3 && i <= last, text != got, "%d tokens less, messages[%d]", saved, i)
+		}
+	}
+}
+
 // TestMaskingLeavesProviderResults alone: they hold payloads that the provider verifies.
 func TestMaskingLeavesProviderResults(t *testing.T) {
 	profile := provider.Anthropic("")

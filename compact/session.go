@@ -52,7 +52,8 @@ type SessionConfig struct {
 //
 // All methods are safe for concurrent use. The session does not write to messages, and the caller
 // must not either. Over a session, the work is linear in the size of its messages and of the
-// requests; only the lists of indices in Clusters are made anew at each compaction.
+// requests; only the lists of indices in Clusters are made anew at each compaction, and a strategy
+// of another package is given the whole session each time.
 type Session struct {
 	config SessionConfig
 	method method

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var page = filepath.Join("..", "..", "..", "docs", "compaction.md")
+var page = filepath.Join("..", "..", "..", "docs", figuresFile)
 
 // TestSessions: every fact is said in its session, long before the end, and no answer means
 // two facts.

@@ -21,7 +21,7 @@ var needBudgets = []int{20, 35, 50}
 
 // heldOut are the seeds of the sessions in the table. Nothing was chosen on them: work on the
 // package uses others.
-var heldOut = []uint64{701, 702, 703}
+var heldOut = []uint64{701, 702, 703, 704, 705, 706, 707, 708}
 
 // recently is how many messages before a request count as recent: what they say is no test.
 const recently = 6
@@ -294,12 +294,12 @@ func writeNeeds(w io.Writer, all []needs, ways []way) {
 	budgets := strings.Trim(strings.ReplaceAll(fmt.Sprint(needBudgets), " ", " / "), "[]")
 	fmt.Fprintf(w, `### What an agent needs
 
-%d sessions of three kinds, from seeds that nothing was chosen on. Budgets are %s %% of what the
-session costs in the end. Needed again: of the identifiers in the agent's next message that were last
-said more than %d messages ago, those that the request holds. Current values: settings that the user
-changed, of which the last mention in the request is the last value. Answers: questions of the agent
-that are there with the user's answer next to them. Facts, settings and answers are asked for at the
-end.
+%d sessions of three kinds, from seeds that nothing was chosen on. Budgets are %s %% of
+what the session costs in the end. Needed again: of the identifiers in the agent's next message that
+were last said more than %d messages ago, those that the request holds. Current values: settings
+that the user changed, of which the last mention in the request is the last value. Answers:
+questions of the agent with the user's answer next to them. Facts, settings and answers are asked
+for at the end.
 
 `, len(heldOut)*len(trades), budgets, recently)
 	t := table{head: []string{"way"}}

@@ -28,13 +28,12 @@ func (t *table) writeTo(w io.Writer) {
 
 func anyFact(fact) bool { return true }
 
-// report writes all tables.
+// report writes the tables of the page of figures.
 func report(w io.Writer, sessions []session, growths []growth) error {
 	all, err := measureAll(sessions, budgets...)
 	if err != nil {
 		return err
 	}
-	writeGrowth(w, growths)
 	writeGrowthBySession(w, growths)
 	writeRecall(w, all)
 	writeBySession(w, all)
