@@ -8,7 +8,7 @@ PKGS     := ./...
 OWN := compact session cmd/preflight
 
 .PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
-	bench-compare lint fmt cover drift docs picture simulate clients load mutants api apidiff examples modules \
+	bench-compare lint fmt cover drift docs templates picture simulate clients load mutants api apidiff examples modules \
 	fantasy workspace release clean
 
 all: lint test race examples
@@ -143,6 +143,11 @@ drift:
 docs:
 	$(GO) test ./rule -run TestDocs -update
 	$(GO) run -C compact ./internal/evaluate -write ../docs
+
+# Brings chat templates from public repositories, and measures how often they raise on repaired
+# requests: the table in docs/chat-templates.md.
+templates:
+	$(GO) run -C cmd/preflight ./internal/chattemplate/measure -write $(CURDIR)/docs/chat-templates.md
 
 # Draws the picture in the README anew, from a real run.
 picture:

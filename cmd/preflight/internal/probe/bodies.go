@@ -257,6 +257,15 @@ func plan(base *provider.Profile, model, limit string, wanted []string) ([]*prob
 	return out, nil
 }
 
+// near are the bodies of Mistral's format, which is that of OpenAI's Chat but for its ids.
+func (p *Plan) near() (out []*probed, err error) {
+	if formatOf(p.base) != "openai-chat" || len(p.options.Rules) > 0 {
+		return nil, nil
+	}
+	base, _ := provider.ByName("mistral", "")
+	return plan(base, p.options.Model, p.format.limit, nil)
+}
+
 // formatOf is the wire format of a profile.
 func formatOf(p *provider.Profile) string {
 	if p.Format != "" {

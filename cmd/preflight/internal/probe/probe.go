@@ -217,7 +217,56 @@ func (r *run) all(ctx context.Context) error {
 	if err := r.lost(ctx); err != nil {
 		return err
 	}
-	return r.settle(ctx)
+	if err := r.settle(ctx); err != nil {
+		return err
+	}
+	if r.options.Prompt == nil {
+		return nil
+	}
+	return r.verify(ctx)
+}
+
+// verify holds the profile of a template against all bodies: where a repaired one is refused because
+// a rule was lifted, the rule stays. A template may accept the least body that breaks a rule, and
+// refuse one that breaks another, too.
+func (r *run) verify(ctx context.Context) error {
+	r.result.doubt()
+	m := r.result.measured(r.Plan)
+	near, err := r.near()
+	if err != nil {
+		return err
+	}
+	for _, p := range append(slices.Clone(r.Plan.all), near...) {
+		got, err := r.repaired(ctx, p.body, &m)
+		if err != nil {
+			return err
+		}
+		if !got.refused() {
+			continue
+		}
+		kept := m
+		kept.Lifted = nil
+		if got, err = r.repaired(ctx, p.body, &kept); err != nil {
+			return err
+		}
+		if !got.accepted() {
+			continue
+		}
+		for _, id := range m.Lifted { // those that do no harm
+			more := kept
+			more.Lifted = append(slices.Clone(kept.Lifted), id)
+			if got, err = r.repaired(ctx, p.body, &more); err != nil {
+				return err
+			}
+			if got.accepted() {
+				kept = more
+			} else {
+				r.result.keeps(id, p.rule.ID)
+			}
+		}
+		m = kept
+	}
+	return nil
 }
 
 // settle decides about rules whose bodies are refused in the words of another one: they are

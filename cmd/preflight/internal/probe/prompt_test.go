@@ -143,3 +143,43 @@ func sanitized(t *testing.T, body string, m *provider.Measured) []byte {
 	require.NoError(t, err)
 	return result.Body
 }
+
+// TestTemplateProfile: what a template's profile repairs never raises, also where the least body that
+// breaks a rule is accepted and another one is not.
+func TestTemplateProfile(t *testing.T) {
+	o := compatible("")
+	o.Provider, o.Against = "chat-template", "a template"
+	o.Prompt = func(body []byte) (prompt, refusal string, err error) {
+		var in struct{ Messages []struct{ Role string } }
+		if err := json.Unmarshal(body, &in); err != nil {
+			return "", "", err
+		}
+		list := in.Messages
+		if len(list) > 0 && list[0].Role == "system" {
+			list = list[1:]
+		}
+		for k, m := range list {
+			if (m.Role == "user") != (k%2 == 0) {
+				return "", "Conversation roles must alternate user/assistant/user/assistant/...", nil
+			}
+		}
+		return string(body), "", nil
+	}
+	p, err := NewPlan(o)
+	require.NoError(t, err)
+	r, err := p.Run(context.Background())
+	require.NoError(t, err)
+	require.NotContains(t, r.Profile.Lifted, "chat-template/system-first")
+	near, err := p.near()
+	require.NoError(t, err)
+	for _, one := range append(p.all, near...) {
+		result, err := wire.Sanitize(context.Background(), one.body,
+			&wire.Options{Measured: &r.Profile, Model: o.Model})
+		if err != nil {
+			continue // there is no repair
+		}
+		_, refusal, err := o.Prompt(result.Body)
+		require.NoError(t, err)
+		require.Empty(t, refusal, "%s: %s", one.rule.ID, result.Body)
+	}
+}

@@ -120,7 +120,8 @@ func (r *Result) ownWords(p *Plan) {
 	for k := range r.Findings {
 		f := &r.Findings[k]
 		about, _ := rule.ByID(cmp.Or(f.As, f.Rule))
-		if f.Verdict != Refused || ofProvider(about, p.base) {
+		if f.Verdict != Refused || ofProvider(about, p.base) ||
+			!slices.Contains(candidates(f.Text), about.ID) {
 			continue
 		}
 		for _, g := range r.Findings {
@@ -166,6 +167,16 @@ func (r *Result) measured(p *Plan) provider.Measured {
 		}
 	}
 	return m
+}
+
+// keeps takes back that a rule is not enforced.
+func (r *Result) keeps(id, about string) {
+	for k := range r.Findings {
+		if f := &r.Findings[k]; f.Rule == id {
+			f.Verdict = Undecided
+			f.Why = "its own request is accepted, and one about " + about + " is refused without it"
+		}
+	}
 }
 
 // doubtMedia takes back that a template accepts media: servers make something of their own of them

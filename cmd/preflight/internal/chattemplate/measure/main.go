@@ -1,10 +1,9 @@
-// Command measure says how often chat templates raise on request bodies, before and after repair.
-// It is for contributors: the templates are in a folder of theirs, from wherever they have them.
+// Command measure says how often chat templates raise on request bodies, before and after repair,
+// and writes the table of docs/chat-templates.md. It is for contributors: make templates.
 //
-//	go run ./internal/chattemplate/measure --names names.json FOLDER
-//
-// names.json is an object of the models' names by the names of the files. The bodies are those of
-// the catalogue's rules in OpenAI's Chat format, and Mistral's. The output is a table in Markdown.
+// It brings the templates of sources.json from where they are published, each at a commit, and keeps
+// them; nothing of them is in this repository. The bodies are those of the catalogue's rules in
+// OpenAI's Chat format, and Mistral's.
 package main
 
 import (
@@ -13,6 +12,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,9 +27,14 @@ import (
 )
 
 func main() {
-	names := flag.String("names", "", "JSON `FILE` with the models' names by the files' names")
+	var o options
+	flag.StringVar(&o.cache, "cache", filepath.Join(os.TempDir(), "chat-templates"),
+		"keep the templates in `FOLDER`")
+	flag.StringVar(&o.from, "from", "https://raw.githubusercontent.com",
+		"bring them from `URL`/REPOSITORY/COMMIT/PATH")
+	flag.StringVar(&o.page, "write", "", "write the table into `FILE`, between its marks")
 	flag.Parse()
-	if err := run(*names, flag.Arg(0)); err != nil {
+	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -46,64 +52,65 @@ func (f *figures) add(g figures) {
 	f.lostRows, f.lostMeasured = f.lostRows+g.lostRows, f.lostMeasured+g.lostMeasured
 }
 
-func (f figures) print(name string) {
+func (f figures) print(w io.Writer, name string) {
 	percent := func(n int) string {
 		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(f.bodies, 1)))
 	}
-	fmt.Printf("| %s | %d | %s | %s | %s | %d | %d |\n", name, f.bodies, percent(f.before),
+	fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %d | %d |\n", name, f.bodies, percent(f.before),
 		percent(f.rows), percent(f.measured), f.lostRows, f.lostMeasured)
 }
 
-func run(namesFile, folder string) error {
-	var names map[string]string
-	data, err := os.ReadFile(namesFile)
+func run(o options) error {
+	sources, err := readSources()
 	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, &names); err != nil {
 		return err
 	}
 	bodies, err := chatBodies()
 	if err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		return err
+	byModel, used, all := map[string]*figures{}, 0, 0
+	for _, s := range sources {
+		for _, file := range slices.Sorted(maps.Keys(s.Models)) {
+			all++
+			name, err := s.bring(&o, file)
+			if err != nil {
+				return err
+			}
+			template, err := chattemplate.Load(name)
+			if err != nil {
+				fmt.Fprintf(os.Stderr, "%s/%s is left out: %v\n", s.Repository, file, err)
+				continue
+			}
+			model := s.Models[file]
+			got, err := measure(template, model, bodies)
+			if err != nil { // the engine cannot render a plain request
+				fmt.Fprintf(os.Stderr, "%s/%s is left out: %v\n", s.Repository, file, err)
+				continue
+			}
+			used++
+			if byModel[model] == nil {
+				byModel[model] = new(figures)
+			}
+			byModel[model].add(got)
+		}
 	}
-	byModel, unusable := map[string]*figures{}, 0
-	for _, file := range files {
-		name := names[filepath.Base(file)]
-		template, err := chattemplate.Load(file)
-		if name == "" || err != nil {
-			unusable++
-			continue
-		}
-		got, err := measure(template, name, bodies)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		if byModel[name] == nil {
-			byModel[name] = new(figures)
-		}
-		byModel[name].add(got)
-	}
-	fmt.Println("| model | renderings | raise as they are | repaired by the name | repaired by a " +
+	return replace(o.page, table(byModel)+fmt.Sprintf("\n%d of %d templates were used.\n", used, all))
+}
+
+// table is the figures in Markdown.
+func table(byModel map[string]*figures) string {
+	var b strings.Builder
+	b.WriteString("| model | renderings | raise as they are | repaired by the name | repaired by a " +
 		"measured profile | texts lost by the name | and by the profile |\n" +
-		"|---|---|---|---|---|---|---|")
+		"|---|---|---|---|---|---|---|\n")
 	var all figures
-	var order []string
-	for name, f := range byModel {
-		order = append(order, name)
-		all.add(*f)
+	for _, name := range slices.Sorted(maps.Keys(byModel)) {
+		all.add(*byModel[name])
+		byModel[name].print(&b, name)
 	}
-	slices.Sort(order)
-	for _, name := range order {
-		byModel[name].print(name)
-	}
-	all.print("all")
-	fmt.Printf("\n%d of %d templates were used.\n", len(files)-unusable, len(files))
-	return nil
+	all.print(&b, "all")
+	return b.String()
 }
 
 // chatBodies are the bodies in OpenAI's Chat format.
