@@ -79,3 +79,22 @@ func emptyAssistant(r *fake.Request, found fake.Found) {
 		}
 	}
 }
+
+func compactionEmpty(r *fake.Request, found fake.Found) {
+	each(r, func(m message, b block) {
+		if content, ok := b.object["content"].(string); b.kind == "compaction" && ok &&
+			content == "" {
+			found.Says(b.at()+".content",
+				b.path+".compaction.content: Empty string content is not allowed")
+		}
+	})
+}
+
+func errorEmpty(r *fake.Request, found fake.Found) {
+	each(r, func(m message, b block) {
+		if b.kind == "tool_result" && read.Truth(b.object["is_error"]) &&
+			read.Text(b.object["content"]) == "" && len(read.Array(b.object["content"])) == 0 {
+			found(b.at(), b.fill()...)
+		}
+	})
+}

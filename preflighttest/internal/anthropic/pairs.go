@@ -197,12 +197,3 @@ func resultInAssistant(r *fake.Request, found fake.Found) {
 		}
 	})
 }
-
-func errorEmpty(r *fake.Request, found fake.Found) {
-	each(r, func(m message, b block) {
-		if b.kind == "tool_result" && read.Truth(b.object["is_error"]) &&
-			read.Text(b.object["content"]) == "" && len(read.Array(b.object["content"])) == 0 {
-			found(b.at(), b.fill()...)
-		}
-	})
-}

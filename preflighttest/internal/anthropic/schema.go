@@ -189,28 +189,6 @@ func outputOnly(r *fake.Request, found fake.Found) {
 	})
 }
 
-func compactionEmpty(r *fake.Request, found fake.Found) {
-	each(r, func(m message, b block) {
-		if content, ok := b.object["content"].(string); b.kind == "compaction" && ok &&
-			content == "" {
-			found.Says(b.at()+".content",
-				b.path+".compaction.content: Empty string content is not allowed")
-		}
-	})
-}
-
-// contextEdit looks for edits of thinking in a request without it.
-func contextEdit(r *fake.Request, found fake.Found) {
-	if opened(r).thinking != "disabled" {
-		return
-	}
-	for i, e := range read.Array(read.Object(r.Root["context_management"])["edits"]) {
-		if kind := read.Text(read.Object(e)["type"]); strings.HasPrefix(kind, "clear_thinking_") {
-			found(fmt.Sprintf("context_management.edits[%d]", i), "clear_thinking_20251015", kind)
-		}
-	}
-}
-
 // stringMembers are the fields of each type that have to be strings.
 var stringMembers = map[string]string{
 	"text":                                   "text",

@@ -1,8 +1,10 @@
 package anthropic
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
@@ -211,5 +213,17 @@ func thinkingFinal(r *fake.Request, found fake.Found) {
 	if b := t.blocks[len(t.blocks)-1]; b.thinks() {
 		found(messagePath(t.last),
 			append(nth(t.last), "cannot be `thinking`", "cannot be `"+b.kind+"`")...)
+	}
+}
+
+// contextEdit looks for edits of thinking in a request without it.
+func contextEdit(r *fake.Request, found fake.Found) {
+	if opened(r).thinking != "disabled" {
+		return
+	}
+	for i, e := range read.Array(read.Object(r.Root["context_management"])["edits"]) {
+		if kind := read.Text(read.Object(e)["type"]); strings.HasPrefix(kind, "clear_thinking_") {
+			found(fmt.Sprintf("context_management.edits[%d]", i), "clear_thinking_20251015", kind)
+		}
 	}
 }

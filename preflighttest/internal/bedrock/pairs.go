@@ -32,7 +32,8 @@ func (m message) ids() (uses, results []string) {
 // unknown is the number of blocks of which nothing is known, and which may be calls.
 func (m message) unknown() (n int) {
 	for _, b := range m.blocks {
-		if !slices.ContainsFunc(blockUnion, func(name string) bool { return read.Has(b.object, name) }) {
+		known := func(name string) bool { return read.Has(b.object, name) }
+		if !slices.ContainsFunc(blockUnion, known) {
 			n++
 		}
 	}

@@ -50,11 +50,12 @@ func groqProperties(r *fake.Request, found fake.Found) {
 	}
 }
 
-// groqContent: the content of a tool's message is text.
+// groqContent: the content of a tool's message is text, and every part has a type.
 func groqContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
 		for _, p := range read.Array(m.object["content"]) {
-			if kind := read.Text(read.Object(p)["type"]); m.role == "tool" && kind != "text" {
+			kind, isText := read.Object(p)["type"].(string)
+			if m.role == "tool" && kind != "text" || isText && kind == "" {
 				found.Says(m.path, groqFault(m, m.path+".content", "content must be a string"))
 			}
 		}

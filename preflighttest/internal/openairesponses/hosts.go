@@ -61,7 +61,9 @@ func deepSeekInterleaved(r *fake.Request, found fake.Found) {
 			clear(calls)
 		case answers[item.kind] != "":
 			calls[read.Text(item.object["call_id"])] = true
-		case item.kind != "reasoning":
+		case strings.HasSuffix(item.kind, "_output"):
+			delete(calls, item.called)
+		default:
 			clear(calls)
 		}
 	}

@@ -155,30 +155,6 @@ func triggerLast(r *fake.Request, found fake.Found) {
 	}
 }
 
-// approvalOrphan: microsoft/agent-framework#7452 and, for references to
-// what the server has, vercel/ai#18605.
-func approvalOrphan(r *fake.Request, found fake.Found) {
-	chained := read.Has(r.Root, "previous_response_id") || read.Has(r.Root, "conversation")
-	asked, answered := map[string]bool{}, map[string]bool{}
-	for _, item := range opened(r).items {
-		if item.kind == "mcp_approval_response" {
-			answered[read.Text(item.object["approval_request_id"])] = true
-		} else {
-			asked[read.Text(item.object["id"])] = true
-		}
-	}
-	for _, item := range opened(r).items {
-		id := read.Text(item.object["approval_request_id"])
-		if item.kind == "mcp_approval_response" && !chained && !asked[id] {
-			found.Says(item.path, "No approval request found with id "+id+".")
-		}
-		reference := read.Text(item.object["id"])
-		if item.kind == "item_reference" && chained && answered[reference] {
-			found.Says(item.path, "Duplicate item found with id "+reference+".")
-		}
-	}
-}
-
 // fileType checks files that say of themselves that they are sound or
 // film: what one by its address holds, the fake does not know.
 func fileType(r *fake.Request, found fake.Found) {
