@@ -71,6 +71,10 @@ var disagreements = []disagreed{
 				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},
 				{"type":"text","text":"a"}]},
 			{"role":"user","content":"n"}]}`},
+	{"wire left a member that Groq's Kimi refuses, where it was empty: vercel/ai#8057", "groq",
+		"groq/unknown-property",
+		`{"model":"moonshotai/kimi-k2-instruct-0905","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","reasoning":"","content":"a"},{"role":"user","content":"n"}]}`},
 	{"the fake took an open call anywhere in the last turn for a pause; what the provider paused " +
 		"is its last message", "anthropic", "anthropic/prefill-unsupported",
 		`{"model":"claude-fable-5-1","max_tokens":64,"messages":[{"role":"user","content":"q"},

@@ -153,6 +153,7 @@ var chatDialects = []*format{
 	}.dialect("volcengine", provider.Volcengine, nil, "doubao-seed-*"),
 	chat{
 		name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: []string{"reasoning"},
+		emptyReasoningKept: true, // some models refuse the member, whatever it holds
 		fields: map[preflight.Role][]string{
 			preflight.RoleSystem:    {"role", "content", "name"},
 			preflight.RoleUser:      {"role", "content", "name"},
