@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -127,6 +128,39 @@ func TestPipe(t *testing.T) {
 	require.NoError(t, ask.Close())
 	_, err := answers.Read(make([]byte, 1))
 	require.Equal(t, io.EOF, err)
+}
+
+// endless reads the same lines again and again, and counts the bytes.
+type endless struct {
+	lines []byte
+	read  atomic.Int64
+}
+
+func (e *endless) Read(to []byte) (n int, err error) {
+	for n < len(to) {
+		n += copy(to[n:], e.lines[(int(e.read.Load())+n)%len(e.lines):])
+	}
+	e.read.Add(int64(n))
+	return n, nil
+}
+
+// TestMemory: what is in memory does not depend on the number of lines. While the output waits, no
+// more is read than the batches that may be in memory.
+func TestMemory(t *testing.T) {
+	const jobs, most = 2, 7 * (1<<18 + 1<<16) // 2*jobs+2 batches, the one being filled, and buffers
+	in := &endless{lines: []byte(line(1) + "\n" + line(3) + "\n" + line(97) + "\n")}
+	answers, answer := io.Pipe()
+	ended := make(chan error)
+	go func() {
+		_, err := (&bulk.Lines{Jobs: jobs}).Run(context.Background(), in, answer)
+		ended <- err
+	}()
+	for n, before := int64(0), int64(-1); n != before; before, n = n, in.read.Load() {
+		require.Less(t, n, int64(most))
+		time.Sleep(100 * time.Millisecond)
+	}
+	require.NoError(t, answers.CloseWithError(io.ErrClosedPipe))
+	require.ErrorIs(t, <-ended, io.ErrClosedPipe)
 }
 
 type failing struct{ err error }
