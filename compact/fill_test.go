@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/unionfind"
 )
 
 // TestFilled: where messages repeat themselves, so that their summary is short, more of them stay
@@ -25,10 +26,12 @@ func TestFilled(t *testing.T) {
 				strings.Repeat("compiling the same package as before\n", 12)+"everything is up to date")))
 	}
 	budget := 6000
-	res, err := compact.Flat{}.Compact(ctx, h, compact.Limits{Budget: budget})
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, res.Tokens, budget*9/10)
-	require.LessOrEqual(t, res.Tokens, budget)
+	for _, s := range []compact.Strategy{compact.Flat{}, compact.Masking{}, unionfind.Strategy{}} {
+		res, err := s.Compact(ctx, h, compact.Limits{Budget: budget})
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, res.Tokens, budget*9/10, "%T", s)
+		require.LessOrEqual(t, res.Tokens, budget)
+	}
 
 	s := newSession(t, compact.SessionConfig{
 		Limits: compact.Limits{Budget: budget}, Target: budget * 3 / 4,
