@@ -64,6 +64,7 @@ func repairCopilot(l *log, r *Report) {
 			seen[string(event.raw)] = true
 		}
 	}
+	restoreCopilotCalls(l, r)
 	called := map[string]*line{}
 	var message *line // the last answer or prompt
 	after, moved := map[*line][]*line{}, map[*line]bool{}

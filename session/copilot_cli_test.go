@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,4 +52,27 @@ func TestCopilotAgents(t *testing.T) {
 	for _, other := range []string{"below", "inner", "own"} {
 		require.NotContains(t, string(s.Body), other)
 	}
+}
+
+// TestCopilotCallAgain: the calls of a lost message are in the events of their runs, too. Only calls
+// with a result are written again.
+func TestCopilotCallAgain(t *testing.T) {
+	lines := append([]string{}, stored["copilot-cli"]...)
+	start := lines[4]
+	lines[4] += "\n" + strings.NewReplacer("toolu_1", "toolu_2", `"e4"`, `"e4b"`).Replace(start)
+	healthy, _, err := session.Repair(file(lines), nil)
+	require.NoError(t, err)
+	require.Equal(t, string(file(lines)), string(healthy))
+
+	out, report, err := session.Repair(file(lines, 4), nil)
+	require.NoError(t, err)
+	require.Equal(t, session.CodeOrphanResult, report.Findings[0].Code)
+	require.Contains(t, report.Findings[0].Done, "wrote the call again")
+	s, err := session.Read(out)
+	require.NoError(t, err)
+	requireAccepted(t, s, "the calls again")
+	for _, want := range []string{`"input":{"n": 1.0}`, `"one"`, `"two"`} {
+		require.Contains(t, string(s.Body), want)
+	}
+	requireSettled(t, out)
 }
