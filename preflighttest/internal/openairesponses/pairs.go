@@ -66,18 +66,27 @@ func pair(items []item) (paired []bool) {
 	return paired
 }
 
+// unknownIDs are the ids of calls in items of a type that nobody knows, which may
+// be calls or outputs.
+func unknownIDs(items []item) map[string]bool {
+	ids := map[string]bool{}
+	for _, item := range items {
+		if _, known := itemTypes[item.kind]; !known {
+			ids[read.Text(item.object["call_id"])] = true
+		}
+	}
+	return ids
+}
+
 func outputOrphan(r *fake.Request, found fake.Found) {
 	if continues(r) {
 		return // the call may be stored
 	}
 	items := opened(r).items
 	paired := pair(items)
-	called, unknown := map[string]bool{}, map[string]bool{}
+	called, unknown := map[string]bool{}, unknownIDs(items)
 	for _, item := range items {
 		called[item.called] = called[item.called] || answers[item.kind] != ""
-		if _, known := itemTypes[item.kind]; !known {
-			unknown[read.Text(item.object["call_id"])] = true // it may be a call
-		}
 	}
 	referred := false // so may a call be that is not here
 	for i, item := range items {
@@ -94,10 +103,10 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 
 func outputMissing(r *fake.Request, found fake.Found) {
 	items := opened(r).items
-	paired := pair(items)
+	paired, unknown := pair(items), unknownIDs(items)
 	for i, item := range items {
 		id := item.called
-		if !item.hasCall || paired[i] || answers[item.kind] == "" || served(item) {
+		if !item.hasCall || paired[i] || unknown[id] || answers[item.kind] == "" || served(item) {
 			continue
 		}
 		switch item.kind {
