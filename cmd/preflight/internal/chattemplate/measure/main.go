@@ -105,11 +105,21 @@ func table(byModel map[string]*figures) string {
 		"measured profile | texts lost by the name | and by the profile |\n" +
 		"|---|---|---|---|---|---|---|\n")
 	var all figures
+	var quiet []string // models with nothing to tell
 	for _, name := range slices.Sorted(maps.Keys(byModel)) {
-		all.add(*byModel[name])
-		byModel[name].print(&b, name)
+		f := byModel[name]
+		all.add(*f)
+		if *f == (figures{bodies: f.bodies}) {
+			quiet = append(quiet, name)
+			continue
+		}
+		f.print(&b, name)
 	}
-	all.print(&b, "all")
+	all.print(&b, "all, with those below")
+	if len(quiet) > 0 {
+		b.WriteString("\nNothing raises and nothing is lost, before and after: " +
+			strings.Join(quiet, ", ") + ".\n")
+	}
 	return b.String()
 }
 
