@@ -34,7 +34,9 @@ var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,
-	cures:  problemset.Of(problems.Alternation, problems.CallTurn, problems.ResultsApart, problems.TextAfterResult),
+	cures: problemset.Of(
+		problems.Alternation, problems.CallTurn, problems.ResultsApart, problems.TextAfterResult,
+	),
 }
 
 func mergeNeighbours(d *draft) {

@@ -19,7 +19,9 @@ var normalizeCacheFixer = Fixer{
 	Doc: "keeps prompt-cache breakpoints on parts that may carry one, and within the " +
 		"provider's number",
 	repair: normalizeCache,
-	cures:  problemset.Of(problems.CacheLimit, problems.CacheReasoning, problems.CacheDocument, problems.CacheOrder),
+	cures: problemset.Of(
+		problems.CacheLimit, problems.CacheReasoning, problems.CacheDocument, problems.CacheOrder,
+	),
 }
 
 func normalizeCache(d *draft) {

@@ -17,7 +17,9 @@ var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
 	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
 	repair: repairReasoning,
-	cures:  problemset.Of(problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign),
+	cures: problemset.Of(
+		problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign,
+	),
 }
 
 // normalizeReasoningFixer applies the rules of the request's thinking mode: no reasoning in the

@@ -75,7 +75,9 @@ var rewriteIDsFixer = Fixer{
 	Doc: "rewrites tool call ids the provider refuses or that occur twice, " +
 		"on call and result alike",
 	repair: rewriteIDs,
-	cures:  problemset.Of(problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID),
+	cures: problemset.Of(
+		problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID,
+	),
 }
 
 // idWriters keeps the memory of idWriter, which the next history uses again.
@@ -261,7 +263,9 @@ var rewriteNamesFixer = Fixer{
 	Name:   "rewrite-names",
 	Doc:    "rewrites tool names and participant names with refused characters or lengths",
 	repair: rewriteNames,
-	cures:  problemset.Of(problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved),
+	cures: problemset.Of(
+		problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved,
+	),
 }
 
 func rewriteNames(d *draft) {

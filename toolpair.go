@@ -18,8 +18,8 @@ import (
 // call become one, or their call is repeated (toolpair_further.go). What is left is handled by the
 // policies for dangling calls and orphan results.
 
-// pairToolCallsFixer gives every tool call exactly one result, in the place where the provider looks for
-// it, and every result a call.
+// pairToolCallsFixer gives every tool call exactly one result, in the place where the provider
+// looks for it, and every result a call.
 //
 // Displaced results move to their calls. Further results of a call are joined to its result or
 // removed (Options.Duplicates); where the assistant has responded to that result, the call is
@@ -33,7 +33,8 @@ var pairToolCallsFixer = Fixer{
 		"and removes or answers what has no counterpart",
 	repair: pairToolCalls,
 	cures: problemset.Of(
-		problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst, problems.ResultName,
+		problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst,
+		problems.ResultName,
 		problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing,
 	),
 }

@@ -121,7 +121,8 @@ func TestExtractToolRepeats(t *testing.T) {
 		id := fmt.Sprint("c", k)
 		h = append(h, say(preflight.RoleUser, "Run it once more.\nAnd be careful with the ovens."),
 			message(preflight.RoleAssistant, call(id, "run")),
-			message(preflight.RoleTool, answer(id, fmt.Sprintf("run number %d\n%s\nit took %d ms", k, warning, 31*k))))
+			message(preflight.RoleTool, answer(id,
+				fmt.Sprintf("run number %d\n%s\nit took %d ms", k, warning, 31*k))))
 	}
 	h = append(h, chatter(60)...)
 	res, err := compact.Flat{Keep: 2}.Compact(context.Background(), h, compact.Limits{Budget: 2000})

@@ -117,10 +117,12 @@ func TestBudgetError(t *testing.T) {
 	waiting := call("toolu_w", "deploy")
 	waiting.Awaiting = preflight.AwaitingApproval
 	for shape, h := range map[string][]preflight.Message{
-		"system":               {say("system", long), say("user", "q")},
-		"only systems":         {say("system", long), say("system", "s")},
-		"user":                 {say("user", "q"), say("assistant", "a"), say("user", long)},
-		"both":                 {say("system", long), say("user", "q"), say("assistant", "a"), say("user", long)},
+		"system":       {say("system", long), say("user", "q")},
+		"only systems": {say("system", long), say("system", "s")},
+		"user":         {say("user", "q"), say("assistant", "a"), say("user", long)},
+		"both": {
+			say("system", long), say("user", "q"), say("assistant", "a"), say("user", long),
+		},
 		"after a long history": append(chatter(100), say("user", long)),
 		"a call that waits": append(append([]preflight.Message{say("user", "q"),
 			message("assistant", waiting)}, chatter(100)...), say("user", long)),

@@ -251,7 +251,8 @@ func (x *sessionRun) hot(res compact.Result) {
 			if r, ok := want[k].(*preflight.ToolResult); ok && !r.IsError && !r.ProviderExecuted &&
 				!reflect.DeepEqual(want[k], got[k]) {
 				is := got[k].(*preflight.ToolResult)
-				if x.limits.Pinned == nil || !strings.Contains(compact.InputOf(res.Messages[i]).Text, " bytes omitted] …") {
+				if x.limits.Pinned == nil ||
+					!strings.Contains(compact.InputOf(res.Messages[i]).Text, " bytes omitted] …") {
 					x.cleared(r, is) // else pins have taken the room of the last exchange
 				}
 				continue

@@ -100,9 +100,9 @@ var ClearBindings = named("clear-bindings")
 // provider-executed tools and, if Options.TruncateInputs is set, in their inputs. A shortened
 // string has its beginning and its end, and between them the marker
 // "… [truncated, original length: N] …", which counts towards the limit, so that truncating again
-// changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at the end. Keys, order,
-// numbers, short strings and the spelling of the kept parts of a long string stay the same, byte
-// for byte.
+// changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at the
+// end. Keys, order, numbers, short strings and the spelling of the kept parts of a long string stay
+// the same, byte for byte.
 //
 // It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
 // values under a key that names them encrypted, redacted or a signature; base64; and the inputs of

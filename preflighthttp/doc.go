@@ -50,14 +50,15 @@
 // # What it is not
 //
 // It is not a security boundary: hooks do not see requests that are never touched. It does not
-// retry, it logs nothing but unknown hosts, and it does not repair the history that the caller keeps: the next request has the
-// same fault and is repaired again, unless the caller keeps what WithRepaired reports.
+// retry, it logs nothing but unknown hosts, and it does not repair the history that the caller
+// keeps: the next request has the same fault and is repaired again, unless the caller keeps what
+// WithRepaired reports.
 //
 // # Concurrency
 //
 // A Transport is safe for concurrent use, and its fields must not change once it is used. It keeps
-// nothing between requests, except in Learned, where it is set. Only the names of unknown hosts that were logged are kept, by the
-// process.
+// nothing between requests, except in Learned, where it is set. Only the names of unknown hosts
+// that were logged are kept, by the process.
 //
 // # Performance
 //

@@ -142,7 +142,8 @@ func (b *inMemory) release() {
 	b.data, b.released = nil, true
 }
 
-var errReleased = errors.New("preflighthttp: the body of the request was released when the answer began")
+var errReleased = errors.New(
+	"preflighthttp: the body of the request was released when the answer began")
 
 // open returns the body from its start.
 func (b *inMemory) open() (io.ReadCloser, error) {

@@ -188,7 +188,8 @@ func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error)
 // Rewrite returns the request that RoundTrip would send for req, for callers who send it
 // themselves. If req does not go to an endpoint, that is req itself, and the report is nil.
 // Otherwise the body of req is consumed, and the caller must send the returned request or close its
-// body, and pass the response to [ReturnNames]. The error is that of RoundTrip, without the errors of Base; the body of req is closed then.
+// body, and pass the response to [ReturnNames]. The error is that of RoundTrip, without the errors
+// of Base; the body of req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
 	if req == nil {
 		return nil, nil, errNoRequest

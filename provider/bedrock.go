@@ -186,7 +186,8 @@ func converse(p *Profile) {
 
 // unknownToConverse are the problems about Anthropic's own tools, which Converse does not have.
 var unknownToConverse = []problems.Problem{
-	problems.CallBeforeServed, problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing, problems.OpaqueEmpty,
+	problems.CallBeforeServed, problems.ServerDangling, problems.ServerOrphan,
+	problems.ServerMixed, problems.MCPPairing, problems.OpaqueEmpty,
 }
 
 // converseRules are the rules of Converse itself. The other problems break rules of Claude's, which

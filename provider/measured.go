@@ -149,8 +149,8 @@ func knownMembers(data []byte) error {
 }
 
 // Check returns a *MeasuredError if the version or the provider is not known, if a rule cannot be
-// switched, or if one is both on and off. A nil m has nothing wrong. Rules of Refused and Accepted need not be known: they
-// change nothing.
+// switched, or if one is both on and off. A nil m has nothing wrong. Rules of Refused and Accepted
+// need not be known: they change nothing.
 func (m *Measured) Check() error {
 	if m == nil {
 		return nil

@@ -36,18 +36,21 @@ func TestReadMeasured(t *testing.T) {
 
 func TestReadMeasuredErrors(t *testing.T) {
 	for name, c := range map[string]struct{ in, member string }{
-		"no JSON":           {`{`, ""},
-		"no object":         {`[]`, ""},
-		"more":              {`{"version": 1, "provider": "mistral"} {}`, ""},
-		"version":           {`{"version": 2, "provider": "mistral"}`, "version"},
-		"no version":        {`{"provider": "mistral"}`, "version"},
-		"unknown member":    {`{"version": 1, "provider": "mistral", "rules": []}`, "rules"},
-		"another case":      {`{"Version": 1, "provider": "mistral"}`, "Version"},
-		"twice":             {`{"version": 1, "version": 1, "provider": "mistral"}`, "version"},
-		"wrong type":        {`{"version": "1", "provider": "mistral"}`, ""},
-		"unknown provider":  {`{"version": 1, "provider": "acme"}`, "provider"},
-		"unknown rule":      {`{"version": 1, "provider": "mistral", "enforced": ["a/b"]}`, "enforced[0]"},
-		"pairing is lifted": {`{"version": 1, "provider": "mistral", "lifted": ["mistral/call-result-count"]}`, "lifted[0]"},
+		"no JSON":          {`{`, ""},
+		"no object":        {`[]`, ""},
+		"more":             {`{"version": 1, "provider": "mistral"} {}`, ""},
+		"version":          {`{"version": 2, "provider": "mistral"}`, "version"},
+		"no version":       {`{"provider": "mistral"}`, "version"},
+		"unknown member":   {`{"version": 1, "provider": "mistral", "rules": []}`, "rules"},
+		"another case":     {`{"Version": 1, "provider": "mistral"}`, "Version"},
+		"twice":            {`{"version": 1, "version": 1, "provider": "mistral"}`, "version"},
+		"wrong type":       {`{"version": "1", "provider": "mistral"}`, ""},
+		"unknown provider": {`{"version": 1, "provider": "acme"}`, "provider"},
+		"unknown rule":     {`{"version": 1, "provider": "mistral", "enforced": ["a/b"]}`, "enforced[0]"},
+		"pairing is lifted": {
+			`{"version": 1, "provider": "mistral", "lifted": ["mistral/call-result-count"]}`,
+			"lifted[0]",
+		},
 		"on and off": {`{"version": 1, "provider": "mistral", "enforced": ["mistral/tool-call-id"],
 			"lifted": ["mistral/tool-call-id"]}`, "lifted[0]"},
 	} {

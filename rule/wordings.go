@@ -335,7 +335,8 @@ var hosts = []host{
 	{"",
 		[]string{
 			"anthropicexception", "anthropicerror", "anthropic-version", "anthropic-beta",
-			"api.anthropic.com", "anthropicmessagesapi", "publishers/anthropic", "provider_name:anthropic", "/v1/messages",
+			"api.anthropic.com", "anthropicmessagesapi", "publishers/anthropic",
+			"provider_name:anthropic", "/v1/messages",
 			"{type:error,error:{type:", "claude",
 		}, []string{"anthropic"}},
 	{"",

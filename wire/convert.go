@@ -20,19 +20,20 @@ import (
 // Convert rewrites a request body, or a bare array of messages, for another provider. from is the
 // format of the body, one of Providers or Vendors; "" detects it. The options are those of the
 // target: Provider names its format ("" is that of Measured), and Model is named in the new body.
-// The result passes Check for these options. Messages, system messages, declared tools, inline media, and the
-// settings that both formats have are converted; ids are rewritten on both sides of a pair where
-// the target refuses them. Values that the target cannot read (signatures, provider-executed calls,
-// file ids, unknown blocks, and fields and settings that only the source has) become text or are
-// removed, with a warning for each. What the server of the source holds is not part of the result:
-// results of its calls become text, and a body without messages of its own is ErrEmptyHistory.
+// The result passes Check for these options. Messages, system messages, declared tools, inline
+// media, and the settings that both formats have are converted; ids are rewritten on both sides of
+// a pair where the target refuses them. Values that the target cannot read (signatures,
+// provider-executed calls, file ids, unknown blocks, and fields and settings that only the source
+// has) become text or are removed, with a warning for each. What the server of the source holds is
+// not part of the result: results of its calls become text, and a body without messages of its own
+// is ErrEmptyHistory.
 //
 // A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
 // which Check does not look at: the caller sets it in the result, or a limit in body before.
 //
 // A body that is already in the target's format is repaired for the target. If from names another host
-// than the target, references to a response, conversation or prompt that only that host has are left out as
-// above; ids, references and encrypted content of single items stay.
+// than the target, references to a response, conversation or prompt that only that host has are
+// left out as above; ids, references and encrypted content of single items stay.
 //
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
 // or ErrEncode when a part has no form in the target's format; the result then holds the

@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// foreignBlocks are a block of every type that one format has and others do not. None names the format it
-// is from: the tables of package rule do.
+// foreignBlocks are a block of every type that one format has and others do not. None names the
+// format it is from: the tables of package rule do.
 var foreignBlocks = []string{
 	`{"type":"text","text":"said"}`, `{"type":"input_text","text":"said"}`,
 	`{"type":"output_text","text":"said","annotations":[]}`,
@@ -199,8 +199,8 @@ var blockPlaces = map[string][]string{
 	},
 }
 
-// TestForeignBlocks puts a block of every format into every place of every format, and holds the outcome
-// to the guarantees. What was said in the block is not lost.
+// TestForeignBlocks puts a block of every format into every place of every format, and holds the
+// outcome to the guarantees. What was said in the block is not lost.
 func TestForeignBlocks(t *testing.T) {
 	for _, provider := range wire.Providers() {
 		places, dialect := blockPlaces[provider], false
@@ -239,8 +239,8 @@ func TestForeignBlocks(t *testing.T) {
 	}
 }
 
-// TestForeignBlockClasses: a block that only its provider can read is removed, which is a loss; one that
-// is written in another form, or as text, is none.
+// TestForeignBlockClasses: a block that only its provider can read is removed, which is a loss; one
+// that is written in another form, or as text, is none.
 func TestForeignBlockClasses(t *testing.T) {
 	for foreign, want := range map[string]codes.Class{
 		`{"type":"redacted_thinking","data":"c2VjcmV0"}`:                codes.Lossy,

@@ -201,8 +201,9 @@ func (g gen) foreignBlock() any {
 	return g.of(foreignBlocks, "foreign")
 }
 
-// bareForeignBlock is foreignBlock without blocks that have a type. They would show another one of the formats
-// that the name "bedrock" covers; TestForeignBlocks puts them into bodies that say which it is.
+// bareForeignBlock is foreignBlock without blocks that have a type. They would show another one of
+// the formats that the name "bedrock" covers; TestForeignBlocks puts them into bodies that say
+// which it is.
 func (g gen) bareForeignBlock() any {
 	foreign := g.foreignBlock()
 	if s, ok := foreign.(literal); ok && strings.Contains(string(s), `"type":`) {

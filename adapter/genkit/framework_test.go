@@ -69,7 +69,9 @@ func TestSession(t *testing.T) {
 	repair, codes := middleware(t, answering)
 	ctx := context.Background()
 	store := genkitsession.NewInMemoryStore[chat]()
-	if _, err := genkitsession.New(ctx, genkitsession.WithID[chat]("1"), genkitsession.WithStore(store)); err != nil {
+	_, err := genkitsession.New(ctx, genkitsession.WithID[chat]("1"),
+		genkitsession.WithStore(store))
+	if err != nil {
 		t.Fatal(err)
 	}
 	flow := genkit.DefineFlow(s.g, "chat", func(ctx context.Context, prompt string) (string, error) {

@@ -40,8 +40,8 @@ const (
 // Window shows another part of a session for every question: with a Query, Render returns the
 // clusters that have to do with it. Use it to answer questions about a long record. To continue a
 // conversation use a compact.Session: a window rewrites the beginning of the history at every
-// Render, so that prompt caches miss and bound reasoning is removed, and it calls a summarizer for every
-// cluster that changed.
+// Render, so that prompt caches miss and bound reasoning is removed, and it calls a summarizer for
+// every cluster that changed.
 //
 // Append it what happens, Resolve it now and then (in the background, if the summarizer is slow),
 // and send what Render returns. All methods are safe for concurrent use.

@@ -32,8 +32,9 @@ func (s *faultyCall) called() {
 	}
 }
 
-// TestFailingFunctions: whatever the caller's functions do, an error is typed and has the input, a result
-// is valid, nothing of the caller's is written to, and a later call is as if nothing had been.
+// TestFailingFunctions: whatever the caller's functions do, an error is typed and has the input, a
+// result is valid, nothing of the caller's is written to, and a later call is as if nothing had
+// been.
 func TestFailingFunctions(t *testing.T) { rapid.Check(t, failingFunctions) }
 
 func FuzzFailingFunctions(f *testing.F) { f.Fuzz(rapid.MakeFuzz(failingFunctions)) }

@@ -18,8 +18,9 @@ import (
 
 // proveResultsStay: what a real result says that has a call, by its id, is in a result of the
 // output. Left out are placeholders, errors, results of a call with one that cannot be merged, what
-// a policy other than merging gives up, results of what is no call since it is not the assistant's, and further results that a warning names where the provider
-// verifies reasoning: a call cannot be repeated without it.
+// a policy other than merging gives up, results of what is no call since it is not the assistant's,
+// and further results that a warning names where the provider verifies reasoning: a call cannot be
+// repeated without it.
 func proveResultsStay(t *rapid.T, g given) {
 	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.Tools.NoTools ||
 		g.overrides() {

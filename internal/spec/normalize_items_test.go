@@ -142,7 +142,8 @@ func TestItems(t *testing.T) {
 			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | " +
 				"assistant e | assistant f",
 			[]problems.Problem{
-				problems.ItemDuplicate, problems.ItemIDPrefix, problems.ItemID, problems.ItemIDLength, problems.ItemID,
+				problems.ItemDuplicate, problems.ItemIDPrefix, problems.ItemID,
+				problems.ItemIDLength, problems.ItemID,
 			}},
 		// The ids of items of the provider's own tools are required (openai-go v3.96.0).
 		{"a copy of an item that keeps its id, and another one with the same", stored,

@@ -16,7 +16,8 @@ import (
 // words against it.
 func TestResultsKeepTheirCalls(t *testing.T) {
 	q, stop := userMsg(says("q")), userMsg(says("stop! what is on the page?"))
-	pay, fetch, read := namedCall("call_pay", "pay"), namedCall("call_fetch", "fetch"), namedCall("call_read", "read")
+	pay, fetch := namedCall("call_pay", "pay"), namedCall("call_fetch", "fetch")
+	read := namedCall("call_read", "read")
 	for _, c := range []struct {
 		name string
 		in   []preflight.Message

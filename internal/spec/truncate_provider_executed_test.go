@@ -140,7 +140,10 @@ func TestTruncateContent(t *testing.T) {
 				},
 				&preflight.ToolResult{
 					CallID: "mcptoolu_1", Variant: "mcp", ProviderExecuted: true,
-					Content: []preflight.Part{&preflight.Text{Text: strings.Repeat("c", 900)}, &preflight.Text{Text: "short"}},
+					Content: []preflight.Part{
+						&preflight.Text{Text: strings.Repeat("c", 900)},
+						&preflight.Text{Text: "short"},
+					},
 				},
 			},
 		},

@@ -367,9 +367,10 @@ func removedResults(warnings []wire.Warning) int {
 }
 
 // measure counts what is in the store and not in the body: texts, and results whose calls are
-// before them. As many results as were removed with a warning are counted on their own. Where only names tell calls apart, a result whose call is gone may have taken the
-// place of another, and so may the copy of a result that was recorded twice: no more results may be
-// lost than such ones were kept.
+// before them. As many results as were removed with a warning are counted on their own. Where only
+// names tell calls apart, a result whose call is gone may have taken the place of another, and so
+// may the copy of a result that was recorded twice: no more results may be lost than such ones were
+// kept.
 func (s *session) measure(store []json.RawMessage, body, before []byte, removed int) {
 	called := map[string]bool{}
 	var lost [][]byte

@@ -1,6 +1,6 @@
 // Evaluate compares the strategies of package compact at equal total budgets and writes the tables
-// of docs/compaction.md and docs/compaction-figures.md, with a picture. It calls no model: but for the times, the figures are the
-// same on every machine.
+// of docs/compaction.md and docs/compaction-figures.md, with a picture. It calls no model: but for
+// the times, the figures are the same on every machine.
 //
 //	go run -C compact ./internal/evaluate                                # the tables, on standard output
 //	go run -C compact ./internal/evaluate -write ../docs                 # into the pages
@@ -83,7 +83,8 @@ func replaced(page []byte, tables string) ([]byte, error) {
 	if !ok || !ok2 {
 		return nil, fmt.Errorf("there is no %q with %q after it", tablesStart, tablesEnd)
 	}
-	return []byte(before + tablesStart + "\n\n" + strings.TrimSpace(tables) + "\n\n" + tablesEnd + after), nil
+	tables = tablesStart + "\n\n" + strings.TrimSpace(tables) + "\n\n" + tablesEnd
+	return []byte(before + tables + after), nil
 }
 
 // sessions are all sessions, generated ones first.
