@@ -83,20 +83,23 @@ func outputOf(result *preflight.ToolResult) []byte {
 	return all
 }
 
-func isResult(marker string) bool { return strings.HasPrefix(marker, "RES-") && !isCall(marker) }
+func isResult(marker string) bool { return strings.HasPrefix(marker, "RES-") }
 func isPrompt(marker string) bool { return strings.HasPrefix(marker, "PROMPT-") }
 
 // callMark is what the arguments of a call have whose result has a marker.
 func callMark(result string) string { return strings.Replace(result, "RES-", "RES-%s' ", 1) }
 
-func isCall(mark string) bool { return strings.HasPrefix(mark, "RES-%") }
+// storedCall is the same in a file: some results quote the command, but not from its beginning.
+func storedCall(result string) string { return `"printf '` + callMark(result) }
 
-// callsOf returns the marks of the calls whose results are among some markers.
+func isCall(mark string) bool { return strings.Contains(mark, "%s") }
+
+// callsOf returns the stored marks of the calls whose results are among some markers.
 func callsOf(markers []string) []string {
 	var calls []string
 	for _, m := range markers {
 		if isResult(m) {
-			calls = append(calls, callMark(m))
+			calls = append(calls, storedCall(m))
 		}
 	}
 	return calls
@@ -106,7 +109,7 @@ func callsOf(markers []string) []string {
 func alone(markers, calls []string) []string {
 	var all []string
 	for _, m := range markers {
-		if isResult(m) && !slices.Contains(calls, callMark(m)) {
+		if isResult(m) && !slices.Contains(calls, storedCall(m)) {
 			all = append(all, m)
 		}
 	}
