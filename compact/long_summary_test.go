@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,7 +12,7 @@ import (
 )
 
 // TestLongSummaries: a summary of a megabyte is cut in time in proportion to its length, whether it
-// has words and sentences or not. Quadratic work would take minutes.
+// has words and sentences or not. Quadratic work would run into the time limit of go test.
 func TestLongSummaries(t *testing.T) {
 	for _, unit := range []string{"word after word. ", "x", "\u0301", "日本", "a.\n", "。", ". "} {
 		long := compact.Generate(func(context.Context, string) (string, error) {
@@ -25,12 +24,10 @@ func TestLongSummaries(t *testing.T) {
 				Keep: 6, Clustering: unionfind.Clustering{Summarizer: long},
 			},
 		} {
-			start := time.Now()
 			res, err := strategy.Compact(context.Background(), chatter(60),
 				compact.Limits{Budget: 500})
 			require.NoError(t, err)
-			require.LessOrEqual(t, res.Tokens, 500)
-			require.Less(t, time.Since(start), 20*time.Second, "%s with %q", name, unit)
+			require.LessOrEqual(t, res.Tokens, 500, "%s with %q", name, unit)
 		}
 	}
 }
