@@ -14,6 +14,7 @@ import (
 	"encoding/binary"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/work"
 )
 
 const (
@@ -57,6 +58,7 @@ func offset(mark string) int {
 // Text returns the text that a mark stands for. Any other text is returned as it is.
 func Text(text string, native []byte) string {
 	if token := Token(text, native); token != nil {
+		work.Done()
 		return jsonscan.TextOf(token)
 	}
 	return text
