@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,5 +50,22 @@ func TestBulkPipe(t *testing.T) {
 		require.Equal(t, exitOK, code, stderr)
 		require.Contains(t, stderr, fmt.Sprint(k+1, " bodies"))
 		require.NoFileExists(t, filepath.Join(out, "p.jsonl.done"))
+	}
+}
+
+// TestBulkCollectsSeldom: a run sets the garbage collector for throughput, unless the environment says
+// how often it runs.
+func TestBulkCollectsSeldom(t *testing.T) {
+	was := debug.SetGCPercent(100)
+	t.Cleanup(func() { debug.SetGCPercent(was) })
+	for _, c := range []struct {
+		said string
+		want int
+	}{{"", 400}, {"70", 100}} {
+		debug.SetGCPercent(100)
+		t.Setenv("GOGC", c.said)
+		code, _, stderr := call(t, reportBody+"\n", "fix", "--jsonl", "--provider", "anthropic")
+		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, c.want, debug.SetGCPercent(100))
 	}
 }
