@@ -13,6 +13,11 @@ import (
 // This file holds the working copy of a history under repair. Every change is made by a method of
 // the draft, and the methods take the fields of a warning, so that every change is reported at a
 // position in the caller's history.
+//
+//	given     0 user "a", 1 user "", 2 user "b"
+//	drop      part 0 of node 1, warned of at messages[1].parts[0]; indices stay until commit
+//	commit    0 user "a", 1 user "b": node 1 is from message 2 of the caller now
+//	warnings  of node 1 are at messages[2]
 
 // origin is the position of a part in the caller's history. msg is -1 for a part that preflight
 // made.

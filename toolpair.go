@@ -13,6 +13,11 @@ import (
 // found. A call is answered only by a result in its zone: the run of results right after its turn,
 // where the provider looks for the answer.
 //
+//	assistant: call a, call b   the turn
+//	tool:      result a         its zone begins
+//	tool:      result b         its zone ends
+//	user:      "Go on."         a result of call a from here on is displaced
+//
 // The remedies, from lossless to lossy: a result in its zone stays; a displaced result moves to its
 // call; a result with another spelling of the id gets the id of its call; several results of one
 // call become one, or their call is repeated (toolpair_further.go). What is left is handled by the

@@ -38,7 +38,7 @@ func call(
 	listener := bufconn.Listen(1 << 20)
 	server := grpc.NewServer(preflightextproc.Options(0)...)
 	extprocv3.RegisterExternalProcessorServer(server, processor)
-	go server.Serve(listener)
+	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(server.Stop)
 	conn, err := grpc.NewClient("passthrough:///envoy",
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {

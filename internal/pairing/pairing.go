@@ -23,6 +23,20 @@
 // If the provider matches by name in addition to ids, matchByName and the steps of nameLadder take
 // the place of ladder.
 //
+// In these examples, "call a" is a turn of the assistant that calls a tool with the id a, and
+// "result a" a message with a result of that id:
+//
+//	call a, result a                                  matchTurn: the id, in the zone
+//	call a, user, result a                            matchNear: late, but before the next turn
+//	call a, user, call b, result b, result a          matchAnywhere: later still
+//	call "call_1|fc_2", result call_1                 matchInPlace: one spelling of the id
+//	result a, call a                                  matchAhead: recorded before its call
+//	calls a and b, result x "1", result x "2"         matchRepeatedIDs: x names none of them
+//	call a, result without an id                      matchPositions: right after the call
+//	call a, user, result without an id                none: a user has spoken in between
+//	call a, result b                                  none: both have ids
+//	call a, result a, words, user, result a           attachFurther: a second result of call a
+//
 // Ids that are there on both sides, and differ in every spelling, are evidence against a match, and
 // so are different tools. Position decides only right after the calls of a turn, where a call or a
 // result has no id or all results have the same wrong one, and a name alone only where no user has
