@@ -3,9 +3,11 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/nearest"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
@@ -65,9 +67,12 @@ func (e *Error) Error() string {
 		}
 		return fmt.Sprintf("%v: %s shows that it is %s", ErrNotARequest, e.Path, e.Detail)
 	case ErrUnknownProvider:
-		return fmt.Sprintf("unknown provider %q; this version supports %s, and the vendors %s",
-			strings.Join(e.Providers, " "), strings.Join(Providers(), ", "),
-			strings.Join(Vendors(), ", "))
+		name, meant := strings.Join(e.Providers, " "), ""
+		if near := nearest.Name(name, slices.Concat(Providers(), Vendors())); near != "" {
+			meant = fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		return fmt.Sprintf("unknown provider %q%s; this version supports %s, and the vendors %s",
+			name, meant, strings.Join(Providers(), ", "), strings.Join(Vendors(), ", "))
 	case ErrAmbiguousProvider:
 		return fmt.Sprintf("%v: the body could be meant for %s; name the provider",
 			ErrAmbiguousProvider, strings.Join(e.Providers, " or "))

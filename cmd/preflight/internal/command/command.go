@@ -6,10 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/nearest"
 )
 
 // The exit codes of the contract.
@@ -120,8 +123,28 @@ func run(args []string, std stdio) int {
 			return c.run(args[1:], std)
 		}
 	}
-	fmt.Fprintf(err, "preflight: there is no command %q; preflight help lists them\n", args[0])
+	noCommand(err, args[0])
 	return exitUsage
+}
+
+// noCommand says that there is no command with a name, and which one may be meant.
+func noCommand(w io.Writer, name string) {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	fmt.Fprintf(w, "preflight: there is no command %q%s; preflight help lists them\n", name,
+		meant(nearest.Name(name, names)))
+}
+
+// meant asks whether one of these names was meant.
+func meant(names ...string) string {
+	if len(names) == 0 || names[0] == "" {
+		return ""
+	}
+	const most = 8 // a list of all providers' rules of one name helps nobody
+	names = names[:min(len(names), most)]
+	return " (did you mean " + strings.Join(names, ", ") + "?)"
 }
 
 // help prints what the commands are for, or the flags of one.
@@ -131,18 +154,27 @@ func help(args []string, std stdio) int {
 		return exitOK
 	}
 	name, _, _ := strings.Cut(args[0], " ") // "fix --jsonl" is a way to call fix
-	var found *command
 	for _, c := range commands {
-		if c.name == name || strings.HasPrefix(c.name, name+" ") {
-			fmt.Fprintln(std.out, strings.TrimSpace("preflight "+c.name+" "+c.usage))
-			found = &c
+		if c.name == name {
+			return c.run([]string{"-h"}, std)
 		}
 	}
-	if found == nil {
-		fmt.Fprintf(std.err, "preflight: there is no command %q\n", args[0])
-		return exitUsage
+	noCommand(std.err, args[0])
+	return exitUsage
+}
+
+// printSynopses prints how a command is called. It is set when the program starts, because the list
+// of commands holds the functions that call it.
+var printSynopses func(w io.Writer, name string)
+
+func init() {
+	printSynopses = func(w io.Writer, name string) {
+		for _, c := range commands {
+			if c.name == name || strings.HasPrefix(c.name, name+" ") {
+				fmt.Fprintln(w, strings.TrimSpace("preflight "+c.name+" "+c.usage))
+			}
+		}
 	}
-	return found.run([]string{"-h"}, stdio{std.in, std.out, std.out})
 }
 
 func usage(w io.Writer) {
@@ -164,14 +196,14 @@ func flags(name string) *flag.FlagSet {
 	return f
 }
 
-// parseFlags reads flags up to the first other argument. A wrong one is one line on standard error;
-// the usage is printed for those who ask for it.
+// parseFlags reads flags up to the first other argument. A wrong one is one line on standard error.
+// The usage is printed for those who ask for it, on standard output.
 func parseFlags(f *flag.FlagSet, args []string, std stdio) error {
 	err := f.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(std.err, "Usage of %s:\n", f.Name())
-		f.SetOutput(std.err)
+		printSynopses(std.out, strings.TrimPrefix(f.Name(), "preflight "))
+		f.SetOutput(std.out)
 		f.PrintDefaults()
 		f.SetOutput(io.Discard)
 	case err != nil:
@@ -223,6 +255,14 @@ func readBody(names []string, std stdio) ([]byte, error) {
 		return io.ReadAll(std.in)
 	}
 	return os.ReadFile(names[0])
+}
+
+// cause is an error about a file without the file's name, for a line that begins with the name.
+func cause(name string, err error) error {
+	if of, ok := err.(*fs.PathError); ok && of.Path == name {
+		return of.Err
+	}
+	return err
 }
 
 // modulePath is the module whose version is printed: it is the main module of one program, and a

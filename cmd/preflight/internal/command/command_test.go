@@ -254,9 +254,9 @@ func TestUsage(t *testing.T) {
 	code, stdout, _ := call(t, "", "version")
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(stdout, "preflight "))
-	code, _, stderr = call(t, "", "fix", "-h")
+	code, stdout, _ = call(t, "", "fix", "-h")
 	require.Zero(t, code)
-	require.Contains(t, stderr, "-report")
+	require.Contains(t, stdout, "-report")
 }
 
 // TestSuperfluousArgument: convert, compact and rules take one argument, the others none.

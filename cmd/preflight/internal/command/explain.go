@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 	"strings"
 
 	"github.com/go-preflight/preflight/rule"
@@ -33,8 +35,7 @@ func runExplain(args []string, std stdio) int {
 	}
 	e, ok := rule.Explain(text)
 	if !ok {
-		fmt.Fprintln(std.err, unknownText)
-		return exitWrong
+		return tellUnknown(text, std)
 	}
 	answer := explained{Explanation: e}
 	if *body != "" && e.Class == rule.ClassHistory {
@@ -56,6 +57,24 @@ const unknownText = `preflight explain: this is no error text that preflight kno
 If it is about messages, tool calls or content, please report it, if you can with the request that
 caused it:
 https://github.com/go-preflight/preflight/issues`
+
+// tellUnknown says what is wrong with a text that is not recognised: it may be the id of a rule, or
+// the name of a file, that was meant.
+func tellUnknown(text string, std stdio) int {
+	if rules := likelyRules(text); ruleID.MatchString(text) && len(rules) > 0 {
+		fmt.Fprintf(std.err, "preflight explain: there is no rule %q%s\n", text, meant(rules...))
+		return exitUsage
+	}
+	if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
+		fmt.Fprintf(std.err, "preflight explain: %q is a file; give its text on standard input\n", text)
+		return exitUsage
+	}
+	fmt.Fprintln(std.err, unknownText)
+	return exitWrong
+}
+
+// ruleID is what the id of a rule looks like, with the provider or without.
+var ruleID = regexp.MustCompile(`^([a-z0-9-]+/)?[a-z0-9]+(-[a-z0-9]+)+$`)
 
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard
 // input. done says that the command is over, with code.

@@ -158,3 +158,53 @@ func TestExplainBody(t *testing.T) {
 	require.Contains(t, stdout, `"tried": {`)
 	require.Contains(t, stdout, `"repaired": true`)
 }
+
+// TestMeant: who misspells a name is told the right one, and is not asked to report an error text.
+func TestMeant(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "error.txt")
+	require.NoError(t, os.WriteFile(file, []byte("429"), 0o600))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"chek"}, `there is no command "chek" (did you mean check?)`},
+		{[]string{"help", "repiar"}, `there is no command "repiar" (did you mean repair?)`},
+		{[]string{"explain", "tool-result-missing"}, "anthropic/tool-result-missing, "},
+		{[]string{"explain", "anthropic/tool-result-mising"},
+			"(did you mean anthropic/tool-result-missing?)"},
+		{[]string{"rules", "tool-result-missing"}, "anthropic/tool-result-missing, "},
+		{[]string{"rules", "anthropic/tool-result-mising"},
+			"(did you mean anthropic/tool-result-missing?)"},
+		{[]string{"explain", file}, "is a file"},
+		{[]string{"fix", "--provider", "antropic"}, `(did you mean "anthropic"?)`},
+	} {
+		code, stdout, stderr := call(t, `{"messages":[]}`, c.args...)
+		require.Equal(t, exitUsage, code, c.args)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, c.want)
+	}
+	code, _, stderr := call(t, "", "explain", "rate-of-nothing-known")
+	require.Equal(t, exitWrong, code)
+	require.Contains(t, stderr, "no error text")
+}
+
+// TestHelpFlag: the help of a command is the same by the flag, and can be piped.
+func TestHelpFlag(t *testing.T) {
+	for _, name := range []string{"fix", "explain", "repair", "version", "completion"} {
+		_, want, _ := call(t, "", "help", name)
+		code, stdout, stderr := call(t, "", name, "--help")
+		require.Zero(t, code)
+		require.Empty(t, stderr)
+		require.Equal(t, want, stdout)
+		require.True(t, strings.HasPrefix(stdout, "preflight "+name), stdout)
+	}
+}
+
+// TestNoSuchFile: the name of a file is said once.
+func TestNoSuchFile(t *testing.T) {
+	for _, command := range []string{"fix", "check", "repair"} {
+		code, _, stderr := call(t, "", command, "nothing.json")
+		require.Equal(t, exitUsage, code)
+		require.Equal(t, 1, strings.Count(stderr, "nothing.json"), stderr)
+	}
+}

@@ -16,13 +16,19 @@ const extprocProgram = "preflight-extproc"
 // runExtproc runs the external processor for Envoy, which is a program of its own. Its exit code is
 // that of the program; 2 when it is not installed.
 func runExtproc(args []string, std stdio) int {
+	help := slices.Contains(args, "-h") || slices.Contains(args, "--help")
+	if help {
+		printSynopses(std.out, "extproc")
+	}
 	path, err := exec.LookPath(extprocProgram)
 	if err != nil {
-		fmt.Fprintf(std.err, "preflight extproc: it is a program of its own: "+
-			"go install %s/adapter/extproc/cmd/%s@latest\n", modulePath, extprocProgram)
-		if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+		const missing = "preflight extproc: it is a program of its own: " +
+			"go install " + modulePath + "/adapter/extproc/cmd/" + extprocProgram + "@latest"
+		if help {
+			fmt.Fprintln(std.out, missing)
 			return exitOK
 		}
+		fmt.Fprintln(std.err, missing)
 		return exitUsage
 	}
 	cmd := exec.Command(path, args...)

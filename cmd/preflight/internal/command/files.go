@@ -29,7 +29,7 @@ func fixNamed(f *fixFlags, std stdio) int {
 	for _, name := range f.files {
 		one, err := fixFile(f, name, std, reports)
 		if err != nil {
-			fmt.Fprintf(std.err, "preflight fix: %s: %v\n", name, err)
+			fmt.Fprintf(std.err, "preflight fix: %s: %v\n", name, cause(name, err))
 		}
 		code = max(code, one)
 	}
@@ -182,7 +182,7 @@ func checkNamed(names []string, options *wire.Options, asJSON bool, std stdio) i
 		}
 		switch {
 		case err != nil:
-			fmt.Fprintf(std.err, "preflight check: %s: %v\n", name, storedHint(err, body))
+			fmt.Fprintf(std.err, "preflight check: %s: %v\n", name, storedHint(cause(name, err), body))
 			code = exitUsage
 		case len(found.Violations) > 0:
 			code = max(code, exitWrong)

@@ -31,6 +31,7 @@ type repairFlags struct {
 
 func (f *repairFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.write, "write", false, "repair the files, and keep a copy of each beside it")
+	set.BoolVar(&f.write, "w", false, "the same as --write")
 	set.BoolVar(&f.dryRun, "dry-run", false, "only say what is wrong, which is the default")
 	set.BoolVar(&f.force, "force", false,
 		"also write sessions that are in use: a running client does not see the repair, writes on "+
@@ -70,7 +71,7 @@ func runRepair(args []string, std stdio) int {
 	names, err := parseNamed(set, args, std)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(std.err, "Without FILE it looks where these clients keep their sessions:\n"+
+		fmt.Fprintln(std.out, "Without FILE it looks where these clients keep their sessions:\n"+
 			strings.Join(titles(), ", ")+".")
 		return exitOK
 	case err != nil:
@@ -192,7 +193,7 @@ func sessionFiles(roots []string, named bool) (files []string, unread map[string
 		info, err := os.Lstat(root)
 		switch {
 		case err != nil:
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("%s: %w", root, cause(root, err))
 		case info.Mode()&fs.ModeSymlink != 0 && named:
 			return nil, nil, fmt.Errorf("%s is a link, and links are not followed", root)
 		case !info.IsDir():

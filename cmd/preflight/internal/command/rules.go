@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/nearest"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -40,7 +41,8 @@ func runRules(args []string, std stdio) int {
 func printRule(id string, asJSON bool, std stdio) int {
 	r, ok := rule.ByID(id)
 	if !ok {
-		fmt.Fprintf(std.err, "preflight rules: there is no rule %q; preflight rules lists them\n", id)
+		fmt.Fprintf(std.err, "preflight rules: there is no rule %q%s; preflight rules lists them\n",
+			id, meant(likelyRules(id)...))
 		return exitUsage
 	}
 	err := error(nil)
@@ -56,6 +58,22 @@ func printRule(id string, asJSON bool, std stdio) int {
 		return exitWrong
 	}
 	return exitOK
+}
+
+// likelyRules are the rules that may be meant by an id that none has: those of that name at the
+// providers, or else the one that is spelled like it.
+func likelyRules(id string) []string {
+	var ids, same []string
+	for _, r := range rule.All() {
+		ids = append(ids, r.ID)
+		if strings.HasSuffix(r.ID, "/"+id) {
+			same = append(same, r.ID)
+		}
+	}
+	if near := nearest.Name(id, ids); len(same) == 0 && near != "" {
+		same = []string{near}
+	}
+	return same
 }
 
 // writeRule writes a rule without an occurrence of it.
