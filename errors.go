@@ -30,7 +30,7 @@ var (
 )
 
 // errSilent is the cause of the error about a caller's fixer.
-var errSilent = errors.New("the fixer changed messages without a warning")
+var errSilent = errors.New("it changed messages without a warning")
 
 // Error is an error with details: which rules are broken, which choices there were, or where a hook
 // failed. errors.Is finds its sentinel and its cause.
@@ -54,6 +54,8 @@ type Error struct {
 // Error names the first violation, the first choices, or the hook and the message.
 func (e *Error) Error() string {
 	switch {
+	case e.Err == errSilent:
+		return fmt.Sprintf("fixer %q: %v", e.Hook, e.Err)
 	case e.Reason == ErrHook && e.Message < 0:
 		return fmt.Sprintf("hook %q failed on the history: %v", e.Hook, e.Err)
 	case e.Reason == ErrHook:

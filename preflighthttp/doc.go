@@ -50,9 +50,9 @@
 // # What it is not
 //
 // It is not a security boundary: hooks do not see requests that are never touched. It does not
-// retry, it logs nothing but unknown hosts, and it does not repair the history that the caller
-// keeps: the next request has the same fault and is repaired again, unless the caller keeps what
-// WithRepaired reports.
+// retry, it logs nothing but unknown hosts and providers, and it does not repair the history that
+// the caller keeps: the next request has the same fault and is repaired again, unless the caller
+// keeps what WithRepaired reports.
 //
 // # Concurrency
 //

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
@@ -47,6 +48,7 @@ type target struct {
 	model    string // as the path names it
 	policies *preflight.Options
 	measured *provider.Measured
+	misnamed string // what the endpoint names as its provider, if there is no such one
 }
 
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
@@ -134,14 +136,28 @@ func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) 
 }
 
 // match is what a request with this path, to the endpoint's host, is.
-func (e Endpoint) match(path []string) (target, bool) {
+func (e Endpoint) match(path []string) (to target, ok bool) {
 	if e.Path != "" {
-		model, ok := matchPath(segments(e.Path), path)
-		return target{provider: e.Provider, model: model}, ok
+		to.provider = e.Provider
+		to.model, ok = matchPath(segments(e.Path), path)
+	} else {
+		to, ok = knownPath(path)
+		to = to.at(e)
 	}
-	to, ok := knownPath(path)
-	return to.at(e), ok
+	if !names()[e.Provider] {
+		to.misnamed = e.Provider
+	}
+	return to, ok
 }
+
+// names are what Endpoint.Provider can be.
+var names = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{"": true, Skip: true}
+	for _, name := range slices.Concat(wire.Providers(), wire.Vendors()) {
+		all[name] = true
+	}
+	return all
+})
 
 // at is a known path at an endpoint that names none: the endpoint's dialect of the path's format.
 func (to target) at(e Endpoint) target {

@@ -30,8 +30,8 @@ type Transport struct {
 	// Unknown is what to do with a request to a host that is not known, at a path of a known API:
 	// SkipUnknown (default) or RepairUnknown.
 	Unknown Unknown
-	// Log gets a warning, once for each unknown host, if Unknown is SkipUnknown; nil means
-	// slog.Default(). Nothing else is logged. slog.New(slog.DiscardHandler) keeps it silent.
+	// Log gets a warning, once for each unknown host, if Unknown is SkipUnknown, and for each
+	// provider of Endpoints that there is not; nil means slog.Default(). Nothing else is logged. slog.New(slog.DiscardHandler) keeps it silent.
 	Log *slog.Logger
 	// Sanitize are the policies for the history. Its hooks get the context of the request.
 	Sanitize preflight.Options
@@ -276,6 +276,9 @@ func (t *Transport) prepare(a *attempt) error {
 // prepareBody is prepare for a request with a body.
 func (t *Transport) prepareBody(a *attempt, req *http.Request) error {
 	a.decision = t.judge(req)
+	if err := t.warnOfProvider(req.Context(), &a.decision); err != nil {
+		return err
+	}
 	if a.decision.Skipped == UnknownHost {
 		if err := t.warnOfHost(req.Context(), &a.decision); err != nil {
 			return err

@@ -3,11 +3,11 @@ package preflighthttp
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 
-	"github.com/go-preflight/preflight/internal/shorten"
-
 	"github.com/go-preflight/preflight/internal/contain"
+	"github.com/go-preflight/preflight/internal/shorten"
 )
 
 // This file is about hosts that are not known, at paths that LLM requests have.
@@ -37,7 +37,7 @@ var warned = struct {
 
 type warning struct {
 	log  *slog.Logger // nil for the default
-	host string
+	host string       // or "provider " and a name, which no host is
 }
 
 // firstWarning reports whether a logger was not told of a host yet, and notes that it is now.
@@ -52,18 +52,56 @@ func firstWarning(w warning) bool {
 }
 
 // warnOfHost logs that requests to a host are not repaired, once for each host.
-func (t *Transport) warnOfHost(ctx context.Context, d *Decision) (err error) {
+func (t *Transport) warnOfHost(ctx context.Context, d *Decision) error {
 	if !firstWarning(warning{t.Log, unrooted(d.host)}) {
 		return nil
 	}
+	attrs := []slog.Attr{
+		slog.String("host", shorten.Name(d.host)), slog.String("format", d.Provider),
+	}
+	if hint := t.nearMiss(d.host); hint != "" {
+		attrs = append(attrs, slog.String("hint", hint))
+	}
+	return t.warn(ctx, "preflighthttp: requests to an unknown host are sent unrepaired; list it in "+
+		"Transport.Endpoints, or set Transport.Unknown", attrs...)
+}
+
+// warnOfProvider logs, once, that an endpoint names a provider that there is not.
+func (t *Transport) warnOfProvider(ctx context.Context, d *Decision) error {
+	name := d.target.misnamed
+	if name == "" || !firstWarning(warning{t.Log, "provider " + name}) {
+		return nil
+	}
+	return t.warn(ctx, "preflighthttp: an endpoint names an unknown provider; it can be one of "+
+		"wire.Providers or wire.Vendors", slog.String("provider", shorten.Name(name)))
+}
+
+func (t *Transport) warn(ctx context.Context, text string, attrs ...slog.Attr) (err error) {
 	log := t.Log
 	if log == nil {
 		log = slog.Default()
 	}
 	defer contain.Panic("Transport.Log", &err)
-	log.LogAttrs(ctx, slog.LevelWarn,
-		"preflighthttp: requests to an unknown host are sent unrepaired; list it in "+
-			"Transport.Endpoints, or set Transport.Unknown",
-		slog.String("host", shorten.Name(d.host)), slog.String("format", d.Provider))
+	log.LogAttrs(ctx, slog.LevelWarn, text, attrs...)
 	return nil
+}
+
+// nearMiss says why an endpoint of the caller's that seems to be meant for a host does not match.
+func (t *Transport) nearMiss(host string) string {
+	host = unrooted(host)
+	for _, e := range t.Endpoints {
+		_, own, isURL := strings.Cut(e.Host, "://")
+		if !isURL {
+			own = e.Host
+		}
+		own, _, hasPath := strings.Cut(own, "/")
+		switch own = unrooted(own); {
+		case own != host:
+		case isURL, hasPath:
+			return "Endpoint.Host is a host without scheme and path: " + host
+		case e.Path != "":
+			return "Endpoint.Path is how the path ends; without it all known paths match"
+		}
+	}
+	return ""
 }

@@ -45,6 +45,47 @@ func TestWarnOfHost(t *testing.T) {
 	require.NotContains(t, out.String(), "s3cret")
 }
 
+// TestWarnOfNearMiss: an endpoint that was meant for the host, and does not match, is explained.
+func TestWarnOfNearMiss(t *testing.T) {
+	for k, c := range []struct {
+		endpoint Endpoint // of the host, which is H here
+		hint     string
+	}{
+		{Endpoint{Host: "https://H"}, "without scheme and path"},
+		{Endpoint{Host: "http://H/v1"}, "without scheme and path"},
+		{Endpoint{Host: "H/v1/messages"}, "without scheme and path"},
+		{Endpoint{Host: "H", Path: "/v1"}, "how the path ends"},
+		{Endpoint{Host: "other.example", Path: "/v1"}, ""},
+		{Endpoint{Host: "https://other.example"}, ""},
+	} {
+		var out bytes.Buffer
+		host := fmt.Sprintf("near%d.example:81", k)
+		c.endpoint.Host = strings.ReplaceAll(c.endpoint.Host, "H", host)
+		logged(t, &Transport{Endpoints: []Endpoint{c.endpoint}},
+			slog.New(slog.NewTextHandler(&out, nil)), "https://"+host+"/v1/messages")
+		require.Contains(t, out.String(), "host="+host)
+		require.Equal(t, c.hint != "", strings.Contains(out.String(), "hint="), out.String())
+		require.Contains(t, out.String(), c.hint)
+	}
+}
+
+// TestWarnOfProvider: a misspelled provider of an endpoint is logged once.
+func TestWarnOfProvider(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	for range 2 {
+		logged(t, &Transport{Endpoints: []Endpoint{
+			{Host: "own.example", Provider: "antropic"},
+			{Host: "path.example", Path: "/ask", Provider: "antropic"},
+			{Host: "fine.example", Provider: "openai"}, {Host: "left.example", Provider: Skip}, {},
+		}}, log, "https://own.example/v1/messages", "https://path.example/ask",
+			"https://fine.example/v1/messages", "https://left.example/v1/messages",
+			"https://any.example/v1/messages")
+	}
+	require.Equal(t, 1, strings.Count(out.String(), "level=WARN"), out.String())
+	require.Contains(t, out.String(), "provider=antropic")
+}
+
 // TestWarnOfHostsBounded: hosts that a program makes up do not fill the memory.
 func TestWarnOfHostsBounded(t *testing.T) {
 	before := warned.hosts

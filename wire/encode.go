@@ -113,7 +113,7 @@ func Prepare(
 		return nil, err
 	}
 	if limit := layoutOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
-		return nil, wrongShape("MaxTokens", "a limit, which "+r.Provider+" requires")
+		return nil, wrongOption("MaxTokens", "a limit, which "+r.Provider+" requires")
 	}
 	policy := r.policyFor(&options.Sanitize)
 	res, err := r.sanitizeNeutral(ctx, history, policy)
@@ -241,7 +241,7 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	}
 	switch {
 	case options.MaxTokens < 0:
-		return nil, wrongShape("MaxTokens", "a positive number, or 0 for none")
+		return nil, wrongOption("MaxTokens", "a positive number, or 0 for none")
 	case options.MaxTokens > 0:
 		b.set(f.limitMember(), strconv.AppendInt(nil, int64(options.MaxTokens), 10))
 	}
@@ -264,10 +264,10 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	}
 	doc, err := jsonscan.Parse(options.Members)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
-		return nil, wrongShape("Members", "a JSON object")
+		return nil, wrongOption("Members", "a JSON object")
 	}
 	if key := b.merge(doc.Root()); key != "" {
-		return nil, wrongShape("Members", "no member that other options write")
+		return nil, wrongOption("Members", "no member that other options write")
 	}
 	return b, nil
 }
@@ -296,7 +296,7 @@ func declarations(tools []Tool) ([]tool, error) {
 			continue
 		}
 		if doc, err := jsonscan.Parse(t.Schema); err != nil || doc.Root().Kind() != jsonscan.Object {
-			return nil, wrongShape(indexed("Tools", k)+".Schema", "a JSON object")
+			return nil, wrongOption(indexed("Tools", k)+".Schema", "a JSON object")
 		}
 	}
 	return out, nil

@@ -49,6 +49,8 @@ type Error struct {
 	// Detail says in words what is there (ErrNotJSON, ErrStoredForm), what is wanted
 	// (ErrNotARequest), or what part it is (ErrEncode). It is not API, and quotes no content.
 	Detail string
+
+	subject string // says what is wrong in place of the Reason, where it is no request body
 }
 
 // Error says what is wrong and where; it quotes no content.
@@ -80,6 +82,9 @@ func (e *Error) Error() string {
 		return ErrNotARequest.Error()
 	}
 	text := e.Reason.Error()
+	if e.subject != "" {
+		text = e.subject
+	}
 	for _, more := range []string{e.Path, e.Detail} {
 		if more != "" {
 			text += ": " + more
@@ -102,9 +107,23 @@ func syntaxError(err error) error {
 	}
 }
 
-// wrongShape is the error for a JSON value that is no request, and for options that make none.
+// wrongShape is the error for a JSON value that is no request.
 func wrongShape(path, want string) *Error {
 	return &Error{Reason: ErrNotARequest, Path: path, Detail: "want " + want}
+}
+
+// wrongOption is the error for a field of RequestOptions that makes no request.
+func wrongOption(field, want string) *Error {
+	return &Error{
+		Reason: ErrNotARequest, Path: field, Detail: "want " + want, subject: "RequestOptions",
+	}
+}
+
+// notAResponse is the error for a body that is no answer of a provider.
+func notAResponse(provider, path, detail string) *Error {
+	return &Error{
+		Reason: ErrNotARequest, Path: path, Detail: detail, subject: "not a response of " + provider,
+	}
 }
 
 func otherFormat(named, shown, path string) *Error {

@@ -90,7 +90,10 @@ func DecodeResponse(provider string, body []byte) (*Response, error) {
 	}
 	root, shape := doc.Root(), responseLayouts[f.name]
 	if within := root.Get(shape.within); !within.Exists() || within.Kind() == jsonscan.Null {
-		return nil, wrongShape(shape.within, "a response of "+provider)
+		if root.Get("error").Exists() {
+			return nil, notAResponse(provider, "", "it is an error message")
+		}
+		return nil, notAResponse(provider, shape.within, "there is none")
 	}
 	out := &Response{Stop: firstAt(root, shape.stop).Str()}
 	said := f.said(firstAt(root, shape.message))

@@ -152,3 +152,19 @@ func TestDecodeResponseWithoutContent(t *testing.T) {
 		require.Empty(t, response.Text(), provider)
 	}
 }
+
+// TestNotAResponse: the error says what is missing, and does not speak of a request.
+func TestNotAResponse(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"type":"error","error":{"message":"secret"}}`: "not a response of anthropic: " +
+			"it is an error message",
+		`{"type":"message"}`: "not a response of anthropic: content: there is none",
+	} {
+		_, err := wire.DecodeResponse("anthropic", []byte(body))
+		require.EqualError(t, err, want)
+		require.ErrorIs(t, err, wire.ErrNotARequest)
+	}
+	_, err := wire.Encode("anthropic", "m", nil, &wire.RequestOptions{MaxTokens: -1})
+	require.EqualError(t, err, "RequestOptions: MaxTokens: want a positive number, or 0 for none")
+	require.ErrorIs(t, err, wire.ErrNotARequest)
+}
