@@ -6,11 +6,8 @@ import "github.com/go-preflight/preflight/compact/internal/compacttest"
 var (
 	say        = compacttest.Say
 	message    = compacttest.Message
-	call       = compacttest.Call
-	answer     = compacttest.Answer
 	chatter    = compacttest.Chatter
 	lookups    = compacttest.Lookups
 	isBudget   = compacttest.IsBudget
 	extractive = compacttest.Extractive
-	returns    = compacttest.Returns
 )

@@ -55,7 +55,7 @@ func startServe(upstream string, held int) (*process, error) {
 	words := strings.Fields(line)
 	if err != nil || len(words) < 5 {
 		p.stop()
-		return nil, fmt.Errorf("serve printed %q, %v", line, err)
+		return nil, fmt.Errorf("serve printed %q, %v", line, err) //nolint:errorlint // err may be nil
 	}
 	p.base = strings.TrimSuffix(words[4], ";")
 	return p, nil

@@ -119,7 +119,7 @@ func (f framework) run(program string) error {
 		command.Stderr = &stderr
 		out, err := command.Output()
 		if refused := append(first.Refused(), second.Refused()...); len(refused) > 0 {
-			return fmt.Errorf("%w: %v", errRefused, refused[0].Refusal)
+			return fmt.Errorf("%w: %w", errRefused, refused[0].Refusal)
 		}
 		if code := command.ProcessState.ExitCode(); code != process.exit ||
 			!strings.Contains(string(out), process.answer) {

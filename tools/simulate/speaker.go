@@ -67,15 +67,6 @@ func (s *speaker) messages(body []byte) ([]json.RawMessage, error) {
 
 var speakers = []*speaker{anthropic, openAIChat, openAIResponses, gemini, bedrock, mistral}
 
-func speakerOf(provider string) *speaker {
-	for _, s := range speakers {
-		if s.provider == provider {
-			return s
-		}
-	}
-	return nil
-}
-
 var anthropic = &speaker{
 	provider: "anthropic",
 	models:   []string{"claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-5-5"},
@@ -181,7 +172,7 @@ func chatAnswer(body []byte) ([]json.RawMessage, []call, error) {
 		Choices []struct{ Message json.RawMessage }
 	}
 	if err := json.Unmarshal(body, &reply); err != nil || len(reply.Choices) == 0 {
-		return nil, nil, fmt.Errorf("an answer without choices: %v", err)
+		return nil, nil, fmt.Errorf("an answer without choices: %v", err) //nolint:errorlint // it may be nil
 	}
 	var message struct {
 		ToolCalls []struct {
