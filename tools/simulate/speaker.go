@@ -265,7 +265,7 @@ var gemini = &speaker{
 			Candidates []struct{ Content json.RawMessage }
 		}
 		if err := json.Unmarshal(body, &reply); err != nil || len(reply.Candidates) == 0 {
-			return nil, nil, fmt.Errorf("an answer without candidates: %v", err)
+			return nil, nil, fmt.Errorf("an answer without candidates: %v", err) //nolint:errorlint // it may be nil
 		}
 		var content struct {
 			Parts []struct{ FunctionCall *struct{ ID, Name string } }
