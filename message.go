@@ -52,8 +52,11 @@ func UserText(text string) Message { return textMessage(RoleUser, text) }
 // AssistantText returns an assistant message with one text.
 func AssistantText(text string) Message { return textMessage(RoleAssistant, text) }
 
-// ResultOf returns a tool message with the result of a call, as text. For a failed tool, set IsError
-// of its part.
+// ResultOf returns a tool message with the result of a call, as text. That of a failed tool is marked
+// as an error, which the model is told where the provider has a field for it:
+//
+//	m := preflight.ResultOf(call, err.Error())
+//	m.Parts[0].(*preflight.ToolResult).IsError = true
 func ResultOf(call *ToolCall, text string) Message {
 	if call == nil {
 		call = &ToolCall{}

@@ -16,10 +16,11 @@ func runConvert(args []string, std stdio) int {
 	from := set.String("from", "",
 		"format of the body: one of "+providerList()+" (default: detected)")
 	set.StringVar(&options.Provider, "to", "",
-		"format to write (default: that of --profile); a body for Anthropic needs max_tokens: if the other has no limit on "+
-			"output tokens, add it")
+		"format to write (default: that of --profile); a body for Anthropic needs max_tokens: if "+
+			"the other has no limit on output tokens, add it")
 	profileFlag(set, &options.Measured)
-	set.StringVar(&options.Model, "model", "", "model the request is going to")
+	set.StringVar(&options.Model, "model", "",
+		"model the request is going to; without it a body in another format names none")
 	reportFile := set.String("report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")
 	names, code, done := parse(set, args, std, 1)
