@@ -122,7 +122,7 @@ type member struct {
 func readMembers(body []byte) (members, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, fmt.Errorf("no object: %v", err)
+		return nil, fmt.Errorf("no object: %v", err) //nolint:errorlint // it may be nil
 	}
 	var all members
 	for d.More() {
