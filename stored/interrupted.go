@@ -52,8 +52,9 @@ var abortPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty)
 //
 // Calls that wait (ToolCall.Awaiting, Options.Pending) stay open. Nil options mean
 // Options{Dangling: DanglingAnswer}. The options that RepairInterrupted lists count, but not Hooks,
-// because there is no context to pass to them. history is never written to. The error, with the input back unchanged, is or wraps ErrAmbiguous (strict
-// mode), ErrHook or ErrPipeline. The cost is linear in the history.
+// because there is no context to pass to them. history is never written to. The error, with the
+// input back unchanged, is or wraps ErrAmbiguous (strict mode), ErrHook or ErrPipeline. The cost is
+// linear in the history.
 func Abort(
 	history []preflight.Message, partial string, options *preflight.Options,
 ) (preflight.Result, error) {
