@@ -192,7 +192,7 @@ func TestOpenLearned(t *testing.T) {
 
 	for _, wrong := range []string{
 		"", "[]", `{"version":2,"profiles":[]}`,
-		`{"version":1,"profiles":[{"version":1,"provider":"acme"}]}`,
+		`{"version":1,"profiles":[{"version":1,"provider":"nobody"}]}`,
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(wrong), 0o600))
 		_, err = preflighthttp.OpenLearned(file)

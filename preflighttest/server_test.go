@@ -307,10 +307,10 @@ func TestTooLarge(t *testing.T) {
 }
 
 func TestUnknownProvider(t *testing.T) {
-	_, err := preflighttest.Start("acme", nil)
-	require.ErrorContains(t, err, `"acme"`)
+	_, err := preflighttest.Start("nobody", nil)
+	require.ErrorContains(t, err, `"nobody"`)
 	require.ErrorContains(t, err, "anthropic, openai-chat")
-	_, err = preflighttest.Violations("acme", nil)
+	_, err = preflighttest.Violations("nobody", nil)
 	require.Error(t, err)
 	for _, provider := range preflighttest.Providers() {
 		preflighttest.New(t, provider, nil)

@@ -45,7 +45,7 @@ func TestReadMeasuredErrors(t *testing.T) {
 		"another case":     {`{"Version": 1, "provider": "mistral"}`, "Version"},
 		"twice":            {`{"version": 1, "version": 1, "provider": "mistral"}`, "version"},
 		"wrong type":       {`{"version": "1", "provider": "mistral"}`, ""},
-		"unknown provider": {`{"version": 1, "provider": "acme"}`, "provider"},
+		"unknown provider": {`{"version": 1, "provider": "nobody"}`, "provider"},
 		"unknown rule":     {`{"version": 1, "provider": "mistral", "enforced": ["a/b"]}`, "enforced[0]"},
 		"pairing is lifted": {
 			`{"version": 1, "provider": "mistral", "lifted": ["mistral/call-result-count"]}`,

@@ -159,7 +159,7 @@ func TestProbeErrors(t *testing.T) {
 		{[]string{"--url", "http://localhost:1/v1/messages", "--model", "m", "--diff", broken}, 2, "measured profile"},
 		{[]string{"--template", broken}, 2, "cannot be compiled"},
 		{[]string{"--template", broken + "x"}, 2, "no such file"},
-		{[]string{"--url", "http://localhost:1/v1/messages", "--model", "m", "--provider", "acme", "--yes"}, 1, "acme"},
+		{[]string{"--url", "http://localhost:1/v1/messages", "--model", "m", "--provider", "nobody", "--yes"}, 1, "nobody"},
 		{[]string{"more"}, 2, "more"},
 	} {
 		code, stdout, stderr := call(t, "", append([]string{"probe"}, c.args...)...)
