@@ -26,6 +26,9 @@ type givenResults struct {
 // mayComeLater reports whether the provider accepts the further result r of a call where it is:
 // after text of the assistant that responded to the first, and among no results of other calls.
 func (p *toolPairing) mayComeLater(r int) bool {
+	if p.mayBeOfUnknown(r) {
+		return true
+	}
 	if !p.profile.Pairing.FurtherResults || p.side == serverSide {
 		return false
 	}
@@ -35,6 +38,23 @@ func (p *toolPairing) mayComeLater(r int) bool {
 	return call.Answer != none && call.Answer < r && p.InPlace(call.Answer) &&
 		ref.ID == call.ID && !blank(ref.ID) &&
 		t > call.Turn && p.Turns[t].Spoken != none && p.Turns[t].Calls.End == p.Turns[t].Calls.First
+}
+
+// mayBeOfUnknown reports whether the further result r of a call may be the only one of a part of an
+// unknown kind: the part names the same id, after the answer of the call.
+func (p *toolPairing) mayBeOfUnknown(r int) bool {
+	ref := &p.Results[r]
+	answer := p.Calls[ref.Call].Answer
+	if answer == none || answer > r || len(p.unknown.last) == 0 {
+		return false
+	}
+	for _, at := range [2]map[string]int{p.unknown.first, p.unknown.last} {
+		if i, ok := at[ref.ID]; ok && !blank(ref.ID) && i > p.Results[answer].Message &&
+			i <= ref.Message {
+			return true
+		}
+	}
+	return false
 }
 
 // resolveFurther applies the policy for duplicates to each further result of an answered call.

@@ -178,6 +178,8 @@ var sameFault = map[string]bool{
 	"openai-chat/role-missing deepseek/role-developer":                   true,
 	// a part that is not an object, where every content is to be a string
 	"groq/tool-fields openai-chat/content-type": true,
+	// a result without content
+	"groq/tool-fields openai-chat/content-null": true,
 	// a role that is an empty string
 	"openai-chat/role-missing openai-chat/role-unknown": true,
 	// a result comes again, further on

@@ -372,7 +372,7 @@ var disagreements = []disagreed{
 }
 
 func TestDisagreements(t *testing.T) {
-	for _, s := range slices.Concat(disagreements, blockDisagreements) {
+	for _, s := range slices.Concat(disagreements, blockDisagreements, pairDisagreements) {
 		t.Run(s.reason, func(t *testing.T) {
 			require.Empty(t, disagreement(t, s.provider, []byte(s.body)))
 			refused := faults(t, s.provider, []byte(s.body))

@@ -155,10 +155,12 @@ var chatDialects = []*format{
 		name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: []string{"reasoning"},
 		emptyReasoningKept: true, // some models refuse the member, whatever it holds
 		fields: map[preflight.Role][]string{
-			preflight.RoleSystem:    {"role", "content", "name"},
-			preflight.RoleUser:      {"role", "content", "name"},
-			preflight.RoleAssistant: {"role", "content", "name", "tool_calls", "reasoning"},
-			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
+			// a call id in a message of another role was not seen to be refused
+			preflight.RoleSystem: {"role", "content", "name", "tool_call_id"},
+			preflight.RoleUser:   {"role", "content", "name", "tool_call_id"},
+			preflight.RoleAssistant: {"role", "content", "name", "tool_calls", "reasoning",
+				"tool_call_id"},
+			preflight.RoleTool: {"role", "content", "tool_call_id", "name"},
 		},
 		fieldRule:         "groq/unknown-property",
 		stringContent:     []preflight.Role{preflight.RoleTool},

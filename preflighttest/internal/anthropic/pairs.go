@@ -20,23 +20,31 @@ func (t turn) uses() []string {
 	return ids
 }
 
-// unknown are the ids of the blocks of a turn that nothing is known of, which may be calls.
+// unknown are the ids in the blocks of a turn that nothing is known of, which may be calls, or
+// results.
 func (t turn) unknown() []string {
 	var ids []string
 	for _, b := range t.blocks {
-		if _, known := fields[b.kind]; !known {
-			ids = append(ids, read.Text(b.object["id"]))
+		if !b.known() {
+			ids = append(ids, read.Text(b.object["id"]), read.Text(b.object["tool_use_id"]))
 		}
 	}
 	return ids
 }
 
+func (b block) known() bool {
+	_, known := fields[b.kind]
+	return known
+}
+
 // results splits the results of a turn into those that come before anything
-// else, where they count, and the later ones.
-func (t turn) results() (leading, later []block) {
+// else, where they count, and the later ones. A block that nothing is known of may
+// be a result, if it names one of the calls.
+func (t turn) results(calls map[string]bool) (leading, later []block) {
 	open := true
 	for _, b := range t.blocks {
 		switch {
+		case !b.known() && calls[read.Text(b.object["tool_use_id"])]:
 		case b.kind != "tool_result":
 			open = false
 		case open:
@@ -143,12 +151,12 @@ func resultFirst(r *fake.Request, found fake.Found) {
 // comes later in that turn.
 func unanswered(r *fake.Request, found fake.Found, report func(missing, late bool) bool) {
 	pairs(r, func(calls, answers turn) {
-		leading, late := answers.results()
-		first, later := idsOf(leading), idsOf(late)
+		leading, late := answers.results(set(calls.uses()))
+		first, later, unknown := idsOf(leading), idsOf(late), set(answers.unknown())
 		var ids []string
 		named := map[string]bool{}
 		for _, id := range calls.uses() {
-			if report(!first[id], later[id]) && !named[id] {
+			if report(!first[id], later[id]) && !named[id] && !unknown[id] {
 				ids = append(ids, id)
 			}
 			named[id] = true

@@ -53,6 +53,8 @@ type request struct {
 	model    model
 	vertex   bool
 	contents []content
+	// the ids and names of the calls that contents answer themselves, with the first such content
+	served map[string]int
 }
 
 // content is one element of contents, or the system instruction.
@@ -74,7 +76,7 @@ type part struct {
 // open looks into generateContentRequest, where countTokens may hold a
 // whole request.
 func open(r *fake.Request) {
-	g := &request{}
+	g := &request{served: map[string]int{}}
 	if whole := read.Object(r.Root["generateContentRequest"]); whole != nil &&
 		r.Root["contents"] == nil {
 		r.Root = whole
@@ -85,7 +87,12 @@ func open(r *fake.Request) {
 	g.vertex = strings.Contains(r.Model, vertex)
 	g.model = modelOf(r.Model)
 	for i, c := range listOf(r.Root["contents"]) {
-		g.contents = append(g.contents, contentOf(c, fmt.Sprintf("contents[%d]", i)))
+		content := contentOf(c, fmt.Sprintf("contents[%d]", i))
+		if content.models() {
+			content.hideFragments()
+			g.hideServed(content, i)
+		}
+		g.contents = append(g.contents, content)
 	}
 	r.Parsed = g
 }
@@ -109,10 +116,6 @@ func contentOf(v any, path string) content {
 		part.response = read.Object(member(po, "functionResponse"))
 		c.parts = append(c.parts, part)
 	}
-	if c.models() {
-		c.hideFragments()
-		c.hideServed()
-	}
 	return c
 }
 
@@ -135,12 +138,17 @@ func (c content) hideFragments() {
 
 // hideServed takes the calls that the model's content answers itself for those
 // that the API ran: nobody has to answer them.
-func (c content) hideServed() {
+func (g *request) hideServed(c content, at int) {
 	for i, p := range c.parts {
 		for j := 0; j < i && p.response != nil; j++ {
 			call := c.parts[j].call
 			if call != nil && read.Text(call["id"]) == read.Text(p.response["id"]) &&
 				read.Text(call["name"]) == read.Text(p.response["name"]) {
+				for _, name := range []string{"id", "name"} {
+					if _, ok := g.served[read.Text(call[name])]; !ok {
+						g.served[read.Text(call[name])] = at
+					}
+				}
 				c.parts[j].call, c.parts[i].response = nil, nil
 				break
 			}

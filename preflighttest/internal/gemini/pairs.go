@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -37,20 +39,37 @@ func callPlacement(r *fake.Request, found fake.Found) {
 }
 
 // responsePlacement wants no content between the calls and the
-// responses, and no response to a call from elsewhere.
+// responses, and no response to a call from elsewhere. Of a further response to a
+// call that the model's content answers itself nothing is known.
 func responsePlacement(r *fake.Request, found fake.Found) {
 	g := opened(r)
 	for i, c := range g.contents {
-		n := len(c.responses())
-		if n == 0 {
-			continue
-		}
-		if calls := g.turnOf(i); c.models() || len(calls) == 0 {
+		responses, calls := c.responses(), g.turnOf(i)
+		known := slices.ContainsFunc(responses, func(p part) bool { return !g.again(p, i) })
+		switch {
+		case len(responses) == 0:
+		case c.models(), len(calls) == 0 && known:
 			found(c.path)
-		} else {
-			strangers(calls, c.responses(), func(p part) { found(p.path) })
+		case len(calls) > 0:
+			strangers(calls, responses, func(p part) {
+				if !g.again(p, i) {
+					found(p.path)
+				}
+			})
 		}
 	}
+}
+
+// again reports whether a response in content i may be a further one to a call that a content
+// before it answers itself.
+func (g *request) again(response part, i int) bool {
+	for _, name := range []string{"id", "name"} {
+		v := read.Text(response.response[name])
+		if at, ok := g.served[v]; ok && at < i && !read.BlankID(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // strangers calls f for the responses whose ids are not those of the
@@ -113,7 +132,8 @@ func count(r *fake.Request, found fake.Found) {
 		if n == 0 && g.model.second() && !next.models() && len(next.parts) > 0 {
 			continue // recorded on both: googleapis/js-genai, Chats_Tests_chats_function_calling
 		}
-		if n != len(g.turnOf(i+1)) {
+		again := selectParts(next.responses(), func(p part) bool { return g.again(p, i+1) })
+		if surplus := n - len(g.turnOf(i+1)); surplus < 0 || surplus > len(again) {
 			found(next.path)
 		}
 	}

@@ -1,13 +1,11 @@
 package openairesponses
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
-	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
 
 // The fakes of hosts that speak the format of OpenAI Responses, by the names of
@@ -51,20 +49,22 @@ func host(name string, own func(model string) bool, more ...fake.Check) *fake.Fo
 // (recorded) and those of others (deepseek-ai/DeepSeek-V3#1588,
 // deepseek-ai/awesome-deepseek-integration#740).
 func deepSeekInterleaved(r *fake.Request, found fake.Found) {
-	calls := map[string]bool{} // of the turn so far, without an output
-	for _, item := range opened(r).items {
+	items := opened(r).items
+	partner := pair(items)
+	var open []int // the calls of the turn so far, without an output
+	for i, item := range items {
 		switch {
 		case item.kind == "message", item.kind == "reasoning":
-			for _, id := range slices.Sorted(maps.Keys(calls)) {
-				found.Says(item.path, "No tool output found for tool call "+id+".")
+			for _, call := range open {
+				found.Says(item.path, "No tool output found for tool call "+items[call].called+".")
 			}
-			clear(calls)
+			open = nil
 		case answers[item.kind] != "":
-			calls[read.Text(item.object["call_id"])] = true
+			open = append(open, i)
 		case strings.HasSuffix(item.kind, "_output"):
-			delete(calls, item.called)
+			open = slices.DeleteFunc(open, func(call int) bool { return partner[i] == call })
 		default:
-			clear(calls)
+			open = nil
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package openairesponses
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
@@ -27,9 +28,9 @@ func served(item item) bool {
 }
 
 // pair matches each output to the first call with its id that precedes
-// it and has no output yet. It returns which items have a partner.
-func pair(items []item) (paired []bool) {
-	paired = make([]bool, len(items))
+// it and has no output yet. It returns the partner of each item, or -1.
+func pair(items []item) (partner []int) {
+	partner = slices.Repeat([]int{-1}, len(items))
 	open := map[string][]int{}     // the calls without an output, by type of the output and id
 	shells := map[string]string{}  // the ids of local shell calls by those of their items
 	functions := map[string]bool{} // the ids of function calls
@@ -59,20 +60,24 @@ func pair(items []item) (paired []bool) {
 			id = of
 		}
 		if calls := open[kind+" "+id]; len(calls) > 0 {
-			paired[calls[0]], paired[i] = true, true
+			partner[calls[0]], partner[i] = i, calls[0]
 			open[kind+" "+id] = calls[1:]
 		}
 	}
-	return paired
+	return partner
 }
 
 // unknownIDs are the ids of calls in items of a type that nobody knows, which may
-// be calls or outputs.
+// be calls or outputs, in references, which may be to them, and in the searches of
+// the server, of which it is not known what they answer.
 func unknownIDs(items []item) map[string]bool {
 	ids := map[string]bool{}
 	for _, item := range items {
-		if _, known := itemTypes[item.kind]; !known {
+		if _, known := itemTypes[item.kind]; !known || served(item) {
 			ids[read.Text(item.object["call_id"])] = true
+		}
+		if item.kind == "item_reference" {
+			ids[item.id] = true
 		}
 	}
 	return ids
@@ -83,7 +88,7 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 		return // the call may be stored
 	}
 	items := opened(r).items
-	paired := pair(items)
+	partner := pair(items)
 	called, unknown := map[string]bool{}, unknownIDs(items)
 	for _, item := range items {
 		called[item.called] = called[item.called] || answers[item.kind] != ""
@@ -94,7 +99,7 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 		if referred && !called[item.called] || unknown[item.called] {
 			continue
 		}
-		if item.hasCall && !paired[i] && !served(item) &&
+		if item.hasCall && partner[i] < 0 && !served(item) &&
 			(strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
 			found(item.path, "call_XXXX", item.called)
 		}
@@ -103,10 +108,10 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 
 func outputMissing(r *fake.Request, found fake.Found) {
 	items := opened(r).items
-	paired, unknown := pair(items), unknownIDs(items)
+	partner, unknown := pair(items), unknownIDs(items)
 	for i, item := range items {
 		id := item.called
-		if !item.hasCall || paired[i] || unknown[id] || answers[item.kind] == "" || served(item) {
+		if !item.hasCall || partner[i] >= 0 || unknown[id] || answers[item.kind] == "" || served(item) {
 			continue
 		}
 		switch item.kind {
