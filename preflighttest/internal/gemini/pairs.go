@@ -44,10 +44,13 @@ func callPlacement(r *fake.Request, found fake.Found) {
 func responsePlacement(r *fake.Request, found fake.Found) {
 	g := opened(r)
 	for i, c := range g.contents {
-		responses, calls := c.responses(), g.turnOf(i)
+		responses := c.responses()
+		if len(responses) == 0 {
+			continue
+		}
+		calls := g.turnOf(i)
 		known := slices.ContainsFunc(responses, func(p part) bool { return !g.again(p, i) })
 		switch {
-		case len(responses) == 0:
 		case c.models(), len(calls) == 0 && known:
 			found(c.path)
 		case len(calls) > 0:
