@@ -10,7 +10,7 @@ import (
 
 // TestDocs type-checks the code in the documentation that uses this package.
 func TestDocs(t *testing.T) {
-	blocks, err := snippets.Blocks(filepath.Join("..", "docs", "*.md"))
+	blocks, err := snippets.Blocks(filepath.Join("..", "..", "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
