@@ -98,3 +98,19 @@ func TestRefusedIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestTextBesideAnOpenCallIsSent: Qwen Code drops a call without a result and sends the text beside
+// it, so that the record is forgotten only where it has nothing else.
+func TestTextBesideAnOpenCallIsSent(t *testing.T) {
+	for text, lost := range map[string][]int{`{"text":"Let me look."},`: nil, "": {2}} {
+		_, report, err := session.Repair(file([]string{
+			`{"uuid":"a","parentUuid":null,"sessionId":"s","version":"0.24.4","type":"user",` +
+				`"message":{"role":"user","parts":[{"text":"Look."}]}}`,
+			`{"uuid":"b","parentUuid":"a","sessionId":"s","version":"0.24.4","type":"assistant",` +
+				`"message":{"role":"model","parts":[` + text +
+				`{"functionCall":{"id":"c","name":"f","args":{}}}]}}`,
+		}), nil)
+		require.NoError(t, err)
+		require.Equal(t, lost, report.Lost, "%+v", report)
+	}
+}

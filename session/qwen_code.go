@@ -126,7 +126,8 @@ func readQwen(l *log) (messages []message, lost []int) {
 	}
 	answered := map[qwenKey]bool{}
 	for _, c := range calls {
-		if answered[qwenKey{c.record, c.id}] = c.results > 0; c.results == 0 {
+		answered[qwenKey{c.record, c.id}] = c.results > 0
+		if c.results == 0 && onlyCalls(c.record) {
 			lost = append(lost, numbered(c.record)...)
 		}
 	}
@@ -134,6 +135,12 @@ func readQwen(l *log) (messages []message, lost []int) {
 		messages = append(messages, qwenMessages(content, answered)...)
 	}
 	return messages, lost
+}
+
+// onlyCalls reports whether a record says nothing beside its calls, so that it is gone with them.
+func onlyCalls(record *line) bool {
+	return !slices.ContainsFunc(elements(record.at("message", "parts")),
+		func(part jsonscan.Value) bool { return !part.Get("functionCall").Exists() })
 }
 
 // qwenChain returns the records that the client sends.
