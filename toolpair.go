@@ -217,8 +217,9 @@ func (p *toolPairs) answers(r, t int) bool {
 }
 
 // resolveDangling removes or answers the calls without a result, by policy. A turn with signed
-// reasoning is never cut: its calls are answered. A call that waits on purpose is answered with a
-// placeholder or left open.
+// reasoning is never cut: its calls are answered, and so is a call that fragments follow, which
+// would be left without it. A call that waits on purpose is answered with a placeholder or left
+// open.
 func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
 		ref, call := &p.Calls[c], p.call(c)
@@ -233,15 +234,16 @@ func (p *toolPairs) resolveDangling() {
 			continue
 		}
 		signed := p.isSigned(ref.Turn)
+		stays := signed || goesOn(p.d.nodes[ref.Message].Parts, ref.Part)
 		part, result := p.policy.interrupted(call)
-		if part != nil && !signed {
+		if part != nil && !stays {
 			p.d.replace(ref.Message, ref.Part, part, note{
 				code: codes.DanglingReplaced, problem: problems.Dangling, id: ref.ID,
 				detail: "replaced a tool call that has no result by the part that Interrupted gave",
 			})
 			continue
 		}
-		if result == nil && (wordless || !p.policy.answersDangling(call) && !signed) {
+		if result == nil && (wordless || !p.policy.answersDangling(call) && !stays) {
 			p.d.drop(ref.Message, ref.Part, note{
 				code: codes.DanglingRemoved, problem: problems.Dangling, id: ref.ID,
 				detail: "removed a tool call that has no result",
@@ -252,7 +254,11 @@ func (p *toolPairs) resolveDangling() {
 		if result == nil {
 			result = p.policy.errorResult(call)
 			detail += " with an error result"
-			if !p.policy.answersDangling(call) {
+			switch {
+			case p.policy.answersDangling(call):
+			case !signed:
+				detail += ", since fragments of it follow"
+			default:
 				detail += ", since its turn holds signed reasoning and may not be cut"
 			}
 		}

@@ -349,3 +349,15 @@ func becomesResult(p *Profile, m *Message) bool {
 func namedByEncoder(call *ToolCall, r *ToolResult) bool {
 	return r.Name == "" && r.CallID == call.ID && !blank(call.ID) && len(r.Native.JSON) == 0
 }
+
+// fragmentKind is the kind of Other that package wire gives to a later fragment of a call.
+const fragmentKind = "call-fragment"
+
+// goesOn reports whether fragments of the call at parts[j] follow it.
+func goesOn(parts []Part, j int) bool {
+	if j+1 >= len(parts) {
+		return false
+	}
+	o, ok := parts[j+1].(*Other)
+	return ok && o.Kind == fragmentKind
+}

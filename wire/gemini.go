@@ -152,6 +152,10 @@ func isSignature(v jsonscan.Value) bool {
 // signatureKind is the kind of a part that holds nothing but a signature.
 const signatureKind = "thoughtSignature"
 
+// fragmentKind is the kind of a part that holds a later fragment of a streamed call. Package
+// preflight does not remove the call that it belongs to.
+const fragmentKind = "call-fragment"
+
 // noArguments are those of a call that has none: they may be left out.
 var noArguments = json.RawMessage(`{}`)
 

@@ -347,7 +347,7 @@ func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	d.continues, _ = spelledEither(v, "willContinue", "will_continue").Bool()
 	if fragment && v.Get("name").Str() == "" && len(c.Native.JSON) > 0 {
 		d.signature(part)
-		return d.others.one(preflight.Other{Carried: c, Kind: "functionCall"})
+		return d.others.one(preflight.Other{Carried: c, Kind: fragmentKind})
 	}
 	call := d.calls.one(preflight.ToolCall{
 		Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: noArguments,

@@ -316,8 +316,11 @@ func geminiOther(p *preflight.Other) ([][]byte, error) {
 	part.drop(geminiPartExtras.List()...)
 	part.keepSignature()
 	kind := p.Kind
-	if kind == signatureKind {
+	switch kind {
+	case signatureKind:
 		kind = "text"
+	case fragmentKind:
+		kind = "functionCall"
 	}
 	part.dropData(kind)
 	return o.pieces()
