@@ -164,10 +164,10 @@ simulate:
 	$(GO) run -C tools ./simulate -sessions $(SESSIONS)
 
 # Breaks, repairs and resumes sessions in the real agents, against fakes on this machine, and writes
-# the table of docs/repair.md. Needs npm, and takes an hour: make clients ONLY=codex,pi
+# the table of tools/clients/README.md. Needs npm, and takes an hour: make clients ONLY=codex,pi
 ONLY ?=
 clients:
-	$(GO) run -C tools/clients . -only "$(ONLY)" -write $(CURDIR)/docs/repair.md
+	$(GO) run -C tools/clients . -only "$(ONLY)" -write $(CURDIR)/tools/clients/README.md
 
 # What preflight serve adds to streaming requests: 200 clients on this machine, directly and through
 # it; the memory of many streams; whether eight connections keep others out. Takes three minutes.

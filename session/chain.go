@@ -85,7 +85,7 @@ func sortChain(l *log, r *Report, records, order []*line) {
 		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
 		Problem: "records come before those that they follow, so the client " + r.does("forget") +
 			" a part of the session",
-		Done: "put the records in the order of the conversation",
+		Fix: "put the records in the order of the conversation",
 	})
 }
 
@@ -114,7 +114,7 @@ func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
 				record.setParent(to)
 				r.add(Finding{
 					Code: CodeBrokenChain, Lines: numbered(record),
-					Problem: r.hole(l), Done: "linked it to the record before it",
+					Problem: r.hole(l), Fix: "link it to the record before it",
 				})
 			}
 		}

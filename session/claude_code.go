@@ -121,7 +121,7 @@ func repairClaude(l *log, r *Report) {
 			found := Finding{
 				Code: CodeDanglingCall, Lines: numbered(record),
 				Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
-				Done:    "added an error result",
+				Fix:     "add an error result",
 			}
 			if r.waits(record.stamp(), found) {
 				continue

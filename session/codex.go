@@ -105,7 +105,7 @@ func dropCodexMetas(l *log, r *Report) (dropped bool) {
 				Code: CodeDoubledLine, Lines: numbered(record),
 				Problem: "the session's first record is in the file twice, " +
 					"so the client " + r.does("forget") + " all before the second",
-				Done: "removed the second one",
+				Fix: "remove the second one",
 			})
 		}
 		ids[id] = true
@@ -142,7 +142,7 @@ func dropCodexReasoning(l *log, r *Report) {
 		r.add(Finding{
 			Code: CodeReasoningLast, Lines: numbered(record),
 			Problem: "the reasoning has no answer after it",
-			Done:    "removed the reasoning",
+			Fix:     "remove the reasoning",
 		})
 	}
 }
@@ -177,7 +177,7 @@ func sortCodex(l *log, r *Report) {
 	r.add(Finding{
 		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
 		Problem: "records are not in the order of their numbers",
-		Done:    "put the records in the order of their numbers",
+		Fix:     "put the records in the order of their numbers",
 	})
 }
 
@@ -198,7 +198,7 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
-				Problem: twice("the item"), Done: "removed the second one",
+				Problem: twice("the item"), Fix: "remove the second one",
 			})
 			continue
 		}
@@ -211,7 +211,7 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 				record.dropped = true
 				r.add(Finding{
 					Code: CodeDoubledResult, Lines: numbered(record),
-					Problem: twice("the output"), Done: "removed the second one",
+					Problem: twice("the output"), Fix: "remove the second one",
 				})
 				continue
 			}
@@ -239,7 +239,7 @@ func moveCodexOutputs(l *log, r *Report) {
 			r.add(Finding{
 				Code: CodeOutOfOrder, Lines: numbered(early[id]),
 				Problem: "the output comes before its call",
-				Done:    "moved the output after its call",
+				Fix:     "move the output after its call",
 			})
 			early[id] = nil
 			called[id] = true

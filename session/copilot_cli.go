@@ -58,7 +58,7 @@ func repairCopilot(l *log, r *Report) {
 				}
 				r.add(Finding{
 					Code: CodeDoubledLine, Lines: numbered(event),
-					Problem: problem, Done: "removed the second one",
+					Problem: problem, Fix: "remove the second one",
 				})
 			}
 			seen[string(event.raw)] = true
@@ -93,7 +93,7 @@ func repairCopilot(l *log, r *Report) {
 			r.add(Finding{
 				Code: CodeOutOfOrder, Lines: numbered(event),
 				Problem: "the result comes after other messages than its call",
-				Done:    "moved the result after its call",
+				Fix:     "move the result after its call",
 			})
 		}
 	}

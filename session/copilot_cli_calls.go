@@ -32,7 +32,7 @@ func restoreCopilotCalls(l *log, r *Report) {
 			Code: CodeOrphanResult, Lines: numbered(runs...),
 			Problem: "the message with the call is not in the file, so the client " +
 				r.does("drop") + " the result",
-			Done: "wrote the call again, as it was run",
+			Fix: "write the call again, as it was run",
 		})
 		runs = nil
 	}

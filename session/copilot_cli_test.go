@@ -67,7 +67,7 @@ func TestCopilotCallAgain(t *testing.T) {
 	out, report, err := session.Repair(file(lines, 4), nil)
 	require.NoError(t, err)
 	require.Equal(t, session.CodeOrphanResult, report.Findings[0].Code)
-	require.Contains(t, report.Findings[0].Done, "wrote the call again")
+	require.Contains(t, report.Findings[0].Fix, "write the call again")
 	s, err := session.Read(out)
 	require.NoError(t, err)
 	requireAccepted(t, s, "the calls again")

@@ -153,7 +153,7 @@ func requireAccounted(t *testing.T, was, is []byte, report *session.Report, what
 	done := map[int]bool{}
 	for _, f := range report.Findings {
 		for _, n := range f.Lines {
-			done[n] = done[n] || f.Done != ""
+			done[n] = done[n] || f.Fix != ""
 		}
 	}
 	there := map[string]bool{}

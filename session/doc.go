@@ -1,7 +1,7 @@
 // Package session reads the sessions that agents store on disk, and repairs them.
 //
 // An agent that was killed, or whose file lost a line, often cannot go on: the provider refuses
-// every request of the session, or the client forgets a part of the conversation without a word.
+// every request of the session, or the client silently forgets a part of the conversation.
 // [Repair] edits the stored session so that the client can resume it, and says what was wrong and
 // what the client would have lost.
 //
@@ -10,7 +10,7 @@
 //		return err // not a session that this package knows
 //	}
 //	for _, f := range report.Findings {
-//		fmt.Println(f.Lines, f.Problem, f.Done)
+//		fmt.Println(f.Lines, f.Problem, f.Fix)
 //	}
 //
 // # What is edited

@@ -92,8 +92,7 @@ func repairNeutral(
 		return data, err
 	}
 	for _, w := range result.Warnings {
-		r.add(Finding{Code: Code(w.Code), Rows: []string{w.At.String()}, Problem: w.Detail,
-			Done: "repaired it"})
+		r.add(ofWarning(string(w.Code), w.Rule, w.At.String()))
 	}
 	out := []byte{'['}
 	for k, m := range result.Messages {
@@ -112,6 +111,16 @@ func repairNeutral(
 		out = append(append(out, "\n  "...), raw...)
 	}
 	return append(out, "\n]\n"...), nil
+}
+
+// ofWarning is what a warning of a repair says, in words that are true before the repair, too.
+func ofWarning(code, rule, path string) Finding {
+	problem := "the messages need a repair here"
+	if rule != "" {
+		problem = "the messages break the rule " + rule
+	}
+	return Finding{Code: Code(code), Rows: []string{path}, Problem: problem,
+		Fix: "make the repair " + code}
 }
 
 func neutralSession(data []byte) *Session {
@@ -156,8 +165,7 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 	r.Client = result.Provider
 	if result.Changed {
 		for _, w := range result.Warnings {
-			r.add(Finding{Code: Code(w.Code), Rows: []string{w.Path}, Problem: w.Detail,
-				Done: "repaired it"})
+			r.add(ofWarning(string(w.Code), w.Rule, w.Path))
 		}
 	}
 	return result.Body, nil

@@ -39,12 +39,12 @@ func ExampleRepairFile() {
 		fmt.Println(session.Title(file.Client), "would have forgotten",
 			broken.Report.LostMessages, "message")
 		for _, f := range broken.Report.Findings {
-			fmt.Println("line", f.Lines, f.Done)
+			fmt.Println("line", f.Lines, f.Fix)
 		}
 	}
 	fmt.Println("a copy was kept:", file.Backup != "")
 	// Output:
 	// Qwen Code would have forgotten 1 message
-	// line [2] linked it to the record before it
+	// line [2] link it to the record before it
 	// a copy was kept: true
 }

@@ -225,37 +225,37 @@ func (d *geminiDone) answer(m jsonscan.Value, open []*geminiCall) []byte {
 
 func (d *geminiDone) report(record *line, r *Report) {
 	for _, f := range []struct {
-		count         int
-		code          Code
-		problem, done string
+		count        int
+		code         Code
+		problem, fix string
 	}{
 		{
 			d.doubled, CodeDoubledResult,
 			"a tool result is kept twice, and the client " + r.does("send") + " it twice",
-			"removed the second copy",
+			"remove the second copy",
 		},
 		{
 			d.orphans, CodeOrphanResult, "the result's tool call is not in the file",
-			"removed the result",
+			"remove the result",
 		},
 		{
 			d.restored, CodeOrphanResult, "an earlier repair turned the result of a call into text",
-			"made the text the result again",
+			"make the text the result again",
 		},
-		{d.answers, CodeDanglingCall, "a tool call has no result", "added an error result"},
+		{d.answers, CodeDanglingCall, "a tool call has no result", "add an error result"},
 		{
 			d.moved, CodeOutOfOrder, "a tool result is not kept with its call",
-			"moved the result to its call",
+			"move the result to its call",
 		},
-		{d.late, lateResult.Code, lateResult.Problem, lateResult.Done},
+		{d.late, lateResult.Code, lateResult.Problem, lateResult.Fix},
 		{
 			d.given, CodeDanglingCall, "a tool call is kept without its result",
-			"put the result to the call",
+			"put the result with the call",
 		},
 	} {
 		if f.count > 0 {
 			r.add(Finding{Code: f.code, Lines: numbered(record), Count: f.count,
-				Problem: f.problem, Done: f.done})
+				Problem: f.problem, Fix: f.fix})
 		}
 	}
 }

@@ -120,14 +120,14 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 			r.add(Finding{
 				Code: CodeDoubledLine, Rows: []string{path(k)},
 				Problem: "the message is in the list twice",
-				Done:    "removed the second one",
+				Fix:     "remove the second one",
 			})
 			continue
 		}
 		found := Finding{
 			Code: CodeDanglingCall, Rows: []string{path(k)},
 			Problem: "a tool call has no result",
-			Done:    "added an error result",
+			Fix:     "add an error result",
 		}
 		if calls := m.open[k]; len(calls) > 0 && f.answers == nil {
 			next := jsonscan.Value{}
@@ -156,7 +156,7 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 			r.add(Finding{
 				Code: CodeOutOfOrder, Rows: []string{path(k)},
 				Problem: "the result comes after other messages than its call",
-				Done:    "moved the result after its call",
+				Fix:     "move the result after its call",
 			})
 			continue
 		}
@@ -218,11 +218,11 @@ var removals = []Finding{
 	{
 		Code:    CodeOrphanResult,
 		Problem: "a result's tool call is not in the list",
-		Done:    "removed the result: nobody asked for it any more",
+		Fix:     "remove the result: no call asks for it any more",
 	},
 	{
 		Code: CodeDoubledResult, Problem: "a tool result is in the list twice",
-		Done: "removed the second one",
+		Fix: "remove the second one",
 	},
 	lateResult,
 }
@@ -231,7 +231,7 @@ var removals = []Finding{
 var lateResult = Finding{
 	Code:    CodeLateResult,
 	Problem: "the tool's own result arrived after a repair had added one",
-	Done:    "removed the added result",
+	Fix:     "remove the added result",
 }
 
 // addRemoved adds the findings of the results that are removed from an element.

@@ -129,7 +129,7 @@ func TestNewCall(t *testing.T) {
 	found, err := session.RepairFile(name, &session.FileOptions{Write: true})
 	require.ErrorIs(t, err, session.ErrInUse)
 	require.ErrorContains(t, err, "the tool may still run")
-	require.Empty(t, found.Broken[0].Report.Findings[0].Done)
+	require.Empty(t, found.Broken[0].Report.Findings[0].Fix)
 
 	// another fault beside it is repaired, and the call still left alone
 	whole := file(lines)

@@ -58,7 +58,7 @@ func parseLog(data []byte, starts []string) (*log, []Finding) {
 		findings = append(findings, Finding{
 			Code: CodeGluedLines, Lines: []int{number},
 			Problem: "a line was written after another without a line break",
-			Done:    "took the lines apart",
+			Fix:     "take the lines apart",
 		})
 	}
 	return l, findings
@@ -224,7 +224,7 @@ func (l *log) dropBroken(r *Report) {
 			r.add(Finding{
 				Code: CodeUnreadableLine, Lines: []int{line.number},
 				Problem: "the line is cut off or no JSON",
-				Done:    "removed the line",
+				Fix:     "remove the line",
 			})
 		}
 	}
@@ -232,7 +232,7 @@ func (l *log) dropBroken(r *Report) {
 		r.add(Finding{
 			Code: CodeNoLineBreak, Lines: []int{l.last()},
 			Problem: "the last line has no line break, so the next one may be glued to it",
-			Done:    "ended the last line",
+			Fix:     "end the last line",
 		})
 	}
 }

@@ -96,7 +96,7 @@ func repairPi(l *log, r *Report) {
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
 				Problem: "the record is in the file twice",
-				Done:    "removed the second one",
+				Fix:     "remove the second one",
 			})
 			continue
 		}
@@ -126,7 +126,7 @@ func dropPiOrphans(l *log, r *Report) {
 			r.add(Finding{
 				Code: CodeOrphanResult, Lines: numbered(record),
 				Problem: "the result's tool call is not in the file",
-				Done:    "removed the result, and linked the next record to the one before",
+				Fix:     "remove the result, and link the next record to the one before",
 			})
 		}
 	}
@@ -156,7 +156,7 @@ func linkPi(l *log, r *Report) {
 			record.set(quote(before.str("id")), piParent)
 			r.add(Finding{
 				Code: CodeBrokenChain, Lines: numbered(record),
-				Problem: r.hole(l), Done: "linked it to the record before it",
+				Problem: r.hole(l), Fix: "link it to the record before it",
 			})
 		}
 		before = record
@@ -198,7 +198,7 @@ func movePiResults(l *log, r *Report) {
 		r.add(Finding{
 			Code: CodeOutOfOrder, Lines: numbered(record),
 			Problem: "the result comes after other messages than its call",
-			Done:    "moved the result after its call",
+			Fix:     "move the result after its call",
 		})
 	}
 	var order []*line

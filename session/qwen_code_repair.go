@@ -28,7 +28,7 @@ func repairQwen(l *log, r *Report) {
 		found := Finding{
 			Code: CodeDanglingCall, Lines: numbered(c.record),
 			Problem: "the tool call has no result, so the client " + r.does("drop") + " the call",
-			Done:    "added an error result, and linked the next record to it",
+			Fix:     "add an error result, and link the next record to it",
 		}
 		if !r.waits(c.record.stamp(), found) {
 			added[c.record] = append(added[c.record], c.answer(r.text))
@@ -123,7 +123,7 @@ func moveQwenResults(l *log, r *Report) {
 	r.add(Finding{
 		Code: CodeOutOfOrder, Lines: numbers,
 		Problem: "the result comes after other messages than its call",
-		Done:    "moved the result after its call",
+		Fix:     "move the result after its call",
 	})
 }
 
@@ -139,7 +139,7 @@ func dropQwenDoubles(l *log, r *Report) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
-				Problem: r.twice("the record", l), Done: "removed the second one",
+				Problem: r.twice("the record", l), Fix: "remove the second one",
 			})
 		}
 		seen[id] = true
@@ -207,11 +207,11 @@ func removeQwenOrphans(l *log, r *Report, records []*line, orphans qwenOrphans) 
 			found.Problem += ", so the client " + r.does("leave") + " the result out"
 		case orphans.whole(record):
 			record.dropped = true
-			found.Done = "removed the result, and linked the next record to the one before"
+			found.Fix = "remove the result, and link the next record to the one before"
 		default:
 			parts := withoutElements(record.at("message", "parts"), orphans[record], nil)
 			record.set(parts, "message", "parts")
-			found.Done = "removed the result"
+			found.Fix = "remove the result"
 		}
 		r.add(found)
 	}

@@ -58,8 +58,8 @@ type Finding struct {
 	Count int `json:"count,omitempty"`
 	// Problem says in words what is wrong.
 	Problem string `json:"problem"`
-	// Done says in words what Repair did about it; "" where it did nothing.
-	Done string `json:"done,omitempty"`
+	// Fix says in words what a repair does about it ("remove the line"); "" if it does nothing.
+	Fix string `json:"fix,omitempty"`
 }
 
 // Report is what Repair found and did. It holds no content of the session.
@@ -74,7 +74,7 @@ type Report struct {
 	// Findings lists what is wrong, in the order of the file.
 	Findings []Finding `json:"findings,omitempty"`
 	// Lost lists the lines with messages that the client would leave out of its next request
-	// without a word, if the session stayed as it was.
+	// silently, if the session stayed as it was.
 	Lost []int `json:"lost,omitempty"`
 	// LostMessages counts the messages that would be left out, or sent without a part of them.
 	LostMessages int `json:"lost_messages,omitempty"`
@@ -110,7 +110,7 @@ func (r *Report) waits(made time.Time, f Finding) bool {
 	if r.running.IsZero() || !made.After(r.running) {
 		return false
 	}
-	f.Problem, f.Done = "the tool call has no result yet, and its tool may still run", ""
+	f.Problem, f.Fix = "the tool call has no result yet, and its tool may still run", ""
 	r.add(f)
 	return true
 }
@@ -170,9 +170,9 @@ func (r *Report) joinFindings() {
 	first := map[kind]int{}
 	var joined []Finding
 	for _, f := range r.Findings {
-		k, again := first[kind{f.Code, f.Problem, f.Done}]
+		k, again := first[kind{f.Code, f.Problem, f.Fix}]
 		if !again {
-			first[kind{f.Code, f.Problem, f.Done}] = len(joined)
+			first[kind{f.Code, f.Problem, f.Fix}] = len(joined)
 			f.Lines, f.Rows = slices.Clone(f.Lines), slices.Clone(f.Rows)
 			f.Count = f.times()
 			joined = append(joined, f)
@@ -228,11 +228,11 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	r.Findings = glued
 	l.dropBroken(r)
 	for range maxRounds { // a record that one round drops may have kept it from another repair
-		nothing := func(f Finding) bool { return f.Done == "" } // was done: it is found again
+		nothing := func(f Finding) bool { return f.Fix == "" } // was done: it is found again
 		r.Findings = slices.DeleteFunc(r.Findings, nothing)
 		done := len(r.Findings)
 		if c.repair(l, r); !slices.ContainsFunc(r.Findings[done:],
-			func(f Finding) bool { return f.Done != "" }) {
+			func(f Finding) bool { return f.Fix != "" }) {
 			break
 		}
 	}

@@ -310,11 +310,11 @@ func ExampleRepair() {
 	}
 	fmt.Println(report.Client, "would lose lines", report.Lost)
 	for _, f := range report.Findings {
-		fmt.Println(f.Lines, f.Done)
+		fmt.Println(f.Lines, f.Fix)
 	}
 	// Output:
 	// qwen-code would lose lines [1]
-	// [2] linked it to the record before it
+	// [2] link it to the record before it
 }
 
 // FuzzRepair damages sessions: it never panics, loses no record that can be read, leaves nothing

@@ -34,7 +34,7 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 			row.broken = false
 			r.Findings = append(r.Findings, row.finding(session.CodeHalfWritten,
 				"the message was only written in part"+unopened(r),
-				"kept the parts that were written whole"))
+				"keep the parts that were written whole"))
 		}
 		row.repairInputs(r)
 	}
@@ -65,9 +65,9 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 	return outcome, err
 }
 
-func (r *crushRow) finding(code session.Code, problem, done string) session.Finding {
+func (r *crushRow) finding(code session.Code, problem, fix string) session.Finding {
 	return session.Finding{Code: code, Rows: []string{"message " + r.id}, Problem: problem,
-		Done: done}
+		Fix: fix}
 }
 
 // isObject reports whether a text is a JSON object, with white space around it or not.
@@ -110,7 +110,7 @@ func (r *crushRow) repairInputs(report *session.Report) {
 		r.write()
 		report.Findings = append(report.Findings, r.finding(session.CodeHalfWritten,
 			"the arguments of a tool call were cut off",
-			"kept the arguments that were written whole"))
+			"keep the arguments that were written whole"))
 	}
 }
 
@@ -139,7 +139,7 @@ func (s *crushSession) dropDoubles(report *session.Report) {
 		if len(row.list) < before {
 			row.write()
 			report.Findings = append(report.Findings, row.finding(session.CodeDoubledResult,
-				"a tool result is kept twice, and may be sent twice", "removed the second copy"))
+				"a tool result is kept twice, and may be sent twice", "remove the second copy"))
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (s *crushSession) undo(report *session.Report, text string) {
 		}
 		report.Findings = append(report.Findings, row.finding(session.CodeLateResult,
 			"the tool's own result arrived after a repair had added one",
-			"removed the added result"))
+			"remove the added result"))
 	}
 	s.rows = slices.DeleteFunc(s.rows, func(row *crushRow) bool { return gone[row] })
 }
@@ -307,12 +307,12 @@ func (s *crushSession) answer(report *session.Report, text string, running time.
 		}
 		if moved > 0 {
 			report.Findings = append(report.Findings, row.finding(session.CodeOutOfOrder,
-				"the result of a tool call does not follow it", "moved the result after its call"))
+				"the result of a tool call does not follow it", "move the result after its call"))
 		}
 		if moved < len(results) {
 			report.Findings = append(report.Findings, row.finding(session.CodeDanglingCall,
 				"a tool call has no result, and not every version of the client adds one",
-				"added an error result"))
+				"add an error result"))
 		}
 		if last > k {
 			to := s.rows[last]

@@ -37,7 +37,7 @@ func (s *opencodeSession) repairMessage(to *store, r *session.Report, m *opencod
 	if completed != "" {
 		was := m.data
 		m.set(completed)
-		f.Done = "kept what was written whole, and took the rest from another message"
+		f.Fix = "keep what was written whole, and take the rest from another message"
 		to.edit("UPDATE message SET data = ? WHERE id = ? AND data = ?", m.data, m.id, was)
 	}
 	r.Findings = append(r.Findings, f)

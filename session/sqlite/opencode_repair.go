@@ -47,7 +47,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 				outcome.Report.Findings = append(outcome.Report.Findings, session.Finding{
 					Code: session.CodeBlankText, Rows: []string{"part " + p.id},
 					Problem: "the text is blank",
-					Done:    "removed the text",
+					Fix:     "remove the text",
 				})
 			}
 		}
@@ -78,7 +78,7 @@ func dropDoubled(to *store, r *session.Report, p *opencodeRow) {
 	r.Findings = append(r.Findings, session.Finding{
 		Code: session.CodeDoubledResult, Rows: []string{"part " + p.id},
 		Problem: "the tool call and its result are kept twice",
-		Done:    "removed the second copy",
+		Fix:     "remove the second copy",
 	})
 }
 
@@ -104,19 +104,19 @@ func (s *opencodeSession) repairPart(to *store, r *session.Report, p *opencodeRo
 	case !p.broken && v.Type == "tool" && v.CallID != "" && v.Tool != "" &&
 		v.State.Status == "completed" && v.State.Output == nil && v.State.Metadata.Output != nil:
 		p.set(withOutput(p))
-		f.Done = "took the output from the metadata of the call"
+		f.Fix = "take the output from the metadata of the call"
 	case !p.broken && v.Type == "tool" && v.CallID != "" && v.Tool != "":
 		data, err := opencodeFailed(p, text)
 		if err != nil {
 			return
 		}
 		p.set(string(data))
-		f.Done = "turned the call into one that failed"
+		f.Fix = "turn the call into one that failed"
 	case !p.broken && v.Type == "text" && v.Text != nil:
-		f.Done = "kept what was written whole"
+		f.Fix = "keep what was written whole"
 	default:
 		p.dropped = true
-		f.Done = "removed the part"
+		f.Fix = "remove the part"
 		to.edit("DELETE FROM part WHERE id = ? AND data = ?", p.id, was)
 	}
 	if !p.dropped {

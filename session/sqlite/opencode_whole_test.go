@@ -22,7 +22,7 @@ func TestOpencodeMessageAlone(t *testing.T) {
 	was := dump(t, file, all)
 	found, err := session.RepairFile(file, &session.FileOptions{Write: true, Force: true})
 	require.NoError(t, err)
-	require.Empty(t, found.Broken[0].Report.Findings[0].Done)
+	require.Empty(t, found.Broken[0].Report.Findings[0].Fix)
 	require.False(t, found.Broken[0].Report.Changed)
 	require.Equal(t, was, dump(t, file, all))
 }

@@ -81,7 +81,7 @@ func TestCrushRunning(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found.Broken[0].Report.Findings, 2)
 	require.Equal(t, session.CodeDoubledResult, found.Broken[0].Report.Findings[0].Code)
-	require.Empty(t, found.Broken[0].Report.Findings[1].Done)
+	require.Empty(t, found.Broken[0].Report.Findings[1].Fix)
 	_, err = session.RepairFile(file, &session.FileOptions{Write: true, Force: true})
 	require.NoError(t, err)
 	require.Contains(t, dump(t, file, crushAll), session.DefaultInterruptedText)

@@ -275,7 +275,7 @@ func summary(f *session.File) string {
 	var all []string
 	for _, o := range f.Broken {
 		for _, found := range o.Report.Findings {
-			all = append(all, fmt.Sprint(found.Code, found.Lines, found.Rows, " "+found.Done))
+			all = append(all, fmt.Sprint(found.Code, found.Lines, found.Rows, " "+found.Fix))
 		}
 		all = append(all, fmt.Sprintf("lost %v, refused %v, left %d", o.Report.Lost,
 			o.Report.Refused, len(o.Report.Left)))

@@ -249,7 +249,7 @@ func (s *checkedFile) repaired() bool {
 		!slices.ContainsFunc(s.Broken, func(o *session.Outcome) bool {
 			return len(o.Report.Left) > 0 ||
 				slices.ContainsFunc(o.Report.Findings, func(f session.Finding) bool {
-					return f.Code == session.CodeHalfWritten && f.Done == ""
+					return f.Code == session.CodeHalfWritten && f.Fix == ""
 				})
 		})
 }

@@ -48,14 +48,14 @@ type pageSession struct {
 	Content               bool
 }
 
-type pageFinding struct{ Place, Problem, Done string }
+type pageFinding struct{ Place, Problem, Fix string }
 
 // with takes over what was found in a session.
 func (s *pageSession) with(o *session.Outcome) {
 	s.Session = o.Session
 	s.Harms = harms(o.Report)
 	for _, f := range o.Report.Findings {
-		s.Findings = append(s.Findings, pageFinding{placeText(f.Lines, f.Rows), f.Problem, f.Done})
+		s.Findings = append(s.Findings, pageFinding{placeText(f.Lines, f.Rows), f.Problem, f.Fix})
 	}
 	s.Pairs = pairsOfSession(o)
 	if !s.Content {

@@ -28,7 +28,7 @@ func pageOf(t *testing.T, args ...string) string {
 
 func TestRepairPage(t *testing.T) {
 	page := pageOf(t)
-	require.Contains(t, page, "Qwen Code may forget 1 message without a word")
+	require.Contains(t, page, "Qwen Code may forget 1 message without telling you")
 	require.Contains(t, page, "a secret")
 	require.NotContains(t, page, "<script")
 	require.NotContains(t, page, "http://")

@@ -50,7 +50,7 @@ func TestRepairDryRun(t *testing.T) {
 	require.Equal(t, 1, code, stderr)
 	require.Equal(t, brokenSession, readFile(t, name))
 	require.Contains(t, stdout,
-		"Qwen Code may forget 1 message without a word, among them your task (line 1)")
+		"Qwen Code may forget 1 message without telling you, among them your task (line 1)")
 	require.Contains(t, stdout, "line 2: the record before this one is missing")
 	require.Contains(t, stdout, "nothing was written")
 	require.NotContains(t, stdout, "secret")

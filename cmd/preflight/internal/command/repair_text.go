@@ -169,14 +169,14 @@ func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
 		}
 		fmt.Fprintf(w, "  %s: %s%s\n", placeText(f.Lines, f.Rows), f.Problem, often)
 		switch {
-		case f.Done == "" && f.Code == session.CodeDanglingCall:
-			fmt.Fprintln(w, "    left alone; --force adds an error result, and loses the tool's own")
-		case f.Done == "":
-			fmt.Fprintln(w, "    nothing can be done about it")
+		case f.Fix == "" && f.Code == session.CodeDanglingCall:
+			fmt.Fprintln(w, "    left alone; --force adds an error result, and the tool's own result is lost")
+		case f.Fix == "":
+			fmt.Fprintln(w, "    no repair is known")
 		case repaired:
-			fmt.Fprintf(w, "    %s\n", c.green(f.Done))
+			fmt.Fprintf(w, "    done: %s\n", c.green(f.Fix))
 		default:
-			fmt.Fprintf(w, "    the repair: %s\n", c.green(f.Done))
+			fmt.Fprintf(w, "    to do: %s\n", c.green(f.Fix))
 		}
 	}
 	for k, v := range r.Left {
@@ -188,7 +188,7 @@ func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
 		if k < len(r.LeftRows) {
 			rows = r.LeftRows[k]
 		}
-		fmt.Fprintf(w, "  %s: the provider would refuse it all the same: %s (%s)\n",
+		fmt.Fprintf(w, "  %s: the provider still refuses this after the repair: %s (%s)\n",
 			placeText(lines, rows), v.Detail, v.Rule)
 	}
 }
@@ -206,7 +206,7 @@ func harms(r *session.Report) []string {
 		if r.LosesStart {
 			task = ", among them your task"
 		}
-		all = append(all, fmt.Sprintf("%s %s forget %s without a word%s (%s)",
+		all = append(all, fmt.Sprintf("%s %s forget %s without telling you%s (%s)",
 			session.Title(r.Client), will, countOf(r.LostMessages, "message"), task,
 			placeText(r.Lost, nil)))
 	}
