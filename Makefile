@@ -145,9 +145,9 @@ docs:
 	$(GO) run -C compact ./internal/evaluate -write ../docs
 
 # Brings chat templates from public repositories, and measures how often they raise on repaired
-# requests: the table in docs/chat-templates.md.
+# requests: the table in its README.md.
 templates:
-	$(GO) run -C cmd/preflight ./internal/chattemplate/measure -write $(CURDIR)/docs/chat-templates.md
+	$(GO) run -C cmd/preflight ./internal/chattemplate/measure -write $(CURDIR)/cmd/preflight/internal/chattemplate/measure/README.md
 
 # Draws the picture in the README anew, from a real run.
 picture:

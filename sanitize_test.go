@@ -14,7 +14,7 @@ import (
 )
 
 // This file is the contract of Sanitize in short. The tests of all it promises are in
-// internal/spec; docs/testing.md says where.
+// internal/spec; its README.md says where.
 
 // aborted is a session in which the user stopped a tool: the call has no result.
 func aborted() []preflight.Message {

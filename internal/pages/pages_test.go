@@ -18,6 +18,10 @@ func TestLinks(t *testing.T) {
 		filepath.Join(root, ".github", "*.md"),
 		filepath.Join(root, "testdata", "*", "*.md"),
 		filepath.Join(root, "testdata", "*", "*", "*.md"),
+		filepath.Join(root, "internal", "*", "*.md"), filepath.Join(root, "tools", "*", "*.md"),
+		filepath.Join(root, "preflighttest", "internal", "*.md"),
+		filepath.Join(root, "cmd", "preflight", "*", "*.md"),
+		filepath.Join(root, "cmd", "preflight", "internal", "*", "*", "*.md"),
 	)
 	require.NoError(t, err)
 	byFile := map[string]Page{}

@@ -1,3 +1,3 @@
 // Package spec holds the tests of package preflight that use its public API alone: nearly all.
-// docs/testing.md says which file has the tests of what.
+// README.md says which file has the tests of what.
 package spec

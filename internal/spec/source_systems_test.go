@@ -23,7 +23,7 @@ import (
 )
 
 // This file runs testdata/systems: what the systems that preflight succeeds do to a history, as
-// golden files. docs/source-systems.md lists where preflight differs, and why.
+// golden files. testdata/systems/deviations.md lists where preflight differs, and why.
 
 // systemRun is how a golden file is run: a preset, or single fixers, with the caller's options.
 type systemRun struct {
