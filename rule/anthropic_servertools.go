@@ -222,6 +222,43 @@ var anthropicServerTools = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "anthropic/tool-reference-undeclared",
+		Provider: "anthropic",
+		Statement: "A tool that a search found, which a `tool_reference` block names, is one of " +
+			"the tools that the request declares, deferred or not.",
+		Error:     "Tool reference 'LSP' not found in available tools",
+		ErrorKind: Verbatim,
+		Fix: "Declare the tool, or leave out the reference. preflight removes it, and where a " +
+			"client's tool result holds nothing else, a line of text names the tools. It leaves all " +
+			"of them where tools may come from a set, a server or a message.",
+		Severity: Rejects,
+		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/anthropics/claude-code/issues/78485",
+				Note:   "a plugin's tool is gone; every request of the session is refused",
+			},
+			{
+				Kind: Reported, Seen: "2026-08",
+				Source: "https://github.com/anthropics/claude-code/issues/87047",
+				Note:   "the search named a tool that was never declared",
+			},
+			{
+				Kind: Reported, Seen: "2026-08",
+				Source: "https://github.com/headroomlabs-ai/headroom/pull/3172",
+				Note:   "the search named itself",
+			},
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/code-yeongyu/senpi/pull/437",
+				Note:   "a session resumed without its MCP server",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "anthropic/web-search-encrypted-content",
 		Provider: "anthropic",
 		Statement: "Search results come with an encrypted blob that must be sent back untouched; " +

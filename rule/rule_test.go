@@ -20,7 +20,7 @@ var totals = []struct {
 	provider string
 	rules    int
 }{
-	{"anthropic", 64},
+	{"anthropic", 65},
 	{"openai-chat", 22},
 	{"openai-responses", 27},
 	{"gemini", 20},

@@ -210,6 +210,7 @@ var specimens = map[string][]string{
 	"anthropic/thinking-final-block":             {"cannot be `‹thinking›`"},
 	"anthropic/thinking-must-lead":               {"found `‹tool_use›`"},
 	"anthropic/thinking-order-in-message":        {"Found `‹text›`"},
+	"anthropic/tool-reference-undeclared":        {"'‹LSP›'"},
 	"openai-chat/content-type":                   {"got ‹an integer› instead"},
 	"openai-chat/role-unknown":                   {"'‹bogus›'"},
 	"openai-chat/string-max":                     {"].‹content›'"},

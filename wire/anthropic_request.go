@@ -39,6 +39,7 @@ func prepareAnthropic(r *Request) {
 	}
 	r.checkFallbacks()
 	r.limitBreakpoints(r.mendTools())
+	r.mendReferences()
 	r.dropContainer()
 }
 

@@ -89,6 +89,7 @@ var checks = []fake.Check{
 		Find: mcpOrphan,
 	},
 	{Rule: "anthropic/container-id-required", Find: containerRequired},
+	{Rule: "anthropic/tool-reference-undeclared", Find: undeclaredReference},
 	{Rule: "anthropic/web-search-encrypted-content", Find: encrypted},
 	{Rule: "anthropic/redacted-thinking-data", Find: redactedData},
 	{Rule: "anthropic/thinking-modified", Find: thinkingModified},

@@ -94,3 +94,38 @@ func inputObject(r *fake.Request, found fake.Found) {
 		}
 	})
 }
+
+// undeclaredReference finds what a tool search found and no tool is. Nothing can be said where
+// tools come without names, from servers, or from messages.
+func undeclaredReference(r *fake.Request, found fake.Found) {
+	names := map[string]bool{}
+	for _, t := range opened(r).tools {
+		name := read.Text(read.Object(t)["name"])
+		if name == "" {
+			return
+		}
+		kind := read.Text(read.Object(t)["type"])
+		names[name] = !strings.HasPrefix(kind, "tool_search_tool")
+	}
+	adds := read.Has(r.Root, "mcp_servers")
+	each(r, func(_ message, b block) { adds = adds || b.kind == "tool_addition" })
+	if adds {
+		return
+	}
+	each(r, func(_ message, b block) {
+		at, list := b.path+".content", read.Array(b.object["content"])
+		if b.kind == "tool_search_tool_result" {
+			at += ".tool_references"
+			list = read.Array(read.Object(b.object["content"])["tool_references"])
+		} else if b.kind != "tool_result" {
+			return
+		}
+		for k, v := range list {
+			ref := read.Object(v)
+			name, ok := ref["tool_name"].(string)
+			if ok && read.Text(ref["type"]) == "tool_reference" && !names[name] {
+				found(fmt.Sprintf("%s.%d", at, k), "LSP", name)
+			}
+		}
+	})
+}
