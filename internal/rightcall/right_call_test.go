@@ -397,7 +397,7 @@ func (c asked) arguments() string { return fmt.Sprintf(`{"n":"#%d"}`, c.n) }
 // TestRightCall: no result answers another call, whatever breaks the history, and no result with the
 // id of one call is lost. A result with the id of the other call is excused, and so is one without
 // an id, or to a call without one, if nobody has spoken in between: there the history holds no other
-// evidence. docs/proof.md has the figures of -right-calls=100000.
+// evidence. README.md has the figures of -right-calls=20000.
 func TestRightCall(t *testing.T) {
 	for _, f := range rightFormats {
 		t.Run(f.name, func(t *testing.T) {
