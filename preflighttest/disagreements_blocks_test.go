@@ -50,7 +50,7 @@ var blockDisagreements = []disagreed{
 				"output":{"type":"computer_screenshot"}}]}`},
 	{"the check removed a tool search whose arguments are no object", "openai-responses", "",
 		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},
-			{"type":"tool_search_call","call_id":"c","execution":"client","arguments":"f"},
+			{"type":"tool_search_call","call_id":"c","execution":"client","arguments":["f"]},
 			{"type":"tool_search_output","call_id":"c","execution":"client","tools":[]}]}`},
 	{"the check took the id of a message for that of the unknown block in it", "openai-responses",
 		"openai-responses/assistant-input-text openai-responses/item-id-prefix",

@@ -270,6 +270,37 @@ var openaiResponsesCalls = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "openai-responses/tool-search-arguments",
+		Provider: "openai-responses",
+		Statement: "The arguments of a tool search are an object, and not a string as those of " +
+			"a function call are.",
+		Error: "Invalid type for 'input[61].arguments': expected an object, but got a string " +
+			"instead.",
+		ErrorKind: Verbatim,
+		Fix: "Send the object that the string holds. Of a string that holds none, preflight " +
+			"makes one.",
+		Severity: Rejects,
+		Status:   400,
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/openai/codex/issues/31517",
+				Note:   "with two such items",
+			},
+			{
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"gpt-5.6"},
+				Source: "https://github.com/torad-labs/splice/pull/50",
+			},
+			{
+				Kind: Reported, Seen: "2026-07",
+				Source: "https://github.com/james-6-23/codex2api/issues/330",
+			},
+		},
+		Cost:     CostNothing,
+		Coverage: Repaired,
+	},
+	{
 		ID:       "openai-responses/web-search-action",
 		Provider: "openai-responses",
 		Statement: "A web search that is sent back is of the type search, open_page or " +

@@ -22,7 +22,7 @@ var totals = []struct {
 }{
 	{"anthropic", 65},
 	{"openai-chat", 22},
-	{"openai-responses", 27},
+	{"openai-responses", 28},
 	{"gemini", 20},
 	{"bedrock", 25},
 	{"mistral", 16},

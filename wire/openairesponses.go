@@ -79,14 +79,15 @@ func (r *Request) checksItems() bool { return r.Profile.Items.IDs != nil }
 
 // The rules about the shape of items.
 const (
-	ruleItemFields   = "openai-responses/required-item-fields"
-	ruleItemUnknown  = "openai-responses/unknown-item-field"
-	ruleSearchAction = "openai-responses/web-search-action"
-	ruleTriggerLast  = "openai-responses/compaction-trigger-last"
-	ruleItemID       = "openai-responses/item-id-charset"
-	rulePartType     = "openai-responses/assistant-input-text"
-	ruleSummary      = "openai-responses/reasoning-summary-required"
-	rulePlain        = "openai-responses/reasoning-content-nonempty"
+	ruleItemFields      = "openai-responses/required-item-fields"
+	ruleItemUnknown     = "openai-responses/unknown-item-field"
+	ruleSearchAction    = "openai-responses/web-search-action"
+	ruleTriggerLast     = "openai-responses/compaction-trigger-last"
+	ruleSearchArguments = "openai-responses/tool-search-arguments"
+	ruleItemID          = "openai-responses/item-id-charset"
+	rulePartType        = "openai-responses/assistant-input-text"
+	ruleSummary         = "openai-responses/reasoning-summary-required"
+	rulePlain           = "openai-responses/reasoning-content-nonempty"
 )
 
 // compactionTrigger is the type of an item that asks the server to compact the conversation.

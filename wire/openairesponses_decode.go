@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -260,6 +261,10 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 				"the arguments are no string", "wrote arguments as a string")
 			c.Input = payload.Raw()
 		}
+	} else if kind.variant == toolSearch && payload.Kind() == jsonscan.String && d.r.checksItems() {
+		d.repaired(payload, "", ruleSearchArguments,
+			"the arguments of a tool search are a string", "wrote arguments as an object")
+		c.Input = arguments.Object(payload.Raw())
 	} else if payload.Kind() == jsonscan.Object ||
 		kind.variant == toolSearch && hasValue(payload) { // whose arguments may be anything
 		c.Input = payload.Raw()

@@ -13,6 +13,11 @@ var checks = []fake.Check{
 	},
 	{Code: "invalid_value", Find: itemSchema},
 	{Rule: "openai-responses/web-search-action", Code: "invalid_value", Find: only(searchAction)},
+	{
+		Rule: "openai-responses/tool-search-arguments",
+		Code: "invalid_type",
+		Find: only(searchArguments),
+	},
 	{Rule: "openai-responses/compaction-trigger-last", Find: only(triggerLast)},
 	{Rule: "openai-responses/mcp-approval-orphan", Find: only(approvalOrphan)},
 	{Rule: "openai-responses/file-type", Code: "invalid_value", Find: only(fileType)},

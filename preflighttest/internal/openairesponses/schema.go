@@ -144,6 +144,17 @@ func searchAction(r *fake.Request, found fake.Found) {
 	}
 }
 
+// searchArguments: openai/codex#31517.
+func searchArguments(r *fake.Request, found fake.Found) {
+	for _, item := range opened(r).items {
+		path := item.path + ".arguments"
+		if item.kind == "tool_search_call" && item.hasCall && !served(item) &&
+			read.Kind(item.object["arguments"]) == "string" {
+			found(path, "input[61].arguments", path)
+		}
+	}
+}
+
 // triggerLast: router-for-me/CLIProxyAPI#4148.
 func triggerLast(r *fake.Request, found fake.Found) {
 	items := opened(r).items
