@@ -32,6 +32,8 @@ type Fixer struct {
 	cures  problemset.Set // what Check reports and repair mends; a fixer without any always runs
 	single bool           // repair judges each part by itself: no other fixer's edit gives it work
 	always bool           // repair may change histories that Check passes
+	first  bool           // it leads the pipeline, also when Options.Fixers has it
+	calls  string         // the function of the caller that repair calls, if it does
 }
 
 // group is a step of the default pipeline. Any order of its fixers yields a valid history, and
@@ -47,10 +49,7 @@ type group struct {
 // to a fixpoint: what depends on it is how much of a history stays, and where. TestOrder holds both.
 var groups = []group{
 	{"text", "the later groups compare ids, names and texts, which are in their final spelling now",
-		[]Fixer{
-			repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer,
-			clearBindingsFixer, truncateProviderExecutedFixer,
-		}},
+		[]Fixer{repairUnicodeFixer, stripControlsFixer}},
 	{"roles", "the place in which a call has to be answered depends on the roles around it",
 		[]Fixer{placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer}},
 	{"pairs", "ids and positions tell which result answers a call, and the next group changes them",
@@ -80,11 +79,12 @@ func defaultFixers() []Fixer {
 func init() {
 	fixers := defaultFixers()
 	builtin.Defaults = len(fixers)
-	fixers = append(fixers, dropEmptyReasoningFixer)
+	fixers = append(fixers, dropEmptyReasoningFixer, stripEphemeralFixer, stripSystemFixer)
 	for k := range fixers {
 		fixers[k].Fix = fixers[k].alone
 	}
 	builtin.Fixers = fixers
+	builtin.ClearMeta, builtin.Truncate = clearMeta, truncate
 	builtin.Is = func(f Fixer) bool { return f.repair != nil }
 }
 

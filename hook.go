@@ -250,7 +250,7 @@ func panicked(what string, value any) error {
 // guarded returns a copy of the options whose functions recover from panics: they store the first
 // panic in fault and return the zero value. It returns o and nil if no function is set.
 func (o *Options) guarded() (safely *Options, fault *error) {
-	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil && o.SideEffects == nil &&
+	if o.Pending == nil && o.Interrupted == nil && o.SideEffects == nil &&
 		o.Vouch == nil && o.AllowURL == nil {
 		return o, nil
 	}
@@ -289,12 +289,6 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 			return allow(u)
 		}
 	}
-	if boundary := o.Boundary; boundary != nil {
-		safe.Boundary = func(s string, n int) (at int) {
-			defer contain(fault, "Boundary")
-			return boundary(s, n)
-		}
-	}
 	return &safe, fault
 }
 
@@ -302,6 +296,13 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 func contain(fault *error, name string) {
 	if p := recover(); p != nil && *fault == nil {
 		*fault = hookError("Options."+name, none, panicked("the function", p))
+	}
+}
+
+// recovered makes a panic in a function of the caller the error. It has to be deferred.
+func recovered(err *error, name, what string) {
+	if p := recover(); p != nil {
+		*err = hookError(name, none, panicked(what, p))
 	}
 }
 

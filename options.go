@@ -89,26 +89,6 @@ type Options struct {
 	// and its last user message with content. By default Sanitize returns the error.
 	FallbackToLastUser bool `json:"fallback_to_last_user,omitempty"`
 
-	// StripEphemeral removes provider metadata that belongs to one response and must not be sent
-	// again: OpenAI item ids and encrypted reasoning. Stateless requests (store: false) send the
-	// reasoning again: for them, set ClearMeta to "openai.itemId" and "azure.itemId" instead.
-	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
-	// StripSystem removes system messages, for a history that is resumed by a framework that adds
-	// its own. Tool results in one stay, in a message of the role that results have.
-	StripSystem bool `json:"strip_system,omitempty"`
-	// ClearMeta lists metadata to remove from messages and parts: a key, or one field of its
-	// object ("run_id", "openai.responseId").
-	ClearMeta []string `json:"clear_meta,omitempty"`
-	// MaxString is the greatest length, in UTF-16 code units and including the marker, of a string in
-	// provider-executed results; longer ones keep their beginning and their end. 0 is no limit.
-	MaxString int `json:"max_string,omitempty"`
-	// HeadOnly makes MaxString keep the beginning only, as Cloudflare's Agents SDK does.
-	HeadOnly bool `json:"head_only,omitempty"`
-	// TruncateInputs applies MaxString to the inputs of provider-executed calls too. By default they
-	// are not shortened: models copy a truncation marker from their own earlier arguments into new
-	// calls.
-	TruncateInputs bool `json:"truncate_inputs,omitempty"`
-
 	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
 	// accepts them. By default a placeholder result answers them, because providers refuse an open
 	// call. Packages stored and compact leave them open.
@@ -127,12 +107,9 @@ type Options struct {
 	// the body.
 	Request Request `json:"request,omitzero"`
 
-	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. A result
-	// above n or inside a rune is corrected downwards. By default a text is not cut inside a
-	// grapheme cluster of Unicode's UAX #29.
-	Boundary func(s string, n int) int `json:"-"`
-	// Fixers run in order after those of the pipeline, in each of its rounds. They are the
-	// caller's, or built-in ones that the pipeline does not have.
+	// Fixers run in each round of the pipeline, in order, and after its own; but those of package
+	// fixer that remove or shorten what the caller no longer wants (StripEphemeral, StripSystem,
+	// ClearMeta and Truncate) run before its own, apart from those that correct characters.
 	Fixers []Fixer `json:"-"`
 	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`
@@ -233,12 +210,6 @@ func or(s, fallback string) string {
 	return s
 }
 
-// changesValid reports whether the options ask for changes to histories that are valid as they are.
-func (o *Options) changesValid() bool {
-	return o.StripEphemeral || o.StripSystem || o.Untrusted || len(o.ClearMeta) > 0 ||
-		o.MaxString > 0
-}
-
 // staysOpen reports whether a call may stay without a result.
 func (o *Options) staysOpen(c *ToolCall) bool { return o.KeepWaiting && o.waits(c) }
 
@@ -333,9 +304,6 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-	}
-	if read.MaxString < 0 {
-		return fmt.Errorf("max_string is a number from 0, not %d", read.MaxString)
 	}
 	*o = Options(read)
 	return nil

@@ -170,7 +170,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 		return err
 	}
 	if len(r.options.Fixers) > 0 {
-		r.fixers = append(slices.Clip(r.fixers), r.options.Fixers...)
+		r.fixers = withAdded(r.fixers, r.options.Fixers)
 		if err := validFixers(r.fixers); err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 // readOnly reports whether a valid history needs no run: no option, hook or fixer changes valid
 // histories.
 func (r *run) readOnly() bool {
-	if len(r.options.Hooks) > 0 || r.options.changesValid() {
+	if len(r.options.Hooks) > 0 || r.options.Untrusted {
 		return false
 	}
 	if len(r.options.Fixers) > 0 && validFixers(r.options.Fixers) != nil {
@@ -222,6 +222,25 @@ func (r *run) readOnly() bool {
 	changes := func(f Fixer) bool { return f.repair == nil || f.always }
 	return !slices.ContainsFunc(r.fixers, changes) &&
 		!slices.ContainsFunc(r.options.Fixers, changes)
+}
+
+// withAdded returns the fixers of a pipeline and those of the options, in the order in which they
+// run.
+func withAdded(fixers, added []Fixer) []Fixer {
+	out := slices.Clone(fixers)
+	next := 0 // the index after those that lead
+	for next < len(out) && out[next].first {
+		next++
+	}
+	for _, f := range added {
+		if !f.first {
+			out = append(out, f)
+			continue
+		}
+		out = slices.Insert(out, next, f)
+		next++
+	}
+	return out
 }
 
 // validHooks checks that every hook has exactly one of Message and History.
@@ -280,17 +299,16 @@ func (r *run) runRound(d *draft, found problemset.Set) error {
 	return nil
 }
 
-// runFixer runs one fixer. It returns a panic in a caller's fixer as an error, as for hooks.
+// runFixer runs one fixer. It returns a panic in a caller's function as an error, as for hooks.
 func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 	if err := r.stopped(); err != nil {
 		return err
 	}
-	if f.repair == nil {
-		defer func() {
-			if p := recover(); p != nil {
-				err = hookError(f.Name, none, panicked("the fixer", p))
-			}
-		}()
+	switch {
+	case f.repair == nil:
+		defer recovered(&err, f.Name, "the fixer")
+	case f.calls != "":
+		defer recovered(&err, f.calls, "the function")
 	}
 	return f.run(d)
 }

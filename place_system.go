@@ -188,19 +188,17 @@ func endsInServerResult(m *Message) bool {
 	return serverResult(last) != nil && !isMCP(last) // not known to hold for MCP results
 }
 
-// stripSystemFixer removes every system message when Options.StripSystem is set, for frameworks
-// that add their own system message to a resumed session. Tool results in one stay, in a message of
-// the role that results have.
+// stripSystemFixer removes every system message, for frameworks that add their own system message to
+// a resumed session. Tool results in one stay, in a message of the role that results have.
 var stripSystemFixer = Fixer{
 	Name:   "strip-system",
-	Doc:    "removes system messages (when asked)",
+	Doc:    "removes system messages",
 	repair: stripSystem,
+	always: true,
+	first:  true,
 }
 
 func stripSystem(d *draft) {
-	if !d.policy.StripSystem {
-		return
-	}
 	for i := range d.nodes {
 		switch {
 		case d.role(i) != RoleSystem:

@@ -51,6 +51,7 @@ var repairUnicodeFixer = Fixer{
 	repair: repairUnicode,
 	cures:  problemset.Of(problems.InvalidUnicode, problems.NUL),
 	single: true,
+	first:  true,
 }
 
 func repairUnicode(d *draft) {
@@ -139,6 +140,7 @@ var stripControlsFixer = Fixer{
 	Doc:    "removes control characters other than tab and line ends from texts",
 	repair: stripControls,
 	cures:  problemset.Of(problems.Control),
+	first:  true,
 }
 
 func stripControls(d *draft) {

@@ -1,31 +1,41 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/metafields"
 )
 
-// This file removes metadata that belongs to one response or one run, when asked.
+// This file removes metadata that belongs to one response or one run.
 
 // stripEphemeralFixer removes OpenAI's item ids and encrypted reasoning, which belong to one
 // response, from the metadata of messages, parts and the parts of tool results, under the names
 // openai and azure. It removes all ids, so that no item refers to one that was removed. Metadata
-// objects that are empty afterwards, or were before, are removed; all other bytes are kept. It
-// works only with Options.StripEphemeral, since a request that continues a stored response needs
-// the ids.
+// objects that are empty afterwards, or were before, are removed; all other bytes are kept.
+// It is not in the default pipeline, since a request that continues a stored response needs the ids.
 var stripEphemeralFixer = Fixer{
 	Name:   "strip-ephemeral",
 	Doc:    "removes per-response OpenAI metadata (itemId, reasoningEncryptedContent)",
 	repair: stripEphemeral,
+	always: true,
+	first:  true,
 }
 
-// clearBindingsFixer removes the metadata named by Options.ClearMeta, which binds a message to one
+// clearMeta returns the fixer that removes the metadata of these names, which binds a message to one
 // run, such as a run id. A name is the name of a Metadata entry, or "entry.field" for one member of
 // the object in that entry. Objects that are empty afterwards, or were before, are removed.
-var clearBindingsFixer = Fixer{
-	Name:   "clear-bindings",
-	Doc:    "removes metadata that binds messages to one run (when asked)",
-	repair: clearBindings,
+func clearMeta(names []string) Fixer {
+	names = slices.Clone(names)
+	f := Fixer{
+		Name:   "clear-meta",
+		Doc:    "removes metadata that binds messages to one run",
+		repair: func(d *draft) { d.clearMeta(names) },
+		always: len(names) > 0,
+		first:  true,
+	}
+	f.Fix = f.alone
+	return f
 }
 
 // The providers and fields to strip. Source: cloudflare/agents, sanitizeMessageForPersistence.
@@ -35,9 +45,6 @@ var (
 )
 
 func stripEphemeral(d *draft) {
-	if !d.policy.StripEphemeral {
-		return
-	}
 	d.eachMeta(func(meta Metadata) (Metadata, bool) {
 		changed := false
 		for _, provider := range ephemeralProviders {
@@ -49,13 +56,10 @@ func stripEphemeral(d *draft) {
 	}, note{code: codes.MetadataStripped, detail: "removed per-response provider metadata"})
 }
 
-func clearBindings(d *draft) {
-	if len(d.policy.ClearMeta) == 0 {
-		return
-	}
+func (d *draft) clearMeta(names []string) {
 	d.eachMeta(func(meta Metadata) (Metadata, bool) {
 		changed := false
-		for _, name := range d.policy.ClearMeta {
+		for _, name := range names {
 			var here bool
 			meta, here = metafields.Without(meta, changed, name)
 			changed = changed || here

@@ -8,13 +8,12 @@ import (
 // This file shortens the payloads of provider-executed tools, which can add hundreds of kilobytes
 // to every later request although the model has read them once.
 
-// truncateProviderExecutedFixer shortens every string longer than Options.MaxString in the results of
-// provider-executed tools and, if Options.TruncateInputs is set, in their inputs. A shortened string
-// has its beginning and its end, and between them the marker
-// "… [truncated, original length: N] …", which counts towards the limit, so that truncating again
-// changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at the
-// end. Keys, order, numbers, short strings and the spelling of the kept parts of a long string stay
-// the same, byte for byte.
+// truncate returns the fixer that shortens strings longer than maxString in the results of
+// provider-executed tools and, if inputs is set, in their inputs. A shortened string has its
+// beginning and its end, and between them the marker "… [truncated, original length: N] …", which
+// counts towards the limit, so that truncating again changes nothing. With headOnly the marker
+// "… [truncated, original length: N]" is at the end. Keys, order, numbers, short strings and the
+// spelling of the kept parts of a long string stay the same, byte for byte.
 //
 // It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
 // values under a key that names them encrypted, redacted or a signature; base64; and the inputs of
@@ -23,21 +22,29 @@ import (
 // Inputs are kept by default because shortening them is dangerous: a model takes its own earlier
 // arguments as examples, and was observed to copy the marker into new calls, and so into the files
 // and messages that it writes.
-var truncateProviderExecutedFixer = Fixer{
-	Name:   "truncate-provider-executed",
-	Doc:    "shortens long strings in the payloads of provider-executed tools",
-	repair: truncateProviderExecuted,
+func truncate(maxString int, headOnly, inputs bool, boundary func(string, int) int) Fixer {
+	c := shorten.Cutter{Limit: maxString, Boundary: boundary, HeadOnly: headOnly}
+	if boundary == nil {
+		c.Boundary = shorten.GraphemeBoundary
+	}
+	f := Fixer{
+		Name:   "truncate-provider-executed",
+		Doc:    "shortens long strings in the payloads of provider-executed tools",
+		repair: func(d *draft) { d.truncate(c, inputs) },
+		always: maxString > 0,
+		first:  true,
+	}
+	if boundary != nil {
+		f.calls = "Truncate.Boundary"
+	}
+	f.Fix = f.alone
+	return f
 }
 
-func truncateProviderExecuted(d *draft) {
-	if d.policy.MaxString <= 0 || !d.servesTools() {
+// truncate shortens results, and with inputs the inputs of calls, with c.
+func (d *draft) truncate(c shorten.Cutter, inputs bool) {
+	if c.Limit <= 0 || !d.servesTools() {
 		return
-	}
-	c := shorten.Cutter{
-		Limit: d.policy.MaxString, Boundary: d.policy.Boundary, HeadOnly: d.policy.HeadOnly,
-	}
-	if c.Boundary == nil {
-		c.Boundary = shorten.GraphemeBoundary
 	}
 	p := d.pairs
 	p.setDraft(d)
@@ -59,7 +66,7 @@ func truncateProviderExecuted(d *draft) {
 				detail: "shortened long strings in a provider-executed result",
 			})
 		}
-		if call == nil || !d.policy.TruncateInputs {
+		if call == nil || !inputs {
 			continue
 		}
 		if short := c.Strings(call.Input); short != nil {

@@ -13,17 +13,17 @@ const (
 	NestingRemoved Code = "nesting-removed"
 	// Lone surrogates and invalid UTF-8 became U+FFFD, and NUL characters were removed.
 	TextRepaired Code = "text-repaired"
-	// Per-response provider metadata was removed (StripEphemeral): ids of items, and encrypted
-	// reasoning.
+	// Per-response provider metadata was removed (fixer.StripEphemeral): ids of items, and
+	// encrypted reasoning.
 	MetadataStripped Code = "metadata-stripped"
-	// Long strings of a provider-executed payload were shortened (MaxString).
+	// Long strings of a provider-executed payload were shortened (fixer.Truncate).
 	Truncated Code = "truncated"
 	// Long texts or tool results of an older message were shortened (stored.Older).
 	TruncatedOlder Code = "truncated-older"
 	// A tool result, text or argument was shortened so that its message can be stored (MaxBytes), or
 	// tool results so that a history fits a token budget (package compact).
 	CutToSize Code = "cut-to-size"
-	// Metadata that bound to one run was removed (ClearMeta).
+	// Metadata that bound to one run was removed (fixer.ClearMeta).
 	BindingCleared Code = "binding-cleared"
 	// A message got a role the provider knows. Ambiguous when the old role is unknown.
 	RoleMapped Code = "role-mapped"
@@ -33,7 +33,7 @@ const (
 	PartMoved Code = "part-moved"
 	// A system message became a user turn in place.
 	SystemDemoted Code = "system-demoted"
-	// A system message was removed (StripSystem).
+	// A system message was removed (fixer.StripSystem).
 	SystemRemoved Code = "system-removed"
 	// A part that the provider refuses on input was removed.
 	PartRemoved Code = "part-removed"

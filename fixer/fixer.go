@@ -3,8 +3,15 @@
 //
 //	pipeline, err := preflight.NewPipeline(fixer.PairToolCalls, mine, fixer.MergeRoles)
 //
-// A fixer changes only what the profile says that the provider refuses. It repairs one concern and
-// leaves the others to their fixers; [preflight.Fixer.Apply] runs it alone.
+// A fixer of Defaults changes only what the profile says that the provider refuses. It repairs one
+// concern and leaves the others to their fixers; [preflight.Fixer.Apply] runs it alone.
+//
+// StripEphemeral, StripSystem, ClearMeta and Truncate remove and shorten what a caller no longer
+// wants, whatever the provider accepts. Add them to Options.Fixers, or to a pipeline:
+//
+//	options := &preflight.Options{Fixers: []preflight.Fixer{
+//		fixer.StripSystem, fixer.ClearMeta("run_id"), fixer.Truncate{MaxString: 2000}.Fixer(),
+//	}}
 package fixer
 
 import (
@@ -24,10 +31,6 @@ import (
 //
 //	repair-unicode              unpaired surrogates, invalid UTF-8, NUL
 //	strip-controls              control characters
-//	strip-ephemeral             per-response metadata (when asked)
-//	strip-system                system messages (when asked)
-//	clear-bindings              metadata that binds to one run (when asked)
-//	truncate-provider-executed  long payloads of server tools (when asked)
 //
 // Roles, since they tell where a call has to be answered:
 //
@@ -84,34 +87,6 @@ var RepairUnicode = named("repair-unicode")
 
 // StripControls removes control characters other than tabs and line ends from texts.
 var StripControls = named("strip-controls")
-
-// StripEphemeral removes OpenAI's item ids and encrypted reasoning, which belong to one response,
-// from metadata, with Options.StripEphemeral.
-var StripEphemeral = named("strip-ephemeral")
-
-// StripSystem removes system messages, with Options.StripSystem.
-var StripSystem = named("strip-system")
-
-// ClearBindings removes the metadata that Options.ClearMeta names, which binds a message to one
-// run.
-var ClearBindings = named("clear-bindings")
-
-// TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of
-// provider-executed tools and, if Options.TruncateInputs is set, in their inputs. A shortened
-// string has its beginning and its end, and between them the marker
-// "… [truncated, original length: N] …", which counts towards the limit, so that truncating again
-// changes nothing. With Options.HeadOnly the marker "… [truncated, original length: N]" is at the
-// end. Keys, order, numbers, short strings and the spelling of the kept parts of a long string stay
-// the same, byte for byte.
-//
-// It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
-// values under a key that names them encrypted, redacted or a signature; base64; and the inputs of
-// calls that are still running.
-//
-// Inputs are kept by default because shortening them is dangerous: a model takes its own earlier
-// arguments as examples, and was observed to copy the marker into new calls, and so into the files
-// and messages that it writes.
-var TruncateProviderExecuted = named("truncate-provider-executed")
 
 // PlaceRoles maps aliases of roles, keeps system messages where the provider takes them, and moves
 // parts into messages of a role that may hold them.
@@ -222,6 +197,6 @@ var SignCalls = named("sign-calls")
 // number.
 var NormalizeCache = named("normalize-cache")
 
-// DropEmptyReasoning removes reasoning without text, signature, payload and metadata. It is not one
-// of Defaults: stored.Persist uses it.
+// DropEmptyReasoning removes reasoning without text, signature, payload and metadata. stored.Persist
+// uses it; it is not one of Defaults.
 var DropEmptyReasoning = named("drop-empty-reasoning")

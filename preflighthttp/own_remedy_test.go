@@ -43,7 +43,7 @@ func TestOwnRemedy(t *testing.T) {
 				require.Equal(t, thought, string(sent))
 				require.Equal(t, "anthropic/thinking-binding-prefix", r.ID)
 				require.Empty(t, o.Sanitize.Hooks)
-				o.Sanitize.StripSystem = true
+				o.Sanitize.LostRoles = true
 				o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{
 					Name: "shorten",
 					History: func(
@@ -59,6 +59,6 @@ func TestOwnRemedy(t *testing.T) {
 	do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
 	require.Len(t, server.received(), 2)
 	require.Equal(t, "own", all.all[1].Remedy)
-	require.False(t, transport.Sanitize.StripSystem)
+	require.False(t, transport.Sanitize.LostRoles)
 	require.Empty(t, transport.Sanitize.Hooks[:1][0].Name, "the caller's array is not written to")
 }

@@ -46,13 +46,14 @@ func fitSize(res *preflight.Result, all []sources, options *Options) error {
 
 // fitting is the state of shortening one message, with what it needs to know about the others.
 type fitting struct {
-	res      *preflight.Result
-	all      []sources // see fitSize
-	limit    int
-	policies preflight.Options
-	fault    error                                         // of a panic in policies.Boundary
-	callOf   map[*preflight.ToolResult]*preflight.ToolCall // the call that a result answers
-	finished map[*preflight.ToolCall]bool                  // calls that have a result
+	res        *preflight.Result
+	all        []sources // see fitSize
+	limit      int
+	cutsInputs bool                                          // arguments are shortened, too
+	boundary   func(s string, n int) int                     // where a text may be cut
+	fault      error                                         // of a panic in boundary
+	callOf     map[*preflight.ToolResult]*preflight.ToolCall // the call that a result answers
+	finished   map[*preflight.ToolCall]bool                  // calls that have a result
 	oversize
 }
 
@@ -69,7 +70,8 @@ type oversize struct {
 
 func newFitting(res *preflight.Result, all []sources, options *Options) *fitting {
 	f := &fitting{
-		res: res, all: all, limit: options.MaxBytes, policies: options.Policies,
+		res: res, all: all, limit: options.MaxBytes, cutsInputs: options.TruncateInputs,
+		boundary: options.Boundary,
 		callOf:   make(map[*preflight.ToolResult]*preflight.ToolCall),
 		finished: make(map[*preflight.ToolCall]bool),
 	}
@@ -85,11 +87,11 @@ func newFitting(res *preflight.Result, all []sources, options *Options) *fitting
 
 // guardBoundary makes a panic in the caller's function an error.
 func (f *fitting) guardBoundary() {
-	boundary := f.policies.Boundary
+	boundary := f.boundary
 	if boundary == nil {
 		return
 	}
-	f.policies.Boundary = func(s string, n int) (at int) {
+	f.boundary = func(s string, n int) (at int) {
 		defer func() {
 			if p := recover(); p != nil && f.fault == nil {
 				f.fault = contain.Error("Options.Boundary", "function", p)
@@ -140,7 +142,7 @@ func (f *fitting) steps() bool {
 			return true
 		}
 	}
-	if f.policies.TruncateInputs {
+	if f.cutsInputs {
 		for _, step := range budgetSteps {
 			if f.inputs(step.output) {
 				return true
@@ -205,7 +207,7 @@ func (f *fitting) inputs(limit int) bool {
 
 // cutter returns a cutter that keeps both ends of a text.
 func (f *fitting) cutter(limit int) shorten.Cutter {
-	return cutter(limit, f.policies.Boundary)
+	return cutter(limit, f.boundary)
 }
 
 // pass replaces each part by what shortened returns for it until the message fits, with a warning

@@ -117,13 +117,13 @@ func TestBudgetCutsFinishedArgumentsWhenAsked(t *testing.T) {
 		answered("c", `"ok"`),
 	}
 	out := runSystem(t, in, persisting(&stored.Options{
-		MaxBytes: 2000, Policies: preflight.Options{TruncateInputs: true},
+		MaxBytes: 2000, TruncateInputs: true,
 	}))
 	call := msgtest.Only[*preflight.ToolCall](t, out.Messages)
 	require.Equal(t, "/a", get(t, call.Input, "path").Str())
 
 	_, err := stored.Persist(context.Background(), in[:1],
-		&stored.Options{MaxBytes: 2000, Policies: preflight.Options{TruncateInputs: true}})
+		&stored.Options{MaxBytes: 2000, TruncateInputs: true})
 	require.ErrorIs(t, err, stored.ErrTooLarge, "a running call keeps its arguments")
 }
 
@@ -195,7 +195,7 @@ func TestBudgetLeavesShortArguments(t *testing.T) {
 		callsWith("b", `{"body":`+quotedRun("b", 5000)+`}`))
 	in := history(m, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
 	res, err := stored.Persist(context.Background(), in,
-		&stored.Options{MaxBytes: 2000, Policies: preflight.Options{TruncateInputs: true}})
+		&stored.Options{MaxBytes: 2000, TruncateInputs: true})
 	require.NoError(t, err)
 	require.Same(t, m.Parts[0], res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[1].(*preflight.ToolCall).Input), 2000)
@@ -270,14 +270,14 @@ func TestBudgetSteps(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			limit := storedBytes(t, c.want[0])
 			res, err := stored.Persist(context.Background(), full,
-				&stored.Options{MaxBytes: limit, Policies: preflight.Options{TruncateInputs: c.inputs}})
+				&stored.Options{MaxBytes: limit, TruncateInputs: c.inputs})
 			require.NoError(t, err)
 			require.Equal(t, c.want, res.Messages)
 		})
 	}
 	least := storedBytes(t, in("x…x", "x…x", "x…x")[0])
 	_, err := stored.Persist(context.Background(), full,
-		&stored.Options{MaxBytes: least - 1, Policies: preflight.Options{TruncateInputs: true}})
+		&stored.Options{MaxBytes: least - 1, TruncateInputs: true})
 	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
 	require.Zero(t, size.Message)
@@ -327,7 +327,7 @@ func TestBudgetLeavesSearchesAlone(t *testing.T) {
 	}
 	m := botMsg(search, finds("s", `["`+"`"+`"]`), ran, finds("r", `{}`), mine)
 	res, err := stored.Persist(context.Background(), history(m, toolMsg(answers("m", "1"))),
-		&stored.Options{MaxBytes: 3000, Policies: preflight.Options{TruncateInputs: true}})
+		&stored.Options{MaxBytes: 3000, TruncateInputs: true})
 	require.NoError(t, err)
 	require.Same(t, search, res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[2].(*preflight.ToolCall).Input), 1100)

@@ -32,21 +32,21 @@ type Older struct {
 	MaxOutput int `json:"max_output,omitempty"`
 	// MaxText is the limit of a text, in UTF-16 code units; 0 is 10000, negative is no limit.
 	MaxText int `json:"max_text,omitempty"`
-	// Boundary returns where a text may be cut, as in preflight.Options.
+	// Boundary returns where a text may be cut, as for fixer.Truncate.
 	Boundary func(s string, n int) int `json:"-"`
 }
 
 // Fixer returns the fixer truncate-older, which shortens texts and tool results of all but the last
 // messages. Add it to Options.Fixers of Sanitize, or to the Policies of Persist.
 //
-// A text keeps its beginning and its end, with the marker of fixer.TruncateProviderExecuted
-// between them. A result that is JSON keeps its structure: an object stays an object, small members
-// stay, long strings share the remaining room, and a collection that still does not fit is replaced
-// by a marker of its kind. Results of provider-executed tools keep their whole structure.
+// A text keeps its beginning and its end, with the marker of fixer.Truncate between them. A result
+// that is JSON keeps its structure: an object stays an object, small members stay, long strings
+// share the remaining room, and a collection that still does not fit is replaced by a marker of its
+// kind. Results of provider-executed tools keep their whole structure.
 //
 // It never changes system messages, arguments, reasoning, media, unknown parts, and values that
-// TruncateProviderExecuted never changes. Truncating again changes nothing. The warnings have the
-// code codes.TruncatedOlder. The cost is linear in the history.
+// fixer.Truncate never changes. Truncating again changes nothing. The warnings have the code
+// codes.TruncatedOlder. The cost is linear in the history.
 func (o Older) Fixer() preflight.Fixer {
 	return preflight.Fixer{
 		Name: "truncate-older",

@@ -1,7 +1,10 @@
 package stored
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
@@ -9,13 +12,47 @@ import (
 
 // This file makes a history small enough to store.
 
-// Options are what Persist removes, shortens and keeps.
+// Options are what Persist removes, shortens and keeps. Package fixer says more of the fields that
+// have the names of its fixers.
 type Options struct {
-	// Policies are the options that Persist has in common with Sanitize.
-	Policies preflight.Options `json:"policies,omitzero"`
+	// StripEphemeral removes metadata of single responses, as fixer.StripEphemeral does.
+	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
+	// StripSystem removes system messages, as fixer.StripSystem does.
+	StripSystem bool `json:"strip_system,omitempty"`
+	// ClearMeta lists metadata to remove, as for fixer.ClearMeta.
+	ClearMeta []string `json:"clear_meta,omitempty"`
+	// MaxString is the greatest length of a string in the results of tools that the provider runs, as
+	// for fixer.Truncate; 0 is no limit.
+	MaxString int `json:"max_string,omitempty"`
+	// HeadOnly makes MaxString keep the beginning only.
+	HeadOnly bool `json:"head_only,omitempty"`
+	// TruncateInputs applies MaxString to the inputs of these tools, too, and MaxBytes to those of
+	// all finished calls.
+	TruncateInputs bool `json:"truncate_inputs,omitempty"`
+	// Boundary returns where a text may be cut, as for fixer.Truncate.
+	Boundary func(s string, n int) int `json:"-"`
 	// MaxBytes is the greatest size of a message as json.Marshal writes it, in bytes; 0 is no
 	// limit.
 	MaxBytes int `json:"max_bytes,omitempty"`
+	// Policies are the options that Persist has in common with Sanitize: Fixers, Hooks, Strict and
+	// Untrusted count.
+	Policies preflight.Options `json:"policies,omitzero"`
+}
+
+// UnmarshalJSON reads options. Members that are not known are errors, as for preflight.Options.
+func (o *Options) UnmarshalJSON(data []byte) error {
+	if o == nil {
+		return errors.New("stored: Options cannot be read into nil")
+	}
+	type plain Options // without this method
+	read := plain(*o)
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&read); err != nil {
+		return err
+	}
+	*o = Options(read)
+	return nil
 }
 
 // The limits of PersistOptions.
@@ -30,18 +67,32 @@ const (
 // keeps its end too.
 func PersistOptions() Options {
 	return Options{
-		Policies: preflight.Options{
-			StripEphemeral: true, MaxString: defaultMaxString, HeadOnly: true,
-		},
+		StripEphemeral: true, MaxString: defaultMaxString, HeadOnly: true,
 		MaxBytes: defaultMaxBytes,
 	}
 }
 
-// persistPipeline strips metadata before it drops reasoning that has no metadata left.
-var persistPipeline = pipelineOf(
-	fixer.StripEphemeral, fixer.ClearBindings, fixer.StripSystem,
-	fixer.DropEmptyReasoning, fixer.TruncateProviderExecuted,
-)
+// pipeline strips metadata before it drops reasoning that has no metadata left.
+func (o *Options) pipeline() *preflight.Pipeline {
+	var fixers []preflight.Fixer
+	if o.StripEphemeral {
+		fixers = append(fixers, fixer.StripEphemeral)
+	}
+	if len(o.ClearMeta) > 0 {
+		fixers = append(fixers, fixer.ClearMeta(o.ClearMeta...))
+	}
+	if o.StripSystem {
+		fixers = append(fixers, fixer.StripSystem)
+	}
+	fixers = append(fixers, fixer.DropEmptyReasoning)
+	if o.MaxString > 0 {
+		fixers = append(fixers, fixer.Truncate{
+			MaxString: o.MaxString, HeadOnly: o.HeadOnly, Inputs: o.TruncateInputs,
+			Boundary: o.Boundary,
+		}.Fixer())
+	}
+	return pipelineOf(fixers...)
+}
 
 // Persist makes a history small enough to store: it strips metadata of single responses, drops
 // empty reasoning, shortens the payloads of provider-executed tools, runs the hooks, repeats these
@@ -50,8 +101,7 @@ var persistPipeline = pipelineOf(
 // Persist applies no provider's rules: a stored history may end with an open call, hold consecutive
 // messages of one role, or be empty. Sanitize a loaded history before sending it.
 //
-// Nil options are PersistOptions. Of the policies, StripEphemeral, ClearMeta, StripSystem,
-// MaxString, HeadOnly, TruncateInputs, Boundary, Fixers, Hooks and Strict count.
+// Nil options are PersistOptions.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are
@@ -73,7 +123,7 @@ func Persist(
 		o := PersistOptions()
 		options = &o
 	}
-	res, err := run(ctx, persistPipeline, history, &preflight.Profile{}, &options.Policies)
+	res, err := run(ctx, options.pipeline(), history, &preflight.Profile{}, &options.Policies)
 	if err != nil {
 		return res, err
 	}

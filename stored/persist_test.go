@@ -25,10 +25,9 @@ import (
 
 // drawOptions draws the options of Persist.
 func drawOptions(t *rapid.T) *stored.Options {
-	return &stored.Options{
-		Policies: msgtest.Shortening(t),
-		MaxBytes: rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes"),
-	}
+	o := msgtest.Shortening(t)
+	o.MaxBytes = rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes")
+	return o
 }
 
 func persistProfile() *preflight.Profile {
@@ -132,8 +131,7 @@ func TestPersistProperties(t *testing.T) {
 // sound is a history without what every pipeline takes out first: parts that may not be in a
 // tool result.
 func sound(h []preflight.Message) []preflight.Message {
-	stripSystem := fixer.StripSystem
-	out, _ := stripSystem.Apply(h, nil, nil)
+	out, _ := preflight.Fixer{}.Apply(h, nil, nil)
 	return out
 }
 
@@ -279,6 +277,7 @@ func TestPresetsCountRounds(t *testing.T) {
 			return h[1:], nil
 		},
 	}
+	strip := preflight.Options{Fixers: []preflight.Fixer{fixer.StripSystem}}
 	with := func(o preflight.Options, hooks ...preflight.Hook) *preflight.Options {
 		o.Hooks = hooks
 		return &o
@@ -290,8 +289,8 @@ func TestPresetsCountRounds(t *testing.T) {
 	}{
 		"nothing to do":             {&preflight.Options{}, 3, 0},
 		"a hook with nothing to do": {with(preflight.Options{}, same), 3, 0},
-		"system messages":           {&preflight.Options{StripSystem: true}, 2, 2},
-		"and a hook":                {with(preflight.Options{StripSystem: true}, drop), 1, 3},
+		"system messages":           {&strip, 2, 2},
+		"and a hook":                {with(strip, drop), 1, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			resume := func(h []preflight.Message) (preflight.Result, error) {
@@ -371,4 +370,21 @@ func TestHooksRunAfterTheFixers(t *testing.T) {
 	require.Equal(t, len(in), seen, "once per message per run")
 	require.Equal(t, "[redacted]",
 		get(t, msgtest.Only[*preflight.ToolResult](t, out.Messages).Output, "content").Str())
+}
+
+// TestOptionsFromJSON: options travel as JSON, and unknown members are errors.
+func TestOptionsFromJSON(t *testing.T) {
+	given := stored.PersistOptions()
+	given.ClearMeta, given.Policies.Strict = []string{"run_id"}, true
+	text, err := json.Marshal(given)
+	require.NoError(t, err)
+	require.Equal(t, `{"strip_ephemeral":true,"clear_meta":["run_id"],"max_string":500,`+
+		`"head_only":true,"max_bytes":1800000,"policies":{"strict":true}}`, string(text))
+	var back stored.Options
+	require.NoError(t, json.Unmarshal(text, &back))
+	require.Equal(t, given, back)
+	for _, text := range []string{`{"max_sting":5}`, `{"policies":{"max_string":5}}`, `[]`} {
+		require.Error(t, json.Unmarshal([]byte(text), &back))
+		require.Equal(t, given, back, "unchanged after an error")
+	}
 }

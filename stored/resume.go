@@ -10,20 +10,18 @@ import (
 
 // This file repairs a history that was loaded from a store.
 
-// ResumeOptions returns the options of Resume: system messages are removed, because the framework
-// adds its own; so is the run_id that ties a message to an earlier run; and a final assistant turn
-// stays, because the next prompt follows it.
+// ResumeOptions returns the options of Resume: fixer.StripSystem removes system messages, because the
+// framework adds its own; fixer.ClearMeta removes the run_id that ties a message to an earlier run;
+// and a final assistant turn stays, because the next prompt follows it.
 func ResumeOptions() preflight.Options {
 	return preflight.Options{
-		StripSystem: true, ClearMeta: []string{"run_id"}, Trailing: preflight.TrailingKeep,
+		Fixers:   []preflight.Fixer{fixer.StripSystem, fixer.ClearMeta("run_id")},
+		Trailing: preflight.TrailingKeep,
 	}
 }
 
 // sessionPipeline repairs a stored session for no particular provider.
-var sessionPipeline = pipelineOf(
-	fixer.StripSystem, fixer.ClearBindings, fixer.PairToolCalls, fixer.DropEmpty,
-	fixer.MergeRoles,
-)
+var sessionPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty, fixer.MergeRoles)
 
 // session returns the profile of a session that is not sent yet.
 func session() *preflight.Profile {

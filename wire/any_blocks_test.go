@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -134,7 +135,10 @@ func anyOptions(t *rapid.T, provider string) *wire.Options {
 	o.Sanitize.Trailing = rapid.SampledFrom([]preflight.Trailing{
 		preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep,
 	}).Draw(t, "trailing")
-	o.Sanitize.StripSystem, o.Sanitize.KeepWaiting = some("strip system"), some("keep waiting")
+	if some("strip system") {
+		o.Sanitize.Fixers = []preflight.Fixer{fixer.StripSystem}
+	}
+	o.Sanitize.KeepWaiting = some("keep waiting")
 	return o
 }
 

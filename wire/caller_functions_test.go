@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -105,8 +106,9 @@ func drawCallbacks(t *rapid.T, called func()) (o preflight.Options) {
 		o.SideEffects = func(string) bool { called(); return true }
 	}
 	if rapid.Bool().Draw(t, "boundary") {
-		o.Boundary = func(_ string, n int) int { called(); return n }
-		o.MaxString = 20
+		o.Fixers = []preflight.Fixer{fixer.Truncate{
+			MaxString: 20, Boundary: func(_ string, n int) int { called(); return n },
+		}.Fixer()}
 	}
 	if rapid.Bool().Draw(t, "hook") {
 		o.Hooks = []preflight.Hook{{Name: "h", Message: func(

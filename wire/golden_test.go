@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
@@ -28,6 +29,8 @@ type goldenOptions struct {
 	Model    string            `json:"model"`
 	Portable bool              `json:"portable"`
 	Sanitize preflight.Options `json:"sanitize"`
+	// of the fixer that shortens what the provider's tools returned
+	MaxString int `json:"max_string"`
 }
 
 // goldenCase is a golden file that has been read and run.
@@ -83,6 +86,11 @@ func readGolden(t *testing.T, path string) *goldenCase {
 	}
 	c.options = &wire.Options{
 		Provider: o.Provider, Model: o.Model, Portable: o.Portable, Sanitize: o.Sanitize,
+	}
+	if o.MaxString > 0 {
+		c.options.Sanitize.Fixers = []preflight.Fixer{
+			fixer.Truncate{MaxString: o.MaxString}.Fixer(),
+		}
 	}
 	return c
 }

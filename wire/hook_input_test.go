@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -99,7 +100,7 @@ func TestSystemInTwoSpellings(t *testing.T) {
 	in := []byte(`{"systemInstruction":{"parts":[{"text":"s"}]},"system_instruction":"x",` +
 		`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`)
 	options := &wire.Options{Provider: "gemini"}
-	options.Sanitize.StripSystem = true
+	options.Sanitize.Fixers = []preflight.Fixer{fixer.StripSystem}
 	out := requireGuarantees(t, in, options)
 	require.Equal(t, `{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`, string(out))
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -143,7 +144,9 @@ func TestRepairKeepsProvider(t *testing.T) {
 		},
 	} {
 		options := &wire.Options{Provider: c.provider, Model: c.model}
-		options.Sanitize.StripSystem = c.strip
+		if c.strip {
+			options.Sanitize.Fixers = []preflight.Fixer{fixer.StripSystem}
+		}
 		_, err := wire.Sanitize(context.Background(), []byte(c.body), options)
 		if errors.Is(err, preflight.ErrUnfixable) != c.lost ||
 			errors.Is(err, wire.ErrAmbiguousProvider) != c.several {

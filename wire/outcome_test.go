@@ -79,12 +79,12 @@ func TestOutcome(t *testing.T) {
 func TestOptionsJSON(t *testing.T) {
 	given := wire.Options{
 		Provider: "openai", Model: "gpt-5", Portable: true, Betas: []string{"b"},
-		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, MaxString: 7},
+		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, Bridge: "b"},
 	}
 	text, err := json.Marshal(given)
 	require.NoError(t, err)
 	require.Equal(t, `{"provider":"openai","model":"gpt-5","portable":true,"betas":["b"],`+
-		`"policies":{"dangling":"answer","max_string":7}}`, string(text))
+		`"policies":{"dangling":"answer","bridge":"b"}}`, string(text))
 	var back wire.Options
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, given, back)

@@ -34,7 +34,7 @@ func (r *Request) readAgain(
 	if told.Provider == "" {
 		told.Provider = r.Provider
 	}
-	// what a hook returns may be anything
+	// what the caller's functions return may be anything
 	hooked := len(options.Sanitize.Hooks)+len(options.Sanitize.Fixers) > 0
 	if !hooked && !r.mayChangeFormat(told.Provider) &&
 		(options.provider() != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
@@ -45,7 +45,7 @@ func (r *Request) readAgain(
 	if err := again.parse(repaired, &told); err == nil && again.Provider == r.Provider {
 		return nil
 	}
-	told.Sanitize.Hooks, told.Sanitize.Fixers = nil, nil
+	told.Sanitize.Hooks = nil
 	other, err := Decode(repaired, &told)
 	if err != nil || !other.isSettled(ctx, repaired, &told) {
 		return formatLost(told.Provider)

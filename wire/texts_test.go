@@ -83,7 +83,6 @@ func TestTextsAreReadWhenNeeded(t *testing.T) {
 						Trailing: rapid.SampledFrom([]preflight.Trailing{
 							preflight.TrailingContinue, preflight.TrailingStrip,
 						}).Draw(t, "trailing"),
-						MaxString:          rapid.SampledFrom([]int{0, 0, 0, 30}).Draw(t, "most"),
 						FallbackToLastUser: rapid.Bool().Draw(t, "fallback"),
 					},
 				}
@@ -133,13 +132,6 @@ func TestWritersReadInFull(t *testing.T) {
 			wire.Options{Provider: "bedrock", Model: "us.writer.palmyra-x5-v1:0"},
 			exchange(`Tool call was interrupted\nbefore a result was recorded.`),
 		},
-		"a shortened text": {wire.Options{Provider: "anthropic", Model: "claude-3-5-sonnet-20241022",
-			Sanitize: preflight.Options{MaxString: 10}}, `{"messages":[{"role":"user","content":"q"},` +
-			`{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":` +
-			`"code_execution","input":{}},{"type":"code_execution_tool_result","tool_use_id":"s1",` +
-			`"content":{"type":"code_execution_result","stdout":"` + text + `","stderr":"",` +
-			`"return_code":0,"content":[]}},{"type":"text","text":"` + text + `"}]},` +
-			`{"role":"user","content":"q"}]}`},
 		"the last user message alone": {wire.Options{Provider: "anthropic",
 			Sanitize: preflight.Options{Strict: true, FallbackToLastUser: true}},
 			`{"messages":[{"role":"nobody","content":"` + text + `"},{"role":"assistant",` +

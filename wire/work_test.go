@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
@@ -63,12 +64,16 @@ func drawPolicies(t *rapid.T) preflight.Options {
 		Duplicates: rapid.SampledFrom([]preflight.Duplicates{
 			preflight.DuplicateMerge, preflight.DuplicateFirst, preflight.DuplicateLast,
 		}).Draw(t, "duplicates"),
-		StripEphemeral: rapid.Bool().Draw(t, "strip"),
-		MaxString:      rapid.SampledFrom([]int{0, 7}).Draw(t, "longest"),
+	}
+	if rapid.Bool().Draw(t, "strip") {
+		o.Fixers = append(o.Fixers, fixer.StripEphemeral)
+	}
+	if longest := rapid.SampledFrom([]int{0, 7}).Draw(t, "longest"); longest > 0 {
+		o.Fixers = append(o.Fixers, fixer.Truncate{MaxString: longest}.Fixer())
 	}
 	older := stored.Older{Keep: rapid.SampledFrom([]int{0, 2}).Draw(t, "keep")}
 	if older.Keep > 0 {
-		o.Fixers = []preflight.Fixer{older.Fixer()}
+		o.Fixers = append(o.Fixers, older.Fixer())
 	}
 	return o
 }

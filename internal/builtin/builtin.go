@@ -10,6 +10,10 @@ var (
 	Fixers any
 	// Defaults is the number of fixers of the default pipeline.
 	Defaults int
+	// ClearMeta and Truncate make the configured fixers of those names: a
+	// func(names []string) preflight.Fixer and a
+	// func(maxString int, headOnly, inputs bool, boundary func(string, int) int) preflight.Fixer.
+	ClearMeta, Truncate any
 	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
 	Is any
 )

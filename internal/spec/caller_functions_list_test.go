@@ -225,7 +225,6 @@ var functionRows = map[string]string{
 	"preflight.HookFunc(f)":                    "internal/spec TestFaultyFunctions",
 	"redact.Message(f)":                        passes,
 	"preflight.Options.AllowURL":               "internal/spec TestFailingFunctions",
-	"preflight.Options.Boundary":               "internal/spec TestFaultyFunctions",
 	"preflight.Options.Interrupted":            "internal/spec TestFaultyFunctions",
 	"preflight.Options.Pending":                "internal/spec TestFaultyFunctions",
 	"preflight.Options.SideEffects":            "internal/spec TestFailingFunctions",
@@ -267,6 +266,8 @@ var functionRows = map[string]string{
 	"session.Database.Find":                    "session TestFaultyDatabase",
 	"session.Database.Open":                    "session TestFaultyDatabase",
 	"session.Store":                            "session TestFaultyDatabase",
+	"fixer.Truncate.Boundary":                  "internal/spec TestFaultyFunctions",
+	"stored.Options.Boundary":                  "internal/spec TestFaultyFunctions",
 	"stored.Older.Boundary":                    "internal/spec TestFaultyFunctions",
 	"wire.CheckCalls(validate)":                "wire TestCheckCallsLeaves",
 }

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -159,10 +160,10 @@ func withFaults(t *rapid.T, o preflight.Options, spy *faultyCall) *preflight.Opt
 	}
 	cuts := []int{0, 1, -1, 7, math.MaxInt, math.MinInt}
 	if at := rapid.SampledFrom(cuts).Draw(t, "at"); flip("cut") {
-		o.Boundary = func(s string, n int) int { spy.called(); return n + at }
-		o.MaxString = rapid.SampledFrom([]int{1, 9, 60}).Draw(t, "longest")
-		o.Fixers = append(o.Fixers,
-			stored.Older{Keep: 1, MaxText: 20, Boundary: o.Boundary}.Fixer())
+		boundary := func(s string, n int) int { spy.called(); return n + at }
+		o.Fixers = append(fixersBut(o.Fixers, "truncate-provider-executed"), fixer.Truncate{
+			MaxString: rapid.SampledFrom([]int{1, 9, 60}).Draw(t, "longest"), Boundary: boundary,
+		}.Fixer(), stored.Older{Keep: 1, MaxText: 20, Boundary: boundary}.Fixer())
 	}
 	if flip("message hook") {
 		edit := rapid.SampledFrom(messageEdits).Draw(t, "edit")
@@ -183,6 +184,13 @@ func withFaults(t *rapid.T, o preflight.Options, spy *faultyCall) *preflight.Opt
 		o.Fixers = append(o.Fixers, onceFixer(t, spy))
 	}
 	return &o
+}
+
+// fixersBut returns the fixers without the one of a name.
+func fixersBut(fixers []preflight.Fixer, name string) []preflight.Fixer {
+	return slices.DeleteFunc(slices.Clone(fixers), func(f preflight.Fixer) bool {
+		return f.Name == name
+	})
 }
 
 // drawStrangePart draws a part, now and then one that should not be.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
@@ -31,10 +32,10 @@ var faulty = map[string]func(fault func()) preflight.Options{
 		}
 	},
 	"Boundary": func(fault func()) preflight.Options {
-		boundary := func(s string, n int) int { fault(); return n }
-		return preflight.Options{
-			Boundary: boundary, MaxString: 60,
+		truncate := fixer.Truncate{
+			MaxString: 60, Boundary: func(s string, n int) int { fault(); return n },
 		}
+		return preflight.Options{Fixers: []preflight.Fixer{truncate.Fixer()}}
 	},
 	"Older.Boundary": func(fault func()) preflight.Options {
 		older := stored.Older{

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -92,8 +93,10 @@ func FuzzTotal(f *testing.F) {
 			*provider.OpenAIChat(""),
 		} {
 			options := &preflight.Options{
-				MaxString: limit, TruncateInputs: true, StripEphemeral: true,
 				Dangling: preflight.DanglingAnswer,
+				Fixers: []preflight.Fixer{
+					fixer.StripEphemeral, fixer.Truncate{MaxString: limit, Inputs: true}.Fixer(),
+				},
 			}
 			snapshot := histgen.Clone(history)
 			res, err := preflight.Sanitize(context.Background(), history, &profile, options)

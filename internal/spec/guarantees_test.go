@@ -128,9 +128,10 @@ func drawOptions(t *rapid.T) *preflight.Options {
 	case 7:
 		o.KeepWaiting = true
 	case 9:
-		o.StripEphemeral = true
-		o.MaxString = rapid.SampledFrom([]int{1, 10, 50, 70}).Draw(t, "max string")
-		o.TruncateInputs = rapid.Bool().Draw(t, "truncate inputs")
+		o.Fixers = []preflight.Fixer{fixer.StripEphemeral, fixer.Truncate{
+			MaxString: rapid.SampledFrom([]int{1, 10, 50, 70}).Draw(t, "max string"),
+			Inputs:    rapid.Bool().Draw(t, "truncate inputs"),
+		}.Fixer()}
 	case 8:
 		o.Pending = func(c *preflight.ToolCall) bool { return c.Name == "ls" }
 		o.KeepWaiting = rapid.Bool().Draw(t, "keep waiting")
@@ -151,7 +152,7 @@ func (g given) effective() *preflight.Profile {
 // overrides reports whether the options ask for changes to valid histories, or exempt calls by a
 // predicate.
 func (g given) overrides() bool {
-	return g.options.StripEphemeral || g.options.MaxString > 0 || g.options.Pending != nil
+	return len(g.options.Fixers) > 0 || g.options.Pending != nil
 }
 
 // property is one guarantee, and which histories it speaks about.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -26,8 +27,8 @@ func policies() map[string]*preflight.Options {
 			Duplicates: preflight.DuplicateLast,
 		},
 		"merge, cut": {
-			Duplicates: preflight.DuplicateMerge, MaxString: 80, TruncateInputs: true,
-			Trailing: preflight.TrailingStrip,
+			Duplicates: preflight.DuplicateMerge, Trailing: preflight.TrailingStrip,
+			Fixers: []preflight.Fixer{fixer.Truncate{MaxString: 80, Inputs: true}.Fixer()},
 		},
 	}
 }

@@ -3,6 +3,7 @@ package spec
 import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // hardTurns are the hard cases of turns and of content.
@@ -111,8 +112,10 @@ var hardTurns = []hardCase{
 		name: "long search results, with a limit on strings",
 		reason: "shortening encrypted_content bricked real conversations; a search result is " +
 			"left alone as a whole",
-		source:  "anthropic/web-search-encrypted-content",
-		options: preflight.Options{MaxString: 5},
+		source: "anthropic/web-search-encrypted-content",
+		options: preflight.Options{
+			Fixers: []preflight.Fixer{fixer.Truncate{MaxString: 5}.Fixer()},
+		},
 		in: []preflight.Message{
 			userMsg(says("q")),
 			botMsg(searches("srvtoolu_1"),

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
@@ -48,8 +49,9 @@ func TestNestedResults(t *testing.T) {
 		for what, run := range map[string]func([]preflight.Message){
 			"Sanitize": func(h []preflight.Message) {
 				options := &preflight.Options{
-					MaxString: 9,
-					Fixers:    []preflight.Fixer{stored.Older{Keep: 1, MaxText: 9}.Fixer()},
+					Fixers: []preflight.Fixer{
+						fixer.Truncate{MaxString: 9}.Fixer(), stored.Older{Keep: 1, MaxText: 9}.Fixer(),
+					},
 				}
 				res, err := preflight.Sanitize(ctx, h, profile, options)
 				require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 )
 
 // Functions cannot be written as JSON: that they would be lost is an error which names the field.
@@ -15,7 +16,7 @@ func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
 	for field, o := range map[string]preflight.Options{
 		"Pending":     {Pending: func(*preflight.ToolCall) bool { return true }},
 		"Interrupted": {Interrupted: func(*preflight.ToolCall) preflight.Part { return nil }},
-		"Boundary":    {Boundary: func(string, int) int { return 0 }},
+		"Fixers":      {Fixers: []preflight.Fixer{fixer.StripSystem}},
 		"Hooks": {Hooks: []preflight.Hook{{
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 				return m, nil
@@ -30,10 +31,10 @@ func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
 }
 
 func TestOptionsFromJSON(t *testing.T) {
-	o := preflight.Options{Bridge: "kept"}
+	o := preflight.Options{Placeholder: "kept"}
 	require.NoError(t, json.Unmarshal([]byte(`{"dangling":"remove","orphans":"remove",
-		"duplicates":"merge","trailing":"continue","max_string":3}`), &o))
-	require.Equal(t, preflight.Options{Bridge: "kept", MaxString: 3}, o)
+		"duplicates":"merge","trailing":"continue","bridge":"b"}`), &o))
+	require.Equal(t, preflight.Options{Placeholder: "kept", Bridge: "b"}, o)
 
 	for _, c := range []struct{ json, want string }{
 		{`{"danglin":"answer"}`, `unknown field "danglin"`},
@@ -43,12 +44,12 @@ func TestOptionsFromJSON(t *testing.T) {
 		{`{"orphans":"merge"}`, "orphans"},
 		{`{"duplicates":"none"}`, "duplicates"},
 		{`{"trailing":"x"}`, "trailing"},
-		{`{"max_string":-1}`, "max_string"},
-		{`{"max_string":"7"}`, "cannot unmarshal"},
+		{`{"max_string":3}`, `unknown field "max_string"`},
+		{`{"bridge":7}`, "cannot unmarshal"},
 		{`[]`, "cannot unmarshal"},
 	} {
-		given := preflight.Options{MaxString: 7}
+		given := preflight.Options{Bridge: "b"}
 		require.ErrorContains(t, json.Unmarshal([]byte(c.json), &given), c.want)
-		require.Equal(t, preflight.Options{MaxString: 7}, given, "unchanged after an error")
+		require.Equal(t, preflight.Options{Bridge: "b"}, given, "unchanged after an error")
 	}
 }

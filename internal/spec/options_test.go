@@ -11,7 +11,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/stored"
+	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file tests the options themselves.
@@ -19,13 +20,9 @@ import (
 func TestOptionsTravelAsJSON(t *testing.T) {
 	for _, o := range []preflight.Options{
 		{},
-		stored.PersistOptions().Policies,
-		stored.ResumeOptions(),
 		{Dangling: preflight.DanglingAnswer},
 		{Trailing: preflight.TrailingStrip, FallbackToLastUser: true},
-		{
-			TruncateInputs: true, ClearMeta: []string{"openai.itemId"},
-		},
+		{Untrusted: true, Bridge: "b"},
 	} {
 		body, err := json.Marshal(o)
 		require.NoError(t, err)
@@ -51,26 +48,27 @@ func TestOptionsThatChangeValid(t *testing.T) {
 		"openai": json.RawMessage(`{"itemId":"msg_1"}`),
 	}
 	for name, c := range map[string]struct {
-		options preflight.Options
-		code    codes.Code
+		fixer preflight.Fixer
+		code  codes.Code
 	}{
-		"nothing":         {},
-		"ids of items":    {preflight.Options{StripEphemeral: true}, codes.MetadataStripped},
-		"system messages": {preflight.Options{StripSystem: true}, codes.SystemRemoved},
-		"bindings":        {preflight.Options{ClearMeta: []string{"run_id"}}, codes.BindingCleared},
-		"long strings":    {preflight.Options{MaxString: 50}, codes.Truncated},
+		"nothing":         {fixer.DropEmptyReasoning, ""},
+		"ids of items":    {fixer.StripEphemeral, codes.MetadataStripped},
+		"system messages": {fixer.StripSystem, codes.SystemRemoved},
+		"bindings":        {fixer.ClearMeta("run_id"), codes.BindingCleared},
+		"long strings":    {fixer.Truncate{MaxString: 50}.Fixer(), codes.Truncated},
 	} {
+		options := &preflight.Options{Fixers: []preflight.Fixer{c.fixer}}
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.code == "", isValid(in, &preflight.Profile{}, &c.options))
+			require.Equal(t, c.code == "", isValid(in, &preflight.Profile{}, options))
 			res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{},
-				&c.options)
+				options)
 			require.NoError(t, err)
 			require.Equal(t, c.code != "", res.Changed)
 			for _, w := range res.Warnings {
 				require.Equal(t, c.code, w.Code)
 			}
 			again, err := preflight.Sanitize(context.Background(), res.Messages,
-				&preflight.Profile{}, &c.options)
+				&preflight.Profile{}, options)
 			require.NoError(t, err)
 			require.False(t, again.Changed, list(again.Warnings))
 			require.Zero(t, again.Rounds)
@@ -78,4 +76,23 @@ func TestOptionsThatChangeValid(t *testing.T) {
 	}
 	require.False(t, isValid(nil, &preflight.Profile{}, nil))
 	require.True(t, isValid(in, nil, nil))
+}
+
+// TestUnwantedGoesFirst: what the caller does not want is removed before the pipeline's fixers make
+// something else of it, wherever it is in the list.
+func TestUnwantedGoesFirst(t *testing.T) {
+	in := history(userMsg(says("q")), botMsg(says("a")), sysMsg(says("s\x00")), userMsg(says("r")))
+	mine := preflight.Fixer{Name: "mine", Fix: func(
+		h []preflight.Message, _ *preflight.Profile, _ preflight.Request,
+	) ([]preflight.Message, []preflight.Warning) {
+		for _, m := range h {
+			require.NotEqual(t, preflight.RoleSystem, m.Role)
+		}
+		return h, nil
+	}}
+	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic(""),
+		&preflight.Options{Fixers: []preflight.Fixer{mine, fixer.StripSystem}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"text-repaired 2.0 chat-template/nul-truncation", "system-removed 2"}, reported(res.Warnings))
+	require.Equal(t, []string{"q", "a", "r"}, texts(res.Messages))
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -35,13 +36,14 @@ func TestAwkwardOptions(t *testing.T) {
 			Bridge:       text.Draw(t, "bridge"),
 			DanglingText: text.Draw(t, "dangling text"),
 			WaitingText:  text.Draw(t, "waiting text"),
-			Boundary:     rapid.SampledFrom(cuts).Draw(t, "cut"),
-			MaxString:    limit.Draw(t, "string"),
 		}
-		options.Fixers = []preflight.Fixer{stored.Older{
+		cut := rapid.SampledFrom(cuts).Draw(t, "cut")
+		truncate := fixer.Truncate{MaxString: limit.Draw(t, "string"), Boundary: cut}
+		older := stored.Older{
 			Keep: rapid.IntRange(0, 2).Draw(t, "keep"), MaxText: limit.Draw(t, "text"),
-			MaxOutput: limit.Draw(t, "output"), Boundary: options.Boundary,
-		}.Fixer()}
+			MaxOutput: limit.Draw(t, "output"), Boundary: cut,
+		}
+		options.Fixers = []preflight.Fixer{truncate.Fixer(), older.Fixer()}
 		history := histgen.Any(&profile, options).Draw(t, "history")
 		res, err := preflight.Sanitize(context.Background(), history, &profile, options)
 		if errors.Is(err, preflight.ErrEmptyHistory) {

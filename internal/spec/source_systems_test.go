@@ -34,8 +34,7 @@ type systemRun struct {
 	Hook    string            `json:"hook"`    // one of systemHooks, or none
 	Pending string            `json:"pending"` // the tool whose calls wait, or none
 	Options preflight.Options `json:"options"`
-	// of persist
-	MaxBytes int `json:"max_bytes"`
+	Persist stored.Options    `json:"persist"` // of persist
 }
 
 func TestSystems(t *testing.T) {
@@ -145,7 +144,8 @@ func (r *systemRun) step(t *testing.T) step {
 	}
 	switch r.Run {
 	case "persist":
-		return persisting(&stored.Options{Policies: r.Options, MaxBytes: r.MaxBytes})
+		r.Persist.Policies.Hooks = r.Options.Hooks
+		return persisting(&r.Persist)
 	case "resume":
 		return func(h []preflight.Message) (preflight.Result, error) {
 			return stored.Resume(context.Background(), h, profile, nil)
@@ -163,8 +163,8 @@ func (r *systemRun) step(t *testing.T) step {
 
 func (r *systemRun) fixers(t *testing.T) []preflight.Fixer {
 	t.Helper()
-	all := append(fixer.Defaults(), fixer.StripSystem, fixer.ClearBindings,
-		r.Older.Fixer())
+	all := append(fixer.Defaults(), fixer.StripSystem,
+		fixer.ClearMeta("run_id"), r.Older.Fixer())
 	var out []preflight.Fixer
 	for _, name := range r.Fixers {
 		i := slices.IndexFunc(all, func(f preflight.Fixer) bool { return f.Name == name })

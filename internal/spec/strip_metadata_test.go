@@ -22,42 +22,39 @@ func TestStripEphemeral(t *testing.T) {
 		}
 		return m
 	}
-	asked := preflight.Options{StripEphemeral: true}
 	runFixer(t, fixer.StripEphemeral, []fixerCase{
 		{
-			name: "ids and encrypted reasoning go, the rest stays byte for byte", options: asked,
+			name: "ids and encrypted reasoning go, the rest stays byte for byte",
 			in: history(with(`{"itemId":"m","k": 1.0,"reasoningEncryptedContent":"x"}`,
 				says("a"))),
 			want:  history(with(`{"k": 1.0}`, says("a"))),
 			codes: warned(codes.MetadataStripped),
 		},
 		{
-			name: "what this empties disappears", options: asked,
+			name:  "what this empties disappears",
 			in:    history(with(`{"itemId":"m"}`, says("a"))),
 			want:  history(with("", says("a"))),
 			codes: warned(codes.MetadataStripped),
 		},
 		{
-			name: "so does what was empty before", options: asked,
+			name:  "so does what was empty before",
 			in:    history(with(`{}`, says("a"))),
 			want:  history(with("", says("a"))),
 			codes: warned(codes.MetadataStripped),
 		},
-		{name: "not asked for", in: history(with(`{"itemId":"m"}`, says("a")))},
 	})
 }
 
-func TestClearBindings(t *testing.T) {
+func TestClearMetaOfEntries(t *testing.T) {
 	with := func(meta preflight.Metadata) []preflight.Message {
 		m := userMsg(says("q"))
 		m.Meta = meta
 		return history(m)
 	}
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
-	runFixer(t, fixer.ClearBindings, []fixerCase{
+	runFixer(t, fixer.ClearMeta("run", "app.turn"), []fixerCase{
 		{
-			name:    "an entry, and one field of another",
-			options: preflight.Options{ClearMeta: []string{"run", "app.turn"}},
+			name: "an entry, and one field of another",
 			in: with(preflight.Metadata{
 				"run": raw(`"r1"`),
 				"app": raw(`{"turn":3,"keep":1.0}`),
@@ -65,14 +62,12 @@ func TestClearBindings(t *testing.T) {
 			want:  with(preflight.Metadata{"app": raw(`{"keep":1.0}`)}),
 			codes: warned(codes.BindingCleared),
 		},
-		{name: "not asked for", in: with(preflight.Metadata{"run": raw(`"r1"`)})},
 	})
 }
 
 // TestStripEphemeralKeepsContent: the metadata of a result, or of the parts in it, is removed
 // without the result's content.
 func TestStripEphemeralKeepsContent(t *testing.T) {
-	strip := preflight.Options{StripEphemeral: true}
 	item := func(p preflight.Part) preflight.Part {
 		preflight.CarriedBy(p).Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
 		return p
@@ -81,13 +76,13 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 	stripped := warned(codes.MetadataStripped)
 	runFixer(t, fixer.StripEphemeral, []fixerCase{
 		{
-			name: "of a result", options: strip,
+			name:  "of a result",
 			in:    history(call, toolMsg(item(answers("a", "1")))),
 			want:  history(call, toolMsg(answers("a", "1"))),
 			codes: stripped,
 		},
 		{
-			name: "of a part in it", options: strip,
+			name: "of a part in it",
 			in: history(call,
 				toolMsg(&preflight.ToolResult{
 					CallID:  "a",
@@ -101,7 +96,7 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 			codes: stripped,
 		},
 		{
-			name: "of both", options: strip,
+			name: "of both",
 			in: history(call,
 				toolMsg(item(&preflight.ToolResult{
 					CallID:  "a",
@@ -110,14 +105,12 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 			want:  history(call, toolMsg(answers("a", "1"))),
 			codes: stripped,
 		},
-		{name: "not asked for", in: history(call, toolMsg(item(answers("a", "1"))))},
 	})
 }
 
 // TestStripsEphemeralEverywhere: of messages, parts and the parts of results, under both names, and
 // nothing beside it.
 func TestStripsEphemeralEverywhere(t *testing.T) {
-	asked := preflight.Options{StripEphemeral: true}
 	meta := func(pairs ...string) preflight.Metadata {
 		m := preflight.Metadata{}
 		for k := 0; k < len(pairs); k += 2 {
@@ -134,78 +127,76 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 	gone := []string{"metadata-stripped 0.1"}
 	runFixer(t, fixer.StripEphemeral, []fixerCase{
 		{
-			name: "under both names", options: asked,
+			name:   "under both names",
 			in:     with(meta("openai", `{"itemId":"i"}`, "azure", `{"itemId":"i","k":1}`)),
 			want:   with(meta("azure", `{"k":1}`)),
 			report: gone,
 		},
-		{name: "under no other", options: asked, in: with(meta("anthropic", `{"itemId":"i"}`))},
+		{name: "under no other", in: with(meta("anthropic", `{"itemId":"i"}`))},
 		{
-			name: "beside others", options: asked,
+			name:   "beside others",
 			in:     with(meta("openai", `{"itemId":"i"}`, "mine", `{"itemId":"i"}`)),
 			want:   with(meta("mine", `{"itemId":"i"}`)),
 			report: gone,
 		},
 		{
-			name: "a name twice", options: asked,
+			name:   "a name twice",
 			in:     with(meta("openai", `{"itemId":"i","k":1,"itemId":"j"}`)),
 			want:   with(meta("openai", `{"k":1}`)),
 			report: gone,
 		},
 		{
-			name: "fields of other names", options: asked,
-			in: with(meta("openai", `{"itemID":"i","id":1}`)),
+			name: "fields of other names",
+			in:   with(meta("openai", `{"itemID":"i","id":1}`)),
 		},
 		{
-			name: "what is not an object", options: asked,
-			in: with(meta("openai", `"itemId"`, "azure", `{"itemId":`)),
+			name: "what is not an object",
+			in:   with(meta("openai", `"itemId"`, "azure", `{"itemId":`)),
 		},
-		{name: "nothing was there", options: asked, in: plain},
+		{name: "nothing was there", in: plain},
 	})
-	clear := func(names ...string) preflight.Options { return preflight.Options{ClearMeta: names} }
 	cleared := []string{"binding-cleared 0.1"}
-	runFixer(t, fixer.ClearBindings, []fixerCase{
-		{
-			name:    "the id of an item, and not its payload",
-			options: clear("openai.itemId"),
-			in:      with(meta("openai", `{"itemId":"m","reasoningEncryptedContent":"e"}`)),
-			want:    with(meta("openai", `{"reasoningEncryptedContent":"e"}`)),
-			report:  cleared,
-		},
-		{
-			name:    "an entry, of a part",
-			options: clear("run"),
-			in:      with(meta("run", `1`, "k", `2`)),
-			want:    with(meta("k", `2`)),
-			report:  cleared,
-		},
-		{
-			name:    "an entry whose name has a dot, and a field",
-			options: clear("run.id"),
-			in:      with(meta("run.id", `1`, "run", `{"id":2,"k":3}`)),
-			want:    with(meta("run", `{"k":3}`)),
-			report:  cleared,
-		},
-		{
-			name:    "the field of an entry, and the rest of it",
-			options: clear("run.id", "run.at"),
-			in:      with(meta("run", `{"id":2,"at":3}`)),
-			want:    plain,
-			report:  cleared,
-		},
-		{
-			name:    "an entry that is empty already",
-			options: clear("run.id"),
-			in:      with(meta("run", `{}`)),
-			want:    plain,
-			report:  cleared,
-		},
-		{
-			name:    "names that are not there",
-			options: clear("run", "app.id", "k.id", "k.n.o"),
-			in:      with(meta("k", `{"n":{"o":1}}`, "app", `[1]`)),
-		},
-	})
+	for _, c := range []struct {
+		names []string
+		fixerCase
+	}{
+		{[]string{"openai.itemId"}, fixerCase{
+			name:   "the id of an item, and not its payload",
+			in:     with(meta("openai", `{"itemId":"m","reasoningEncryptedContent":"e"}`)),
+			want:   with(meta("openai", `{"reasoningEncryptedContent":"e"}`)),
+			report: cleared,
+		}},
+		{[]string{"run"}, fixerCase{
+			name:   "an entry, of a part",
+			in:     with(meta("run", `1`, "k", `2`)),
+			want:   with(meta("k", `2`)),
+			report: cleared,
+		}},
+		{[]string{"run.id"}, fixerCase{
+			name:   "an entry whose name has a dot, and a field",
+			in:     with(meta("run.id", `1`, "run", `{"id":2,"k":3}`)),
+			want:   with(meta("run", `{"k":3}`)),
+			report: cleared,
+		}},
+		{[]string{"run.id", "run.at"}, fixerCase{
+			name:   "the field of an entry, and the rest of it",
+			in:     with(meta("run", `{"id":2,"at":3}`)),
+			want:   plain,
+			report: cleared,
+		}},
+		{[]string{"run.id"}, fixerCase{
+			name:   "an entry that is empty already",
+			in:     with(meta("run", `{}`)),
+			want:   plain,
+			report: cleared,
+		}},
+		{[]string{"run", "app.id", "k.id", "k.n.o"}, fixerCase{
+			name: "names that are not there",
+			in:   with(meta("k", `{"n":{"o":1}}`, "app", `[1]`)),
+		}},
+	} {
+		runFixer(t, fixer.ClearMeta(c.names...), []fixerCase{c.fixerCase})
+	}
 }
 
 func TestClearMeta(t *testing.T) {
@@ -238,9 +229,8 @@ func TestClearMeta(t *testing.T) {
 		},
 	}
 	out := runSystem(t, in,
-		applying(&preflight.Options{
-			ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"},
-		}, fixer.ClearBindings))
+		applying(&preflight.Options{},
+			fixer.ClearMeta("run_id", "openai.responseId", "absent", "absent.field")))
 	require.Empty(t, cmp.Diff(meta(`{"keep":{"a":1.0}}`), out.Messages[0].Meta))
 	call, result := out.Messages[0].Parts[0], out.Messages[0].Parts[1].(*preflight.ToolResult)
 	require.Equal(t, `{"other":2}`, string(preflight.CarriedBy(call).Meta["openai"]))
@@ -252,16 +242,14 @@ func TestClearMeta(t *testing.T) {
 func TestStripSystem(t *testing.T) {
 	runFixer(t, fixer.StripSystem, []fixerCase{
 		{
-			name:    "every one is removed, wherever it is",
-			options: preflight.Options{StripSystem: true},
+			name: "every one is removed, wherever it is",
 			in: history(sysMsg(says("s")), userMsg(says("q")), sysMsg(says("t")),
 				botMsg(says("a"))),
 			want:  history(userMsg(says("q")), botMsg(says("a"))),
 			codes: warned(codes.SystemRemoved, codes.SystemRemoved),
 		},
 		{
-			name:    "a tool result in one is not what it says",
-			options: preflight.Options{StripSystem: true},
+			name: "a tool result in one is not what it says",
 			in: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
 				sysMsg(says("s"), &preflight.ToolResult{CallID: "c"})),
 			want: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
@@ -269,14 +257,12 @@ func TestStripSystem(t *testing.T) {
 			codes: warned(codes.SystemRemoved, codes.RoleMapped),
 		},
 		{
-			name:    "a tool result alone",
-			options: preflight.Options{StripSystem: true},
+			name: "a tool result alone",
 			in: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
 				sysMsg(&preflight.ToolResult{CallID: "c"})),
 			want: history(botMsg(&preflight.ToolCall{ID: "c", Name: "f"}),
 				toolMsg(&preflight.ToolResult{CallID: "c"})),
 			codes: warned(codes.RoleMapped),
 		},
-		{name: "not asked for", in: history(sysMsg(says("s")), userMsg(says("q")))},
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -30,8 +31,14 @@ func TestOlderProperties(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := grown(t, histgen.Any(&profile, nil).Draw(t, "history"))
-				options := msgtest.Shortening(t)
-				options.ClearMeta = []string{"run_id"}
+				drawn := msgtest.Shortening(t)
+				options := preflight.Options{Fixers: append(drawn.Policies.Fixers,
+					fixer.ClearMeta("run_id"), fixer.Truncate{
+						MaxString: drawn.MaxString, Inputs: drawn.TruncateInputs,
+					}.Fixer())}
+				if drawn.StripEphemeral {
+					options.Fixers = append(options.Fixers, fixer.StripEphemeral)
+				}
 				options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
 					if c.Name == "ls" {
 						return &preflight.Text{Text: "(a listing was asked for)"}

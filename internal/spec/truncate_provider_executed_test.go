@@ -34,70 +34,75 @@ func TestTruncateProviderExecuted(t *testing.T) {
 			ProviderExecuted: true,
 		}
 	}
-	outputs := preflight.Options{MaxString: 40, HeadOnly: true}
-	inputs := preflight.Options{MaxString: 40, HeadOnly: true, TruncateInputs: true}
+	outputs := fixer.Truncate{MaxString: 40, HeadOnly: true}
+	inputs := fixer.Truncate{MaxString: 40, HeadOnly: true, Inputs: true}
 	truncated := warned(codes.Truncated)
 	sealed := finds("s", long("k"))
 	sealed.Name = "web_search"
-	runFixer(t, fixer.TruncateProviderExecuted, []fixerCase{
-		{
-			name: "results, and no arguments", options: outputs,
+	for _, c := range []struct {
+		truncate fixer.Truncate
+		fixerCase
+	}{
+		{outputs, fixerCase{
+			name:  "results, and no arguments",
 			in:    history(botMsg(runs("s", long("k")), finds("s", long("r")))),
 			want:  history(botMsg(runs("s", long("k")), finds("s", short("r")))),
 			codes: truncated,
-		},
-		{
-			name: "both", options: inputs,
+		}},
+		{inputs, fixerCase{
+			name:  "both",
 			in:    history(botMsg(runs("s", long("k")), finds("s", long("r")))),
 			want:  history(botMsg(runs("s", short("k")), finds("s", short("r")))),
 			codes: warned(codes.Truncated, codes.Truncated),
-		},
-		{
-			name:    "both ends of both",
-			options: preflight.Options{MaxString: 41, TruncateInputs: true},
-			in:      history(botMsg(runs("s", long("k")), finds("s", long("r")))),
-			want:    history(botMsg(runs("s", ends("k")), finds("s", ends("r")))),
-			codes:   warned(codes.Truncated, codes.Truncated),
-		},
-		{
-			name:    "one unit is little, but a limit",
-			options: preflight.Options{MaxString: 1},
-			in:      history(botMsg(runs("s", `{}`), finds("s", `{"k":"ab","l":"c"}`))),
-			want:    history(botMsg(runs("s", `{}`), finds("s", `{"k":"…","l":"c"}`))),
-			codes:   truncated,
-		},
-		{name: "no limit", in: history(botMsg(runs("s", long("k")), finds("s", long("r"))))},
-		{
-			name: "of two calls with one id the first is finished", options: inputs,
+		}},
+		{fixer.Truncate{MaxString: 41, Inputs: true}, fixerCase{
+			name:  "both ends of both",
+			in:    history(botMsg(runs("s", long("k")), finds("s", long("r")))),
+			want:  history(botMsg(runs("s", ends("k")), finds("s", ends("r")))),
+			codes: warned(codes.Truncated, codes.Truncated),
+		}},
+		{fixer.Truncate{MaxString: 1}, fixerCase{
+			name:  "one unit is little, but a limit",
+			in:    history(botMsg(runs("s", `{}`), finds("s", `{"k":"ab","l":"c"}`))),
+			want:  history(botMsg(runs("s", `{}`), finds("s", `{"k":"…","l":"c"}`))),
+			codes: truncated,
+		}},
+		{fixer.Truncate{}, fixerCase{
+			name: "no limit", in: history(botMsg(runs("s", long("k")), finds("s", long("r")))),
+		}},
+		{inputs, fixerCase{
+			name:  "of two calls with one id the first is finished",
 			in:    history(botMsg(runs("s", long("k")), runs("s", long("l")), finds("s", `{}`))),
 			want:  history(botMsg(runs("s", short("k")), runs("s", long("l")), finds("s", `{}`))),
 			codes: truncated,
-		},
-		{
-			name: "the caller's tools are not asked", options: inputs,
+		}},
+		{inputs, fixerCase{
+			name: "the caller's tools are not asked",
 			in: history(botMsg(callsWith("s", long("k")), runs("s", `{}`), finds("s", `{}`)),
 				toolMsg(&preflight.ToolResult{CallID: "s", Output: json.RawMessage(long("r"))})),
-		},
-		{
-			name: "a search", options: inputs,
+		}},
+		{inputs, fixerCase{
+			name: "a search",
 			in: history(botMsg(&preflight.ToolCall{
 				ID:               "s",
 				Name:             "web_search",
 				Input:            json.RawMessage(long("k")),
 				ProviderExecuted: true,
 			}, finds("s", long("r")))),
-		},
-		{
-			name: "whose result alone says so", options: inputs,
-			in: history(botMsg(runs("s", long("k")), sealed)),
-		},
-		{
-			name: "nothing is long", options: inputs,
-			in: history(botMsg(runs("s", `{}`), finds("s", `{}`))),
-		},
-	})
-	out, warnings := fixer.TruncateProviderExecuted.Apply(
-		history(botMsg(finds("s", long("r")))), nil, &inputs)
+		}},
+		{inputs, fixerCase{
+			name: "whose result alone says so",
+			in:   history(botMsg(runs("s", long("k")), sealed)),
+		}},
+		{inputs, fixerCase{
+			name: "nothing is long",
+			in:   history(botMsg(runs("s", `{}`), finds("s", `{}`))),
+		}},
+	} {
+		runFixer(t, c.truncate.Fixer(), []fixerCase{c.fixerCase})
+	}
+	out, warnings := inputs.Fixer().Apply(
+		history(botMsg(finds("s", long("r")))), nil, nil)
 	require.Len(t, warnings, 1, "a result without a call")
 	require.Empty(t, cmp.Diff(history(botMsg(finds("s", short("r")))), out))
 }
@@ -119,8 +124,7 @@ func TestTruncateSkipsRunningCalls(t *testing.T) {
 		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "again"}}},
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call()}},
 	}
-	out, warnings := fixer.TruncateProviderExecuted.Apply(in, nil,
-		&preflight.Options{MaxString: 100, TruncateInputs: true})
+	out, warnings := fixer.Truncate{MaxString: 100, Inputs: true}.Fixer().Apply(in, nil, nil)
 	require.Len(t, warnings, 1, "the second call with the id is still running")
 	require.Less(t, len(out[0].Parts[0].(*preflight.ToolCall).Input), 200)
 	require.Same(t, in[2].Parts[0], out[2].Parts[0])
@@ -148,7 +152,7 @@ func TestTruncateContent(t *testing.T) {
 			},
 		},
 	}
-	out, warnings := fixer.TruncateProviderExecuted.Apply(in, nil, &preflight.Options{MaxString: 100})
+	out, warnings := fixer.Truncate{MaxString: 100}.Fixer().Apply(in, nil, nil)
 	require.Len(t, warnings, 1)
 	content := out[0].Parts[1].(*preflight.ToolResult).Content
 	require.Equal(t, 100, utf8.RuneCountInString(content[0].(*preflight.Text).Text))

@@ -33,7 +33,7 @@ func TestWellFormed(t *testing.T) {
 	}
 	nested := warned(codes.NestingRemoved)
 	takes := preflight.Profile{Media: provider.MediaRules{InResult: true}}
-	runFixer(t, fixer.StripSystem, []fixerCase{
+	runFixer(t, fixer.ClearMeta(), []fixerCase{
 		{
 			name: "nil parts",
 			in: history(userMsg(nil, says("a"), (*preflight.Text)(nil), (*preflight.Media)(nil),

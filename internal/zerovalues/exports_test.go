@@ -76,9 +76,11 @@ var exports = map[string]map[string]any{
 		"Code":  reflect.TypeFor[codes.Code](),
 	},
 	"fixer": {
+		"ClearMeta": fixer.ClearMeta,
 		"Defaults":  fixer.Defaults,
 		"NewEditor": fixer.NewEditor,
 		"Editor":    reflect.TypeFor[fixer.Editor](),
+		"Truncate":  reflect.TypeFor[fixer.Truncate](),
 	},
 	"pairs": {
 		"Reason": reflect.TypeFor[pairs.Reason](),

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -101,29 +102,26 @@ func (f *fixFlags) parse() error {
 	if f.maxString < 0 {
 		return fmt.Errorf("--max-string is a length, not %d", f.maxString)
 	}
-	policy.MaxString = f.maxString
 	policy.Untrusted = f.untrusted
+	short := fixer.Truncate{MaxString: f.maxString}
 	if f.persist {
-		f.apply(stored.PersistOptions().Policies)
+		// the limit on the size of a message counts the neutral form, which a body does not have
+		kept := stored.PersistOptions()
+		policy.Fixers = append(policy.Fixers, fixer.StripEphemeral)
+		short.HeadOnly = kept.HeadOnly
+		if f.maxString == 0 {
+			short.MaxString = kept.MaxString
+		}
 	}
 	if f.resume {
 		resumed := stored.ResumeOptions()
-		policy.StripSystem = resumed.StripSystem
-		policy.ClearMeta = resumed.ClearMeta
+		policy.Fixers = append(policy.Fixers, resumed.Fixers...)
 		policy.Trailing = resumed.Trailing
 	}
-	return nil
-}
-
-// apply takes over what a preset for storage means for a request body. Its limit on the size of a
-// message counts the neutral form, which a body does not have.
-func (f *fixFlags) apply(kept preflight.Options) {
-	policy := &f.options.Sanitize
-	policy.StripEphemeral = kept.StripEphemeral
-	policy.HeadOnly = kept.HeadOnly
-	if f.maxString == 0 {
-		policy.MaxString = kept.MaxString
+	if short.MaxString > 0 {
+		policy.Fixers = append(policy.Fixers, short.Fixer())
 	}
+	return nil
 }
 
 func runFix(args []string, std stdio) int {

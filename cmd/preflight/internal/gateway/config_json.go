@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -144,11 +145,50 @@ func (p parser) routes(list jsonscan.Value, c *Config) error {
 	return nil
 }
 
+// unwanted are the members of policies that ask for a fixer of package fixer.
+type unwanted struct {
+	StripEphemeral bool     `json:"strip_ephemeral"`
+	StripSystem    bool     `json:"strip_system"`
+	ClearMeta      []string `json:"clear_meta"`
+	MaxString      int      `json:"max_string"`
+	HeadOnly       bool     `json:"head_only"`
+	TruncateInputs bool     `json:"truncate_inputs"`
+}
+
+// fixers returns the fixers that are asked for.
+func (u *unwanted) fixers() (fixers []preflight.Fixer) {
+	if u.StripEphemeral {
+		fixers = append(fixers, fixer.StripEphemeral)
+	}
+	if u.StripSystem {
+		fixers = append(fixers, fixer.StripSystem)
+	}
+	if len(u.ClearMeta) > 0 {
+		fixers = append(fixers, fixer.ClearMeta(u.ClearMeta...))
+	}
+	if u.MaxString > 0 {
+		fixers = append(fixers, fixer.Truncate{
+			MaxString: u.MaxString, HeadOnly: u.HeadOnly, Inputs: u.TruncateInputs,
+		}.Fixer())
+	}
+	return fixers
+}
+
 // policies reads the policies for a history. Their member "older" is a stored.Older, whose fixer it
-// adds.
+// adds, as those of unwanted.
 func (p parser) policies(object jsonscan.Value, name string, o *preflight.Options) error {
-	return p.members(object, name, func(key string, v jsonscan.Value) error {
-		if key != "older" {
+	var u unwanted
+	err := p.members(object, name, func(key string, v jsonscan.Value) error {
+		switch key {
+		case "older":
+		case "strip_ephemeral", "strip_system", "clear_meta", "max_string", "head_only",
+			"truncate_inputs":
+			err := p.into(&u)(key, v)
+			if err == nil && u.MaxString < 0 {
+				err = p.fail(v.Start(), "max_string is a number from 0")
+			}
+			return err
+		default:
 			return p.into(o)(key, v)
 		}
 		var older stored.Older
@@ -161,6 +201,8 @@ func (p parser) policies(object jsonscan.Value, name string, o *preflight.Option
 		o.Fixers = append(o.Fixers, older.Fixer())
 		return nil
 	})
+	o.Fixers = append(u.fixers(), o.Fixers...)
+	return err
 }
 
 // members calls read for each member of an object.

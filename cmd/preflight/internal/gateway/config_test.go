@@ -51,6 +51,23 @@ func TestParseConfigOlder(t *testing.T) {
 	}
 }
 
+// TestParseConfigUnwanted: what is not wanted can be removed by configuration.
+func TestParseConfigUnwanted(t *testing.T) {
+	c, err := gateway.ParseConfig([]byte(`{"webhook": {"older": {"keep": 1}, "strip_system": true,
+		"strip_ephemeral": true, "clear_meta": ["run_id"], "max_string": 50, "head_only": true,
+		"truncate_inputs": true, "dangling": "answer"}}`))
+	require.NoError(t, err)
+	require.Equal(t, "answer", string(c.Webhook.Dangling))
+	var names []string
+	for _, f := range c.Webhook.Fixers {
+		names = append(names, f.Name)
+	}
+	require.Equal(t, []string{
+		"strip-ephemeral", "strip-system", "clear-meta", "truncate-provider-executed",
+		"truncate-older",
+	}, names)
+}
+
 // route is a configuration with one route, in line 3.
 func route(members string) string { return "{\n\"routes\":[\n{" + members + "}]}" }
 
@@ -100,6 +117,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"{\n\"max_body\":2,\n\"max_held\":1}", 3, "max_held"},
 		{"{\n\"max_body\":-1}", 2, "number of bytes"},
 		{"{\n\"webhook\":{\n\"max_string\":-1}}", 3, "max_string"},
+		{"{\n\"webhook\":{\n\"trailing\":\"x\"}}", 3, "trailing"},
 	} {
 		_, err := gateway.ParseConfig([]byte(test.config))
 		var wrong *gateway.ConfigError
