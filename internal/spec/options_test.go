@@ -93,6 +93,8 @@ func TestUnwantedGoesFirst(t *testing.T) {
 	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic(""),
 		&preflight.Options{Fixers: []preflight.Fixer{mine, fixer.StripSystem}})
 	require.NoError(t, err)
-	require.Equal(t, []string{"text-repaired 2.0 chat-template/nul-truncation", "system-removed 2"}, reported(res.Warnings))
+	require.Equal(t, []string{
+		"text-repaired 2.0 chat-template/nul-truncation", "system-removed 2",
+	}, reported(res.Warnings))
 	require.Equal(t, []string{"q", "a", "r"}, texts(res.Messages))
 }
