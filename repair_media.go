@@ -38,7 +38,8 @@ var repairMediaFixer = Fixer{
 	repair: repairMedia,
 	cures: problemset.Of(
 		problems.MediaRefused, problems.MediaUnreadable, // reported instead of a refused role or place
-		problems.MediaEmpty, problems.MediaType, problems.MediaName, problems.FileName, problems.MediaRole,
+		problems.MediaEmpty, problems.MediaType, problems.MediaName, problems.FileName,
+		problems.MediaRole,
 		problems.MediaInResult, problems.SystemContent,
 	),
 }

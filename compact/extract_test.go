@@ -129,7 +129,8 @@ func TestExtractToolRepeats(t *testing.T) {
 	require.NoError(t, err)
 	text := res.Messages[0].Parts[0].(*preflight.Text).Text
 	require.Equal(t, 1, strings.Count(text, warning))
-	require.Greater(t, strings.LastIndex(text, warning), strings.LastIndex(text, "careful with the ovens"))
+	require.Greater(t, strings.LastIndex(text, warning),
+		strings.LastIndex(text, "careful with the ovens"))
 	require.Greater(t, strings.Count(text, "careful with the ovens"), 20)
 }
 
@@ -145,7 +146,8 @@ func TestExtractCurrent(t *testing.T) {
 		for k := range 8 {
 			add(fmt.Sprintf("Then the database of the shop%c is now %s.", 'a'+k, words[(k+round)%5]))
 			add(fmt.Sprintf("Die Farbe des tors%c ist %s.", 'a'+k, words[(k+round)%5]))
-			add(fmt.Sprintf("By the way, the port of the server for host%c is %d.", 'a'+k, 1000*(k+1)+round))
+			add(fmt.Sprintf("By the way, the port of the server for host%c is %d.", 'a'+k,
+				1000*(k+1)+round))
 			add(fmt.Sprintf("The harbour report %d%d arrived with the evening post.", round, k))
 		}
 	}

@@ -134,7 +134,9 @@ func grownHistory(t *rapid.T) []preflight.Message {
 		for range next(1 + tools) {
 			id := fmt.Sprint("call_", len(h))
 			h = append(h, preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-				&preflight.ToolCall{ID: id, Name: "look", Input: fmt.Appendf(nil, `{"at":%d}`, next(50))},
+				&preflight.ToolCall{
+					ID: id, Name: "look", Input: fmt.Appendf(nil, `{"at":%d}`, next(50)),
+				},
 			}}, preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{
 				&preflight.ToolResult{CallID: id, Name: "look", Content: []preflight.Part{
 					&preflight.Text{Text: text(1 + next(1+12*long))},

@@ -188,10 +188,11 @@ func TestReplacePanics(t *testing.T) {
 		"others": {{Sources: []int{-1, 59, 1 << 40}, Summary: "c"}},
 		"long":   {{Sources: []int{3}, Summary: strings.Repeat("word ", 5000)}},
 	} {
-		res, err := limits.Replace(ctx, chatter(60), 2, func(old []int, _ int) ([]compact.Cluster, error) {
+		replace := func(old []int, _ int) ([]compact.Cluster, error) {
 			old[0] = 99
 			return clusters, nil
-		})
+		}
+		res, err := limits.Replace(ctx, chatter(60), 2, replace)
 		require.NoError(t, err, name)
 		require.LessOrEqual(t, res.Tokens, 500, name)
 		place := make(map[int]int)

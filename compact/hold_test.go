@@ -198,7 +198,8 @@ func TestClearingIsWarned(t *testing.T) {
 		id := fmt.Sprint("toolu_", k)
 		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Search again, %d.", k)),
 			message(preflight.RoleAssistant, call(id, "search")),
-			message(preflight.RoleUser, answer(id, strings.Repeat(fmt.Sprintf("%d of no use\n", k), 60))),
+			message(preflight.RoleUser,
+				answer(id, strings.Repeat(fmt.Sprintf("%d of no use\n", k), 60))),
 			say(preflight.RoleAssistant, "Nothing there."))
 	}
 	h = append(h, say(preflight.RoleUser, "Go on."))

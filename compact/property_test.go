@@ -143,7 +143,8 @@ func TestStrategies(t *testing.T) {
 					rapid.Check(t, func(t *rapid.T) {
 						names := strategies()
 						x := trial{history: session(limits).Draw(t, "history")}
-						x.strategy = names[rapid.SampledFrom(slices.Sorted(maps.Keys(names))).Draw(t, "strategy")]
+						sorted := slices.Sorted(maps.Keys(names))
+						x.strategy = names[rapid.SampledFrom(sorted).Draw(t, "strategy")]
 						x.limits = limits
 						x.limits.Budget = rapid.IntRange(0, 40).Draw(t, "budget") * 25
 						x.limits.Count = drawCounter(t)

@@ -109,7 +109,8 @@ func TestLatest(t *testing.T) {
 // TestRecordsWhole: nothing of an output is missing in its records, and none is too long.
 func TestRecordsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		line := rapid.SampledFrom([]string{"", "{", "  {", "},", "}", "\"a\": [", "a:", "  b: 1", "- c: 2",
+		line := rapid.SampledFrom([]string{
+			"", "{", "  {", "},", "}", "\"a\": [", "a:", "  b: 1", "- c: 2",
 			"ok", "FAILED", "a line of some words", "x = y", strings.Repeat("k: ", 120),
 			strings.Repeat(`{"a": 1},`, 60), strings.Repeat("label ", 60) + ":"})
 		text := "[tool result run] " + strings.Join(rapid.SliceOfN(line, 1, 60).Draw(t, "lines"), "\n")

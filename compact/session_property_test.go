@@ -52,7 +52,8 @@ func TestSessionProperties(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				all := sessionStrategies()
-				x := newRun(t, limits, all[rapid.SampledFrom(slices.Sorted(maps.Keys(all))).Draw(t, "strategy")])
+				strategy := rapid.SampledFrom(slices.Sorted(maps.Keys(all))).Draw(t, "strategy")
+				x := newRun(t, limits, all[strategy])
 				for range rapid.IntRange(4, 14).Draw(t, "turns") {
 					for _, messages := range x.turn() {
 						last := len(messages) - 1

@@ -138,7 +138,9 @@ var shapes = map[string]func(n int) []turn{
 	"one line in all": func(n int) []turn { return same(n, "the same line") },
 	"no words":        func(n int) []turn { return same(n, "… !!! ???") },
 	"other words": func(n int) []turn {
-		return several(n, func(k int) turn { return say("", fmt.Sprintf("w%d x%d y%d.", k, k*7, k*13)) })
+		return several(n, func(k int) turn {
+			return say("", fmt.Sprintf("w%d x%d y%d.", k, k*7, k*13))
+		})
 	},
 	"summaries": func(n int) []turn {
 		return several(n, func(k int) turn {

@@ -31,7 +31,8 @@ type Transport struct {
 	// SkipUnknown (default) or RepairUnknown.
 	Unknown Unknown
 	// Log gets a warning, once for each unknown host, if Unknown is SkipUnknown, and for each
-	// provider of Endpoints that there is not; nil means slog.Default(). Nothing else is logged. slog.New(slog.DiscardHandler) keeps it silent.
+	// provider of Endpoints that there is not; nil means slog.Default(). Nothing else is logged.
+	// slog.New(slog.DiscardHandler) keeps it silent.
 	Log *slog.Logger
 	// Sanitize are the policies for the history. Its hooks get the context of the request.
 	Sanitize preflight.Options

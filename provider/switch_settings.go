@@ -257,7 +257,8 @@ var settings = []setting{
 	one(problems.Foreign, func(p *Profile) *Alphabet { return &p.Reasoning.SignatureAlphabet }),
 	one(problems.ReasoningAbsent, func(p *Profile) *Replay { return &p.Reasoning.Replay },
 		ReplayOnCalls, ReplayFromCalls),
-	one(problems.ReasoningBeside, func(p *Profile) *Replay { return &p.Reasoning.Replay }, ReplayInText),
+	one(problems.ReasoningBeside, func(p *Profile) *Replay { return &p.Reasoning.Replay },
+		ReplayInText),
 
 	permit(problems.MediaRole, func(p *Profile) *[]Role { return &p.Media.Roles }),
 	mediaInResult,

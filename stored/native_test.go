@@ -140,7 +140,8 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 				}),
 			}
 			out := runSystem(t, in, persisting(&o))
-			require.Equal(t, c.want, string(msgtest.Only[*preflight.ToolCall](t, out.Messages).Native.JSON))
+			mapped := msgtest.Only[*preflight.ToolCall](t, out.Messages)
+			require.Equal(t, c.want, string(mapped.Native.JSON))
 			require.Equal(t, `{"parts":[`+c.want+`],"n":2.0}`, string(out.Messages[0].Native.JSON))
 		})
 	}
@@ -282,7 +283,8 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		res, err := stored.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
 		content := res.Messages[0].Parts[0].(*preflight.ToolResult).Content
-		require.Equal(t, `{"text":"[gone]","x":1.0}`, string(preflight.CarriedBy(content[0]).Native.JSON))
+		require.Equal(t, `{"text":"[gone]","x":1.0}`,
+			string(preflight.CarriedBy(content[0]).Native.JSON))
 		require.Equal(t, `{"text":"more"}`, string(preflight.CarriedBy(content[2]).Native.JSON))
 		require.Empty(t, cmp.Diff(given, history(m)), "the input was written to")
 	})

@@ -296,7 +296,9 @@ func TestPresetsCountRounds(t *testing.T) {
 			resume := func(h []preflight.Message) (preflight.Result, error) {
 				return stored.Resume(context.Background(), h, nil, c.options)
 			}
-			for _, run := range []msgtest.Step{persisting(&stored.Options{Policies: *c.options}), resume} {
+			for _, run := range []msgtest.Step{
+				persisting(&stored.Options{Policies: *c.options}), resume,
+			} {
 				res, err := run(in)
 				require.NoError(t, err)
 				require.Len(t, res.Messages, c.left)

@@ -55,8 +55,10 @@ func TestToolRoles(t *testing.T) {
 				if id == "" && (role == "function" || blocks) {
 					continue // a legacy result; a message of text in a format of blocks
 				}
-				body := f.head + first + f.call + `,{"role":"` + role + `","content":"RESULT"` + id + `}]}`
-				res, err := wire.Sanitize(t.Context(), []byte(body), &wire.Options{Provider: f.provider})
+				body := f.head + first + f.call + `,{"role":"` + role + `","content":"RESULT"` + id +
+					`}]}`
+				options := &wire.Options{Provider: f.provider}
+				res, err := wire.Sanitize(t.Context(), []byte(body), options)
 				require.NoError(t, err, body)
 				var request map[string]json.RawMessage
 				require.NoError(t, json.Unmarshal(res.Body, &request))

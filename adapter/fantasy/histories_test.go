@@ -134,14 +134,16 @@ var prompts = map[string]fantasy.Prompt{
 		toolMessage(resultOf("a", text)),
 	},
 	"an error": {
-		fantasy.NewUserMessage("Hi."), assistant(callOf("a", "{}")), toolMessage(resultOf("a", failure)),
+		fantasy.NewUserMessage("Hi."), assistant(callOf("a", "{}")),
+		toolMessage(resultOf("a", failure)),
 	},
 	"an empty result": {
 		fantasy.NewUserMessage("Hi."), assistant(callOf("a", "{}")),
 		toolMessage(resultOf("a", fantasy.ToolResultOutputContentText{})),
 	},
 	"a result with a picture": {
-		fantasy.NewUserMessage("Hi."), assistant(callOf("a", "{}")), toolMessage(resultOf("a", picture)),
+		fantasy.NewUserMessage("Hi."), assistant(callOf("a", "{}")),
+		toolMessage(resultOf("a", picture)),
 	},
 	"a result with sound": {
 		fantasy.NewUserMessage("Hi."), assistant(callOf("a", "{}")),

@@ -49,7 +49,8 @@ func TestMediaTokens(t *testing.T) {
 	pdf := preflight.Media{Kind: "document", MediaType: "application/pdf"}
 	var pages strings.Builder
 	for k := range 3 {
-		fmt.Fprintf(&pages, "%d 0 obj << /Type /Page /Parent 1 0 R >> %s", k+2, strings.Repeat("x", 300_000))
+		fmt.Fprintf(&pages, "%d 0 obj << /Type /Page /Parent 1 0 R >> %s", k+2,
+			strings.Repeat("x", 300_000))
 	}
 	require.Equal(t, 3*2500, cost(pdf, "1 0 obj << /Type/Pages /Count 3 >>"+pages.String()))
 	require.Equal(t, 2*2500, cost(pdf, strings.Repeat("z", 100_000)), "pages that cannot be counted")

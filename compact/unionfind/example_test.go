@@ -30,7 +30,8 @@ func ExampleStrategy() {
 		}
 	}
 	fmt.Println("clusters:", len(result.Clusters), "shown:", shown)
-	fmt.Println("knows the ticket:", strings.Contains(compact.InputOf(result.Messages[1]).Text, "OPS-103"))
+	summary := compact.InputOf(result.Messages[1]).Text
+	fmt.Println("knows the ticket:", strings.Contains(summary, "OPS-103"))
 	// Output:
 	// clusters: 7 shown: 1
 	// knows the ticket: true

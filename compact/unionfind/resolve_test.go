@@ -21,7 +21,9 @@ func TestResolveStops(t *testing.T) {
 	config := unionfind.Config{
 		GraduateAt: 1,
 		EvictAt:    1,
-		Clustering: unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize, Concurrency: 1},
+		Clustering: unionfind.Clustering{
+			NewEmbedder: byFirstWord, Summarizer: sum.Summarize, Concurrency: 1,
+		},
 	}
 	w := window(t, config, "a 1", "a 2", "b 1", "b 2", "z")
 	require.ErrorIs(t, w.Resolve(context.Background()), down)

@@ -81,7 +81,9 @@ func TestSourceContextWindow(t *testing.T) {
 				unionfind.Config{
 					GraduateAt: 1,
 					EvictAt:    1,
-					Clustering: unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize},
+					Clustering: unionfind.Clustering{
+						NewEmbedder: byFirstWord, Summarizer: sum.Summarize,
+					},
 				}, "a 1", "a 2", "a 3")
 			require.Equal(t, 1, w.Dirty())
 			require.Empty(t, sum.calls)
@@ -233,7 +235,9 @@ func TestSourceContextWindow(t *testing.T) {
 				unionfind.Config{
 					GraduateAt: 1,
 					EvictAt:    1,
-					Clustering: unionfind.Clustering{NewEmbedder: byFirstWord, Summarizer: sum.Summarize},
+					Clustering: unionfind.Clustering{
+						NewEmbedder: byFirstWord, Summarizer: sum.Summarize,
+					},
 				}, "a 1", "a 2", "z")
 			var once sync.Once
 			sum.meet = func() {

@@ -71,7 +71,8 @@ func TestOddEscapes(t *testing.T) {
 		hidden := false
 		for _, r := range doc.Root().First().Str() {
 			shown := strings.ContainsRune(src, r)
-			hidden = hidden || !shown && r < utf8.RuneSelf && !strings.ContainsRune("\x00\t\n\r<>&'=", r)
+			hidden = hidden || !shown && r < utf8.RuneSelf &&
+				!strings.ContainsRune("\x00\t\n\r<>&'=", r)
 		}
 		if hidden {
 			require.NotZero(t, doc.Root().SubtreeFlags()&HasOddEscape, "%s", src)

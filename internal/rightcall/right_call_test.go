@@ -342,7 +342,8 @@ func read(h []spoken, ids bool) []answer {
 		}
 		if ids && len(m.calls) > 0 {
 			for id, numbers := range byID { // the calls of earlier turns with the ids are answered
-				now := slices.DeleteFunc(slices.Clone(m.calls), func(c asked) bool { return c.id != id })
+				now := slices.DeleteFunc(slices.Clone(m.calls),
+					func(c asked) bool { return c.id != id })
 				if len(now) > 0 {
 					byID[id] = numbers[len(numbers)-len(now):]
 				}
@@ -360,7 +361,8 @@ func read(h []spoken, ids bool) []answer {
 			}
 			k := slices.IndexFunc(open, func(c asked) bool { return c.name == r.name || r.name == "" })
 			if r.id != "" {
-				if same := slices.IndexFunc(open, func(c asked) bool { return c.id == r.id }); same >= 0 {
+				same := slices.IndexFunc(open, func(c asked) bool { return c.id == r.id })
+				if same >= 0 {
 					k = same
 				}
 			}
@@ -427,7 +429,8 @@ func TestRightCall(t *testing.T) {
 				add := func(sum *verdict, path string, out []spoken) {
 					v := judge(in, out, !f.noIDs)
 					if v.wrong > 0 && sum.wrong < 3 {
-						t.Logf("%s: %s after %s\n%v\n%v", path, v.why, strings.Join(names, ", "), in, out)
+						t.Logf("%s: %s after %s\n%v\n%v",
+							path, v.why, strings.Join(names, ", "), in, out)
 					}
 					sum.there += v.there
 					sum.kept += v.kept

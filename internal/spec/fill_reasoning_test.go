@@ -219,7 +219,9 @@ func TestNoReasoningWithoutThinking(t *testing.T) {
 	result := toolMsg(answers("a", "1"))
 	for _, replay := range []provider.Replay{provider.ReplayOnCalls, provider.ReplayFromCalls} {
 		profile := &preflight.Profile{Reasoning: provider.ReasoningRules{Replay: replay}}
-		for _, open := range []preflight.Message{botMsg(calls("a")), botMsg(thinks("", ""), calls("a"))} {
+		for _, open := range []preflight.Message{
+			botMsg(calls("a")), botMsg(thinks("", ""), calls("a")),
+		} {
 			res, err := preflight.Sanitize(context.Background(),
 				history(userMsg(says("q")), open, result), profile, off)
 			require.NoError(t, err)

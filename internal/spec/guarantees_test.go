@@ -17,9 +17,9 @@ import (
 )
 
 // This file holds the eight guarantees as properties over generated histories: for every profile,
-// under every combination of policies. guarantees_fuzz_test.go hands the same properties to the fuzzer. What
-// the properties know about providers is in oracle_test.go, and is written apart from Check and
-// from the fixers.
+// under every combination of policies. guarantees_fuzz_test.go hands the same properties to the
+// fuzzer. What the properties know about providers is in oracle_test.go, and is written apart from
+// Check and from the fixers.
 
 // given is what a property starts from.
 type given struct {

@@ -211,7 +211,9 @@ func TestLogValueHidesContent(t *testing.T) {
 		Parts: []preflight.Part{
 			&preflight.Text{Text: secret}, &preflight.Reasoning{Text: secret, Signature: secret},
 			&preflight.ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
-			&preflight.ToolResult{CallID: "c1", Content: []preflight.Part{&preflight.Text{Text: secret}}},
+			&preflight.ToolResult{
+				CallID: "c1", Content: []preflight.Part{&preflight.Text{Text: secret}},
+			},
 			&preflight.Media{Data: secret, URL: secret},
 			otherPart(preflight.Native{JSON: json.RawMessage(secret)}),
 			&preflight.ToolCall{ID: secret, Name: secret},

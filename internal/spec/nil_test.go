@@ -188,7 +188,9 @@ func TestPartsOfOtherTypes(t *testing.T) {
 	other := func(p preflight.Part) preflight.Message {
 		return userMsg(says("a"), p, says("b"))
 	}
-	for _, p := range []preflight.Part{embeds{&preflight.Text{Text: "x"}, []int{1}}, embeds{}, &embeds{}} {
+	for _, p := range []preflight.Part{
+		embeds{&preflight.Text{Text: "x"}, []int{1}}, embeds{}, &embeds{},
+	} {
 		hook := func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
 			return append(h, botMsg(says("c")), other(p)), nil
 		}

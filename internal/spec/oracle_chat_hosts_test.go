@@ -42,7 +42,8 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 		case "deepseek":
 			is := func(prefix string) bool { return strings.HasPrefix(p.Model, prefix) }
 			switch {
-			case (is("deepseek-v4") || is("deepseek-reasoner")) && called && role == "assistant" && !reasons:
+			case (is("deepseek-v4") || is("deepseek-reasoner")) && called && role == "assistant" &&
+				!reasons:
 				return "The reasoning_content in the thinking mode must be passed back"
 			case is("deepseek-r1") && reasons:
 				return "reasoning_content"

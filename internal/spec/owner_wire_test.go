@@ -52,7 +52,8 @@ var bodyFormats = map[string]struct {
 		return []any{map[string]any{"role": m.role, "content": blocksOf(m, func(s uttered) any {
 			switch s.kind {
 			case "call":
-				return object("toolUse", object("toolUseId", s.id, "name", "f", "input", object("m", s.mark)))
+				return object("toolUse",
+					object("toolUseId", s.id, "name", "f", "input", object("m", s.mark)))
 			case "result":
 				return object("toolResult", object("toolUseId", s.id,
 					"content", []any{object("text", s.mark)}))
@@ -64,7 +65,8 @@ var bodyFormats = map[string]struct {
 		return []any{map[string]any{"role": m.role, "parts": blocksOf(m, func(s uttered) any {
 			switch s.kind {
 			case "call":
-				return object("functionCall", object("id", s.id, "name", "f", "args", object("m", s.mark)))
+				return object("functionCall",
+					object("id", s.id, "name", "f", "args", object("m", s.mark)))
 			case "result":
 				return object("functionResponse", object("id", s.id, "name", "f",
 					"response", object("m", s.mark)))

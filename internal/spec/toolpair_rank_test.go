@@ -34,13 +34,15 @@ func TestResultsKeepTheirCalls(t *testing.T) {
 			[]string{`user: "q"`, `user: "stop! what is on the page?"`, `user: "q"`}},
 		{"an id that a first turn had, on both results of a second one",
 			history(q, botMsg(namedCall("x", "pay")), toolMsg(failed("x", "pay")), botMsg(fetch, read),
-				toolMsg(namedResult("x", "fetch", "page")), toolMsg(namedResult("x", "read", "file")), q),
+				toolMsg(namedResult("x", "fetch", "page")), toolMsg(namedResult("x", "read", "file")),
+				q),
 			[]string{`user: "q"`, `assistant: call x`, `tool: error x "exit status 1"`,
 				`assistant: call call_fetch | call call_read`, `tool: result call_fetch "page"`,
 				`tool: result call_read "file"`, `user: "q"`}},
 		{"an id that no call has, on the results of both turns",
 			history(q, botMsg(pay), toolMsg(namedResult("x", "pay", "paid")), botMsg(fetch, read),
-				toolMsg(namedResult("x", "fetch", "page")), toolMsg(namedResult("x", "read", "file")), q),
+				toolMsg(namedResult("x", "fetch", "page")), toolMsg(namedResult("x", "read", "file")),
+				q),
 			[]string{`user: "q"`, `assistant: call call_fetch | call call_read`,
 				`tool: result call_fetch "page"`, `tool: result call_read "file"`, `user: "q"`}},
 	} {
@@ -51,7 +53,8 @@ func TestResultsKeepTheirCalls(t *testing.T) {
 			res, err := preflight.Sanitize(context.Background(), c.in, p, nil)
 			require.NoError(t, err)
 			if p.IDs.Call.Matches("x") {
-				require.Empty(t, cmp.Diff(parts(c.want), parts(lines(res.Messages))), "%s, %s", c.name, p.Provider)
+				require.Empty(t, cmp.Diff(parts(c.want), parts(lines(res.Messages))), "%s, %s", c.name,
+					p.Provider)
 			}
 			require.Empty(t, preflight.Check(res.Messages, p, nil))
 		}

@@ -117,7 +117,8 @@ func everywhere(t *testing.T) (all []feature) {
 	for _, f := range features(t) {
 		for _, f.Provider = range wire.Providers() {
 			options := &wire.Options{Provider: f.Provider, Model: f.Model}
-			if result, err := wire.Sanitize(t.Context(), f.Body, options); err == nil && !result.Changed {
+			result, err := wire.Sanitize(t.Context(), f.Body, options)
+			if err == nil && !result.Changed {
 				all = append(all, f)
 			}
 		}
@@ -145,7 +146,9 @@ func TestUnknown(t *testing.T) {
 			}
 		}
 	}
-	for _, format := range []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock"} {
+	for _, format := range []string{
+		"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock",
+	} {
 		require.Greater(t, tried[format], 50, format)
 	}
 }
@@ -200,7 +203,9 @@ func TestUnknownBeside(t *testing.T) {
 			repairs[f.Provider]++
 		}
 	}
-	for _, format := range []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock"} {
+	for _, format := range []string{
+		"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock",
+	} {
 		require.Greater(t, repairs[format], 40, format)
 	}
 }
@@ -223,7 +228,8 @@ func replaced(f feature, m jsonMember) (body []byte, kind string) {
 		body = slices.Concat(f.Body[:m.value], []byte(`"`+unknownWord+`"`), f.Body[m.end:])
 	case union && value[0] == '{':
 		kind = m.path
-		body = slices.Concat(f.Body[:m.start], []byte(`"`+unknownWord+`"`), f.Body[m.start+len(m.key)+2:])
+		body = slices.Concat(f.Body[:m.start], []byte(`"`+unknownWord+`"`),
+			f.Body[m.start+len(m.key)+2:])
 	}
 	return body, kind
 }

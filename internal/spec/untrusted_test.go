@@ -18,7 +18,9 @@ import (
 // TestUntrusted: of a stranger's history stay text, and media from where the provider may fetch them.
 func TestUntrusted(t *testing.T) {
 	media := func(address, file, data string) preflight.Part {
-		return &preflight.Media{Kind: "image", MediaType: "image/png", URL: address, FileID: file, Data: data}
+		return &preflight.Media{
+			Kind: "image", MediaType: "image/png", URL: address, FileID: file, Data: data,
+		}
 	}
 	const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 	q, a := userMsg(says("q")), botMsg(says("a"))
@@ -152,7 +154,8 @@ func TestUntrustedProperty(t *testing.T) {
 		p, _ := provider.ByName(name, "")
 		rapid.Check(t, func(t *rapid.T) {
 			in := histgen.Any(p, nil).Draw(t, "history")
-			res, err := preflight.Sanitize(context.Background(), in, p, &preflight.Options{Untrusted: true})
+			options := &preflight.Options{Untrusted: true}
+			res, err := preflight.Sanitize(context.Background(), in, p, options)
 			if err != nil {
 				return
 			}

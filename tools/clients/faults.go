@@ -120,7 +120,8 @@ func onLine(
 		if second && k >= 0 {
 			first := k
 			k = slices.IndexFunc(lines[first+1:], func(line []byte) bool {
-				return markerLine([][]byte{line}, marker) == 0 && !bytes.Contains(line, []byte(`"$set"`))
+				return markerLine([][]byte{line}, marker) == 0 &&
+					!bytes.Contains(line, []byte(`"$set"`))
 			})
 			if k >= 0 {
 				k += first + 1

@@ -172,7 +172,8 @@ func chatAnswer(body []byte) ([]json.RawMessage, []call, error) {
 		Choices []struct{ Message json.RawMessage }
 	}
 	if err := json.Unmarshal(body, &reply); err != nil || len(reply.Choices) == 0 {
-		return nil, nil, fmt.Errorf("an answer without choices: %v", err) //nolint:errorlint // it may be nil
+		//nolint:errorlint // the error may be nil
+		return nil, nil, fmt.Errorf("an answer without choices: %v", err)
 	}
 	var message struct {
 		ToolCalls []struct {
@@ -265,7 +266,8 @@ var gemini = &speaker{
 			Candidates []struct{ Content json.RawMessage }
 		}
 		if err := json.Unmarshal(body, &reply); err != nil || len(reply.Candidates) == 0 {
-			return nil, nil, fmt.Errorf("an answer without candidates: %v", err) //nolint:errorlint // it may be nil
+			//nolint:errorlint // the error may be nil
+			return nil, nil, fmt.Errorf("an answer without candidates: %v", err)
 		}
 		var content struct {
 			Parts []struct{ FunctionCall *struct{ ID, Name string } }

@@ -259,7 +259,8 @@ func readBody(names []string, std stdio) ([]byte, error) {
 
 // cause is an error about a file without the file's name, for a line that begins with the name.
 func cause(name string, err error) error {
-	if of, ok := err.(*fs.PathError); ok && of.Path == name { //nolint:errorlint // a wrapped one says more
+	//nolint:errorlint // a wrapped one says more
+	if of, ok := err.(*fs.PathError); ok && of.Path == name {
 		return of.Err
 	}
 	return err

@@ -206,7 +206,8 @@ func count(t *chattemplate.Template, body []byte, raised, lost *int) {
 	_ = json.Unmarshal(body, &request)
 	for _, m := range request.Messages {
 		text, _ := m.Content.(string)
-		if (m.Role == "user" || m.Role == "tool") && !strings.Contains(prompt, strings.TrimSpace(text)) {
+		if (m.Role == "user" || m.Role == "tool") &&
+			!strings.Contains(prompt, strings.TrimSpace(text)) {
 			*lost++
 			return
 		}

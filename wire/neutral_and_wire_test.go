@@ -20,7 +20,7 @@ import (
 )
 
 // This file holds the neutral rules against those of the wire: what is right in memory is right as
-// a request. agree_gen_test.go makes the histories.
+// a request. neutral_and_wire_gen_test.go makes the histories.
 
 // agreeModels are models with rules of their own, by provider.
 var agreeModels = map[string][]string{

@@ -62,7 +62,8 @@ func (a agreement) withForm(history []preflight.Message) []preflight.Message {
 				known.Name = servedTools[0]
 				out[i].Parts[j] = &known
 			}
-			if r, ok := p.(*preflight.ToolResult); ok && slices.ContainsFunc(resultContent(r), formless) {
+			r, ok := p.(*preflight.ToolResult)
+			if ok && slices.ContainsFunc(resultContent(r), formless) {
 				less := *r
 				less.Content = slices.DeleteFunc(slices.Clone(r.Content), formless)
 				out[i].Parts[j] = &less
