@@ -11,7 +11,7 @@ const (
 	NilRemoved Code = "nil-part-removed"
 	// Parts that no tool result may hold were replaced by their text.
 	NestingRemoved Code = "nesting-removed"
-	// Lone surrogates and invalid UTF-8 became U+FFFD, and NUL characters were removed.
+	// Invalid UTF-8 and lone surrogates became U+FFFD, and NUL characters were removed.
 	TextRepaired Code = "text-repaired"
 	// Per-response provider metadata was removed (fixer.StripEphemeral): ids of items, and
 	// encrypted reasoning.
@@ -20,12 +20,12 @@ const (
 	Truncated Code = "truncated"
 	// Long texts or tool results of an older message were shortened (stored.Older).
 	TruncatedOlder Code = "truncated-older"
-	// A tool result, text or argument was shortened so that its message can be stored (MaxBytes), or
-	// tool results so that a history fits a token budget (package compact).
+	// A tool result, text or argument was shortened so that its message can be stored (MaxBytes) or
+	// fits a token budget (package compact).
 	CutToSize Code = "cut-to-size"
 	// Metadata that bound to one run was removed (fixer.ClearMeta).
 	BindingCleared Code = "binding-cleared"
-	// A message got a role the provider knows. Ambiguous when the old role is unknown.
+	// A message got a role that the provider knows. Ambiguous if the old role is unknown.
 	RoleMapped Code = "role-mapped"
 	// A tool or a participant got a name the provider accepts.
 	NameRepaired Code = "name-repaired"
@@ -37,10 +37,10 @@ const (
 	SystemRemoved Code = "system-removed"
 	// A part that the provider refuses on input was removed.
 	PartRemoved Code = "part-removed"
-	// A part that cannot be carried to another provider became text, with what it said.
+	// A part that another provider cannot take became text with the same content.
 	PartToText Code = "part-to-text"
 	// A tool call or result of another provider's kind became a plain one, or inline data moved out
-	// of a data: URL into a field of its own.
+	// of a data: URL.
 	PartChanged Code = "part-changed"
 	// Reasoning that the provider would refuse was removed. The rule is the reason.
 	ReasoningRemoved Code = "reasoning-removed"
@@ -52,38 +52,34 @@ const (
 	MediaMoved Code = "media-moved"
 	// Media without data or address was removed.
 	MediaRemoved Code = "media-removed"
-	// Media that the model does not take, cannot read, or that cannot be carried to another
-	// provider became a line of text that names it.
+	// Media that the model or another provider cannot take became a line of text that names it.
 	MediaDescribed Code = "media-described"
 	// A media type, file name or title was corrected.
 	MediaRepaired Code = "media-repaired"
 	// A tool result moved to the call it answers.
 	ResultMoved Code = "result-moved"
-	// A tool result with another spelling of its call's id got that id. Ambiguous.
+	// A tool result with another spelling of its call's id got that id.
 	ResultRebound Code = "result-rebound"
-	// A further result of an answered call was removed: an error next to a real result, or one with
-	// other content by policy (DuplicateFirst, DuplicateLast) or because its call cannot be repeated
-	// (both ambiguous).
+	// A further result of an answered call was removed: an error next to a real result, or a
+	// different one (ambiguous) by policy or because its call cannot be repeated.
 	ResultRemoved Code = "result-removed"
 	// A tool result without a call was removed.
 	OrphanRemoved Code = "orphan-removed"
-	// A call or a result in a user message became the assistant's, or a tool's (LostRoles, or a
-	// format whose users have no results).
+	// A call or result in a user message became the assistant's, or a tool's.
 	PartLifted Code = "part-lifted"
-	// A tool result became text of the user, since the model knows no tools.
+	// A tool result became text of the user, because the model knows no tools.
 	ResultToText Code = "result-to-text"
-	// A tool result became labelled text of the user: its call is missing.
+	// A tool result without its call became labelled text of the user (OrphanText).
 	OrphanToText Code = "orphan-to-text"
-	// A further result of an answered call was removed that says nothing new: a copy, or a
-	// placeholder. So was a copy of an item of the provider's own.
+	// A further result that says nothing new was removed (a copy or a placeholder), or a copy of a
+	// provider's own item.
 	DuplicateRemoved Code = "duplicate-removed"
-	// A further, different result was joined to its call's, in order; the position is the further
-	// one's. Ambiguous.
+	// A further, different result was joined to the first one of its call.
 	DuplicatesMerged Code = "duplicates-merged"
-	// A tool call was repeated, under an id of its own, before a later result of it: the assistant
-	// had responded to the first.
+	// A tool call was repeated, with a new id, before its later result: the assistant had responded
+	// to the first.
 	CallRepeated Code = "call-repeated"
-	// A placeholder was removed, because the real result was found. Ambiguous when it may have been
+	// A placeholder was removed, because the real result was found. Ambiguous if it may have been
 	// data.
 	PlaceholderReplaced Code = "placeholder-replaced"
 	// A tool call without a result was removed.
@@ -96,34 +92,32 @@ const (
 	PartialAppended Code = "partial-appended"
 	// Arguments that were not a JSON object became one.
 	ArgumentsRepaired Code = "arguments-repaired"
-	// A tool call, its result, or an item that has to have an id got one the provider accepts.
+	// A tool call, its result, or an item got an id that the provider accepts.
 	IDRewritten Code = "id-rewritten"
-	// A tool call of the open turn got the documented stand-in for the signature it lacks.
+	// A tool call of the open turn got the documented stand-in for its missing signature.
 	CallSigned Code = "call-signed"
-	// A signature that the provider cannot have made was removed from reasoning or from a tool
-	// call; the part stayed.
+	// A signature of another provider was removed from reasoning or a tool call; the part stayed.
 	SignatureRemoved Code = "signature-removed"
-	// A message lost the id the provider gave it: the id is refused, used twice, or tied to
-	// reasoning that is not there.
+	// The provider's id of a message was removed: it is refused, used twice, or tied to missing
+	// reasoning.
 	ItemIDRemoved Code = "item-id-removed"
 	// A tool result without content got one.
 	ResultFilled Code = "result-filled"
-	// A short text was added next to a document, which the provider refuses alone.
+	// A short text was added next to a document, because the provider refuses it alone.
 	TextAdded Code = "text-added"
-	// A result that was marked as an error has text that says so instead.
+	// The error mark of a result became text.
 	ErrorToText Code = "error-to-text"
 	// A part without content was removed: text without text, reasoning with nothing in it.
 	EmptyRemoved Code = "empty-part-removed"
 	// A message without content was removed.
 	MessageRemoved Code = "message-removed"
-	// A field was removed that the provider refuses on input, or that only the second of two joined
+	// A field that the provider refuses was removed, or one that only the second of two joined
 	// messages had.
 	FieldRemoved Code = "field-removed"
-	// A message was joined to the one before it. What only the second one had, such as the name of
-	// its participant, is field-removed.
+	// A message was joined to the one before it; a field that only the second had is field-removed.
 	Merged Code = "messages-merged"
-	// A placeholder user turn, or an assistant turn between tool results and a user turn, was
-	// inserted.
+	// A placeholder user turn was inserted, or an assistant turn between tool results and a user
+	// turn.
 	TurnInserted Code = "turn-inserted"
 	// A short user turn was appended after a final assistant turn.
 	Continued Code = "trailing-continued"
@@ -150,29 +144,27 @@ const (
 // The codes of changes to a request body outside of its messages, made by packages wire and
 // preflighthttp.
 const (
-	// A message or its content had a JSON type that no request has.
+	// A message or its content had a wrong JSON type.
 	ShapeRepaired Code = "shape-repaired"
-	// A field was removed that a later field of the same object repeats, anywhere in the body: some
-	// servers refuse such objects, and readers differ on which one counts. The last one stays.
+	// A field that a later field of the same object repeats was removed; the last one stays.
 	DuplicateFieldRemoved Code = "duplicate-field-removed"
-	// A block of another provider was converted to this one's form, or to text that names its type;
-	// or an item moved out of a message, or a block into one. Which format has which.
+	// A block of another provider was converted to this one's form, or to text that names its type,
+	// or moved into or out of a message. Which format has which.
 	BlockConverted Code = "block-converted"
 	// A leading system message moved to the top-level system field.
 	SystemHoisted Code = "system-hoisted"
 	// Minimal tools were declared for the ones the history uses.
 	ToolsDeclared Code = "tools-declared"
-	// A declared tool got a name the provider accepts. The model calls it by that name;
-	// Result.ReturnNames gives its calls the declared name back.
+	// A declared tool got a name that the provider accepts; Result.ReturnNames gives its calls the
+	// declared name back.
 	ToolRenamed Code = "tool-renamed"
-	// The same in the HTTP transport, which gives the calls in the answer the declared name back.
+	// The same in the HTTP transport, which gives the declared name back itself.
 	ToolAliased Code = "tool-aliased"
 	// A second declaration of a tool was removed.
 	ToolRemoved Code = "tool-removed"
 	// A container id that no declared tool uses was removed.
 	ContainerRemoved Code = "container-removed"
-	// A setting, a tool, or a field of a message or part was left out because the other format has
-	// no place for it (Convert).
+	// A setting, tool or field was left out, because the other format has no place for it (Convert).
 	NotCarried Code = "not-carried"
 	// A setting was added that the request's tools need.
 	SettingAdded Code = "setting-added"
