@@ -12,12 +12,16 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-func providerList() string { return strings.Join(wire.Providers(), ", ") }
-
 // providerHelp is the help of --provider.
-var providerHelp = "wire format and rules: one of " + providerList() +
-	"; or a vendor, whose dialect is the one of the format " + "that the body shows: " +
-	strings.Join(wire.Vendors(), ", ") + " (default: detected)"
+const providerHelp = "format and rules of the body; preflight help providers lists them " +
+	"(default: detected)"
+
+// providersHelp prints what --provider, --from and --to take.
+func providersHelp(w io.Writer) {
+	fmt.Fprintf(w, "The formats, and the hosts that speak one with rules of their own:\n\n  %s\n\n"+
+		"--provider also takes a vendor, whose rules are those of the format that the body shows:\n\n"+
+		"  %s\n", strings.Join(wire.Providers(), "\n  "), strings.Join(wire.Vendors(), "\n  "))
+}
 
 // portableHelp is the help of --portable.
 const portableHelp = "use the rules that suit every provider: consecutive messages of one role " +

@@ -55,7 +55,7 @@ var commands = []command{
 	{"serve", "[--config FILE] [--listen ADDRESS]",
 		"run a local gateway that repairs what passes through it", runServe},
 	{"extproc", "[--listen ADDRESS] [--host NAME=HOST]",
-		"run the external processor for Envoy, which is installed apart", runExtproc},
+		"run the external processor for Envoy, a program of its own", runExtproc},
 	{"probe", "--url URL --model M [--key-env VAR] [--out FILE] | --template FILE",
 		"measure which rules a server, or a chat template, enforces", runProbe},
 	{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
@@ -153,6 +153,10 @@ func help(args []string, std stdio) int {
 		usage(std.out)
 		return exitOK
 	}
+	if args[0] == "providers" {
+		providersHelp(std.out)
+		return exitOK
+	}
 	name, _, _ := strings.Cut(args[0], " ") // "fix --jsonl" is a way to call fix
 	for _, c := range commands {
 		if c.name == name {
@@ -183,7 +187,8 @@ func usage(w io.Writer) {
 	for _, c := range commands {
 		fmt.Fprintf(w, "  preflight %-12s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command.")
+	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command, and preflight "+
+		"help\nproviders for the names of providers.")
 	fmt.Fprintln(w, "\nExit codes: 0 all is well; 1 violations, differences or what cannot be "+
 		"repaired;\n2 wrong usage, or input that is no request; 3 a run of fix --jsonl that failed.")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
 )
 
 const (
@@ -311,4 +312,13 @@ func TestOneRule(t *testing.T) {
 	code, stdout, _ = call(t, "", "rules", "anthropic/no-such-rule")
 	require.Equal(t, 2, code)
 	require.Empty(t, stdout)
+}
+
+// TestHelpProviders: the names of providers are one page, not a part of each command's help.
+func TestHelpProviders(t *testing.T) {
+	code, stdout, _ := call(t, "", "help", "providers")
+	require.Zero(t, code)
+	for _, name := range append(wire.Providers(), wire.Vendors()...) {
+		require.Contains(t, stdout, "  "+name+"\n")
+	}
 }

@@ -1,12 +1,15 @@
 package command
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -14,13 +17,12 @@ func runConvert(args []string, std stdio) int {
 	var options wire.Options
 	set := flags("convert")
 	from := set.String("from", "",
-		"format of the body: one of "+providerList()+" (default: detected)")
+		"format of the body; preflight help providers lists them (default: detected)")
 	set.StringVar(&options.Provider, "to", "",
-		"format to write (default: that of --profile); a body for Anthropic needs max_tokens: if "+
-			"the other has no limit on output tokens, add it")
+		"format to write; preflight help providers lists them (default: that of --profile)")
 	profileFlag(set, &options.Measured)
 	set.StringVar(&options.Model, "model", "",
-		"model the request is going to; without it a body in another format names none")
+		"model of the new body; without it, a body in another format names none")
 	reportFile := set.String("report", "",
 		"write a JSON report of every change to `FILE` (-: standard error)")
 	names, code, done := parse(set, args, std, 1)
@@ -29,7 +31,7 @@ func runConvert(args []string, std stdio) int {
 	}
 	if options.Provider == "" && options.Measured == nil {
 		fmt.Fprintln(std.err,
-			"preflight convert: --to names the format to write; it is one of "+providerList())
+			"preflight convert: --to names the format to write; preflight help providers lists them")
 		return exitUsage
 	}
 	if m := options.Measured; m != nil && options.Model == "" && !strings.Contains(m.Model, "*") {
@@ -61,10 +63,35 @@ func convertBody(
 		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
 	}
 	sumUp(std, result)
+	if missing := missing(result); len(missing) > 0 {
+		fmt.Fprintf(std.err, "preflight convert: the new body still needs %s\n",
+			strings.Join(missing, " and "))
+	}
 	if _, err := std.out.Write(append(result.Body, '\n')); err != nil {
 		return exitWrong, err
 	}
 	return exitOK, writeReport(reports, result, nil)
+}
+
+// missing names what the other body did not have for the new one: the model, and at Anthropic the
+// limit on output tokens. What a format asks for shows in a small request.
+func missing(result *wire.Result) (names []string) {
+	var have, want map[string]json.RawMessage
+	if json.Unmarshal(result.Body, &have) != nil {
+		return nil // a list of messages
+	}
+	history := []preflight.Message{preflight.UserText("q")}
+	model := cmp.Or(result.Model, "claude-sonnet-4-5") // other models may not need a limit
+	small, err := wire.Encode(result.Provider, model, history, nil)
+	if err == nil && json.Unmarshal(small, &want) == nil && want["model"] != nil &&
+		have["model"] == nil {
+		names = append(names, "a model (--model)")
+	}
+	_, err = wire.Prepare(context.Background(), result.Provider, model, history, nil)
+	if errors.Is(err, wire.ErrNotARequest) && have["max_tokens"] == nil {
+		names = append(names, "max_tokens")
+	}
+	return names
 }
 
 // sumUp says in one line on a terminal whether the conversion changed what the history says.

@@ -48,7 +48,7 @@ func runProbe(args []string, std stdio) int {
 	set.Func("header", "send `\"NAME: VALUE\"` with each request; may be given more than once",
 		func(s string) error { f.headers = append(f.headers, s); return nil })
 	set.StringVar(&f.rules, "rules", "",
-		"ask about these alone: ids, providers, or prefixes with *, separated by commas")
+		"ask only about these: ids, providers, or prefixes with *, separated by commas")
 	set.Float64Var(&f.options.Rate, "rate", 2, "send at most `N` requests in a second")
 	set.BoolVar(&f.options.Planted, "planted", false, "if the server does not show its prompts, ask "+
 		"the model for words in the requests, to find what it does not see; up to 1,024 tokens each")

@@ -34,12 +34,12 @@ func (f *repairFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.write, "w", false, "the same as --write")
 	set.BoolVar(&f.dryRun, "dry-run", false, "only say what is wrong, which is the default")
 	set.BoolVar(&f.force, "force", false,
-		"also write sessions that are in use: a running client does not see the repair, writes on "+
-			"from what it knows, and an error stands in the place of a result that comes later")
+		"also write sessions that are in use; a running client does not see the repair and may "+
+			"write what does not fit it, and a result that comes later is lost")
 	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
 	set.BoolVar(&f.diff, "diff", false, "print the messages that a repair changes, with content")
 	set.StringVar(&f.html, "html", "",
-		"write a page to `FILE` with the messages before and after; content is behind a switch")
+		"write a page to `FILE` with the messages before and after; content is hidden at first")
 	set.BoolVar(&f.noContent, "no-content", false, "leave content out of --diff and --html")
 }
 

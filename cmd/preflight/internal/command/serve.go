@@ -43,9 +43,9 @@ func runServe(args []string, std stdio) int {
 	set.BoolVar(&f.log, "log", false,
 		"write a line of JSON about each request to standard error, without content")
 	set.DurationVar(&f.delay, "drain-delay", 0,
-		"after SIGTERM, how long to serve on while /readyz says 503, so that no more requests come")
+		"after SIGTERM, how long to keep serving while /readyz says 503")
 	set.DurationVar(&f.drain, "drain", 30*time.Second,
-		"after that, how long open requests and WebSockets may take to end")
+		"after --drain-delay, how long open requests and WebSockets may take to end")
 	if _, code, done := parse(set, args, std, 0); done {
 		return code
 	}
