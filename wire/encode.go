@@ -51,8 +51,9 @@ type Tool struct {
 // and ids.
 //
 // Encode repairs nothing and adds nothing that was not asked for; Prepare repairs the history
-// first. A model that is part of the request's address (Gemini, Bedrock) is not written. messages
-// are not changed. The error is ErrUnknownProvider, ErrNotARequest if Members or a schema is
+// first. A model that is part of the request's address (Gemini, Bedrock) is not written. An empty
+// model is not written either: Anthropic and OpenAI refuse such a request, Azure and local servers
+// have a model of their own. messages are not changed. The error is ErrUnknownProvider, ErrNotARequest if Members or a schema is
 // no JSON object or sets what the other options write, or MaxTokens is negative, or ErrEncode
 // if the format cannot represent a part.
 func Encode(
@@ -85,12 +86,13 @@ type Prepared struct {
 }
 
 // Prepare repairs a history for a provider and model and writes the request: what an agent loop
-// calls before each request. A history that was decoded from other formats is handed off: what only
+// calls before each request. An empty model is an unknown model of the provider, and the request
+// names none. A history that was decoded from other formats is handed off: what only
 // another provider can read becomes text or is removed, with a warning. The history is not changed.
 // The body passes Check, unless a message was decoded from a request to another provider of the same
 // format: what only that one takes is written as it is. Convert such a request instead.
 //
-// A loop goes on with the repaired history, so that each damage is repaired, and warned of, once:
+// A loop keeps the repaired history, so that each damage is repaired once, with one warning:
 //
 //	history = prepared.Messages
 //
