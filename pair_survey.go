@@ -192,6 +192,9 @@ func (p *toolPairing) inOrder(of side) bool {
 				continue
 			}
 			r := p.asResult(part)
+			if r == nil && next == len(open) {
+				continue // a result that follows has no call, wherever it is
+			}
 			if r == nil {
 				ends = ends || !assistant && role != RoleTool && !passesOver(p.profile, part)
 				zone = zone && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
