@@ -70,10 +70,18 @@ type signedTurn struct {
 func pairToolCalls(d *draft) {
 	for range maxRounds {
 		before := len(d.warnings)
-		if pairOnePass(d); len(d.warnings) == before {
+		if pairOnePass(d); len(d.warnings) == before || d.pairsInOrder() {
 			return
 		}
 	}
+}
+
+// pairsInOrder reports whether another pass would find nothing to do, as far as one walk tells.
+func (d *draft) pairsInOrder() bool {
+	p := d.pairs
+	p.setDraft(d)
+	defer p.release()
+	return p.inOrder(clientSide) && p.inOrder(serverSide)
 }
 
 // pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
