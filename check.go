@@ -79,8 +79,8 @@ type checker struct {
 	history  []Message
 	profile  *Profile
 	policy   *Options
-	problems problemset.Set // that were found
-	reports  int            // how many there were
+	problems problemset.Set // that were found; see clientPairs
+	reports  int            // how many there were, about
 	found    []Violation    // the same in detail
 	detailed bool           // the details are wanted
 

@@ -240,12 +240,19 @@ func (o *Options) promises(text string) bool {
 }
 
 // clientPairs checks that every client call has exactly one result, in the place where the provider
-// looks for it.
+// looks for it. Where other problems were found and no details are wanted, it only notes that there
+// may be problems of pairs, too.
 func (c *checker) clientPairs() {
 	p := &c.pairs
 	p.setHistory(c.history, c.profile, c.policy)
 	p.expected = c.census
 	if p.inOrder(clientSide) {
+		return
+	}
+	if !c.detailed && !c.problems.Empty() {
+		// the history needs a repair in any case, and the fixer finds out what is wrong
+		c.problems = c.problems.Union(clientPairProblems)
+		c.reports *= 2 // as many again, for want of a better guess
 		return
 	}
 	p.survey(clientSide)

@@ -37,12 +37,16 @@ var pairToolCallsFixer = Fixer{
 	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
 		"and removes or answers what has no counterpart",
 	repair: pairToolCalls,
-	cures: problemset.Of(
-		problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst,
-		problems.ResultName,
+	cures: clientPairProblems.Union(problemset.Of(
 		problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing,
-	),
+	)),
 }
+
+// clientPairProblems are what may be wrong with the pairs of client tools.
+var clientPairProblems = problemset.Of(
+	problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst,
+	problems.ResultName,
+)
 
 // toolPairs is the work of pairToolCallsFixer on the pairing of a draft.
 type toolPairs struct {

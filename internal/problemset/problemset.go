@@ -31,6 +31,9 @@ func (s Set) With(p problems.Problem) Set {
 	return s
 }
 
+// Union returns the problems of s and of t.
+func (s Set) Union(t Set) Set { return Set{s[0] | t[0], s[1] | t[1]} }
+
 // Meets reports whether s and t have a problem in common.
 func (s Set) Meets(t Set) bool { return s[0]&t[0]|s[1]&t[1] != 0 }
 
