@@ -26,6 +26,7 @@ func (p *toolPairing) survey(of side) {
 	heldUntil := heldBoundary(p.profile, p.policy.Request, p)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
+	var exchange exchange
 	p.spoken = none
 	for i := range n {
 		m := p.at(i)
@@ -34,12 +35,13 @@ func (p *toolPairing) survey(of side) {
 		}
 		held := i > heldUntil && of == clientSide
 		role, _ := roleOf(m.Role)
+		goesOn := of == serverSide && p.profile.Pairing.ServedLater && exchange.next(m, role)
 		if role != RoleAssistant {
 			after = false
 			open = p.surveyZone(i, m, role, open && of == clientSide, held)
 			continue
 		}
-		if !after || !p.profile.Turns.Joined() {
+		if (!after || !p.profile.Turns.Joined()) && !goesOn {
 			calls, results := len(p.Calls), len(p.Results)
 			p.Turns = append(p.Turns, pairing.Turn{
 				First:   i,
@@ -52,6 +54,33 @@ func (p *toolPairing) survey(of side) {
 		open, after = true, true
 	}
 }
+
+// exchange tells where the assistant waits for results of the caller's tools and goes on: between
+// its messages are these results, and nothing else. The provider may finish its own tools after
+// them.
+type exchange struct {
+	calls    bool // the last messages of the assistant have client calls
+	answered bool // client results follow them, and nothing else
+	after    bool // the last message was the assistant's
+}
+
+// next takes the next message and reports whether the assistant goes on with it after an exchange.
+func (x *exchange) next(m *Message, role Role) (goesOn bool) {
+	if role != RoleAssistant {
+		x.answered = x.calls && (x.after || x.answered) && !slices.ContainsFunc(m.Parts, besidesResults)
+		x.after = false
+		return false
+	}
+	goesOn = x.answered
+	calls := slices.ContainsFunc(m.Parts, isClientCall)
+	x.calls, x.answered, x.after = x.after && x.calls || calls, false, true
+	return goesOn
+}
+
+func isClientCall(p Part) bool { return !isNil(p) && clientCall(p) != nil }
+
+// besidesResults reports whether a part is anything but a result of the caller's tools.
+func besidesResults(p Part) bool { return !isNil(p) && clientResult(p) == nil }
 
 // makeRoom makes room for the records of a survey, so that they are not copied again and again.
 func (p *toolPairing) makeRoom() {

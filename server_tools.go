@@ -37,12 +37,12 @@ func (c *checker) serverPairs() {
 			"the provider-executed result has no call before it in its turn")
 	}
 	last := len(p.Turns) - 1
-	paused := last >= 0 && p.paused(last)
+	resumable := p.resumable()
 	mixed := last >= 0 && p.mixed(last)
 	for k := range p.Calls {
 		ref := &p.Calls[k]
 		switch {
-		case ref.Answer != none && p.InPlace(ref.Answer) || ref.Turn == last && paused ||
+		case ref.Answer != none && p.InPlace(ref.Answer) || resumable(k) ||
 			p.policy.staysOpen(p.call(k)) || p.mayBeAnswered(k):
 		case isMCP(p.call(k)):
 			c.report(problems.MCPPairing, ref.Message, ref.Part, ref.ID,
@@ -167,12 +167,11 @@ func (p *serverPairs) dropOrphans() {
 }
 
 func (p *serverPairs) dropDangling() {
-	last := len(p.Turns) - 1
-	paused := last >= 0 && p.paused(last)
+	resumable := p.resumable()
 	for k := range p.Calls {
 		c := &p.Calls[k]
 		call := p.call(k)
-		if c.Answer != none || paused && c.Turn == last || p.policy.staysOpen(call) ||
+		if c.Answer != none || resumable(k) || p.policy.staysOpen(call) ||
 			p.mayBeAnswered(k) {
 			continue
 		}
@@ -198,6 +197,31 @@ func (p *toolPairing) paused(t int) bool {
 	return !more && (called || !results || p.policy.Request.ServerHoldsHistory)
 }
 
+// resumable returns whether the provider goes on with an open call of its own, by the index of the
+// call: one of the last turn, if that is paused. Of a call before an exchange with the caller's
+// tools it does if the last messages of the turn have calls of these, too.
+func (p *toolPairing) resumable() func(k int) bool {
+	last := len(p.Turns) - 1
+	if last < 0 || !p.paused(last) {
+		return func(int) bool { return false }
+	}
+	run, calls := p.Turns[last].Last, false
+	for i := run; i >= p.Turns[last].First; i-- {
+		m := p.at(i)
+		if len(m.Parts) == 0 {
+			continue
+		}
+		if role, _ := roleOf(m.Role); role != RoleAssistant {
+			break
+		}
+		run = i
+		calls = calls || slices.ContainsFunc(m.Parts, isClientCall)
+	}
+	return func(k int) bool {
+		return p.Calls[k].Turn == last && (calls || p.Calls[k].Message >= run)
+	}
+}
+
 // mixed reports whether a turn has client calls and results of client calls follow it.
 func (p *toolPairing) mixed(t int) bool {
 	called, results, _ := p.after(t)
@@ -208,7 +232,12 @@ func (p *toolPairing) mixed(t int) bool {
 // anything else does.
 func (p *toolPairing) after(t int) (called, results, more bool) {
 	for i := p.Turns[t].First; i < p.len(); i++ {
-		for _, part := range p.at(i).Parts {
+		m := p.at(i)
+		if role, _ := roleOf(m.Role); i <= p.Turns[t].Last && role != RoleAssistant &&
+			len(m.Parts) > 0 {
+			called = false // these calls have their results
+		}
+		for _, part := range m.Parts {
 			switch {
 			case isNil(part):
 			case i <= p.Turns[t].Last:

@@ -112,7 +112,8 @@ func anthropicBase() Profile {
 			Trim:    true,
 		},
 		Pairing: PairingRules{
-			ResultRole: "user",
+			ResultRole:  "user",
+			ServedLater: true,
 		},
 		Tools: ToolRules{
 			Name:             Pattern{Min: 1, Max: 200},

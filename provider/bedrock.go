@@ -150,7 +150,7 @@ func converse(p *Profile) {
 	p.System.Directives = []string{"toolAddition", "toolRemoval"}
 	p.Turns.Neighbours = NeighboursApart
 	p.Turns.ServedBeforeCalls = false
-	p.Pairing.Results = ResultsFirst
+	p.Pairing.Results, p.Pairing.ServedLater = ResultsFirst, false
 	p.Prefill.Refused, p.Prefill.Trim = false, false
 
 	p.Content.RefuseEmptyMessage = true

@@ -137,6 +137,11 @@ type PairingRules struct {
 	// Typed: a result has the variant of its call.
 	Typed bool
 
+	// ServedLater: the provider may give the result of a tool that it runs after results of the
+	// caller's tools, in the assistant message that follows them
+	// (anthropic/server-tool-result-missing).
+	ServedLater bool
+
 	// Unanswerable are variants of calls that no text can answer: without a result they are
 	// removed.
 	Unanswerable []string

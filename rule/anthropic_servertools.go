@@ -178,8 +178,9 @@ var anthropicServerTools = []Rule{
 	{
 		ID:       "anthropic/server-tool-result-missing",
 		Provider: "anthropic",
-		Statement: "A server tool call needs its result in the same assistant message; only at " +
-			"the very end of the conversation may it stay open.",
+		Statement: "A server tool call needs its result in the same assistant message, or in a " +
+			"later one if nothing but results of client tools comes between; only at the very end " +
+			"of the conversation may it stay open.",
 		Error: "messages.1: `web_search` tool use with id `srvtoolu_XXXX` was found without " +
 			"a corresponding `web_search_tool_result` block",
 		ErrorKind: Verbatim,
@@ -191,6 +192,14 @@ var anthropicServerTools = []Rule{
 			{
 				Kind: Reported, Seen: "2026-01",
 				Source: "https://github.com/vercel/ai/issues/11445",
+			},
+		},
+		Against: []Evidence{
+			{
+				Kind: Stated, Seen: "2026-08",
+				Source: "https://github.com/vercel/ai/pull/18887",
+				Note: "a result after results of client tools, in the next assistant message: " +
+					"documented, and accepted by the live API",
 			},
 		},
 		Cost:     CostLoss,

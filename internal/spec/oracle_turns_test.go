@@ -264,15 +264,17 @@ func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall
 }
 
 // judgeServerPairs: a provider-executed result has its call before it in its turn; a call has its
-// result there, unless the conversation ends with it or with the results of client calls.
+// result there, unless the conversation ends with it or with the results of client calls. With
+// ServedLater the turn goes on after such results.
 func judgeServerPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
 	exempt func(*preflight.ToolCall) bool,
 ) string {
 	all := exchanges(h, p.Turns.Joined())
+	var open []*preflight.ToolCall
 	for k, x := range all {
-		var open []*preflight.ToolCall
+		before := len(open) // calls that the turn brings from before results of client calls
 		for _, part := range partsOf(x.turn) {
 			if r := asResult(part, true); r != nil {
 				at := slices.IndexFunc(open, func(c *preflight.ToolCall) bool {
@@ -285,13 +287,28 @@ func judgeServerPairs(
 					)
 				}
 				open = slices.Delete(open, at, at+1)
+				if at < before {
+					before--
+				}
 			}
 			open = append(open, callsOf([]preflight.Part{part}, true)...)
 		}
-		open = slices.DeleteFunc(open, exempt)
-		if len(open) == 0 ||
-			k == len(all)-1 &&
-				len(leadingResults(x.after, skipNothing)) == len(partsOf(x.after)) {
+		stale := open[:before:before]
+		if len(callsOf(partsOf(x.turn), false)) > 0 {
+			stale = nil
+		}
+		stale = slices.DeleteFunc(slices.Clone(stale), exempt)
+		resultsAlone := len(leadingResults(x.after, skipNothing)) == len(partsOf(x.after))
+		goesOn := resultsAlone && p.Pairing.ServedLater &&
+			len(callsOf(partsOf(x.turn), false)) > 0 && len(partsOf(x.after)) > 0
+		switch rest := slices.DeleteFunc(slices.Clone(open), exempt); {
+		case len(stale) > 0:
+			return fmt.Sprintf("the provider-executed call %q stays open", stale[0].ID)
+		case len(rest) == 0 || k == len(all)-1 && resultsAlone:
+			open = nil
+			continue
+		case goesOn:
+			open = rest
 			continue
 		}
 		return fmt.Sprintf("the provider-executed call %q has no result in its turn", open[0].ID)

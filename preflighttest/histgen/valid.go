@@ -66,7 +66,12 @@ func (m *maker) make() []preflight.Message {
 	for range pick(m.t, 4, "exchanges") {
 		m.userTurn()
 		m.toolRounds()
-		m.answer()
+		if m.p.Pairing.ServedLater && !m.p.Tools.NoServerTools &&
+			chance(m.t, 6, "served later") {
+			m.servedAnswer()
+		} else {
+			m.answer()
+		}
 		m.midwaySystem()
 	}
 	m.closing = true

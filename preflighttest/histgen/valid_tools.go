@@ -135,6 +135,15 @@ func (m *maker) serverPair() []preflight.Part {
 	if m.p.Tools.NoServerTools || !chance(m.t, 4, "server tool") {
 		return nil
 	}
+	call, result := m.servedPair()
+	if chance(m.t, 3, "mixed with text") {
+		return []preflight.Part{call, m.text("a"), result}
+	}
+	return []preflight.Part{call, result}
+}
+
+// servedPair is a provider-executed call and its result.
+func (m *maker) servedPair() (*preflight.ToolCall, *preflight.ToolResult) {
 	call := m.serverCall()
 	result := &preflight.ToolResult{
 		Carried:          m.carried("y"),
@@ -152,10 +161,7 @@ func (m *maker) serverPair() []preflight.Part {
 			`{"stdout":` + strconv.Quote(strings.Repeat("out ", 20)) +
 				`,"return_code":0,"encrypted_stdout":"` + strings.Repeat("Q", 60) + `"}`)
 	}
-	if chance(m.t, 3, "mixed with text") {
-		return []preflight.Part{call, m.text("a"), result}
-	}
-	return []preflight.Part{call, result}
+	return call, result
 }
 
 func (m *maker) serverCall() *preflight.ToolCall {
@@ -318,6 +324,24 @@ func (m *maker) endWaiting() {
 	if chance(m.t, 3, "the user goes on") {
 		m.userTurn()
 	}
+}
+
+// servedAnswer is the answer after rounds of client tools that a tool of the provider waits for: its
+// result comes in the answer.
+func (m *maker) servedAnswer() {
+	call, result := m.servedPair()
+	parts := append(m.thinking(), call)
+	for range 1 + pick(m.t, 2, "rounds") {
+		calls := m.newCalls(1 + pick(m.t, 2, "calls"))
+		var results []preflight.Part
+		for _, c := range calls {
+			parts, results = append(parts, c), append(results, m.result(c))
+		}
+		m.add(preflight.RoleAssistant, parts...)
+		m.add(preflight.RoleUser, results...)
+		parts = nil
+	}
+	m.add(preflight.RoleAssistant, result, m.text("a"))
 }
 
 // endPaused ends where the provider paused its turn, its own tool still running.

@@ -26,21 +26,50 @@ func (b block) answersMCP() bool { return b.kind == "mcp_tool_result" }
 
 // serverTurns calls f for each assistant turn with calls that should
 // have a result in the turn and, by open, do not. after holds the turns that
-// follow.
+// follow. The turn goes on after results of client tools that come alone;
+// stale holds the calls before such results that it cannot be waiting for,
+// since it ends without calling client tools again.
 func serverTurns(
 	r *fake.Request,
 	open func(t turn) []block,
-	f func(t turn, open []block, after []turn),
+	f func(t turn, open []block, after []turn, stale bool),
 ) {
 	turns := opened(r).turns
-	for i, t := range turns {
-		if t.role != "assistant" {
+	for i := 0; i < len(turns); i++ {
+		if turns[i].role != "assistant" {
 			continue
 		}
-		if open := open(t); len(open) > 0 {
-			f(t, open, turns[i+1:])
+		whole, end := goingOn(turns, i)
+		last := turns[end]
+		var stale, rest []block
+		for _, b := range open(whole) {
+			if b.msg < last.first && len(last.uses()) == 0 {
+				stale = append(stale, b)
+			} else {
+				rest = append(rest, b)
+			}
 		}
+		if len(stale) > 0 {
+			f(last, stale, turns[end+1:], true)
+		}
+		if len(rest) > 0 {
+			f(last, rest, turns[end+1:], false)
+		}
+		i = end
 	}
+}
+
+// goingOn joins assistant turn i and those that go on from it: with nothing
+// but results of its client tools between. end is the last of them.
+func goingOn(turns []turn, i int) (whole turn, end int) {
+	whole, end = turns[i], i
+	whole.blocks = slices.Clone(whole.blocks)
+	for end+2 < len(turns) && len(turns[end].uses()) > 0 && turns[end+1].role == "user" &&
+		turns[end+1].onlyResults() && turns[end+2].role == "assistant" {
+		end += 2
+		whole.blocks = append(whole.blocks, turns[end].blocks...)
+	}
+	return whole, end
 }
 
 // mixed reports whether a turn that has an open server tool also
@@ -56,8 +85,8 @@ func mixed(t turn, after []turn) (mixed, alone bool) {
 
 func serverMixed(r *fake.Request, found fake.Found) {
 	serverTurns(r, turn.openServer,
-		func(t turn, open []block, after []turn) {
-			if mixed, alone := mixed(t, after); !mixed || alone {
+		func(t turn, open []block, after []turn, stale bool) {
+			if mixed, alone := mixed(t, after); stale || !mixed || alone {
 				return
 			}
 			for _, b := range open {
@@ -68,8 +97,8 @@ func serverMixed(r *fake.Request, found fake.Found) {
 
 func serverMissing(r *fake.Request, found fake.Found) {
 	serverTurns(r, turn.openServer,
-		func(t turn, open []block, after []turn) {
-			if mixed, _ := mixed(t, after); mixed || len(after) == 0 {
+		func(t turn, open []block, after []turn, stale bool) {
+			if mixed, _ := mixed(t, after); !stale && (mixed || len(after) == 0) {
 				return
 			}
 			for _, b := range open {
@@ -89,8 +118,13 @@ func serverFill(b block) []string {
 }
 
 func serverOrphan(r *fake.Request, found fake.Found) {
-	for _, t := range opened(r).turns {
+	turns := opened(r).turns
+	for i := 0; i < len(turns); i++ {
 		called := map[string]bool{}
+		t := turns[i]
+		if t.role == "assistant" {
+			t, i = goingOn(turns, i)
+		}
 		for _, b := range t.blocks {
 			if b.kind == "server_tool_use" {
 				called[read.Text(b.object["id"])] = true
@@ -108,8 +142,8 @@ func serverOrphan(r *fake.Request, found fake.Found) {
 
 func mcp(r *fake.Request, found fake.Found) {
 	serverTurns(r, turn.openMCP,
-		func(t turn, open []block, after []turn) {
-			if _, alone := mixed(t, after); alone || len(after) == 0 {
+		func(t turn, open []block, after []turn, stale bool) {
+			if _, alone := mixed(t, after); !stale && (alone || len(after) == 0) {
 				return
 			}
 			for _, b := range open {
@@ -119,8 +153,13 @@ func mcp(r *fake.Request, found fake.Found) {
 }
 
 func mcpOrphan(r *fake.Request, found fake.Found) {
-	for _, t := range opened(r).turns {
+	turns := opened(r).turns
+	for i := 0; i < len(turns); i++ {
 		called := map[string]bool{}
+		t := turns[i]
+		if t.role == "assistant" {
+			t, i = goingOn(turns, i)
+		}
 		for _, b := range t.blocks {
 			if b.kind == "mcp_tool_use" {
 				called[read.Text(b.object["id"])] = true
