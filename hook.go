@@ -250,8 +250,7 @@ func panicked(what string, value any) error {
 // guarded returns a copy of the options whose functions recover from panics: they store the first
 // panic in fault and return the zero value. It returns o and nil if no function is set.
 func (o *Options) guarded() (safely *Options, fault *error) {
-	if o.Pending == nil && o.Interrupted == nil && o.SideEffects == nil &&
-		o.Vouch == nil && o.AllowURL == nil {
+	if o.OpenCall == nil && o.Vouch == nil && o.AllowURL == nil {
 		return o, nil
 	}
 	return o.guard(new(error))
@@ -259,22 +258,10 @@ func (o *Options) guarded() (safely *Options, fault *error) {
 
 func (o *Options) guard(fault *error) (*Options, *error) {
 	safe := *o
-	if pending := o.Pending; pending != nil {
-		safe.Pending = func(c *ToolCall) (waits bool) {
-			defer contain(fault, "Pending")
-			return pending(c)
-		}
-	}
-	if interrupted := o.Interrupted; interrupted != nil {
-		safe.Interrupted = func(c *ToolCall) (part Part) {
-			defer contain(fault, "Interrupted")
-			return interrupted(c)
-		}
-	}
-	if effects := o.SideEffects; effects != nil {
-		safe.SideEffects = func(tool string) (answered bool) {
-			defer contain(fault, "SideEffects")
-			return effects(tool)
+	if open := o.OpenCall; open != nil {
+		safe.OpenCall = func(c *ToolCall) (part Part) {
+			defer contain(fault, "OpenCall")
+			return open(c)
 		}
 	}
 	if vouch := o.Vouch; vouch != nil {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/internal/validtext"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -37,11 +38,21 @@ type Options struct {
 	// Dangling is the policy for a call without a result: DanglingRemove (default) removes the
 	// call, DanglingAnswer inserts an error result after it.
 	Dangling Dangling `json:"dangling,omitempty"`
-	// SideEffects reports, by name, the tools whose dangling calls are answered whatever Dangling
-	// says: those that write, send or pay. A model that does not see such a call repeats it.
-	SideEffects func(tool string) bool `json:"-"`
-	// DanglingText is the text of an inserted result; default DefaultDanglingText.
+	// DanglingText is the text of an inserted result; default "Tool call was interrupted before a
+	// result was recorded.".
 	DanglingText string `json:"dangling_text,omitempty"`
+	// OpenCall decides about a call without a result. It is called with a copy of the call, and
+	// returns
+	//   - nil: a call whose Awaiting is set waits, and for others Dangling decides
+	//   - a *ToolCall, such as the given one: the call waits, for its Awaiting
+	//   - a *ToolResult: it answers the call. Its CallID is set, Name and Variant are if they are
+	//     empty. One without Content and Output gets the text that is inserted otherwise, as an
+	//     error if the call does not wait
+	//   - another part: it replaces the call, except in a turn with signed reasoning
+	// A model that does not see the call of a tool that writes, sends or pays repeats it: return
+	// &ToolResult{} for those. Of calls of tools that the provider runs, it only says which wait.
+	// Reasoning means nil.
+	OpenCall func(*ToolCall) Part `json:"-"`
 	// Orphans is the policy for a result without a call: OrphanRemove (default) removes it,
 	// OrphanText keeps its content as labelled user text, which the model reads as the user's.
 	Orphans Orphans `json:"orphans,omitempty"`
@@ -91,18 +102,9 @@ type Options struct {
 
 	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
 	// accepts them. By default a placeholder result answers them, because providers refuse an open
-	// call. Packages stored and compact leave them open.
+	// call; the real result replaces it when it arrives. Packages stored and compact leave them
+	// open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
-	// WaitingText is the text of that placeholder; the default depends on what the call waits for.
-	// The real result replaces the placeholder when it arrives.
-	WaitingText string `json:"waiting_text,omitempty"`
-	// Pending reports whether a tool call waits although its Awaiting is empty. It is
-	// called with a copy of the call, whose Input it must not write to.
-	Pending func(*ToolCall) bool `json:"-"`
-	// Interrupted is called with a copy of each call that has no result and does not wait. It
-	// returns the part that replaces the call, a *ToolResult that answers it, or nil to apply
-	// Dangling. A call in a turn with signed reasoning cannot be replaced.
-	Interrupted func(*ToolCall) Part `json:"-"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.
 	Request Request `json:"request,omitzero"`
@@ -166,11 +168,9 @@ const (
 	TrailingKeep     Trailing = "keep"  // leave it
 )
 
-// DefaultDanglingText is the text of the result that answers a dangling call.
-const DefaultDanglingText = "Tool call was interrupted before a result was recorded."
-
-// The other texts that are inserted by default.
+// The texts that are inserted by default.
 const (
+	defaultDanglingText = pairing.DanglingText
 	defaultWaitingText  = "The tool call has not finished yet: there is no result so far."
 	defaultApprovalText = "The tool call is waiting for approval: it has not run yet."
 	defaultContinueText = "Continue."
@@ -181,17 +181,17 @@ const (
 	unknownToolName     = "unknown_tool"
 )
 
-func (o *Options) danglingText() string { return orText(o.DanglingText, DefaultDanglingText) }
+func (o *Options) danglingText() string { return orText(o.DanglingText, defaultDanglingText) }
 func (o *Options) continueText() string { return orText(o.ContinueText, defaultContinueText) }
 func (o *Options) bridge() string       { return orText(o.Bridge, defaultBridge) }
 func (o *Options) placeholder() string  { return orText(o.Placeholder, defaultPlaceholder) }
 
 // waitingText returns the text of the placeholder that answers a waiting call.
-func (o *Options) waitingText(c *ToolCall) string {
-	if c.Awaiting == AwaitingApproval {
-		return orText(o.WaitingText, defaultApprovalText)
+func waitingText(awaiting Awaiting) string {
+	if awaiting == AwaitingApproval {
+		return defaultApprovalText
 	}
-	return orText(o.WaitingText, defaultWaitingText)
+	return defaultWaitingText
 }
 
 // orText returns s without NUL and as valid Unicode, or fallback where that is blank: providers
@@ -210,52 +210,59 @@ func or(s, fallback string) string {
 	return s
 }
 
+// openCall returns what Options.OpenCall returns for a call, nil for reasoning.
+func (o *Options) openCall(call *ToolCall) Part {
+	if o.OpenCall == nil {
+		return nil
+	}
+	part := o.OpenCall(clonePart(call).(*ToolCall))
+	if _, reasoning := part.(*Reasoning); reasoning || isNil(part) {
+		return nil
+	}
+	return part
+}
+
+// waits reports whether a call without a result waits: for approval, for the client, or because
+// OpenCall says so.
+func (o *Options) waits(call *ToolCall) bool {
+	switch o.openCall(call).(type) {
+	case nil:
+		return call.Awaiting != ""
+	case *ToolCall:
+		return true
+	}
+	return false
+}
+
 // staysOpen reports whether a call may stay without a result.
-func (o *Options) staysOpen(c *ToolCall) bool { return o.KeepWaiting && o.waits(c) }
+func (o *Options) staysOpen(call *ToolCall) bool { return o.KeepWaiting && o.waits(call) }
 
-// answersDangling reports whether a dangling call is answered, not removed.
-func (o *Options) answersDangling(c *ToolCall) bool {
-	return o.Dangling == DanglingAnswer || o.SideEffects != nil && o.SideEffects(c.Name)
-}
-
-// waits reports whether a call without a result waits for approval or for the client.
-func (o *Options) waits(c *ToolCall) bool {
-	if c.Awaiting != "" || o.Pending == nil {
-		return c.Awaiting != ""
-	}
-	given := *c
-	return o.Pending(&given)
-}
-
-// interrupted returns what Options.Interrupted returns for a call: a part that replaces it, or a
-// result that answers it. A tool call or reasoning is ignored.
-func (o *Options) interrupted(call *ToolCall) (part Part, result *ToolResult) {
-	if o.Interrupted == nil {
-		return nil, nil
-	}
-	part = o.Interrupted(clonePart(call).(*ToolCall))
-	if isNil(part) {
-		return nil, nil
-	}
-	switch p := part.(type) {
-	case *ToolResult:
-		return nil, edited(p, func(x *ToolResult) {
-			x.CallID, x.Name, x.ProviderExecuted = call.ID, or(x.Name, call.Name), false
-			if !allNestable(p.Content) {
-				x.Content = flatten(p)
+// givenResult returns the result that OpenCall gave for a call, completed.
+func (o *Options) givenResult(call *ToolCall, given *ToolResult) *ToolResult {
+	return edited(given, func(r *ToolResult) {
+		r.CallID, r.Name, r.ProviderExecuted = call.ID, or(r.Name, call.Name), false
+		r.Variant = or(r.Variant, call.Variant)
+		switch {
+		case !saysNothing(given):
+			if !allNestable(given.Content) {
+				r.Content = flatten(given)
 			}
-		})
-	case *ToolCall, *Reasoning:
-		return nil, nil
-	}
-	return clonePart(part), nil // the same part may be returned for several calls
+		case call.Awaiting != "":
+			r.Content = []Part{&Text{Text: waitingText(call.Awaiting)}}
+		default:
+			r.Content, r.IsError = []Part{&Text{Text: o.danglingText()}}, true
+		}
+	})
 }
 
-// waitingResult returns the placeholder that answers a waiting call.
-func (o *Options) waitingResult(call *ToolCall) *ToolResult {
+// saysNothing reports whether a result has neither content nor an output.
+func saysNothing(r *ToolResult) bool { return len(r.Content) == 0 && len(r.Output) == 0 }
+
+// waitingResult returns the placeholder that answers a call that waits for something.
+func waitingResult(call *ToolCall, awaiting Awaiting) *ToolResult {
 	return &ToolResult{
 		CallID: call.ID, Name: call.Name, Variant: call.Variant,
-		Content: []Part{&Text{Text: o.waitingText(call)}},
+		Content: []Part{&Text{Text: waitingText(awaiting)}},
 	}
 }
 

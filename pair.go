@@ -217,9 +217,9 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) pairing.Worth {
 	switch {
 	case text == "":
 		return pairing.Empty
-	case o.promises(text):
+	case promises(text):
 		return pairing.Promise
-	case text == o.danglingText() || text == DefaultDanglingText:
+	case text == o.danglingText() || text == defaultDanglingText:
 		return pairing.Placeholder
 	}
 	names := [2]string{r.Name, r.CallID}
@@ -234,9 +234,8 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) pairing.Worth {
 
 // promises reports whether text is one that preflight inserts for calls that wait on purpose: it
 // announces a later result.
-func (o *Options) promises(text string) bool {
-	return text == defaultWaitingText || text == defaultApprovalText ||
-		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
+func promises(text string) bool {
+	return text == defaultWaitingText || text == defaultApprovalText
 }
 
 // clientPairs checks that every client call has exactly one result, in the place where the provider

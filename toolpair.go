@@ -28,10 +28,10 @@ import (
 //
 // Displaced results move to their calls. Further results of a call are joined to its result or
 // removed (Options.Duplicates); where the assistant has responded to that result, the call is
-// repeated for the further one. Calls without a result are removed or answered (Options.Dangling,
-// SideEffects and Interrupted), and results without a call are removed or become text
-// (Options.Orphans). Calls that wait are answered with a placeholder, or stay open with
-// Options.KeepWaiting. Pairs shows which result belongs to which call.
+// repeated for the further one. Calls without a result are removed or answered (Options.Dangling and
+// OpenCall), and results without a call are removed or become text (Options.Orphans). Calls that
+// wait are answered with a placeholder, or stay open with Options.KeepWaiting. Pairs shows which
+// result belongs to which call.
 var pairToolCallsFixer = Fixer{
 	Name: "pair-tool-calls",
 	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
@@ -239,42 +239,49 @@ func (p *toolPairs) resolveDangling() {
 			p.mayBeAnswered(c) {
 			continue
 		}
+		part := p.policy.openCall(call)
+		given, _ := part.(*ToolResult)
+		waiting, _ := part.(*ToolCall)
+		if part == nil && call.Awaiting != "" {
+			waiting = call
+		}
 		wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)
-		if p.policy.waits(call) && !wordless {
-			p.answerWith(c, p.policy.waitingResult(call),
+		switch {
+		case waiting != nil && !wordless:
+			p.answerWith(c, waitingResult(call, waiting.Awaiting),
 				"answered a tool call that waits with a placeholder")
+			continue
+		case given != nil && !(wordless && saysNothing(given)):
+			p.answerWith(c, p.policy.givenResult(call, given),
+				"answered a tool call that has no result")
 			continue
 		}
 		signed := p.isSigned(ref.Turn)
 		stays := signed || goesOn(p.d.nodes[ref.Message].Parts, ref.Part)
-		part, result := p.policy.interrupted(call)
-		if part != nil && !stays {
-			p.d.replace(ref.Message, ref.Part, part, note{
+		if part != nil && given == nil && waiting == nil && !stays {
+			p.d.replace(ref.Message, ref.Part, clonePart(part), note{
 				code: codes.DanglingReplaced, problem: problems.Dangling, id: ref.ID,
-				detail: "replaced a tool call that has no result by the part that Interrupted gave",
+				detail: "replaced a tool call that has no result by the part that OpenCall gave",
 			})
 			continue
 		}
-		if result == nil && (wordless || !p.policy.answersDangling(call) && !stays) {
+		answers := p.policy.Dangling == DanglingAnswer
+		if wordless || !answers && !stays {
 			p.d.drop(ref.Message, ref.Part, note{
 				code: codes.DanglingRemoved, problem: problems.Dangling, id: ref.ID,
 				detail: "removed a tool call that has no result",
 			})
 			continue
 		}
-		detail := "answered a tool call that has no result"
-		if result == nil {
-			result = p.policy.errorResult(call)
-			detail += " with an error result"
-			switch {
-			case p.policy.answersDangling(call):
-			case !signed:
-				detail += ", since fragments of it follow"
-			default:
-				detail += ", since its turn holds signed reasoning and may not be cut"
-			}
+		detail := "answered a tool call that has no result with an error result"
+		switch {
+		case answers:
+		case !signed:
+			detail += ", since fragments of it follow"
+		default:
+			detail += ", since its turn holds signed reasoning and may not be cut"
 		}
-		p.answerWith(c, result, detail)
+		p.answerWith(c, p.policy.errorResult(call), detail)
 	}
 }
 
@@ -331,7 +338,7 @@ func (p *toolPairing) staysUnanswered(t int) bool {
 		turn.Last+1 < p.len() && p.userSpeaks(p.at(turn.Last+1))
 	for c := turn.Calls.First; accepted && c < turn.Calls.End; c++ {
 		call := p.call(c)
-		accepted = p.Calls[c].Answer == none && !p.policy.waits(call)
+		accepted = p.Calls[c].Answer == none && call.Awaiting == "" && !p.policy.waits(call)
 	}
 	p.unanswered = unansweredTurn{known: true, accepted: accepted, turn: t}
 	return accepted

@@ -86,7 +86,7 @@ const (
 	DanglingRemoved Code = "dangling-removed"
 	// A tool call without a result was answered by an error result.
 	DanglingAnswered Code = "dangling-answered"
-	// A tool call without a result became the part that Interrupted gave.
+	// A tool call without a result became the part that OpenCall gave.
 	DanglingReplaced Code = "dangling-replaced"
 	// The text of an interrupted answer was appended (Abort).
 	PartialAppended Code = "partial-appended"

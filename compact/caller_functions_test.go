@@ -128,11 +128,14 @@ func (x *faultyRun) functions(t *rapid.T) (compact.Limits, unionfind.Clustering)
 		if limits.Options != nil {
 			o = *limits.Options
 		}
-		o.Pending = func(c *preflight.ToolCall) bool {
+		o.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 			x.called()
 			waits := len(c.ID)%5 == 0
 			c.ID, c.Input = "scribbled", nil
-			return waits
+			if waits {
+				return c
+			}
+			return nil
 		}
 		o.Hooks = []preflight.Hook{{Name: "h", Message: func(
 			_ context.Context, m preflight.Message,
@@ -253,7 +256,7 @@ func (x *faultyRun) session(t *rapid.T) {
 		KeepWaiting: true, Trailing: preflight.TrailingKeep, Request: end.request(),
 	}
 	if limits.Options != nil {
-		keep.Pending = limits.Options.Pending
+		keep.OpenCall = limits.Options.OpenCall
 	}
 	if found := preflight.Check(res.Messages, limits.Profile, &keep); len(found) > 0 {
 		t.Fatalf("Check finds %v in:\n%s", found, dump(res.Messages))

@@ -19,12 +19,13 @@ func containIn(res *Result, history []preflight.Message, err *error) {
 
 // pending reports whether a call waits by the options. The caller's function gets a copy.
 func (l Limits) pending() func(*preflight.ToolCall) bool {
-	if l.Options == nil || l.Options.Pending == nil {
+	if l.Options == nil || l.Options.OpenCall == nil {
 		return func(*preflight.ToolCall) bool { return false }
 	}
 	return func(c *preflight.ToolCall) bool {
-		defer contain.Guard("function Options.Pending")
-		given := *c
-		return l.Options.Pending(&given)
+		defer contain.Guard("function Options.OpenCall")
+		given := preflight.CopyPart(c).(*preflight.ToolCall)
+		_, waits := l.Options.OpenCall(given).(*preflight.ToolCall)
+		return waits
 	}
 }

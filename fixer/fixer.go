@@ -104,10 +104,10 @@ var FlattenEmptied = named("flatten-emptied")
 //
 // Displaced results move to their calls. Further results of a call are joined to its result or
 // removed (Options.Duplicates); where the assistant has responded to that result, the call is
-// repeated for the further one. Calls without a result are removed or answered (Options.Dangling,
-// SideEffects and Interrupted), and results without a call are removed or become text
-// (Options.Orphans). Calls that wait are answered with a placeholder, or stay open with
-// Options.KeepWaiting. preflight.Pairs shows which result belongs to which call.
+// repeated for the further one. Calls without a result are removed or answered (Options.Dangling and
+// OpenCall), and results without a call are removed or become text (Options.Orphans). Calls that
+// wait are answered with a placeholder, or stay open with Options.KeepWaiting. preflight.Pairs shows
+// which result belongs to which call.
 var PairToolCalls = named("pair-tool-calls")
 
 // ErrorToText says in words that a tool result is an error, where it cannot be marked as one.

@@ -221,7 +221,12 @@ func TestRemedies(t *testing.T) {
 				1), "}") + tools,
 			edit: func(tr *preflighthttp.Transport) {
 				tr.Sanitize.KeepWaiting = true
-				tr.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.Name == "run" }
+				tr.Sanitize.OpenCall = func(c *preflight.ToolCall) preflight.Part {
+					if c.Name == "run" {
+						return c
+					}
+					return nil
+				}
 			},
 		},
 		{

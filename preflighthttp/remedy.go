@@ -42,7 +42,7 @@ type Remedy struct {
 //
 //	drop-named      members of messages that the refusal names as unknown are removed, if what the
 //	                message says and how it is paired do not need them
-//	end-waiting     calls that Options.Pending keeps open, under KeepWaiting, get a placeholder
+//	end-waiting     calls that Options.OpenCall keeps open, under KeepWaiting, get a placeholder
 //	settle-calls    where every call has its result, calls move after the text of their message,
 //	                and a user turn is inserted before a leading assistant turn
 //	forget-items    ids of items that the provider no longer holds are removed, and so is reasoning
@@ -184,7 +184,7 @@ var unverified = []string{
 }
 
 func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	kept := options.Sanitize.Pending != nil && options.Sanitize.KeepWaiting
+	kept := options.Sanitize.OpenCall != nil && options.Sanitize.KeepWaiting
 	options.Sanitize.KeepWaiting = false
 	return kept
 }

@@ -92,12 +92,14 @@ func damaged(t *testing.T, r *rand.Rand, req recorded.Request) []byte {
 }
 
 // otherTheLongWay says how a body is repaired in another way if nothing in
-// memory is used again: a predicate that lets no call wait changes only that.
+// memory is used again: an OpenCall that decides nothing changes only that.
 func otherTheLongWay(provider string, body []byte) string {
 	short, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
 	long, longErr := wire.Sanitize(context.Background(), body, &wire.Options{
 		Provider: provider,
-		Sanitize: preflight.Options{Pending: func(*preflight.ToolCall) bool { return false }},
+		Sanitize: preflight.Options{
+			OpenCall: func(*preflight.ToolCall) preflight.Part { return nil },
+		},
 	})
 	if !reflect.DeepEqual(short, long) || fmt.Sprint(err) != fmt.Sprint(longErr) {
 		return fmt.Sprintf("the long way %v: %s", longErr, cmp.Diff(short, long))

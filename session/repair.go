@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // DefaultInterruptedText is the text of a result that a repair adds to a call without one.
-const DefaultInterruptedText = preflight.DefaultDanglingText
+const DefaultInterruptedText = pairing.DanglingText
 
 // Options are the caller's choices. The zero value is the recommended one.
 type Options struct {

@@ -84,10 +84,11 @@ func ExampleAbort() {
 // A question that was never answered becomes text; every other interrupted call is answered.
 func ExampleRepairInterrupted() {
 	options := preflight.Options{Dangling: preflight.DanglingAnswer}
-	// the client answers it later
-	options.Pending = func(c *preflight.ToolCall) bool { return c.Name == "pick_a_color" }
-	options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
-		if c.Name == "ask_user" {
+	options.OpenCall = func(c *preflight.ToolCall) preflight.Part {
+		switch c.Name {
+		case "pick_a_color":
+			return c // the client answers it later
+		case "ask_user":
 			return &preflight.Text{Text: "May I deploy?"}
 		}
 		return nil

@@ -18,15 +18,14 @@ var interruptedPipeline = pipelineOf(fixer.PairToolCalls, fixer.RepairArguments)
 // RepairInterrupted gives every tool call in a stored history a result, and arguments that are a
 // JSON object. Everything else stays as it is: nothing is merged, dropped or reordered.
 //
-// A call that waits (ToolCall.Awaiting, Options.Pending) stays open. A late result moves to its
-// call. Options.Interrupted is called for every other call without a result, and Dangling applies
-// where it returns nil.
+// A call that waits (ToolCall.Awaiting, Options.OpenCall) stays open. A late result moves to its
+// call. For every other call without a result Dangling applies, unless OpenCall decides.
 //
 // Nil options mean Options{Dangling: DanglingAnswer}, so that the model sees the call and what
-// became of it, and does not repeat it. Of the options, Dangling, DanglingText, SideEffects,
-// Orphans, Duplicates, Pending, Interrupted, Strict, Fixers and Hooks count. The warnings have the
-// codes codes.DanglingAnswered, DanglingReplaced and DanglingRemoved for calls, and
-// ArgumentsRepaired for arguments; Result.CallIDs selects by code.
+// became of it, and does not repeat it. Of the options, Dangling, DanglingText, OpenCall,
+// Orphans, Duplicates, Strict, Fixers and Hooks count. The warnings have the codes
+// codes.DanglingAnswered, DanglingReplaced and DanglingRemoved for calls, and ArgumentsRepaired for
+// arguments; Result.CallIDs selects by code.
 //
 // history is never written to. The error, with the input back unchanged, is or wraps ErrHook,
 // ErrAmbiguous, ErrPipeline or the error of ctx. The cost is linear in the history.
@@ -50,7 +49,7 @@ var abortPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty)
 // is appended as an assistant message after the line "[INTERRUPTED]" and a blank line. A blank
 // partial, or one that the history already ends with, is not appended, so that Abort is idempotent.
 //
-// Calls that wait (ToolCall.Awaiting, Options.Pending) stay open. Nil options mean
+// Calls that wait (ToolCall.Awaiting, Options.OpenCall) stay open. Nil options mean
 // Options{Dangling: DanglingAnswer}. The options that RepairInterrupted lists count, but not Hooks,
 // because there is no context to pass to them. history is never written to. The error, with the
 // input back unchanged, is or wraps ErrAmbiguous (strict mode), ErrHook or ErrPipeline. The cost is

@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/msgtest"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -61,14 +62,14 @@ func TestInterruptedHook(t *testing.T) {
 		return botMsg(&preflight.ToolCall{ID: name, Name: name, Input: json.RawMessage(`{}`)})
 	}
 	o := asInterrupted()
-	o.Interrupted = ask
+	o.OpenCall = ask
 	in := []preflight.Message{open("ask_user"), open("deploy"), open("loop"), open("search")}
 	out := runSystem(t, in, interrupting(o))
 	require.Equal(t, []string{"May I?"}, texts(out.Messages))
 	require.Equal(t, []string{"deploy", "loop", "search"}, callIDs(out.Messages))
 	require.Equal(t, "nobody knows", results(out.Messages)["deploy"])
 	requireAnswered(t, out.Messages, "search")
-	requireAnswered(t, out.Messages, "loop")
+	require.NotContains(t, results(out.Messages), "loop", "a call that is returned waits")
 	require.Equal(t, []string{"ask_user"}, out.CallIDs(codes.DanglingReplaced))
 
 	signed := botMsg(&preflight.Reasoning{Text: "hm", Signature: "c2ln"}, open("ask_user").Parts[0])
@@ -90,7 +91,7 @@ func TestAbort(t *testing.T) {
 
 	out = runSystem(t, in,
 		abort("so far",
-			&preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}))
+			&preflight.Options{OpenCall: func(c *preflight.ToolCall) preflight.Part { return c }}))
 	require.Equal(t, []string{"go", "[INTERRUPTED]\n\nso far"}, texts(out.Messages))
 	require.Len(t, out.Messages, 3, "a call that waits stays open")
 
@@ -105,7 +106,7 @@ func TestAbort(t *testing.T) {
 // TestInsertedResultsAreBesideTheOthers: in messages of the role in which the history keeps its
 // results, and as messages of the tool's where it has none yet.
 func TestInsertedResultsAreBesideTheOthers(t *testing.T) {
-	interrupted := `error b "` + preflight.DefaultDanglingText + `"`
+	interrupted := `error b "` + pairing.DanglingText + `"`
 	for name, c := range map[string]struct {
 		in   []preflight.Message
 		want []string
@@ -179,15 +180,22 @@ func TestInterruptedResults(t *testing.T) {
 		"a named one": {&preflight.ToolResult{Name: "g", Output: json.RawMessage("1")},
 			&preflight.ToolResult{CallID: "a", Name: "g", Output: json.RawMessage("1")}},
 		"another call's": {
-			&preflight.ToolResult{CallID: "z", ProviderExecuted: true, IsError: true},
-			&preflight.ToolResult{CallID: "a", Name: "f", IsError: true}},
+			&preflight.ToolResult{
+				CallID: "z", ProviderExecuted: true, IsError: true, Content: []preflight.Part{says("x")},
+			},
+			&preflight.ToolResult{
+				CallID: "a", Name: "f", IsError: true, Content: []preflight.Part{says("x")},
+			}},
+		"an empty one": {&preflight.ToolResult{},
+			&preflight.ToolResult{CallID: "a", Name: "f", IsError: true,
+				Content: []preflight.Part{says(pairing.DanglingText)}}},
 		"nil":               {nil, nil},
 		"a nil of its type": {(*preflight.ToolResult)(nil), nil},
 		"reasoning":         {thinks("hm", ""), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, err := stored.RepairInterrupted(context.Background(), in, &preflight.Options{
-				Interrupted: func(*preflight.ToolCall) preflight.Part { return c.gives },
+				OpenCall: func(*preflight.ToolCall) preflight.Part { return c.gives },
 			})
 			require.NoError(t, err)
 			if c.want == nil {
@@ -309,7 +317,7 @@ func TestTunaCodeAbortOrder(t *testing.T) {
 	})
 	require.Len(t, out.Messages, 4)
 	require.Same(t, in[1].Parts[0], out.Messages[1].Parts[0])
-	require.Equal(t, map[string]string{"c1": preflight.DefaultDanglingText},
+	require.Equal(t, map[string]string{"c1": pairing.DanglingText},
 		results(out.Messages[2:3]))
 	require.Equal(t, preflight.RoleAssistant, out.Messages[3].Role)
 	require.Equal(t, []string{"[INTERRUPTED]\n\nI was about to"}, texts(out.Messages[3:]))

@@ -96,14 +96,9 @@ func failingFunctions(t *rapid.T) {
 
 // drawCallbacks draws options with functions that call called first.
 func drawCallbacks(t *rapid.T, called func()) (o preflight.Options) {
-	if rapid.Bool().Draw(t, "pending") {
-		o.Pending = func(*preflight.ToolCall) bool { called(); return false }
-	}
-	if rapid.Bool().Draw(t, "interrupted") {
-		o.Interrupted = func(*preflight.ToolCall) preflight.Part { called(); return nil }
-	}
-	if rapid.Bool().Draw(t, "side effects") {
-		o.SideEffects = func(string) bool { called(); return true }
+	if rapid.Bool().Draw(t, "open call") {
+		part := rapid.SampledFrom([]preflight.Part{nil, &preflight.ToolResult{}}).Draw(t, "part")
+		o.OpenCall = func(*preflight.ToolCall) preflight.Part { called(); return part }
 	}
 	if rapid.Bool().Draw(t, "boundary") {
 		o.Fixers = []preflight.Fixer{fixer.Truncate{

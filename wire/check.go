@@ -21,7 +21,7 @@ type Report struct {
 
 // Check reports what is wrong with a request body, and changes nothing. Of Options.Sanitize it uses
 // the same fields as preflight.Check. The error is as for Sanitize if the body cannot be read,
-// or preflight.ErrHook if Options.Sanitize.Pending panics.
+// or preflight.ErrHook if Options.Sanitize.OpenCall panics.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -34,7 +34,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 	for k := range r.findings {
 		report.Violations = append(report.Violations, r.violationOf(&r.findings[k]))
 	}
-	policy, fault := recoverPending(&options.Sanitize)
+	policy, fault := recoverOpenCall(&options.Sanitize)
 	found := preflight.Check(r.Messages, &r.Profile, r.policyFor(policy))
 	if *fault != nil {
 		return nil, *fault
@@ -59,21 +59,21 @@ func Check(body []byte, options *Options) (*Report, error) {
 	return report, nil
 }
 
-// recoverPending returns policies whose Pending does not panic. The first panic is stored in fault.
-func recoverPending(policy *preflight.Options) (safe *preflight.Options, fault *error) {
+// recoverOpenCall returns policies whose OpenCall does not panic. The first panic is stored in fault.
+func recoverOpenCall(policy *preflight.Options) (safe *preflight.Options, fault *error) {
 	fault = new(error)
-	pending := policy.Pending
-	if pending == nil {
+	open := policy.OpenCall
+	if open == nil {
 		return policy, fault
 	}
 	recovered := *policy
-	recovered.Pending = func(c *preflight.ToolCall) (waits bool) {
+	recovered.OpenCall = func(c *preflight.ToolCall) (part preflight.Part) {
 		defer func() {
 			if p := recover(); p != nil && *fault == nil {
-				*fault = contain.Error("Options.Pending", "function", p)
+				*fault = contain.Error("Options.OpenCall", "function", p)
 			}
 		}()
-		return pending(c)
+		return open(c)
 	}
 	return &recovered, fault
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
@@ -225,7 +226,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 // takes its place, if the target reads one as such.
 func isPlaceholder(r *preflight.ToolResult) bool {
 	said := resultOf(r)
-	return said == preflight.DefaultDanglingText || said == "No result provided"
+	return said == pairing.DanglingText || said == "No result provided"
 }
 
 func (c *contents) add(m *preflight.Media) {

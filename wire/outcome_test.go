@@ -89,7 +89,7 @@ func TestOptionsJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, given, back)
 
-	given.Sanitize.Pending = func(*preflight.ToolCall) bool { return false }
+	given.Sanitize.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
 	_, err = json.Marshal(given)
-	require.ErrorContains(t, err, "Options.Pending holds functions")
+	require.ErrorContains(t, err, "Options.OpenCall holds functions")
 }

@@ -129,16 +129,16 @@ func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string
 }
 
 // requireLongWay holds the short way that Sanitize takes to the long way, in which nothing is in
-// memory that is used again: a predicate that lets no call wait changes nothing but which of them
+// memory that is used again: an OpenCall that decides nothing changes nothing but which of them
 // is taken. It also holds what a Sanitizer returned to that, after the Sanitizer was used for
 // another body and the first one was written over.
 func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Result) {
 	t.Helper()
-	if options.Sanitize.Pending != nil {
+	if options.Sanitize.OpenCall != nil {
 		return
 	}
 	long := *options
-	long.Sanitize.Pending = func(*preflight.ToolCall) bool { return false }
+	long.Sanitize.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
 	want, err := wire.Sanitize(context.Background(), in, &long)
 	if err != nil || sameSlice(want.Body, in) != sameSlice(result.Body, in) ||
 		!reflect.DeepEqual(want, result) {

@@ -278,7 +278,12 @@ func TestPolicies(t *testing.T) {
 	)
 	pending := &wire.Options{}
 	pending.Sanitize.KeepWaiting = true
-	pending.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.ID == "t1" }
+	pending.Sanitize.OpenCall = func(c *preflight.ToolCall) preflight.Part {
+		if c.ID == "t1" {
+			return c
+		}
+		return nil
+	}
 	result, err := wire.Sanitize(context.Background(), in, pending)
 	require.NoError(t, err)
 	require.False(t, result.Changed)

@@ -71,8 +71,8 @@ func (s *Sanitizer) sanitize(
 
 // hasCallbacks reports whether functions of the caller get messages, which they may keep.
 func hasCallbacks(o *preflight.Options) bool {
-	return len(o.Hooks) > 0 || len(o.Fixers) > 0 || o.Pending != nil || o.Interrupted != nil ||
-		o.SideEffects != nil || o.Vouch != nil || o.AllowURL != nil
+	return len(o.Hooks) > 0 || len(o.Fixers) > 0 || o.OpenCall != nil || o.Vouch != nil ||
+		o.AllowURL != nil
 }
 
 // fastPath sanitizes a body in reused memory. It returns false when the body cannot be read or

@@ -84,10 +84,16 @@ func optionsFor(request *model.LLMRequest, options *wire.Options) *wire.Options 
 	if options != nil {
 		own = *options
 	}
-	pending := own.Sanitize.Pending
-	own.Sanitize.Pending = func(call *preflight.ToolCall) bool {
+	open := own.Sanitize.OpenCall
+	own.Sanitize.OpenCall = func(call *preflight.ToolCall) preflight.Part {
 		tool, ok := request.Tools[call.Name].(interface{ IsLongRunning() bool })
-		return ok && tool.IsLongRunning() || pending != nil && pending(call)
+		switch {
+		case ok && tool.IsLongRunning():
+			return call
+		case open != nil:
+			return open(call)
+		}
+		return nil
 	}
 	if _, ok := wire.Dialect(own.Provider, contents); own.Provider != "" && !ok {
 		own.Sanitize.Fixers = append(slices.Clip(own.Sanitize.Fixers), wire.HandOff(own.Provider))

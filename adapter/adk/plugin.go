@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -86,7 +87,7 @@ func (c *Config) answerOpen(
 // response answers an open call. One that waits for a confirmation gets the response that ADK gives
 // it, which is lost if the client stops reading when it is asked.
 func (c *Config) response(call *genai.FunctionCall, calls *sessionCalls) *genai.Part {
-	text := preflight.DefaultDanglingText
+	text := pairing.DanglingText
 	if c.Options != nil && c.Options.Sanitize.DanglingText != "" {
 		text = c.Options.Sanitize.DanglingText
 	}

@@ -99,17 +99,17 @@ func withOutputs(messages []*ai.Message, options *wire.Options) *wire.Options {
 	if options != nil {
 		own = *options
 	}
-	interrupted := own.Sanitize.Interrupted
-	own.Sanitize.Interrupted = func(call *preflight.ToolCall) preflight.Part {
+	open := own.Sanitize.OpenCall
+	own.Sanitize.OpenCall = func(call *preflight.ToolCall) preflight.Part {
 		if output, ok := outputs[call.ID]; ok {
 			if raw, err := json.Marshal(output); err == nil {
 				return &preflight.ToolResult{Output: raw}
 			}
 		}
-		if interrupted == nil {
+		if open == nil {
 			return nil
 		}
-		return interrupted(call)
+		return open(call)
 	}
 	return &own
 }

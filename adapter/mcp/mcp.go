@@ -3,7 +3,7 @@
 // answers becomes a tool result for any provider.
 //
 //	options.Tools, err = preflightmcp.Tools(tools)              // of session.ListTools
-//	options.Sanitize.SideEffects = preflightmcp.SideEffects(tools)
+//	options.Sanitize.OpenCall = preflightmcp.OpenCall(tools)
 //	…
 //	for _, call := range response.Calls() {
 //		result, err := preflightmcp.Call(ctx, session, call)
@@ -114,15 +114,21 @@ func Tools(tools []*mcp.Tool) ([]wire.Tool, error) {
 	return out, nil
 }
 
-// SideEffects is for preflight.Options: it reports of which tools a call that was stopped has to
-// stay visible, because the model would repeat what they do. These are all that the server does not
-// declare to be read-only; of a tool that is not listed nothing is known, and the policy decides.
-func SideEffects(tools []*mcp.Tool) func(tool string) bool {
+// OpenCall is for preflight.Options: a call that was stopped is answered if its tool may have side
+// effects, because the model would repeat a call that it does not see. These are all tools that the
+// server does not declare to be read-only. Of a tool that is not listed nothing is known: as for
+// calls that wait, the default applies.
+func OpenCall(tools []*mcp.Tool) func(*preflight.ToolCall) preflight.Part {
 	effects := make(map[string]bool)
 	for _, t := range tools {
 		if t != nil {
 			effects[t.Name] = t.Annotations == nil || !t.Annotations.ReadOnlyHint
 		}
 	}
-	return func(tool string) bool { return effects[tool] }
+	return func(call *preflight.ToolCall) preflight.Part {
+		if call.Awaiting != "" || !effects[call.Name] {
+			return nil
+		}
+		return &preflight.ToolResult{}
+	}
 }

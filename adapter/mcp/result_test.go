@@ -277,11 +277,11 @@ func TestTools(t *testing.T) {
 		{Name: "add", Annotations: &mcp.ToolAnnotations{}, Description: "Adds.",
 			InputSchema: map[string]any{"type": "object"}},
 	}
-	effects := preflightmcp.SideEffects(tools)
+	open := preflightmcp.OpenCall(tools)
 	for name, want := range map[string]bool{
 		"write": true, "read": false, "add": true, "unlisted": false,
 	} {
-		if effects(name) != want {
+		if answered := open(&preflight.ToolCall{Name: name}) != nil; answered != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

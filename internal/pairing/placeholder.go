@@ -5,6 +5,9 @@ import "strings"
 // This file tells placeholders from real results: texts that an agent wrote for a call that never
 // finished.
 
+// DanglingText is the text of the result that answers a dangling call by default.
+const DanglingText = "Tool call was interrupted before a result was recorded."
+
 // knownPlaceholder mentions no tool, but is a widespread placeholder (badlogic/pi-mono, OpenCode).
 const knownPlaceholder = "No result provided"
 

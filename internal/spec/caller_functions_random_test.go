@@ -129,21 +129,15 @@ func drawFault(t *rapid.T, again func()) func() {
 // withFaults returns options whose functions tell spy of their calls, and return anything.
 func withFaults(t *rapid.T, o preflight.Options, spy *faultyCall) *preflight.Options {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
-	if waits := flip("pending waits"); flip("pending") {
-		o.Pending = func(c *preflight.ToolCall) bool {
+	waits, part := flip("an open call waits"), drawStrangePart(t, "of an open call")
+	if flip("open call") {
+		o.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 			spy.called()
 			even := len(c.ID)%2 == 0
 			c.ID, c.Input = "scribbled", nil
-			return waits && even
-		}
-	}
-	if has := flip("side effects has"); flip("side effects") {
-		o.SideEffects = func(string) bool { spy.called(); return has }
-	}
-	if part := drawStrangePart(t, "interrupted"); flip("interrupted") {
-		o.Interrupted = func(c *preflight.ToolCall) preflight.Part {
-			spy.called()
-			c.ID, c.Input = "scribbled", nil
+			if waits && even {
+				return c
+			}
 			return part
 		}
 	}

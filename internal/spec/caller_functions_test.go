@@ -23,12 +23,9 @@ const secret = "alice@example.org"
 
 // faulty are options of which each calls its function through fault, which may not return.
 var faulty = map[string]func(fault func()) preflight.Options{
-	"Pending": func(fault func()) preflight.Options {
-		return preflight.Options{Pending: func(*preflight.ToolCall) bool { fault(); return false }}
-	},
-	"Interrupted": func(fault func()) preflight.Options {
+	"OpenCall": func(fault func()) preflight.Options {
 		return preflight.Options{
-			Interrupted: func(*preflight.ToolCall) preflight.Part { fault(); return nil },
+			OpenCall: func(*preflight.ToolCall) preflight.Part { fault(); return nil },
 		}
 	},
 	"Boundary": func(fault func()) preflight.Options {
@@ -203,7 +200,7 @@ func TestEndsWithItsContext(t *testing.T) {
 	profile := provider.Anthropic("")
 	ctx, cancel := context.WithCancel(context.Background())
 	o := preflight.Options{
-		Interrupted: func(*preflight.ToolCall) preflight.Part { cancel(); return nil },
+		OpenCall: func(*preflight.ToolCall) preflight.Part { cancel(); return nil },
 	}
 	in := brokenHistory()
 	res, err := preflight.Sanitize(ctx, in, profile, &o)

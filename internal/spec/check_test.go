@@ -85,11 +85,11 @@ func TestValidStopsAtTheFirstBreach(t *testing.T) {
 	for _, trailing := range [][]preflight.Message{nil, {userMsg(says("q"))}} {
 		asked := 0
 		options := preflight.Options{
-			Pending: func(*preflight.ToolCall) bool { asked++; return true },
+			OpenCall: func(c *preflight.ToolCall) preflight.Part { asked++; return c },
 		}
 		require.False(t, isValid(append(in, trailing...), &preflight.Profile{}, &options))
 		require.Zero(t, asked,
-			"the breach is in the first message, so Pending is not called")
+			"the breach is in the first message, so OpenCall is not called")
 	}
 }
 

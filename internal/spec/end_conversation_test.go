@@ -76,7 +76,9 @@ func TestTrailingTurns(t *testing.T) {
 	trims := preflight.Profile{Prefill: provider.PrefillRules{Trim: true}}
 	strip := preflight.Options{Trailing: preflight.TrailingStrip}
 	keep := preflight.Options{Trailing: preflight.TrailingKeep}
-	pending := preflight.Options{Pending: func(c *preflight.ToolCall) bool { return c.ID == "p" }}
+	pending := preflight.Options{
+		OpenCall: waitsIf(func(c *preflight.ToolCall) bool { return c.ID == "p" }),
+	}
 	q, a, more := userMsg(says("q")), botMsg(says("a")), userMsg(says("Continue."))
 	as := func(mark string, parts ...preflight.Part) preflight.Message {
 		m := botMsg(parts...)

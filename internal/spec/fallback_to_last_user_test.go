@@ -96,7 +96,7 @@ func TestFallbackReportsPanics(t *testing.T) {
 		preflight.Message{Role: "narrator", Parts: []preflight.Part{says("a")}}, userMsg(says("q")))
 	options := &preflight.Options{
 		Strict: true, FallbackToLastUser: true,
-		Pending: func(*preflight.ToolCall) bool { panic("here") },
+		OpenCall: func(*preflight.ToolCall) preflight.Part { panic("here") },
 		Hooks: []preflight.Hook{historyHook("h", func(h messages) messages {
 			if ran++; ran == 2 {
 				h = append(h, botMsg(calls("a")))

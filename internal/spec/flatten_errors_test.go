@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -36,8 +37,8 @@ func TestErrorToText(t *testing.T) {
 		{"a placeholder says so itself",
 			&preflight.ToolResult{
 				IsError: true,
-				Content: []preflight.Part{text(preflight.DefaultDanglingText)},
-			}, []string{preflight.DefaultDanglingText}, true},
+				Content: []preflight.Part{text(pairing.DanglingText)},
+			}, []string{pairing.DanglingText}, true},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			c.in.CallID = "t"

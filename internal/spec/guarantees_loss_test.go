@@ -121,7 +121,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 		}
 		return
 	}
-	waits := waiting(g.options.Pending)
+	waits := waiting(g.options.OpenCall)
 	answers := answersOf(res.Messages, g.effective(), waits)
 	placed := placedByID(authored(g.in), g.profile)
 	for _, pair := range certainPairs(authored(g.in), g.profile) {

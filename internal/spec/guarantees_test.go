@@ -133,7 +133,7 @@ func drawOptions(t *rapid.T) *preflight.Options {
 			Inputs:    rapid.Bool().Draw(t, "truncate inputs"),
 		}.Fixer()}
 	case 8:
-		o.Pending = func(c *preflight.ToolCall) bool { return c.Name == "ls" }
+		o.OpenCall = waitsIf(func(c *preflight.ToolCall) bool { return c.Name == "ls" })
 		o.KeepWaiting = rapid.Bool().Draw(t, "keep waiting")
 	}
 	return o
@@ -152,7 +152,7 @@ func (g given) effective() *preflight.Profile {
 // overrides reports whether the options ask for changes to valid histories, or exempt calls by a
 // predicate.
 func (g given) overrides() bool {
-	return len(g.options.Fixers) > 0 || g.options.Pending != nil
+	return len(g.options.Fixers) > 0 || g.options.OpenCall != nil
 }
 
 // property is one guarantee, and which histories it speaks about.

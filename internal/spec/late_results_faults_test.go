@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/pairing"
 )
 
 // resultFault is one thing that happens to the results of a session.
@@ -36,7 +37,7 @@ var resultFaults = []resultFault{
 		if r, at, ok := s.drawResult(); ok {
 			stand := *r
 			texts := []string{
-				preflight.DefaultDanglingText,
+				pairing.DanglingText,
 				"No result provided",
 				"Tool execution aborted",
 			}

@@ -70,9 +70,9 @@ func TestNestedResults(t *testing.T) {
 					&preflight.Options{Hooks: []preflight.Hook{nest, keep}})
 				require.NoError(t, err)
 			},
-			"Interrupted": func(h []preflight.Message) {
+			"OpenCall": func(h []preflight.Message) {
 				_, err := preflight.Sanitize(ctx, h[:2], profile, &preflight.Options{
-					Interrupted: func(*preflight.ToolCall) preflight.Part { return h[2].Parts[0] },
+					OpenCall: func(*preflight.ToolCall) preflight.Part { return h[2].Parts[0] },
 				})
 				require.NoError(t, err)
 			},

@@ -14,9 +14,8 @@ import (
 // Functions cannot be written as JSON: that they would be lost is an error which names the field.
 func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
 	for field, o := range map[string]preflight.Options{
-		"Pending":     {Pending: func(*preflight.ToolCall) bool { return true }},
-		"Interrupted": {Interrupted: func(*preflight.ToolCall) preflight.Part { return nil }},
-		"Fixers":      {Fixers: []preflight.Fixer{fixer.StripSystem}},
+		"OpenCall": {OpenCall: func(*preflight.ToolCall) preflight.Part { return nil }},
+		"Fixers":   {Fixers: []preflight.Fixer{fixer.StripSystem}},
 		"Hooks": {Hooks: []preflight.Hook{{
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 				return m, nil

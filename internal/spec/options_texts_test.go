@@ -35,7 +35,6 @@ func TestAwkwardOptions(t *testing.T) {
 			ContinueText: text.Draw(t, "continue"),
 			Bridge:       text.Draw(t, "bridge"),
 			DanglingText: text.Draw(t, "dangling text"),
-			WaitingText:  text.Draw(t, "waiting text"),
 		}
 		cut := rapid.SampledFrom(cuts).Draw(t, "cut")
 		truncate := fixer.Truncate{MaxString: limit.Draw(t, "string"), Boundary: cut}

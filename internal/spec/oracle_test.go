@@ -135,7 +135,7 @@ var (
 func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) string {
 	exempt := func(*preflight.ToolCall) bool { return false }
 	if o.KeepWaiting {
-		exempt = waiting(o.Pending)
+		exempt = waiting(o.OpenCall)
 	}
 	if p.Provider == "bedrock" &&
 		strings.Contains(p.Model, "claude-3") { // Claude's old rules hold there, too
@@ -236,8 +236,22 @@ func judgeCommon(h []preflight.Message) string {
 }
 
 // waiting reports whether a call waits on purpose.
-func waiting(pending func(*preflight.ToolCall) bool) func(*preflight.ToolCall) bool {
+func waiting(open func(*preflight.ToolCall) preflight.Part) func(*preflight.ToolCall) bool {
 	return func(c *preflight.ToolCall) bool {
-		return c.Awaiting != "" || pending != nil && pending(c)
+		if c.Awaiting != "" || open == nil {
+			return c.Awaiting != ""
+		}
+		_, waits := open(c).(*preflight.ToolCall)
+		return waits
+	}
+}
+
+// waitsIf is an Options.OpenCall by which some calls wait.
+func waitsIf(waits func(*preflight.ToolCall) bool) func(*preflight.ToolCall) preflight.Part {
+	return func(c *preflight.ToolCall) preflight.Part {
+		if waits(c) {
+			return c
+		}
+		return nil
 	}
 }

@@ -41,7 +41,7 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	}
 	answered := toolMsg(answers("toolu_1", "1"))
 	fact := &preflight.Other{Kind: "fact"}
-	pending := preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}
+	pending := preflight.Options{OpenCall: waitsIf(func(*preflight.ToolCall) bool { return true })}
 	cases := []fixerCase{
 		{
 			name: "text after a call", profile: ordered,

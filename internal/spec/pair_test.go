@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -65,7 +66,7 @@ func TestPairs(t *testing.T) {
 			want: []string{"1.0 paired id 2.0", "2.0 paired id 1.0", "3.0 duplicate id 1.0"}},
 		{name: "a placeholder",
 			in: history(q, botMsg(calls("a")),
-				toolMsg(answers("a", preflight.DefaultDanglingText))),
+				toolMsg(answers("a", pairing.DanglingText))),
 			want: []string{"1.0 placeholder id 2.0", "2.0 placeholder id 1.0"}},
 		{name: "a placeholder, then the real one",
 			in: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted")), q,

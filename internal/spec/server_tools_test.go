@@ -154,7 +154,7 @@ func TestPairServerTools(t *testing.T) {
 			name: "a call that waits is open on purpose",
 			in:   history(q, botMsg(searches("s"), says("x")), q),
 			options: preflight.Options{
-				Pending: func(c *preflight.ToolCall) bool { return c.ID == "s" },
+				OpenCall: waitsIf(func(c *preflight.ToolCall) bool { return c.ID == "s" }),
 			},
 			alone: true,
 		},

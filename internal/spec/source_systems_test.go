@@ -140,7 +140,9 @@ func (r *systemRun) step(t *testing.T) step {
 		r.Options.Hooks = []preflight.Hook{systemHooks[r.Hook]}
 	}
 	if r.Pending != "" {
-		r.Options.Pending = func(c *preflight.ToolCall) bool { return c.Name == r.Pending }
+		r.Options.OpenCall = waitsIf(func(c *preflight.ToolCall) bool {
+			return c.Name == r.Pending
+		})
 	}
 	switch r.Run {
 	case "persist":

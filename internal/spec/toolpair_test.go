@@ -52,7 +52,7 @@ func TestPairToolCalls(t *testing.T) {
 		{name: "a call that waits is open on purpose", in: history(q, botMsg(waits("a")))},
 		{
 			name:    "so is one of which the caller says so",
-			options: preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }},
+			options: preflight.Options{OpenCall: waitsIf(func(*preflight.ToolCall) bool { return true })},
 			in:      history(q, botMsg(calls("a"))),
 		},
 		{

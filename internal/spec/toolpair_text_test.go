@@ -86,7 +86,7 @@ func TestTypedResults(t *testing.T) {
 		{
 			name: "the caller's own answer gets the variant of its call", profile: typed,
 			options: preflight.Options{
-				Interrupted: func(*preflight.ToolCall) preflight.Part { return answers("", "!") },
+				OpenCall: func(*preflight.ToolCall) preflight.Part { return answers("", "!") },
 			},
 			in: history(q, botMsg(variant("a", "shell"))),
 			want: history(q, botMsg(variant("a", "shell")),

@@ -39,7 +39,7 @@ func TestOlderProperties(t *testing.T) {
 				if drawn.StripEphemeral {
 					options.Fixers = append(options.Fixers, fixer.StripEphemeral)
 				}
-				options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
+				options.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 					if c.Name == "ls" {
 						return &preflight.Text{Text: "(a listing was asked for)"}
 					}

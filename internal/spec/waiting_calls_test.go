@@ -237,7 +237,7 @@ func TestWaitingKeep(t *testing.T) {
 	q := userMsg(says("q"))
 	byName := preflight.Options{
 		KeepWaiting: true,
-		Pending:     func(c *preflight.ToolCall) bool { return c.Name == "f" },
+		OpenCall:    waitsIf(func(c *preflight.ToolCall) bool { return c.Name == "f" }),
 	}
 	p := provider.Anthropic("")
 	for name, c := range map[string]struct {
@@ -259,30 +259,30 @@ func TestWaitingKeep(t *testing.T) {
 	}
 }
 
-// TestWaitingText: whom the call waits for decides about the text, unless the caller does; no
-// policy and no function of the caller's makes an error of it.
+// TestWaitingText: whom the call waits for decides about the text, also where the caller says that
+// it waits; no policy makes an error of it.
 func TestWaitingText(t *testing.T) {
 	client := calls("a")
 	client.Awaiting = preflight.AwaitingClient
 	for _, c := range []struct {
 		call *preflight.ToolCall
-		text string // the caller's
+		open preflight.Part // what the caller returns, or nil
 		want string
 	}{
-		{waits("a"), "", defaultApprovalText},
-		{client, "", defaultWaitingText},
-		{calls("a"), "", defaultWaitingText},
-		{waits("a"), "Nobody has looked at it yet.", "Nobody has looked at it yet."},
+		{waits("a"), nil, defaultApprovalText},
+		{waits("a"), waits("a"), defaultApprovalText},
+		{waits("a"), &preflight.ToolResult{}, defaultApprovalText},
+		{client, nil, defaultWaitingText},
+		{client, &preflight.ToolResult{}, defaultWaitingText},
+		{calls("a"), calls("a"), defaultWaitingText},
+		{calls("a"), waits("a"), defaultApprovalText},
 	} {
 		for _, dangling := range []preflight.Dangling{
 			preflight.DanglingRemove, preflight.DanglingAnswer,
 		} {
 			options := preflight.Options{
-				Dangling: dangling, WaitingText: c.text,
-				Pending: func(*preflight.ToolCall) bool { return true },
-				Interrupted: func(*preflight.ToolCall) preflight.Part {
-					return says("it is not asked")
-				},
+				Dangling: dangling,
+				OpenCall: func(*preflight.ToolCall) preflight.Part { return c.open },
 			}
 			in := history(userMsg(says("q")), botMsg(c.call), userMsg(says("well?")))
 			res, err := preflight.Sanitize(context.Background(), in, nil, &options)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/pairing"
 )
 
 // This file corrupts ids, calls and results.
@@ -60,7 +61,7 @@ func repeatResult(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pre
 }
 
 var placeholderTexts = []string{
-	preflight.DefaultDanglingText,
+	pairing.DanglingText,
 	"No result provided",
 	"Tool execution aborted",
 	"[Request interrupted by user for tool use]",

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/pairing"
 )
 
 // This file makes parts and messages that no provider sends.
@@ -43,7 +44,7 @@ func drawID(t *rapid.T) string { return rapid.SampledFrom(strayIDs).Draw(t, "id"
 
 var strayTexts = []string{
 	"", " \n", "\u00a0", "hello", "x \n", "\xed\xa0\x80", "a\x00b", "\xff\xfe",
-	"\xed\xa0\xbd\x00\xed\xb8\x80", "\u2028<&>", preflight.DefaultDanglingText,
+	"\xed\xa0\xbd\x00\xed\xb8\x80", "\u2028<&>", pairing.DanglingText,
 }
 
 func drawText(t *rapid.T) string { return rapid.SampledFrom(strayTexts).Draw(t, "text") }

@@ -67,7 +67,7 @@ func open(ctx context.Context, w io.Writer, stop func()) (*agent, error) {
 	a.options = wire.RequestOptions{MaxTokens: 1000, Sanitize: story.Options().Sanitize}
 	a.options.Tools, err = preflightmcp.Tools(listed.Tools)
 	a.options.Sanitize.Dangling = preflight.DanglingRemove // of tools that only read
-	a.options.Sanitize.SideEffects = preflightmcp.SideEffects(listed.Tools)
+	a.options.Sanitize.OpenCall = preflightmcp.OpenCall(listed.Tools)
 	return a, err
 }
 
