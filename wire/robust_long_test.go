@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -136,66 +134,6 @@ func TestLongBodies(t *testing.T) {
 			}
 			require.NotNil(t, requireGuarantees(t, long(provider, 1001, 100, spoilFifth), options))
 		})
-	}
-}
-
-// TestLinear: ten times the bad parts in one message, or the messages to join with members that are
-// refused and unknown members, cost about ten times as much, not a hundred times.
-func TestLinear(t *testing.T) {
-	t.Run("parts", func(t *testing.T) {
-		linear(t, func(n int) []byte {
-			call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
-			text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
-			return []byte(
-				`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],` +
-					`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
-					strings.TrimSuffix(strings.Repeat(call, n), ",") +
-					`]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,` +
-					`"content":[` +
-					strings.TrimSuffix(strings.Repeat(text, n), ",") + `]}]}]}`,
-			)
-		})
-	})
-	t.Run("joined messages", func(t *testing.T) {
-		linear(t, func(n int) []byte {
-			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],` +
-				`"zz":1,"id":"x"},`
-			return []byte(
-				`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(strings.Repeat(message, 6*n),
-					",") + `]}`,
-			)
-		})
-	})
-}
-
-// linear holds the cost of repairing and of checking ten times as much against that of the body of
-// n.
-func linear(t *testing.T, body func(n int) []byte) {
-	t.Helper()
-	cost := func(n int) time.Duration {
-		in, best := body(n), time.Hour
-		for range 3 {
-			start := time.Now()
-			options := &wire.Options{
-				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
-			}
-			result, err := wire.Sanitize(context.Background(), in, options)
-			require.NoError(t, err)
-			require.Greater(t, len(result.Warnings), 5*n)
-			report, err := wire.Check(in, options)
-			require.NoError(t, err)
-			require.Greater(t, len(report.Violations), 5*n)
-			best = min(best, time.Since(start))
-		}
-		return best
-	}
-	n := rapidseed.Size(1000, 200)
-	for attempt := 1; ; attempt++ { // one is not enough on a machine that does other things
-		small, large := cost(n), cost(10*n)
-		if large < 40*small {
-			return
-		}
-		require.Less(t, attempt, 5, "%v for %d, %v for ten times as many", small, n, large)
 	}
 }
 

@@ -6,10 +6,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
@@ -50,6 +52,56 @@ func TestWorkIsLinear(t *testing.T) {
 			t.Fatalf("%d steps for 40, %d for 320, of %s", few, many, body[at[0]:at[1]])
 		}
 	})
+}
+
+// TestPartsWork: eight times the bad parts in one message, or the messages to join with members that
+// are refused and unknown members, take about eight times as many steps to repair and to check, and
+// about eight times the memory: whatever copies the body again for each part is no step.
+func TestPartsWork(t *testing.T) {
+	list := func(element string, n int) string {
+		return strings.TrimSuffix(strings.Repeat(element, n), ",")
+	}
+	for name, body := range map[string]func(n int) string{
+		"parts": func(n int) string {
+			call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
+			text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
+			return `{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],` +
+				`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+				list(call, n) + `]},{"role":"user","content":[{"type":"tool_result",` +
+				`"tool_use_id":7,"content":[` + list(text, n) + `]}]}]}`
+		},
+		"joined messages": func(n int) string {
+			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],` +
+				`"zz":1,"id":"x"},`
+			return `{"model":"glm-4.6","messages":[` + list(message, 6*n) + `]}`
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			options := &wire.Options{
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
+			cost := func(n int) (steps, bytes int64) {
+				in := []byte(body(n))
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				steps = work.Count(func() {
+					result, err := wire.Sanitize(context.Background(), in, options)
+					require.NoError(t, err)
+					require.Greater(t, len(result.Warnings), 5*n)
+					report, err := wire.Check(in, options)
+					require.NoError(t, err)
+					require.Greater(t, len(report.Violations), 5*n)
+				})
+				runtime.ReadMemStats(&after)
+				return steps, int64(after.TotalAlloc - before.TotalAlloc)
+			}
+			cost(800) // so that nothing is made for the first time
+			fewSteps, fewBytes := cost(100)
+			manySteps, manyBytes := cost(800)
+			require.LessOrEqual(t, manySteps, 12*fewSteps)
+			require.LessOrEqual(t, manyBytes, 12*fewBytes)
+		})
+	}
 }
 
 // drawPolicies draws the policies whose fixers do the most work.
