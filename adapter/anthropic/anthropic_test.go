@@ -14,6 +14,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflightanthropic "github.com/go-preflight/preflight/adapter/anthropic"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -23,16 +24,6 @@ func user(text string) anthropic.MessageParam {
 
 func raw(s string) anthropic.MessageParam {
 	return param.Override[anthropic.MessageParam](json.RawMessage(s))
-}
-
-// sent is the JSON that the SDK sends for v.
-func sent(t *testing.T, v any) string {
-	t.Helper()
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 func TestMessages(t *testing.T) {
@@ -107,26 +98,26 @@ func TestMessages(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			before := sent(t, c.in)
+			before := clienttest.JSON(t, c.in)
 			options := &wire.Options{Portable: true} // Anthropic's own API joins neighbours itself
 			out, warnings, err := preflightanthropic.Messages(context.Background(), c.in, options)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if after := sent(t, c.in); after != before {
+			if after := clienttest.JSON(t, c.in); after != before {
 				t.Errorf("the input was written to\n was %s\n is  %s", before, after)
 			}
 			if len(out) != len(c.want) {
-				t.Fatalf("%d messages, want %d: %s", len(out), len(c.want), sent(t, out))
+				t.Fatalf("%d messages, want %d: %s", len(out), len(c.want), clienttest.JSON(t, out))
 			}
 			same := len(c.in) == len(c.want)
 			for i, want := range c.want {
 				if want == "=" {
-					want = sent(t, c.in[i])
+					want = clienttest.JSON(t, c.in[i])
 				} else {
 					same = false
 				}
-				if got := sent(t, out[i]); !adapter.Equal([]byte(got), []byte(want)) {
+				if got := clienttest.JSON(t, out[i]); !adapter.Equal([]byte(got), []byte(want)) {
 					t.Errorf("messages[%d]\n got  %s\n want %s", i, got, want)
 				}
 			}
@@ -195,7 +186,7 @@ func TestParams(t *testing.T) {
 			&wire.Options{Provider: "bedrock-anthropic"})
 		if err != nil || len(warnings) != 1 || len(out.Tools) != 1 ||
 			out.Tools[0].GetName() == nil || *out.Tools[0].GetName() != "run" {
-			t.Fatalf("%v %v %s", err, warnings, sent(t, out))
+			t.Fatalf("%v %v %s", err, warnings, clienttest.JSON(t, out))
 		}
 		if !sameSlice(out.Messages, open) || params.Tools != nil {
 			t.Error("the messages are not the caller's own, or the caller's params were changed")
@@ -212,7 +203,7 @@ func TestParams(t *testing.T) {
 		out, _, err := preflightanthropic.Params(context.Background(), params, nil)
 		if err != nil || len(out.System) != 1 || out.System[0].Text != "Be brief." ||
 			len(out.Messages) != 1 {
-			t.Fatalf("%v %s", err, sent(t, out))
+			t.Fatalf("%v %s", err, clienttest.JSON(t, out))
 		}
 	})
 	t.Run("a container of no use is taken out, header fields and extra fields stay",
@@ -225,7 +216,7 @@ func TestParams(t *testing.T) {
 				"beta_thing": json.RawMessage(`{"n":1.0}`),
 			})
 			out, _, err := preflightanthropic.Params(context.Background(), params, nil)
-			if got, want := sent(t,
+			if got, want := clienttest.JSON(t,
 				out), `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user",`+
 				`"content":[{"type":"text","text":"a"}]}],"beta_thing":{"n":1.0}}`; err !=
 				nil || !adapter.Equal([]byte(got), []byte(want)) {
@@ -242,7 +233,7 @@ func TestParams(t *testing.T) {
 		params.Messages = []anthropic.MessageParam{user("not sent"), user("not sent either")}
 		out, warnings, err := preflightanthropic.Params(context.Background(), params,
 			&wire.Options{Portable: true})
-		if got, want := sent(t,
+		if got, want := clienttest.JSON(t,
 			out), `{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,`+
 			`"messages":[{"role":"user","content":[{"type":"text","text":"a"},`+
 			`{"type":"text","text":"b"}]}]}`; err !=
@@ -262,7 +253,7 @@ func TestParams(t *testing.T) {
 			&wire.Options{Portable: true})
 		if err != nil || len(warnings) != 1 || len(out.Messages) != 1 ||
 			len(out.Messages[0].Content) != 2 {
-			t.Errorf("%v %v %s", err, warnings, sent(t, out))
+			t.Errorf("%v %v %s", err, warnings, clienttest.JSON(t, out))
 		}
 	})
 }

@@ -95,7 +95,7 @@ func TestBetaKeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(history) != 3 || &history[0].Content[0] != first {
-		t.Errorf("the history is %s", sent(t, history))
+		t.Errorf("the history is %s", clienttest.JSON(t, history))
 	}
 }
 
@@ -112,7 +112,7 @@ func TestParamsFromJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := sent(t, params); !adapter.Equal([]byte(got), []byte(body)) {
+	if got := clienttest.JSON(t, params); !adapter.Equal([]byte(got), []byte(body)) {
 		t.Errorf("it is sent as %s", got)
 	}
 	if params.Model != "claude-sonnet-4-5" || params.MaxTokens != 64 ||

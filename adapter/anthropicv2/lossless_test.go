@@ -48,7 +48,7 @@ func TestParamsFromJSONLossless(t *testing.T) {
 		params, err := preflightanthropicv2.ParamsFromJSON(r.Body)
 		if err != nil {
 			t.Errorf("%s: %v", r.ID, err)
-		} else if got := sent(t, params); !adapter.Equal([]byte(got), r.Body) {
+		} else if got := clienttest.JSON(t, params); !adapter.Equal([]byte(got), r.Body) {
 			t.Errorf("%s\n got  %s\n want %s", r.ID, got, r.Body)
 		}
 	}

@@ -2,7 +2,6 @@ package preflighteino_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"reflect"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflighteino "github.com/go-preflight/preflight/adapter/eino"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -26,16 +26,6 @@ func picture(mime string) *schema.MessageInputImage {
 		},
 		Detail: schema.ImageURLDetailLow,
 	}
-}
-
-// asJSON is what encoding/json makes of v, by which tests see whether it was written to.
-func asJSON(t *testing.T, v any) string {
-	t.Helper()
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 // TestMessages: what a repair is not about stays, in the messages that it changes too.
@@ -75,7 +65,7 @@ func TestMessages(t *testing.T) {
 	}
 	result := schema.ToolMessage("r", "c1", schema.WithToolName("f"))
 	in := []*schema.Message{schema.SystemMessage("s"), schema.UserMessage("a"), ask, result, mixed}
-	before := asJSON(t, in)
+	before := clienttest.JSON(t, in)
 
 	out, warnings, err := preflighteino.Messages(context.Background(), in, nil)
 	if err != nil || len(warnings) != 2 || len(out) != 5 {
@@ -99,7 +89,7 @@ func TestMessages(t *testing.T) {
 		out[4].UserInputMultiContent[1].Image != mixed.UserInputMultiContent[1].Image {
 		t.Errorf("the message whose text was repaired is %#v", out[4])
 	}
-	if asJSON(t, in) != before || len(ask.ToolCalls) != 2 {
+	if clienttest.JSON(t, in) != before || len(ask.ToolCalls) != 2 {
 		t.Error("the input was written to")
 	}
 }
@@ -221,7 +211,7 @@ func TestProviders(t *testing.T) {
 	}
 	for _, provider := range wire.Providers() {
 		for name, history := range histories {
-			before := asJSON(t, history)
+			before := clienttest.JSON(t, history)
 			options := &wire.Options{
 				Provider: provider,
 				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
@@ -234,9 +224,9 @@ func TestProviders(t *testing.T) {
 			again, warnings, err := preflighteino.Messages(context.Background(), out, options)
 			if err != nil || len(warnings) > 0 || &again[0] != &out[0] {
 				t.Errorf("%s: %s: repaired again: %v %v\n%s", provider, name, err, warnings,
-					asJSON(t, out))
+					clienttest.JSON(t, out))
 			}
-			if asJSON(t, history) != before {
+			if clienttest.JSON(t, history) != before {
 				t.Errorf("%s: %s: the input was written to", provider, name)
 			}
 		}

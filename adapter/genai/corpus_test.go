@@ -37,10 +37,10 @@ func TestRepairsFit(t *testing.T) {
 				t.Errorf("%s, %s: %v", file, model, err)
 				continue
 			}
-			report, err := wire.Check([]byte(asJSON(t, out)), options)
+			report, err := wire.Check([]byte(clienttest.JSON(t, out)), options)
 			if err != nil || len(report.Violations) > 0 {
 				t.Errorf("%s, %s: %v %v\n%s", file, model, err, report,
-					asJSON(t, out))
+					clienttest.JSON(t, out))
 			}
 			tried++
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflightgenai "github.com/go-preflight/preflight/adapter/genai"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -28,16 +29,6 @@ func result(name string, response map[string]any) *genai.Content {
 
 func call(name string, args map[string]any) *genai.Part {
 	return genai.NewPartFromFunctionCall(name, args)
-}
-
-// asJSON is what the SDK makes of v.
-func asJSON(t *testing.T, v any) string {
-	t.Helper()
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 func TestContents(t *testing.T) {
@@ -105,12 +96,12 @@ func TestContents(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			before := asJSON(t, c.in)
+			before := clienttest.JSON(t, c.in)
 			out, _, err := preflightgenai.Contents(context.Background(), c.in, &c.options)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := asJSON(t, out); !adapter.Equal([]byte(got), []byte(c.want)) {
+			if got := clienttest.JSON(t, out); !adapter.Equal([]byte(got), []byte(c.want)) {
 				t.Errorf("\n got  %s\n want %s", got, c.want)
 			}
 			for from, to := range c.same {
@@ -118,7 +109,7 @@ func TestContents(t *testing.T) {
 					t.Errorf("contents[%d] is not the caller's own", from)
 				}
 			}
-			if asJSON(t, c.in) != before {
+			if clienttest.JSON(t, c.in) != before {
 				t.Error("the input was written to")
 			}
 			again, warnings, err := preflightgenai.Contents(context.Background(), out, &c.options)
@@ -159,7 +150,7 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out[0].Parts[0] != picture || out[1].Parts[0] != thought {
-		t.Errorf("%s", asJSON(t, out))
+		t.Errorf("%s", clienttest.JSON(t, out))
 	}
 }
 
@@ -182,7 +173,7 @@ func TestRequest(t *testing.T) {
 	clean := []*genai.Content{user("a")}
 
 	t.Run("a name that the provider refuses", func(t *testing.T) {
-		before := asJSON(t, config)
+		before := clienttest.JSON(t, config)
 		contents, changed, warnings, err := preflightgenai.Request(ctx, "gemini-2.5-pro", clean,
 			config, nil)
 		if err != nil || len(warnings) != 1 || contents[0] != clean[0] {
@@ -191,9 +182,9 @@ func TestRequest(t *testing.T) {
 		if f := changed.Tools[0].FunctionDeclarations[0]; f.Name == "a tool" ||
 			f.Description != "d" || *changed.Temperature != 0.5 ||
 			changed.SystemInstruction != config.SystemInstruction {
-			t.Errorf("%s", asJSON(t, changed))
+			t.Errorf("%s", clienttest.JSON(t, changed))
 		}
-		if asJSON(t, config) != before {
+		if clienttest.JSON(t, config) != before {
 			t.Error("the caller's config was written to")
 		}
 	})
@@ -202,7 +193,7 @@ func TestRequest(t *testing.T) {
 			[]*genai.Content{genai.NewContentFromText("Be brief.", "system"), clean[0]}, nil, nil)
 		if err != nil || len(contents) != 1 || contents[0] != clean[0] || changed == nil ||
 			changed.SystemInstruction.Parts[0].Text != "Be brief." {
-			t.Errorf("%v %s %s", err, asJSON(t, contents), asJSON(t, changed))
+			t.Errorf("%v %s %s", err, clienttest.JSON(t, contents), clienttest.JSON(t, changed))
 		}
 	})
 	t.Run("nothing to do", func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflightmcp "github.com/go-preflight/preflight/adapter/mcp"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/redact"
 )
 
@@ -87,15 +88,6 @@ func answers() map[string]struct {
 	}
 }
 
-func asJSON(t *testing.T, v any) string {
-	t.Helper()
-	raw, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
-}
-
 // kinds are the parts of a result.
 func kinds(r *preflight.ToolResult) string {
 	var out []string
@@ -133,7 +125,7 @@ func stored(t *testing.T, r *preflight.ToolResult) *preflight.ToolResult {
 func TestRoundTrip(t *testing.T) {
 	call := &preflight.ToolCall{ID: "call_1", Name: "read"}
 	for name, c := range answers() {
-		before := asJSON(t, c.answer)
+		before := clienttest.JSON(t, c.answer)
 		result, err := preflightmcp.Result(call, c.answer)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -150,17 +142,17 @@ func TestRoundTrip(t *testing.T) {
 			}
 			var want, got any
 			if json.Unmarshal([]byte(before), &want) != nil ||
-				json.Unmarshal([]byte(asJSON(t, back)), &got) != nil {
+				json.Unmarshal([]byte(clienttest.JSON(t, back)), &got) != nil {
 				t.Fatal(name)
 			}
 			if m := want.(map[string]any); m["content"] == nil {
 				m["content"] = []any{}
 			}
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s:\n got %s\nwant %s", name, asJSON(t, got), asJSON(t, want))
+				t.Errorf("%s:\n got %s\nwant %s", name, clienttest.JSON(t, got), clienttest.JSON(t, want))
 			}
 		}
-		if after := asJSON(t, c.answer); after != before {
+		if after := clienttest.JSON(t, c.answer); after != before {
 			t.Errorf("%s was written to", name)
 		}
 	}
@@ -193,7 +185,7 @@ func TestChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := asJSON(t, back)
+		got := clienttest.JSON(t, back)
 		if strings.Contains(got, secret) || !strings.Contains(got, "***") {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -240,8 +232,8 @@ func TestElsewhere(t *testing.T) {
 		switch {
 		case c.want == "" && !errors.Is(err, adapter.ErrInexact):
 			t.Errorf("%s: %v", name, err)
-		case c.want != "" && (err != nil || asJSON(t, back) != c.want):
-			t.Errorf("%s: %v, %s", name, err, asJSON(t, back))
+		case c.want != "" && (err != nil || clienttest.JSON(t, back) != c.want):
+			t.Errorf("%s: %v, %s", name, err, clienttest.JSON(t, back))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflightollama "github.com/go-preflight/preflight/adapter/ollama"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -21,16 +22,6 @@ func call(name string, arguments ...any) api.ToolCall {
 		args.Set(arguments[i].(string), arguments[i+1])
 	}
 	return api.ToolCall{Function: api.ToolCallFunction{Name: name, Arguments: args}}
-}
-
-// asJSON is what the SDK makes of v.
-func asJSON(t *testing.T, v any) string {
-	t.Helper()
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 func TestMessages(t *testing.T) {
@@ -52,7 +43,7 @@ func TestMessages(t *testing.T) {
 		{Role: "tool", ToolName: "f", Content: "r"},
 		user,
 	}
-	before := asJSON(t, in)
+	before := clienttest.JSON(t, in)
 	out, warnings, err := preflightollama.Messages(context.Background(), in, nil)
 	if err != nil || len(warnings) != 2 || len(out) != 4 {
 		t.Fatalf("%v %v %v", err, warnings, out)
@@ -60,14 +51,14 @@ func TestMessages(t *testing.T) {
 	want := `{"role":"assistant","content":"t","thinking":"hm","images":["b3V0"],` +
 		`"tool_calls":[{"function":{"index":3,"name":"f","arguments":{"z":12345678901234567890,` +
 		`"a":1.0,"n":{"deep":1e400}}}}]}`
-	if got := asJSON(t, out[1]); got != want {
+	if got := clienttest.JSON(t, out[1]); got != want {
 		t.Errorf("the changed message\n is   %s\n want %s", got, want)
 	}
 	if &out[0].Images[0] != &user.Images[0] || &out[3].Images[0] != &user.Images[0] ||
 		out[2].Content != "r" {
 		t.Error("messages that needed no repair are not the caller's own")
 	}
-	if asJSON(t, in) != before {
+	if clienttest.JSON(t, in) != before {
 		t.Error("the input was written to")
 	}
 }
@@ -127,7 +118,7 @@ func TestRepairsFit(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			report, err := wire.Check([]byte(asJSON(t, out)), options)
+			report, err := wire.Check([]byte(clienttest.JSON(t, out)), options)
 			if err != nil || len(report.Violations) > 0 {
 				t.Errorf("%s: %v %v", name, err, report)
 			}

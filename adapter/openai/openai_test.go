@@ -14,6 +14,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
 	preflightopenai "github.com/go-preflight/preflight/adapter/openai"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -25,28 +26,18 @@ func rawItem(s string) responses.ResponseInputItemUnionParam {
 	return param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(s))
 }
 
-// sent is the JSON that the SDK sends for v.
-func sent(t *testing.T, v any) string {
-	t.Helper()
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
-
 // requireSent checks what is sent for the elements of out: want has JSON, or "=" and the index of
 // the caller's value.
 func requireSent[T any](t *testing.T, in, out []T, want []string) {
 	t.Helper()
 	if len(out) != len(want) {
-		t.Fatalf("%d elements, want %d: %s", len(out), len(want), sent(t, out))
+		t.Fatalf("%d elements, want %d: %s", len(out), len(want), clienttest.JSON(t, out))
 	}
 	for i, w := range want {
 		if from, ok := strings.CutPrefix(w, "="); ok {
-			w = sent(t, in[from[0]-'0'])
+			w = clienttest.JSON(t, in[from[0]-'0'])
 		}
-		if got := sent(t, out[i]); !adapter.Equal([]byte(got), []byte(w)) {
+		if got := clienttest.JSON(t, out[i]); !adapter.Equal([]byte(got), []byte(w)) {
 			t.Errorf("element %d\n got  %s\n want %s", i, got, w)
 		}
 	}
@@ -104,7 +95,7 @@ func TestChat(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			before := sent(t, c.in)
+			before := clienttest.JSON(t, c.in)
 			out, warnings, err := preflightopenai.Chat(context.Background(), c.in, c.options)
 			if err != nil {
 				t.Fatal(err)
@@ -115,7 +106,7 @@ func TestChat(t *testing.T) {
 					t.Errorf("the fields of messages[%d] are those of %q, want %q", i, role, want)
 				}
 			}
-			if sent(t, c.in) != before {
+			if clienttest.JSON(t, c.in) != before {
 				t.Error("the input was written to")
 			}
 			if len(warnings) == 0 && &out[0] != &c.in[0] {
@@ -161,7 +152,7 @@ func TestDialect(t *testing.T) {
 	out, _, err := preflightopenai.Chat(context.Background(), in,
 		&wire.Options{Provider: "mistral"})
 	if err != nil || len(out) != 3 || out[1].OfAssistant == nil || out[2].OfTool == nil {
-		t.Fatalf("%v %s", err, sent(t, out))
+		t.Fatalf("%v %s", err, clienttest.JSON(t, out))
 	}
 	id := out[2].OfTool.ToolCallID
 	if called := *out[1].OfAssistant.ToolCalls[0].GetID(); len(id) != 9 || called != id {
@@ -219,7 +210,7 @@ func TestParams(t *testing.T) {
 				`{"type":"function_call_output","call_id":"c1","output":"r"}]`))
 		out, warnings, err := preflightopenai.ResponseParams(context.Background(),
 			responses.ResponseNewParams{Model: "gpt-5.4", Input: input}, nil)
-		if got := sent(t, out); err != nil || len(warnings) != 1 ||
+		if got := clienttest.JSON(t, out); err != nil || len(warnings) != 1 ||
 			!adapter.Equal([]byte(got),
 				[]byte(`{"model":"gpt-5.4","input":[{"role":"user","content":"a"}]}`)) {
 			t.Errorf("%v %v %s", err, warnings, got)
@@ -235,7 +226,7 @@ func TestParams(t *testing.T) {
 		params.SetExtraFields(map[string]any{"thinking": map[string]any{"type": "disabled"}})
 		out, warnings, err := preflightopenai.ChatParams(context.Background(), params,
 			&wire.Options{Provider: "deepseek"})
-		if got := sent(t, out); err != nil || len(warnings) != 1 ||
+		if got := clienttest.JSON(t, out); err != nil || len(warnings) != 1 ||
 			!adapter.Equal([]byte(got),
 				[]byte(`{"model":"deepseek-chat","messages":[{"role":"user","content":"a"}],`+
 					`"thinking":{"type":"disabled"}}`)) {

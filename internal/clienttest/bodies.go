@@ -18,6 +18,16 @@ func Codes(warnings []wire.Warning) []string {
 	return codes
 }
 
+// JSON returns what an SDK sends for v, by which tests also see whether v was written to.
+func JSON(t *testing.T, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
 // CompareBodies checks that the elements in kept, indices into the list of messages or items of a
 // refused body, are byte for byte in the accepted one at the index that kept has for them, and that
 // the two bodies agree in all members besides the list.
