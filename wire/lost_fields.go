@@ -148,7 +148,7 @@ func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 	k := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
 		k++
-		if !hasMeaning(m) || c.reads(known, m.Key().Str()) {
+		if c.reads(known, m.Key().Str()) || !hasMeaning(m) {
 			continue
 		}
 		if path := r.requestPath(at) + step(m, k); !refused[path] {
@@ -176,7 +176,7 @@ func (c *fieldFinder) kindOf(v jsonscan.Value) string {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && c.words["@tool"] == "" {
 		return t.Str()
 	}
-	if v.Get("role").StrIs("tool") && c.words["@tool"] != "" {
+	if c.words["@tool"] != "" && v.Get("role").StrIs("tool") {
 		return "@tool"
 	}
 	return "@"
