@@ -34,11 +34,15 @@ var deepSeek = definition{
 		p.Tools.Name = openAINames
 	},
 	models: []row{
-		{"deepseek-v4-pro*", traits{replaysCalls}, srcDeepSeekReplay, "2026-09"},
 		{
-			"deepseek-v4*", traits{replaysCalls, readsText},
+			"deepseek-v4-flash-vision*", traits{replaysCalls},
+			"https://github.com/SillyTavern/SillyTavern/issues/5964", "2026-08",
+		},
+		{
+			"deepseek-v4-flash*", traits{replaysCalls, readsText},
 			srcDeepSeekReplay + "; " + srcDeepSeekMedia, "2026-09",
 		},
+		{"deepseek-v4*", traits{replaysCalls}, srcDeepSeekReplay, "2026-09"},
 		{"deepseek-chat*", traits{readsText}, srcDeepSeekMedia, "2026-09"},
 		{
 			"deepseek-r1*", traits{readsText, refusesReasoning, wantsTurns},

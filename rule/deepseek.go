@@ -58,6 +58,29 @@ var deepseek = []Rule{
 				Models: []string{"deepseek-v4-flash"},
 				Source: "https://github.com/0xPlaygrounds/rig/blob/HEAD/tests/cassettes/deepseek/wire_shape_matrix/blocking_image_only_message_reaches_the_wire.yaml",
 			},
+			{
+				Kind: Reported, Seen: "2026-05",
+				Models: []string{"deepseek-chat"},
+				Source: "https://github.com/jxxghp/MoviePilot/issues/5863",
+			},
+			{
+				Kind: Reported, Seen: "2026-04",
+				Models: []string{"deepseek-reasoner"},
+				Source: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/181",
+			},
+			{
+				Kind: Stated, Seen: "2025-01",
+				Models: []string{"deepseek-r1*"},
+				Source: "https://github.com/ollama/ollama/issues/8627",
+			},
+		},
+		Against: []Evidence{
+			{
+				Kind: Stated, Seen: "2026-08",
+				Models: []string{"deepseek-v4-flash-vision-exp"},
+				Source: "https://api-docs.deepseek.com/guides/vision",
+				Note:   "as https://github.com/SillyTavern/SillyTavern/issues/5964 quotes it",
+			},
 		},
 		Cost:     CostLoss,
 		Coverage: Repaired,

@@ -26,6 +26,8 @@ var wordings = []wording{
 	{"chat-template/vllm-content-array",
 		"Failed to deserialize the JSON body into the target type: messages[2]: invalid type: " +
 			"sequence, expected a string"},
+	{"deepseek/image-unsupported",
+		"Model only supports text input; received unsupported content type 'image_url'."},
 	{"groq/unknown-property", "messages[2].reasoning: reasoning is not supported with this model"},
 	{"groq/unknown-property", "property 'reasoning' is unsupported"},
 	{"groq/tool-fields",

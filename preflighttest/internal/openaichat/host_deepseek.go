@@ -69,9 +69,10 @@ func deepSeekReasoning(r *fake.Request, found fake.Found) {
 	}
 }
 
-// deepSeekImages: V4 Pro reads pictures, and the others text alone.
+// deepSeekImages: V4 Pro and the vision model read pictures, and the others text alone.
 func deepSeekImages(r *fake.Request, found fake.Found) {
-	if servesModel(r, "deepseek-v4-pro") || !servesModel(r, "deepseek-") {
+	if servesModel(r, "deepseek-v4-pro") || servesModel(r, "deepseek-v4-flash-vision") ||
+		!servesModel(r, "deepseek-") {
 		return
 	}
 	for _, m := range messagesOf(r) {
