@@ -52,18 +52,28 @@ func UserText(text string) Message { return textMessage(RoleUser, text) }
 // AssistantText returns an assistant message with one text.
 func AssistantText(text string) Message { return textMessage(RoleAssistant, text) }
 
-// ResultOf returns a tool message with the result of a call, as text. That of a failed tool is marked
-// as an error, which the model is told where the provider has a field for it:
+// ResultOf returns a tool message with what a tool has returned for a call: its output and its
+// error, which is nil if the tool did not fail.
 //
-//	m := preflight.ResultOf(call, err.Error())
-//	m.Parts[0].(*preflight.ToolResult).IsError = true
-func ResultOf(call *ToolCall, text string) Message {
+//	output, err := run(ctx, call)
+//	history = append(history, preflight.ResultOf(call, output, err))
+//
+// With an error, the text is the output, if there is one, and the error's text, and the result is
+// marked as one of a failed tool ([ToolResult.IsError]).
+func ResultOf(call *ToolCall, output string, err error) Message {
 	if call == nil {
 		call = &ToolCall{}
 	}
+	text := output
+	switch {
+	case err != nil && output == "":
+		text = err.Error()
+	case err != nil:
+		text += "\n" + err.Error()
+	}
 	return Message{Role: RoleTool, Parts: []Part{&ToolResult{
 		CallID: call.ID, Name: call.Name, Variant: call.Variant,
-		Content: []Part{&Text{Text: text}},
+		Content: []Part{&Text{Text: text}}, IsError: err != nil,
 	}}}
 }
 

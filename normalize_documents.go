@@ -131,7 +131,7 @@ func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 				&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
 				note{
 					code: codes.MediaDescribed, problem: problems.MediaLimit,
-					detail: "described one of more media than a message may hold",
+					detail: "described media beyond the most that a message may hold",
 				})
 			excess--
 		}

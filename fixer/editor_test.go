@@ -1,6 +1,7 @@
 package fixer_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -114,17 +115,35 @@ func TestEditorCounts(t *testing.T) {
 	})
 }
 
-// TestResultOf: a call and its result, made by the short constructors, need no repair.
+// TestResultOf: a call and its result, made by the short constructors, need no repair, and the result
+// of a failed tool has its output and its error.
 func TestResultOf(t *testing.T) {
 	call := &preflight.ToolCall{ID: "call_1", Name: "read", Input: []byte(`{}`)}
 	history := []preflight.Message{
 		preflight.UserText("Read it."),
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call}},
-		preflight.ResultOf(call, "text"),
+		preflight.ResultOf(call, "text", nil),
 	}
 	result, err := preflight.Sanitize(t.Context(), history, provider.OpenAIChat(""), nil)
 	require.NoError(t, err)
 	require.False(t, result.Changed)
+
+	for _, test := range []struct {
+		output string
+		err    error
+		want   string
+	}{
+		{"text", nil, "text"},
+		{"", nil, ""},
+		{"", errors.New("exit status 1"), "exit status 1"},
+		{"no such file", errors.New("exit status 1"), "no such file\nexit status 1"},
+	} {
+		m := preflight.ResultOf(call, test.output, test.err)
+		require.Equal(t, []preflight.Part{&preflight.ToolResult{
+			CallID: "call_1", Name: "read", IsError: test.err != nil,
+			Content: []preflight.Part{&preflight.Text{Text: test.want}},
+		}}, m.Parts)
+	}
 }
 
 // TestHookFunc: a plain function is a hook.

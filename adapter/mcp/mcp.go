@@ -69,13 +69,13 @@ func Call(
 		arguments = []byte("{}")
 	}
 	if arguments[0] != '{' || !json.Valid(arguments) {
-		return failed(call, "The arguments are not a JSON object."), nil
+		return preflight.ResultOf(call, "", errors.New("the arguments are not a JSON object")), nil
 	}
 	answer, err := session.CallTool(ctx, &mcp.CallToolParams{
 		Name: call.Name, Arguments: json.RawMessage(arguments),
 	})
 	if refusal := (*jsonrpc.Error)(nil); errors.As(err, &refusal) && ctx.Err() == nil {
-		return failed(call, refusal.Message), nil
+		return preflight.ResultOf(call, "", errors.New(refusal.Message)), nil
 	}
 	if err != nil {
 		return preflight.Message{}, err
@@ -85,13 +85,6 @@ func Call(
 		return preflight.Message{}, err
 	}
 	return preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{result}}, nil
-}
-
-// failed is the result of a call that was not run.
-func failed(call *preflight.ToolCall, text string) preflight.Message {
-	m := preflight.ResultOf(call, text)
-	m.Parts[0].(*preflight.ToolResult).IsError = true
-	return m
 }
 
 // Tools describes the tools of a server to the model. The error is that of a schema that is not

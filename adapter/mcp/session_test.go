@@ -257,11 +257,11 @@ func TestRefused(t *testing.T) {
 		"unknown": {preflight.ToolCall{ID: "1", Name: "missing"}, `true 1 unknown tool "missing"`},
 		"cut off": {
 			preflight.ToolCall{ID: "2", Name: "text", Input: []byte(`{"a":`)},
-			"true 2 The arguments are not a JSON object.",
+			"true 2 the arguments are not a JSON object",
 		},
 		"a list": {
 			preflight.ToolCall{ID: "3", Name: "text", Input: []byte(`[]`)},
-			"true 3 The arguments are not a JSON object.",
+			"true 3 the arguments are not a JSON object",
 		},
 		"none": {
 			preflight.ToolCall{ID: "4", Name: "text", Input: []byte(" ")},

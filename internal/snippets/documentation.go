@@ -58,7 +58,7 @@ func Documentation() *Checker {
 			var askModel func(context.Context, string) (string, error)
 			var schema []byte
 			var post func(ctx context.Context, body []byte) (answer []byte, err error)
-			var run func(context.Context, *preflight.ToolCall) string
+			var run func(context.Context, *preflight.ToolCall) (string, error)
 			var prepared *wire.Prepared
 		`,
 	}
