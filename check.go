@@ -39,9 +39,9 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 	c.release()
 	slices.SortStableFunc(found, func(a, b Violation) int {
 		return cmp.Or(
-			cmp.Compare(a.At.Message, b.At.Message),
-			cmp.Compare(a.At.Part, b.At.Part),
-			cmp.Compare(a.At.Inner, b.At.Inner),
+			cmp.Compare(a.At.Message(), b.At.Message()),
+			cmp.Compare(a.At.Part(), b.At.Part()),
+			cmp.Compare(a.At.Inner(), b.At.Inner()),
 		)
 	})
 	return found
@@ -130,7 +130,7 @@ func (c *checker) release() {
 
 // report notes a problem of part j of message i, none for the message.
 func (c *checker) report(problem problems.Problem, i, j int, id, detail string) {
-	c.reportAt(problem, Position{i, j, none}, id, detail)
+	c.reportAt(problem, PartAt(i, j), id, detail)
 }
 
 func (c *checker) reportAt(problem problems.Problem, at Position, id, detail string) {
@@ -257,7 +257,7 @@ func (c *checker) result(i, j int, r *ToolResult) {
 	c.errorFlag(i, j, r)
 	c.resultContent(i, j, r)
 	for k, part := range r.Content {
-		at := Position{i, j, k}
+		at := InnerAt(i, j, k)
 		switch part := part.(type) {
 		case *Text:
 			c.textInResult(at, r, part)

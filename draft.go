@@ -151,9 +151,9 @@ func (d *draft) absorb(i, j int, from origin) {
 // warn records a change at a position.
 func (d *draft) warn(at Position, n note, removed, added Tally) {
 	d.edited = true
-	if n.id != "" && at.Part >= 0 {
+	if n.id != "" && at.Part() >= 0 {
 		// report the caller's id, since an earlier fixer may have changed it
-		n.id = partID(d.given[at.Message].Parts[at.Part])
+		n.id = partID(d.given[at.Message()].Parts[at.Part()])
 	}
 	if len(d.warnings) == cap(d.warnings) { // append would copy a long list again and again
 		d.warnings = slices.Grow(d.warnings, max(d.expected-len(d.warnings), len(d.warnings)/2, 1))

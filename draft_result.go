@@ -45,7 +45,7 @@ func (d *draft) partOrigins() [][]Position {
 			if o := n.origin(j); o.msg >= 0 {
 				all = append(all, PartAt(int(o.msg), int(o.part)))
 			} else {
-				all = append(all, Position{none, none, none})
+				all = append(all, At(none))
 			}
 		}
 		lists[i] = all[start:len(all):len(all)]
@@ -209,15 +209,15 @@ func (d *draft) sameButCache(a, b Part) bool {
 func (d *draft) position(i, j int) Position {
 	if j >= 0 {
 		if o := d.origin(i, j); o.msg >= 0 {
-			return Position{int(o.msg), int(o.part), -1}
+			return PartAt(int(o.msg), int(o.part))
 		}
 	}
 	if len(d.nodes) == 0 {
-		return Position{0, -1, -1}
+		return At(0)
 	}
 	if i < len(d.nodes) && d.nodes[i].src < 0 {
 		if msg := d.pieceOf(d.nodes[i].from); msg >= 0 {
-			return Position{msg, -1, -1}
+			return At(msg)
 		}
 	}
 	m := &d.near
@@ -262,16 +262,16 @@ type near struct {
 
 // findNear returns the caller's first message at or after node i, or else the last one before it.
 func (d *draft) findNear(i int) near {
-	out := near{&d.nodes[0], i, i, Position{0, -1, -1}}
+	out := near{&d.nodes[0], i, i, At(0)}
 	for ; out.to < len(d.nodes); out.to++ {
 		if src := d.nodes[out.to].src; src >= 0 {
-			out.at.Message = int(src)
+			out.at = At(int(src))
 			return out
 		}
 	}
 	for k := min(i, len(d.nodes)) - 1; k >= 0; k-- {
 		if src := d.nodes[k].src; src >= 0 {
-			out.at.Message = int(src)
+			out.at = At(int(src))
 			break
 		}
 	}

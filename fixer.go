@@ -171,12 +171,13 @@ func (f *Fixer) run(d *draft) error {
 
 // callerPosition translates a position in the draft to one in the caller's input.
 func (d *draft) callerPosition(at Position) Position {
-	if at.Message < 0 || at.Message >= len(d.nodes) || at.Part >= len(d.nodes[at.Message].Parts) {
+	if at.Message() < 0 || at.Message() >= len(d.nodes) ||
+		at.Part() >= len(d.nodes[at.Message()].Parts) {
 		return d.position(len(d.nodes), none)
 	}
-	out := d.position(at.Message, at.Part)
-	if at.Part >= 0 && out.Part >= 0 {
-		out.Inner = at.Inner
+	out := d.position(at.Message(), at.Part())
+	if at.Part() >= 0 && out.Part() >= 0 {
+		out.inner = at.inner
 	}
 	return out
 }
@@ -258,11 +259,11 @@ func (h *handover) give(i int, parts []Part) {
 // remove records that the function reports the removal of what is at a position in the draft.
 func (h *handover) remove(at Position) {
 	switch {
-	case at.Inner >= 0:
-	case at.Part < 0:
-		clear(h.missing[at.Message])
-	case at.Part < len(h.missing[at.Message]):
-		h.missing[at.Message][at.Part] = false
+	case at.Inner() >= 0:
+	case at.Part() < 0:
+		clear(h.missing[at.Message()])
+	case at.Part() < len(h.missing[at.Message()]):
+		h.missing[at.Message()][at.Part()] = false
 	}
 }
 

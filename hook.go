@@ -83,7 +83,7 @@ func (d *draft) runHook(ctx context.Context, h Hook) error {
 func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 	for i := range d.nodes {
 		if err := ctx.Err(); err != nil {
-			return hookError(h.Name, d.position(i, none).Message, err)
+			return hookError(h.Name, d.position(i, none).Message(), err)
 		}
 		before := d.nodes[i].Message
 		copied := cloneMessage(before)
@@ -91,7 +91,7 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 		given.give(i, copied.Parts)
 		after, err := callMessageHook(ctx, h, copied)
 		if err != nil {
-			return hookError(h.Name, d.position(i, none).Message, err)
+			return hookError(h.Name, d.position(i, none).Message(), err)
 		}
 		if reflect.DeepEqual(after, before) {
 			continue
@@ -170,7 +170,7 @@ func (d *draft) adoptHistory(h Hook, after []Message, given *handover) {
 			d.warn(d.position(i, none), h.note("changed the message"),
 				TallyOf(d.nodes[i].Message), TallyOf(m))
 		} else {
-			at := Position{0, none, none}
+			at := At(0)
 			if len(d.nodes) > 0 {
 				at = d.position(last+1, none)
 			}
@@ -186,7 +186,7 @@ func (d *draft) adoptHistory(h Hook, after []Message, given *handover) {
 		}
 	}
 	if moved {
-		d.warn(Position{0, none, none}, h.note("reordered messages"), Tally{}, Tally{})
+		d.warn(At(0), h.note("reordered messages"), Tally{}, Tally{})
 	}
 	d.setNodes(nodes)
 }

@@ -49,7 +49,7 @@ func Pairs(history []Message, profile *Profile) []Pair {
 		if both && len(p.Calls)+len(p.Results) > 0 {
 			slices.SortFunc(out, func(a, b Pair) int {
 				return cmp.Or(
-					cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part),
+					cmp.Compare(a.At.Message(), b.At.Message()), cmp.Compare(a.At.Part(), b.At.Part()),
 				)
 			})
 		}
@@ -61,18 +61,18 @@ func Pairs(history []Message, profile *Profile) []Pair {
 func (p *toolPairing) appendPairs(out []Pair) []Pair {
 	last := len(p.Turns) - 1
 	paused := last >= 0 && p.paused(last)
-	nowhere := Position{none, none, none}
+	nowhere := At(none)
 	out = slices.Grow(out, len(p.Calls)+len(p.Results))
 	for c, r := 0, 0; c < len(p.Calls) || r < len(p.Results); {
 		if r == len(p.Results) || c < len(p.Calls) && p.Precedes(c, r) {
 			call := &p.Calls[c]
 			pair := Pair{
-				At: Position{call.Message, call.Part, none}, Part: p.call(c), CounterpartAt: nowhere,
+				At: PartAt(call.Message, call.Part), Part: p.call(c), CounterpartAt: nowhere,
 			}
 			if pair.Status = p.CallStatus(c, paused && call.Turn == last); call.Answer != none {
 				result := &p.Results[call.Answer]
 				pair.Counterpart, pair.CounterpartAt, pair.Reason = p.result(call.Answer),
-					Position{result.Message, result.Part, none}, result.Reason
+					PartAt(result.Message, result.Part), result.Reason
 			}
 			if pair.Status == pairs.Dangling && p.side == clientSide && p.mayBeAnswered(c) {
 				pair.Status = pairs.Unknown
@@ -83,13 +83,13 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 		}
 		result := &p.Results[r]
 		pair := Pair{
-			At: Position{result.Message, result.Part, none}, Part: p.result(r),
+			At: PartAt(result.Message, result.Part), Part: p.result(r),
 			CounterpartAt: nowhere,
 		}
 		if pair.Status = p.ResultStatus(r); result.Call != none {
 			call := &p.Calls[result.Call]
 			pair.Counterpart, pair.CounterpartAt, pair.Reason = p.call(result.Call),
-				Position{call.Message, call.Part, none}, result.Reason
+				PartAt(call.Message, call.Part), result.Reason
 		}
 		if pair.Status == pairs.Orphan && result.Held {
 			pair.Status = pairs.Unknown

@@ -171,7 +171,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		return untouched, cause
 	}
 	gone := TallyOf(history...).minus(TallyOf(kept...))
-	warning := Warning{Code: codes.Fallback, At: Position{0, none, none}, Removed: gone,
+	warning := Warning{Code: codes.Fallback, At: At(0), Removed: gone,
 		Detail: "kept only the system messages and the last user message, " +
 			"since the history could not be repaired"}
 	var u *Error
@@ -180,10 +180,10 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	}
 	for k := range res.Warnings {
 		at := &res.Warnings[k].At
-		if at.Message == len(kept)-1 && at.Part >= 0 {
-			at.Part = parts[at.Part]
+		if at.Message() == len(kept)-1 && at.Part() >= 0 {
+			at.part = parts[at.Part()] + 1
 		}
-		at.Message = origins[at.Message]
+		at.message = origins[at.message]
 	}
 	if res.Origins == nil {
 		d := newDraft(kept, r.profile, r.options)
@@ -192,10 +192,10 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	}
 	for _, list := range res.PartOrigins {
 		for j := range list {
-			if at := &list[j]; at.Message == len(kept)-1 {
-				at.Message, at.Part = origins[at.Message], parts[at.Part]
-			} else if at.Message >= 0 {
-				at.Message = origins[at.Message]
+			if at := &list[j]; at.Message() == len(kept)-1 {
+				at.message, at.part = origins[at.message], parts[at.Part()]+1
+			} else if at.Message() >= 0 {
+				at.message = origins[at.message]
 			}
 		}
 	}

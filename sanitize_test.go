@@ -41,7 +41,7 @@ func TestSanitizeRepairs(t *testing.T) {
 	require.Len(t, res.Warnings, 1)
 	require.Equal(t, codes.DanglingRemoved, res.Warnings[0].Code)
 	require.Equal(t, codes.Lossy, res.Warnings[0].Class())
-	require.Equal(t, preflight.Position{Message: 1, Part: 1, Inner: -1}, res.Warnings[0].At)
+	require.Equal(t, preflight.PartAt(1, 1), res.Warnings[0].At)
 }
 
 func TestSanitizeAnswersOnRequest(t *testing.T) {

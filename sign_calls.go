@@ -72,10 +72,10 @@ func isLateStandIn(p *Profile, parts []Part, j int) bool {
 func signCalls(d *draft) {
 	dropForeignSignatures(d)
 	for _, at := range unsignedCalls(d.profile, d) {
-		call := d.nodes[at.Message].Parts[at.Part].(*ToolCall)
+		call := d.nodes[at.Message()].Parts[at.Part()].(*ToolCall)
 		signature := d.profile.Tools.CallSignature
 		signed := edited(call, func(c *ToolCall) { c.Signature = signature })
-		d.replace(at.Message, at.Part, signed, note{
+		d.replace(at.Message(), at.Part(), signed, note{
 			code: codes.CallSigned, problem: problems.CallUnsigned, id: call.ID,
 			detail: "added the documented stand-in signature to a tool call",
 		})
@@ -104,7 +104,7 @@ func unsignedCalls(p *Profile, v view) []Position {
 		for j, part := range m.Parts {
 			call := clientCall(part)
 			if call != nil && !signed && call.Signature == "" {
-				out = append(out, Position{i, j, none})
+				out = append(out, PartAt(i, j))
 			}
 			signed = signed || call != nil || isUnknown(part) // which may be a call
 		}
@@ -139,8 +139,8 @@ func openTurnStart(p *Profile, v view) int {
 // signatures checks that the calls of the open turn have the signatures that the provider wants.
 func (c *checker) signatures() {
 	for _, at := range unsignedCalls(c.profile, c) {
-		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
-		c.report(problems.CallUnsigned, at.Message, at.Part, call.ID,
+		call := c.at(at.Message()).Parts[at.Part()].(*ToolCall)
+		c.report(problems.CallUnsigned, at.Message(), at.Part(), call.ID,
 			"the first tool call of a step of the open turn has no signature")
 	}
 }

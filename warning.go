@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -14,34 +15,74 @@ import (
 // This file holds what is reported: positions, violations, warnings, and how much content a change
 // removed or added.
 
-// Position is a place in the caller's input: the index of a message, of a part in it, and of a part
-// in the content of a tool result. Part is -1 for a whole message, Inner for a whole part.
+// Position is a place in the caller's input: a message, a part of it, or a part in the content of
+// a tool result. The zero value is messages[0] as a whole. Positions can be compared with ==.
+//
+// Its JSON form is {"message":3,"part":1,"inner":-1}.
 type Position struct {
+	message int
+	// from 1; 0 for none
+	part, inner int
+}
+
+// At returns the position of message i as a whole.
+func At(i int) Position { return Position{message: i} }
+
+// PartAt returns the position of part j of message i; of the whole message if j is -1.
+func PartAt(i, j int) Position { return Position{message: i, part: j + 1} }
+
+// InnerAt returns the position of part k in the content of part j of message i; of the whole part
+// if k is -1.
+func InnerAt(i, j, k int) Position { return Position{message: i, part: j + 1, inner: k + 1} }
+
+// Message returns the index of the message.
+func (p Position) Message() int { return p.message }
+
+// Part returns the index of the part in its message, or -1 for a whole message.
+func (p Position) Part() int { return p.part - 1 }
+
+// Inner returns the index of the part in the content of a tool result, or -1 for a whole part.
+func (p Position) Inner() int { return p.inner - 1 }
+
+// Equal reports whether two positions are the same. Package go-cmp uses it.
+func (p Position) Equal(q Position) bool { return p == q }
+
+// positionJSON is the JSON form of a position.
+type positionJSON struct {
 	Message int `json:"message"`
 	Part    int `json:"part"`
 	Inner   int `json:"inner"`
 }
 
-// At returns the position of message i as a whole.
-func At(i int) Position { return Position{Message: i, Part: -1, Inner: -1} }
+// MarshalJSON writes the position in its JSON form.
+func (p Position) MarshalJSON() ([]byte, error) {
+	return json.Marshal(positionJSON{p.Message(), p.Part(), p.Inner()})
+}
 
-// PartAt returns the position of part j of message i.
-func PartAt(i, j int) Position { return Position{Message: i, Part: j, Inner: -1} }
+// UnmarshalJSON reads the JSON form that MarshalJSON writes.
+func (p *Position) UnmarshalJSON(data []byte) error {
+	read := positionJSON{Part: none, Inner: none}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	*p = InnerAt(read.Message, read.Part, read.Inner)
+	return nil
+}
 
 // String returns the position as a path, such as messages[3].parts[1].content[0].
 func (p Position) String() string {
 	b := make([]byte, 0, 40)
 	b = append(b, "messages["...)
-	b = strconv.AppendInt(b, int64(p.Message), 10)
+	b = strconv.AppendInt(b, int64(p.Message()), 10)
 	b = append(b, ']')
-	if p.Part >= 0 {
+	if p.Part() >= 0 {
 		b = append(b, ".parts["...)
-		b = strconv.AppendInt(b, int64(p.Part), 10)
+		b = strconv.AppendInt(b, int64(p.Part()), 10)
 		b = append(b, ']')
 	}
-	if p.Inner >= 0 {
+	if p.Inner() >= 0 {
 		b = append(b, ".content["...)
-		b = strconv.AppendInt(b, int64(p.Inner), 10)
+		b = strconv.AppendInt(b, int64(p.Inner()), 10)
 		b = append(b, ']')
 	}
 	return string(b)

@@ -196,7 +196,7 @@ func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 // indices that were compacted: a warning about one of them is no longer of interest.
 func (s *Session) apply(made seamed, cold []int) {
 	kept := slices.DeleteFunc(slices.Clone(s.warnings), func(w preflight.Warning) bool {
-		_, gone := slices.BinarySearch(cold, w.At.Message)
+		_, gone := slices.BinarySearch(cold, w.At.Message())
 		return gone
 	})
 	s.warnings = append(kept, made.warnings...)

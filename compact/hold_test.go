@@ -216,7 +216,7 @@ func TestClearingIsWarned(t *testing.T) {
 		cut := make(map[int]int)
 		for _, w := range res.Warnings {
 			if w.Code == codes.CutToSize {
-				cut[w.At.Message] = w.Removed.Bytes
+				cut[w.At.Message()] = w.Removed.Bytes
 			}
 		}
 		some := false

@@ -218,9 +218,9 @@ func (b *body) unbind(
 				kept = append(kept, p)
 				continue
 			}
-			at := preflight.Position{Message: staying[i], Part: j, Inner: -1}
+			at := preflight.PartAt(staying[i], j)
 			if src := b.sources[staying[i]]; len(src) > 0 {
-				at.Message = src[0]
+				at = preflight.PartAt(src[0], j)
 			}
 			warnings = append(warnings, preflight.Warning{
 				Code: codes.ReasoningRemoved,

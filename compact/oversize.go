@@ -162,9 +162,9 @@ func hasMedia(r *preflight.ToolResult) bool {
 
 // shortened is the warning about a message whose results were cut or cleared.
 func (b *body) shortened(i int) preflight.Warning {
-	at := preflight.Position{Message: i, Part: -1, Inner: -1}
+	at := preflight.At(i)
 	if src := b.sources[i]; len(src) > 0 {
-		at.Message = src[0]
+		at = preflight.At(src[0])
 	}
 	was, is := preflight.TallyOf(b.said[i]), preflight.TallyOf(b.messages[i])
 	return preflight.Warning{

@@ -78,7 +78,7 @@ func TestOversizedResult(t *testing.T) {
 			for _, w := range res.Warnings {
 				if w.Code == codes.CutToSize {
 					found = true
-					require.Equal(t, len(h)-1, w.At.Message, name)
+					require.Equal(t, len(h)-1, w.At.Message(), name)
 					require.Greater(t, w.Removed.Bytes, 200_000)
 				}
 			}

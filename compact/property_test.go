@@ -295,7 +295,7 @@ func proveProvenance(t *rapid.T, x trial) {
 	for src, where := range place {
 		if where == "" &&
 			!slices.ContainsFunc(res.Warnings,
-				func(w preflight.Warning) bool { return w.At.Message == src }) {
+				func(w preflight.Warning) bool { return w.At.Message() == src }) {
 			t.Fatalf("message %d is nowhere, and no warning is about it\nin:\n%s\nout:"+
 				"\n%s\nwarnings: %v\nclusters: %+v",
 				src, dump(x.history), dump(res.Messages), res.Warnings, res.Clusters)

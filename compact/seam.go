@@ -186,7 +186,8 @@ func (b *body) shift(n int) {
 	b.sources = shifted
 	b.warnings = slices.Clone(b.warnings)
 	for k := range b.warnings {
-		b.warnings[k].At.Message += n
+		at := &b.warnings[k].At
+		*at = preflight.InnerAt(at.Message()+n, at.Part(), at.Inner())
 	}
 }
 
@@ -216,7 +217,7 @@ func (b *body) findCuts() []int {
 	current := lastTurn(messages)
 	waits := b.limits.pending()
 	for _, p := range preflight.Pairs(messages, b.limits.profile()) {
-		i, k := p.At.Message, p.CounterpartAt.Message
+		i, k := p.At.Message(), p.CounterpartAt.Message()
 		if c, call := p.Part.(*preflight.ToolCall); call && p.Counterpart == nil &&
 			(i >= current || c.Awaiting != "" || waits(c)) {
 			k = len(messages)

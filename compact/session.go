@@ -263,11 +263,11 @@ func moved(warnings []preflight.Warning, sources [][]int) []preflight.Warning {
 	out := slices.Clone(warnings)
 	for k := range out {
 		at := &out[k].At
-		switch i := at.Message; {
+		switch i := at.Message(); {
 		case i < 0 || i >= len(sources) || len(sources[i]) == 0:
-			at.Message = -1
+			*at = preflight.InnerAt(-1, at.Part(), at.Inner())
 		default:
-			at.Message = sources[i][0]
+			*at = preflight.InnerAt(sources[i][0], at.Part(), at.Inner())
 		}
 	}
 	return out

@@ -210,7 +210,7 @@ func withoutMembers(first *wire.Result, given, edited []byte, dropped []string) 
 	for _, path := range dropped {
 		out.Warnings = append(out.Warnings, wire.Warning{
 			Warning: preflight.Warning{
-				Code: codes.FieldRemoved, At: preflight.Position{Message: -1, Part: -1},
+				Code: codes.FieldRemoved, At: preflight.At(-1),
 				Detail: "removed a member that the provider named as unknown",
 			},
 			Path: source(path),

@@ -111,7 +111,7 @@ func (f *fitting) fit(i int) error {
 	}
 	index := i
 	if len(was.parts) > 0 {
-		index = was.parts[0].at.Message
+		index = was.parts[0].at.Message()
 	}
 	body, err := json.Marshal(f.res.Messages[i])
 	if err != nil {

@@ -99,9 +99,9 @@ func endsWith(history []preflight.Message, text string) bool {
 // reportAppended makes the result of repairing n messages and an appended one the result for the n
 // messages.
 func reportAppended(res *preflight.Result, n int, added preflight.Tally) {
-	end := preflight.Position{Message: max(n-1, 0), Part: -1, Inner: -1}
+	end := preflight.At(max(n-1, 0))
 	for k := range res.Warnings {
-		if at := &res.Warnings[k].At; at.Message >= n {
+		if at := &res.Warnings[k].At; at.Message() >= n {
 			*at = end
 		}
 	}
@@ -114,8 +114,8 @@ func reportAppended(res *preflight.Result, n int, added preflight.Tally) {
 			res.Origins[i] = from[:last:last]
 		}
 		for j, at := range res.PartOrigins[i] {
-			if at.Message == n {
-				res.PartOrigins[i][j] = preflight.Position{Message: -1, Part: -1, Inner: -1}
+			if at.Message() == n {
+				res.PartOrigins[i][j] = preflight.At(-1)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (o Older) shorten(
 				continue // it may be one that cannot be compared
 			}
 			now, w := p, preflight.Warning{
-				Code: codes.TruncatedOlder, At: preflight.Position{Message: i, Part: j, Inner: -1},
+				Code: codes.TruncatedOlder, At: preflight.PartAt(i, j),
 			}
 			switch p := p.(type) {
 			case *preflight.Text:

@@ -67,9 +67,9 @@ func (t *tracer) trace(
 	counted := make(map[preflight.Position]bool, len(m.Parts))
 	for j, at := range origins {
 		s := &out.parts[j]
-		if at.Message >= 0 && !becameUnknown(t.given[at.Message].Parts[at.Part], m.Parts[j]) {
-			*s = source{at, t.given[at.Message].Parts[at.Part]}
-			_, here := slices.BinarySearch(from, at.Message)
+		if at.Message() >= 0 && !becameUnknown(t.given[at.Message()].Parts[at.Part()], m.Parts[j]) {
+			*s = source{at, t.given[at.Message()].Parts[at.Part()]}
+			_, here := slices.BinarySearch(from, at.Message())
 			if here && !counted[at] && !isEmpty(s.before) {
 				counted[at] = true
 				held++

@@ -37,7 +37,7 @@ func (r *Request) mendReferences() {
 					return
 				}
 			}
-			refs.at = preflight.Position{Message: i, Part: j, Inner: -1}
+			refs.at = preflight.PartAt(i, j)
 			if result.Variant == toolSearchResult {
 				refs.mendSearch(result)
 			} else {
@@ -102,14 +102,14 @@ func (refs *references) mend(v jsonscan.Value, path string) []byte {
 	sent, declared := refs.sent[name.Str()]
 	switch {
 	case !declared:
-		refs.r.noteMessage(refs.at.Message, finding{
+		refs.r.noteMessage(refs.at.Message(), finding{
 			code: codes.PartRemoved, rule: ruleToolReference, path: path,
 			wrong: "a reference is to a tool that is not declared",
 			done:  "removed a reference to a tool that is not declared",
 		})
 		return nil
 	case sent != name.Str():
-		refs.r.noteMessage(refs.at.Message, toolRenamed(path+".tool_name", ruleDeclaredName))
+		refs.r.noteMessage(refs.at.Message(), toolRenamed(path+".tool_name", ruleDeclaredName))
 		at := name.Start() - v.Start()
 		return slices.Concat(v.Raw()[:at], quoted(sent), v.Raw()[at+len(name.Raw()):])
 	}
@@ -160,7 +160,7 @@ func (refs *references) mendContent(result *preflight.ToolResult) {
 			content = append(content, p)
 			continue
 		}
-		refs.at.Inner = k
+		refs.at = preflight.InnerAt(refs.at.Message(), refs.at.Part(), k)
 		switch raw := refs.mend(doc.Root(), refs.r.requestPath(refs.at)); {
 		case raw == nil:
 			removed = append(removed, doc.Root().Get("tool_name").Str())

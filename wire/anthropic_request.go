@@ -152,9 +152,7 @@ func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && longLived(*cache) {
 			*cache = shortMarker
-			r.noteMessage(i, breakpointShortened(r.requestPath(preflight.Position{
-				Message: i, Part: j, Inner: k,
-			})+member))
+			r.noteMessage(i, breakpointShortened(r.requestPath(preflight.InnerAt(i, j, k))+member))
 		}
 	}
 	for i := range r.Messages {
@@ -171,7 +169,7 @@ func (r *Request) shortenAll(member string) {
 
 // noteMessage records a finding about message i, which has to be encoded again.
 func (r *Request) noteMessage(i int, f finding) {
-	f.at = preflight.Position{Message: i, Part: -1, Inner: -1}
+	f.at = preflight.At(i)
 	r.sources[i].mend = true
 	r.note(f)
 }

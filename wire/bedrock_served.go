@@ -40,8 +40,8 @@ func matchedByID(turn, user []preflight.Part) map[int]bool {
 	}
 	matched := make(map[int]bool)
 	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
-		if pair.At.Message == 1 && pair.Reason == pairs.ByID {
-			matched[pair.At.Part] = true
+		if pair.At.Message() == 1 && pair.Reason == pairs.ByID {
+			matched[pair.At.Part()] = true
 		}
 	}
 	return matched
@@ -93,11 +93,11 @@ func markProviderExecuted(parts []preflight.Part) {
 	}
 	message := []preflight.Message{{Role: preflight.RoleAssistant, Parts: copies}}
 	for _, pair := range preflight.Pairs(message, &preflight.Profile{}) {
-		result, ok := parts[pair.At.Part].(*preflight.ToolResult)
-		if !ok || pair.Reason != pairs.ByID || pair.CounterpartAt.Part > pair.At.Part {
+		result, ok := parts[pair.At.Part()].(*preflight.ToolResult)
+		if !ok || pair.Reason != pairs.ByID || pair.CounterpartAt.Part() > pair.At.Part() {
 			continue
 		}
-		call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall)
+		call, ok := parts[pair.CounterpartAt.Part()].(*preflight.ToolCall)
 		if ok && call.ProviderExecuted {
 			result.ProviderExecuted = true
 		}

@@ -54,7 +54,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 		report.Violations[k].Path = r.wrappedPath(report.Violations[k].Path)
 	}
 	slices.SortStableFunc(report.Violations, func(a, b Violation) int {
-		return cmp.Compare(a.At.Message, b.At.Message)
+		return cmp.Compare(a.At.Message(), b.At.Message())
 	})
 	return report, nil
 }

@@ -66,7 +66,7 @@ func CheckCalls(
 				return nil, err
 			}
 			if wrong != nil {
-				at := preflight.Position{Message: i, Part: j, Inner: -1}
+				at := preflight.PartAt(i, j)
 				out = append(out, CallViolation{Tool: c.Name, Err: wrong, Violation: Violation{
 					Path: r.Path(at),
 					Violation: preflight.Violation{

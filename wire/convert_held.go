@@ -65,13 +65,13 @@ func (r *Request) heldResults() preflight.Fixer {
 			h := handOff{given: history, out: history}
 			held := firstReference(history)
 			if chained {
-				held = preflight.Position{Message: -1}
+				held = preflight.At(-1)
 			}
 			for _, pair := range preflight.Pairs(history, &r.Profile) {
 				result, ok := pair.Part.(*preflight.ToolResult)
 				answers := pair.Counterpart != nil && isBefore(pair.CounterpartAt, pair.At)
 				if ok && !result.ProviderExecuted && !answers && isBefore(held, pair.At) {
-					h.resultToText(pair.At.Message, pair.At.Part, result)
+					h.resultToText(pair.At.Message(), pair.At.Part(), result)
 				}
 			}
 			return h.out, h.warnings
@@ -84,11 +84,11 @@ func firstReference(history []preflight.Message) preflight.Position {
 	for i, m := range history {
 		for j, p := range m.Parts {
 			if p, ok := p.(*preflight.Other); ok && p.Kind == itemReference {
-				return preflight.Position{Message: i, Part: j}
+				return preflight.PartAt(i, j)
 			}
 		}
 	}
-	return preflight.Position{Message: len(history)}
+	return preflight.At(len(history))
 }
 
 // resultToText turns the result that is part j of message i into a text, with its media after it.

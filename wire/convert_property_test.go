@@ -184,7 +184,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 	}
 	for i, m := range r.Messages {
 		for j, p := range m.Parts {
-			at := preflight.Position{Message: i, Part: j, Inner: -1}
+			at := preflight.PartAt(i, j)
 			switch p := p.(type) {
 			case *preflight.Text:
 				all.WriteString(p.Text + "\x00")

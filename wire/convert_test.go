@@ -224,7 +224,7 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	var ambiguous *preflight.Error
 	require.ErrorAs(t, err, &ambiguous)
 	require.Len(t, ambiguous.Choices, 1)
-	require.Equal(t, 2, ambiguous.Choices[0].At.Message)
+	require.Equal(t, 2, ambiguous.Choices[0].At.Message())
 
 	for text, want := range map[string]int{"s": 0, "q": 1, "n": 2} {
 		options.Sanitize = preflight.Options{

@@ -104,7 +104,7 @@ func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
 
 // here is the position of the message being read.
 func (d *decoder) here() preflight.Position {
-	return preflight.Position{Message: len(d.r.Messages), Part: -1, Inner: -1}
+	return preflight.At(len(d.r.Messages))
 }
 
 // found records a finding about the message being read, which has to be encoded again.

@@ -49,7 +49,7 @@ func (h *handOff) nameCalls() {
 		}
 		ids[pair.At], renamed[pair.At] = named.ID, true
 		open[named.ID] = pair.CounterpartAt
-		h.replace(pair.At.Message, pair.At.Part, &named, codes.IDRewritten,
+		h.replace(pair.At.Message(), pair.At.Part(), &named, codes.IDRewritten,
 			"gave a tool call an id of its own")
 	}
 	for _, pair := range pairs {
@@ -72,7 +72,7 @@ func (h *handOff) nameCalls() {
 			(renamed[pair.CounterpartAt] || strings.TrimSpace(r.CallID) == "") {
 			answer := *r
 			answer.CallID = id
-			h.replace(pair.At.Message, pair.At.Part, &answer, codes.IDRewritten,
+			h.replace(pair.At.Message(), pair.At.Part(), &answer, codes.IDRewritten,
 				"changed a tool result's id to that of its call")
 		}
 	}
@@ -80,7 +80,7 @@ func (h *handOff) nameCalls() {
 
 // isBefore reports whether a part is before another.
 func isBefore(a, b preflight.Position) bool {
-	return a.Message < b.Message || a.Message == b.Message && a.Part < b.Part
+	return a.Message() < b.Message() || a.Message() == b.Message() && a.Part() < b.Part()
 }
 
 // sourceByName is the profile for matching calls and results of a format without ids.

@@ -78,7 +78,7 @@ func nameResults(r *Request, messages []preflight.Message) []preflight.Message {
 			if !ok {
 				continue
 			}
-			at := &messages[pair.At.Message].Parts[pair.At.Part]
+			at := &messages[pair.At.Message()].Parts[pair.At.Part()]
 			result, ok := (*at).(*preflight.ToolResult)
 			if !ok || result.CallID == "" || !writtenWithoutID(result) ||
 				result.Name == call.Name && result.Meta == nil {
@@ -89,7 +89,7 @@ func nameResults(r *Request, messages []preflight.Message) []preflight.Message {
 			}
 			if !changed {
 				messages, changed = withOwnParts(messages), true
-				at = &messages[pair.At.Message].Parts[pair.At.Part]
+				at = &messages[pair.At.Message()].Parts[pair.At.Part()]
 			}
 			x := *result
 			x.Name, x.Meta = call.Name, nil

@@ -118,7 +118,7 @@ type fieldFinder struct {
 func (r *Request) lostFields(target *format) []finding {
 	var out []finding
 	for i := range r.sources {
-		at := preflight.Position{Message: i, Part: -1, Inner: -1}
+		at := preflight.At(i)
 		c := fieldFinder{
 			words: vocabularies[r.format.name], names: target.participantNames,
 			lose: func(path string) {
@@ -138,7 +138,7 @@ func (r *Request) lostFields(target *format) []finding {
 // except the name of a participant and what was refused already: the paths in refused.
 func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 	var out []finding
-	at := preflight.Position{Message: i, Part: -1, Inner: -1}
+	at := preflight.At(i)
 	v := r.sources[i].value
 	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat {
 		return nil

@@ -98,7 +98,7 @@ func (r *Request) matchOutputs() {
 		if !ok || !found {
 			continue
 		}
-		i := pair.At.Message
+		i := pair.At.Message()
 		switch special := call.Variant == localShell || call.Variant == toolSearch; {
 		case result.Variant == "" && special && pair.Reason != pairs.ByName:
 			result.Variant = call.Variant

@@ -29,18 +29,18 @@ func (r *Request) requestPath(at preflight.Position) string {
 
 // appendPath appends the requestPath of a position.
 func (r *Request) appendPath(path []byte, at preflight.Position) []byte {
-	if at.Message < 0 || at.Message >= len(r.Messages) {
+	if at.Message() < 0 || at.Message() >= len(r.Messages) {
 		return append(path, r.format.list...)
 	}
-	path = r.appendListPath(path, r.sources[at.Message].index)
-	parts := r.Messages[at.Message].Parts
-	if at.Part < 0 || at.Part >= len(parts) {
+	path = r.appendListPath(path, r.sources[at.Message()].index)
+	parts := r.Messages[at.Message()].Parts
+	if at.Part() < 0 || at.Part() >= len(parts) {
 		return path
 	}
-	path = r.appendPlaceOf(path, at.Message, nativeOf(parts[at.Part]))
-	if result, ok := parts[at.Part].(*preflight.ToolResult); ok && at.Inner >= 0 &&
-		at.Inner < len(result.Content) {
-		path = append(path, r.placeInside(result, at.Inner)...)
+	path = r.appendPlaceOf(path, at.Message(), nativeOf(parts[at.Part()]))
+	if result, ok := parts[at.Part()].(*preflight.ToolResult); ok && at.Inner() >= 0 &&
+		at.Inner() < len(result.Content) {
+		path = append(path, r.placeInside(result, at.Inner())...)
 	}
 	return path
 }

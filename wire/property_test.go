@@ -118,11 +118,12 @@ func requireFixedPoint(t fataler, in, out []byte, options *wire.Options) {
 // what is there. What is beside the messages has no position.
 func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string, in []byte) {
 	t.Helper()
-	if at == (preflight.Position{Message: -1, Part: -1, Inner: -1}) {
+	if at == (preflight.At(-1)) {
 		return
 	}
-	known := at.Message >= 0 && at.Message <= len(r.Messages) && at.Part >= -1 && at.Inner >= -1 &&
-		(at.Part >= 0 || at.Inner < 0)
+	known := at.Message() >= 0 && at.Message() <= len(r.Messages) &&
+		at.Part() >= -1 && at.Inner() >= -1 &&
+		(at.Part() >= 0 || at.Inner() < 0)
 	if !known || !strings.HasPrefix(path, r.Path(at)) {
 		t.Fatalf("%+v is at %s, not at %s\n in %s", at, r.Path(at), path, in)
 	}

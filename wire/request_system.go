@@ -77,8 +77,8 @@ func (r *Request) encodeSystem(
 func (r *Request) hoisted(s int) finding {
 	return finding{
 		code: codes.SystemHoisted, rule: r.format.systemRule,
-		path:  r.requestPath(preflight.Position{Message: s, Part: -1, Inner: -1}),
-		at:    preflight.Position{Message: s, Part: -1, Inner: -1},
+		path:  r.requestPath(preflight.At(s)),
+		at:    preflight.At(s),
 		wrong: "a leading system message belongs into the request's system field",
 		done:  "moved a leading system message to the request's system field",
 	}

@@ -141,7 +141,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		path := room.keep(r.appendPath(buffer[:0], w.At))
 		out = append(out, Warning{w, r.wrappedPath(r.removed.original(path))})
 		if w.Code == codes.Merged {
-			for _, f := range r.lostInJoin(w.At.Message, refused) {
+			for _, f := range r.lostInJoin(w.At.Message(), refused) {
 				out = append(out, r.warningOf(&f))
 			}
 		}

@@ -105,7 +105,7 @@ type finding struct {
 }
 
 // nowhere is the position of anything outside of the messages.
-var nowhere = preflight.Position{Message: -1, Part: -1, Inner: -1}
+var nowhere = preflight.At(-1)
 
 func (f *finding) warning() Warning {
 	return Warning{preflight.Warning{Code: f.code, Rule: f.rule, At: f.at, Detail: f.done}, f.path}

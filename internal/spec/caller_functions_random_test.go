@@ -239,11 +239,10 @@ var historyEdits = []func(messages) messages{
 // onceFixer is a caller's fixer that changes the history in its first call.
 func onceFixer(t *rapid.T, spy *faultyCall) preflight.Fixer {
 	edit := rapid.SampledFrom(historyEdits).Draw(t, "fixer's edit")
-	at := preflight.Position{
-		Message: rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "message"),
-		Part:    rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "part of it"),
-		Inner:   rapid.SampledFrom([]int{0, -1, 1 << 40}).Draw(t, "inner"),
-	}
+	at := preflight.InnerAt(
+		rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "message"),
+		rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "part of it"),
+		rapid.SampledFrom([]int{0, -1, 1 << 40}).Draw(t, "inner"))
 	called := false
 	return preflight.Fixer{
 		Name: "once",

@@ -208,7 +208,7 @@ func TestThinkingModes(t *testing.T) {
 		}
 		require.Len(t, found, 1, c.reason)
 		require.Equal(t, problems.ReasoningMissing, found[0].Problem, c.reason)
-		require.Equal(t, c.at, found[0].At.Message, c.reason)
+		require.Equal(t, c.at, found[0].At.Message(), c.reason)
 	}
 }
 

@@ -29,8 +29,8 @@ func TestOwnFixerPositions(t *testing.T) {
 		out[1].Parts = []preflight.Part{says(""), h[1].Parts[2]}
 		removed := preflight.TallyOf(preflight.Message{Parts: h[1].Parts[:1]})
 		return out, []preflight.Warning{
-			{Code: "dropped", At: preflight.Position{Message: 1, Part: 0, Inner: -1}, Removed: removed},
-			{Code: "blanked", At: preflight.Position{Message: 1, Part: 1, Inner: -1}},
+			{Code: "dropped", At: preflight.PartAt(1, 0), Removed: removed},
+			{Code: "blanked", At: preflight.PartAt(1, 1)},
 		}
 	}}
 	p, err := preflight.NewPipeline(blanks, fixer.DropEmpty)
@@ -55,7 +55,7 @@ func wherever(warnings []preflight.Warning) (out []string) {
 // the caller's, whose messages and parts were moved before; a place that is none is the end of it.
 func TestOwnFixersPositions(t *testing.T) {
 	at := func(message, part, inner int) preflight.Position {
-		return preflight.Position{Message: message, Part: part, Inner: inner}
+		return preflight.InnerAt(message, part, inner)
 	}
 	in := history(userMsg(nil, says("q")), botMsg(nil), userMsg(says("r"), nil, says("s")))
 	for _, c := range []struct{ said, want preflight.Position }{
@@ -116,13 +116,13 @@ func TestOwnFixerSharedParts(t *testing.T) {
 			}
 			added := preflight.TallyOf(botMsg(says("more")))
 			warnings := []preflight.Warning{
-				{At: preflight.Position{Message: 1, Part: -1, Inner: -1}, Added: added},
-				{At: preflight.Position{Message: 3, Part: -1, Inner: -1}, Added: added},
+				{At: preflight.At(1), Added: added},
+				{At: preflight.At(3), Added: added},
 			}
 			if removed >= 0 {
 				out = slices.Delete(out, removed, removed+1)
 				warnings = append(warnings, preflight.Warning{
-					At:      preflight.Position{Message: removed, Part: -1, Inner: -1},
+					At:      preflight.At(removed),
 					Removed: preflight.TallyOf(userMsg(same)),
 				})
 			}

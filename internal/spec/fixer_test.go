@@ -45,7 +45,7 @@ func TestOwnFixerOrigins(t *testing.T) {
 					var out []preflight.Message
 					var said []preflight.Warning
 					for i, m := range h {
-						at := preflight.Position{Message: i, Part: -1, Inner: -1}
+						at := preflight.At(i)
 						if i < c.drop {
 							w := preflight.Warning{Code: "dropped", At: at}
 							if c.counted {
@@ -98,7 +98,7 @@ func TestOwnFixer(t *testing.T) {
 		return h[:last], []preflight.Warning{
 			{
 				Code:    "mine",
-				At:      preflight.Position{Message: last, Part: -1, Inner: -1},
+				At:      preflight.At(last),
 				Detail:  "dropped the answer",
 				Removed: preflight.TallyOf(h[last]),
 			},
@@ -109,7 +109,7 @@ func TestOwnFixer(t *testing.T) {
 	require.Equal(t, []string{`user: "q"`}, lines(res.Messages))
 	mine := res.Warnings[len(res.Warnings)-1]
 	require.Equal(t, codes.Code("mine"), mine.Code)
-	require.Equal(t, 2, mine.At.Message)
+	require.Equal(t, 2, mine.At.Message())
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed))
 
 	res, err = own(
@@ -172,7 +172,7 @@ func TestOwnFixersMoveAnything(t *testing.T) {
 					botMsg(says("made too")), userMsg(h[2].Parts[1])), []preflight.Warning{
 					{
 						Code: "mine", Detail: "sorted it",
-						At: preflight.Position{Message: 2, Part: 1, Inner: -1},
+						At: preflight.PartAt(2, 1),
 					},
 				}
 		},
@@ -217,7 +217,7 @@ func TestOwnFixersCopy(t *testing.T) {
 				out[0].Native.JSON = json.RawMessage(`{"a":1}`)
 				out[changed].Name = "n"
 				return out, []preflight.Warning{
-					{Code: "mine", At: preflight.Position{Message: changed, Part: -1, Inner: -1}},
+					{Code: "mine", At: preflight.At(changed)},
 				}
 			},
 		}
@@ -245,7 +245,7 @@ func TestOwnFixersKeepOrigins(t *testing.T) {
 					out[i].Parts = []preflight.Part{says(strings.ToUpper(text))}
 					warnings = append(warnings, preflight.Warning{
 						Code: codes.Hook,
-						At:   preflight.Position{Message: i, Part: -1, Inner: -1},
+						At:   preflight.At(i),
 					})
 				}
 			}

@@ -27,7 +27,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 	stripped := len(g.in)
 	for _, w := range res.Warnings {
 		if w.Code == codes.TrailingStripped {
-			stripped = min(stripped, w.At.Message)
+			stripped = min(stripped, w.At.Message())
 		}
 	}
 	// parts whose cache breakpoint had to change, or that received one
@@ -35,7 +35,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 	for _, w := range res.Warnings {
 		switch w.Code {
 		case codes.CacheMoved, codes.CacheRemoved, codes.CacheChanged, codes.TrailingTrimmed:
-			cached[preflight.Position{Message: w.At.Message, Part: w.At.Part}] = true
+			cached[preflight.PartAt(w.At.Message(), w.At.Part())] = true
 		}
 	}
 	kept, tags := pointers(res.Messages), tagCounts(g.in)
@@ -54,7 +54,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 				want = append(want, histgen.Tag(p))
 			}
 			sound := utf8.ValidString(x.Text) && !strings.Contains(x.Text, "\x00")
-			if sound && kept[p] == 0 && !cached[preflight.Position{Message: i, Part: j}] &&
+			if sound && kept[p] == 0 && !cached[preflight.PartAt(i, j)] &&
 				!receivedCache(p, res) {
 				fail(
 					"the text messages[%d].parts[%d] needed no repair,"+

@@ -239,7 +239,7 @@ func orphansElse(g given, short, long preflight.Result) int {
 		for i, sources := range res.Origins {
 			for _, w := range res.Warnings {
 				if w.Code == codes.OrphanToText && slices.Contains(sources,
-					w.At.Message) && which(w) &&
+					w.At.Message()) && which(w) &&
 					!slices.ContainsFunc(other.Warnings, func(o preflight.Warning) bool {
 						return o.Code == codes.OrphanToText && o.At == w.At
 					}) {
@@ -251,7 +251,7 @@ func orphansElse(g given, short, long preflight.Result) int {
 	}
 	any := func(preflight.Warning) bool { return true }
 	nameless := func(w preflight.Warning) bool {
-		return isNameless(g.in[w.At.Message].Parts[w.At.Part])
+		return isNameless(g.in[w.At.Message()].Parts[w.At.Part()])
 	}
 	return min(before(short, long, any), before(long, short, nameless))
 }

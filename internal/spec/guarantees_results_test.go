@@ -64,8 +64,8 @@ func removedResults(
 ) map[*preflight.ToolResult]bool {
 	removed := map[*preflight.ToolResult]bool{}
 	for _, w := range res.Warnings {
-		if w.Code == codes.ResultRemoved && w.Ambiguous && w.At.Part >= 0 && p.Reasoning.Signed {
-			removed[asResult(h[w.At.Message].Parts[w.At.Part], false)] = true
+		if w.Code == codes.ResultRemoved && w.Ambiguous && w.At.Part() >= 0 && p.Reasoning.Signed {
+			removed[asResult(h[w.At.Message()].Parts[w.At.Part()], false)] = true
 		}
 	}
 	return removed

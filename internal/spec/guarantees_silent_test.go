@@ -33,7 +33,7 @@ func proveNothingSilent(t *rapid.T, g given) {
 	warned := map[preflight.Position]bool{}
 	for _, w := range res.Warnings {
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
-		warned[preflight.Position{Message: w.At.Message, Part: w.At.Part, Inner: -1}] = true
+		warned[preflight.PartAt(w.At.Message(), w.At.Part())] = true
 		if why := misplaced(w, g.in); why != "" {
 			fail("the warning %s %s %s", w.Code, w.At, why)
 		}
@@ -52,9 +52,9 @@ func proveNothingSilent(t *rapid.T, g given) {
 	kept := pointers(res.Messages)
 	for i, m := range g.in {
 		for j, p := range m.Parts {
-			whole := warned[preflight.Position{Message: i, Part: -1, Inner: -1}]
+			whole := warned[preflight.At(i)]
 			if kept[p] == 0 && !whole &&
-				!warned[preflight.Position{Message: i, Part: j, Inner: -1}] &&
+				!warned[preflight.PartAt(i, j)] &&
 				!receivedCache(p, res) &&
 				!absorbed(p, i, res) {
 				fail("messages[%d].parts[%d] is not in the output, and nothing says why", i, j)
@@ -105,19 +105,19 @@ func misattributed(res preflight.Result, in []preflight.Message) string {
 		}
 		for j, p := range m.Parts {
 			at := res.PartOrigins[i][j]
-			if at.Message < 0 {
+			if at.Message() < 0 {
 				if given[p] > 0 {
 					return fmt.Sprintf("out[%d].parts[%d] is in the input, and has no origin", i, j)
 				}
 				continue
 			}
-			from := in[at.Message].Parts[at.Part]
+			from := in[at.Message()].Parts[at.Part()]
 			tag := histgen.Tag(p) // "" for a part of another type, such as text made of a call
 			if p != from && !holds(from, p, tag) &&
 				(given[p] > 0 || tag != "" && tag != histgen.Tag(from)) {
 				return fmt.Sprintf("out[%d].parts[%d] does not come from %s", i, j, at)
 			}
-			if !slices.Contains(res.Origins[i], at.Message) {
+			if !slices.Contains(res.Origins[i], at.Message()) {
 				return fmt.Sprintf("out[%d].parts[%d] is of no origin of its message", i, j)
 			}
 		}
@@ -174,7 +174,7 @@ func absorbed(p preflight.Part, i int, res preflight.Result) bool {
 func warnedAbout(warnings []preflight.Warning, message int) bool {
 	return slices.ContainsFunc(
 		warnings,
-		func(w preflight.Warning) bool { return w.At.Message == message },
+		func(w preflight.Warning) bool { return w.At.Message() == message },
 	)
 }
 
@@ -183,14 +183,14 @@ func misplaced(w preflight.Warning, in []preflight.Message) string {
 	switch {
 	case w.Code == "" || w.Detail == "":
 		return "says nothing"
-	case w.At.Message < 0 || w.At.Message >= len(in):
+	case w.At.Message() < 0 || w.At.Message() >= len(in):
 		return "points at no message"
-	case w.At.Part < -1 || w.At.Part >= len(in[w.At.Message].Parts):
+	case w.At.Part() < -1 || w.At.Part() >= len(in[w.At.Message()].Parts):
 		return "points at no part"
-	case w.ToolCallID == "" || w.At.Part < 0:
+	case w.ToolCallID == "" || w.At.Part() < 0:
 		return ""
 	}
-	switch p := in[w.At.Message].Parts[w.At.Part].(type) {
+	switch p := in[w.At.Message()].Parts[w.At.Part()].(type) {
 	case *preflight.ToolCall:
 		if p.ID == w.ToolCallID {
 			return ""

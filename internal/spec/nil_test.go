@@ -201,7 +201,7 @@ func TestPartsOfOtherTypes(t *testing.T) {
 				return h, nil
 			}
 			return []preflight.Message{h[0], botMsg(says("c"), p)}, []preflight.Warning{{
-				At: preflight.Position{Message: 1, Part: -1, Inner: -1},
+				At: preflight.At(1),
 			}}
 		}}
 		res, err := preflight.Sanitize(context.Background(), history(other(p)),

@@ -35,7 +35,7 @@ var shout = preflight.Fixer{
 			if len(m.Parts) > 0 && m.Parts[0] != out[i].Parts[0] {
 				out[i] = m
 				warnings = append(warnings, preflight.Warning{
-					Code: "app-shout", At: preflight.Position{Message: i, Part: -1, Inner: -1},
+					Code: "app-shout", At: preflight.At(i),
 				})
 			}
 		}

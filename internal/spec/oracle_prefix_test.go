@@ -86,7 +86,7 @@ func fixedPart(
 func apart(in []preflight.Message, warnings []preflight.Warning, turn []preflight.Message) bool {
 	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
 		return w.Code == codes.CallsSplit &&
-			byTag(turn, histgen.Tag(in[w.At.Message].Parts[w.At.Part])) != nil
+			byTag(turn, histgen.Tag(in[w.At.Message()].Parts[w.At.Part()])) != nil
 	})
 }
 

@@ -99,16 +99,16 @@ func requireNoTurnsOfOthers(t *testing.T, in []preflight.Message, res preflight.
 // that it was merged, and something has another author.
 func ranked(warnings []preflight.Warning, i int) bool {
 	merged := slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
-		return w.At.Message == i && w.Code == codes.DuplicatesMerged
+		return w.At.Message() == i && w.Code == codes.DuplicatesMerged
 	})
 	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
-		return w.Class() == codes.Rank && (w.At.Message == i || merged)
+		return w.Class() == codes.Rank && (w.At.Message() == i || merged)
 	})
 }
 
 // isWarned reports whether a warning is about message i.
 func isWarned(warnings []preflight.Warning, i int) bool {
-	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool { return w.At.Message == i })
+	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool { return w.At.Message() == i })
 }
 
 // marksByPlace lists, for each mark, whose words it is among by its place.

@@ -242,21 +242,21 @@ func TestPairs(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
 			for _, p := range preflight.Pairs(c.in, &c.profile) {
-				line := fmt.Sprintf("%d.%d %s", p.At.Message, p.At.Part, p.Status)
+				line := fmt.Sprintf("%d.%d %s", p.At.Message(), p.At.Part(), p.Status)
 				if p.Counterpart != nil {
 					require.Same(
 						t,
-						c.in[p.CounterpartAt.Message].Parts[p.CounterpartAt.Part],
+						c.in[p.CounterpartAt.Message()].Parts[p.CounterpartAt.Part()],
 						p.Counterpart,
 					)
 					line += fmt.Sprintf(
 						" %s %d.%d",
 						p.Reason,
-						p.CounterpartAt.Message,
-						p.CounterpartAt.Part,
+						p.CounterpartAt.Message(),
+						p.CounterpartAt.Part(),
 					)
 				}
-				require.Same(t, c.in[p.At.Message].Parts[p.At.Part], p.Part)
+				require.Same(t, c.in[p.At.Message()].Parts[p.At.Part()], p.Part)
 				got = append(got, line)
 			}
 			require.Empty(t, cmp.Diff(c.want, got), c.source)

@@ -34,7 +34,7 @@ func TestPipelineComposes(t *testing.T) {
 	require.Equal(t, preflight.Check(res.Messages, profile, nil), res.Open)
 	require.Len(t, res.Open, 1)
 	require.Equal(t, problems.Dangling, res.Open[0].Problem)
-	require.Equal(t, 1, res.Open[0].At.Message, "the position is that of the result")
+	require.Equal(t, 1, res.Open[0].At.Message(), "the position is that of the result")
 
 	same, err := p.Run(context.Background(), res.Messages, profile, nil)
 	require.NoError(t, err)

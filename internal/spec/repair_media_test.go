@@ -73,8 +73,8 @@ func TestRefusedMedia(t *testing.T) {
 			require.Len(t, found, 2)
 			require.Len(t, res.Warnings, 2)
 			for k, at := range []preflight.Position{
-				{Message: 0, Part: 1, Inner: -1},
-				{Message: 2, Part: 0, Inner: 0},
+				preflight.PartAt(0, 1),
+				preflight.InnerAt(2, 0, 0),
 			} {
 				require.Equal(t, problems.MediaRefused, found[k].Problem)
 				require.Equal(t, at, found[k].At)

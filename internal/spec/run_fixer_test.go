@@ -108,8 +108,8 @@ func reported(warnings []preflight.Warning) []string {
 
 // place is a position, in short: message, part, part of a result.
 func place(at preflight.Position) string {
-	s := strconv.Itoa(at.Message)
-	for _, k := range []int{at.Part, at.Inner} {
+	s := strconv.Itoa(at.Message())
+	for _, k := range []int{at.Part(), at.Inner()} {
 		if k >= 0 {
 			s += "." + strconv.Itoa(k)
 		}

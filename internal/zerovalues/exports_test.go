@@ -30,6 +30,7 @@ var exports = map[string]map[string]any{
 		"ContextSanitizer": preflight.ContextSanitizer,
 		"CopyPart":         preflight.CopyPart,
 		"HookFunc":         preflight.HookFunc,
+		"InnerAt":          preflight.InnerAt,
 		"NewPipeline":      preflight.NewPipeline,
 		"Pairs":            preflight.Pairs,
 		"PartAt":           preflight.PartAt,

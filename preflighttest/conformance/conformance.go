@@ -440,7 +440,7 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 		if b := positionBreach(w, in); b != nil {
 			return b
 		}
-		warned[preflight.Position{Message: w.At.Message, Part: w.At.Part}] = true
+		warned[preflight.PartAt(w.At.Message(), w.At.Part())] = true
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
 	}
 	had := preflight.TallyOf(in...).Plus(added)
@@ -468,8 +468,8 @@ func positionBreach(w preflight.Warning, in []preflight.Message) *Breach {
 
 // within reports whether a position is one of a message or part of the history.
 func within(at preflight.Position, history []preflight.Message) bool {
-	return at.Message >= 0 && at.Message < len(history) &&
-		at.Part >= -1 && at.Part < len(history[at.Message].Parts)
+	return at.Message() >= 0 && at.Message() < len(history) &&
+		at.Part() >= -1 && at.Part() < len(history[at.Message()].Parts)
 }
 
 // pairing are the problems of calls and results that lost each other. No later fixer can repair

@@ -104,7 +104,7 @@ func shout(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []
 			out[i].Parts[j] = &loud
 			warnings = append(warnings, preflight.Warning{
 				Code:    "shouted",
-				At:      preflight.Position{Message: i, Part: j, Inner: -1},
+				At:      preflight.PartAt(i, j),
 				Detail:  "put text in capitals",
 				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{x}}),
 				Added:   preflight.TallyOf(preflight.Message{Parts: []preflight.Part{&loud}}),
@@ -132,7 +132,7 @@ func warning(i int, detail string, removed, added []preflight.Part) []preflight.
 	return []preflight.Warning{
 		{
 			Code:    "test",
-			At:      preflight.Position{Message: i, Part: -1, Inner: -1},
+			At:      preflight.At(i),
 			Detail:  detail,
 			Removed: preflight.TallyOf(preflight.Message{Parts: removed}),
 			Added:   preflight.TallyOf(preflight.Message{Parts: added}),
