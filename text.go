@@ -20,6 +20,12 @@ func (t *Text) whole() string { return unread.Text(t.Text, t.Native.JSON) }
 // whole returns the text in full.
 func (r *Reasoning) whole() string { return unread.Text(r.Text, r.Native.JSON) }
 
+// size returns the length of the text in bytes.
+func (t *Text) size() int { return unread.Len(t.Text, t.Native.JSON) }
+
+// size returns the length of the text in bytes.
+func (r *Reasoning) size() int { return unread.Len(r.Text, r.Native.JSON) }
+
 // isEmpty reports whether there is no text.
 func (t *Text) isEmpty() bool { return t.Text == "" }
 

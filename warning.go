@@ -265,9 +265,9 @@ func tallyLeaf(p Part) Tally {
 	}
 	switch p := p.(type) {
 	case *Text:
-		return Tally{Texts: 1, Bytes: len(p.whole())}
+		return Tally{Texts: 1, Bytes: p.size()}
 	case *Reasoning:
-		return Tally{Reasonings: 1, Bytes: len(p.whole()) + len(p.Opaque)}
+		return Tally{Reasonings: 1, Bytes: p.size() + len(p.Opaque)}
 	case *ToolCall:
 		return Tally{Calls: 1, Bytes: len(p.Input)}
 	case *ToolResult:

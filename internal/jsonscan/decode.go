@@ -101,6 +101,21 @@ func decode(content []byte) string {
 	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
+// decodedLen is the length of the text of a string token's content, without building it.
+func decodedLen(content []byte) (n int) {
+	for {
+		i := bytes.IndexByte(content, '\\')
+		if i < 0 {
+			return n + len(content)
+		}
+		r, read := decodeEscape(content[i:])
+		if n += i + 1; r >= utf8.RuneSelf {
+			n += len(string(r)) - 1 // U+FFFD, for a surrogate, is as long
+		}
+		content = content[i+read:]
+	}
+}
+
 // decodeView is decode into the memory of d.
 func (d *Doc) decodeView(content []byte) string {
 	block := d.room.with(len(content), len(d.src))

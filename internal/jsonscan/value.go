@@ -197,6 +197,9 @@ func TextOf(token []byte) string {
 	return decode(content)
 }
 
+// TextLen returns the length of the text of a JSON string, without allocating.
+func TextLen(token []byte) int { return decodedLen(token[1 : len(token)-1]) }
+
 // isVisible reports whether c is a visible ASCII character and no backslash.
 func isVisible(c byte) bool { return c > ' ' && c < 0x7F && c != '\\' }
 

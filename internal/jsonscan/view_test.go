@@ -30,6 +30,7 @@ func TestBeginsVisibly(t *testing.T) {
 		}
 		require.Equal(t, src, string(StringAt([]byte(`[`+src+`,"x"]`), 1)))
 		require.Equal(t, v.Str(), TextOf([]byte(src)))
+		require.Len(t, v.Str(), TextLen([]byte(src)))
 		require.Equal(t, v.Str(), string(v.Bytes()))
 	})
 	for _, src := range []string{`"a"`, `" \n\t x"`, `"é"`, `"\"quoted\""`, `"漢"`, `"  \\"`} {

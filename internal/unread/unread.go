@@ -58,6 +58,15 @@ func Text(text string, native []byte) string {
 	return text
 }
 
+// Len returns the length of the text that a mark stands for, or of any other text.
+func Len(text string, native []byte) int {
+	if token := Token(text, native); token != nil {
+		work.Done()
+		return jsonscan.TextLen(token)
+	}
+	return len(text)
+}
+
 // Token returns the JSON string that a mark stands for, a piece of native; nil for any other text.
 func Token(text string, native []byte) []byte {
 	if !Is(text, native) {

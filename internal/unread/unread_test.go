@@ -18,6 +18,7 @@ func TestText(t *testing.T) {
 			native := []byte(strings.Repeat(" ", before) + `"a \"quoted\" line\n"` + after)
 			require.True(t, Is(mark, native))
 			require.Equal(t, "a \"quoted\" line\n", Text(mark, native))
+			require.Equal(t, len("a 'quoted' line."), Len(mark, native))
 			require.Equal(t, `"a \"quoted\" line\n"`, string(Token(mark, native)))
 		}
 		require.False(t, utf8.ValidString(mark), "a text could be this")
@@ -40,5 +41,6 @@ func TestText(t *testing.T) {
 	} {
 		require.False(t, Is(text, []byte(`"x"`)))
 		require.Equal(t, text, Text(text, []byte(`"x"`)))
+		require.Len(t, text, Len(text, []byte(`"x"`)))
 	}
 }
