@@ -31,18 +31,21 @@ func groqFault(m message, at, why string) string {
 		"' the following must be satisfied[('" + path.Replace(at) + "' : " + why + ")]"
 }
 
-// groqMembers are the members that a message may have.
-var groqMembers = []string{
-	"role", "content", "name", "reasoning", "tool_calls", "tool_call_id", "function_call",
-}
+// groqMembers are the members that a message may have, and groqAssistantMembers those that only one
+// of the assistant may have: each role has a schema of its own.
+var (
+	groqMembers          = []string{"role", "content", "name", "tool_call_id"}
+	groqAssistantMembers = []string{"reasoning", "tool_calls", "function_call"}
+)
 
 // groqProperties: a member that is not one of them is refused, and reasoning where the model does
 // not think.
 func groqProperties(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
 		for _, name := range slices.Sorted(maps.Keys(m.object)) {
-			if !slices.Contains(groqMembers, name) ||
-				name == "reasoning" && servesModel(r, "kimi-k2-instruct") {
+			known := slices.Contains(groqMembers, name) ||
+				m.role == "assistant" && slices.Contains(groqAssistantMembers, name)
+			if !known || name == "reasoning" && servesModel(r, "kimi-k2-instruct") {
 				found.Says(m.path+"."+name,
 					groqFault(m, m.path, "property '"+name+"' is unsupported"))
 			}
@@ -50,12 +53,12 @@ func groqProperties(r *fake.Request, found fake.Found) {
 	}
 }
 
-// groqContent: the content of a tool's message is text, and every part has a type.
+// groqContent: the content of a tool's message is no list, and every part has a type.
 func groqContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
 		for _, p := range read.Array(m.object["content"]) {
 			kind, isText := read.Object(p)["type"].(string)
-			if m.role == "tool" && kind != "text" || isText && kind == "" {
+			if m.role == "tool" || isText && kind == "" {
 				found.Says(m.path, groqFault(m, m.path+".content", "content must be a string"))
 			}
 		}
