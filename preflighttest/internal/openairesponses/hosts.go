@@ -44,27 +44,33 @@ func host(name string, own func(model string) bool, more ...fake.Check) *fake.Fo
 	return &f
 }
 
-// deepSeekInterleaved checks messages and reasoning between a call and its
-// output, after which the host does not look for the output: the assistant's
-// (recorded) and those of others (deepseek-ai/DeepSeek-V3#1588,
-// deepseek-ai/awesome-deepseek-integration#740).
+// deepSeekInterleaved checks items between a call and its output, after which
+// the host does not look for the output: text and reasoning of the assistant
+// (recorded) and messages of others (deepseek-ai/DeepSeek-V3#1588,
+// deepseek-ai/awesome-deepseek-integration#740). The outputs of a turn were seen
+// in one run alone.
 func deepSeekInterleaved(r *fake.Request, found fake.Found) {
 	items := opened(r).items
-	partner := pair(items)
-	var open []int // the calls of the turn so far, without an output
+	partner, unknown := pair(items), unknownIDs(items)
+	var open []int    // the calls of the turn so far, without an output
+	answered := false // the item before is an output
 	for i, item := range items {
-		switch {
-		case item.kind == "message", item.kind == "reasoning":
+		if strings.HasSuffix(item.kind, "_output") {
+			open = slices.DeleteFunc(open, func(call int) bool { return partner[i] == call })
+			answered = true
+			continue
+		}
+		if answered || item.kind == "message" || item.kind == "reasoning" {
 			for _, call := range open {
-				found.Says(item.path, "No tool output found for tool call "+items[call].called+".")
+				if id := items[call].called; !unknown.mayAnswer(call, id) {
+					found.Says(item.path, "No tool output found for tool call "+id+".")
+				}
 			}
 			open = nil
-		case answers[item.kind] != "":
+		}
+		answered = false
+		if answers[item.kind] != "" && item.hasCall && !served(item) {
 			open = append(open, i)
-		case strings.HasSuffix(item.kind, "_output"):
-			open = slices.DeleteFunc(open, func(call int) bool { return partner[i] == call })
-		default:
-			open = nil
 		}
 	}
 }

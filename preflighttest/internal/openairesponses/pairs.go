@@ -67,20 +67,42 @@ func pair(items []item) (partner []int) {
 	return partner
 }
 
-// unknownIDs are the ids of calls in items of a type that nobody knows, which may
+// unknown are the ids of calls in items of a type that nobody knows, which may
 // be calls or outputs, in references, which may be to them, and in the searches of
-// the server, of which it is not known what they answer.
-func unknownIDs(items []item) map[string]bool {
-	ids := map[string]bool{}
-	for _, item := range items {
-		if _, known := itemTypes[item.kind]; !known || served(item) {
-			ids[read.Text(item.object["call_id"])] = true
+// the server, of which it is not known what they answer: the first and the last
+// item with each.
+type unknown struct{ first, last map[string]int }
+
+func unknownIDs(items []item) unknown {
+	u := unknown{map[string]int{}, map[string]int{}}
+	note := func(id string, i int) {
+		if _, known := u.first[id]; !known {
+			u.first[id] = i
 		}
-		if item.kind == "item_reference" {
-			ids[item.id] = true
+		u.last[id] = i
+	}
+	for i, item := range items {
+		_, known := itemTypes[item.kind]
+		if !known || served(item) {
+			note(read.Text(item.object["call_id"]), i)
+		}
+		if !known || item.kind == "item_reference" {
+			note(item.id, i)
 		}
 	}
-	return ids
+	return u
+}
+
+// mayCall reports whether an item before item i may be the call of an id.
+func (u unknown) mayCall(i int, id string) bool {
+	first, ok := u.first[id]
+	return ok && first < i
+}
+
+// mayAnswer reports whether an item after item i may be the output for an id.
+func (u unknown) mayAnswer(i int, id string) bool {
+	last, ok := u.last[id]
+	return ok && last > i
 }
 
 func outputOrphan(r *fake.Request, found fake.Found) {
@@ -96,7 +118,7 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 	referred := false // so may a call be that is not here
 	for i, item := range items {
 		referred = referred || !item.named() && opened(r).store
-		if referred && !called[item.called] || unknown[item.called] {
+		if referred && !called[item.called] || unknown.mayCall(i, item.called) {
 			continue
 		}
 		if item.hasCall && partner[i] < 0 && !served(item) &&
@@ -111,7 +133,7 @@ func outputMissing(r *fake.Request, found fake.Found) {
 	partner, unknown := pair(items), unknownIDs(items)
 	for i, item := range items {
 		id := item.called
-		if !item.hasCall || partner[i] >= 0 || unknown[id] || answers[item.kind] == "" || served(item) {
+		if !item.hasCall || partner[i] >= 0 || unknown.mayAnswer(i, id) || answers[item.kind] == "" || served(item) {
 			continue
 		}
 		switch item.kind {
