@@ -3,30 +3,34 @@
 // So package wire decodes few of them, and a repair those alone that it looks at or changes.
 //
 // The text of such a part is a mark: the place of a JSON string in the part's native JSON. A mark
-// is known by its memory, in which no other text is, and a copy of the part has the same. Should one
-// ever be read as a text, it is no valid Unicode. Only package wire makes such parts, and no caller
-// gets one.
+// is no valid Unicode, so that it is never taken for a text that was decoded, and a copy of the part
+// has the same text. Only package wire makes such parts, and no caller gets one.
 //
 // A text may stay unread if it is valid Unicode without NUL, is not blank, and holds nothing that
 // the profile refuses in a text: no control characters and no channel tags, where those are.
 package unread
 
 import (
-	"strings"
-	"unsafe"
+	"encoding/binary"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
 const (
-	content  = "\xFF\xFEunread"
-	size     = len(content)
+	prefix   = "\xFF\xFEunread" // before the offset, in two bytes
+	size     = len(prefix) + 2
 	farthest = 2048 // a text further inside its part is read at once
 )
 
 // marks holds the marks of all offsets, one after the other.
-var marks = strings.Repeat(content, farthest)
+var marks = func() string {
+	b := make([]byte, 0, farthest*size)
+	for offset := range farthest {
+		b = binary.BigEndian.AppendUint16(append(b, prefix...), uint16(offset))
+	}
+	return string(b)
+}()
 
 // Mark returns the mark for the JSON string at an offset of a part's native JSON; ok is false if the
 // text has to be read.
@@ -38,15 +42,17 @@ func Mark(offset int) (mark string, ok bool) {
 }
 
 // Is reports whether the text of a part with this native JSON is a mark that stands for a string in
-// it. It reads neither of them: in a large body both would be far from what was read last.
+// it.
 func Is(text string, native []byte) bool {
-	return len(text) == size && offset(text) < uint(min(farthest, len(native)))
+	if len(text) != size || text[:len(prefix)] != prefix {
+		return false
+	}
+	at := offset(text)
+	return at < len(native) && native[at] == '"'
 }
 
-// offset returns the offset of a mark; for any other text, some number that is none.
-func offset(mark string) uint {
-	first, at := unsafe.StringData(marks), unsafe.StringData(mark)
-	return uint(uintptr(unsafe.Pointer(at))-uintptr(unsafe.Pointer(first))) / uint(size)
+func offset(mark string) int {
+	return int(mark[len(prefix)])<<8 | int(mark[len(prefix)+1])
 }
 
 // Text returns the text that a mark stands for. Any other text is returned as it is.
@@ -69,12 +75,11 @@ func Len(text string, native []byte) int {
 
 // Token returns the JSON string that a mark stands for, a piece of native; nil for any other text.
 func Token(text string, native []byte) []byte {
-	if !Is(text, native) {
+	switch last := len(native) - 1; {
+	case !Is(text, native):
 		return nil
-	}
-	at, last := int(offset(text)), len(native)-1
-	if at == 0 && last > 0 && native[0] == '"' && native[last] == '"' {
+	case offset(text) == 0 && last > 0 && native[last] == '"':
 		return native // it is the string alone
 	}
-	return jsonscan.StringAt(native, at)
+	return jsonscan.StringAt(native, offset(text))
 }
