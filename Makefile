@@ -8,7 +8,8 @@ PKGS     := ./...
 OWN := compact session cmd/preflight
 
 .PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
-	bench-compare lint fmt cover drift docs templates picture simulate clients load mutants api apidiff examples modules \
+	bench-compare lint fmt cover drift docs compaction templates picture simulate clients load \
+	mutants api apidiff examples modules \
 	fantasy workspace release clean
 
 all: lint test race examples
@@ -145,6 +146,10 @@ drift:
 # Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
 docs:
 	$(GO) test ./rule -run TestDocs -update
+
+# Measures the strategies of compaction anew, in some minutes: the tables and the picture of
+# docs/compaction.md, and those beside the tool. A test measures two of the sessions again.
+compaction:
 	$(GO) run -C compact ./internal/evaluate -write ../docs
 
 # Brings chat templates from public repositories, and measures how often they raise on repaired

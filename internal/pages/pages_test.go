@@ -20,6 +20,7 @@ func TestLinks(t *testing.T) {
 		filepath.Join(root, "testdata", "*", "*", "*.md"),
 		filepath.Join(root, "internal", "*", "*.md"), filepath.Join(root, "tools", "*", "*.md"),
 		filepath.Join(root, "preflighttest", "internal", "*.md"),
+		filepath.Join(root, "compact", "internal", "*", "*.md"),
 		filepath.Join(root, "cmd", "preflight", "*", "*.md"),
 		filepath.Join(root, "cmd", "preflight", "internal", "*", "*", "*.md"),
 	)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var page = filepath.Join("..", "..", "..", "docs", figuresFile)
+var page = filepath.Join("..", "..", "..", "docs", filepath.FromSlash(figuresFile))
 
 // TestSessions: every fact is said in its session, long before the end, and no answer means
 // two facts.
@@ -34,7 +34,7 @@ func TestSessions(t *testing.T) {
 }
 
 // TestPageIsCurrent measures two of the sessions again and looks for the figures in the page;
-// measuring all takes a minute, which is what make docs does. Budgets and rules are checked on the
+// measuring all takes a minute, which is what make compaction does. Budgets and rules are checked on the
 // way.
 func TestPageIsCurrent(t *testing.T) {
 	text, err := os.ReadFile(page)
@@ -51,7 +51,7 @@ func TestPageIsCurrent(t *testing.T) {
 	rows := 0
 	for _, line := range strings.Split(tables.String(), "\n") {
 		if strings.HasPrefix(line, "| mostly filler") || strings.HasPrefix(line, "| incident") {
-			require.Contains(t, string(text), line+"\n", "run: make docs")
+			require.Contains(t, string(text), line+"\n", "run: make compaction")
 			rows++
 		}
 	}
@@ -67,7 +67,7 @@ func TestPageIsCurrent(t *testing.T) {
 	rows = 0
 	for _, line := range strings.Split(tables.String(), "\n") {
 		if strings.HasPrefix(line, "| mostly filler") || strings.HasPrefix(line, "| incident") {
-			require.Contains(t, string(text), line+"\n", "run: make docs")
+			require.Contains(t, string(text), line+"\n", "run: make compaction")
 			rows++
 		}
 	}
