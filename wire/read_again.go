@@ -26,9 +26,9 @@ func formatLost(provider string) error {
 
 // readAgain returns an error if the repaired body is not read as one of r's provider the next time.
 // What showed a provider that was detected may have been repaired: the next time its name is given.
-// items are the elements of the new list.
+// of is the result of encode.
 func (r *Request) readAgain(
-	ctx context.Context, repaired []byte, items []item, options *Options,
+	ctx context.Context, repaired []byte, of encoding, options *Options,
 ) error {
 	told := *options
 	if told.Provider == "" {
@@ -38,7 +38,7 @@ func (r *Request) readAgain(
 	hooked := len(options.Sanitize.Hooks)+len(options.Sanitize.Fixers) > 0
 	if !hooked && !r.mayChangeFormat(told.Provider) &&
 		(options.provider() != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
-		!r.startsStored(repaired, items) {
+		!r.startsStored(repaired, of) {
 		return nil
 	}
 	var again Request
@@ -55,7 +55,8 @@ func (r *Request) readAgain(
 
 // startsStored reports whether the list begins with another message than before, and that one shows
 // a stored form.
-func (r *Request) startsStored(repaired []byte, items []item) bool {
+func (r *Request) startsStored(repaired []byte, of encoding) bool {
+	items := of.items
 	if len(items) == 0 || items[0].from == 0 && items[0].raw == nil {
 		return false
 	}
@@ -67,6 +68,10 @@ func (r *Request) startsStored(repaired []byte, items []item) bool {
 		return storedFormOf(v) != ""
 	}
 	if r.list.Kind() == jsonscan.Array && r.format.encodeFor == nil { // it is one element
+		if of.start != nil {
+			err := r.spare.Parse(bytes.Join(of.start, nil))
+			return err == nil && storedFormOf(r.spare.Root()) != ""
+		}
 		at := r.firstElement(repaired)
 		err := r.spare.Parse(repaired[at : at+sizeOf(items[0].raw)])
 		return err == nil && storedFormOf(r.spare.Root()) != ""

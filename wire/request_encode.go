@@ -35,6 +35,7 @@ type encoding struct {
 	found []finding // repairs outside of the messages because of them
 	items []item    // the elements of the list; nil when it did not change
 	empty bool      // the list has no elements, and has to have some
+	start [][]byte  // the first element in short, in pieces; see abridged
 }
 
 // write applies the edits that encode collected.
@@ -77,8 +78,32 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 		c(e, top)
 	}
 	top.AppendTo(e)
-	empty := len(listed) == 0 && r.format.systemBeside && !r.format.unlisted(r.root)
-	return encoding{found, items, empty}, nil
+	out := encoding{found: found, items: items}
+	out.empty = len(listed) == 0 && r.format.systemBeside && !r.format.unlisted(r.root)
+	if len(items) > 0 && items[0].raw != nil {
+		out.start = r.abridged(&listed[0])
+	}
+	return out, nil
+}
+
+// abridged is the first message of the list with two of its parts, in pieces, if that shows as much
+// of its form as all of them: if they are texts that were strings, which are all written alike. It
+// is nil otherwise. When a history became one message, all of that would be scanned again.
+func (r *Request) abridged(m *preflight.Message) [][]byte {
+	if len(m.Parts) <= 2 || r.format.encodeFor != nil ||
+		slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+			t, ok := p.(*preflight.Text)
+			return !ok || t.Cache != nil || len(t.Native.JSON) > 0 && t.Native.JSON[0] != '"'
+		}) {
+		return nil
+	}
+	short := *m
+	short.Parts = m.Parts[:2]
+	raw, err := r.format.encode(nil, &short)
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // encodeRepaired is encode for a repaired history. A format that has the system prompt beside the

@@ -107,7 +107,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	}
 	if !bytes.Equal(repaired, body) {
 		out.Renamed = r.namesToReturn(repaired)
-		if err := r.readAgain(ctx, repaired, encoded.items, options); err != nil {
+		if err := r.readAgain(ctx, repaired, encoded, options); err != nil {
 			return out, err
 		}
 		out.Body, out.Changed = repaired, true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -157,5 +158,30 @@ func TestNotStored(t *testing.T) {
 	} {
 		_, err := wire.Decode([]byte(c.body), &wire.Options{Provider: c.provider})
 		require.NoError(t, err, c.body)
+	}
+}
+
+// TestStoredOnceMerged: a repaired body has to be read as a request again, and a message with a list
+// of blocks is looked at more closely than one with a string.
+func TestStoredOnceMerged(t *testing.T) {
+	options := &wire.Options{Provider: "anthropic", Portable: true}
+	for members, ok := range map[string]bool{
+		``: true, `,"id":"m1"`: true,
+		`,"sessionId":"s","parentUuid":"u"`:   false,
+		`,"type":"ai","additional_kwargs":{}`: false,
+	} {
+		next := `,{"role":"user","content":"some words"}`
+		body := `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"some words"` +
+			members + `}` + next + next + next + `]}`
+		result, err := wire.Sanitize(context.Background(), []byte(body), options)
+		if !ok {
+			require.ErrorIs(t, err, preflight.ErrUnfixable, members)
+			continue
+		}
+		require.NoError(t, err, members)
+		require.True(t, result.Changed)
+		again, err := wire.Sanitize(context.Background(), result.Body, options)
+		require.NoError(t, err, members)
+		require.False(t, again.Changed)
 	}
 }
