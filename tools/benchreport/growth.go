@@ -8,25 +8,28 @@ import (
 
 // This file judges how the time grows with the size.
 
-// grown is how many times as long ten times the messages take, and how many it may be.
+// grown is how many times as long ten times the messages take, how many it may be, and how many it is
+// for a pass that only reads the texts.
 type grown struct {
-	name        string
-	times, most float64
+	name              string
+	times, most, read float64
 }
 
 func (r *results) growth() []grown {
 	var out []grown
-	add := func(name string, most float64) {
-		small, large := r.time("%s/1000/sanitize", name), r.time("%s/10000/sanitize", name)
-		if small > 0 && large > 0 {
-			out = append(out, grown{name, large / small, most})
+	times := func(name, pass string) float64 {
+		return r.time("%s/10000/%s", name, pass) / r.time("%s/1000/%s", name, pass)
+	}
+	add := func(name string, most float64, reading string) {
+		if r.time("%s/1000/sanitize", name) > 0 && r.time("%s/10000/sanitize", name) > 0 {
+			out = append(out, grown{name, times(name, "sanitize"), most, times(name, reading)})
 		}
 	}
 	for _, shape := range shapes {
-		add("Memory/"+shape, 25)
+		add("Memory/"+shape, 25, "text")
 	}
 	for _, body := range bodies {
-		add("Wire/"+body, 12)
+		add("Wire/"+body, 12, "utf8.Valid")
 	}
 	return out
 }
@@ -36,9 +39,12 @@ func (r *results) growthTable(b *bytes.Buffer) {
 	if len(all) == 0 {
 		return
 	}
-	table(b, "ten times the messages", "times as long")
+	table(b, "ten times the messages", "times as long", "only to read the texts")
 	for _, g := range all {
-		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
+		if fmt.Fprintf(b, "| %s | %.1f |", g.name, g.times); g.read > 0 {
+			fmt.Fprintf(b, " %.1f", g.read)
+		}
+		b.WriteString(" |\n")
 	}
 }
 
