@@ -223,8 +223,8 @@ func takesContent(p Part) bool {
 }
 
 // dropUntrusted leaves text of users and of the assistant, and media that users bring along, without
-// further members. All else goes unless Options.Vouch knows it. It runs once, before the fixers: what
-// they insert, and what they make of parts that were vouched for, is not asked about.
+// further members. All else is removed unless Options.Vouch knows it. It runs once, before the fixers:
+// Vouch is not asked about what they insert, or make of parts that were vouched for.
 func (d *draft) dropUntrusted() {
 	for i := range d.nodes {
 		role := d.role(i)

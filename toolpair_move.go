@@ -125,10 +125,10 @@ func (p *toolPairs) reorderSameIDResults(t int) {
 	}
 }
 
-// findMisplaced adds to arriving the ids of which a result that stays in the zone of turn t would be
-// after one of a later call that comes from elsewhere: putToolMessages and putIntoUserTurn put it
-// before the first result in the zone that is of a later call, and putIntoUserTurn before all other
-// content.
+// findMisplaced adds ids to arriving. A result that stays in the zone of turn t has such an id if a
+// result of a later call, which comes from elsewhere, would be put before it: putToolMessages and
+// putIntoUserTurn put a result before the first one of a later call in the zone, and putIntoUserTurn
+// before all other content.
 func (p *toolPairs) findMisplaced(t int, elsewhere map[string][]int, arriving map[string]bool) {
 	zone := p.Turns[t].Results
 	toUser := p.toUserTurn(t)

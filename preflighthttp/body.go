@@ -106,7 +106,7 @@ func resume(req *http.Request, data []byte, rest io.ReadCloser, held *held) *htt
 	return out
 }
 
-// resumed is a body of which the start is in memory.
+// resumed is a body whose start is in memory.
 type resumed struct {
 	io.Reader
 	start, rest io.Closer

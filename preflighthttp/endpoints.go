@@ -58,7 +58,7 @@ var paths = []struct {
 }
 
 // endpoints are the hosts, each with the vendor, or the dialect of OpenAI's Chat format that it
-// speaks. Those of which no more is known are in compatible.go.
+// speaks. Hosts that are only known to speak that format are in compatible.go.
 //
 // Sources beside those of the paths: www.alibabacloud.com/help/en/model-studio/base-url; the base
 // addresses that the hosts' own documentation gives for their APIs compatible with OpenAI's, which

@@ -19,7 +19,7 @@ import (
 var histories = []string{"messages", "input", "contents", "system"}
 
 // needed are the members that are never dropped: content, what pairs calls with results, what a
-// provider signed, and what says of which kind an object is. They are spelled as plain has them.
+// provider signed, and what names the kind of an object. They are spelled as plain has them.
 var needed = func() map[string]bool {
 	set := map[string]bool{}
 	for name := range strings.FieldsSeq(`

@@ -135,8 +135,7 @@ func readRefusal(resp *http.Response) (e refused, text []byte, ok bool) {
 	return e, text, true
 }
 
-// start is a body of which the start is read ahead, and which can be read from the start all the
-// same.
+// start is a body whose start was read ahead, and which can still be read from the start.
 type start struct {
 	io.Closer
 	done chan struct{} // closed when the start was read

@@ -184,7 +184,7 @@ var chatDialects = []*format{
 	}.dialect("gemini-chat", profileOf("gemini-chat"), nil),
 }
 
-// unknownChatHost reads and writes the Chat format as hosts do of which no more is known.
+// unknownChatHost reads and writes the Chat format for hosts of which nothing else is known.
 var unknownChatHost = chat{
 	name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
 }

@@ -187,8 +187,7 @@ func emptyFile(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object && (uri.Kind() != jsonscan.String || uri.StrIs(""))
 }
 
-// dataParts appends what a part holds: one part for each member of data, of which there should be
-// one.
+// dataParts appends what a part holds: one part for each member with data. There should be one.
 func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
 	var room [4]dataSlot
 	slots := slotsOf(v, room[:0])
@@ -339,9 +338,9 @@ func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	return d.texts.one(preflight.Text{Carried: c, Text: text})
 }
 
-// geminiCall reads a call. A streamed call may come in fragments, of which the first alone has a
-// name and each but the last says that it will continue: the others stay as they are, since nobody
-// has said what the provider makes of them in a history.
+// geminiCall reads a call. A streamed call may come in fragments: only the first has a name, and each
+// but the last says that it will continue. The fragments after the first stay as they are, because
+// it is not known what the provider makes of them in a history.
 func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	fragment := d.continues || v.Get("partialArgs").Exists() || v.Get("partial_args").Exists()
 	d.continues, _ = spelledEither(v, "willContinue", "will_continue").Bool()
