@@ -49,7 +49,8 @@ func Pairs(history []Message, profile *Profile) []Pair {
 		if both && len(p.Calls)+len(p.Results) > 0 {
 			slices.SortFunc(out, func(a, b Pair) int {
 				return cmp.Or(
-					cmp.Compare(a.At.Message(), b.At.Message()), cmp.Compare(a.At.Part(), b.At.Part()),
+					cmp.Compare(a.At.Message(), b.At.Message()),
+					cmp.Compare(a.At.Part(), b.At.Part()),
 				)
 			})
 		}

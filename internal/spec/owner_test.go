@@ -108,7 +108,9 @@ func ranked(warnings []preflight.Warning, i int) bool {
 
 // isWarned reports whether a warning is about message i.
 func isWarned(warnings []preflight.Warning, i int) bool {
-	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool { return w.At.Message() == i })
+	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
+		return w.At.Message() == i
+	})
 }
 
 // marksByPlace lists, for each mark, whose words it is among by its place.

@@ -99,7 +99,7 @@ func TestWarningsPrintNoContent(t *testing.T) {
 		require.NotContains(t, out.String(), strings.Repeat("x", 65))
 		require.Contains(t, out.String(), want)
 		require.Equal(t, "messages[0]: merged: joined a message", w.String())
-		require.Equal(t, "messages[0].parts[0].content[0]: a/b: wrong", v.String())
+		require.Equal(t, "messages[0]: a/b: wrong", v.String())
 	}
 }
 
