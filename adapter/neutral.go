@@ -67,7 +67,7 @@ func (n *Neutral[T]) Messages(
 		return messages, nil, err
 	}
 	keepLayout(history, profile)
-	result, err := preflight.Sanitize(ctx, history, profile, &options.Sanitize)
+	result, err := preflight.Sanitize(ctx, history, profile, &options.Policies)
 	if err != nil {
 		return messages, nil, err
 	}

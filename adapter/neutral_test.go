@@ -100,7 +100,7 @@ func TestNeutral(t *testing.T) {
 	}
 	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{
 		Provider: "ollama", // which reads the arguments as an object
-		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 	})
 	require.NoError(t, err)
 	var paths []string
@@ -138,7 +138,7 @@ func TestNeutralErrors(t *testing.T) {
 		},
 	}
 	out, _, err = lines(map[string]int{}).Messages(ctx, []*line{user},
-		&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+		&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}})
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, adapter.MessageError{Message: -1, Reading: true, Err: errTorn}, *e)
 	require.Equal(t, []*line{user}, out)
@@ -170,7 +170,7 @@ func TestForgedOrigin(t *testing.T) {
 			{role: "tool", answers: "c1", text: "r"},
 		}
 		out, _, err := lines(origins).Messages(context.Background(), history,
-			&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+			&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}})
 		require.NoError(t, err, forged)
 		require.Equal(t, []string{"c1"}, out[1].calls)
 		require.Empty(t, origins, forged)

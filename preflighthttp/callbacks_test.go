@@ -98,7 +98,7 @@ func (x *faulty) run(t *testing.T) bool {
 			}, nil
 		}),
 	}
-	transport.Sanitize.Hooks = []preflight.Hook{{Name: "h", Message: func(
+	transport.Policies.Hooks = []preflight.Hook{{Name: "h", Message: func(
 		_ context.Context, m preflight.Message,
 	) (preflight.Message, error) {
 		x.called("hook")

@@ -35,8 +35,8 @@ type Endpoint struct {
 	// Measured, if not nil, is the measured profile of the host, for requests in its format. Without
 	// a Provider it names that, too.
 	Measured *provider.Measured
-	// Sanitize, if not nil, replaces Transport.Sanitize for these requests.
-	Sanitize *preflight.Options
+	// Policies, if not nil, replaces Transport.Policies for these requests.
+	Policies *preflight.Options
 }
 
 // Skip as the Provider of an Endpoint leaves its requests alone.
@@ -98,7 +98,7 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	if !found || !isKnown {
 		return cmp.Or(own.target, known.target), found || isKnown
 	}
-	known.target.policies, known.target.measured = own.Sanitize, own.Measured
+	known.target.policies, known.target.measured = own.Policies, own.Measured
 	return known.target, true
 }
 
@@ -128,7 +128,7 @@ func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) 
 			continue
 		}
 		if to, ok := e.match(path); ok {
-			to.policies, to.measured = e.Sanitize, e.Measured
+			to.policies, to.measured = e.Policies, e.Measured
 			return matched{e, to}, true
 		}
 	}

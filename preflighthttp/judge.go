@@ -146,7 +146,7 @@ const betaHeader = "Anthropic-Beta"
 
 // options are those for the body of a request.
 func (t *Transport) options(d *Decision) *wire.Options {
-	policies := &t.Sanitize
+	policies := &t.Policies
 	if d.target.policies != nil {
 		policies = d.target.policies
 	}
@@ -155,6 +155,6 @@ func (t *Transport) options(d *Decision) *wire.Options {
 		Model:    d.Model,
 		Betas:    values(d.header, betaHeader),
 		Measured: d.target.measured,
-		Sanitize: *policies,
+		Policies: *policies,
 	}
 }

@@ -105,8 +105,8 @@ func TestDecisionBody(t *testing.T) {
 func TestEndpointPolicies(t *testing.T) {
 	answer := &preflight.Options{Dangling: preflight.DanglingAnswer}
 	transport := &preflighthttp.Transport{Endpoints: []preflighthttp.Endpoint{
-		{Host: "api.deepseek.com", Sanitize: answer},
-		{Host: "other.example", Provider: "anthropic", Sanitize: answer},
+		{Host: "api.deepseek.com", Policies: answer},
+		{Host: "other.example", Provider: "anthropic", Policies: answer},
 	}}
 	for _, c := range []struct {
 		url, provider string

@@ -74,7 +74,7 @@ func (t *Transport) optionsFor(a *attempt) *wire.Options {
 	if a.stricter != nil {
 		*options = *a.stricter
 	}
-	options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
+	options.Policies.Hooks = slices.Clip(options.Policies.Hooks)
 	return options
 }
 
@@ -109,7 +109,7 @@ func (t *Transport) remedied(
 		return nil, false
 	}
 	stricter := *options
-	stricter.Sanitize.Hooks = slices.Clip(stricter.Sanitize.Hooks)
+	stricter.Policies.Hooks = slices.Clip(stricter.Policies.Hooks)
 	if s.form != (remedyForm{}) {
 		stricter.Provider, stricter.Model = s.form.provider, s.form.model
 		stricter.Portable = stricter.Portable || s.form.portable

@@ -17,7 +17,7 @@ import (
 // TestOwnRemedy: a caller's remedy gets a copy of the options, what was sent, and the rule.
 func TestOwnRemedy(t *testing.T) {
 	transport, all, server := resending(t, 400, refusal(bound), "")
-	transport.Sanitize.Hooks = make([]preflight.Hook, 0, 4)
+	transport.Policies.Hooks = make([]preflight.Hook, 0, 4)
 	transport.Remedies = []preflighthttp.Remedy{
 		{
 			Name:  "other",
@@ -28,7 +28,7 @@ func TestOwnRemedy(t *testing.T) {
 		{
 			Name: "fails",
 			Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
-				o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{
+				o.Policies.Hooks = append(o.Policies.Hooks, preflight.Hook{
 					Name: "fails",
 					Message: func(context.Context, preflight.Message) (preflight.Message, error) {
 						return preflight.Message{}, errors.New("no")
@@ -42,9 +42,9 @@ func TestOwnRemedy(t *testing.T) {
 			Apply: func(o *wire.Options, sent []byte, r rule.Rule) bool {
 				require.Equal(t, thought, string(sent))
 				require.Equal(t, "anthropic/thinking-binding-prefix", r.ID)
-				require.Empty(t, o.Sanitize.Hooks)
-				o.Sanitize.LostRoles = true
-				o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{
+				require.Empty(t, o.Policies.Hooks)
+				o.Policies.LostRoles = true
+				o.Policies.Hooks = append(o.Policies.Hooks, preflight.Hook{
 					Name: "shorten",
 					History: func(
 						_ context.Context, h []preflight.Message,
@@ -59,6 +59,6 @@ func TestOwnRemedy(t *testing.T) {
 	do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
 	require.Len(t, server.received(), 2)
 	require.Equal(t, "own", all.all[1].Remedy)
-	require.False(t, transport.Sanitize.LostRoles)
-	require.Empty(t, transport.Sanitize.Hooks[:1][0].Name, "the caller's array is not written to")
+	require.False(t, transport.Policies.LostRoles)
+	require.Empty(t, transport.Policies.Hooks[:1][0].Name, "the caller's array is not written to")
 }

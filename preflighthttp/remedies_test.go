@@ -220,8 +220,8 @@ func TestRemedies(t *testing.T) {
 					`"},`+`{"type":"text","text":"Stop."}]}`,
 				1), "}") + tools,
 			edit: func(tr *preflighthttp.Transport) {
-				tr.Sanitize.KeepWaiting = true
-				tr.Sanitize.OpenCall = func(c *preflight.ToolCall) preflight.Part {
+				tr.Policies.KeepWaiting = true
+				tr.Policies.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 					if c.Name == "run" {
 						return c
 					}

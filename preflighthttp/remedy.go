@@ -184,16 +184,16 @@ var unverified = []string{
 }
 
 func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	kept := options.Sanitize.OpenCall != nil && options.Sanitize.KeepWaiting
-	options.Sanitize.KeepWaiting = false
+	kept := options.Policies.OpenCall != nil && options.Policies.KeepWaiting
+	options.Policies.KeepWaiting = false
 	return kept
 }
 
 func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
+	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 		Name: "bridge-results",
 		History: applied(fixer.BridgeResults,
-			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Sanitize),
+			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Policies),
 	})
 	return true
 }
@@ -210,7 +210,7 @@ func withHook(
 		},
 	}
 	return func(options *wire.Options, _ []byte, _ rule.Rule) bool {
-		options.Sanitize.Hooks = append(options.Sanitize.Hooks, hook)
+		options.Policies.Hooks = append(options.Policies.Hooks, hook)
 		return true
 	}
 }

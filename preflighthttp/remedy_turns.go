@@ -37,9 +37,9 @@ func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 		func(v wire.Violation) bool { return aboutSame(v, refusal) }) {
 		return false
 	}
-	policies := options.Sanitize
+	policies := options.Policies
 	withHook("settle-calls", callsLast)(options, sent, refusal)
-	options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
+	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 		Name: "settle-calls",
 		History: applied(fixer.EnforceAlternation,
 			&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, policies),
@@ -106,7 +106,7 @@ func dropTextBesideCalls(m preflight.Message) preflight.Message {
 func forgetItems(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	withHook("forget-items", forgetItem)(options, sent, refusal)
 	if slices.Contains(lonely, refusal.ID) {
-		options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
+		options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 			Name: "forget-items",
 			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
 				return withoutLoneReasoning(history), nil

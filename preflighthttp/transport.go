@@ -34,8 +34,8 @@ type Transport struct {
 	// provider of Endpoints that there is not; nil means slog.Default(). Nothing else is logged.
 	// slog.New(slog.DiscardHandler) keeps it silent.
 	Log *slog.Logger
-	// Sanitize are the policies for the history. Its hooks get the context of the request.
-	Sanitize preflight.Options
+	// Policies are the policies for the history. Its hooks get the context of the request.
+	Policies preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged
 	// (default), Fail or Refuse.
 	Unfixable Unfixable

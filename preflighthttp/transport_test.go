@@ -110,7 +110,7 @@ func TestUnfixable(t *testing.T) {
 	t.Run("a hook that fails always fails", func(t *testing.T) {
 		server := started(t)
 		transport, _ := to(t, server.URL)
-		transport.Sanitize.Hooks = []preflight.Hook{
+		transport.Policies.Hooks = []preflight.Hook{
 			{
 				Name: "redact",
 				Message: func(context.Context, preflight.Message) (preflight.Message, error) {
@@ -142,7 +142,7 @@ func TestDryRun(t *testing.T) {
 	transport.DryRun = true
 	transport.Remedies = preflighthttp.Remedies()
 	transport.Unfixable = preflighthttp.Fail
-	transport.Sanitize.Hooks = nil
+	transport.Policies.Hooks = nil
 	status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
 	require.Equal(t, http.StatusBadRequest, status)
 	require.Equal(t, dirty, server.only(t).body)
@@ -160,7 +160,7 @@ func TestContext(t *testing.T) {
 	server := started(t)
 	transport, _ := to(t, server.URL)
 	var seen []any
-	transport.Sanitize.Hooks = []preflight.Hook{
+	transport.Policies.Hooks = []preflight.Hook{
 		{
 			Name: "look",
 			History: func(ctx context.Context, h []preflight.Message) ([]preflight.Message, error) {

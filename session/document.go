@@ -154,7 +154,7 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 		return data, err
 	}
 	result, err := wire.Sanitize(context.Background(), data, &wire.Options{
-		Sanitize: preflight.Options{
+		Policies: preflight.Options{
 			Dangling: preflight.DanglingAnswer, DanglingText: r.text,
 			Trailing: preflight.TrailingKeep,
 		},

@@ -115,7 +115,7 @@ func requireAnyBlocks(t *rapid.T, provider string) {
 	requireGuarantees(t, body, options)
 	to := rapid.SampledFrom(slices.Concat(wire.Providers(), wire.Vendors())).Draw(t, "to")
 	requireConversion(t, body, provider, &wire.Options{
-		Provider: to, Sanitize: options.Sanitize,
+		Provider: to, Policies: options.Policies,
 	})
 }
 
@@ -124,21 +124,21 @@ func anyOptions(t *rapid.T, provider string) *wire.Options {
 	some := func(name string) bool { return rapid.IntRange(0, 3).Draw(t, name) == 0 }
 	o := &wire.Options{Provider: provider, Portable: some("portable")}
 	if some("answer") {
-		o.Sanitize.Dangling = preflight.DanglingAnswer
+		o.Policies.Dangling = preflight.DanglingAnswer
 	}
 	if some("orphan text") {
-		o.Sanitize.Orphans = preflight.OrphanText
+		o.Policies.Orphans = preflight.OrphanText
 	}
-	o.Sanitize.Duplicates = rapid.SampledFrom([]preflight.Duplicates{
+	o.Policies.Duplicates = rapid.SampledFrom([]preflight.Duplicates{
 		preflight.DuplicateMerge, preflight.DuplicateFirst, preflight.DuplicateLast,
 	}).Draw(t, "duplicates")
-	o.Sanitize.Trailing = rapid.SampledFrom([]preflight.Trailing{
+	o.Policies.Trailing = rapid.SampledFrom([]preflight.Trailing{
 		preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep,
 	}).Draw(t, "trailing")
 	if some("strip system") {
-		o.Sanitize.Fixers = []preflight.Fixer{fixer.StripSystem}
+		o.Policies.Fixers = []preflight.Fixer{fixer.StripSystem}
 	}
-	o.Sanitize.KeepWaiting = some("keep waiting")
+	o.Policies.KeepWaiting = some("keep waiting")
 	return o
 }
 
@@ -162,7 +162,7 @@ func requireConversion(t fataler, in []byte, from string, options *wire.Options)
 		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, result.Body)
 	}
 	requireFixedPoint(t, in, result.Body, &wire.Options{
-		Provider: options.Provider, Model: options.Model, Sanitize: options.Sanitize,
+		Provider: options.Provider, Model: options.Model, Policies: options.Policies,
 	})
 }
 

@@ -19,9 +19,9 @@ type Report struct {
 	Violations []Violation
 }
 
-// Check reports what is wrong with a request body, and changes nothing. Of Options.Sanitize it uses
+// Check reports what is wrong with a request body, and changes nothing. Of Options.Policies it uses
 // the same fields as preflight.Check. The error is as for Sanitize if the body cannot be read,
-// or preflight.ErrHook if Options.Sanitize.OpenCall panics.
+// or preflight.ErrHook if Options.Policies.OpenCall panics.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -34,7 +34,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 	for k := range r.findings {
 		report.Violations = append(report.Violations, r.violationOf(&r.findings[k]))
 	}
-	policy, fault := recoverOpenCall(&options.Sanitize)
+	policy, fault := recoverOpenCall(&options.Policies)
 	found := preflight.Check(r.Messages, &r.Profile, r.policyFor(policy))
 	if *fault != nil {
 		return nil, *fault

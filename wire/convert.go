@@ -71,7 +71,7 @@ func Convert(
 	if err != nil {
 		return out, err
 	}
-	policy := target.policyFor(&to.Sanitize)
+	policy := target.policyFor(&to.Policies)
 	res, err := pipeline.Sanitize(ctx, r.Messages, &target.Profile, policy)
 	if err != nil {
 		return out, err
@@ -154,7 +154,7 @@ func (r *Request) sanitizeFor(
 // target is an empty request in the target format, with the model, the tools and the settings that
 // both formats have. lost are the members of r's body that have no place in it.
 func (r *Request) target(to Options) (*Request, []finding, error) {
-	to.Sanitize = preflight.Options{}
+	to.Policies = preflight.Options{}
 	f, err := formatOf(to.Provider)
 	if err != nil {
 		return nil, nil, err

@@ -113,7 +113,7 @@ func TestGeminiTakesPartsApart(t *testing.T) {
 // after.
 func TestPrefixMarkIsRemoved(t *testing.T) {
 	options := &wire.Options{Provider: "mistral"}
-	options.Sanitize.Hooks = []preflight.Hook{
+	options.Policies.Hooks = []preflight.Hook{
 		{
 			Name: "more",
 			History: func(

@@ -177,7 +177,7 @@ func TestElements(t *testing.T) {
 // bytes; and one that a hook made anew of the same bytes is that element.
 func TestElementsOfHooks(t *testing.T) {
 	options := &wire.Options{Provider: "openai-chat"}
-	options.Sanitize.Hooks = []preflight.Hook{
+	options.Policies.Hooks = []preflight.Hook{
 		{
 			Name: "first",
 			History: func(
@@ -195,7 +195,7 @@ func TestElementsOfHooks(t *testing.T) {
 		result.Elements)
 
 	options = &wire.Options{Provider: "openai-responses"}
-	options.Sanitize.Hooks = []preflight.Hook{
+	options.Policies.Hooks = []preflight.Hook{
 		{
 			Name: "both",
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
@@ -207,7 +207,7 @@ func TestElementsOfHooks(t *testing.T) {
 			},
 		},
 	}
-	options.Sanitize.Dangling = preflight.DanglingAnswer
+	options.Policies.Dangling = preflight.DanglingAnswer
 	in := []byte(
 		`[{"role":"user","content":"q"}, {"role":"assistant","content":"a"},` +
 			` {"role":"user","content":"n"}]`,

@@ -32,9 +32,9 @@ type RequestOptions struct {
 	// that the other fields write, too, such as Gemini's generationConfig, is merged with theirs.
 	Members json.RawMessage
 
-	// Sanitize are the policies of Prepare for the history. Encode ignores them. Its Request is
+	// Policies are those of Prepare for the history. Encode ignores them. Its Request is
 	// read from Members.
-	Sanitize preflight.Options
+	Policies preflight.Options
 }
 
 // Tool declares a tool of the caller's.
@@ -117,7 +117,7 @@ func Prepare(
 	if limit := layoutOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
 		return nil, wrongOption("MaxTokens", "a limit, which "+r.Provider+" requires")
 	}
-	policy := r.policyFor(&options.Sanitize)
+	policy := r.policyFor(&options.Policies)
 	res, err := r.sanitizeNeutral(ctx, history, policy)
 	if err != nil {
 		return nil, err

@@ -71,11 +71,11 @@ func FuzzForge(f *testing.F) {
 		options := &wire.Options{Provider: provider}
 		switch policy % 4 {
 		case 1:
-			options.Sanitize.Orphans = preflight.OrphanText
+			options.Policies.Orphans = preflight.OrphanText
 		case 2:
-			options.Sanitize.Dangling = preflight.DanglingAnswer
+			options.Policies.Dangling = preflight.DanglingAnswer
 		case 3:
-			options.Sanitize.Untrusted = true
+			options.Policies.Untrusted = true
 		}
 		result, err := wire.Sanitize(context.Background(), []byte(body), options)
 		if err != nil {

@@ -100,7 +100,7 @@ func TestSystemInTwoSpellings(t *testing.T) {
 	in := []byte(`{"systemInstruction":{"parts":[{"text":"s"}]},"system_instruction":"x",` +
 		`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`)
 	options := &wire.Options{Provider: "gemini"}
-	options.Sanitize.Fixers = []preflight.Fixer{fixer.StripSystem}
+	options.Policies.Fixers = []preflight.Fixer{fixer.StripSystem}
 	out := requireGuarantees(t, in, options)
 	require.Equal(t, `{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`, string(out))
 }

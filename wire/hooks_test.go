@@ -23,7 +23,7 @@ func hooked(
 ) *wire.Result {
 	t.Helper()
 	options := &wire.Options{Provider: provider}
-	options.Sanitize.Hooks = []preflight.Hook{
+	options.Policies.Hooks = []preflight.Hook{
 		{
 			Name: "test",
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
@@ -70,7 +70,7 @@ func TestHooks(t *testing.T) {
 		string(removed.Body))
 
 	whole := &wire.Options{}
-	whole.Sanitize.Hooks = []preflight.Hook{
+	whole.Policies.Hooks = []preflight.Hook{
 		{
 			Name: "whole",
 			History: func(
@@ -230,7 +230,7 @@ func TestHookMovesParts(t *testing.T) {
 		},
 	} {
 		options := &wire.Options{Provider: c.provider}
-		options.Sanitize.Hooks = []preflight.Hook{{
+		options.Policies.Hooks = []preflight.Hook{{
 			Name: "move",
 			History: func(
 				_ context.Context, h []preflight.Message,

@@ -145,7 +145,7 @@ func TestRepairKeepsProvider(t *testing.T) {
 	} {
 		options := &wire.Options{Provider: c.provider, Model: c.model}
 		if c.strip {
-			options.Sanitize.Fixers = []preflight.Fixer{fixer.StripSystem}
+			options.Policies.Fixers = []preflight.Fixer{fixer.StripSystem}
 		}
 		_, err := wire.Sanitize(context.Background(), []byte(c.body), options)
 		if errors.Is(err, preflight.ErrUnfixable) != c.lost ||

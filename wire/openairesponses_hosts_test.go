@@ -15,7 +15,7 @@ import (
 // has it.
 func TestToolSearchAnswers(t *testing.T) {
 	options := &wire.Options{Provider: "openai-responses"}
-	options.Sanitize.Dangling = preflight.DanglingAnswer
+	options.Policies.Dangling = preflight.DanglingAnswer
 	const head = `{"input":[{"role":"user","content":"q"},` +
 		`{"type":"tool_search_call","call_id":"s","execution":"client","status":"completed",` +
 		`"arguments":{}}`

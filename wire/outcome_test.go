@@ -42,7 +42,7 @@ func TestOutcome(t *testing.T) {
 			wire.Options{}, "ambiguous", false},
 		{`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`, context.Background(),
 			wire.Options{Provider: "anthropic"}, "empty", false},
-		{dangling, context.Background(), wire.Options{Sanitize: failing}, "hook", false},
+		{dangling, context.Background(), wire.Options{Policies: failing}, "hook", false},
 		{dangling, cancelled, wire.Options{}, "cancelled", false},
 	} {
 		result, err := wire.Sanitize(c.ctx, []byte(c.body), &c.options)
@@ -79,7 +79,7 @@ func TestOutcome(t *testing.T) {
 func TestOptionsJSON(t *testing.T) {
 	given := wire.Options{
 		Provider: "openai", Model: "gpt-5", Portable: true, Betas: []string{"b"},
-		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, Bridge: "b"},
+		Policies: preflight.Options{Dangling: preflight.DanglingAnswer, Bridge: "b"},
 	}
 	text, err := json.Marshal(given)
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestOptionsJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, given, back)
 
-	given.Sanitize.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
+	given.Policies.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
 	_, err = json.Marshal(given)
 	require.ErrorContains(t, err, "Options.OpenCall holds functions")
 }

@@ -35,7 +35,7 @@ func (r *Request) readAgain(
 		told.Provider = r.Provider
 	}
 	// what the caller's functions return may be anything
-	hooked := len(options.Sanitize.Hooks)+len(options.Sanitize.Fixers) > 0
+	hooked := len(options.Policies.Hooks)+len(options.Policies.Fixers) > 0
 	if !hooked && !r.mayChangeFormat(told.Provider) &&
 		(options.provider() != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
 		!r.startsStored(repaired, of) {
@@ -45,7 +45,7 @@ func (r *Request) readAgain(
 	if err := again.parse(repaired, &told); err == nil && again.Provider == r.Provider {
 		return nil
 	}
-	told.Sanitize.Hooks = nil
+	told.Policies.Hooks = nil
 	other, err := Decode(repaired, &told)
 	if err != nil || !other.isSettled(ctx, repaired, &told) {
 		return formatLost(told.Provider)
@@ -83,7 +83,7 @@ func (r *Request) startsStored(repaired []byte, of encoding) bool {
 // isSettled reports whether r, which was decoded from body, is valid and nothing is removed from it
 // because of a policy. It empties r.
 func (r *Request) isSettled(ctx context.Context, body []byte, options *Options) bool {
-	res, err := r.repairHistory(ctx, &options.Sanitize)
+	res, err := r.repairHistory(ctx, &options.Policies)
 	if err != nil {
 		return false
 	}

@@ -33,7 +33,7 @@ func TestRedactEverywhere(t *testing.T) {
 		report, err := wire.Check([]byte(body), options)
 		require.NoError(t, err)
 		require.Empty(t, report.Violations)
-		options.Sanitize.Hooks = []preflight.Hook{hook}
+		options.Policies.Hooks = []preflight.Hook{hook}
 		result, err := wire.Sanitize(context.Background(), []byte(body), options)
 		require.NoError(t, err)
 		require.Equal(t, hidden(body), string(result.Body))
@@ -68,7 +68,7 @@ func TestVerified(t *testing.T) {
 			kept := 0
 			options := &wire.Options{Provider: provider}
 			run := func(drop bool) string {
-				options.Sanitize.Hooks = []preflight.Hook{{Name: "redact", Message: func(
+				options.Policies.Hooks = []preflight.Hook{{Name: "redact", Message: func(
 					_ context.Context, m preflight.Message,
 				) (preflight.Message, error) {
 					m = redact.Message(m, hidden)

@@ -15,7 +15,7 @@ import (
 
 // Options say in which format a body is and how to repair it. nil and the zero value detect the
 // provider and use the default policies. They are plain data, and can be stored as JSON, unless
-// Sanitize holds functions.
+// Policies holds functions.
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
 	// body decides which of the vendor's formats it is in. "" detects it from the body. As a repair
@@ -33,8 +33,8 @@ type Options struct {
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
 	Betas []string `json:"betas,omitempty"`
-	// Sanitize are the policies for the history. Its Request is read from the body.
-	Sanitize preflight.Options `json:"policies,omitzero"`
+	// Policies are the policies for the history. Its Request is read from the body.
+	Policies preflight.Options `json:"policies,omitzero"`
 }
 
 // provider is the provider that the options name, "" for none.
@@ -88,10 +88,10 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 // before the new body is written, because both together would be the largest use of memory.
 func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
-	if options.Sanitize.Untrusted && r.whole() {
+	if options.Policies.Untrusted && r.whole() {
 		r.dropStored()
 	}
-	res, err := r.repairHistory(ctx, &options.Sanitize)
+	res, err := r.repairHistory(ctx, &options.Policies)
 	if err != nil {
 		return out, err
 	}

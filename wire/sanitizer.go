@@ -62,7 +62,7 @@ func (s *Sanitizer) sanitize(
 	if options == nil {
 		options = &noOptions
 	}
-	if len(body) > 0 && !hasCallbacks(&options.Sanitize) && s.fastPath(ctx, body, options, out) {
+	if len(body) > 0 && !hasCallbacks(&options.Policies) && s.fastPath(ctx, body, options, out) {
 		return nil
 	}
 	*out, err = repair(ctx, body, options)

@@ -43,7 +43,7 @@ func TestUntrustedBodies(t *testing.T) {
 			`{"messages":[{"role":"user","content":[{"text":"q"}]}]}`},
 	} {
 		options := &wire.Options{
-			Provider: c.provider, Sanitize: preflight.Options{Untrusted: true},
+			Provider: c.provider, Policies: preflight.Options{Untrusted: true},
 		}
 		res, err := wire.Sanitize(context.Background(), []byte(c.in), options)
 		require.NoError(t, err, c.provider)

@@ -78,14 +78,14 @@ func TestSentIsWhatWireSends(t *testing.T) {
 			}
 			options := &wire.Options{
 				Provider: "bedrock",
-				Sanitize: preflight.Options{Dangling: dangling},
+				Policies: preflight.Options{Dangling: dangling},
 			}
 			if input.ModelId != nil {
 				options.Model = *input.ModelId
 			}
 			want, wantErr := wire.Sanitize(ctx, before, options)
 			out, warnings, err := preflightbedrock.Input(ctx, input,
-				&wire.Options{Sanitize: options.Sanitize})
+				&wire.Options{Policies: options.Policies})
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s: error %v, want %v", file, err, wantErr)
 				continue

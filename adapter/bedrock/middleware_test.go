@@ -234,7 +234,7 @@ func TestPolicies(t *testing.T) {
 		{"a history that cannot be repaired", &preflighthttp.Transport{}, unfixable, true, nil},
 		{"the same, refused", &preflighthttp.Transport{Unfixable: preflighthttp.Fail}, unfixable,
 			false, preflight.ErrEmptyHistory},
-		{"a hook that fails", &preflighthttp.Transport{Sanitize: failing}, dangling, false, broke},
+		{"a hook that fails", &preflighthttp.Transport{Policies: failing}, dangling, false, broke},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

@@ -64,7 +64,7 @@ var (
 		},
 	}
 
-	answering = &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 	sessions = []broken{
 		{"a tool call is aborted", func(t *testing.T, s *session) {

@@ -26,7 +26,7 @@ import (
 // through the ways in which sessions break.
 
 var (
-	answering = &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 	both = preflighttest.Reply{Calls: []preflighttest.Call{
 		{Name: "read", Arguments: "{}"}, {Name: "slow", Arguments: "{}"},

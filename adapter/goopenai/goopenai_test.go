@@ -127,7 +127,7 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatalf("without preflight: %v", err)
 			}
 			options := &wire.Options{
-				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			request, warnings, err := preflightgoopenai.Request(context.Background(), s.request,
 				options)

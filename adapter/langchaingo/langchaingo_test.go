@@ -178,7 +178,7 @@ func TestOnePartPerMessage(t *testing.T) {
 	}
 	options := &wire.Options{
 		Provider: "anthropic",
-		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 	}
 	out, warnings, err := preflightlangchaingo.Messages(context.Background(), in, options)
 	if err != nil || len(warnings) > 0 || &out[0] != &in[0] {
@@ -240,7 +240,7 @@ func TestProviders(t *testing.T) {
 			before := clone(history)
 			options := &wire.Options{
 				Provider: provider,
-				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			out, _, err := preflightlangchaingo.Messages(context.Background(), history, options)
 			if err != nil {
@@ -304,7 +304,7 @@ func TestErrors(t *testing.T) {
 				}), nil
 			},
 		}
-		options := &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}}
+		options := &wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}}
 		out, _, err := preflightlangchaingo.Messages(context.Background(),
 			[]llms.MessageContent{user}, options)
 		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) ||

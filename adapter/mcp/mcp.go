@@ -3,7 +3,7 @@
 // answers becomes a tool result for any provider.
 //
 //	options.Tools, err = preflightmcp.Tools(tools)              // of session.ListTools
-//	options.Sanitize.OpenCall = preflightmcp.OpenCall(tools)
+//	options.Policies.OpenCall = preflightmcp.OpenCall(tools)
 //	…
 //	for _, call := range response.Calls() {
 //		result, err := preflightmcp.Call(ctx, session, call)

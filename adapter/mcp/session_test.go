@@ -101,7 +101,7 @@ func (w *workshop) ask(
 	request, err := wire.Prepare(context.Background(), provider, "some-model", *history,
 		&wire.RequestOptions{
 			MaxTokens: 1000, Tools: tools,
-			Sanitize: preflight.Options{OpenCall: preflightmcp.OpenCall(w.tools)},
+			Policies: preflight.Options{OpenCall: preflightmcp.OpenCall(w.tools)},
 		})
 	if err != nil {
 		t.Fatalf("%s: %v", provider, err)

@@ -27,7 +27,7 @@ func ExampleRequest() {
 			{Role: "user", Content: "Stop."},
 		},
 	}
-	options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	options := &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
 	request, _, err := preflightollama.Request(context.Background(), request, options)
 	if err != nil {
 		fmt.Println(err)

@@ -131,7 +131,7 @@ func TestBrokenSessions(t *testing.T) {
 
 			s.send(t, s.request)
 			options := &wire.Options{
-				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			request, warnings, err := preflightollama.Request(context.Background(), s.request,
 				options)

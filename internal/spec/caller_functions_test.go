@@ -114,7 +114,7 @@ func TestFaultyFunctions(t *testing.T) {
 		`"tool_use_id":"b","content":"r"}]},` +
 		`{"role":"user","content":"go on"}],"tools":[{"name":"f",` +
 		`"input_schema":{"type":"object"}}]}`)
-	wantBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Sanitize: *options})
+	wantBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Policies: *options})
 	require.NoError(t, err)
 	entries := map[string]func(o preflight.Options) error{
 		"Sanitize": func(o preflight.Options) error {
@@ -135,14 +135,14 @@ func TestFaultyFunctions(t *testing.T) {
 			return err
 		},
 		"wire.Sanitize": func(o preflight.Options) error {
-			res, err := wire.Sanitize(context.Background(), body, &wire.Options{Sanitize: o})
+			res, err := wire.Sanitize(context.Background(), body, &wire.Options{Policies: o})
 			if err != nil {
 				require.Equal(t, body, res.Body)
 			}
 			return err
 		},
 		"wire.Check": func(o preflight.Options) error {
-			_, err := wire.Check(body, &wire.Options{Sanitize: o})
+			_, err := wire.Check(body, &wire.Options{Policies: o})
 			return err
 		},
 	}
@@ -185,7 +185,7 @@ func TestFaultyFunctions(t *testing.T) {
 					require.NoError(t, err, "after %s, %s, %s at call %d", name, entry, kind, nth)
 					require.Empty(t, cmp.Diff(want, got))
 					gotBody, err := wire.Sanitize(context.Background(), body,
-						&wire.Options{Sanitize: *options})
+						&wire.Options{Policies: *options})
 					require.NoError(t, err)
 					require.Equal(t, string(wantBody.Body), string(gotBody.Body))
 				}

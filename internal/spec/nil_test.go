@@ -102,7 +102,7 @@ func TestWithoutContext(t *testing.T) {
 		return m, nil
 	}}
 	options := &preflight.Options{Hooks: []preflight.Hook{hook}}
-	hooked := &wire.Options{Provider: "anthropic", Sanitize: *options}
+	hooked := &wire.Options{Provider: "anthropic", Policies: *options}
 	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"}]}`)
 	history := []preflight.Message{userMsg(says("q")), botMsg(says("a"))}
 	var none context.Context
@@ -142,17 +142,17 @@ func TestWithoutContext(t *testing.T) {
 		},
 		"wire.Convert": func() error {
 			_, err := wire.Convert(none, body, "", &wire.Options{
-				Provider: "openai-chat", Sanitize: *options,
+				Provider: "openai-chat", Policies: *options,
 			})
 			return err
 		},
 		"wire.Prepare": func() error {
 			_, err := wire.Prepare(none, "anthropic", "claude-sonnet-4-5", history,
-				&wire.RequestOptions{MaxTokens: 9, Sanitize: *options})
+				&wire.RequestOptions{MaxTokens: 9, Policies: *options})
 			return err
 		},
 		"preflighthttp.Decision": func() error {
-			transport := &preflighthttp.Transport{Sanitize: *options}
+			transport := &preflighthttp.Transport{Policies: *options}
 			u, err := url.Parse("https://api.anthropic.com/v1/messages")
 			require.NoError(t, err)
 			d := transport.Judge(http.MethodPost, u, nil)

@@ -34,7 +34,7 @@ func NewClient(options ...option.RequestOption) openai.Client {
 		// any host, such as a gateway; api.openai.com is known without
 		Endpoints: []preflighthttp.Endpoint{{}},
 		// the tools have side effects: the model shall know of a call that was stopped
-		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 		Report: func(ctx context.Context, r *preflighthttp.Report) {
 			if r.Changed {
 				slog.InfoContext(ctx, "repaired", "request", r)
@@ -117,7 +117,7 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
 	converted, err := wire.Convert(ctx, request, "", &wire.Options{
 		Provider: "openai-chat", Model: a.Params.Model,
-		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 	})
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 
 // parse turns the flags into options.
 func (f *fixFlags) parse() error {
-	policy := &f.options.Sanitize
+	policy := &f.options.Policies
 	switch f.dangling {
 	case "remove":
 	case "answer":

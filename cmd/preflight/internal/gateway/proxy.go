@@ -62,7 +62,7 @@ var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-
 func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	t := &preflighthttp.Transport{
 		Base:     now.base(route),
-		Sanitize: route.Policies,
+		Policies: route.Policies,
 		MaxBody:  route.MaxBody,
 		Budget:   now.budget,
 		DryRun:   route.DryRun,
