@@ -109,7 +109,6 @@ type run struct {
 	certify bool // a violation that is left is an error
 	profile *Profile
 	options *Options
-	rounds  int
 	fault   *error // of a function of the options; see guarded
 
 	checker *checker       // made the first check
@@ -259,7 +258,6 @@ func validHooks(hooks []Hook) error {
 func (r *run) runToFixpoint(d *draft) error {
 	wanted := r.found
 	for range maxRounds {
-		r.rounds++
 		before := len(d.warnings)
 		if err := r.runRound(d, wanted); err != nil {
 			return err
@@ -364,11 +362,8 @@ func (r *run) refuseAmbiguous(d *draft) error {
 }
 
 func (r *run) result(d *draft, history []Message) Result {
-	res := Result{
-		Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds, Open: r.open,
-	}
+	res := Result{Messages: slices.Clip(history), FirstChanged: none, Open: r.open}
 	if len(d.warnings) == 0 {
-		res.Rounds = 0
 		return res
 	}
 	res.Messages, res.Origins, res.PartOrigins = d.history()

@@ -122,8 +122,6 @@ type Result struct {
 	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package
 	// stored.
 	Open []Violation
-	// Rounds is how often the fixers ran; 0 when the history was valid.
-	Rounds int
 }
 
 // CallIDs are the tool call ids of the warnings with one of the codes (of all warnings when none is

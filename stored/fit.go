@@ -268,7 +268,7 @@ func (f *fitting) replace(j int, p preflight.Part, detail string) {
 func (f *fitting) own() {
 	if !f.res.Changed {
 		f.res.Messages = slices.Clone(f.res.Messages)
-		f.res.Changed, f.res.Rounds = true, 1
+		f.res.Changed = true
 		f.res.Origins, f.res.PartOrigins = identity(f.res.Messages)
 	}
 	if f.res.FirstChanged < 0 || f.i < f.res.FirstChanged {

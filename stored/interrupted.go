@@ -106,7 +106,7 @@ func reportAppended(res *preflight.Result, n int, added preflight.Tally) {
 		}
 	}
 	if !res.Changed {
-		res.Changed, res.FirstChanged, res.Rounds = true, n, 1
+		res.Changed, res.FirstChanged = true, n
 		res.Origins, res.PartOrigins = identity(res.Messages)
 	}
 	for i, from := range res.Origins {

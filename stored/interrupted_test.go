@@ -260,7 +260,6 @@ func TestAbortAppendsOnce(t *testing.T) {
 			again, err := stored.Abort(res.Messages, c.said, nil)
 			require.NoError(t, err)
 			require.False(t, again.Changed, list(again.Warnings))
-			require.Zero(t, again.Rounds)
 		})
 	}
 	hook := preflight.Hook{

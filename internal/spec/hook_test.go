@@ -227,7 +227,6 @@ func TestHooksRunInOrder(t *testing.T) {
 	res, err := runHooks(t, in, add("1"), add("2"))
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q12"`}, lines(res.Messages))
-	require.Equal(t, 2, res.Rounds, "one before them and one after")
 
 	res, err = runHooks(t, in, fail, add("2"))
 	require.ErrorIs(t, err, boom)

@@ -58,7 +58,7 @@ func TestPipelineIsImmutable(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// TestResultsSayHowMuch: rounds, what went and came, and the first message that differs.
+// TestResultsSayHowMuch: what went and came, and the first message that differs.
 func TestResultsSayHowMuch(t *testing.T) {
 	var takes preflight.Profile
 	refuses := preflight.Profile{Prefill: provider.PrefillRules{Refused: true}}
@@ -68,25 +68,25 @@ func TestResultsSayHowMuch(t *testing.T) {
 		options        *preflight.Options
 		in             []preflight.Message
 		want           []string
-		rounds, first  int
+		first          int
 		removed, added preflight.Tally
 	}{
-		"valid": {&takes, nil, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{},
+		"valid": {&takes, nil, history(q, a), lines(history(q, a)), -1, preflight.Tally{},
 			preflight.Tally{}},
 		"a turn the caller keeps": {&refuses, &preflight.Options{Trailing: preflight.TrailingKeep},
-			history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
+			history(q, a), lines(history(q, a)), -1, preflight.Tally{}, preflight.Tally{}},
 		"a turn after it": {&refuses, nil, history(q, a),
-			[]string{`user: "q"`, `assistant: "a"`, `user: "Continue."`}, 1, 2, preflight.Tally{},
+			[]string{`user: "q"`, `assistant: "a"`, `user: "Continue."`}, 2, preflight.Tally{},
 			preflight.Tally{Texts: 1, Bytes: 9}},
 		"the last turn is removed": {&refuses, &preflight.Options{Trailing: preflight.TrailingStrip},
-			history(q, a), []string{`user: "q"`}, 1, 1, preflight.Tally{Texts: 1, Bytes: 1},
+			history(q, a), []string{`user: "q"`}, 1, preflight.Tally{Texts: 1, Bytes: 1},
 			preflight.Tally{}},
 		"a call between is removed": {&takes, nil, history(q, botMsg(calls("x"), says("a")), q),
-			[]string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1,
+			[]string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1,
 			preflight.Tally{Calls: 1, Bytes: 2}, preflight.Tally{}},
 		"two changes of a kind": {&takes, nil,
 			history(q, botMsg(calls("x"), calls("y"), says("a")), q),
-			[]string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1,
+			[]string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1,
 			preflight.Tally{Calls: 2, Bytes: 4}, preflight.Tally{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +94,6 @@ func TestResultsSayHowMuch(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.want, lines(res.Messages))
 			require.Equal(t, c.first, res.FirstChanged)
-			require.Equal(t, c.rounds, res.Rounds)
 			require.Equal(t, c.removed, res.Removed)
 			require.Equal(t, c.added, res.Added)
 			require.Equal(t, c.first >= 0, res.Changed)
