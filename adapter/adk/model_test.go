@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"runtime"
-	"strings"
 	"testing"
 
 	"go.opentelemetry.io/otel/sdk/trace"
@@ -18,8 +16,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	preflightadk "github.com/go-preflight/preflight/adapter/adk"
+	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
-	"github.com/go-preflight/preflight/wire"
 )
 
 // recording is a model that records the request that it is given.
@@ -147,55 +145,33 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-const secret = "alice@example.org"
-
 // TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
 // that ends its goroutine is not held back.
 func TestFaultyReport(t *testing.T) {
 	ctx := context.Background()
-	for name, fault := range map[string]func(){
-		"panic": func() { panic(secret) }, "goexit": runtime.Goexit, "none": func() {},
-	} {
-		var own recording
-		report := func(context.Context, []wire.Warning, error) { fault() }
-		for entry, call := range map[string]func() error{
-			"Model": func() error { return ask(ctx, preflightadk.Model(&own, nil, report), broken()) },
-			"Plugin": func() error {
-				repair, err := preflightadk.Plugin(preflightadk.Config{Report: report})
-				if err != nil {
+	entries := func(report clienttest.ReportFunc) (map[string]func() error, func() int) {
+		own := &recording{}
+		return map[string]func() error{
+				"Model": func() error { return ask(ctx, preflightadk.Model(own, nil, report), broken()) },
+				"Plugin": func() error {
+					repair, err := preflightadk.Plugin(preflightadk.Config{Report: report})
+					if err != nil {
+						return err
+					}
+					root := newAgent(t, llmagent.Config{Name: "builder", Model: own})
+					sessions := newSession(t, []*session.Event{
+						event("user", say("Build it.")), event("builder", calls("build", "test")),
+					})
+					_, _, err = run(ctx, newRunner(t, root, sessions, repair),
+						agent.StreamingModeNone, say("Stop."))
 					return err
+				},
+			}, func() int {
+				if own.request != nil {
+					return 1
 				}
-				root := newAgent(t, llmagent.Config{Name: "builder", Model: &own})
-				sessions := newSession(t, []*session.Event{
-					event("user", say("Build it.")), event("builder", calls("build", "test")),
-				})
-				_, _, err = run(ctx, newRunner(t, root, sessions, repair),
-					agent.StreamingModeNone, say("Stop."))
-				return err
-			},
-		} {
-			own.request = nil
-			returned, ended := false, make(chan struct{})
-			var err error
-			go func() {
-				defer close(ended)
-				err = call()
-				returned = true
-			}()
-			<-ended
-			switch {
-			case returned == (name == "goexit"):
-				t.Errorf("%s, %s: returned: %v", entry, name, returned)
-			case name == "none":
-				if err != nil {
-					t.Errorf("%s: %v", entry, err)
-				}
-			case own.request != nil:
-				t.Errorf("%s, %s: the model was called", entry, name)
-			case name == "panic" &&
-				(!errors.Is(err, preflight.ErrHook) || strings.Contains(err.Error(), secret)):
-				t.Errorf("%s: %v", entry, err)
+				return 0
 			}
-		}
 	}
+	clienttest.FaultyReport(t, entries)
 }

@@ -3,8 +3,6 @@ package preflightanyllm_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -207,46 +205,21 @@ func (c *counting) CompletionStream(
 	return chunks, errs
 }
 
-const secret = "alice@example.org"
-
+// TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
+// that ends its goroutine is not held back.
 // TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
 // that ends its goroutine is not held back.
 func TestFaultyReport(t *testing.T) {
 	ctx := context.Background()
-	for name, fault := range map[string]func(){
-		"panic": func() { panic(secret) }, "goexit": runtime.Goexit, "none": func() {},
-	} {
+	entries := func(report clienttest.ReportFunc) (map[string]func() error, func() int) {
 		own := &counting{}
-		p := preflightanyllm.Provider(own, nil,
-			func(context.Context, []wire.Warning, error) { fault() })
-		for entry, send := range map[string]func() error{
+		p := preflightanyllm.Provider(own, nil, report)
+		return map[string]func() error{
 			"Completion":       func() error { _, err := whole(ctx, p, "m", stopped()); return err },
 			"CompletionStream": func() error { _, err := streamed(ctx, p, "m", stopped()); return err },
-		} {
-			own.calls = 0
-			returned, ended := false, make(chan struct{})
-			var err error
-			go func() {
-				defer close(ended)
-				err = send()
-				returned = true
-			}()
-			<-ended
-			switch {
-			case returned == (name == "goexit"):
-				t.Errorf("%s, %s: returned: %v", entry, name, returned)
-			case name == "none":
-				if err != nil || own.calls != 1 {
-					t.Errorf("%s: %v, %d calls", entry, err, own.calls)
-				}
-			case own.calls > 0:
-				t.Errorf("%s, %s: the provider was called", entry, name)
-			case name == "panic" &&
-				(!errors.Is(err, preflight.ErrHook) || strings.Contains(err.Error(), secret)):
-				t.Errorf("%s: %v", entry, err)
-			}
-		}
+		}, func() int { return own.calls }
 	}
+	clienttest.FaultyReport(t, entries)
 }
 
 // TestBeyondRepair: a request that cannot be repaired is not sent.

@@ -3,16 +3,14 @@ package preflightfantasy_test
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"charm.land/fantasy"
 
 	"github.com/go-preflight/preflight"
 	preflightfantasy "github.com/go-preflight/preflight/adapter/fantasy"
-	"github.com/go-preflight/preflight/wire"
+	"github.com/go-preflight/preflight/internal/clienttest"
 )
 
 // scripted is a model that records its prompts.
@@ -113,45 +111,22 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-const secret = "alice@example.org"
-
 // TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
 // that ends its goroutine is not held back.
 func TestFaultyReport(t *testing.T) {
-	for name, fault := range map[string]func(){
-		"panic": func() { panic(secret) }, "goexit": runtime.Goexit, "none": func() {},
-	} {
+	faulty := func(report clienttest.ReportFunc) (map[string]func() error, func() int) {
 		own := &scripted{}
-		report := func(context.Context, []wire.Warning, error) { fault() }
-		calls := entries(preflightfantasy.Model(own, nil, report))
-		calls["PrepareStep"] = func(p fantasy.Prompt) error {
+		sends := entries(preflightfantasy.Model(own, nil, report))
+		sends["PrepareStep"] = func(p fantasy.Prompt) error {
 			_, _, err := preflightfantasy.PrepareStep(nil, report)(context.Background(),
 				fantasy.PrepareStepFunctionOptions{Model: own, Messages: p})
 			return err
 		}
-		for entry, send := range calls {
-			own.prompts = nil
-			returned, ended := false, make(chan struct{})
-			var err error
-			go func() {
-				defer close(ended)
-				err = send(stopped())
-				returned = true
-			}()
-			<-ended
-			switch {
-			case returned == (name == "goexit"):
-				t.Errorf("%s, %s: returned: %v", entry, name, returned)
-			case name == "none":
-				if err != nil {
-					t.Errorf("%s: %v", entry, err)
-				}
-			case len(own.prompts) > 0:
-				t.Errorf("%s, %s: the model was called", entry, name)
-			case name == "panic" &&
-				(!errors.Is(err, preflight.ErrHook) || strings.Contains(err.Error(), secret)):
-				t.Errorf("%s: %v", entry, err)
-			}
+		calls := make(map[string]func() error)
+		for entry, send := range sends {
+			calls[entry] = func() error { return send(stopped()) }
 		}
+		return calls, func() int { return len(own.prompts) }
 	}
+	clienttest.FaultyReport(t, faulty)
 }

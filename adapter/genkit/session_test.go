@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -304,42 +302,23 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-const secret = "alice@example.org"
-
 // TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
 // that ends its goroutine is not held back.
 func TestFaultyReport(t *testing.T) {
-	for name, fault := range map[string]func(){
-		"panic": func() { panic(secret) }, "goexit": runtime.Goexit, "none": func() {},
-	} {
+	entries := func(report clienttest.ReportFunc) (map[string]func() error, func() int) {
 		calls := 0
-		send := preflightgenkit.Middleware(nil,
-			func(context.Context, []wire.Warning, error) { fault() })(func(
+		send := preflightgenkit.Middleware(nil, report)(func(
 			context.Context, *ai.ModelRequest, ai.ModelStreamCallback,
 		) (*ai.ModelResponse, error) {
 			calls++
 			return &ai.ModelResponse{}, nil
 		})
-		returned, ended := false, make(chan struct{})
-		var err error
-		go func() {
-			defer close(ended)
-			_, err = send(context.Background(), broken(), nil)
-			returned = true
-		}()
-		<-ended
-		switch {
-		case returned == (name == "goexit"):
-			t.Errorf("%s: returned: %v", name, returned)
-		case name == "none":
-			if err != nil || calls != 1 {
-				t.Errorf("%v, %d calls", err, calls)
-			}
-		case calls > 0:
-			t.Errorf("%s: the model was called", name)
-		case name == "panic" &&
-			(!errors.Is(err, preflight.ErrHook) || strings.Contains(err.Error(), secret)):
-			t.Errorf("%v", err)
-		}
+		return map[string]func() error{
+			"Middleware": func() error {
+				_, err := send(context.Background(), broken(), nil)
+				return err
+			},
+		}, func() int { return calls }
 	}
+	clienttest.FaultyReport(t, entries)
 }
