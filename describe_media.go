@@ -18,7 +18,6 @@ import (
 // where the model wants the data, and media whose data cannot be read.
 var describeMediaFixer = Fixer{
 	Name:   "describe-media",
-	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
 	cures:  problemset.Of(problems.MediaRefused, problems.MediaUnreadable),
 }

@@ -38,7 +38,6 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 // media, reasoning and tool parts count as content. An error result without content gets a text.
 var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
-	Doc:    "drops empty text parts and messages without content",
 	repair: dropEmpty,
 	cures: problemset.Of(
 		problems.EmptyText, problems.BlankText, problems.CacheEmptyText, problems.EmptyMessage,
@@ -320,7 +319,6 @@ func (c *checker) resultContent(i, j int, r *ToolResult) {
 // where some decoders keep signatures. It is for histories that are stored (stored.Persist).
 var dropEmptyReasoningFixer = Fixer{
 	Name:   "drop-empty-reasoning",
-	Doc:    "removes reasoning without text, signature, payload or metadata",
 	repair: dropEmptyReasoning,
 	always: true,
 }

@@ -26,9 +26,7 @@ func trailingDetail(problem problems.Problem) string {
 // and trims trailing white space from one that it takes. A turn is left alone if the provider
 // paused it, or if its calls wait on purpose.
 var endConversationFixer = Fixer{
-	Name: "end-conversation",
-	Doc: "follows a final assistant turn the model refuses by a short user turn, or trims its " +
-		"trailing white space",
+	Name:   "end-conversation",
 	repair: endConversation,
 	cures:  problemset.Of(problems.TrailingTurn, problems.TrailingSpace, problems.ReasoningLast),
 }

@@ -21,7 +21,6 @@ import (
 // end-conversation handles a final assistant turn.
 var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
-	Doc:    "inserts a placeholder user turn before a leading assistant message",
 	repair: enforceAlternation,
 	cures:  problemset.Of(problems.FirstRole, problems.NoMessages),
 }
@@ -78,9 +77,7 @@ func (c *checker) firstTurn() {
 
 // bridgeResultsFixer inserts a short assistant turn between tool results and a user turn.
 var bridgeResultsFixer = Fixer{
-	Name: "bridge-results",
-	Doc: "inserts an assistant turn between tool results and a user turn where the provider " +
-		"wants one",
+	Name:   "bridge-results",
 	repair: bridgeResults,
 	cures:  problemset.Of(problems.Bridge, problems.BridgeDocument),
 }

@@ -146,7 +146,6 @@ func ExampleCheck() {
 func ExampleNewPipeline() {
 	short := preflight.Fixer{
 		Name: "keep-short",
-		Doc:  "keeps only the last three messages",
 		Fix: func(
 			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {

@@ -15,10 +15,9 @@ import (
 // became which, so that positions and sources stay those of the caller's history.
 
 // Fixer repairs one concern of a history. It is a plain value: package fixer has the built-in ones,
-// and a caller writes others by giving Name, Doc and Fix, with the Editor of that package.
+// and a caller writes others by giving Name and Fix, with the Editor of that package.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
-	Doc  string // one line: what it does
 	// Fix repairs a history. It must not write to history, its messages or their parts. It returns
 	// the repaired history and a warning for every change, with positions in the history it was
 	// given and what the change removed and added, or, if there is nothing to repair, the slice it

@@ -14,7 +14,6 @@ import (
 // states the error in their text.
 var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
-	Doc:    "says in words that a tool result is an error, where it cannot be marked as one",
 	repair: errorToText,
 	cures:  problemset.Of(problems.ErrorFlag),
 }
@@ -57,7 +56,6 @@ func (o *Options) errorAsText(r *ToolResult) *ToolResult {
 // calls into text of the assistant, results into text of the user.
 var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
-	Doc:    "turns tool calls and results into text where the model knows no tools",
 	repair: flattenTools,
 	cures:  problemset.Of(problems.ToolsRefused),
 }
@@ -116,9 +114,7 @@ func (d *draft) flattenResults(i int) {
 // flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload into text
 // that lists the titles and addresses it found, and removes its call.
 var flattenEmptiedFixer = Fixer{
-	Name: "flatten-emptied",
-	Doc: "turns provider-executed results whose encrypted payload was emptied into text, with " +
-		"their calls",
+	Name:   "flatten-emptied",
 	repair: flattenEmptied,
 	cures:  problemset.Of(problems.OpaqueEmpty),
 }

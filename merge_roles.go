@@ -32,7 +32,6 @@ func apartDetail(problem problems.Problem) string {
 // provider reads neighbours as one turn.
 var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
-	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,
 	cures: problemset.Of(
 		problems.Alternation, problems.CallTurn, problems.ResultsApart, problems.TextAfterResult,

@@ -15,9 +15,7 @@ import (
 // earliest ones over the limit, and shortens the lifetime of long-lived ones after a short-lived
 // one.
 var normalizeCacheFixer = Fixer{
-	Name: "normalize-cache",
-	Doc: "keeps prompt-cache breakpoints on parts that may carry one, and within the " +
-		"provider's number",
+	Name:   "normalize-cache",
 	repair: normalizeCache,
 	cures: problemset.Of(
 		problems.CacheLimit, problems.CacheReasoning, problems.CacheDocument, problems.CacheOrder,

@@ -70,9 +70,7 @@ func excessMedia(parts []Part, limit provider.MediaLimit) int {
 // descriptions, numbers documents with the same title, and adds a short text to messages that hold
 // documents but no text.
 var normalizeDocumentsFixer = Fixer{
-	Name: "normalize-documents",
-	Doc: "keeps media within the provider's number, numbers documents of one title, and puts " +
-		"text beside a document",
+	Name:   "normalize-documents",
 	repair: normalizeDocuments,
 	cures:  problemset.Of(problems.MediaLimit, problems.MediaNameTwice, problems.DocumentAlone),
 }

@@ -74,9 +74,7 @@ func (c *checker) loneParts() {
 // that lacks its payload or the item it led to, and the ids of items that depended on that
 // reasoning. Text, calls and results stay.
 var normalizeItemsFixer = Fixer{
-	Name: "normalize-items",
-	Doc: "removes refused item ids, reasoning without the item it led to, and the ids that " +
-		"depended on it",
+	Name:   "normalize-items",
 	repair: normalizeItems,
 	cures: problemset.Of(
 		problems.ItemID, problems.ItemIDLength, problems.ItemIDPrefix, problems.ItemDuplicate,

@@ -42,9 +42,7 @@ func (c *checker) callsLast() {
 // model would read it as the beginning of an answer. Calls and reasoning keep their order, and
 // nothing moves across a provider-executed part.
 var orderCallsFixer = Fixer{
-	Name: "order-calls",
-	Doc: "moves text of an assistant message before its tool calls, and tool calls after the " +
-		"provider-executed ones",
+	Name:   "order-calls",
 	repair: orderCalls,
 	cures:  problemset.Of(problems.CallNotLast, problems.CallBeforeServed),
 }

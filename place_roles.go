@@ -24,9 +24,7 @@ func refusesKind(p *Profile, kind string, r Role) bool {
 // splits messages whose parts belong to different roles. No text is lost. Reasoning outside an
 // assistant message is removed, since only the assistant produces reasoning.
 var placeRolesFixer = Fixer{
-	Name: "place-roles",
-	Doc: "maps role aliases, places system messages, and moves parts into messages of the " +
-		"role that may hold them",
+	Name:   "place-roles",
 	repair: placeRoles,
 	cures: problemset.Of(
 		problems.RoleUnknown, problems.CallMisplaced, problems.ReasoningRole, problems.ResultMisplaced,

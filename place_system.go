@@ -192,7 +192,6 @@ func endsInServerResult(m *Message) bool {
 // a resumed session. Tool results in one stay, in a message of the role that results have.
 var stripSystemFixer = Fixer{
 	Name:   "strip-system",
-	Doc:    "removes system messages",
 	repair: stripSystem,
 	always: true,
 	first:  true,

@@ -15,7 +15,6 @@ import (
 // a signature in an alphabet the provider does not use, or empty.
 var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
-	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
 	repair: repairReasoning,
 	cures: problemset.Of(
 		problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign,
@@ -26,7 +25,6 @@ var repairReasoningFixer = Fixer{
 // open turn while thinking is off, and with a token budget reasoning before other content.
 var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
-	Doc:    "removes or reorders reasoning in the turns where the thinking mode demands it",
 	repair: normalizeReasoning,
 	cures:  problemset.Of(problems.ReasoningOff, problems.ReasoningOrder),
 }
@@ -248,9 +246,7 @@ func (c *checker) reasoningPart(i, j int, r *Reasoning) {
 // back and there is none. Where a message with tool calls may hold reasoning or text but not both,
 // it turns the reasoning into text.
 var fillReasoningFixer = Fixer{
-	Name: "fill-reasoning",
-	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
-		"makes text of it where it may not be next to text",
+	Name:   "fill-reasoning",
 	repair: fillReasoning,
 	cures:  problemset.Of(problems.ReasoningAbsent, problems.ReasoningBeside),
 }

@@ -14,9 +14,7 @@ import (
 // for byte; an object encoded as a string is decoded; empty arguments, null and [] become {};
 // anything else is kept under the key _raw of a new object.
 var repairArgumentsFixer = Fixer{
-	Name: "repair-arguments",
-	Doc: "turns tool-call arguments that are not a JSON object " +
-		"into one that holds what was there",
+	Name:   "repair-arguments",
 	repair: repairArguments,
 	cures:  problemset.Of(problems.Arguments),
 	single: true,

@@ -32,9 +32,7 @@ func mediaDetail(problem problems.Problem) string {
 // repairMediaFixer corrects declared media types, names and titles, removes media without content,
 // and moves media that a role or tool result may not hold into a user turn.
 var repairMediaFixer = Fixer{
-	Name: "repair-media",
-	Doc: "corrects media types and names, removes empty media, and moves media into a user " +
-		"turn where its place is refused",
+	Name:   "repair-media",
 	repair: repairMedia,
 	cures: problemset.Of(
 		problems.MediaRefused, problems.MediaUnreadable, // reported instead of a refused role or place

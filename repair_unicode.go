@@ -47,7 +47,6 @@ func (c *checker) spelling(part Part) (problem problems.Problem, fault string) {
 // match an edited text.
 var repairUnicodeFixer = Fixer{
 	Name:   "repair-unicode",
-	Doc:    "replaces lone surrogates and invalid UTF-8 by U+FFFD and removes NUL characters",
 	repair: repairUnicode,
 	cures:  problemset.Of(problems.InvalidUnicode, problems.NUL),
 	single: true,
@@ -137,7 +136,6 @@ func cleanPart(p Part) Part {
 // profile refuses them. Signed reasoning is never edited.
 var stripControlsFixer = Fixer{
 	Name:   "strip-controls",
-	Doc:    "removes control characters other than tab and line ends from texts",
 	repair: stripControls,
 	cures:  problemset.Of(problems.Control),
 	first:  true,

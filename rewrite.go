@@ -71,9 +71,7 @@ func (c *checker) ids() {
 // rewriteIDsFixer rewrites call ids that the provider refuses or that were used before, in the call
 // and its results.
 var rewriteIDsFixer = Fixer{
-	Name: "rewrite-ids",
-	Doc: "rewrites tool call ids the provider refuses or that occur twice, " +
-		"on call and result alike",
+	Name:   "rewrite-ids",
 	repair: rewriteIDs,
 	cures: problemset.Of(
 		problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID,
@@ -261,7 +259,6 @@ func idProblem(p provider.Pattern, id string) problems.Problem {
 // rewriteNamesFixer rewrites tool names, and participants' names, that the provider refuses.
 var rewriteNamesFixer = Fixer{
 	Name:   "rewrite-names",
-	Doc:    "rewrites tool names and participant names with refused characters or lengths",
 	repair: rewriteNames,
 	cures: problemset.Of(
 		problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved,

@@ -13,9 +13,7 @@ import (
 // reasoning that needs none. Then it sets the profile's stand-in signature on the first call of
 // each step of the open turn if that call has no signature.
 var signCallsFixer = Fixer{
-	Name: "sign-calls",
-	Doc: "removes signatures of other providers, and gives the first tool call of each step of " +
-		"the open turn a stand-in for the signature it lacks",
+	Name:   "sign-calls",
 	repair: signCalls,
 	cures:  problemset.Of(problems.CallUnsigned, problems.Foreign),
 }

@@ -17,7 +17,6 @@ import (
 // result to separate it from the next call.
 var splitCallsFixer = Fixer{
 	Name:   "split-calls",
-	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
 	repair: splitCalls,
 	cures:  problemset.Of(problems.ParallelCalls),
 }

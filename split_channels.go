@@ -15,7 +15,6 @@ import (
 // for analysis, and text.
 var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
-	Doc:    "makes reasoning and text of text with channel tags, where the template refuses them",
 	repair: splitChannels,
 	cures:  problemset.Of(problems.ChannelTags),
 }

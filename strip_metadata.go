@@ -16,7 +16,6 @@ import (
 // It is not in the default pipeline, since a request that continues a stored response needs the ids.
 var stripEphemeralFixer = Fixer{
 	Name:   "strip-ephemeral",
-	Doc:    "removes per-response OpenAI metadata (itemId, reasoningEncryptedContent)",
 	repair: stripEphemeral,
 	always: true,
 	first:  true,
@@ -29,7 +28,6 @@ func clearMeta(names []string) Fixer {
 	names = slices.Clone(names)
 	f := Fixer{
 		Name:   "clear-meta",
-		Doc:    "removes metadata that binds messages to one run",
 		repair: func(d *draft) { d.clearMeta(names) },
 		always: len(names) > 0,
 		first:  true,

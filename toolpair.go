@@ -33,9 +33,7 @@ import (
 // wait are answered with a placeholder, or stay open with Options.KeepWaiting. Pairs shows which
 // result belongs to which call.
 var pairToolCallsFixer = Fixer{
-	Name: "pair-tool-calls",
-	Doc: "moves displaced tool results to their calls, resolves duplicates, " +
-		"and removes or answers what has no counterpart",
+	Name:   "pair-tool-calls",
 	repair: pairToolCalls,
 	cures: clientPairProblems.Union(problemset.Of(
 		problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing,

@@ -29,7 +29,6 @@ func truncate(maxString int, headOnly, inputs bool, boundary func(string, int) i
 	}
 	f := Fixer{
 		Name:   "truncate-provider-executed",
-		Doc:    "shortens long strings in the payloads of provider-executed tools",
 		repair: func(d *draft) { d.truncate(c, inputs) },
 		always: maxString > 0,
 		first:  true,

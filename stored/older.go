@@ -50,7 +50,6 @@ type Older struct {
 func (o Older) Fixer() preflight.Fixer {
 	return preflight.Fixer{
 		Name: "truncate-older",
-		Doc:  "shortens long texts and tool results of older messages",
 		Fix: func(
 			history []preflight.Message, profile *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {

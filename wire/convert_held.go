@@ -58,7 +58,6 @@ func (r *Request) heldResults() preflight.Fixer {
 	chained := r.State.ServerHoldsHistory
 	return preflight.Fixer{
 		Name: "held-results",
-		Doc:  "turns the results of calls that only the server has into text",
 		Fix: func(
 			history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {

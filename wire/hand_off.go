@@ -36,7 +36,6 @@ func HandOff(format string) preflight.Fixer { return handOffFrom(format, nil) }
 func handOffFrom(format string, source *preflight.Profile) preflight.Fixer {
 	return preflight.Fixer{
 		Name: "hand-off",
-		Doc:  "turns what only another provider can read into text, or removes it",
 		Fix: func(
 			history []preflight.Message, profile *preflight.Profile, _ preflight.Request,
 		) ([]preflight.Message, []preflight.Warning) {

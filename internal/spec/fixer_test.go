@@ -234,7 +234,7 @@ func TestOwnFixersCopy(t *testing.T) {
 // length, still comes from the message in its place.
 func TestOwnFixersKeepOrigins(t *testing.T) {
 	shout := preflight.Fixer{
-		Name: "shout", Doc: "writes text in capitals",
+		Name: "shout",
 		Fix: func(
 			in messages, _ *preflight.Profile, _ preflight.Request,
 		) (messages, []preflight.Warning) {
@@ -291,7 +291,7 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 			want := slices.Clone(in)
 			change(&want[0])
 			own := preflight.Fixer{
-				Name: "own", Doc: "changes a field",
+				Name: "own",
 				Fix: func(
 					messages, *preflight.Profile, preflight.Request,
 				) (messages, []preflight.Warning) {
@@ -314,7 +314,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 		Content: []preflight.Part{nil, (*preflight.Text)(nil), says("r")},
 	})
 	own := preflight.Fixer{
-		Name: "own", Doc: "adds nil parts once",
+		Name: "own",
 		Fix: func(
 			h messages, _ *preflight.Profile, _ preflight.Request,
 		) (messages, []preflight.Warning) {

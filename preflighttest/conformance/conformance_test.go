@@ -77,7 +77,7 @@ func TestGoodHooksConform(t *testing.T) {
 func fixerOf(
 	fix func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning),
 ) preflight.Fixer {
-	return preflight.Fixer{Name: "under-test", Doc: "a fixer under test", Fix: func(
+	return preflight.Fixer{Name: "under-test", Fix: func(
 		h []preflight.Message, p *preflight.Profile, _ preflight.Request,
 	) ([]preflight.Message, []preflight.Warning) {
 		return fix(h, p)
