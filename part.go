@@ -293,21 +293,25 @@ func (c *checker) wellFormed() {
 		for j, p := range c.history[i].Parts {
 			if !c.count(p) {
 				c.report(problems.NilPart, i, j, "", "the part is nil")
-				continue
-			}
-			r, ok := p.(*ToolResult)
-			if !ok {
-				continue
-			}
-			for _, inner := range r.Content {
-				if !c.count(inner) || !nestable(inner) {
-					c.report(problems.Nested, i, j, r.CallID,
-						"the tool result holds a part that may not be inside one")
-					break
-				}
+			} else if r, ok := p.(*ToolResult); ok && !c.countInner(r.Content) {
+				c.report(problems.Nested, i, j, r.CallID,
+					"the tool result holds a part that may not be inside one")
 			}
 		}
 	}
+}
+
+// countInner counts the parts in a tool result. It stops and returns false at one that may not be
+// there.
+func (c *checker) countInner(content []Part) bool {
+	for _, p := range content {
+		if t, ok := p.(*Text); ok && t != nil {
+			c.cached = c.cached || t.Cache != nil
+		} else if !c.count(p) || !nestable(p) {
+			return false
+		}
+	}
+	return true
 }
 
 // partID returns the tool call id of a part, "" when it has none.

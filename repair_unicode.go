@@ -14,9 +14,12 @@ import (
 // call.
 func (c *checker) characters(i, j int, part Part) {
 	problem, fault := problems.Problem(""), ""
-	if _, ok := part.(*ToolCall); ok {
+	switch part := part.(type) {
+	case *Text:
+		problem = part.problem()
+	case *ToolCall:
 		problem, fault = c.spelling(part)
-	} else {
+	default:
 		problem = unicodeProblem(part)
 	}
 	if problem != "" {
@@ -28,12 +31,11 @@ func (c *checker) characters(i, j int, part Part) {
 	}
 }
 
-// spelling returns the unicodeProblem of a part and, where the profile wants arguments to be
-// objects, what is wrong with those of a call. One scan finds both.
-func (c *checker) spelling(part Part) (problem problems.Problem, fault string) {
-	call, ok := part.(*ToolCall)
-	if !ok || !c.profile.Tools.ObjectArguments || !takesObject(call) {
-		return unicodeProblem(part), ""
+// spelling returns the unicodeProblem of a call and, where the profile wants arguments to be
+// objects, what is wrong with its own. One scan finds both.
+func (c *checker) spelling(call *ToolCall) (problem problems.Problem, fault string) {
+	if !c.profile.Tools.ObjectArguments || !takesObject(call) {
+		return unicodeProblem(call), ""
 	}
 	kind, flags, err := c.doc.Inspect(call.Input)
 	if err != nil {
