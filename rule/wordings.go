@@ -26,6 +26,9 @@ var wordings = []wording{
 	{"chat-template/vllm-content-array",
 		"Failed to deserialize the JSON body into the target type: messages[2]: invalid type: " +
 			"sequence, expected a string"},
+	{"moonshot/reasoning-content-missing",
+		"preserved thinking (thinking.keep=all) requires reasoning_content on every assistant " +
+			"message, but assistant message at index 6 is missing reasoning_content"},
 	{"deepseek/image-unsupported",
 		"Model only supports text input; received unsupported content type 'image_url'."},
 	{"groq/unknown-property", "messages[2].reasoning: reasoning is not supported with this model"},
