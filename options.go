@@ -44,7 +44,7 @@ type Options struct {
 	// OpenCall decides about a call without a result. It is called with a copy of the call, and
 	// returns
 	//   - nil: a call whose Awaiting is set waits, and for others Dangling decides
-	//   - a *ToolCall, such as the given one: the call waits, for its Awaiting
+	//   - a *ToolCall, such as the given one: the call waits for what Awaiting of that says
 	//   - a *ToolResult: it answers the call. Its CallID is set, Name and Variant are if they are
 	//     empty. One without Content and Output gets the text that is inserted otherwise, as an
 	//     error if the call does not wait
@@ -109,9 +109,10 @@ type Options struct {
 	// the body.
 	Request Request `json:"request,omitzero"`
 
-	// Fixers run in each round of the pipeline, in order, and after its own; but those of package
-	// fixer that remove or shorten what the caller no longer wants (StripEphemeral, StripSystem,
-	// ClearMeta and Truncate) run before its own, apart from those that correct characters.
+	// Fixers run in order after those of the pipeline, in each of its rounds. They are the
+	// caller's, or built-in ones that the pipeline does not have. StripEphemeral, StripSystem,
+	// ClearMeta and Truncate of package fixer run early: only the pipeline's repairs of characters
+	// are before them.
 	Fixers []Fixer `json:"-"`
 	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`

@@ -64,7 +64,7 @@ func open(ctx context.Context, w io.Writer, stop func()) (*agent, error) {
 
 	// This is what preflight takes from the server.
 	a := &agent{w: w, session: session}
-	a.options = wire.RequestOptions{MaxTokens: 1000, Policies: story.Options().Sanitize}
+	a.options = wire.RequestOptions{MaxTokens: 1000, Policies: story.Options().Policies}
 	a.options.Tools, err = preflightmcp.Tools(listed.Tools)
 	a.options.Policies.Dangling = preflight.DanglingRemove // of tools that only read
 	a.options.Policies.OpenCall = preflightmcp.OpenCall(listed.Tools)
