@@ -247,7 +247,7 @@ func (p *toolPairs) resolveDangling() {
 		switch {
 		case waiting != nil && !wordless:
 			p.answerWith(c, waitingResult(call, waiting.Awaiting),
-				"answered a tool call that waits with a placeholder")
+				"answered a waiting tool call with a placeholder")
 			continue
 		case given != nil && !(wordless && saysNothing(given)):
 			p.answerWith(c, p.policy.givenResult(call, given),

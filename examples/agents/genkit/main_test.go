@@ -19,7 +19,7 @@ func Example() {
 	// == Another process resumes the session.
 	// user: Where were we?
 	// preflight: messages[1].parts[0]: answered a tool call that has no result
-	// preflight: messages[1].parts[1]: answered a tool call that waits with a placeholder
+	// preflight: messages[1].parts[1]: answered a waiting tool call with a placeholder
 	// model: I wait for you.
 	// user: Then deploy it.
 	// model calls deploy (which waits for you)
@@ -27,7 +27,7 @@ func Example() {
 	// == The user picks another provider.
 	// user: What are you doing?
 	// preflight: messages[7].parts[0]: answered a tool call that has no result
-	// preflight: messages[7].parts[1]: answered a tool call that waits with a placeholder
+	// preflight: messages[7].parts[1]: answered a waiting tool call with a placeholder
 	// preflight: messages[1].parts[0]: changed a tool call's id to one the provider accepts
 	// preflight: messages[1].parts[1]: changed a tool call's id to one the provider accepts
 	// preflight: messages[2].parts[0]: changed a tool result's id to the new id of its call
