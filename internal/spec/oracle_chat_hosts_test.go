@@ -47,8 +47,8 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 				return "The reasoning_content in the thinking mode must be passed back"
 			case is("deepseek-r1") && reasons:
 				return "reasoning_content"
-			case media && is("deepseek-") && !is("deepseek-v4-pro") &&
-				!is("deepseek-v4-flash-vision"):
+			case media && !is("deepseek-v4-flash-vision") && (is("deepseek-v4-flash") ||
+				is("deepseek-chat") || is("deepseek-r1") || is("deepseek-reasoner")):
 				return "unknown variant `image_url`"
 			}
 		case "moonshot":

@@ -69,10 +69,12 @@ func deepSeekReasoning(r *fake.Request, found fake.Found) {
 	}
 }
 
-// deepSeekImages: V4 Pro and the vision model read pictures, and the others text alone.
+// deepSeekImages: these models were seen to refuse pictures; V4 Pro and the vision model read them,
+// and of others nothing is known.
 func deepSeekImages(r *fake.Request, found fake.Found) {
-	if servesModel(r, "deepseek-v4-pro") || servesModel(r, "deepseek-v4-flash-vision") ||
-		!servesModel(r, "deepseek-") {
+	text := servesModel(r, "deepseek-v4-flash") || servesModel(r, "deepseek-chat") ||
+		servesModel(r, "deepseek-reasoner") || servesModel(r, "deepseek-r1")
+	if !text || servesModel(r, "deepseek-v4-flash-vision") {
 		return
 	}
 	for _, m := range messagesOf(r) {
