@@ -78,6 +78,7 @@ func TestModelCall(t *testing.T) {
 	var told error
 	llm := preflightlangchaingo.Model(s.llm, nil,
 		func(_ context.Context, _ []wire.Warning, err error) { told = err })
+	//nolint:staticcheck // deprecated, and still a way through the model
 	answer, err := llm.Call(context.Background(), "Are you there?")
 	if err != nil || answer != "ok" || told != nil {
 		t.Errorf("%q %v %v", answer, err, told)
