@@ -40,9 +40,9 @@ func newArchive(limits Limits, how method, tokens int) *archive {
 // many of the best will hardly become one of them.
 const poolFactor = 4
 
-// add compacts messages, given their indices. Where a function of the caller panics or ends the
-// goroutine, either nothing was added or everything.
-func (a *archive) add(indices []int, messages []preflight.Message) {
+// add compacts messages, given their indices and the messages that stay after them. Where a
+// function of the caller panics or ends the goroutine, either nothing was added or everything.
+func (a *archive) add(indices []int, messages, later []preflight.Message) {
 	from := len(a.sources)
 	inputs := inputsOf(messages)
 	segments := a.pool.cut(inputs) // the counter may panic: nothing has changed yet
@@ -53,6 +53,7 @@ func (a *archive) add(indices []int, messages []preflight.Message) {
 		a.sources, a.roles = append(a.sources, indices[k]), append(a.roles, in.Role)
 	}
 	a.pool.prune()
+	a.pool.outdate(allSegments(inputsOf(later)))
 }
 
 // clusters are the messages that the written summary covers, and the others, without texts.

@@ -74,10 +74,9 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 		return err
 	}
 	b.whole, s.aim = whole, tokens
-	room := max(0, tokens-b.fixed)
-	reserve := room - room/hotShare
+	reserve := b.older() - b.older()/hotShare
 	if s.method.mask {
-		reserve = room / maskedShare
+		reserve = max(0, tokens-b.fixed) / maskedShare
 		b.mask(s.method.keep, reserve*min(1, b.compacted))
 	} else {
 		b.clear()
@@ -87,7 +86,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 		return err
 	}
 	if s.archive.summarizer == nil {
-		cut = b.fill(cut, s.archive.pool.found)
+		cut = b.fill(cut, s.archive.pool.found, max(0, tokens-b.fixed)/toolShare)
 		left = b.left(cut)
 	}
 	// what is cut off is known before anything is summarized: even without a text it has to fit
@@ -106,7 +105,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 			s.applyUntold(b, proven, cold)
 		}
 	}()
-	s.archive.add(cold, messages)
+	s.archive.add(cold, messages, b.messages[cut:])
 	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}
@@ -146,9 +145,12 @@ func (s *Session) tell(ctx context.Context) error {
 }
 
 const (
-	// hotShare is the part of the target that the messages that stay take at most, if they need no
-	// more: an eighth. What the summary does not need is filled with more of them.
+	// hotShare is the part of what the last exchange leaves of the target that other messages may
+	// take: an eighth. What the summary does not need is filled with more of them.
 	hotShare = 8
+	// toolShare is the part of the target that old tool output gets in a summary before more
+	// messages stay word for word: a tenth. An agent comes back to what was said last more often.
+	toolShare = 10
 	// maskedShare is the part that Masking leaves for the summary: what it keeps is short.
 	maskedShare = 4
 )

@@ -43,9 +43,9 @@ func ExampleSession() {
 	sources, err := session.Expand(ctx, last.Clusters[0].Sources)
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
-	// requests: 40 compactions: 4
-	// messages: 82 in the last request: 32
-	// the summary replaces 49 messages, <nil>
+	// requests: 40 compactions: 3
+	// messages: 82 in the last request: 70
+	// the summary replaces 11 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,

@@ -172,3 +172,19 @@ func TestExtractCurrent(t *testing.T) {
 	require.Greater(t, current, 200)
 	require.Greater(t, named, 200)
 }
+
+// TestExtractStated: a value that was stated once counts more than a sentence with a number.
+func TestExtractStated(t *testing.T) {
+	var inputs []compact.Input
+	for k := range 40 {
+		host := fmt.Sprintf("host%c", 'a'+k/8)
+		text := fmt.Sprintf("Order K%d of %s came in, see page P%d for it.", 300+k, host, 4000+7*k)
+		if k%8 == 1 {
+			text = fmt.Sprintf("The page in it for the order of %s is %d.", host, 5000+k)
+		}
+		inputs = append(inputs, compact.Input{Role: preflight.RoleAssistant, Text: text})
+	}
+	text := extracted(t, 120, inputs...)
+	require.Equal(t, 5, strings.Count(text, "The page in it"), text)
+	require.Contains(t, text, "see page")
+}

@@ -5,9 +5,10 @@ package compact
 
 // fill is the earliest cut from which on the messages cost, together with all segments of those
 // before it and of what was compacted earlier, no more than the budget; cut itself where that is
-// later. Segments that are said again count once. Cleared results for which there is still room
+// later. Segments that are said again count once, those of tool output for no more than so many
+// tokens. Cleared results for which there is still room
 // come back, the newest first.
-func (b *body) fill(cut int, before []pooled) int {
+func (b *body) fill(cut int, before []pooled, mostTool int) int {
 	if b.limits.Budget <= 0 {
 		return cut
 	}
@@ -15,7 +16,7 @@ func (b *body) fill(cut int, before []pooled) int {
 		b.restore(0, b.left(0))
 		return 0
 	}
-	texts, costs := b.extracts(cut, before)
+	texts, costs := b.extracts(cut, before, mostTool)
 	room := b.limits.Budget - b.fixed
 	best, left := cut, room-b.cost[cut]-texts-b.frame(b.compacted+cut)
 	for k := len(b.cuts) - 1; k >= 0 && left > 0; k-- {
@@ -37,8 +38,9 @@ func (b *body) fill(cut int, before []pooled) int {
 }
 
 // extracts is what all segments cost together that a summary of the messages before a cut could
-// have, and about what it would cost less without those of each message.
-func (b *body) extracts(cut int, before []pooled) (int, []int) {
+// have, those of tool output no more than mostTool, and about what it would cost less without those
+// of each message.
+func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
 	all := make([]segment, 0, len(before))
 	for _, s := range before {
 		s.from = -1 - s.entry // not one of the messages
@@ -53,19 +55,28 @@ func (b *body) extracts(cut int, before []pooled) (int, []int) {
 	}
 	all = latest(all, func(s segment) segment { return s })
 	chosen := make([]int, len(all))
-	sum := 0
-	for k := range all {
+	sum, tools := 0, 0
+	for k, s := range all {
 		chosen[k], all[k].group = k, 0
-		sum = plus(sum, all[k].cost)
-	}
-	texts := b.limits.textTokens(join(all, chosen, 1)[0])
-	costs := make([]int, cut)
-	for _, s := range all {
-		if s.from >= 0 {
-			costs[s.from] += int(float64(s.cost) * float64(texts) / float64(max(1, sum)))
+		sum = plus(sum, s.cost)
+		if s.weight < 1 {
+			tools = plus(tools, s.cost)
 		}
 	}
-	return texts, costs
+	// joined, segments cost less
+	said := float64(b.limits.textTokens(join(all, chosen, 1)[0])) / float64(max(1, sum))
+	tool := min(said, float64(mostTool)/float64(max(1, tools)))
+	costs := make([]int, cut)
+	for _, s := range all {
+		share := said
+		if s.weight < 1 {
+			share = tool
+		}
+		if s.from >= 0 {
+			costs[s.from] += int(float64(s.cost) * share)
+		}
+	}
+	return int(float64(sum-tools)*said) + int(float64(tools)*tool), costs
 }
 
 // restore brings cleared results from a cut on back for so many tokens.

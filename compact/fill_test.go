@@ -51,3 +51,19 @@ func TestFilled(t *testing.T) {
 	require.Greater(t, compactions, 2)
 	require.GreaterOrEqual(t, least, budget*3/4*9/10, "nine tenths of the target")
 }
+
+// TestLongLastExchange: an exchange at the end that costs more than what stays should does not take
+// the room of the summary for others.
+func TestLongLastExchange(t *testing.T) {
+	var h []preflight.Message
+	for k := range 60 {
+		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Part %d is ticket OPS-%d.", k, 7000+k)),
+			say(preflight.RoleAssistant, strings.Repeat("It went as well as all before it. ", 8)))
+	}
+	h = append(h, message(preflight.RoleAssistant, call("c", "build")), message(preflight.RoleTool,
+		answer("c", strings.Repeat("compiling the same package\n", 110))))
+	res, err := sessioned{}.Compact(context.Background(), h, compact.Limits{Budget: 2400})
+	require.NoError(t, err)
+	require.Equal(t, 60, strings.Count(inJSON(t, res.Messages), "is ticket OPS-"))
+	require.Equal(t, h[len(h)-1], res.Messages[len(res.Messages)-1])
+}

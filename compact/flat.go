@@ -26,10 +26,10 @@ func orDefault(n, fallback int) int {
 // Without a Summarizer the summary is extracted: the messages are cut into sentences and lines, and
 // the best that fit the budget are kept, word for word, in their order, each under the role of its
 // message. What is rare counts most, what people and models say counts twice as much as tool
-// output, a question counts like the short answer to it, and of several values of one setting the
-// last counts most. Of sentences and objects that several tool outputs have the last is kept; a
-// field or a status stays with what it is said of. "…" says where a piece of a message is missing,
-// and "[…7]" that seven are.
+// output, a question counts like the short answer to it, a sentence that states a value more than
+// others, and of several values of one setting the last counts most. Of sentences and objects that
+// several tool outputs have the last is kept; a field or a status stays with what it is said of.
+// "…" says where a piece of a message is missing, and "[…7]" that seven are.
 type Flat struct {
 	// Keep is how many messages stay as they are, if the budget allows; 0 is 30. More stay where
 	// the cut would part a tool call from its result.
@@ -60,7 +60,7 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 		return Result{}, err
 	}
 	if f.Summarizer == nil {
-		cut = b.fill(cut, nil)
+		cut = b.fill(cut, nil, mostTokens)
 		left = b.left(cut)
 	}
 	inputs, n := b.inputs(0, cut), cut

@@ -95,6 +95,24 @@ func (p *pool) prune() {
 	p.found = next
 }
 
+// outdate lowers the scores of what messages that stay say again or say otherwise, given their
+// segments.
+func (p *pool) outdate(later []segment) {
+	said := make(map[string]bool)
+	for _, s := range later {
+		said[s.label+s.text] = true
+		if key := s.states(); key != "" {
+			said[key] = true
+		}
+	}
+	for k := range p.found {
+		s := &p.found[k].segment
+		if key := s.states(); said[s.label+s.text] && !s.bound || key != "" && said[key] {
+			s.weigh(pastWeight)
+		}
+	}
+}
+
 // pick makes a text out of the best segments of the entries in a range.
 func (p *pool) pick(from, end, budget int) string {
 	var found []segment

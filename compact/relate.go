@@ -18,6 +18,8 @@ const (
 	pastWeight = 0.25
 	// currentWeight is the same for the last statement of several.
 	currentWeight = 2
+	// statedWeight is the same for the only statement of a value.
+	statedWeight = 1.2
 	// answeredWeight is the same for a question with a short answer.
 	answeredWeight = 1.3
 	// shortAnswer is the most words of an answer that says nothing without its question.
@@ -89,7 +91,8 @@ func latest[E any](found []E, of func(E) segment) []E {
 	return kept
 }
 
-// replace rates the last statement of a value above those that it replaces.
+// replace rates the last statement of a value above those that it replaces, and above what states
+// no value.
 func replace(n int, at func(k int) *segment) {
 	type stated struct {
 		best  float64
@@ -118,10 +121,12 @@ func replace(n int, at func(k int) *segment) {
 		default:
 			last[key] = true
 			x := all[key]
-			if s.revises = s.revises || x.times > 1; s.revises {
-				s.score = x.best
-				s.weigh(currentWeight)
+			if s.revises = s.revises || x.times > 1; !s.revises {
+				s.weigh(statedWeight)
+				continue
 			}
+			s.score = x.best
+			s.weigh(currentWeight)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (l Limits) Replace(
 			return Result{}, err
 		}
 		if l.Budget > 0 { // no text says more than all sentences of the messages
-			cut = b.fill(cut, nil)
+			cut = b.fill(cut, nil, mostTokens)
 			left = b.left(cut)
 		}
 		return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {

@@ -252,13 +252,20 @@ func lastTurn(messages []preflight.Message) int {
 
 func isAssistant(r preflight.Role) bool { return r == preflight.RoleAssistant || r == "model" }
 
-// reserve is what summaries get at least when there is something to summarize and the last exchange
-// leaves it: a quarter of the budget.
-func (b *body) reserve() int { return max(0, b.limits.Budget-b.fixed) / 4 }
+// reserve is what summaries get at least when there is something to summarize: a quarter of what
+// the last exchange leaves.
+func (b *body) reserve() int { return b.older() / 4 }
+
+// older is what the last exchange leaves of the budget for summaries and the messages before it.
+func (b *body) older() int {
+	if len(b.cuts) == 0 {
+		return max(0, b.limits.Budget-b.fixed)
+	}
+	return max(0, b.left(b.cuts[len(b.cuts)-1]))
+}
 
 // cutFor is where to cut so that at least keep messages stay, if the budget allows, and what is
-// left for summaries: the earliest cut that leaves the reserve, or else the earliest that fits at
-// all.
+// left for summaries: the earliest cut that leaves the reserve, or else the last, which leaves most.
 func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	first := 0
 	for k, c := range b.cuts {
@@ -273,14 +280,14 @@ func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 		return b.cuts[first], 0, nil
 	}
 	room := b.limits.Budget - b.fixed
-	for _, reserve := range []int{reserve, 0} {
-		for _, c := range b.cuts[first:] {
-			if c == 0 && b.compacted == 0 && b.cost[0] <= room {
+	for _, c := range b.cuts[first:] {
+		switch last := c == b.cuts[len(b.cuts)-1]; {
+		case c == 0 && b.compacted == 0:
+			if b.cost[0] <= room {
 				return 0, room - b.cost[0], nil
 			}
-			if (c > 0 || b.compacted > 0) && b.cost[c] <= room-reserve {
-				return c, room - b.cost[c], nil
-			}
+		case b.cost[c] <= room-reserve, last && b.cost[c] <= room:
+			return c, room - b.cost[c], nil
 		}
 	}
 	if c := b.concede(room); c >= 0 {

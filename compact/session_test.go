@@ -390,3 +390,22 @@ func TestSessionRemembersRefusals(t *testing.T) {
 		require.Equal(t, 2*appended, asked, "once for the target and once for the budget")
 	}
 }
+
+// TestSessionOutdated: what a message that stays says otherwise takes no room in the summary.
+func TestSessionOutdated(t *testing.T) {
+	s := newSession(t, compact.SessionConfig{Limits: compact.Limits{Budget: 400}})
+	var h []preflight.Message
+	for k := range 40 {
+		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Part %d is ticket OPS-%d.", k, 7000+k)))
+		if k%8 == 1 {
+			h = append(h, say(preflight.RoleUser, fmt.Sprintf("The port of server%c is %d.", 'a'+k/8, 100+k)))
+		}
+	}
+	for k := range 5 {
+		h = append(h, say(preflight.RoleUser, fmt.Sprintf("The port of server%c is %d.", 'a'+k, 200+k)))
+	}
+	require.NoError(t, s.Append(context.Background(), h...))
+	res, err := s.Render(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 5, strings.Count(inJSON(t, res.Messages), "The port of"))
+}

@@ -4,6 +4,7 @@
 //
 //	go run -C compact ./internal/evaluate                                # the tables, on standard output
 //	go run -C compact ./internal/evaluate -write ../docs                 # into the pages
+//	go run -C compact ./internal/evaluate session.jsonl                  # sessions that pi stored
 package main
 
 import (
@@ -28,7 +29,13 @@ const (
 func main() {
 	dir := flag.String("write", "", "rewrite the tables of the pages in this `folder`")
 	flag.Parse()
-	if err := run(os.Stdout, *dir); err != nil {
+	var err error
+	if flag.NArg() > 0 {
+		err = evaluateStored(os.Stdout, flag.Args())
+	} else {
+		err = run(os.Stdout, *dir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "evaluate:", err)
 		os.Exit(1)
 	}

@@ -250,6 +250,11 @@ func needAll(seeds []uint64, ways []way) ([]needs, error) {
 			sessions = append(sessions, work(t, seed))
 		}
 	}
+	return needIn(sessions, ways)
+}
+
+// needIn runs ways over sessions.
+func needIn(sessions []working, ways []way) ([]needs, error) {
 	return inParallel(len(sessions)*len(needBudgets)*len(ways), func(k int) (needs, error) {
 		i, j := k/len(ways)/len(needBudgets), k/len(ways)%len(needBudgets)
 		return need(&sessions[i], needBudgets[j], ways[k%len(ways)])
@@ -275,11 +280,14 @@ func total(all []needs, way string, budget int) needs {
 	return out
 }
 
-// needColumns are the columns of the table.
-var needColumns = []struct {
+// needColumn is a column of the table.
+type needColumn struct {
 	name string
 	of   func(needs) string
-}{
+}
+
+// needColumns are all of them.
+var needColumns = []needColumn{
 	{"needed again", func(x needs) string { return x.again.String() }},
 	{"current values", func(x needs) string { return x.current.String() }},
 	{"answers", func(x needs) string { return x.answers.String() }},
@@ -302,13 +310,24 @@ questions of the agent with the user's answer next to them. Facts, settings and 
 for at the end.
 
 `, len(heldOut)*len(trades), budgets, recently)
-	t := table{head: []string{"way"}}
-	for _, c := range needColumns {
+	needTable(all, ways, nil).writeTo(w)
+}
+
+// needTable is the table of some columns, given their names; nil is all.
+func needTable(all []needs, ways []way, columns []string) *table {
+	shown := slices.Clone(needColumns)
+	if columns != nil {
+		shown = slices.DeleteFunc(shown, func(c needColumn) bool {
+			return !slices.Contains(columns, c.name)
+		})
+	}
+	t := &table{head: []string{"way"}}
+	for _, c := range shown {
 		t.head = append(t.head, c.name)
 	}
 	for _, x := range ways {
 		row := []string{x.name}
-		for _, c := range needColumns {
+		for _, c := range shown {
 			var cells []string
 			for _, b := range needBudgets {
 				cells = append(cells, strings.TrimSuffix(c.of(total(all, x.name, b)), " %"))
@@ -317,5 +336,5 @@ for at the end.
 		}
 		t.add(row...)
 	}
-	t.writeTo(w)
+	return t
 }
