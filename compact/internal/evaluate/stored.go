@@ -80,7 +80,7 @@ var storedColumns = []string{
 	"needed again", "prefix reused", "budget filled", "over budget", "broken rules",
 }
 
-// evaluateStored writes how all rivals did over the sessions in files.
+// evaluateStored writes how the rivals that send a prefix again did over the sessions in files.
 func evaluateStored(w io.Writer, files []string) error {
 	var stored []working
 	for _, file := range files {
@@ -88,15 +88,16 @@ func evaluateStored(w io.Writer, files []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s: %d messages, %d tokens\n", s.name, len(s.history), cost(s.history))
 		stored = append(stored, s)
 	}
-	ways := rivals()
-	all, err := needIn(stored, ways)
-	if err != nil {
-		return err
+	ways := rivals()[:3]
+	for k, s := range stored {
+		all, err := needIn(stored[k:k+1], ways)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s: %d messages, %d tokens\n\n", s.name, len(s.history), cost(s.history))
+		needTable(all, ways, storedColumns).writeTo(w)
 	}
-	fmt.Fprintln(w)
-	needTable(all, ways, storedColumns).writeTo(w)
 	return nil
 }
