@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/compact/internal/contain"
 )
 
 // This file is the compaction of a session that no longer fits its budget.
@@ -18,25 +17,25 @@ type method struct {
 	mask       bool       // tool results are masked before messages are compacted
 	summarizer Summarizer // nil: summaries are extracted
 	score      scorer     // for extracting; nil is the default
-	other      Strategy   // a strategy of another package
 }
 
-// methodOf is the method of a strategy.
-func methodOf(s Strategy) method {
+// methodOf is the method of a strategy. Those of other packages need the whole history each time,
+// and a session would not be linear with them.
+func methodOf(s Strategy) (method, error) {
 	switch s := s.(type) {
 	case nil:
-		return method{keep: defaultKeep}
+		return method{keep: defaultKeep}, nil
 	case Flat:
 		return method{
 			keep:       orDefault(s.Keep, defaultKeep),
 			summarizer: s.Summarizer,
 			score:      about(s.Question),
-		}
+		}, nil
 	case Masking:
-		return method{keep: orDefault(s.Keep, defaultKeep), mask: true}
-	default:
-		return method{other: s}
+		return method{keep: orDefault(s.Keep, defaultKeep), mask: true}, nil
 	}
+	return method{}, fmt.Errorf("compact: a session compacts with Flat or Masking, not with %T: %w", s,
+		errors.ErrUnsupported)
 }
 
 // compact compacts the history to the target, or to the budget where the target is too little. Only
@@ -48,7 +47,7 @@ func (s *Session) compact(ctx context.Context) error {
 	if tooSmall(err) && target < budget {
 		err = s.compactTo(ctx, budget, true)
 	}
-	if tooSmall(err) && s.method.other == nil {
+	if tooSmall(err) {
 		err = s.compactTo(ctx, target, false)
 		if tooSmall(err) && target < budget {
 			err = s.compactTo(ctx, budget, false)
@@ -66,9 +65,6 @@ func tooSmall(err error) bool {
 // compactTo compacts the history to so many tokens. whole says that the last exchange stays as it
 // is.
 func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
-	if s.method.other != nil {
-		return s.compactOther(ctx, tokens)
-	}
 	b, err := s.body(ctx, tokens)
 	if err != nil {
 		return err
@@ -163,9 +159,6 @@ func (s *Session) target() int {
 	if s.config.Target > 0 {
 		return s.config.Target
 	}
-	if s.method.other != nil {
-		return max(1, budget-budget/4)
-	}
 	all := plus(s.archive.tokens, plus(limits.total(s.kept), limits.total(s.tail)))
 	over := min(max(0, all-budget)/3, budget) // of what is 3 times the budget
 	return max(1, int(float64(budget)*0.55)+int(float64(over)*0.25))
@@ -206,64 +199,4 @@ func (s *Session) apply(made seamed, cold []int) {
 	s.clusters, s.tail = made.clusters, nil
 	s.compactions++
 	s.asked = false
-}
-
-// compactBy asks a strategy of another package, and makes sure that its result has the right form.
-func compactBy(
-	ctx context.Context, s Strategy, history []preflight.Message, limits Limits,
-) (Result, error) {
-	res, err := func() (Result, error) {
-		defer contain.Guard("strategy")
-		return s.Compact(ctx, history, limits)
-	}()
-	if err != nil {
-		return res, err
-	}
-	if len(res.Sources) != len(res.Messages) {
-		return res, fmt.Errorf("compact: the strategy returned %d messages and %d lists of sources",
-			len(res.Messages), len(res.Sources))
-	}
-	lists := slices.Clone(res.Sources)
-	for _, c := range res.Clusters {
-		lists = append(lists, c.Sources)
-	}
-	for _, list := range lists {
-		for _, src := range list {
-			if src < 0 || src >= len(history) {
-				return res, fmt.Errorf("compact: the strategy returned a source %d of %d messages",
-					src, len(history))
-			}
-		}
-	}
-	return res, nil
-}
-
-// compactOther lets a strategy of another package compact the whole session.
-func (s *Session) compactOther(ctx context.Context, tokens int) error {
-	all := make([]int, s.n)
-	for i := range all {
-		all[i] = i
-	}
-	history, err := load(ctx, s.config.Store, all)
-	if err != nil {
-		return err
-	}
-	limits := s.config.Limits
-	limits.Budget, limits.Options = tokens, limits.options(false)
-	res, err := compactBy(ctx, s.method.other, history, limits)
-	if err != nil {
-		return err
-	}
-	n := len(s.head)
-	if len(res.Messages) < n {
-		n = 0
-	}
-	s.warnings = nil
-	s.apply(seamed{
-		clusters: res.Clusters,
-		kept:     res.Messages[n:],
-		sources:  res.Sources[n:],
-		warnings: res.Warnings,
-	}, nil)
-	return nil
 }

@@ -74,16 +74,14 @@
 // note inside says that it is a record and not instructions. Text that stays a message of its own
 // is not changed.
 //
-// A panic in a function of the caller (a summarizer, counter, store or strategy, Pinned, or the
-// function that Replace is given) is an error that wraps preflight.ErrHook and does not quote the
-// value; the session can be used again.
+// A panic in a function of the caller (a summarizer, counter or store, Pinned, or the function that
+// Replace is given) is an error that wraps preflight.ErrHook and does not quote the value; the
+// session can be used again.
 //
 // # Ownership, concurrency, cost
 //
 // Histories are not written to; results share untouched parts with them. Strategies and a Session
 // are safe for concurrent use. What takes a context returns when the context is done. The cost of
-// every strategy is linear in the history, and that of a Session with a strategy of this package in
-// all that was appended: for each message of 400 bytes, Masking takes a few microseconds and Flat
-// some tens. A strategy of another package is given the whole session at every compaction; for long
-// sessions by topic, package unionfind has a Window.
+// every strategy is linear in the history, and that of a Session in all that was appended: for each
+// message of 400 bytes, Masking takes a few microseconds and Flat some tens.
 package compact

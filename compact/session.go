@@ -22,10 +22,10 @@ type SessionConfig struct {
 	// budget. The smaller it is, the longer the beginning of the requests stays the same between
 	// two compactions, and the less is remembered; docs/compaction.md measures both. 0 is 55 % of
 	// the budget for a history that just exceeds it, and more the longer the session is: 80 % for
-	// four times the budget. For a strategy of another package it is three quarters.
+	// four times the budget.
 	Target int
-	// Strategy compacts old messages; nil is Flat{}. A strategy of another package is given the
-	// whole session at every compaction, and may call a model then.
+	// Strategy compacts old messages: Flat or Masking; nil is Flat{}. Those of other packages compact
+	// whole histories, and are no part of a session.
 	Strategy Strategy
 	// Store keeps the messages; nil keeps them in memory. It has to be empty: a session counts its
 	// messages from 0, and Append returns ErrStore for a store that has others. RestoreSession
@@ -52,8 +52,7 @@ type SessionConfig struct {
 //
 // All methods are safe for concurrent use. The session does not write to messages, and the caller
 // must not either. Over a session, the work is linear in the size of its messages and of the
-// requests; only the lists of indices in Clusters are made anew at each compaction, and a strategy
-// of another package is given the whole session each time.
+// requests; only the lists of indices in Clusters are made anew at each compaction.
 type Session struct {
 	config SessionConfig
 	method method
@@ -82,7 +81,8 @@ type Session struct {
 }
 
 // NewSession returns an empty session. It returns an error if the target is greater than the
-// budget, and for negative limits.
+// budget, for negative limits, and for a Strategy that is neither Flat nor Masking; the last wraps
+// errors.ErrUnsupported.
 func NewSession(config SessionConfig) (s *Session, err error) {
 	defer contain.Into(&err)
 	budget := config.Limits.Budget
@@ -90,14 +90,14 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 		return nil, fmt.Errorf("compact: a target of %d tokens for a budget of %d", config.Target,
 			budget)
 	}
+	method, err := methodOf(config.Strategy)
+	if err != nil {
+		return nil, err
+	}
 	if config.Store == nil {
 		config.Store = &memory{}
 	}
-	made := &Session{
-		config: config,
-		method: methodOf(config.Strategy),
-		pinned: make(map[int]bool),
-	}
+	made := &Session{config: config, method: method, pinned: make(map[int]bool)}
 	made.archive = newArchive(config.Limits, made.method, orDefault(config.Target, budget))
 	return made, nil
 }

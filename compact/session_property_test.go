@@ -17,7 +17,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/compact/tokens"
-	"github.com/go-preflight/preflight/compact/unionfind"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -30,13 +29,10 @@ func sessionStrategies() map[string]compact.Strategy {
 	model := compact.Generate(func(_ context.Context, prompt string) (string, error) {
 		return fmt.Sprintf("What %d bytes said.", len(prompt)), nil
 	})
-	clustering := unionfind.Clustering{MaxClusters: 3, ClusterSize: 2}
 	return map[string]compact.Strategy{
-		"flat":              compact.Flat{Keep: 3},
-		"flat, model":       compact.Flat{Keep: 3, Summarizer: model},
-		"masking":           compact.Masking{Keep: 3},
-		"union-find":        unionfind.Strategy{Keep: 3, Clustering: clustering},
-		"another package's": compact.Strategy(wrapped{compact.Flat{Keep: 3}}),
+		"flat":        compact.Flat{Keep: 3},
+		"flat, model": compact.Flat{Keep: 3, Summarizer: model},
+		"masking":     compact.Masking{Keep: 3},
 	}
 }
 
