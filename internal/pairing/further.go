@@ -86,8 +86,7 @@ func (m *Matching) attachBy(k key, of reach) {
 				c = first
 				waiting.take(s.ID)
 			}
-		} else if of >= allCalls && !m.Results[r].Held && !blank(m.Results[r].ID) &&
-			!m.outlived(s.First, r) {
+		} else if of >= allCalls && !m.Results[r].Held && !blank(m.Results[r].ID) {
 			c = s.First
 		}
 		if c != None && m.Calls[c].Answer != None && m.mayFollow(c, r) &&
@@ -95,18 +94,6 @@ func (m *Matching) attachBy(k key, of reach) {
 			m.attach(c, r, m.reason(r, k))
 		}
 	}
-}
-
-// outlived reports whether result r, which comes before call c and has its id, is of a call that is
-// gone from the front of the history: it comes before the assistant does anything, and c has a real
-// result after it that says something else. Ids may be used again in every turn, and a window that
-// is trimmed may begin with results.
-func (m *Matching) outlived(c, r int) bool {
-	if c == None || m.Results[r].LastTurn != None {
-		return false
-	}
-	a := m.Calls[c].Answer
-	return a != None && m.WorthOf(a) == Real && m.Precedes(c, a) && !m.Source.Same(a, r)
 }
 
 // mayFollow reports whether result r may be a further result of call c. One without an id has to be
