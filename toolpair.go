@@ -250,8 +250,11 @@ func (p *toolPairs) resolveDangling() {
 				"answered a waiting tool call with a placeholder")
 			continue
 		case given != nil && !(wordless && saysNothing(given)):
-			p.answerWith(c, p.policy.givenResult(call, given),
-				"answered a tool call that has no result")
+			result, detail := p.policy.givenResult(call, given), "answered a tool call that has no result"
+			if result.IsError {
+				detail += " with an error result"
+			}
+			p.answerWith(c, result, detail)
 			continue
 		}
 		signed := p.isSigned(ref.Turn)
