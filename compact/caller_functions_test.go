@@ -115,6 +115,28 @@ func (x *faultyRun) try(t *rapid.T, f func() error) bool {
 // errOwn is the error of a function of the caller.
 var errOwn = errors.New("a failure of the caller's own")
 
+// TestOpenCallGetsCopy: what OpenCall writes to the call that it is given reaches no message.
+func TestOpenCallGetsCopy(t *testing.T) {
+	history := append(chatter(60), message(preflight.RoleAssistant, &preflight.ToolCall{
+		ID: "call_1", Name: "read", Input: []byte(`{"file":"a"}`),
+	}))
+	history = append(history, chatter(4)...) // the call is not in the last turn
+	before := inJSON(t, history)
+	asked := false
+	options := &preflight.Options{OpenCall: func(c *preflight.ToolCall) preflight.Part {
+		asked = true
+		for k := range c.Input {
+			c.Input[k] = ' '
+		}
+		return c
+	}}
+	_, err := compact.Flat{}.Compact(context.Background(), history,
+		compact.Limits{Budget: 400, Options: options})
+	require.NoError(t, err)
+	require.True(t, asked)
+	require.Equal(t, before, inJSON(t, history))
+}
+
 // draws limits and a clustering whose functions tell x of their calls.
 func (x *faultyRun) functions(t *rapid.T) (compact.Limits, unionfind.Clustering) {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }

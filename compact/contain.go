@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -24,8 +25,18 @@ func (l Limits) pending() func(*preflight.ToolCall) bool {
 	}
 	return func(c *preflight.ToolCall) bool {
 		defer contain.Guard("function Options.OpenCall")
-		given := preflight.CopyPart(c).(*preflight.ToolCall)
-		_, waits := l.Options.OpenCall(given).(*preflight.ToolCall)
+		_, waits := l.Options.OpenCall(copied(c)).(*preflight.ToolCall)
 		return waits
 	}
+}
+
+// copied returns a copy of a call that shares no memory with it.
+func copied(c *preflight.ToolCall) *preflight.ToolCall {
+	out := preflight.CopyPart(c).(*preflight.ToolCall)
+	out.Input, out.Cache = slices.Clone(c.Input), slices.Clone(c.Cache)
+	out.Native.JSON, out.Meta = slices.Clone(c.Native.JSON), maps.Clone(c.Meta)
+	for k, v := range out.Meta {
+		out.Meta[k] = slices.Clone(v)
+	}
+	return out
 }
