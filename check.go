@@ -80,7 +80,7 @@ type checker struct {
 	profile  *Profile
 	policy   *Options
 	problems problemset.Set // that were found; see clientPairs
-	reports  int            // how many there were, about
+	reports  int            // about how many: the draft makes room for as many warnings
 	found    []Violation    // the same in detail
 	detailed bool           // the details are wanted
 

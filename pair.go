@@ -252,7 +252,7 @@ func (c *checker) clientPairs() {
 	if !c.detailed && !c.problems.Empty() {
 		// the history needs a repair in any case, and the fixer finds out what is wrong
 		c.problems = c.problems.Union(clientPairProblems)
-		c.reports *= 2 // as many again, for want of a better guess
+		c.reports *= 2 // room for as many again
 		return
 	}
 	p.survey(clientSide)
