@@ -2,7 +2,7 @@
 //
 //	preflight fix     [--provider P] [--model M] [--report FILE] < body.json > fixed.json
 //	preflight fix     [--diff|--check|-w] [-v] FILE…
-//	preflight check   [--provider P] [--model M] [--json] [FILE…] < body.json
+//	preflight check   [--provider P] [--model M] [--json] [--jsonl] [FILE…] < body.json
 //	preflight explain [--json] ["the provider's error text"|RULE]
 //	preflight convert [--from A] --to B [--model M] [--report FILE] [FILE] < body.json > other.json
 //	preflight compact --budget N [--strategy S] [--report FILE] [FILE] < body.json > shorter.json
@@ -19,10 +19,11 @@
 // repaired; with 2 on wrong usage, or on input that is not JSON, not a request, or one in another
 // format than the provider's that was named. With --diff or --check, it also exits with 1 when
 // something had to change. check exits with 0 when nothing is wrong and with 1 when something is.
-// With files, fix --write replaces those that had to change, in one step, and
-// check has the name of the file before each path. repair is about sessions that agents store; see
-// docs/repair.md. explain takes the text from its argument or from standard input, and exits
-// with 1 when it does not know it.
+// With files, fix --write replaces those that had to change, in one step, and check has the name of
+// the file before each path. With --jsonl, check has the number of the line there, too, and a line
+// that is no request makes it exit with 1. The file "-" is standard input. repair is about sessions
+// that agents store; see docs/repair.md. explain takes the text from its argument or from standard
+// input, and exits with 1 when it does not know it.
 package main
 
 import (

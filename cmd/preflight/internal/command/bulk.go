@@ -92,8 +92,7 @@ func fixFiles(f *fixFlags, std stdio) int {
 	count, err := run.Files(ctx, f.files)
 	shown()
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight fix:", err)
-		return exitFailed
+		return std.fail("fix", err, exitFailed)
 	}
 	fmt.Fprintf(std.err, "%d bodies: %d repaired, %d cannot be repaired\n", count.Lines,
 		count.Changed, count.Failed)

@@ -1,11 +1,14 @@
 package command
 
 import (
-	"encoding/json"
+	"bufio"
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/shorten"
@@ -27,37 +30,132 @@ func providersHelp(w io.Writer) {
 const portableHelp = "use the rules that suit every provider: consecutive messages of one role " +
 	"merged, a user message first, nothing empty"
 
+// checker prints what is wrong with bodies.
+type checker struct {
+	options wire.Options
+	json    bool
+	lines   bool
+	std     stdio
+}
+
+// runCheck checks bodies. Exit 0: nothing is wrong. 1: something is, or, with --jsonl, a line is no
+// request. 2: usage, or input that is no request.
 func runCheck(args []string, std stdio) int {
-	var options wire.Options
+	c := checker{std: std}
 	set := flags("check")
-	set.StringVar(&options.Provider, "provider", "", providerHelp)
-	set.StringVar(&options.Model, "model", "",
+	set.StringVar(&c.options.Provider, "provider", "", providerHelp)
+	set.StringVar(&c.options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
-	profileFlag(set, &options.Measured)
-	set.BoolVar(&options.Portable, "portable", false, portableHelp)
-	asJSON := set.Bool("json", false, "print the violations as JSON")
+	profileFlag(set, &c.options.Measured)
+	set.BoolVar(&c.options.Portable, "portable", false, portableHelp)
+	set.BoolVar(&c.json, "json", false, "print the violations as JSON")
+	set.BoolVar(&c.lines, "jsonl", false,
+		"one body per input line; with --json, one line of output for each")
 	names, err := parseNamed(set, args, std)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
-	case len(names) > 0:
-		return checkNamed(names, &options, *asJSON, std)
+	case len(names) == 0:
+		names = []string{""}
 	}
-	body, err := io.ReadAll(std.in)
+	code := exitOK
+	for _, name := range names {
+		code = max(code, c.file(name))
+	}
+	return code
+}
+
+// file checks the body or, with --jsonl, the bodies in a file. Without a name it is standard input,
+// and what is printed names no file.
+func (c *checker) file(name string) int {
+	if c.lines {
+		return c.eachLine(name)
+	}
+	body, err := readBody(c.std, name)
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight check:", err)
-		return exitUsage
+		return c.std.fail("check", inFile(name, err), exitUsage)
 	}
-	found, err := wire.Check(body, &options)
+	found, err := wire.Check(body, &c.options)
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight check:", storedHint(err, body))
-		return exitUsage
+		return c.std.fail("check", inFile(name, storedHint(err, body)), exitUsage)
 	}
-	if err := printViolations(std.out, found, *asJSON); err != nil {
-		fmt.Fprintln(std.err, "preflight check:", err)
-		return exitWrong
+	return c.print(found, checked{File: name})
+}
+
+// eachLine checks the bodies on the lines of a file. Blank lines are none.
+func (c *checker) eachLine(name string) int {
+	in := c.std.in
+	if !isStdin(name) {
+		file, err := os.Open(name)
+		if err != nil {
+			return c.std.fail("check", inFile(name, err), exitUsage)
+		}
+		defer file.Close()
+		in = file
+	}
+	code, lines := exitOK, bufio.NewReader(in)
+	for n := 1; ; n++ {
+		line, end := lines.ReadBytes('\n')
+		if body := bytes.TrimSpace(line); len(body) > 0 {
+			code = max(code, c.line(body, checked{File: name, Line: n}))
+		}
+		switch {
+		case end == io.EOF:
+			return code
+		case end != nil:
+			return c.std.fail("check", inFile(name, end), exitUsage)
+		}
+	}
+}
+
+// line checks the body on a line.
+func (c *checker) line(body []byte, at checked) int {
+	found, err := wire.Check(body, &c.options)
+	if err == nil {
+		return c.print(found, at)
+	}
+	if c.json {
+		at.Error = err.Error()
+		c.printJSON(at)
+	}
+	return c.std.fail("check", fmt.Errorf("%s %w", at.place(), err), exitWrong)
+}
+
+// checked is what was found in a body. File and Line say where that is.
+type checked struct {
+	File       string           `json:"file,omitempty"`
+	Line       int              `json:"line,omitempty"`
+	Provider   string           `json:"provider"`
+	Model      string           `json:"model"`
+	Violations []wire.Violation `json:"violations"`
+	Error      string           `json:"error,omitempty"` // why the line is no request
+}
+
+// place is what a line about the body begins with: "FILE:LINE:", as far as they are known.
+func (at *checked) place() string {
+	place := ""
+	if at.File != "" {
+		place = at.File + ":"
+	}
+	if at.Line > 0 {
+		place += strconv.Itoa(at.Line) + ":"
+	}
+	return place
+}
+
+// print prints one line per violation (path, rule id, message, with tabs between), or all as one
+// JSON object.
+func (c *checker) print(found *wire.Report, at checked) int {
+	if c.json {
+		at.Provider, at.Model = found.Provider, shorten.Name(found.Model)
+		at.Violations = found.Violations
+		c.printJSON(at)
+	} else {
+		for _, v := range found.Violations {
+			fmt.Fprintf(c.std.out, "%s%s\t%s\t%s\n", at.place(), v.Path, v.Rule, v.Detail)
+		}
 	}
 	if len(found.Violations) > 0 {
 		return exitWrong
@@ -65,28 +163,9 @@ func runCheck(args []string, std stdio) int {
 	return exitOK
 }
 
-// printViolations prints one line per violation (path, rule id, message, with tabs between), or all
-// as one JSON object.
-func printViolations(w io.Writer, found *wire.Report, asJSON bool) error {
-	if asJSON {
-		out := struct {
-			Provider   string           `json:"provider"`
-			Model      string           `json:"model"`
-			Violations []wire.Violation `json:"violations"`
-		}{
-			found.Provider, shorten.Name(found.Model), found.Violations,
-		}
-		if out.Violations == nil {
-			out.Violations = []wire.Violation{}
-		}
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(out)
+func (c *checker) printJSON(at checked) {
+	if at.Violations == nil {
+		at.Violations = []wire.Violation{}
 	}
-	for _, v := range found.Violations {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", v.Path, v.Rule, v.Detail); err != nil {
-			return err
-		}
-	}
-	return nil
+	_ = printJSON(c.std.out, at, "") // Run says what could not be written
 }

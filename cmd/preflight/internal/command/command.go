@@ -2,6 +2,7 @@
 package command
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -42,7 +43,7 @@ var commands = []command{
 		"repair a request body", runFix},
 	{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
 		"repair files with one body per line; resume a run that was killed", runFix},
-	{"check", "[--provider P] [--json] [FILE…] < body.json",
+	{"check", "[--provider P] [--json] [--jsonl] [FILE…] < body.json",
 		"say what the provider would refuse", runCheck},
 	{"explain", "[--body FILE] [--json] [\"the provider's error text\"|RULE]",
 		"say which rule an error is about, where, and what fixes it", runExplain},
@@ -67,17 +68,20 @@ var commands = []command{
 func Run(args []string, in io.Reader, out, err io.Writer) int {
 	written := &output{Writer: out}
 	code := run(args, stdio{in, written, err})
-	if written.err != nil && code == exitOK {
-		fmt.Fprintln(err, "preflight:", written.err)
-		return exitWrong
+	if written.err == nil {
+		return code
 	}
-	return code
+	if !written.told {
+		fmt.Fprintln(err, "preflight:", written.err)
+	}
+	return max(code, exitWrong)
 }
 
 // output is standard output. It keeps the first error of writing.
 type output struct {
 	io.Writer
-	err error
+	err  error
+	told bool // the command has said it
 }
 
 // Write writes, and keeps the error.
@@ -95,6 +99,15 @@ func (s stdio) written() error {
 		return o.err
 	}
 	return nil
+}
+
+// fail says what went wrong in a command, and returns the exit code.
+func (s stdio) fail(command string, err error, code int) int {
+	fmt.Fprintf(s.err, "preflight %s: %v\n", command, err)
+	if o, ok := s.out.(*output); ok && o.err != nil && errors.Is(err, o.err) {
+		o.told = true
+	}
+	return code
 }
 
 // fileOf is the file that a stream writes to or reads, nil if it is none.
@@ -254,21 +267,35 @@ func parse(
 	return names, 0, false
 }
 
-// readBody reads the body in the file with the given name, or on standard input without a name.
-func readBody(names []string, std stdio) ([]byte, error) {
-	if len(names) == 0 {
+// isStdin reports whether a name is that of standard input.
+func isStdin(name string) bool { return name == "" || name == "-" }
+
+// readBody reads the body in the file with the one name given, or on standard input.
+func readBody(std stdio, name ...string) ([]byte, error) {
+	if len(name) == 0 || isStdin(name[0]) {
 		return io.ReadAll(std.in)
 	}
-	return os.ReadFile(names[0])
+	return os.ReadFile(name[0])
 }
 
-// cause is an error about a file without the file's name, for a line that begins with the name.
-func cause(name string, err error) error {
+// inFile is an error about a file, which it names once. Without a name it is err.
+func inFile(name string, err error) error {
+	if name == "" {
+		return err
+	}
 	//nolint:errorlint // a wrapped one says more
 	if of, ok := err.(*fs.PathError); ok && of.Path == name {
-		return of.Err
+		err = of.Err
 	}
-	return err
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// printJSON writes a value as JSON: on one line, or with an indent on several.
+func printJSON(w io.Writer, v any, indent string) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	return enc.Encode(v)
 }
 
 // modulePath is the module whose version is printed: it is the main module of one program, and a

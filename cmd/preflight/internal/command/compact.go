@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -55,20 +54,12 @@ func runCompact(args []string, std stdio) int {
 	}
 	strategy, err := f.check()
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight compact:", err)
-		return exitUsage
+		return std.fail("compact", err, exitUsage)
 	}
-	reports, close, err := openReport(f.report, std)
-	if err != nil {
-		fmt.Fprintln(std.err, "preflight compact:", err)
-		return exitUsage
-	}
-	code, err = f.compactBody(strategy(f.keep), names, std, reports)
-	if err = alsoClosed(err, close); err != nil {
-		fmt.Fprintln(std.err, "preflight compact:", err)
-		return max(code, exitWrong)
-	}
-	return code
+	return withReport("compact", f.report, names, std, exitWrong,
+		func(reports io.Writer) (int, error) {
+			return f.compactBody(strategy(f.keep), names, std, reports)
+		})
 }
 
 // check returns the strategy of the flags, or what is wrong with them.
@@ -93,7 +84,7 @@ func (f *compactFlags) compactBody(
 	std stdio,
 	reports io.Writer,
 ) (int, error) {
-	body, err := readBody(names, std)
+	body, err := readBody(std, names...)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -165,9 +156,7 @@ func (f *compactFlags) writeReport(w io.Writer, r *wire.Request, result *compact
 		report.Warnings = append(report.Warnings,
 			compactWarning{x.Code, x.At.String(), shorten.ID(x.ToolCallID), x.Detail})
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(report)
+	return printJSON(w, report, "")
 }
 
 // placesOf says of each of n messages where it went.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 )
@@ -17,14 +16,11 @@ func init() { // and not in the list itself, which runCompletion reads
 // that the installed program prints as its help.
 func runCompletion(args []string, std stdio) int {
 	set := flags("completion")
-	err := parseFlags(set, args, std)
-	if err == flag.ErrHelp {
-		return exitOK
+	shell, code, done := parse(set, args, std, 1)
+	if done {
+		return code
 	}
-	if err != nil {
-		return exitUsage
-	}
-	if set.NArg() != 1 || completions[set.Arg(0)] == "" {
+	if len(shell) == 0 || completions[shell[0]] == "" {
 		fmt.Fprintln(std.err, "usage: preflight completion bash|zsh|fish")
 		return exitUsage
 	}
@@ -34,7 +30,7 @@ func runCompletion(args []string, std stdio) int {
 			names = append(names, c.name)
 		}
 	}
-	fmt.Fprint(std.out, strings.ReplaceAll(completions[set.Arg(0)], "COMMANDS",
+	fmt.Fprint(std.out, strings.ReplaceAll(completions[shell[0]], "COMMANDS",
 		strings.Join(append(names, "help"), " ")))
 	return exitOK
 }

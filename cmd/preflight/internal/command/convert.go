@@ -30,31 +30,23 @@ func runConvert(args []string, std stdio) int {
 		return code
 	}
 	if options.Provider == "" && options.Measured == nil {
-		fmt.Fprintln(std.err,
-			"preflight convert: --to names the format to write; preflight help providers lists them")
-		return exitUsage
+		return std.fail("convert", errors.New(
+			"--to names the format to write; preflight help providers lists them"), exitUsage)
 	}
 	if m := options.Measured; m != nil && options.Model == "" && !strings.Contains(m.Model, "*") {
 		options.Model = m.Model
 	}
-	reports, close, err := openReport(*reportFile, std)
-	if err != nil {
-		fmt.Fprintln(std.err, "preflight convert:", err)
-		return exitUsage
-	}
-	code, err = convertBody(*from, &options, names, std, reports)
-	if err = alsoClosed(err, close); err != nil {
-		fmt.Fprintln(std.err, "preflight convert:", err)
-		return max(code, exitWrong)
-	}
-	return code
+	return withReport("convert", *reportFile, names, std, exitWrong,
+		func(reports io.Writer) (int, error) {
+			return convertBody(*from, &options, names, std, reports)
+		})
 }
 
 // convertBody rewrites the one body in a file or on standard input.
 func convertBody(
 	from string, options *wire.Options, names []string, std stdio, reports io.Writer,
 ) (int, error) {
-	body, err := readBody(names, std)
+	body, err := readBody(std, names...)
 	if err != nil {
 		return exitUsage, err
 	}

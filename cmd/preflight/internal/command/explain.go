@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,17 +38,13 @@ func runExplain(args []string, std stdio) int {
 	}
 	answer := explained{Explanation: e}
 	if *body != "" && e.Class == rule.ClassHistory {
-		tried, err := tryOn(*body, options, e.Rule)
+		tried, err := tryOn(*body, options, e.Rule, std)
 		if err != nil {
-			fmt.Fprintln(std.err, "preflight explain:", err)
-			return exitUsage
+			return std.fail("explain", err, exitUsage)
 		}
 		answer.Tried = tried
 	}
-	if err := printExplanation(std.out, answer, *asJSON); err != nil {
-		fmt.Fprintln(std.err, "preflight explain:", err)
-		return exitWrong
-	}
+	printExplanation(std.out, answer, *asJSON)
 	return exitOK
 }
 
@@ -79,27 +74,22 @@ var ruleID = regexp.MustCompile(`^([a-z0-9-]+/)?[a-z0-9]+(-[a-z0-9]+)+$`)
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard
 // input. done says that the command is over, with code.
 func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code int, done bool) {
-	switch err := parseFlags(set, args, std); {
+	names, err := parseNamed(set, args, std)
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return "", exitOK, true
 	case err != nil:
 		return "", exitUsage, true
-	}
-	if set.NArg() > 0 {
-		text, args = set.Arg(0), set.Args()[1:]
-		if err := parseFlags(set, args, std); err != nil {
-			return "", exitUsage, true
-		}
-		if set.NArg() > 0 {
-			fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; "+
-				"put the error text in quotes\n", set.Arg(0))
-			return "", exitUsage, true
-		}
-	} else {
+	case len(names) > 1:
+		fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; "+
+			"put the error text in quotes\n", names[1])
+		return "", exitUsage, true
+	case len(names) == 1:
+		text = names[0]
+	default:
 		data, err := io.ReadAll(io.LimitReader(std.in, maxErrorText))
 		if err != nil {
-			fmt.Fprintln(std.err, "preflight explain:", err)
-			return "", exitUsage, true
+			return "", std.fail("explain", err, exitUsage), true
 		}
 		text = string(data)
 	}
@@ -117,12 +107,10 @@ type explained struct {
 	Tried *trial `json:"tried,omitempty"`
 }
 
-func printExplanation(w io.Writer, e explained, asJSON bool) error {
+func printExplanation(w io.Writer, e explained, asJSON bool) {
 	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(e)
+		_ = printJSON(w, e, "  ") // Run says what could not be written
+		return
 	}
 	var b strings.Builder
 	writeExplanation(&b, e)
@@ -130,8 +118,7 @@ func printExplanation(w io.Writer, e explained, asJSON bool) error {
 		b.WriteString("\n")
 		writeExplanation(&b, explained{Explanation: more})
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	fmt.Fprint(w, b.String())
 }
 
 // writeExplanation writes the rule on a line of its own, and below it what is known, one thing to a

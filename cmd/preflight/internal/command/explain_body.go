@@ -2,8 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -30,14 +28,14 @@ type trial struct {
 }
 
 // tryOn reads the body of a file and tries the rule r on it. The error is one of the input.
-func tryOn(name string, options wire.Options, r rule.Rule) (*trial, error) {
-	body, err := os.ReadFile(name)
+func tryOn(name string, options wire.Options, r rule.Rule, std stdio) (*trial, error) {
+	body, err := readBody(std, name)
 	if err != nil {
 		return nil, err
 	}
 	found, err := wire.Check(body, &options)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, storedHint(err, body))
+		return nil, inFile(name, storedHint(err, body))
 	}
 	t := &trial{Paths: pathsOf(found, r)}
 	if len(t.Paths) == 0 {

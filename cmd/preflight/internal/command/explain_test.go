@@ -198,6 +198,8 @@ func TestHelpFlag(t *testing.T) {
 		require.Equal(t, want, stdout)
 		require.True(t, strings.HasPrefix(stdout, "preflight "+name), stdout)
 	}
+	code, _, _ := call(t, "", "explain", "an error", "--help")
+	require.Zero(t, code)
 }
 
 // TestNoSuchFile: the name of a file is said once.

@@ -37,8 +37,7 @@ func runExtproc(args []string, std stdio) int {
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(stop)
 	if err := cmd.Start(); err != nil {
-		fmt.Fprintln(std.err, "preflight extproc:", err)
-		return exitWrong
+		return std.fail("extproc", err, exitWrong)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -54,8 +53,7 @@ func runExtproc(args []string, std stdio) int {
 			case errors.As(err, &exit) && exit.ExitCode() >= 0:
 				return exit.ExitCode()
 			}
-			fmt.Fprintln(std.err, "preflight extproc:", err)
-			return exitWrong
+			return std.fail("extproc", err, exitWrong)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/go-preflight/preflight/internal/owner"
-	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -19,33 +17,25 @@ import (
 
 // fixNamed repairs files: to standard output, to the files themselves with --write, or as a
 // comparison with --diff.
-func fixNamed(f *fixFlags, std stdio) int {
-	reports, close, err := openReport(f.report, std, f.files...)
-	if err != nil {
-		fmt.Fprintln(std.err, "preflight fix:", err)
-		return exitUsage
-	}
+func fixNamed(f *fixFlags, std stdio, reports io.Writer) (int, error) {
 	code := exitOK
 	for _, name := range f.files {
 		one, err := fixFile(f, name, std, reports)
 		if err != nil {
-			fmt.Fprintf(std.err, "preflight fix: %s: %v\n", name, cause(name, err))
+			std.fail("fix", inFile(name, err), one)
 		}
 		code = max(code, one)
 	}
-	if err := close(); err != nil {
-		fmt.Fprintln(std.err, "preflight fix:", err)
-		code = max(code, exitWrong)
-	}
-	return code
+	return code, nil
 }
 
 // fixFile repairs one file.
 func fixFile(f *fixFlags, name string, std stdio, reports io.Writer) (int, error) {
-	if info, err := os.Stat(name); f.write && err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(name)
+	if f.write && (isStdin(name) || err == nil && !info.Mode().IsRegular()) {
 		return exitUsage, errors.New("--write is for regular files")
 	}
-	body, err := os.ReadFile(name)
+	body, err := readBody(std, name)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -106,13 +96,14 @@ func rewrite(name string, was, data []byte) error {
 	}
 	w, close, err := replacement(name, info.Mode().Perm(), func(file *os.File) error {
 		owner.Keep(file, info)
-		return errors.Join(file.Sync(), file.Close()) // on the disk before it takes the name
+		// on the disk, and as it is to be, before it takes the name
+		return errors.Join(file.Chmod(info.Mode().Perm()), file.Sync(), file.Close())
 	})
 	if err != nil {
 		return err
 	}
 	_, err = w.Write(data)
-	return errors.Join(alsoClosed(err, close), os.Chmod(name, info.Mode().Perm()))
+	return alsoClosed(err, close)
 }
 
 // tell says on standard error what was repaired: with -v each change on a line, else in one line on
@@ -162,47 +153,4 @@ func diffBodies(w io.Writer, name string, before, after []byte) {
 		fmt.Fprintln(w, p.colors.bold(name))
 	}
 	p.diff(pairsOf(viewOf(before), viewOf(after)))
-}
-
-// checkNamed prints the violations of the bodies in files, each line with the name of its file.
-func checkNamed(names []string, options *wire.Options, asJSON bool, std stdio) int {
-	code := exitOK
-	for _, name := range names {
-		body, err := os.ReadFile(name)
-		var found *wire.Report
-		if err == nil {
-			found, err = wire.Check(body, options)
-		}
-		if err == nil && asJSON {
-			err = printFileJSON(std.out, name, found)
-		} else if err == nil {
-			for _, v := range found.Violations {
-				_, err = fmt.Fprintf(std.out, "%s:%s\t%s\t%s\n", name, v.Path, v.Rule, v.Detail)
-			}
-		}
-		switch {
-		case err != nil:
-			fmt.Fprintf(std.err, "preflight check: %s: %v\n", name, storedHint(cause(name, err), body))
-			code = exitUsage
-		case len(found.Violations) > 0:
-			code = max(code, exitWrong)
-		}
-	}
-	return code
-}
-
-// printFileJSON prints the violations of a file as one JSON object on a line.
-func printFileJSON(w io.Writer, name string, found *wire.Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	out := struct {
-		File       string           `json:"file"`
-		Provider   string           `json:"provider"`
-		Model      string           `json:"model"`
-		Violations []wire.Violation `json:"violations"`
-	}{name, found.Provider, shorten.Name(found.Model), found.Violations}
-	if out.Violations == nil {
-		out.Violations = []wire.Violation{}
-	}
-	return enc.Encode(out)
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -137,41 +136,24 @@ func runFix(args []string, std stdio) int {
 	}
 	f.files = names
 	if err := errors.Join(f.parse(), f.checkNamed(), f.checkBulk()); err != nil {
-		fmt.Fprintln(std.err, "preflight fix:", err)
-		return exitUsage
+		return std.fail("fix", err, exitUsage)
 	}
+	failed, work := exitWrong, fixNamed
 	switch {
 	case len(f.files) > 0 && f.jsonl:
 		return fixFiles(&f, std)
-	case len(f.files) > 0:
-		return fixNamed(&f, std)
+	case f.jsonl:
+		failed, work = exitFailed, fixLines
+	case len(f.files) == 0:
+		work = fixBody
 	}
-	reports, close, err := openReport(f.report, std)
-	if err != nil {
-		fmt.Fprintln(std.err, "preflight fix:", err)
-		return exitUsage
-	}
-	var code int
-	if f.jsonl {
-		code, err = fixLines(&f, std, reports)
-	} else {
-		code, err = fixBody(&f, std, reports)
-	}
-	if err = alsoClosed(err, close); err != nil {
-		fmt.Fprintln(std.err, "preflight fix:", err)
-		if f.jsonl {
-			return exitFailed
-		}
-		return max(code, exitWrong)
-	}
-	return code
+	return withReport("fix", f.report, f.files, std, failed,
+		func(reports io.Writer) (int, error) { return work(&f, std, reports) })
 }
 
 // writeReport writes the report of one body as a line of JSON.
 func writeReport(w io.Writer, r *wire.Result, failure error) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(wire.OutcomeOf(r, failure))
+	return printJSON(w, wire.OutcomeOf(r, failure), "")
 }
 
 // fixBody repairs the one body on standard input. Nothing is written to standard output unless it

@@ -3,7 +3,6 @@ package command
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -64,21 +63,19 @@ func runProbe(args []string, std stdio) int {
 	}
 	before, err := f.check()
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight probe:", err)
-		return exitUsage
+		return std.fail("probe", err, exitUsage)
 	}
 	result, err := f.measure(std)
 	if result != nil {
 		err = errors.Join(err, f.report(std.out, result))
 	}
 	if err == nil && f.out != "" {
-		if err = writeProfile(f.out, &result.Profile); err == nil && f.options.State != "" {
+		if err = writeProfile(f.out, f.template, &result.Profile, std); err == nil && f.options.State != "" {
 			os.Remove(f.options.State) // it is done
 		}
 	}
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight probe:", err)
-		return exitWrong
+		return std.fail("probe", err, exitWrong)
 	}
 	if before != nil {
 		return compare(std.out, before, &result.Profile)
@@ -236,10 +233,7 @@ func (f *probeFlags) report(w io.Writer, result *probe.Result) error {
 		result.Write(w)
 		return nil
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(result)
+	return printJSON(w, result, "  ")
 }
 
 // compare prints what changed since a measurement.

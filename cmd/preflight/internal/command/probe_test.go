@@ -128,6 +128,11 @@ func TestProbeTemplate(t *testing.T) {
 	code, stdout, stderr := call(t, "", "probe", "--template", file, "--model", "acme", "--out", out)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "a.jinja")
+	over := []string{"probe", "--template", file, "--model", "acme", "--out", file}
+	code, _, stderr = call(t, "", over...)
+	require.Equal(t, exitWrong, code)
+	require.Contains(t, stderr, "would overwrite the input")
+	require.Contains(t, readFile(t, file), "raise_exception")
 	m, err := readProfile(out)
 	require.NoError(t, err)
 	require.Contains(t, m.Enforced, "chat-template/alternation")

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -34,13 +32,12 @@ func readProfile(name string) (*provider.Measured, error) {
 	return m, nil
 }
 
-func writeProfile(name string, m *provider.Measured) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(m); err != nil {
+// writeProfile writes a measured profile to a file in one step. template is the file it is of, "" for
+// a server.
+func writeProfile(name, template string, m *provider.Measured, std stdio) error {
+	w, close, err := openReport(name, std, template)
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	return alsoClosed(printJSON(w, m, "  "), close)
 }

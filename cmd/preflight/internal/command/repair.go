@@ -79,8 +79,7 @@ func runRepair(args []string, std stdio) int {
 	}
 	code, err := repairFiles(f, names, std)
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight repair:", err)
-		return max(code, exitWrong)
+		return std.fail("repair", err, max(code, exitWrong))
 	}
 	return code
 }
@@ -193,7 +192,7 @@ func sessionFiles(roots []string, named bool) (files []string, unread map[string
 		info, err := os.Lstat(root)
 		switch {
 		case err != nil:
-			return nil, nil, fmt.Errorf("%s: %w", root, cause(root, err))
+			return nil, nil, inFile(root, err)
 		case info.Mode()&fs.ModeSymlink != 0 && named:
 			return nil, nil, fmt.Errorf("%s is a link, and links are not followed", root)
 		case !info.IsDir():

@@ -15,6 +15,23 @@ import (
 	"syscall"
 )
 
+// withReport runs the work of a command that writes reports to a file, and returns the exit code: at
+// least failed after an error. inputs are the files that the command reads by name.
+func withReport(
+	command, file string, inputs []string, std stdio, failed int,
+	work func(reports io.Writer) (int, error),
+) int {
+	reports, close, err := openReport(file, std, inputs...)
+	if err != nil {
+		return std.fail(command, err, exitUsage)
+	}
+	code, err := work(reports)
+	if err = alsoClosed(err, close); err != nil {
+		return std.fail(command, err, max(code, failed))
+	}
+	return code
+}
+
 // openReport opens the file for reports: nowhere for "", standard error for "-" and for the name of
 // the file that it goes to. Another file takes its name when close is called, in one step, so that
 // no reader sees a part of it. A report that would take the place of the input or the output of the
@@ -39,7 +56,7 @@ func openReport(
 			other, err := os.Stat(input)
 			return err == nil && os.SameFile(info, other)
 		}):
-		return nil, nil, fmt.Errorf("--report %s would overwrite the input or the output", name)
+		return nil, nil, fmt.Errorf("%s would overwrite the input or the output", name)
 	case sameFile(info, std.err):
 		return std.err, func() error { return nil }, nil
 	case !info.Mode().IsRegular():

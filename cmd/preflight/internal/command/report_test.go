@@ -37,6 +37,15 @@ func TestReportSparesInput(t *testing.T) {
 			require.Contains(t, stderr, "would overwrite the input")
 			require.Equal(t, reportBody, readFile(t, body))
 		}
+		for _, args := range [][]string{
+			{"convert", "--to", "openai-chat", soft}, {"compact", "--budget", "100", hard},
+		} {
+			code, stdout, stderr := call(t, "", append(args, "--report", name)...)
+			require.Equal(t, 2, code, args)
+			require.Contains(t, stderr, "would overwrite the input")
+			require.Empty(t, stdout)
+			require.Equal(t, reportBody, readFile(t, body))
+		}
 		require.Empty(t, out.String())
 		require.NoError(t, in.Close())
 		require.Equal(t, reportBody, readFile(t, body))

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -30,10 +29,7 @@ func runRules(args []string, std stdio) int {
 			return exitUsage
 		}
 	}
-	if err := printRules(std.out, rules, *asJSON); err != nil {
-		fmt.Fprintln(std.err, "preflight rules:", err)
-		return exitWrong
-	}
+	printRules(std.out, rules, *asJSON)
 	return exitOK
 }
 
@@ -45,17 +41,10 @@ func printRule(id string, asJSON bool, std stdio) int {
 			id, meant(likelyRules(id)...))
 		return exitUsage
 	}
-	err := error(nil)
 	if asJSON {
-		err = printRules(std.out, []rule.Rule{r}, true)
+		printRules(std.out, []rule.Rule{r}, true)
 	} else {
-		var b strings.Builder
-		writeRule(&b, r)
-		_, err = io.WriteString(std.out, b.String())
-	}
-	if err != nil {
-		fmt.Fprintln(std.err, "preflight rules:", err)
-		return exitWrong
+		writeRule(std.out, r)
 	}
 	return exitOK
 }
@@ -77,32 +66,25 @@ func likelyRules(id string) []string {
 }
 
 // writeRule writes a rule without an occurrence of it.
-func writeRule(b *strings.Builder, r rule.Rule) {
-	fmt.Fprintln(b, r.ID)
-	fmt.Fprintf(b, "  %-9s %s\n", "means", r.Statement)
+func writeRule(w io.Writer, r rule.Rule) {
+	fmt.Fprintln(w, r.ID)
+	fmt.Fprintf(w, "  %-9s %s\n", "means", r.Statement)
 	if r.Error != "" {
-		fmt.Fprintf(b, "  %-9s %s\n", "text", r.Error)
+		fmt.Fprintf(w, "  %-9s %s\n", "text", r.Error)
 	}
-	fmt.Fprintf(b, "  %-9s %s\n", "fix", r.Fix)
-	fmt.Fprintf(b, "  %-9s %s\n", "repair", covered(r))
+	fmt.Fprintf(w, "  %-9s %s\n", "fix", r.Fix)
+	fmt.Fprintf(w, "  %-9s %s\n", "repair", covered(r))
 	for _, source := range r.Sources {
-		fmt.Fprintf(b, "  %-9s %s\n", "source", source)
+		fmt.Fprintf(w, "  %-9s %s\n", "source", source)
 	}
 }
 
-func printRules(w io.Writer, rules []rule.Rule, asJSON bool) error {
+func printRules(w io.Writer, rules []rule.Rule, asJSON bool) {
 	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(rules)
+		_ = printJSON(w, rules, "  ") // Run says what could not be written
+		return
 	}
 	for _, r := range rules {
-		known := r.For[0].String()
-		const line = "%s\t%s\t%s\t%s\n"
-		if _, err := fmt.Fprintf(w, line, r.ID, r.Coverage, known, r.Statement); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Coverage, r.For[0].String(), r.Statement)
 	}
-	return nil
 }

@@ -51,8 +51,7 @@ func runServe(args []string, std stdio) int {
 	}
 	g, err := openGateway(f.config)
 	if err != nil {
-		fmt.Fprintln(std.err, "preflight serve:", err)
-		return exitUsage
+		return std.fail("serve", err, exitUsage)
 	}
 	if f.check {
 		fmt.Fprintf(std.out, "the configuration is right: %d routes\n", len(g.Routes()))
@@ -67,8 +66,7 @@ func runServe(args []string, std stdio) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := f.listenAndServe(ctx, g, std); err != nil {
-		fmt.Fprintln(std.err, "preflight serve:", err)
-		return exitWrong
+		return std.fail("serve", err, exitWrong)
 	}
 	return exitOK
 }

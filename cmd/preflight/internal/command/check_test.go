@@ -1,0 +1,65 @@
+package command
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCheckLines: each line is a body, and a line that is none stops nothing.
+func TestCheckLines(t *testing.T) {
+	lines := strings.TrimSpace(healthy) + "\n\nnot JSON\n" + dangling
+	const at = "messages[1].content[1]\tanthropic/tool-result-missing\t"
+	code, stdout, stderr := call(t, lines, "check", "--jsonl")
+	require.Equal(t, 1, code)
+	require.True(t, strings.HasPrefix(stdout, "4:"+at), stdout)
+	require.Equal(t, 1, strings.Count(stdout, "\n"))
+	require.True(t, strings.HasPrefix(stderr, "preflight check: 3: "), stderr)
+
+	name := writeOld(t, filepath.Join(t.TempDir(), "a.jsonl"), lines)
+	code, stdout, stderr = call(t, "", "check", "--jsonl", name)
+	require.Equal(t, 1, code)
+	require.True(t, strings.HasPrefix(stdout, name+":4:"+at), stdout)
+	require.True(t, strings.HasPrefix(stderr, "preflight check: "+name+":3: "), stderr)
+
+	code, stdout, _ = call(t, lines, "check", "--jsonl", "--json")
+	require.Equal(t, 1, code)
+	var found []checked
+	for line := range strings.Lines(stdout) {
+		var one checked
+		require.NoError(t, json.Unmarshal([]byte(line), &one))
+		found = append(found, one)
+	}
+	require.Len(t, found, 3)
+	require.Equal(t, checked{Line: 1, Provider: "anthropic", Model: found[0].Model,
+		Violations: found[0].Violations}, found[0])
+	require.Empty(t, found[0].Violations)
+	require.NotEmpty(t, found[1].Error)
+	require.Len(t, found[2].Violations, 1)
+
+	code, _, _ = call(t, healthy, "check", "--jsonl")
+	require.Zero(t, code)
+	code, _, _ = call(t, "", "check", "--jsonl", name+"-missing")
+	require.Equal(t, 2, code)
+}
+
+// TestStandardInputByName: "-" is standard input wherever the name of a body may be.
+func TestStandardInputByName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const refusal = "messages.1: `tool_use` ids were found without `tool_result` blocks " +
+		"immediately after: toolu_1."
+	for _, args := range [][]string{
+		{"fix", "-"}, {"fix", "--diff", "-"}, {"check", "-"}, {"check", "--jsonl", "-"},
+		{"convert", "--to", "gemini", "-"}, {"compact", "--budget", "100", "-"},
+		{"explain", refusal, "--body", "-"},
+	} {
+		_, stdout, stderr := call(t, dangling, args...)
+		require.NotEmpty(t, stdout, "%v %s", args, stderr)
+	}
+	code, _, stderr := call(t, dangling, "fix", "--write", "-")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "regular files")
+}
