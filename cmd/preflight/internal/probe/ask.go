@@ -160,35 +160,13 @@ func (a *asker) pause(ctx context.Context) error {
 
 // once sends a body once. wait is how long the server asks to wait.
 func (a *asker) once(ctx context.Context, body []byte) (got answer, wait time.Duration, err error) {
-	limit, cancel := context.WithTimeout(ctx, a.options.timeout())
-	defer cancel()
-	req, err := http.NewRequestWithContext(limit, http.MethodPost, a.options.URL,
-		bytes.NewReader(body))
-	if err != nil {
-		return got, 0, err
-	}
-	req.Header = a.options.Header.Clone()
-	if req.Header == nil {
-		req.Header = http.Header{}
-	}
-	req.Header.Set("Content-Type", "application/json")
-	a.sent++
-	if a.tell != nil {
-		a.tell(a.sent)
-	}
-	resp, err := a.options.client().Do(req)
-	if err != nil {
-		if ctx.Err() != nil {
-			return got, 0, ctx.Err()
-		}
-		return answer{Fault: a.redact(plainError(err))}, 0, nil
-	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
-	if err != nil {
-		if ctx.Err() != nil {
-			return got, 0, ctx.Err()
-		}
+	resp, data, err := a.post(ctx, a.options.URL, body)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return got, 0, ctx.Err()
+	case resp == nil:
+		return answer{Fault: plainError(err)}, 0, nil
+	case err != nil:
 		return answer{Status: resp.StatusCode, Fault: "the answer broke off"}, 0, nil
 	}
 	got, err = a.read(resp.StatusCode, data)
@@ -196,6 +174,38 @@ func (a *asker) once(ctx context.Context, body []byte) (got answer, wait time.Du
 		wait = time.Duration(seconds) * time.Second
 	}
 	return got, wait, err
+}
+
+// client follows no redirects: net/http would send the key to another host, unless it is in the
+// header Authorization.
+var client = &http.Client{
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// post sends a body to an address, and reads the answer. resp is nil where there is none.
+func (a *asker) post(
+	ctx context.Context, to string, body []byte,
+) (resp *http.Response, data []byte, err error) {
+	limit, cancel := context.WithTimeout(ctx, a.options.timeout())
+	defer cancel()
+	req, err := http.NewRequestWithContext(limit, http.MethodPost, to, bytes.NewReader(body))
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.options.Header != nil {
+		req.Header = a.options.Header.Clone()
+	}
+	req.Header.Set("Content-Type", "application/json")
+	a.sent++
+	if a.tell != nil {
+		a.tell(a.sent)
+	}
+	if resp, err = client.Do(req); err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close()
+	data, err = io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
+	return resp, data, err
 }
 
 // plainError is an error of the client without the URL, which may hold a key.

@@ -176,7 +176,7 @@ func (m members) bytes() []byte {
 }
 
 // ask makes a body one for the model that is asked, with as little output as possible.
-func (f *format) ask(body []byte, model, limit string) ([]byte, error) {
+func (f *format) ask(body []byte, model string) ([]byte, error) {
 	m, err := readMembers(body)
 	if err != nil {
 		return nil, err
@@ -192,27 +192,26 @@ func (f *format) ask(body []byte, model, limit string) ([]byte, error) {
 		m.set(f.model, string(name))
 	}
 	switch value := fmt.Sprint(f.least); {
-	case limit == "":
 	case f.within != "" && m.get(f.within) == nil:
-		m.set(f.within, `{"`+limit+`":`+value+`}`)
-	case f.within == "" && m.get(limit) == nil:
-		m.set(limit, value)
+		m.set(f.within, `{"`+f.limit+`":`+value+`}`)
+	case f.within == "" && m.get(f.limit) == nil:
+		m.set(f.limit, value)
 	}
 	return m.bytes(), nil
 }
 
 // plain is a body with the given messages.
-func (f *format) plain(messages, more, model, limit string) []byte {
+func (f *format) plain(messages, more, model string) []byte {
 	body := `{"` + f.list + `":` + messages
 	if more != "" {
 		body += "," + more
 	}
-	out, _ := f.ask([]byte(body+"}"), model, limit)
+	out, _ := f.ask([]byte(body+"}"), model)
 	return out
 }
 
 // plan makes the bodies of the rules that a server of the base's format can be asked about.
-func plan(base *provider.Profile, model, limit string, wanted []string) ([]*probed, error) {
+func plan(base *provider.Profile, model string, wanted []string) ([]*probed, error) {
 	name := formatOf(base)
 	f, ok := formats[name]
 	if !ok {
@@ -237,15 +236,15 @@ func plan(base *provider.Profile, model, limit string, wanted []string) ([]*prob
 		}
 		p := &probed{rule: r}
 		var err error
-		if p.body, err = f.ask(b.Request, model, limit); err != nil {
+		if p.body, err = f.ask(b.Request, model); err != nil {
 			return nil, fmt.Errorf("%s: %w", b.ID, err)
 		}
 		repaired, alone := repair(b.Request, b.Provider, b.ID)
 		p.alone = alone
 		if repaired != nil {
-			p.control, err = f.ask(repaired, model, limit)
+			p.control, err = f.ask(repaired, model)
 			if err == nil {
-				p.valid, err = f.ask(valid(repaired, base, model), model, limit)
+				p.valid, err = f.ask(valid(repaired, base, model), model)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b.ID, err)
@@ -263,7 +262,7 @@ func (p *Plan) near() (out []*probed, err error) {
 		return nil, nil
 	}
 	base, _ := provider.ByName("mistral", "")
-	return plan(base, p.options.Model, p.format.limit, nil)
+	return plan(base, p.options.Model, nil)
 }
 
 // formatOf is the wire format of a profile.

@@ -24,7 +24,7 @@ type group struct {
 }
 
 // groups joins what can be joined. Bodies that cannot are groups of their own.
-func groups(f *format, of string, all []*probed, model, limit string) []*group {
+func groups(f *format, of string, all []*probed) []*group {
 	var out []*group
 next:
 	for _, p := range all {
@@ -34,7 +34,7 @@ next:
 					continue
 				}
 				members := append(slices.Clone(g.members), p)
-				if body := join(f, of, members, model, limit); body != nil {
+				if body := join(f, of, members); body != nil {
 					g.members, g.body = members, body
 					continue next
 				}
@@ -47,7 +47,7 @@ next:
 
 // join makes one body of several; nil where they do not go together, or where one of them no longer
 // breaks its rule, or breaks another.
-func join(f *format, of string, all []*probed, model, limit string) []byte {
+func join(f *format, of string, all []*probed) []byte {
 	if len(all) == 1 {
 		return all[0].body
 	}

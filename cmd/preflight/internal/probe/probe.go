@@ -23,7 +23,6 @@ type Options struct {
 	Header   http.Header // of each request; its values are never shown
 	Rate     float64     // requests in a second; 0 is no limit
 	Timeout  time.Duration
-	Client   *http.Client
 	State    string // a file with the answers so far, to go on with; "" for none
 
 	// Planted asks the model for words of the request, where the server does not show its prompts.
@@ -38,13 +37,6 @@ type Options struct {
 	Progress func(sent, most int)
 
 	Sleep func(ctx context.Context, d time.Duration) error // nil waits
-}
-
-func (o *Options) client() *http.Client {
-	if o.Client != nil {
-		return o.Client
-	}
-	return http.DefaultClient
 }
 
 func (o *Options) timeout() time.Duration {
@@ -132,15 +124,11 @@ func NewPlan(o *Options) (*Plan, error) {
 		p.format = &f
 	}
 	var err error
-	limit := ""
-	if p.format != nil {
-		limit = p.format.limit
-	}
-	if p.all, err = plan(base, o.Model, limit, o.Rules); err != nil {
+	if p.all, err = plan(base, o.Model, o.Rules); err != nil {
 		return nil, err
 	}
 	p.Rules = len(p.all)
-	p.groups = groups(p.format, base.Provider, p.all, o.Model, limit)
+	p.groups = groups(p.format, base.Provider, p.all)
 	p.Least = 2 + len(p.groups)
 	p.Most = 2
 	if readsWords(formatOf(base)) && o.Prompt == nil { // see lost
@@ -187,7 +175,7 @@ type run struct {
 }
 
 func (r *run) all(ctx context.Context) error {
-	hello := r.format.plain(r.format.hello, "", r.options.Model, r.format.limit)
+	hello := r.format.plain(r.format.hello, "", r.options.Model)
 	got, err := r.asker.ask(ctx, hello)
 	if err != nil {
 		return err
@@ -197,7 +185,7 @@ func (r *run) all(ctx context.Context) error {
 			got.Fault, got.Text)
 	}
 	if r.format.tools != "" {
-		body := r.format.plain(r.format.tools, r.format.declared, r.options.Model, r.format.limit)
+		body := r.format.plain(r.format.tools, r.format.declared, r.options.Model)
 		if got, err = r.asker.ask(ctx, body); err != nil {
 			return err
 		}
@@ -324,7 +312,7 @@ func (r *run) decide(ctx context.Context, members []*probed, body []byte) error 
 		return r.single(ctx, members[0])
 	}
 	if body == nil {
-		body = join(r.format, r.base.Provider, members, r.options.Model, r.format.limit)
+		body = join(r.format, r.base.Provider, members)
 	}
 	if body != nil {
 		got, err := r.asker.ask(ctx, body)

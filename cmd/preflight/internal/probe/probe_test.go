@@ -291,6 +291,28 @@ func TestStops(t *testing.T) {
 	}
 }
 
+// TestRedirect: a server that sends requests elsewhere is not followed, and the key stays with it.
+func TestRedirect(t *testing.T) {
+	var keys atomic.Int64
+	other, _ := chat(t, func(string) string { return "" })
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Api-Key") != "" {
+			keys.Add(1)
+		}
+		http.Redirect(w, r, other, http.StatusTemporaryRedirect)
+	}))
+	defer elsewhere.Close()
+	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))
+	defer s.Close()
+	o := compatible(s.URL)
+	o.Header = http.Header{"X-Api-Key": {"sk-verysecret"}}
+	p, err := NewPlan(o)
+	require.NoError(t, err)
+	_, err = p.Run(context.Background())
+	require.ErrorContains(t, err, "307")
+	require.Zero(t, keys.Load())
+}
+
 // TestResume: an interrupted probe goes on where it was.
 func TestResume(t *testing.T) {
 	server := preflighttest.New(t, "mistral", nil)

@@ -39,7 +39,7 @@ func (w word) body(r *run, last string) []byte {
 			`"id":"abcdefgh1","type":"function",`, "",
 			`"tool_call_id":"abcdefgh1"`, `"tool_name":"f"`).Replace(messages)
 	}
-	return r.format.plain(messages, "", r.options.Model, r.format.limit)
+	return r.format.plain(messages, "", r.options.Model)
 }
 
 // readsWords reports whether the words are in requests of the base's format.

@@ -279,7 +279,7 @@ func Diff(before, after *provider.Measured) []Difference {
 	var out []Difference
 	for id := range old {
 		if now[id] != old[id] {
-			out = append(out, Difference{id, old[id], or(now[id], "not known")})
+			out = append(out, Difference{id, old[id], cmp.Or(now[id], "not known")})
 		}
 	}
 	for id := range now {
@@ -289,13 +289,6 @@ func Diff(before, after *provider.Measured) []Difference {
 	}
 	slices.SortFunc(out, func(a, b Difference) int { return strings.Compare(a.Rule, b.Rule) })
 	return out
-}
-
-func or(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 func verdicts(m *provider.Measured) map[string]string {

@@ -1,10 +1,8 @@
 package probe
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,8 +20,7 @@ const (
 // shown finds out whether the server shows its prompts; nil where it does not.
 func (r *run) shown(ctx context.Context) (Prompt, error) {
 	const token = "iridium"
-	hello := r.format.plain(`[{"role":"user","content":"`+token+`"}]`, "", r.options.Model,
-		r.format.limit)
+	hello := r.format.plain(`[{"role":"user","content":"`+token+`"}]`, "", r.options.Model)
 	for _, way := range []func(context.Context, []byte) (string, error){
 		r.asker.applied, r.asker.tokenized, r.asker.rendered,
 	} {
@@ -115,28 +112,9 @@ func (a *asker) show(ctx context.Context, path string, body []byte, answer any) 
 	if err := a.pause(ctx); err != nil {
 		return err
 	}
-	limit, cancel := context.WithTimeout(ctx, a.options.timeout())
-	defer cancel()
-	req, err := http.NewRequestWithContext(limit, http.MethodPost, u.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil
-	}
-	if a.options.Header != nil {
-		req.Header = a.options.Header.Clone()
-	}
-	req.Header.Set("Content-Type", "application/json")
-	a.sent++
-	if a.tell != nil {
-		a.tell(a.sent)
-	}
-	resp, err := a.options.client().Do(req)
+	resp, data, err := a.post(ctx, u.String(), body)
 	if err != nil {
 		return ctx.Err() // a server that does not answer shows nothing
-	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
-	if err != nil {
-		return ctx.Err()
 	}
 	if resp.StatusCode == http.StatusOK {
 		_ = json.Unmarshal(data, answer)
