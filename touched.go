@@ -82,6 +82,11 @@ func (d *draft) joinTouched() {
 		p.Items.OnePartPerMessage || p.Pairing.OneResultPerMessage {
 		return
 	}
+	for i := len(d.nodes) - 1; i > 0; i-- { // what is joined to a message is touched with it
+		if d.mayJoin(i-1, i) {
+			d.nodes[i-1].touched = true
+		}
+	}
 	joiner := joiner{draft: d}
 	into := none
 	for i := range d.nodes {

@@ -65,6 +65,21 @@ func TestTouched(t *testing.T) {
 	}
 }
 
+// TestTouchedInALongRun: a repair near the end of many messages of the user joins all of them, each
+// of which makes the one before it a touched one.
+func TestTouchedInALongRun(t *testing.T) {
+	var in []preflight.Message
+	var want []preflight.Part
+	for range 40 {
+		in = append(in, userMsg(says("q")))
+		want = append(want, says("q"))
+	}
+	in[39].Parts = []preflight.Part{says(""), says("q")}
+	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic(""), nil)
+	require.NoError(t, err)
+	require.Equal(t, msgtest.Dump(history(userMsg(want...))), msgtest.Dump(res.Messages))
+}
+
 // TestTouchedBytes: on the wire, messages that no repair touches keep their bytes, whatever is
 // next to them, and a longer history begins with what the shorter one became.
 func TestTouchedBytes(t *testing.T) {
