@@ -3,7 +3,6 @@ package adapter
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -21,7 +20,7 @@ import (
 type Neutral[T any] struct {
 	// Provider names the rules to use when the options name no provider, one of wire.Providers.
 	Provider string
-	// Read converts one of the caller's messages, and leaves the metadata of parts empty.
+	// Read converts one of the caller's messages.
 	Read func(T) (preflight.Message, error)
 	// Write makes one of the caller's messages. from is the one that m was made of, nil for an
 	// inserted one; it may not be changed. origin gives, for a part of m, the caller's message that
@@ -37,9 +36,6 @@ type Neutral[T any] struct {
 // Origin says where a part of a repaired message was read from: the message, and the index of the
 // part. See Neutral.Write.
 type Origin[T any] func(preflight.Part) (from *T, part int)
-
-// originKey is the metadata under which a part says where it was read from.
-const originKey = "adapter"
 
 // Messages repairs a history, as Format.Messages does: what did not change are the caller's own
 // values. Of the rules of the provider those about the form of a request are left to the framework,
@@ -119,8 +115,7 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	return p, err
 }
 
-// read converts the caller's messages; the parts record where they are from. They are copies, since
-// Read may return parts that it uses again.
+// read converts the caller's messages.
 func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 	history := make([]preflight.Message, len(messages))
 	for i, m := range messages {
@@ -128,7 +123,6 @@ func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 		if history[i], err = n.readOne(m); err != nil {
 			return nil, &MessageError{Message: i, Err: err}
 		}
-		history[i].Parts = marked(history[i].Parts, i)
 	}
 	return history, nil
 }
@@ -161,43 +155,13 @@ func keepLayout(history []preflight.Message, profile *preflight.Profile) {
 	}
 }
 
-// marked returns copies of parts that record where they are from, and so those in tool results.
-func marked(parts []preflight.Part, message int) []preflight.Part {
-	out := markedOnce(parts, message)
-	for _, p := range out {
-		if r, ok := p.(*preflight.ToolResult); ok && r != nil {
-			r.Content = markedOnce(r.Content, message) // no deeper: a result may hold itself
-		}
-	}
-	return out
-}
-
-func markedOnce(parts []preflight.Part, message int) []preflight.Part {
-	out := make([]preflight.Part, len(parts))
-	for k, p := range parts {
-		out[k] = preflight.CopyPart(p)
-		if c := preflight.CarriedBy(out[k]); c != nil {
-			c.Meta = preflight.Metadata{originKey: fmt.Appendf(nil, "[%d,%d]", message, k)}
-		}
-	}
-	return out
-}
-
 // rebuild makes the caller's messages of the repaired ones.
 func (n *Neutral[T]) rebuild(
 	messages []T,
 	history []preflight.Message,
 	result *preflight.Result,
 ) ([]T, error) {
-	origin := func(p preflight.Part) (*T, int) {
-		var at [2]int
-		c := preflight.CarriedBy(p)
-		if c == nil || json.Unmarshal(c.Meta[originKey], &at) != nil || at[0] < 0 ||
-			at[0] >= len(messages) || !within(history[at[0]], at[1]) {
-			return nil, -1
-		}
-		return &messages[at[0]], at[1]
-	}
+	inside := contents(history)
 	out := make([]T, 0, len(result.Messages))
 	for i, m := range result.Messages {
 		index, from := -1, (*T)(nil)
@@ -208,7 +172,14 @@ func (n *Neutral[T]) rebuild(
 			out = append(out, *from)
 			continue
 		}
-		written, err := n.write(m, from, origin)
+		places := placesOf(m, result.PartOrigins[i], history, inside)
+		written, err := n.write(m, from, func(p preflight.Part) (*T, int) {
+			at, ok := places[preflight.CarriedBy(p)]
+			if !ok {
+				return nil, -1
+			}
+			return &messages[at.Message()], at.Part()
+		})
 		if err != nil {
 			return nil, &MessageError{Message: index, Reading: true, Err: err}
 		}
@@ -217,22 +188,68 @@ func (n *Neutral[T]) rebuild(
 	return out, nil
 }
 
-// within reports whether k is the index of a part of m, or of the content of its tool result.
-func within(m preflight.Message, k int) bool {
-	if k >= 0 && k < len(m.Parts) {
-		return true
-	}
-	for _, p := range m.Parts {
-		if r, ok := p.(*preflight.ToolResult); ok && k >= 0 && k < len(r.Content) {
-			return true
+// places has, for parts that are told apart by their address, the message that each was read from,
+// and its index there: among the parts of the message, or in the content of its tool result.
+type places map[*preflight.Carried]preflight.Position
+
+// contents has the places of the parts in tool results.
+func contents(history []preflight.Message) places {
+	all := make(places)
+	for i, m := range history {
+		for _, p := range m.Parts {
+			for k, c := range contentOf(p) {
+				all[preflight.CarriedBy(c)] = preflight.PartAt(i, k)
+			}
 		}
 	}
-	return false
+	return all
+}
+
+func contentOf(p preflight.Part) []preflight.Part {
+	if r, ok := p.(*preflight.ToolResult); ok && r != nil {
+		return r.Content
+	}
+	return nil
+}
+
+// placesOf has the places of the parts of a repaired message, whose origins are from, and of those
+// in its tool results. A repaired part in a result was read from the one that had its index.
+func placesOf(
+	m preflight.Message,
+	from []preflight.Position,
+	history []preflight.Message,
+	inside places,
+) places {
+	all := make(places, len(m.Parts))
+	for j, p := range m.Parts {
+		at := from[j]
+		if at.Message() < 0 {
+			continue
+		}
+		was := history[at.Message()].Parts[at.Part()]
+		content := contentOf(p)
+		for k, c := range content {
+			if place, ok := inside[preflight.CarriedBy(c)]; ok {
+				all[preflight.CarriedBy(c)] = place
+			} else if len(content) == len(contentOf(was)) {
+				all[preflight.CarriedBy(c)] = preflight.PartAt(at.Message(), k)
+			}
+		}
+		key := preflight.CarriedBy(p)
+		if place, ok := inside[key]; ok && preflight.CarriedBy(was) != key {
+			at = place // it has left its result
+		}
+		all[key] = at
+	}
+	return all
 }
 
 // same reports whether a message is the one that was read: it has the very same parts.
 func same(a, b preflight.Message) bool {
-	return a.Role == b.Role && a.Name == b.Name && slices.Equal(a.Parts, b.Parts)
+	return a.Role == b.Role && a.Name == b.Name &&
+		slices.EqualFunc(a.Parts, b.Parts, func(p, q preflight.Part) bool {
+			return preflight.CarriedBy(p) == preflight.CarriedBy(q)
+		})
 }
 
 // pathed are warnings with the paths of their positions.

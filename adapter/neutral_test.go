@@ -150,31 +150,82 @@ func TestNeutralErrors(t *testing.T) {
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 }
 
-// TestForgedOrigin: a hook that writes into the metadata of parts gets no panic.
-func TestForgedOrigin(t *testing.T) {
-	for _, forged := range []string{`[9,0]`, `[-1,0]`, `[0,9]`, `[0,-1]`, `"x"`, ``} {
-		origins := map[string]int{}
-		hook := preflight.Hook{
-			Name: "forger",
-			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-				if m.Role == preflight.RoleAssistant {
-					c := m.Parts[1].(*preflight.ToolCall)
-					c.Meta, c.Name = preflight.Metadata{"adapter": []byte(forged)}, "g"
-				}
-				return m, nil
-			},
-		}
-		history := []*line{
-			{role: "user", text: "a", seen: 7},
-			{role: "assistant", text: "b", calls: []string{"c1"}},
-			{role: "tool", answers: "c1", text: "r"},
-		}
-		out, _, err := lines(origins).Messages(context.Background(), history,
-			&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}})
-		require.NoError(t, err, forged)
-		require.Equal(t, []string{"c1"}, out[1].calls)
-		require.Empty(t, origins, forged)
+// TestOriginAfterHook: a part that a hook has changed, with its metadata, is from where it was read.
+func TestOriginAfterHook(t *testing.T) {
+	origins := map[string]int{}
+	hook := preflight.Hook{
+		Name: "marker",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			if m.Role == preflight.RoleAssistant {
+				c := m.Parts[1].(*preflight.ToolCall)
+				c.Meta, c.Name = preflight.Metadata{"adapter": []byte(`[9,0]`)}, "g"
+			}
+			return m, nil
+		},
 	}
+	history := []*line{
+		{role: "user", text: "a", seen: 7},
+		{role: "assistant", text: "b", calls: []string{"c1"}, seen: 3},
+		{role: "tool", answers: "c1", text: "r"},
+	}
+	out, _, err := lines(origins).Messages(context.Background(), history,
+		&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"c1"}, out[1].calls)
+	require.Equal(t, map[string]int{"c1": 31}, origins)
+}
+
+// TestOriginInResult: the parts in results are from where they were read, whether they are repaired,
+// are merged with those of another result, or leave theirs.
+func TestOriginInResult(t *testing.T) {
+	got := map[string]string{}
+	tell := func(p preflight.Part, origin adapter.Origin[preflight.Message]) {
+		from, k := origin(p)
+		if from == nil {
+			return
+		}
+		switch at := fmt.Sprint(from.ID, k); p := p.(type) {
+		case *preflight.Text:
+			got[p.Text] = at
+		case *preflight.Media:
+			got[p.URL] = at
+		}
+	}
+	telling := passing
+	telling.Write = func(
+		m preflight.Message, _ *preflight.Message, origin adapter.Origin[preflight.Message],
+	) (preflight.Message, error) {
+		for _, p := range m.Parts {
+			tell(p, origin)
+			if r, ok := p.(*preflight.ToolResult); ok {
+				for _, c := range r.Content {
+					tell(c, origin)
+				}
+			}
+		}
+		return m, nil
+	}
+	text := func(s string) preflight.Part { return &preflight.Text{Text: s} }
+	result := func(id, call string, content ...preflight.Part) preflight.Message {
+		return preflight.Message{ID: id, Role: preflight.RoleTool, Parts: []preflight.Part{
+			&preflight.ToolResult{CallID: call, Name: "f", Content: content},
+		}}
+	}
+	image := &preflight.Media{Kind: "image", URL: "https://example.org/a.png"}
+	_, _, err := telling.Messages(context.Background(), []preflight.Message{
+		{Role: preflight.RoleUser, Parts: []preflight.Part{text("q")}},
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+			&preflight.ToolCall{ID: "c", Name: "f", Input: []byte("{}")},
+			&preflight.ToolCall{ID: "d", Name: "f", Input: []byte("{}")},
+		}},
+		result("C", "c", text("a"), text("b\x00")),
+		result("D", "d", text("e"), image, text("f")),
+		result("E", "d", text("g"), text("h")),
+	}, nil)
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{
+		"a": "C0", "b": "C1", "e": "D0", image.URL: "D1", "f": "D2", "g": "E0", "h": "E1",
+	}, got)
 }
 
 // TestAdjust: a rule that the type's Adjust takes out does not count.
