@@ -47,7 +47,16 @@ type post struct {
 	Messages []*letter      `json:"messages"`
 	Extra    map[string]any `json:"-"`
 	Raw      []byte         `json:"-"`
+	IsRaw    bool           `json:"-"`
 }
+
+func (p post) called(function string) { p.Messages[0].x.called(function) }
+
+func (p post) Overrides() (any, bool) { p.called("Overrides"); return nil, p.IsRaw }
+
+func (p post) ExtraFields() map[string]any { p.called("ExtraFields"); return p.Extra }
+
+func (p *post) SetExtraFields(m map[string]any) { p.called("SetExtraFields"); p.Extra = m }
 
 func (x *faulty) format() *adapter.Format[*letter] {
 	return &adapter.Format[*letter]{
@@ -64,18 +73,12 @@ func (x *faulty) format() *adapter.Format[*letter] {
 	}
 }
 
-func (x *faulty) params(raw bool) *adapter.Params[*letter, post] {
-	p := &adapter.Params[*letter, post]{
+func (x *faulty) params() *adapter.Params[*letter, post] {
+	return &adapter.Params[*letter, post]{
 		Format:   x.format(),
 		Messages: func(p *post) *[]*letter { x.called("Messages"); return &p.Messages },
-		Extra:    func(p *post) map[string]any { x.called("Extra"); return p.Extra },
-		SetExtra: func(p *post, m map[string]any) { x.called("SetExtra"); p.Extra = m },
+		SetRaw:   func(p *post, body []byte) { x.called("SetRaw"); p.Raw = body },
 	}
-	if raw {
-		p.Overrides = func(*post) (any, bool) { x.called("Overrides"); return nil, true }
-		p.SetRaw = func(p *post, body []byte) { x.called("SetRaw"); p.Raw = body }
-	}
-	return p
 }
 
 // letters need a repair that changes one of them.
@@ -92,8 +95,8 @@ func TestFaultyFunctions(t *testing.T) {
 	ctx := context.Background()
 	params := func(raw bool) func(*faulty) error {
 		return func(x *faulty) error {
-			given := post{Messages: x.letters(), Extra: map[string]any{"n": nil}}
-			got, warnings, err := x.params(raw).Sanitize(ctx, given, nil)
+			given := post{Messages: x.letters(), Extra: map[string]any{"n": nil}, IsRaw: raw}
+			got, warnings, err := x.params().Sanitize(ctx, given, nil)
 			if err != nil {
 				require.Equal(t, given, got)
 			} else {
@@ -137,7 +140,7 @@ func TestFaultyFunctions(t *testing.T) {
 		return err
 	}
 	read := func(x *faulty) error {
-		_, err := x.params(false).FromJSON(
+		_, err := x.params().FromJSON(
 			[]byte(`{"messages":[{"role":"user","content":"a"}],"more":1}`))
 		return err
 	}
@@ -148,9 +151,11 @@ func TestFaultyFunctions(t *testing.T) {
 	}{
 		"Format.Messages":  {messages, []string{"Marshal", "Unmarshal"}},
 		"Neutral.Messages": {neutral, []string{"Read", "Write", "Adjust", "Report"}},
-		"Params.Sanitize":  {params(false), []string{"MarshalJSON", "Messages", "Extra", "Unmarshal"}},
-		"Params, raw":      {params(true), []string{"Overrides", "SetRaw"}},
-		"Params.FromJSON":  {read, []string{"Messages", "Unmarshal", "MarshalJSON", "SetExtra"}},
+		"Params.Sanitize": {params(false), []string{
+			"MarshalJSON", "Messages", "Overrides", "ExtraFields", "Unmarshal", "SetExtraFields",
+		}},
+		"Params, raw":     {params(true), []string{"SetRaw"}},
+		"Params.FromJSON": {read, []string{"Messages", "Unmarshal", "MarshalJSON", "SetExtraFields"}},
 	} {
 		for _, function := range c.functions {
 			for kind, fault := range faults {

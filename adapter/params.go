@@ -17,23 +17,26 @@ import (
 // This file repairs the struct that an SDK sends as a whole request.
 
 // Params ties an SDK's request struct P, which holds messages of type M, to a wire format. P is
-// sent as json.Marshal writes it. The first two fields are needed. The others are for SDKs that can
-// send raw JSON in place of fields; where one cannot, they are nil.
+// sent as json.Marshal writes it. The first two fields are needed, and all of them where *P has the
+// methods of the SDKs that Stainless generates: Overrides, which reports whether JSON is sent in
+// place of the fields, and ExtraFields and SetExtraFields, for members that are sent beside those
+// of the fields, or in place of them.
 type Params[M, P any] struct {
 	Format *Format[M]
 	// Messages is the field that holds the messages.
 	Messages func(*P) *[]M
-	// Overrides reports in its second result whether the SDK sends something else than the fields,
-	// and SetRaw sets that to JSON.
-	Overrides func(*P) (any, bool)
-	SetRaw    func(params *P, body []byte)
-	// Extra and SetExtra are the members that the SDK sends beside those of the fields, or in place
-	// of them. A map given to SetExtra is a new one, and its values are json.RawMessage, Omit, or
-	// what Extra said.
-	Extra    func(*P) map[string]any
-	SetExtra func(*P, map[string]any)
+	// SetRaw sets the JSON that is sent in place of the fields.
+	SetRaw func(params *P, body []byte)
 	// Omit is the value of an extra member that is not sent.
 	Omit any
+}
+
+// generated are the methods of a request struct that Stainless generates. A map that is given to
+// SetExtraFields is a new one, and its values are json.RawMessage, Omit, or what ExtraFields said.
+type generated interface {
+	Overrides() (any, bool)
+	ExtraFields() map[string]any
+	SetExtraFields(map[string]any)
 }
 
 // Sanitize repairs a whole request: the history, as Format.Messages does, but by what the rest of
@@ -76,7 +79,7 @@ func (s *Params[M, P]) Sanitize(
 		}
 		rest := SetMembers(&repaired, r.Members)
 		if extra = s.extras(extra, r.Members, rest); len(extra) > 0 {
-			err = call("Params.SetExtra", func() { s.SetExtra(&repaired, extra) })
+			err = setExtra(&repaired, extra)
 		} else if len(rest) > 0 {
 			err = fmt.Errorf("%w: %T cannot hold what had to be changed beside the messages",
 				ErrInexact, params)
@@ -119,11 +122,11 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 	if err != nil || len(rest) == 0 {
 		return params, err
 	}
-	if s.SetExtra == nil {
+	extra := s.extras(nil, rest, rest)
+	if extra == nil {
 		return params, fmt.Errorf("%w: %T has no place for %q", ErrInexact, params, named(rest))
 	}
-	err = call("Params.SetExtra", func() { s.SetExtra(&params, s.extras(nil, rest, rest)) })
-	return params, err
+	return params, setExtra(&params, extra)
 }
 
 // named are the names of members as errors may print them: those that could be any text are "".
@@ -192,22 +195,22 @@ func (s *Params[M, P]) field(params *P) (messages *[]M, err error) {
 
 // instead is what the SDK sends in place of the fields of params.
 func (s *Params[M, P]) instead(params *P) (raw bool, extra map[string]any, err error) {
-	if s.Overrides != nil {
-		err = call("Params.Overrides", func() { _, raw = s.Overrides(params) })
-	}
-	if s.Extra != nil && err == nil {
-		err = call("Params.Extra", func() { extra = s.Extra(params) })
+	if p, ok := any(params).(generated); ok {
+		err = call("Overrides and ExtraFields", func() {
+			_, raw = p.Overrides()
+			extra = p.ExtraFields()
+		})
 	}
 	return raw, extra, err
 }
 
 // extras are the extra members of repaired params: the old ones, brought up to date, and rest,
-// which no field can hold.
+// which no field can hold. It is nil if there is no place for them.
 func (s *Params[M, P]) extras(
 	old map[string]any,
 	changed, rest map[string]json.RawMessage,
 ) map[string]any {
-	if s.SetExtra == nil {
+	if _, ok := any((*P)(nil)).(generated); !ok {
 		return nil
 	}
 	out := make(map[string]any, len(old)+len(rest))
@@ -224,4 +227,9 @@ func (s *Params[M, P]) extras(
 		}
 	}
 	return out
+}
+
+// setExtra sets the extra members of params that have some.
+func setExtra[P any](params *P, extra map[string]any) error {
+	return call("SetExtraFields", func() { any(params).(generated).SetExtraFields(extra) })
 }

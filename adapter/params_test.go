@@ -10,13 +10,26 @@ import (
 	"github.com/go-preflight/preflight/adapter"
 )
 
+type request struct {
+	Model    string  `json:"model"`
+	Messages []*turn `json:"messages"`
+}
+
+// generated is a request with a place for what its fields cannot hold.
+type generated struct {
+	Model    string  `json:"model"`
+	Messages []*turn `json:"messages"`
+	extra    map[string]any
+}
+
+func (*generated) Overrides() (any, bool) { return nil, false }
+
+func (r *generated) ExtraFields() map[string]any { return r.extra }
+
+func (r *generated) SetExtraFields(extra map[string]any) { r.extra = extra }
+
 // TestFromJSON: what the types cannot hold becomes an extra member, or is an error.
 func TestFromJSON(t *testing.T) {
-	type request struct {
-		Model    string         `json:"model"`
-		Messages []*turn        `json:"messages"`
-		Extra    map[string]any `json:"-"`
-	}
 	params := adapter.Params[*turn, request]{
 		Format:   &chat,
 		Messages: func(r *request) *[]*turn { return &r.Messages },
@@ -32,12 +45,15 @@ func TestFromJSON(t *testing.T) {
 	_, err = params.FromJSON([]byte(`{"messages":[],"alice@example.org":1}`))
 	require.ErrorIs(t, err, adapter.ErrInexact)
 	require.NotContains(t, err.Error(), "alice", "an error quotes nothing")
-	params.Omit = "omitted"
-	params.SetExtra = func(r *request, extra map[string]any) { r.Extra = extra }
-	got, err = params.FromJSON(more)
+	with := adapter.Params[*turn, generated]{
+		Format:   &chat,
+		Messages: func(r *generated) *[]*turn { return &r.Messages },
+		Omit:     "omitted",
+	}
+	all, err := with.FromJSON(more)
 	require.NoError(t, err)
 	require.Equal(t,
-		map[string]any{"top_k": json.RawMessage("1.0"), "model": "omitted"}, got.Extra)
+		map[string]any{"top_k": json.RawMessage("1.0"), "model": "omitted"}, all.extra)
 
 	_, err = params.FromJSON([]byte(`{"messages":[{"role":"user","content":"a","more":1}]}`))
 	require.ErrorIs(t, err, adapter.ErrInexact)

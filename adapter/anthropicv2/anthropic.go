@@ -137,16 +137,11 @@ func format[M, B param.ParamStruct, MP param.InferPtr[M], BP param.InferPtr[B]](
 }
 
 // request is the shape of one of the SDK's params, whose messages are at list.
-func request[M any, P param.ParamStruct, PP interface {
-	param.InferPtr[P]
-	ExtraFields() map[string]any
-	SetExtraFields(map[string]any)
-}](f *adapter.Format[M], list func(*P) *[]M) *adapter.Params[M, P] {
+func request[M any, P param.ParamStruct, PP param.InferPtr[P]](
+	f *adapter.Format[M], list func(*P) *[]M,
+) *adapter.Params[M, P] {
 	return &adapter.Params[M, P]{
 		Format: f, Messages: list, Omit: param.Omit,
-		Overrides: func(p *P) (any, bool) { return (*p).Overrides() },
-		SetRaw:    func(p *P, body []byte) { param.SetJSON(body, PP(p)) },
-		Extra:     func(p *P) map[string]any { return PP(p).ExtraFields() },
-		SetExtra:  func(p *P, fields map[string]any) { PP(p).SetExtraFields(fields) },
+		SetRaw: func(p *P, body []byte) { param.SetJSON(body, PP(p)) },
 	}
 }
