@@ -147,7 +147,7 @@ func play(w io.Writer, from, to string) error {
 	// The user stops the agent while its second tool runs.
 	agent := kinds[from].open(at)
 	if _, err := agent.Run(ctx, "Read both files."); !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("the agent was not stopped: %v", err)
+		return errors.Join(errors.New("the agent was not stopped"), err)
 	}
 	fmt.Fprintln(w, "stopped")
 

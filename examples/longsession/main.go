@@ -12,7 +12,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -135,7 +134,7 @@ func (a *agent) check(ctx context.Context, n int) error {
 		preflighttest.Reply{
 			Text: fmt.Sprintf("svc-%d is healthy again, ticket OPS-%d is closed.", n, 4000+n*7),
 		})
-	ask := text(preflight.RoleUser, fmt.Sprintf("Please check svc-%d.", n))
+	ask := preflight.UserText(fmt.Sprintf("Please check svc-%d.", n))
 	if err := a.remember(ctx, ask); err != nil {
 		return err
 	}
@@ -143,41 +142,27 @@ func (a *agent) check(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	if err := a.remember(ctx, append(reply, a.results(reply, n)...)...); err != nil {
+	if err := a.remember(ctx, reply.Messages...); err != nil {
 		return err
+	}
+	for _, call := range reply.Calls() {
+		if err := a.remember(ctx, preflight.ResultOf(call, status(n), nil)); err != nil {
+			return err
+		}
 	}
 	if reply, err = a.send(ctx); err != nil {
 		return err
 	}
-	return a.remember(ctx, reply...)
+	return a.remember(ctx, reply.Messages...)
 }
 
-// results runs the tools that a reply asks for.
-func (a *agent) results(reply []preflight.Message, n int) []preflight.Message {
-	var out []preflight.Message
-	for _, m := range reply {
-		for _, p := range m.Parts {
-			c, ok := p.(*preflight.ToolCall)
-			if !ok {
-				continue
-			}
-			var lines []string
-			for k := range 12 {
-				lines = append(lines,
-					fmt.Sprintf("svc-%d replica %d: up, %d requests", n, k, 100*n+k))
-			}
-			out = append(out, preflight.Message{
-				Role: a.base.Profile.Pairing.ResultRole,
-				Parts: []preflight.Part{
-					&preflight.ToolResult{
-						CallID:  c.ID,
-						Name:    c.Name,
-						Content: []preflight.Part{&preflight.Text{Text: strings.Join(lines, "\n")}},
-					}},
-			})
-		}
+// status is what the tool says of a service.
+func status(n int) string {
+	var lines []string
+	for k := range 12 {
+		lines = append(lines, fmt.Sprintf("svc-%d replica %d: up, %d requests", n, k, 100*n+k))
 	}
-	return out
+	return strings.Join(lines, "\n")
 }
 
 func (a *agent) remember(ctx context.Context, messages ...preflight.Message) error {
@@ -185,15 +170,14 @@ func (a *agent) remember(ctx context.Context, messages ...preflight.Message) err
 	return a.session.Append(ctx, messages...)
 }
 
-// send makes a request of what the session renders, and returns the answer as messages. A refusal
-// is an error.
-func (a *agent) send(ctx context.Context) ([]preflight.Message, error) {
+// send makes a request of what the session renders, and returns the answer. A refusal is an error.
+func (a *agent) send(ctx context.Context) (*wire.Response, error) {
 	rendered, err := a.session.Render(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a.most = max(a.most, rendered.Tokens)
-	if err := a.probe(); err != nil {
+	if err := a.probe(ctx); err != nil {
 		return nil, err
 	}
 	answer, err := a.post(ctx, a.server, rendered.Messages)
@@ -201,7 +185,7 @@ func (a *agent) send(ctx context.Context) ([]preflight.Message, error) {
 		return nil, err
 	}
 	a.measure()
-	return a.decode(answer)
+	return wire.DecodeResponse(a.name, answer)
 }
 
 // measure compares the last two requests: a prompt cache serves what the second begins with.
@@ -217,14 +201,14 @@ func (a *agent) measure() {
 
 // probe sends the request as it would be if the history was simply cut. Whether it is refused is
 // counted by the server.
-func (a *agent) probe() error {
+func (a *agent) probe(ctx context.Context) error {
 	first := 0
 	if a.name == "openai-chat" {
 		first = 1 // the system message is one of the messages
 	}
 	cut := a.all[first:]
 	cut = cut[max(0, len(cut)-kept):]
-	_, err := a.post(context.Background(), a.simple, append(a.all[:first:first], cut...))
+	_, err := a.post(ctx, a.simple, append(a.all[:first:first], cut...))
 	if err != nil && len(a.simple.Requests()) > 0 {
 		return nil // refused, as one would expect now and then
 	}
@@ -262,32 +246,10 @@ func (a *agent) post(
 	return answer, nil
 }
 
-// decode reads an answer the way a history is read: as the message it will be from now on.
-func (a *agent) decode(answer []byte) ([]preflight.Message, error) {
-	var said struct {
-		Content json.RawMessage // Anthropic
-		Choices []struct{ Message json.RawMessage }
-	}
-	if err := json.Unmarshal(answer, &said); err != nil {
-		return nil, err
-	}
-	message := append(append([]byte(`{"role":"assistant","content":`), said.Content...), '}')
-	if len(said.Choices) > 0 {
-		message = said.Choices[0].Message
-	}
-	body := append(append([]byte(`{"messages":[{"role":"user","content":"?"},`), message...),
-		"]}"...)
-	req, err := wire.Decode(body, &wire.Options{Provider: a.name})
-	if err != nil {
-		return nil, err
-	}
-	return req.Messages[1:], nil
-}
-
 // ask wants to know something from the beginning, and reports whether the request holds the answer.
 func (a *agent) ask(ctx context.Context, w io.Writer) error {
 	question := "Under which ticket was svc-7 repaired?"
-	if err := a.remember(ctx, text(preflight.RoleUser, question)); err != nil {
+	if err := a.remember(ctx, preflight.UserText(question)); err != nil {
 		return err
 	}
 	if _, err := a.send(ctx); err != nil {
@@ -300,10 +262,6 @@ func (a *agent) ask(ctx context.Context, w io.Writer) error {
 	fmt.Fprintf(w, "   requests: %d, refused: %d; simply cut: %d refused\n",
 		len(a.server.Requests()), len(a.server.Refused()), len(a.simple.Refused()))
 	return nil
-}
-
-func text(role preflight.Role, s string) preflight.Message {
-	return preflight.Message{Role: role, Parts: []preflight.Part{&preflight.Text{Text: s}}}
 }
 
 func total(messages []preflight.Message) int {

@@ -65,16 +65,7 @@ func (a *Agent) Run(ctx context.Context, prompt string) (string, error) {
 // Answer adds the result of a call to the history, whenever it arrives. An error is a result, too,
 // for the model to read.
 func (a *Agent) Answer(call *preflight.ToolCall, output string, err error) {
-	if err != nil {
-		output = err.Error()
-	}
-	result := &preflight.ToolResult{
-		CallID: call.ID, Name: call.Name, IsError: err != nil,
-		Content: []preflight.Part{&preflight.Text{Text: output}},
-	}
-	a.History = append(a.History, preflight.Message{
-		Role: preflight.RoleTool, Parts: []preflight.Part{result},
-	})
+	a.History = append(a.History, preflight.ResultOf(call, output, err))
 }
 
 // ask sends the history to the model.

@@ -61,7 +61,7 @@ func play(w io.Writer, from, to string) error {
 		return "port=8080", nil
 	}
 	if _, err := agent.Run(ctx, "Read both files."); !errors.Is(err, context.Canceled) {
-		return err
+		return errors.Join(errors.New("the agent was not stopped"), err)
 	}
 	fmt.Fprintln(w, "stopped")
 

@@ -179,13 +179,15 @@ func (r *rig) do(what run) ([]asked, error) {
 		fmt.Fprintf(r.log, "request of %d bytes, refused: %q\n", len(one.body), one.refused)
 		all = append(all, one)
 	}
-	if len(all) == 0 && ctx.Err() != nil {
+	switch {
+	case len(all) > 0:
+		return all, nil
+	case ctx.Err() != nil:
 		return nil, errTimeout
+	case ran != nil:
+		return nil, fmt.Errorf("no request arrived: %w", ran)
 	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("no request arrived (%v)", ran)
-	}
-	return all, nil
+	return nil, errors.New("no request arrived")
 }
 
 // endAll ends what clients left running in sessions of their own: processes whose program is in the
@@ -300,8 +302,11 @@ func copyDir(from, to string) error {
 // session returns the newest session file.
 func (r *rig) session() (string, error) {
 	files, err := filepath.Glob(filepath.Join(r.home.dir, filepath.FromSlash(r.sessions)))
-	if err != nil || len(files) == 0 {
-		return "", fmt.Errorf("no session in %s (%v)", r.sessions, err)
+	if err != nil {
+		return "", err
+	}
+	if len(files) == 0 {
+		return "", fmt.Errorf("no session in %s", r.sessions)
 	}
 	newest := files[0]
 	for _, name := range files[1:] {

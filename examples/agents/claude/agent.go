@@ -117,12 +117,15 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 // Continue takes over a session from an agent of another provider: its next request.
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
 	converted, err := wire.Convert(ctx, request, "", &wire.Options{
-		Provider: "anthropic", Model: string(a.Params.Model), Policies: options.Policies,
+		Provider: "anthropic", Model: a.Params.Model, Policies: options.Policies,
 	})
 	if err != nil {
 		return err
 	}
 	params, err := preflightanthropic.ParamsFromJSON(converted.Body)
+	if err != nil {
+		return err
+	}
 	a.Params.System, a.Params.Messages = params.System, params.Messages
-	return err
+	return nil
 }

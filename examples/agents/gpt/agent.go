@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"net/http"
 	"os"
 
 	"github.com/openai/openai-go/v3"
@@ -28,21 +27,21 @@ type Agent struct {
 	Approval func(tool, id string) bool
 }
 
+// The tools have side effects: the model shall know of a call that was stopped.
+var policies = preflight.Options{Dangling: preflight.DanglingAnswer}
+
 // NewClient returns a client that repairs every request.
 func NewClient(options ...option.RequestOption) openai.Client {
 	transport := &preflighthttp.Transport{
-		// any host, such as a gateway; api.openai.com is known without
-		Endpoints: []preflighthttp.Endpoint{{}},
-		// the tools have side effects: the model shall know of a call that was stopped
-		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Policies: policies,
 		Report: func(ctx context.Context, r *preflighthttp.Report) {
 			if r.Changed {
 				slog.InfoContext(ctx, "repaired", "request", r)
 			}
 		},
 	}
-	client := &http.Client{Transport: transport}
-	return openai.NewClient(append(options, option.WithHTTPClient(client))...)
+	repair := option.WithMiddleware(preflightopenai.Middleware(transport))
+	return openai.NewClient(append(options, repair)...)
 }
 
 // Run adds what the user says to the history, and asks the model until it calls no more tools. It
@@ -116,13 +115,15 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 // Continue takes over a session from an agent of another provider: its next request.
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
 	converted, err := wire.Convert(ctx, request, "", &wire.Options{
-		Provider: "openai-chat", Model: a.Params.Model,
-		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Provider: "openai-chat", Model: a.Params.Model, Policies: policies,
 	})
 	if err != nil {
 		return err
 	}
 	params, err := preflightopenai.ChatParamsFromJSON(converted.Body)
+	if err != nil {
+		return err
+	}
 	a.Params.Messages = params.Messages
-	return err
+	return nil
 }

@@ -82,7 +82,7 @@ func (a *agent) turn(ctx context.Context, provider, url, text string) error {
 		}
 		a.history = request.Messages // what is repaired is kept
 		story.Tell(a.w, request.Warnings)
-		answer, err := post(url, request.Body)
+		answer, err := post(ctx, url, request.Body)
 		if err != nil {
 			return err
 		}
@@ -108,8 +108,13 @@ func (a *agent) turn(ctx context.Context, provider, url, text string) error {
 	}
 }
 
-func post(url string, body []byte) ([]byte, error) {
-	answer, err := http.Post(url, "application/json", bytes.NewReader(body))
+func post(ctx context.Context, url string, body []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +154,7 @@ func play(w io.Writer) error {
 	fmt.Fprintln(w, "== The user stops parallel calls, and the process ends.")
 	err = a.turn(ctx, "anthropic", claude.URL+"/v1/messages", "Deploy it.")
 	if !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("the agent was not stopped: %v", err)
+		return errors.Join(errors.New("the agent was not stopped"), err)
 	}
 	fmt.Fprintln(w, "(stopped)")
 	if err := story.Restart(&a.history); err != nil {
@@ -159,7 +164,7 @@ func play(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err := post(claude.URL+"/v1/messages", asIs); err == nil {
+	if _, err := post(context.Background(), claude.URL+"/v1/messages", asIs); err == nil {
 		return errors.New("the session was accepted as it is")
 	}
 	fmt.Fprintln(w, "without preflight, the provider:",

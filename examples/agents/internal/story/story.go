@@ -133,7 +133,7 @@ func (s *stage) stopped(text string) {
 		running = stop
 		defer func() { running = nil }()
 		if err := s.agent.Turn(ctx, text); !errors.Is(err, context.Canceled) {
-			return fmt.Errorf("the turn was not stopped: %v", err)
+			return errors.Join(errors.New("the turn was not stopped"), err)
 		}
 		fmt.Fprintln(s.w, "(stopped)")
 		return nil
