@@ -1,6 +1,7 @@
 package preflighteino
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/cloudwego/eino/schema"
@@ -175,7 +176,7 @@ func writeParts[P any](
 	out := make([]P, 0, len(parts))
 	for _, p := range parts {
 		was := sourceOf(p, origin, list)
-		if was != nil && saysTheSame(p, read(was)) {
+		if was != nil && reflect.DeepEqual(p, read(was)) {
 			out = append(out, *was)
 			continue
 		}
@@ -206,23 +207,6 @@ func sourceOf[P any](
 		return nil
 	}
 	return &parts[k]
-}
-
-// saysTheSame reports whether two parts have the same content.
-func saysTheSame(a, b preflight.Part) bool {
-	switch a := a.(type) {
-	case *preflight.Text:
-		b, ok := b.(*preflight.Text)
-		return ok && a.Text == b.Text
-	case *preflight.Media:
-		b, ok := b.(*preflight.Media)
-		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data &&
-			a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
-	case *preflight.Other:
-		b, ok := b.(*preflight.Other)
-		return ok && a.Kind == b.Kind
-	}
-	return false
 }
 
 // common is the data of a medium, in place of what was there.

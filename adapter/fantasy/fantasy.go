@@ -60,16 +60,14 @@ func Messages(
 }
 
 var (
-	neutral   = newNeutral(read)
-	chat      = newNeutral(readChat)
-	responses = newNeutral(readResponses)
+	neutral   = newNeutral(readPart)
+	chat      = newNeutral(readChatPart)
+	responses = newNeutral(readResponsesPart)
 )
 
-func newNeutral(
-	read func(fantasy.Message) (preflight.Message, error),
-) *adapter.Neutral[fantasy.Message] {
+func newNeutral(read reader) *adapter.Neutral[fantasy.Message] {
 	return &adapter.Neutral[fantasy.Message]{
-		Provider: "openai-chat", Read: read, Write: write, Adjust: adjust,
+		Provider: "openai-chat", Read: read.message, Write: read.write, Adjust: adjust,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"charm.land/fantasy"
@@ -27,44 +28,43 @@ const webSearch = "ws_"
 // unfit is the error for what the types have no place for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
-func read(m fantasy.Message) (preflight.Message, error) {
+// reader reads the parts of messages.
+type reader func(fantasy.MessagePart) preflight.Part
+
+func (read reader) message(m fantasy.Message) (preflight.Message, error) {
 	out := preflight.Message{Role: preflight.Role(m.Role)}
 	for _, p := range m.Content {
-		out.Parts = append(out.Parts, readPart(p))
+		out.Parts = append(out.Parts, read(p))
 	}
 	return out, nil
 }
 
-// readResponses is read for the Responses API, whose own tools are items that only fantasy's
-// provider can write.
-func readResponses(m fantasy.Message) (preflight.Message, error) {
-	out, err := readChat(m)
-	for k, p := range out.Parts {
-		id := ""
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			id = p.ID
-		case *preflight.ToolResult:
-			id = p.CallID
-		}
-		if strings.HasPrefix(id, webSearch) {
-			out.Parts[k] = &preflight.Other{Kind: "web_search_call"}
-		}
+// readResponsesPart is readPart for the Responses API, whose own tools are items that only
+// fantasy's provider can write.
+func readResponsesPart(p fantasy.MessagePart) preflight.Part {
+	out := readChatPart(p)
+	id := ""
+	switch out := out.(type) {
+	case *preflight.ToolCall:
+		id = out.ID
+	case *preflight.ToolResult:
+		id = out.CallID
 	}
-	return out, err
+	if strings.HasPrefix(id, webSearch) {
+		return &preflight.Other{Kind: "web_search_call"}
+	}
+	return out
 }
 
-// readChat is read for OpenAI's APIs, where the data of a PDF may be the id of a file.
-func readChat(m fantasy.Message) (preflight.Message, error) {
-	out, err := read(m)
-	for k, p := range m.Content {
-		f, ok := fantasy.AsMessagePart[fantasy.FilePart](p)
-		if ok && f.MediaType == "application/pdf" && bytes.HasPrefix(f.Data, []byte(fileID)) {
-			file := out.Parts[k].(*preflight.Media)
-			file.Data, file.FileID = "", string(f.Data)
+// readChatPart is readPart for OpenAI's APIs, where the data of a PDF may be the id of a file.
+func readChatPart(p fantasy.MessagePart) preflight.Part {
+	f, ok := fantasy.AsMessagePart[fantasy.FilePart](p)
+	if ok && f.MediaType == "application/pdf" && bytes.HasPrefix(f.Data, []byte(fileID)) {
+		return &preflight.Media{
+			Kind: "document", MediaType: f.MediaType, Name: f.Filename, FileID: string(f.Data),
 		}
 	}
-	return out, err
+	return readPart(p)
 }
 
 func readPart(p fantasy.MessagePart) preflight.Part {
@@ -140,7 +140,7 @@ func readResult(r *fantasy.ToolResultPart) *preflight.ToolResult {
 }
 
 // write is a copy of the message that m was made of, in which the parts are those of m.
-func write(
+func (read reader) write(
 	m preflight.Message,
 	from *fantasy.Message,
 	origin adapter.Origin[fantasy.Message],
@@ -156,7 +156,7 @@ func write(
 			was = from.Content[k]
 		}
 		part := was
-		if was == nil || !saysTheSame(p, readPart(was)) {
+		if was == nil || !reflect.DeepEqual(p, read(was)) {
 			var err error
 			if part, err = writePart(p, was); err != nil {
 				return out, err
@@ -207,10 +207,9 @@ func writePart(p preflight.Part, was fantasy.MessagePart) (fantasy.MessagePart, 
 
 func writeResult(r *preflight.ToolResult, was fantasy.MessagePart) (fantasy.MessagePart, error) {
 	out, _ := fantasy.AsMessagePart[fantasy.ToolResultPart](was)
-	same := saysTheSame(&preflight.ToolResult{
-		CallID: out.ToolCallID, IsError: r.IsError, Content: r.Content,
-		ProviderExecuted: r.ProviderExecuted,
-	}, readResult(&out))
+	before := *r
+	before.CallID, before.Name = out.ToolCallID, ""
+	same := reflect.DeepEqual(&before, readResult(&out))
 	out.ToolCallID, out.ProviderExecuted = r.CallID, r.ProviderExecuted
 	if was != nil && same {
 		return out, nil // only its id is another
@@ -249,40 +248,4 @@ func writeResult(r *preflight.ToolResult, was fantasy.MessagePart) (fantasy.Mess
 		out.Output = fantasy.ToolResultOutputContentText{Text: text}
 	}
 	return out, nil
-}
-
-// saysTheSame reports whether two parts have the same content.
-func saysTheSame(a, b preflight.Part) bool {
-	switch a := a.(type) {
-	case *preflight.Text:
-		b, ok := b.(*preflight.Text)
-		return ok && a.Text == b.Text
-	case *preflight.Reasoning:
-		b, ok := b.(*preflight.Reasoning)
-		return ok && a.Text == b.Text && a.Signature == b.Signature
-	case *preflight.ToolCall:
-		b, ok := b.(*preflight.ToolCall)
-		return ok && a.ID == b.ID && a.Name == b.Name && string(a.Input) == string(b.Input) &&
-			a.ProviderExecuted == b.ProviderExecuted
-	case *preflight.ToolResult:
-		b, ok := b.(*preflight.ToolResult)
-		if !ok || a.CallID != b.CallID || a.IsError != b.IsError ||
-			a.ProviderExecuted != b.ProviderExecuted || len(a.Content) != len(b.Content) {
-			return false
-		}
-		for i := range a.Content {
-			if !saysTheSame(a.Content[i], b.Content[i]) {
-				return false
-			}
-		}
-		return true
-	case *preflight.Media:
-		b, ok := b.(*preflight.Media)
-		return ok && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL &&
-			a.FileID == b.FileID && a.Name == b.Name
-	case *preflight.Other:
-		b, ok := b.(*preflight.Other)
-		return ok && a.Kind == b.Kind
-	}
-	return false
 }

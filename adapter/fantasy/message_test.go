@@ -60,6 +60,15 @@ var (
 	}
 )
 
+// What OpenAI did itself, and what it has.
+var (
+	search = fantasy.ToolCallPart{
+		ToolCallID: "ws_01", ToolName: "web_search", ProviderExecuted: true,
+	}
+	found        = fantasy.ToolResultPart{ToolCallID: "ws_01", ProviderExecuted: true}
+	fileOfOpenAI = fantasy.FilePart{Data: []byte("file-123"), MediaType: "application/pdf"}
+)
+
 // pixel is a picture.
 func pixel() []byte {
 	var out bytes.Buffer
@@ -117,6 +126,18 @@ func TestMessages(t *testing.T) {
 				},
 				fantasy.TextPart{Text: "Found."},
 			), user},
+		},
+		{
+			name: "beside tools that OpenAI ran, and a file that it has", provider: "openai-responses",
+			in: []fantasy.Message{
+				fantasy.NewUserMessage("Read it.\x00", fileOfOpenAI),
+				assistant(search, found, called("a")),
+				user,
+			},
+			want: []fantasy.Message{
+				fantasy.NewUserMessage("Read it.", fileOfOpenAI), assistant(search, found), user,
+			},
+			codes: []string{"text-repaired", "dangling-removed"},
 		},
 		{
 			name: "pointers", in: []fantasy.Message{

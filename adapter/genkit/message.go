@@ -50,7 +50,9 @@ func readPart(p *ai.Part) (preflight.Part, error) {
 		return &preflight.Text{Text: p.Text}, nil
 	case p.IsReasoning():
 		out := &preflight.Reasoning{Text: p.Text}
-		if s, ok := p.Metadata["signature"]; ok && !reflect.ValueOf(s).IsZero() {
+		data, _ := p.Metadata["signature"].([]byte)
+		text, _ := p.Metadata["signature"].(string)
+		if len(data)+len(text) > 0 {
 			out.Signature = signed
 		}
 		return out, nil
@@ -146,7 +148,7 @@ func write(
 // writePart is the part that p was made of, if that still says the same, and else a copy of it.
 func writePart(p preflight.Part, was *ai.Part) (*ai.Part, error) {
 	if was != nil {
-		if read, err := readPart(was); err == nil && saysTheSame(p, read) {
+		if read, err := readPart(was); err == nil && reflect.DeepEqual(p, read) {
 			return was, nil
 		}
 	}
@@ -238,42 +240,4 @@ func decoded(raw []byte) (v any, err error) {
 	d.UseNumber()
 	err = d.Decode(&v)
 	return v, err
-}
-
-// saysTheSame reports whether two parts have the same content, wherever they are from.
-func saysTheSame(a, b preflight.Part) bool {
-	return reflect.DeepEqual(bare(a), bare(b))
-}
-
-// bare is a part without what says where it is from.
-func bare(p preflight.Part) preflight.Part {
-	switch p := p.(type) {
-	case *preflight.Text:
-		return &preflight.Text{Text: p.Text}
-	case *preflight.ToolResult:
-		c := *p
-		c.Carried = preflight.Carried{}
-		c.Content = nil
-		for _, part := range p.Content {
-			c.Content = append(c.Content, bare(part))
-		}
-		return &c
-	case *preflight.Reasoning:
-		c := *p
-		c.Carried = preflight.Carried{}
-		return &c
-	case *preflight.ToolCall:
-		c := *p
-		c.Carried = preflight.Carried{}
-		return &c
-	case *preflight.Media:
-		c := *p
-		c.Carried = preflight.Carried{}
-		return &c
-	case *preflight.Other:
-		c := *p
-		c.Carried = preflight.Carried{}
-		return &c
-	}
-	return p
 }

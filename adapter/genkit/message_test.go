@@ -161,3 +161,23 @@ func TestSignatures(t *testing.T) {
 		t.Errorf("again: %v, %v", warnings, err)
 	}
 }
+
+// TestUnsignedReasoning: reasoning without a signature has one that is empty, of which JSON makes
+// null. Its turn may be cut.
+func TestUnsignedReasoning(t *testing.T) {
+	for _, signature := range []any{[]byte(nil), []byte{}, "", nil} {
+		reasoning := ai.NewReasoningPart("Hm.", nil)
+		reasoning.Metadata["signature"] = signature
+		history := []*ai.Message{
+			ai.NewUserTextMessage("Read it."),
+			ai.NewModelMessage(reasoning, ai.NewTextPart("Yes."), request("a")),
+			ai.NewUserTextMessage("Stop."),
+		}
+		_, warnings, err := preflightgenkit.Messages(context.Background(), history,
+			&wire.Options{Provider: "bedrock"})
+		if got := clienttest.Codes(warnings); err != nil ||
+			!slices.Equal(got, []string{"dangling-removed"}) {
+			t.Errorf("%#v: %v, %v", signature, got, err)
+		}
+	}
+}

@@ -58,8 +58,8 @@ func storedSignature(p *ai.Part) ([]byte, bool) {
 	if p == nil {
 		return nil, false
 	}
-	text, ok := p.Metadata["signature"].(string)
-	if !ok {
+	text, _ := p.Metadata["signature"].(string)
+	if text == "" {
 		return nil, false
 	}
 	signature, err := base64.StdEncoding.DecodeString(text)

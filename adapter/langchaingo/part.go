@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -80,7 +81,7 @@ func mediaKind(mime string) string {
 // that says what p says.
 func writePart(p preflight.Part, was llms.ContentPart) (llms.ContentPart, error) {
 	if was != nil {
-		if before, err := readPart(was); err == nil && saysTheSame(p, before) {
+		if before, err := readPart(was); err == nil && reflect.DeepEqual(p, before) {
 			return was, nil
 		}
 	}
@@ -162,37 +163,6 @@ func resultText(r *preflight.ToolResult) (string, bool) {
 		texts = append(texts, string(r.Output))
 	}
 	return strings.Join(texts, "\n"), true
-}
-
-// saysTheSame reports whether two parts have the same content and the same cache breakpoint.
-func saysTheSame(a, b preflight.Part) bool {
-	if !bytes.Equal(preflight.CarriedBy(a).Cache, preflight.CarriedBy(b).Cache) {
-		return false
-	}
-	switch a := a.(type) {
-	case *preflight.Text:
-		b, ok := b.(*preflight.Text)
-		return ok && a.Text == b.Text
-	case *preflight.Media:
-		b, ok := b.(*preflight.Media)
-		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data &&
-			a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
-	case *preflight.ToolCall:
-		b, ok := b.(*preflight.ToolCall)
-		return ok && a.ID == b.ID && a.Name == b.Name && bytes.Equal(a.Input, b.Input)
-	case *preflight.ToolResult:
-		b, ok := b.(*preflight.ToolResult)
-		if !ok || a.CallID != b.CallID || a.Name != b.Name {
-			return false
-		}
-		text, ok := resultText(a)
-		was, _ := resultText(b)
-		return ok && text == was
-	case *preflight.Other:
-		b, ok := b.(*preflight.Other)
-		return ok && a.Kind == b.Kind
-	}
-	return false
 }
 
 // breakpoint is a cache breakpoint in the words of Anthropic's API, the only ones there are.
