@@ -33,26 +33,21 @@ var endConversationFixer = Fixer{
 
 func endConversation(d *draft) {
 	last := len(d.nodes) - 1
-	if last < 0 {
-		return
-	}
-	problem := d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last].Message)
-	switch {
-	case problem == "", problem == problems.TrailingTurn && d.policy.Trailing == TrailingKeep:
-		return
-	case problem == problems.TrailingSpace:
-		d.trimTrailing(last)
-	case d.policy.Trailing == TrailingStrip:
-		for ; last >= 0 && problem != ""; last-- {
+	problem := d.trailingProblem(last)
+	if d.policy.Trailing == TrailingStrip {
+		for ; problem != "" && problem != problems.TrailingSpace; problem = d.trailingProblem(last) {
 			d.dropMessage(last, note{
 				code: codes.TrailingStripped, problem: problem,
 				detail: "removed a final assistant turn that the model refuses",
 			})
-			if last > 0 {
-				problem = d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last-1].Message)
-			}
+			last--
 		}
 		d.commit()
+	}
+	switch {
+	case problem == "", problem == problems.TrailingTurn && d.policy.Trailing == TrailingKeep:
+	case problem == problems.TrailingSpace:
+		d.trimTrailing(last)
 	default:
 		d.insertText(len(d.nodes), RoleUser, d.policy.continueText(), note{
 			code: codes.Continued, problem: problem,
@@ -60,6 +55,15 @@ func endConversation(d *draft) {
 		})
 		d.commit()
 	}
+}
+
+// trailingProblem returns what is wrong with node i as the last one, "" when nothing is or when
+// there is none.
+func (d *draft) trailingProblem(i int) problems.Problem {
+	if i < 0 {
+		return ""
+	}
+	return d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[i].Message)
 }
 
 // marksPrefill reports whether a message is marked as a prefill in the way the provider accepts.

@@ -238,22 +238,22 @@ func (o *Options) waits(call *ToolCall) bool {
 // staysOpen reports whether a call may stay without a result.
 func (o *Options) staysOpen(call *ToolCall) bool { return o.KeepWaiting && o.waits(call) }
 
-// givenResult returns the result that OpenCall gave for a call, completed.
+// givenResult returns a copy of the result that OpenCall gave for a call, completed.
 func (o *Options) givenResult(call *ToolCall, given *ToolResult) *ToolResult {
-	return edited(given, func(r *ToolResult) {
-		r.CallID, r.Name, r.ProviderExecuted = call.ID, or(r.Name, call.Name), false
-		r.Variant = or(r.Variant, call.Variant)
-		switch {
-		case !saysNothing(given):
-			if !allNestable(given.Content) {
-				r.Content = flatten(given)
-			}
-		case call.Awaiting != "":
-			r.Content = []Part{&Text{Text: waitingText(call.Awaiting)}}
-		default:
-			r.Content, r.IsError = []Part{&Text{Text: o.danglingText()}}, true
-		}
-	})
+	if !allNestable(given.Content) {
+		given = edited(given, func(r *ToolResult) { r.Content = flatten(given) })
+	}
+	r := clonePart(given).(*ToolResult)
+	r.CallID, r.Name, r.ProviderExecuted = call.ID, or(r.Name, call.Name), false
+	r.Variant = or(r.Variant, call.Variant)
+	switch {
+	case !saysNothing(r):
+	case call.Awaiting != "":
+		r.Content = []Part{&Text{Text: waitingText(call.Awaiting)}}
+	default:
+		r.Content, r.IsError = []Part{&Text{Text: o.danglingText()}}, true
+	}
+	return r
 }
 
 // saysNothing reports whether a result has neither content nor an output.

@@ -229,7 +229,10 @@ func (p *toolPairing) inOrder(of side) bool {
 				zone = zone && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 				continue
 			}
-			inPlace := anywhere || zone && assistant == (of == serverSide)
+			inPlace := zone && assistant == (of == serverSide)
+			if anywhere { // but what has no id is told by its place: see survey
+				inPlace = !assistant && !blank(r.CallID)
+			}
 			if !inPlace || next == len(open) || !p.agree(open[next], r) {
 				return false
 			}
@@ -265,7 +268,7 @@ type unknownParts struct {
 func (u *unknownParts) reset() {
 	clear(u.first)
 	clear(u.last)
-	u.collected = false
+	u.collected, u.called = false, nil
 }
 
 // note records the ids that a part of message i names. It reports whether one of them is that of a

@@ -80,13 +80,15 @@ func (p *Pipeline) run(
 	ctx context.Context, history []Message, profile *Profile, options *Options, certify bool,
 ) (Result, error) {
 	if p == nil {
-		err := fmt.Errorf("%w: it is nil", ErrPipeline)
-		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
+		return untouched(history), fmt.Errorf("%w: it is nil", ErrPipeline)
 	}
 	r := run{
 		ctx: orBackground(ctx), fixers: p.fixers, certify: certify, profile: profile, options: options,
 	}
 	r.applyDefaults()
+	if err := r.addSteps(); err != nil {
+		return untouched(history), err
+	}
 	result, err := r.repair(history)
 	if err != nil && r.options.FallbackToLastUser && fallsBack(err) {
 		return r.fallBack(history, err)
@@ -102,11 +104,16 @@ func orBackground(ctx context.Context) context.Context {
 	return ctx
 }
 
+// untouched is the result for a history that is not changed.
+func untouched(history []Message) Result {
+	return Result{Messages: slices.Clip(history), FirstChanged: none}
+}
+
 // run is one call of Pipeline.Run.
 type run struct {
 	ctx     context.Context
-	fixers  []Fixer
-	certify bool // a violation that is left is an error
+	fixers  []Fixer // those of the pipeline, and those of the options; see addSteps
+	certify bool    // a violation that is left is an error
 	profile *Profile
 	options *Options
 	fault   *error // of a function of the options; see guarded
@@ -133,17 +140,26 @@ func (r *run) applyDefaults() {
 	}
 }
 
+// addSteps adds the fixers of the options to those of the pipeline. It fails if these or the hooks
+// are not well formed, whether or not the history needs them.
+func (r *run) addSteps() error {
+	if err := validHooks(r.options.Hooks); err != nil || len(r.options.Fixers) == 0 {
+		return err
+	}
+	r.fixers = withAdded(r.fixers, r.options.Fixers)
+	return validFixers(r.fixers)
+}
+
 func (r *run) repair(history []Message) (Result, error) {
-	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	if len(history) == 0 && !r.options.Request.ServerHoldsHistory {
-		return untouched, ErrEmptyHistory
+		return untouched(history), ErrEmptyHistory
 	}
 	r.checker = newChecker(history, r.profile, r.options)
 	r.checker.run()
 	r.found = r.checker.problems
 	if r.found.Empty() && r.readOnly() && !r.faulted() {
 		r.checker.release()
-		return untouched, nil
+		return untouched(history), nil
 	}
 	result, err := r.repairChecked(history)
 	r.checker.release() // not deferred: see draft.release
@@ -152,7 +168,7 @@ func (r *run) repair(history []Message) (Result, error) {
 
 // repairChecked repairs history, whose problems are in r.found.
 func (r *run) repairChecked(history []Message) (Result, error) {
-	result := Result{Messages: slices.Clip(history), FirstChanged: none}
+	result := untouched(history)
 	d := newDraft(history, r.profile, r.options)
 	d.expected, d.pairs = r.checker.reports, &r.checker.pairs
 	err := r.ended(r.repairDraft(d, history))
@@ -165,15 +181,6 @@ func (r *run) repairChecked(history []Message) (Result, error) {
 
 // repairDraft runs the fixers to a fixpoint, the hooks, and the fixers again.
 func (r *run) repairDraft(d *draft, history []Message) error {
-	if err := validHooks(r.options.Hooks); err != nil {
-		return err
-	}
-	if len(r.options.Fixers) > 0 {
-		r.fixers = withAdded(r.fixers, r.options.Fixers)
-		if err := validFixers(r.fixers); err != nil {
-			return err
-		}
-	}
 	if r.options.Untrusted {
 		if r.found.Meets(malformed) {
 			wellFormed(d)
@@ -212,15 +219,8 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 // readOnly reports whether a valid history needs no run: no option, hook or fixer changes valid
 // histories.
 func (r *run) readOnly() bool {
-	if len(r.options.Hooks) > 0 || r.options.Untrusted {
-		return false
-	}
-	if len(r.options.Fixers) > 0 && validFixers(r.options.Fixers) != nil {
-		return false // the run fails
-	}
-	changes := func(f Fixer) bool { return f.repair == nil || f.always }
-	return !slices.ContainsFunc(r.fixers, changes) &&
-		!slices.ContainsFunc(r.options.Fixers, changes)
+	return len(r.options.Hooks) == 0 && !r.options.Untrusted &&
+		!slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.repair == nil || f.always })
 }
 
 // withAdded returns the fixers of a pipeline and those of the options, in the order in which they
@@ -362,7 +362,8 @@ func (r *run) refuseAmbiguous(d *draft) error {
 }
 
 func (r *run) result(d *draft, history []Message) Result {
-	res := Result{Messages: slices.Clip(history), FirstChanged: none, Open: r.open}
+	res := untouched(history)
+	res.Open = r.open
 	if len(d.warnings) == 0 {
 		return res
 	}

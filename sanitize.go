@@ -150,10 +150,9 @@ func fallsBack(err error) bool {
 // fallBack repairs only the leading system messages and the text and media of the last user message
 // that has any. It returns cause if that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
-	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	kept, origins, parts := lastUser(history)
 	if kept == nil {
-		return untouched, cause
+		return untouched(history), cause
 	}
 	smaller := *r.options
 	smaller.Strict, smaller.FallbackToLastUser = false, false
@@ -162,11 +161,11 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		fault: r.fault,
 	}
 	res, err := second.repair(kept)
-	if r.faulted() {
-		return untouched, *r.fault
+	if stopped := r.stopped(); stopped != nil {
+		return untouched(history), stopped
 	}
 	if err != nil {
-		return untouched, cause
+		return untouched(history), cause
 	}
 	gone := TallyOf(history...).minus(TallyOf(kept...))
 	warning := Warning{Code: codes.Fallback, At: At(0), Removed: gone,

@@ -1,10 +1,15 @@
 package spec
 
 import (
+	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // TestCheckPairs gives Check one fault at a time, under a profile that forbids nothing else:
@@ -17,6 +22,8 @@ func TestCheckPairs(t *testing.T) {
 		Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined},
 	}
 	anywhere := preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
+	anywhereBlank := anywhere
+	anywhereBlank.IDs.Call.Optional = true
 	words := preflight.Profile{
 		IDs: provider.IDRules{
 			Call:       provider.Pattern{Alphabet: provider.WordChars},
@@ -272,6 +279,18 @@ func TestCheckPairs(t *testing.T) {
 			history(userMsg(calls("a")), toolMsg(answers("a", "1"))),
 			[]string{"call-misplaced messages[0].parts[0]", "orphan messages[1].parts[0]"}},
 
+		{"without ids right after it", anywhereBlank,
+			history(q, botMsg(call("", "f")), toolMsg(result("", ""))), nil},
+		{"without ids, after words of the user", anywhereBlank,
+			history(q, botMsg(call("", "f")), q, toolMsg(result("", ""))),
+			[]string{"dangling messages[1].parts[0]", "orphan messages[3].parts[0]"}},
+		{"in the message of its call", anywhere, history(q, botMsg(calls("a"), answers("a", "1"))),
+			[]string{
+				"dangling messages[1].parts[0]",
+				"result-misplaced messages[1].parts[1]",
+				"orphan messages[1].parts[1]",
+			}},
+
 		// The spelling of ids.
 		{"ids of calls and results", words,
 			history(botMsg(calls("a"), calls("b c")),
@@ -295,4 +314,78 @@ func TestCheckPairs(t *testing.T) {
 			requireViolations(t, c.want, c.in, &c.profile, &kept)
 		})
 	}
+}
+
+// TestCheckSeesPairs: where Check finds nothing wrong with the calls and results of a history, Pairs
+// has each of them matched and in its place. Check does not ask the matcher about most histories.
+func TestCheckSeesPairs(t *testing.T) {
+	wrong := []problems.Problem{
+		problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst,
+		problems.ResultName,
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		profile := preflight.Profile{
+			IDs: provider.IDRules{Call: provider.Pattern{Optional: true}},
+			Pairing: provider.PairingRules{
+				Results: rapid.SampledFrom([]provider.ResultPlace{
+					"", provider.ResultsFirst, provider.ResultsTogether, provider.ResultsAnywhere,
+				}).Draw(t, "results"),
+				ByName: rapid.Bool().Draw(t, "by name"),
+			},
+			Turns: provider.TurnRules{Neighbours: rapid.SampledFrom([]provider.Neighbours{
+				"", provider.NeighboursJoined,
+			}).Draw(t, "neighbours")},
+			Content: provider.ContentRules{RefuseEmptyText: rapid.Bool().Draw(t, "empty text")},
+		}
+		in := drawExchanges(t)
+		for _, v := range preflight.Check(in, &profile, nil) {
+			if slices.Contains(wrong, v.Problem) {
+				return
+			}
+		}
+		for _, pair := range preflight.Pairs(in, &profile) {
+			if pair.Status != pairs.Matched {
+				t.Fatalf("Check finds nothing, and messages[%d] is %s\n%s", pair.At.Message(),
+					pair.Status, dump(in))
+			}
+		}
+	})
+}
+
+// drawExchanges draws histories of which each message has calls, results or text.
+func drawExchanges(t *rapid.T) []preflight.Message {
+	ids := rapid.SampledFrom([][]string{{""}, {"a"}, {"", "a"}, {"a", "A", " "}}).Draw(t, "ids")
+	names := rapid.SampledFrom([][]string{{"f"}, {"f", "g", ""}}).Draw(t, "names")
+	call := rapid.Custom(func(t *rapid.T) preflight.Part {
+		return &preflight.ToolCall{
+			ID: rapid.SampledFrom(ids).Draw(t, "id"), Name: rapid.SampledFrom(names).Draw(t, "name"),
+		}
+	})
+	result := rapid.Custom(func(t *rapid.T) preflight.Part {
+		r := answers(rapid.SampledFrom(ids).Draw(t, "id"), "1")
+		r.Name = rapid.SampledFrom(names).Draw(t, "name")
+		return r
+	})
+	text := rapid.Map(rapid.SampledFrom([]string{"x", ""}), func(s string) preflight.Part {
+		return says(s)
+	})
+	some := func(of *rapid.Generator[preflight.Part]) []preflight.Part {
+		return rapid.SliceOfN(of, 0, 2).Draw(t, "parts")
+	}
+	var out []preflight.Message
+	for range rapid.IntRange(2, 6).Draw(t, "messages") {
+		switch rapid.IntRange(0, 7).Draw(t, "kind") {
+		case 0, 1, 2:
+			out = append(out, botMsg(some(call)...))
+		case 3, 4:
+			out = append(out, toolMsg(some(result)...))
+		case 5:
+			out = append(out, userMsg(some(text)...))
+		case 6:
+			out = append(out, userMsg(some(rapid.OneOf(text, result))...))
+		case 7:
+			out = append(out, botMsg(some(rapid.OneOf(text, call, result))...))
+		}
+	}
+	return out
 }

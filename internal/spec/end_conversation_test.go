@@ -146,6 +146,20 @@ func TestTrailingTurns(t *testing.T) {
 			report: []string{"trailing-trimmed 1.1 preflight/trailing-space"},
 		},
 		{
+			name: "and what it has to trim after it stripped something",
+			profile: preflight.Profile{
+				Prefill:   provider.PrefillRules{Trim: true},
+				Reasoning: provider.ReasoningRules{Signed: true},
+			},
+			options: strip,
+			in:      history(q, botMsg(says("a ")), botMsg(redacted())),
+			want:    history(q, a),
+			report: []string{
+				"trailing-stripped 2 preflight/reasoning-last",
+				"trailing-trimmed 1.0 preflight/trailing-space",
+			},
+		},
+		{
 			name: "reasoning may be a field beside the text", profile: trims,
 			in:     history(q, botMsg(says("a "), thinks("hm", ""), redacted())),
 			want:   history(q, botMsg(says("a"), thinks("hm", ""), redacted())),

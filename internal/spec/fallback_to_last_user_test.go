@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -87,6 +88,39 @@ func TestFallbackSaysWhere(t *testing.T) {
 		require.ErrorIs(t, err, preflight.ErrUnfixable, reason)
 		require.True(t, sameArray(res.Messages, in), reason)
 	}
+}
+
+// TestFallbackWithFixers: the last resort runs the fixers of the options, too.
+func TestFallbackWithFixers(t *testing.T) {
+	in := history(sysMsg(says("s")), userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x")))
+	res, err := preflight.Sanitize(context.Background(), in, &anthropic, &preflight.Options{
+		Request:            preflight.Request{Thinking: provider.ThinkingBudget},
+		FallbackToLastUser: true,
+		Fixers:             []preflight.Fixer{fixer.StripSystem},
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "q"`}, lines(res.Messages))
+	require.Equal(t, []string{"fallback 0 anthropic/thinking-must-lead", "system-removed 0"},
+		reported(res.Warnings))
+	requireAccounts(t, in, res)
+}
+
+// TestFallbackEndsWithItsContext: a context that is done in the second repair is the error.
+func TestFallbackEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ran, in := 0, history(
+		preflight.Message{Role: "narrator", Parts: []preflight.Part{says("a")}}, userMsg(says("q")))
+	res, err := preflight.Sanitize(ctx, in, nil, &preflight.Options{
+		Strict: true, FallbackToLastUser: true,
+		Hooks: []preflight.Hook{historyHook("h", func(h messages) messages {
+			if ran++; ran == 2 {
+				cancel()
+			}
+			return h
+		})},
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.True(t, sameArray(res.Messages, in))
 }
 
 // TestFallbackReportsPanics: a function that panics in the second repair is an error, and not a

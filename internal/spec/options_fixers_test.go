@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
@@ -72,7 +73,9 @@ func TestOptionsFixers(t *testing.T) {
 		require.Equal(t, codes.Code("app-shout"), res.Warnings[0].Code, name)
 	}
 
-	for _, bad := range []preflight.Fixer{{}, {Name: "x"}, {Name: "merge-roles", Fix: shout.Fix}} {
+	for _, bad := range []preflight.Fixer{
+		{}, {Name: "x"}, {Name: "merge-roles", Fix: shout.Fix}, fixer.MergeRoles, // with no work to do
+	} {
 		_, err := preflight.Sanitize(ctx, in, p, &preflight.Options{Fixers: []preflight.Fixer{bad}})
 		require.ErrorIs(t, err, preflight.ErrPipeline)
 	}
