@@ -2,6 +2,8 @@ package wire_test
 
 import (
 	"context"
+	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/redact"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -38,6 +41,55 @@ func TestRedactEverywhere(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, hidden(body), string(result.Body))
 	})
+}
+
+// TestRedactJSONTexts: a text that holds JSON is redacted as a text, by a pattern about a member, and
+// inside, by one about the text that JSON escapes; in a store no copy of it is left.
+func TestRedactJSONTexts(t *testing.T) {
+	member := regexp.MustCompile(`"pw": ?"[^"]*"`)
+	line := regexp.MustCompile(`(?m)^pw=.*$`)
+	hook := preflight.Hook{
+		Name: "redact",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			return redact.Message(m, func(s string) string {
+				return line.ReplaceAllString(member.ReplaceAllString(s, `"pw":"*"`), "pw=*")
+			}), nil
+		},
+	}
+	for provider, body := range map[string]string{
+		"anthropic": `{"messages":[{"role":"user","content":TEXT},{"role":"assistant","content":[` +
+			`{"type":"mcp_tool_use","id":"m","name":"f","server_name":"s","input":{}},` +
+			`{"type":"mcp_tool_result","tool_use_id":"m","content":[{"type":"text","text":TEXT}]},` +
+			`{"type":"tool_use","id":"t","name":"f","input":{}}]},{"role":"user","content":[` +
+			`{"type":"tool_result","tool_use_id":"t","content":TEXT},{"type":"document",` +
+			`"source":{"type":"text","media_type":"text/plain","data":TEXT}}]}]}`,
+		"openai-responses": `{"input":[{"role":"user","content":TEXT},` +
+			`{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},` +
+			`{"type":"function_call_output","call_id":"c","output":TEXT}]}`,
+		"gemini": `{"contents":[{"role":"user","parts":[{"text":TEXT}]},{"role":"model","parts":[` +
+			`{"executableCode":{"language":"PYTHON","code":TEXT}},` +
+			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":TEXT}}]}]}`,
+	} {
+		for _, text := range []string{`{"pw": "hunter2"}`, `["a\npw=hunter2"]`} {
+			quoted, err := json.Marshal(text)
+			require.NoError(t, err)
+			body := []byte(strings.ReplaceAll(body, "TEXT", string(quoted)))
+			options := &wire.Options{Provider: provider}
+			options.Policies.Hooks = []preflight.Hook{hook}
+			result, err := wire.Sanitize(context.Background(), body, options)
+			require.NoError(t, err)
+			require.NotContains(t, string(result.Body), "hunter2")
+
+			decoded, err := wire.Decode(body, options)
+			require.NoError(t, err)
+			persisted, err := stored.Persist(context.Background(), decoded.Messages,
+				&stored.Options{Policies: options.Policies})
+			require.NoError(t, err)
+			out, err := json.Marshal(persisted.Messages)
+			require.NoError(t, err)
+			require.NotContains(t, string(out), "hunter2")
+		}
+	}
 }
 
 // TestVerified: text that the provider verifies is not edited, and redact.Verified returns it, so

@@ -9,15 +9,40 @@ import (
 
 // This file applies a function to the texts in JSON.
 
-// Data returns raw with f applied to every string value in it, at any depth. A string that holds a
-// JSON object or array is mapped inside. Keys are kept. Input that is not JSON is mapped as one
-// text. raw is not written to, and returned when nothing changes.
+// Text returns f(s). Of a text that holds a JSON object or array, and that f does not change, it
+// returns Data: a pattern may be about the text that JSON encodes, or about its members.
+func Text(s string, f func(string) string) string {
+	if now := f(s); now != s {
+		return now
+	}
+	if now, ok := inside(s, f); ok {
+		return now
+	}
+	return s
+}
+
+// inside returns Data of a text that holds a JSON object or array; ok is false for any other.
+func inside(s string, f func(string) string) (now string, ok bool) {
+	if t := strings.TrimSpace(s); t == "" || t[0] != '{' && t[0] != '[' {
+		return "", false
+	}
+	raw := []byte(s)
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
+		return "", false
+	}
+	return string(edited(raw, doc, f, true)), true
+}
+
+// Data returns raw with Text applied to every string value in it, at any depth. Keys are kept. Input
+// that is not JSON is mapped as one text. raw is not written to, and returned when nothing changes.
 func Data(raw []byte, f func(string) string) []byte {
 	return mapped(raw, f, true)
 }
 
 // Native is Data for a provider's own JSON of a message or part: names, ids, kinds, addresses,
-// signed reasoning, and opaque payloads are kept.
+// signed reasoning, and opaque payloads are kept. Arguments that are encoded as a string are mapped
+// as if they were not.
 func Native(raw []byte, f func(string) string) []byte {
 	return mapped(raw, f, false)
 }
@@ -30,6 +55,11 @@ func mapped(raw []byte, f func(string) string, data bool) []byte {
 		}
 		return raw
 	}
+	return edited(raw, doc, f, data)
+}
+
+// edited is mapped for raw that was read.
+func edited(raw []byte, doc *jsonscan.Doc, f func(string) string, data bool) []byte {
 	m := texts{apply: f}
 	if m.value(doc.Root(), data); m.edits.Len() == 0 {
 		return raw
@@ -52,9 +82,7 @@ type texts struct {
 func (m *texts) value(v jsonscan.Value, data bool) {
 	switch v.Kind() {
 	case jsonscan.String:
-		if now, changed := m.text(v.Str()); changed {
-			m.edits.Replace(v.Start(), v.End(), jsonscan.AppendString(nil, now))
-		}
+		m.replace(v, Text(v.Str(), m.apply))
 	case jsonscan.Array:
 		for c := v.First(); c.Exists(); c = c.Next() {
 			m.value(c, data)
@@ -65,25 +93,32 @@ func (m *texts) value(v jsonscan.Value, data bool) {
 		}
 		for c := v.First(); c.Exists(); c = c.Next() {
 			key := c.Key().Str()
-			if data || dataKeys[key] {
+			switch {
+			case data, isData(v, key):
 				m.value(c, true)
-			} else if isDocument(v, key) || !shorten.IsOpaqueMember(v, c) && !isFormat(c, key) {
+			case dataKeys[key]:
+				m.arguments(c)
+			case isDocument(v, key), !shorten.IsOpaqueMember(v, c) && !isFormat(c, key):
 				m.value(c, false)
 			}
 		}
 	}
 }
 
-// text maps one text, inside if it holds JSON.
-func (m *texts) text(s string) (now string, changed bool) {
-	if t := strings.TrimSpace(s); t != "" && (t[0] == '{' || t[0] == '[') {
-		if doc, err := jsonscan.Parse([]byte(s)); err == nil && doc.Root().Exists() {
-			now = string(Data([]byte(s), m.apply))
-			return now, now != s
-		}
+// arguments maps the texts in v, which may be encoded as a string.
+func (m *texts) arguments(v jsonscan.Value) {
+	if now, ok := inside(v.Str(), m.apply); ok {
+		m.replace(v, now)
+		return
 	}
-	now = m.apply(s)
-	return now, now != s
+	m.value(v, true)
+}
+
+// replace makes now the text of the string v.
+func (m *texts) replace(v jsonscan.Value, now string) {
+	if !v.StrIs(now) {
+		m.edits.Replace(v.Start(), v.End(), jsonscan.AppendString(nil, now))
+	}
 }
 
 // sealed reports whether an object is reasoning, or the result of a search, that the provider
@@ -109,14 +144,21 @@ func isDocument(parent jsonscan.Value, key string) bool {
 	return key == "data" && parent.Get("type").StrIs("text")
 }
 
+// isData reports whether the member key of an object is the content of one of Cohere's documents, a
+// string or an object.
+func isData(parent jsonscan.Value, key string) bool {
+	return key == "data" && parent.Key().StrIs("document")
+}
+
 // isFormat reports whether v, the member key of an object, is a word of the format, a name or an
 // id.
 func isFormat(v jsonscan.Value, key string) bool {
 	return formatKeys[key] && v.Kind() != jsonscan.Object && v.Kind() != jsonscan.Array
 }
 
-// dataKeys are the members whose value is arguments or structured output.
-var dataKeys = setOf("input", "arguments", "args", "response", "json")
+// dataKeys are the members whose value is arguments, structured output, or what the caller or a tool
+// says of a source.
+var dataKeys = setOf("input", "arguments", "args", "response", "json", "tool_output", "attributes")
 
 // formatKeys are the members whose strings are words of a format, names or ids.
 var formatKeys = setOf("type", "role", "id", "call_id", "tool_call_id", "tool_use_id",
