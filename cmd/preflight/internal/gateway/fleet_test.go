@@ -170,6 +170,25 @@ func TestIdleTimeout(t *testing.T) {
 	require.Contains(t, log.String(), `"result":"timeout"`)
 }
 
+// An upstream that sends all the time is not cut off when its client stops to read for a while.
+func TestSlowReader(t *testing.T) {
+	const size = 32 << 20 // more than all that is between them holds
+	sends := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(make([]byte, size))
+	}))
+	defer sends.Close()
+	_, url, _ := running(t, gateway.Config{Routes: []gateway.Route{{
+		Prefix: "/a", Upstream: sends.URL,
+		Timeouts: gateway.Timeouts{Idle: gateway.Duration(200 * time.Millisecond)},
+	}}}, nil)
+	resp, err := http.Get(url + "/a/x")
+	require.NoError(t, err)
+	time.Sleep(600 * time.Millisecond)
+	n, err := io.Copy(io.Discard, resp.Body)
+	require.NoError(t, err)
+	require.EqualValues(t, size, n)
+}
+
 // A client that leaves is counted.
 func TestClientLeft(t *testing.T) {
 	begun := make(chan bool)

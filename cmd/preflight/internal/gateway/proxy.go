@@ -142,17 +142,10 @@ func (g *Gateway) answered(route *Route, resp *http.Response) error {
 		g.stats.skip(websocket)
 		return nil
 	}
-	idle := time.Duration(route.Timeouts.Idle)
-	w := &watched{
-		ReadCloser: resp.Body, ctx: resp.Request.Context(), stats: g.stats, flight: f, idle: idle,
+	resp.Body = &watched{
+		ReadCloser: resp.Body, ctx: resp.Request.Context(), stats: g.stats, flight: f,
+		idle: time.Duration(route.Timeouts.Idle),
 	}
-	if idle > 0 {
-		w.timer = time.AfterFunc(idle, func() {
-			w.stalled.Store(true)
-			w.ReadCloser.Close()
-		})
-	}
-	resp.Body = w
 	return nil
 }
 
@@ -162,18 +155,20 @@ type watched struct {
 	ctx     context.Context
 	stats   *stats
 	flight  *flight
-	idle    time.Duration
-	timer   *time.Timer // nil without a limit
+	idle    time.Duration // 0 without a limit
 	stalled atomic.Bool
 }
 
 func (b *watched) Read(p []byte) (int, error) {
+	if b.idle > 0 { // only while it is waited for: between reads, the client is
+		defer time.AfterFunc(b.idle, func() {
+			b.stalled.Store(true)
+			b.Close()
+		}).Stop()
+	}
 	n, err := b.ReadCloser.Read(p)
 	b.flight.received += int64(n)
 	b.flight.ended = b.flight.ended || err == io.EOF
-	if b.timer != nil && err == nil {
-		b.timer.Reset(b.idle)
-	}
 	if err != nil && err != io.EOF && b.ctx.Err() == nil {
 		b.stats.broken()
 		b.flight.result = resultBroken
@@ -182,13 +177,6 @@ func (b *watched) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
-}
-
-func (b *watched) Close() error {
-	if b.timer != nil {
-		b.timer.Stop()
-	}
-	return b.ReadCloser.Close()
 }
 
 // statusGone is what is written for a client that is gone, in the manner of other proxies.
