@@ -177,14 +177,13 @@ func (w *writer) converse(n, stride int, topicAt func(i int) topic) {
 }
 
 func blocks() session {
-	w := newWriter("topics one after the other", "400 messages, 8 topics of 50 messages each", 1)
+	w := newWriter("topics one after the other", 1)
 	w.converse(400, 9, func(i int) topic { return topics[i/50] })
 	return w.session
 }
 
 func interleaved() session {
-	w := newWriter("topics interleaved", "400 messages, 8 topics that change with every exchange",
-		2)
+	w := newWriter("topics interleaved", 2)
 	w.converse(400, 9, func(i int) topic { return topics[i/2%8] })
 	return w.session
 }
@@ -192,10 +191,7 @@ func interleaved() session {
 // published has the proportions of the source system's own experiment: 200 messages, 8 topics with
 // 5 facts each, and mostly filler.
 func published() session {
-	w := newWriter("mostly filler",
-		"200 messages, 8 topics with 4 or 5 facts each, three of four messages filler "+
-			"(the source's proportions)",
-		3)
+	w := newWriter("mostly filler", 3)
 	planted := make(map[string]int)
 	for i := range 200 {
 		t := topics[i/5%8]
@@ -218,8 +214,7 @@ func published() session {
 // corrected is a session in which what was said is corrected later: the later answer is the one
 // that counts.
 func corrected() session {
-	w := newWriter("corrections",
-		"300 messages; every fact is said wrong first and corrected 60 messages later", 4)
+	w := newWriter("corrections", 4)
 	type claim struct{ thing, topic, id string }
 	var open []claim
 	for i := range 300 {
@@ -250,8 +245,7 @@ func corrected() session {
 
 // languages is a conversation in five languages, four of them without Latin letters.
 func languages() session {
-	w := newWriter("five languages", "300 messages in Chinese, Russian, Arabic, Hindi and French",
-		5)
+	w := newWriter("five languages", 5)
 	tongues := []struct {
 		name      string
 		fact, ask string

@@ -11,20 +11,20 @@ import (
 
 // pattern is a way to write a long session.
 type pattern struct {
-	name, about string
-	tasks       int
-	rounds      int      // tool calls for each task
-	output      int      // lines of each output
-	said        int      // sentences of each conclusion
-	follows     int      // exchanges without tools after each
-	kinds       []string // of facts, in turns: wish, number, output
-	asked       bool     // there is one user message, and the rest is the agent's
-	line        func(w *writer, t topic, k int) string
+	name    string
+	tasks   int
+	rounds  int      // tool calls for each task
+	output  int      // lines of each output
+	said    int      // sentences of each conclusion
+	follows int      // exchanges without tools after each
+	kinds   []string // of facts, in turns: wish, number, output
+	asked   bool     // there is one user message, and the rest is the agent's
+	line    func(w *writer, t topic, k int) string
 }
 
 var patterns = []pattern{
-	{
-		name: "long coding agent", about: "60 tasks with 5 calls each, outputs of 30 lines of code",
+	{ // 60 tasks with 5 calls each, outputs of 30 lines of code
+		name:  "long coding agent",
 		tasks: 60, rounds: 5, output: 30, said: 2, kinds: []string{"number", "wish", "output"},
 		line: func(w *writer, t topic, k int) string {
 			return fmt.Sprintf("%4d  %s", k+1, pick(w, []string{
@@ -33,8 +33,8 @@ var patterns = []pattern{
 			}))
 		},
 	},
-	{
-		name: "long incident", about: "45 alerts with 3 calls each, outputs of 25 log lines",
+	{ // 45 alerts with 3 calls each, outputs of 25 log lines
+		name:  "long incident",
 		tasks: 45, rounds: 3, output: 25, said: 2, follows: 1,
 		kinds: []string{"number", "number", "wish"},
 		line: func(w *writer, t topic, k int) string {
@@ -42,60 +42,60 @@ var patterns = []pattern{
 				pick(w, []string{"INFO", "WARN", "ERROR"}), pick(w, t.things), w.rand.IntN(900))
 		},
 	},
-	{
-		name: "one order, many steps", about: "one user message, then 350 calls in a row",
+	{ // one user message, then 350 calls in a row
+		name:  "one order, many steps",
 		tasks: 350, rounds: 1, output: 10, said: 1, kinds: []string{"number", "", "", "output"},
 		asked: true,
 		line: func(w *writer, t topic, k int) string {
 			return fmt.Sprintf("ok   %s %d.%02ds", pick(w, t.things), k, w.rand.IntN(99))
 		},
 	},
-	{
-		name: "research", about: "40 questions with 4 searches each, outputs of prose",
+	{ // 40 questions with 4 searches each, outputs of prose
+		name:  "research",
 		tasks: 40, rounds: 4, output: 8, said: 4, kinds: []string{"output", "wish", "number"},
 		line: func(w *writer, t topic, _ int) string { return w.sentence(t) },
 	},
-	{
-		name: "long chat", about: "450 exchanges about eight topics, no tools",
+	{ // 450 exchanges about eight topics, no tools
+		name:  "long chat",
 		tasks: 150, said: 2, follows: 2, kinds: []string{"wish", "number", "", ""},
 	},
-	{
-		name: "tutor", about: "130 questions with long answers, no tools",
+	{ // 130 questions with long answers, no tools
+		name:  "tutor",
 		tasks: 130, said: 9, follows: 1, kinds: []string{"wish", "", "number"},
 	},
-	{
-		name: "long support desk", about: "160 customers, one short call each",
+	{ // 160 customers, one short call each
+		name:  "long support desk",
 		tasks: 160, rounds: 1, output: 4, said: 2, follows: 1,
 		kinds: []string{"number", "", "wish"},
 		line: func(w *writer, _ topic, k int) string {
 			return fmt.Sprintf("day %d: scanned in depot %d", k+1, w.rand.IntN(90))
 		},
 	},
-	{
-		name: "long data analysis", about: "70 questions with 2 queries each, tables of 20 rows",
+	{ // 70 questions with 2 queries each, tables of 20 rows
+		name:  "long data analysis",
 		tasks: 70, rounds: 2, output: 20, said: 2, kinds: []string{"number", "wish"},
 		line: func(w *writer, _ topic, k int) string {
 			return fmt.Sprintf("%4d | %5d | %d.%02d", k+1, w.rand.IntN(9999), w.rand.IntN(90000),
 				w.rand.IntN(100))
 		},
 	},
-	{
-		name: "migration", about: "90 files moved one after the other, the same output every time",
+	{ // 90 files moved one after the other, the same output every time
+		name:  "migration",
 		tasks: 90, rounds: 2, output: 12, said: 1, kinds: []string{"number", "", "wish"},
 		line: func(_ *writer, t topic, k int) string {
 			return fmt.Sprintf("moved step %d of %s without a warning", k, t.name)
 		},
 	},
-	{
-		name: "monitoring", about: "200 checks with a call each, long outputs, rarely a word",
+	{ // 200 checks with a call each, long outputs, rarely a word
+		name:  "monitoring",
 		tasks: 200, rounds: 1, output: 18, said: 0, kinds: []string{"", "number", "", ""},
 		line: func(w *writer, t topic, k int) string {
 			return fmt.Sprintf("%s-%d cpu=%d%% mem=%d%%", t.name, k, w.rand.IntN(100),
 				w.rand.IntN(100))
 		},
 	},
-	{
-		name: "planning", about: "100 decisions of several people, prepared with a call each",
+	{ // 100 decisions of several people, prepared with a call each
+		name:  "planning",
 		tasks: 100, rounds: 1, output: 6, said: 5, follows: 2, kinds: []string{"wish", "number"},
 		line: func(w *writer, t topic, _ int) string { return w.sentence(t) },
 	},
@@ -103,8 +103,7 @@ var patterns = []pattern{
 
 // write writes the session of a pattern.
 func (s pattern) write(seed uint64) session {
-	w := newWriter(s.name, s.about, 100+seed)
-	w.shaped = true
+	w := newWriter(s.name, 100+seed)
 	for task := range s.tasks {
 		t := topics[task*5%len(topics)]
 		w.topic = t.name

@@ -186,19 +186,16 @@ func (s score) String() string {
 	return fmt.Sprintf("%d %%", int(math.Round(100*float64(s.hit)/float64(s.of))))
 }
 
-// tally counts the facts that pick takes, over the outcomes that match takes.
-func tally(all []outcome, match func(outcome) bool, pick func(fact) bool) score {
+// tally counts the facts of the outcomes that match takes.
+func tally(all []outcome, match func(outcome) bool) score {
 	var s score
 	for _, o := range all {
 		if !match(o) {
 			continue
 		}
-		for k, f := range o.session.facts {
-			if pick(f) {
-				s.of++
-				if o.recalled[k] {
-					s.hit++
-				}
+		for _, recalled := range o.recalled {
+			if s.of++; recalled {
+				s.hit++
 			}
 		}
 	}

@@ -26,8 +26,6 @@ func (t *table) writeTo(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-func anyFact(fact) bool { return true }
-
 // report writes the tables of the page of figures.
 func report(w io.Writer, sessions []session, growths []growth) error {
 	all, err := measureAll(sessions, budgets...)
@@ -69,7 +67,7 @@ tokens.
 		row := []string{c.name}
 		for _, b := range budgets {
 			match := func(o outcome) bool { return o.condition == c.name && o.budget == b }
-			row = append(row, tally(all, match, anyFact).String())
+			row = append(row, tally(all, match).String())
 		}
 		t.add(row...)
 	}
@@ -94,7 +92,7 @@ func writeBySession(w io.Writer, all []outcome) {
 			match := func(x outcome) bool {
 				return x.session == o.session && x.condition == c.name && x.budget == budgets[1]
 			}
-			row = append(row, tally(all, match, anyFact).String())
+			row = append(row, tally(all, match).String())
 		}
 		t.add(row...)
 	}

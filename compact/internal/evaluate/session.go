@@ -13,8 +13,6 @@ import (
 // session is a history with facts planted in it.
 type session struct {
 	name    string
-	about   string // one line for the report
-	shaped  bool   // shaped like a real session, and not a mere sequence of sentences
 	history []preflight.Message
 	topics  []string // of each message; "" where it has none
 	facts   []fact
@@ -35,9 +33,9 @@ type writer struct {
 	topic string
 }
 
-func newWriter(name, about string, seed uint64) *writer {
+func newWriter(name string, seed uint64) *writer {
 	return &writer{
-		session: session{name: name, about: about},
+		session: session{name: name},
 		rand:    rand.New(rand.NewPCG(seed, 24736)),
 	}
 }

@@ -26,8 +26,7 @@ var packages = []string{
 
 // coding is a coding agent that repairs one package after the other.
 func coding() session {
-	w := newWriter("coding agent",
-		"12 repairs: files read, tests run, edits, conclusions; tool outputs are most of it", 11)
+	w := newWriter("coding agent", 11)
 	wishes := []string{
 		"keep the public names as they are",
 		"write comments in plain English",
@@ -92,7 +91,7 @@ func coding() session {
 
 // incident is an operations agent that works through services during an outage.
 func incident() session {
-	w := newWriter("incident", "an outage over 10 services: pods, logs, graphs, decisions", 12)
+	w := newWriter("incident", 12)
 	services := packages[:10]
 	orders := []string{
 		"restart nothing without asking the duty officer",
@@ -144,8 +143,7 @@ func incident() session {
 
 // analysis is a data analyst's session: queries, tables, conclusions with numbers.
 func analysis() session {
-	w := newWriter("data analysis",
-		"14 questions about sales; tables of 35 rows, one number of each matters", 13)
+	w := newWriter("data analysis", 13)
 	regions := []string{
 		"Norway", "Chile", "Kenya", "Japan", "Poland", "Canada", "Ghana", "Italy", "Vietnam",
 		"Peru", "Egypt", "Spain", "Nepal", "Cuba",
@@ -190,8 +188,7 @@ func analysis() session {
 // support is a support desk: customers come back, and what they said before matters. Hardly any
 // tool output.
 func support() session {
-	w := newWriter("support desk",
-		"15 customers who come back two times each, in turns; hardly any tool output", 14)
+	w := newWriter("support desk", 14)
 	people := []string{
 		"Ms Okafor", "Mr Lindqvist", "Dr Tanaka", "Mrs Alvarez", "Mr Novak", "Ms Dubois",
 		"Mr Haddad", "Mrs Kim", "Mr Osei", "Ms Petrova", "Dr Rossi", "Mr Singh", "Mrs Berg",
@@ -234,8 +231,7 @@ func support() session {
 // thread is a long discussion of a design by several people, as on an issue tracker: long messages,
 // no tools.
 func thread() session {
-	w := newWriter("design thread",
-		"160 long comments of several people on six questions, quoted and answered; no tools", 15)
+	w := newWriter("design thread", 15)
 	planted := make(map[string]int)
 	for i := range 160 {
 		t := topics[(i/3*5)%6]
@@ -260,7 +256,7 @@ func thread() session {
 // tail is the session with an end in which nothing is planted, so that every fact is old when it is
 // asked for.
 func tail(w *writer) session {
-	w.shaped, w.topic = true, ""
+	w.topic = ""
 	for range 8 {
 		w.user("%s", pick(w, fillers))
 		w.assistant("%s", pick(w, fillers))

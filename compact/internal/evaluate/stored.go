@@ -80,23 +80,26 @@ var storedColumns = []string{
 	"needed again", "prefix reused", "budget filled", "over budget", "broken rules",
 }
 
-// evaluateStored writes how the rivals that send a prefix again did over the sessions in files.
+// evaluateStored writes how the rivals that send a prefix again did over the sessions in files: in
+// each, and in all together.
 func evaluateStored(w io.Writer, files []string) error {
-	var stored []working
+	ways := rivals()[:3]
+	var all []needs
 	for _, file := range files {
 		s, err := readStored(file)
 		if err != nil {
 			return err
 		}
-		stored = append(stored, s)
-	}
-	ways := rivals()[:3]
-	for k, s := range stored {
-		all, err := needIn(stored[k:k+1], ways)
+		one, err := needIn([]working{s}, ways)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "%s: %d messages, %d tokens\n\n", s.name, len(s.history), cost(s.history))
+		needTable(one, ways, storedColumns).writeTo(w)
+		all = append(all, one...)
+	}
+	if len(files) > 1 {
+		fmt.Fprintf(w, "all %d\n\n", len(files))
 		needTable(all, ways, storedColumns).writeTo(w)
 	}
 	return nil

@@ -10,29 +10,29 @@ import (
 
 // trade is a kind of work.
 type trade struct {
-	name, about string
-	tasks       int
-	steps       int // calls for each task
-	output      int // lines of an output
-	places      []string
-	things      []string
+	name   string
+	tasks  int
+	steps  int // calls for each task
+	output int // lines of an output
+	places []string
+	things []string
 }
 
 var trades = []trade{
-	{
-		name: "repairing code", about: "files searched, read, edited and tested; long outputs",
+	{ // files searched, read, edited and tested; long outputs
+		name:  "repairing code",
 		tasks: 26, steps: 6, output: 24,
 		places: []string{"billing", "parser", "gateway", "search", "mailer", "auth"},
 		things: []string{"Cursor", "Header", "Invoice", "Token", "Batch", "Mapping", "Route"},
 	},
-	{
-		name: "running servers", about: "alerts, logs and states; outputs of middle length",
+	{ // alerts, logs and states; outputs of middle length
+		name:  "running servers",
 		tasks: 34, steps: 3, output: 12,
 		places: []string{"north", "south", "edge", "core", "lab"},
 		things: []string{"Proxy", "Volume", "Queue", "Certificate", "Replica", "Lease"},
 	},
-	{
-		name: "planning a fair", about: "questions, answers and plans; short outputs",
+	{ // questions, answers and plans; short outputs
+		name:  "planning a fair",
 		tasks: 44, steps: 1, output: 5,
 		places: []string{"hall", "garden", "cellar", "stage", "yard"},
 		things: []string{"Lantern", "Bench", "Banner", "Oven", "Speaker", "Ticket", "Tent"},
@@ -65,8 +65,7 @@ type worker struct {
 
 // work writes the session of a trade.
 func work(t trade, seed uint64) working {
-	x := &worker{writer: newWriter(t.name, t.about, 9000+seed), trade: t}
-	x.shaped = true
+	x := &worker{writer: newWriter(t.name, 9000+seed), trade: t}
 	x.say("system", "You are a careful assistant. Say what you do before you do it.")
 	for k := range 6 {
 		x.revised = append(x.revised, revision{key: fmt.Sprintf("%s limit of the %s",
