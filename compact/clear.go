@@ -33,40 +33,27 @@ func (b *body) clear() {
 	for i := len(b.messages) - 1; i >= 0; i-- {
 		m := b.messages[i]
 		changed := false
-		if b.held[i] {
-			useAll(used, m)
-			continue
-		}
 		for j := len(m.Parts) - 1; j >= 0; j-- {
-			switch p := m.Parts[j].(type) {
-			case *preflight.ToolResult:
-				if p == nil || p.ProviderExecuted {
-					continue
-				}
-				if p.IsError && i < end {
-					continue
-				}
-				room -= b.limits.count(m)
-				if left--; i >= end || left >= 0 && (room >= 0 || left == keepResults-1) {
-					continue
-				}
-				short, ok := clearedResult(p, used)
-				if !ok {
-					continue
-				}
-				if !changed {
-					m.Parts, changed = slices.Clone(m.Parts), true
-				}
-				m.Parts[j] = short
-			case *preflight.Text:
-				if p != nil {
-					use(used, p.Text)
-				}
-			case *preflight.ToolCall:
-				if p != nil {
-					use(used, string(p.Input))
-				}
+			p, ok := m.Parts[j].(*preflight.ToolResult)
+			if !ok {
+				usePart(used, m.Parts[j])
+				continue
 			}
+			if p == nil || p.ProviderExecuted || b.held[i] || p.IsError && i < end {
+				continue
+			}
+			room -= b.limits.count(m)
+			if left--; i >= end || left >= 0 && (room >= 0 || left == keepResults-1) {
+				continue
+			}
+			short, ok := clearedResult(p, used)
+			if !ok {
+				continue
+			}
+			if !changed {
+				m.Parts, changed = slices.Clone(m.Parts), true
+			}
+			m.Parts[j] = short
 		}
 		if changed && b.limits.count(m) < b.limits.count(cleared[i]) {
 			cleared[i] = m
@@ -78,18 +65,16 @@ func (b *body) clear() {
 	b.weigh()
 }
 
-// useAll notes the words of a message's texts and calls.
-func useAll(used map[string]bool, m preflight.Message) {
-	for _, p := range m.Parts {
-		switch p := p.(type) {
-		case *preflight.Text:
-			if p != nil {
-				use(used, p.Text)
-			}
-		case *preflight.ToolCall:
-			if p != nil {
-				use(used, string(p.Input))
-			}
+// usePart notes the words of a text or call.
+func usePart(used map[string]bool, p preflight.Part) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		if p != nil {
+			use(used, p.Text)
+		}
+	case *preflight.ToolCall:
+		if p != nil {
+			use(used, string(p.Input))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,12 +28,12 @@ func methodOf(s Strategy) (method, error) {
 		return method{keep: defaultKeep}, nil
 	case Flat:
 		return method{
-			keep:       orDefault(s.Keep, defaultKeep),
+			keep:       cmp.Or(s.Keep, defaultKeep),
 			summarizer: s.Summarizer,
 			score:      about(s.Question),
 		}, nil
 	case Masking:
-		return method{keep: orDefault(s.Keep, defaultKeep), mask: true}, nil
+		return method{keep: cmp.Or(s.Keep, defaultKeep), mask: true}, nil
 	}
 	return method{}, fmt.Errorf("compact: a session compacts with Flat or Masking, not with %T: %w", s,
 		errors.ErrUnsupported)

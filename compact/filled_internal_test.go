@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/parts"
 	"github.com/go-preflight/preflight/internal/recorded"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -38,7 +39,7 @@ func TestFilledRecorded(t *testing.T) {
 		}
 		for _, m := range read.Messages {
 			// a picture or reasoning may be most of a message, and no text replaces it
-			if in := InputOf(m); !isSystem(m.Role) && !strings.Contains(in.Text, "omitted]") {
+			if in := InputOf(m); !parts.IsSystem(m.Role) && !strings.Contains(in.Text, "omitted]") {
 				histories[r.Provider] = append(histories[r.Provider], m)
 			}
 		}

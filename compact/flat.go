@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -10,13 +11,6 @@ import (
 // defaultKeep is how many messages stay as they are unless told otherwise, if the budget allows:
 // some fifteen exchanges.
 const defaultKeep = 30
-
-func orDefault(n, fallback int) int {
-	if n == 0 {
-		return fallback
-	}
-	return n
-}
 
 // Flat replaces all but the last messages by one summary. It is the strategy for a history that is
 // compacted once, and the default of a Session. Do not compact its output again and again as a
@@ -50,12 +44,12 @@ func (f Flat) Compact(
 	history []preflight.Message,
 	limits Limits,
 ) (Result, error) {
-	return limits.compact(ctx, history, f.compact)
+	return limits.compact(ctx, history, false, f.compact)
 }
 
 func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	b.clear()
-	cut, left, err := b.cutFor(orDefault(f.Keep, defaultKeep), b.reserve())
+	cut, left, err := b.cutFor(cmp.Or(f.Keep, defaultKeep), b.reserve())
 	if err != nil {
 		return Result{}, err
 	}

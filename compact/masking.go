@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,11 +30,11 @@ func (m Masking) Compact(
 	history []preflight.Message,
 	limits Limits,
 ) (Result, error) {
-	return limits.compact(ctx, history, m.compact)
+	return limits.compact(ctx, history, false, m.compact)
 }
 
 func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
-	b.mask(orDefault(m.Keep, defaultKeep), 0)
+	b.mask(cmp.Or(m.Keep, defaultKeep), 0)
 	cut, left, err := b.cutFor(len(b.messages), b.reserve())
 	if err != nil {
 		return Result{}, err

@@ -48,10 +48,7 @@ func (l Limits) Replace(
 			return complete(old, clusters), err
 		})
 	}
-	if l.Budget <= 0 {
-		return l.always(ctx, history, strategy)
-	}
-	return l.compact(ctx, history, strategy)
+	return l.compact(ctx, history, l.Budget <= 0, strategy)
 }
 
 // written asks the caller's function.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/parts"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -40,11 +40,12 @@ type body struct {
 	last      seamed // what the last attempt was made of
 }
 
-// compact returns the repaired history if it fits the budget, and else what a strategy makes of it.
-// With an error it returns the history as it was.
+// compact returns the repaired history if it fits the budget, unless always is set, and else what a
+// strategy makes of it. With an error it returns the history as it was.
 func (l Limits) compact(
 	ctx context.Context,
 	history []preflight.Message,
+	always bool,
 	strategy func(context.Context, *body) (Result, error),
 ) (res Result, err error) {
 	defer containIn(&res, history, &err)
@@ -52,23 +53,11 @@ func (l Limits) compact(
 	if err := ctx.Err(); err != nil {
 		return Result{Messages: slices.Clip(history)}, err
 	}
-	res, fits, err := repairWhole(ctx, history, l)
-	if err != nil || fits {
-		return res, err
-	}
-	return l.always(ctx, history, strategy)
-}
-
-// always is compact for a history that need not be too long.
-func (l Limits) always(
-	ctx context.Context,
-	history []preflight.Message,
-	strategy func(context.Context, *body) (Result, error),
-) (res Result, err error) {
-	defer containIn(&res, history, &err)
-	ctx = orBackground(ctx)
-	if err := ctx.Err(); err != nil {
-		return Result{Messages: slices.Clip(history)}, err
+	if !always {
+		res, fits, err := repairWhole(ctx, history, l)
+		if err != nil || fits {
+			return res, err
+		}
 	}
 	b, err := newBody(ctx, history, l)
 	if err == nil {
@@ -194,18 +183,10 @@ func (b *body) shift(n int) {
 // systemHead is the number of leading system messages.
 func systemHead(history []preflight.Message) int {
 	n := 0
-	for n < len(history) && isSystem(history[n].Role) {
+	for n < len(history) && parts.IsSystem(history[n].Role) {
 		n++
 	}
 	return n
-}
-
-func isSystem(r preflight.Role) bool {
-	switch strings.ToLower(strings.TrimSpace(string(r))) {
-	case "system", "developer":
-		return true
-	}
-	return false
 }
 
 // findCuts are the indices at which the messages may be cut, ascending, 0 first: no tool call on

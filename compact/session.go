@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/internal/parts"
 )
 
 // This file is the session: messages are appended as they come, and the history to send is rendered
@@ -98,7 +100,7 @@ func NewSession(config SessionConfig) (s *Session, err error) {
 		config.Store = &memory{}
 	}
 	made := &Session{config: config, method: method, pinned: make(map[int]bool)}
-	made.archive = newArchive(config.Limits, made.method, orDefault(config.Target, budget))
+	made.archive = newArchive(config.Limits, made.method, cmp.Or(config.Target, budget))
 	return made, nil
 }
 
@@ -126,7 +128,7 @@ func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (er
 		if pinned[k] {
 			s.pinned[s.n] = true
 		}
-		if s.n == len(s.head) && isSystem(m.Role) {
+		if s.n == len(s.head) && parts.IsSystem(m.Role) {
 			s.head = append(s.head, m)
 		} else {
 			s.tail = append(s.tail, m)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/contain"
@@ -88,7 +87,7 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 	defer s.mu.Unlock()
 	for _, list := range [][]preflight.Message{s.lead, s.kept} {
 		for _, m := range list {
-			if !validText(m) {
+			if !parts.ValidText(m) {
 				return nil, fmt.Errorf("%w: a message holds a string that is not UTF-8; "+
 					"run preflight.Sanitize before Append", ErrSaved)
 			}
@@ -170,7 +169,7 @@ func RestoreSession(
 	if made.tail, err = load(ctx, config.Store, from(in.Messages-in.Tail, has)); err != nil {
 		return nil, err
 	}
-	for len(made.head) == has-len(made.tail) && len(made.tail) > 0 && isSystem(made.tail[0].Role) {
+	for len(made.head) == has-len(made.tail) && len(made.tail) > 0 && parts.IsSystem(made.tail[0].Role) {
 		made.head, made.tail = append(made.head, made.tail[0]), made.tail[1:]
 	}
 	made.n, made.lead, made.kept, made.keptFrom = has, in.Lead, in.Kept, in.KeptFrom
@@ -221,12 +220,6 @@ func (in savedSession) valid() error {
 		return fmt.Errorf("%w: its numbers do not fit together", ErrSaved)
 	}
 	return nil
-}
-
-func validText(m preflight.Message) bool {
-	ok := utf8.ValidString(string(m.Role)) && utf8.ValidString(m.ID) && utf8.ValidString(m.Name)
-	parts.Strings(m.Parts, func(s string) { ok = ok && utf8.ValidString(s) })
-	return ok
 }
 
 // at is a message of the head or of the tail.

@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -113,11 +114,11 @@ func leafText(p preflight.Part) string {
 		}
 	case *preflight.Media:
 		if p != nil {
-			return bracketed(orWord(p.Kind, "media"), p.Name, p.MediaType, "omitted")
+			return bracketed(cmp.Or(p.Kind, "media"), p.Name, p.MediaType, "omitted")
 		}
 	case *preflight.Other:
 		if p != nil {
-			return bracketed(orWord(p.Kind, "part"), "omitted")
+			return bracketed(cmp.Or(p.Kind, "part"), "omitted")
 		}
 	}
 	return ""
@@ -132,13 +133,6 @@ func bracketed(words ...string) string {
 		}
 	}
 	return "[" + strings.Join(kept, " ") + "]"
-}
-
-func orWord(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
 }
 
 // shorten keeps the beginning and the end of a text, at most n bytes together, cut between two

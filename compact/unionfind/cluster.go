@@ -1,6 +1,7 @@
 package unionfind
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -36,20 +37,13 @@ type Clustering struct {
 	Concurrency int
 }
 
-func (c Clustering) maxClusters() int { return max(1, orDefault(c.MaxClusters, 10)) }
-
-func (c Clustering) threshold() float64 {
-	if c.Threshold == 0 {
-		return 0.15
-	}
-	return c.Threshold
-}
+func (c Clustering) maxClusters() int { return max(1, cmp.Or(c.MaxClusters, 10)) }
 
 // sizeCap is the most texts a cluster may hold when there are n in all. Of more than maxClusters
 // clusters the two smallest always fit together.
 func (c Clustering) sizeCap(n int) int {
 	fair := (2*n + c.maxClusters() - 1) / c.maxClusters()
-	return max(1, orDefault(c.ClusterSize, 8), fair)
+	return max(1, cmp.Or(c.ClusterSize, 8), fair)
 }
 
 // clusterer is a forest that is filled by the policy. Its lock guards the forest and what the
@@ -133,7 +127,7 @@ func (c *clusterer) home(id int, v Vector, fits func(n, m int) bool) int {
 		}
 		return -1
 	}
-	for _, m := range c.forest.Nearest(v, c.forest.Len(), c.threshold()) {
+	for _, m := range c.forest.Nearest(v, c.forest.Len(), cmp.Or(c.Threshold, 0.15)) {
 		if open(m.Root) {
 			return m.Root
 		}
@@ -243,7 +237,7 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 	pending, budgets := c.jobs(total)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	slots := make(chan struct{}, max(1, orDefault(c.Concurrency, 4)))
+	slots := make(chan struct{}, max(1, cmp.Or(c.Concurrency, 4)))
 	var wg sync.WaitGroup
 	for k, p := range pending {
 		select {
@@ -287,13 +281,6 @@ func (c *clusterer) summarize(ctx context.Context, p Pending, budget int) (err e
 func (c *clusterer) ask(ctx context.Context, m compact.Material) (string, error) {
 	defer contain.Guard("summarizer")
 	return c.Summarizer(ctx, m)
-}
-
-func orDefault(n, fallback int) int {
-	if n == 0 {
-		return fallback
-	}
-	return n
 }
 
 // orBackground is ctx, and context.Background for nil.

@@ -25,13 +25,6 @@ type Query struct {
 	Least float64
 }
 
-func (q Query) least() float64 {
-	if q.Least == 0 {
-		return 0.05
-	}
-	return q.Least
-}
-
 // view is a cluster as it was at one moment.
 type view struct {
 	nodes []int // its texts, by number
@@ -44,7 +37,7 @@ type view struct {
 func (c *clusterer) views(q Query, v Vector) []view {
 	asked := make(map[int]bool)
 	if q.Text != "" {
-		for _, m := range c.forest.Nearest(v, orDefault(q.Top, 3), q.least()) {
+		for _, m := range c.forest.Nearest(v, cmp.Or(q.Top, 3), cmp.Or(q.Least, 0.05)) {
 			asked[m.Root] = true
 		}
 	}

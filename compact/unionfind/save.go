@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
@@ -70,7 +69,7 @@ func (w *Window) MarshalJSON() (data []byte, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, m := range w.messages {
-		if !validText(m) {
+		if !parts.ValidText(m) {
 			return nil, fmt.Errorf("%w: messages[%d] holds a string that is not UTF-8; "+
 				"run preflight.Sanitize before Append", ErrSaved, i)
 		}
@@ -108,12 +107,6 @@ func orEmpty[E any](list []E) []E {
 		return []E{}
 	}
 	return list
-}
-
-func validText(m preflight.Message) bool {
-	ok := utf8.ValidString(string(m.Role)) && utf8.ValidString(m.ID) && utf8.ValidString(m.Name)
-	parts.Strings(m.Parts, func(s string) { ok = ok && utf8.ValidString(s) })
-	return ok
 }
 
 func (f *Forest) saved() savedForest {

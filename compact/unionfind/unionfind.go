@@ -1,6 +1,7 @@
 package unionfind
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/go-preflight/preflight"
@@ -43,7 +44,7 @@ func (s Strategy) Compact(
 		return compact.Flat{}.Compact(ctx, history, limits)
 	}
 	var show func(old []int, tokens int) []compact.Cluster
-	return limits.Replace(ctx, history, orDefault(s.Keep, defaultKeep),
+	return limits.Replace(ctx, history, cmp.Or(s.Keep, defaultKeep),
 		func(old []int, tokens int) ([]compact.Cluster, error) {
 			if show == nil {
 				made, err := s.cluster(orBackground(ctx), history, limits, old, tokens)

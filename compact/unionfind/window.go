@@ -1,16 +1,17 @@
 package unionfind
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/internal/parts"
 )
 
 // This file is the window that grows with a session: the newest messages hot, the others cold in
@@ -63,9 +64,9 @@ type Window struct {
 // be gone before it is in a cluster.
 func NewWindow(config Config) (w *Window, err error) {
 	defer contain.Into(&err)
-	config.GraduateAt = orDefault(config.GraduateAt,
-		min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)))
-	config.EvictAt = orDefault(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
+	config.GraduateAt = cmp.Or(config.GraduateAt,
+		min(defaultGraduateAt, cmp.Or(config.EvictAt, defaultGraduateAt)))
+	config.EvictAt = cmp.Or(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
 	if config.GraduateAt < 1 || config.EvictAt < config.GraduateAt {
 		return nil, fmt.Errorf(
 			"unionfind: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1",
@@ -108,7 +109,7 @@ func (w *Window) add(m preflight.Message, v Vector) {
 	c := w.clusters
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if w.head == len(w.messages) && isSystem(m.Role) {
+	if w.head == len(w.messages) && parts.IsSystem(m.Role) {
 		w.messages, w.head = append(w.messages, m), w.head+1
 		return
 	}
@@ -249,13 +250,4 @@ func (w *Window) Expand(i int) []preflight.Message {
 		out[k] = w.messages[w.head+m]
 	}
 	return out
-}
-
-// isSystem reports whether a message of a role leads a history and is never compacted.
-func isSystem(r preflight.Role) bool {
-	switch strings.ToLower(strings.TrimSpace(string(r))) {
-	case "system", "developer":
-		return true
-	}
-	return false
 }

@@ -1,7 +1,28 @@
-// Package parts walks over what the parts of a message say.
+// Package parts says what messages and their parts are and hold.
 package parts
 
-import "github.com/go-preflight/preflight"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-preflight/preflight"
+)
+
+// ValidText reports whether all strings of a message are UTF-8.
+func ValidText(m preflight.Message) bool {
+	ok := utf8.ValidString(string(m.Role)) && utf8.ValidString(m.ID) && utf8.ValidString(m.Name)
+	Strings(m.Parts, func(s string) { ok = ok && utf8.ValidString(s) })
+	return ok
+}
+
+// IsSystem reports whether a message of a role leads a history and is never compacted.
+func IsSystem(r preflight.Role) bool {
+	switch strings.ToLower(strings.TrimSpace(string(r))) {
+	case "system", "developer":
+		return true
+	}
+	return false
+}
 
 // Strings calls f with every string of the parts that a provider is sent.
 func Strings(parts []preflight.Part, f func(string)) {
