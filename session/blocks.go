@@ -1,47 +1,72 @@
 package session
 
 import (
+	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes Anthropic messages.
+// This file writes JSON, and Anthropic messages.
 
-func textBlock(text []byte) []byte {
-	return append(append([]byte(`{"type":"text","text":`), text...), '}')
-}
-
-func callBlock(id, name string, input jsonscan.Value) []byte {
-	raw := append([]byte(`{"type":"tool_use","id":`), quote(id)...)
-	raw = append(append(raw, `,"name":`...), quote(name)...)
-	arguments := input.Raw()
-	if input.Kind() != jsonscan.Object {
-		arguments = []byte("{}")
-	}
-	return append(append(append(raw, `,"input":`...), arguments...), '}')
-}
-
-// resultBlock is a result whose content is a JSON string or a list of blocks.
-func resultBlock(id string, content []byte, failed bool) []byte {
-	raw := append([]byte(`{"type":"tool_result","tool_use_id":`), quote(id)...)
-	if content != nil {
-		raw = append(append(raw, `,"content":`...), content...)
-	}
-	if failed {
-		raw = append(raw, `,"is_error":true`...)
+// object writes a JSON object, given names and values in turn. A value is a text, true or false,
+// or JSON: bytes or a value that was read. A member whose JSON is missing is left out.
+//
+//	object("role", "user", "content", content) // {"role":"user","content":[…]}
+func object(members ...any) []byte {
+	raw := []byte{'{'}
+	for k := 0; k < len(members); k += 2 {
+		var value []byte
+		switch v := members[k+1].(type) {
+		case string:
+			value = quote(v)
+		case bool:
+			value = strconv.AppendBool(nil, v)
+		case jsonscan.Value:
+			value = v.Raw()
+		case []byte:
+			value = v
+		}
+		if len(value) == 0 {
+			continue
+		}
+		if len(raw) > 1 {
+			raw = append(raw, ',')
+		}
+		raw = append(append(raw, quote(members[k].(string))...), ':')
+		raw = append(raw, value...)
 	}
 	return append(raw, '}')
 }
 
+// array writes a JSON array.
+func array(elements ...[]byte) []byte {
+	return slices.Concat([]byte{'['}, bytes.Join(elements, []byte{','}), []byte{']'})
+}
+
+func textBlock(text jsonscan.Value) []byte { return object("type", "text", "text", text) }
+
+func callBlock(id, name string, input jsonscan.Value) []byte {
+	arguments := input.Raw()
+	if input.Kind() != jsonscan.Object {
+		arguments = []byte("{}")
+	}
+	return object("type", "tool_use", "id", id, "name", name, "input", arguments)
+}
+
+// resultBlock is a result whose content is a JSON string or a list of blocks.
+func resultBlock(id string, content []byte, failed bool) []byte {
+	members := []any{"type", "tool_result", "tool_use_id", id, "content", content}
+	if failed {
+		members = append(members, "is_error", true)
+	}
+	return object(members...)
+}
+
 // blockMessage joins the blocks of one message.
 func blockMessage(role string, blocks [][]byte, from []*line) message {
-	raw := append(append([]byte(`{"role":`), quote(role)...), `,"content":[`...)
-	for k, b := range blocks {
-		if k > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(raw, b...)
+	return message{
+		object("role", role, "content", array(blocks...)), slices.Compact(numbered(from...)),
 	}
-	return message{append(raw, "]}"...), slices.Compact(numbered(from...))}
 }

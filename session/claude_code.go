@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -161,31 +159,19 @@ func claudeResults(record *line) []string {
 
 // claudeAnswer is the record of an error result for a call.
 func claudeAnswer(call *line, id, text string) *line {
-	source := quote(call.str(uuid))
-	raw := append([]byte(`{"parentUuid":`), source...)
-	member := func(name string, value []byte) {
-		raw = append(append(append(append(raw, ','), quote(name)...), ':'), value...)
-	}
+	source := call.str(uuid)
+	members := []any{parent, source}
 	for _, name := range []string{
 		"isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version",
 		"gitBranch",
 	} {
-		if value := call.at(name); value.Exists() {
-			member(name, value.Raw())
-		}
+		members = append(members, name, call.at(name))
 	}
-	block := append([]byte(`{"tool_use_id":`), quote(id)...)
-	block = append(append(block, `,"type":"tool_result","content":`...), quote(text)...)
-	block = append(block, `,"is_error":true}`...)
-	member("type", quote("user"))
-	member("message", append(append([]byte(`{"role":"user","content":[`), block...), "]}"...))
-	member(uuid, quote(derivedID(call.str(uuid), id)))
-	if value := call.at("timestamp"); value.Exists() {
-		member("timestamp", value.Raw())
-	}
-	member("toolUseResult", quote("Error: "+text))
-	member(claudeSource, source)
-	return newLine(0, append(raw, '}'))
+	block := object("tool_use_id", id, "type", "tool_result", "content", text, "is_error", true)
+	return newLine(0, object(append(members,
+		"type", "user", "message", object("role", "user", "content", array(block)),
+		uuid, derivedID(source, id), "timestamp", call.at("timestamp"),
+		"toolUseResult", "Error: "+text, claudeSource, source)...))
 }
 
 // readClaude follows the chain to its last record, and gathers what hangs beside it.
@@ -341,21 +327,16 @@ func claudeBlocks(record *line, answered map[string]bool) (kept []jsonscan.Value
 
 // claudeMessage joins the blocks of one message.
 func claudeMessage(role string, blocks []jsonscan.Value, from []*line) message {
-	raw := append(append([]byte(`{"role":`), quote(role)...), `,"content":`...)
 	if len(blocks) == 1 && blocks[0].Kind() == jsonscan.String {
-		raw = append(append(raw, blocks[0].Raw()...), '}')
-		return message{raw, numbered(from...)}
+		return message{object("role", role, "content", blocks[0]), numbered(from...)}
 	}
-	raw = append(raw, '[')
-	for k, b := range blocks {
-		if k > 0 {
-			raw = append(raw, ',')
-		}
+	var content [][]byte
+	for _, b := range blocks {
 		if b.Kind() == jsonscan.String {
-			raw = append(append(append(raw, `{"type":"text","text":`...), b.Raw()...), '}')
-			continue
+			content = append(content, textBlock(b))
+		} else {
+			content = append(content, b.Raw())
 		}
-		raw = append(raw, b.Raw()...)
 	}
-	return message{append(raw, "]}"...), slices.Compact(numbered(from...))}
+	return blockMessage(role, content, from)
 }

@@ -303,8 +303,9 @@ func readCodex(l *log) (messages []message, lost []int) {
 		if kind := record.str("payload", "type"); kind == "function_call" && id != "" &&
 			!outputs[id] {
 			outputs[id] = true
-			raw := append([]byte(`{"type":"function_call_output","call_id":`), quote(id)...)
-			messages = append(messages, message{append(raw, `,"output":"aborted"}`...), nil})
+			messages = append(messages, message{
+				json: object("type", "function_call_output", "call_id", id, "output", "aborted"),
+			})
 		}
 	}
 	return messages, lost

@@ -149,7 +149,7 @@ func readCopilot(l *log) (messages []message, lost []int) {
 			if !text.Exists() {
 				text = data.Get("content")
 			}
-			put("user", [][]byte{textBlock(text.Raw())}, event)
+			put("user", [][]byte{textBlock(text)}, event)
 		case "assistant.message":
 			blocks := copilotBlocks(data)
 			var answers [][]byte
@@ -177,7 +177,7 @@ func copilotBlocks(data jsonscan.Value) (blocks [][]byte) {
 		blocks = append(blocks, block.Raw())
 	}
 	if text := data.Get("content"); text.Str() != "" {
-		blocks = append(blocks, textBlock(text.Raw()))
+		blocks = append(blocks, textBlock(text))
 	}
 	for _, call := range elements(data.Get("toolRequests")) {
 		blocks = append(blocks, callBlock(call.Get("toolCallId").Str(), call.Get("name").Str(),

@@ -65,21 +65,15 @@ func restoreCopilotCalls(l *log, r *Report) {
 // copilotCalls is a message with the calls of some runs.
 func copilotCalls(runs []*line) *line {
 	first := runs[0]
-	raw := append([]byte(`{"type":"assistant.message","data":{"messageId":`),
-		quote(derivedID(first.str("id"), "message"))...)
-	raw = append(raw, `,"content":"","toolRequests":[`...)
-	for k, run := range runs {
-		if k > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(append(raw, `{"toolCallId":`...), run.at("data", "toolCallId").Raw()...)
-		raw = append(append(raw, `,"name":`...), run.at("data", "toolName").Raw()...)
-		raw = append(append(raw, `,"arguments":`...), run.at("data", "arguments").Raw()...)
-		raw = append(raw, `,"type":"function"}`...)
+	var calls [][]byte
+	for _, run := range runs {
+		calls = append(calls, object("toolCallId", run.at("data", "toolCallId"),
+			"name", run.at("data", "toolName"), "arguments", run.at("data", "arguments"),
+			"type", "function"))
 	}
-	raw = append(append(raw, `]},"id":`...), quote(derivedID(first.str("id"), "calls"))...)
-	for _, name := range []string{"timestamp", "parentId"} {
-		raw = append(append(append(append(raw, ','), quote(name)...), ':'), first.at(name).Raw()...)
-	}
-	return newLine(0, append(raw, '}'))
+	data := object("messageId", derivedID(first.str("id"), "message"), "content", "",
+		"toolRequests", array(calls...))
+	return newLine(0, object("type", "assistant.message", "data", data,
+		"id", derivedID(first.str("id"), "calls"), "timestamp", first.at("timestamp"),
+		"parentId", first.at("parentId")))
 }

@@ -136,9 +136,10 @@ func wireSession(data []byte) (*Session, error) {
 	if err != nil {
 		return nil, unknown(data, err)
 	}
-	body := append(append([]byte(`{"`), listMember(provider)...), `":`...)
-	body = append(append(body, bytes.TrimSpace(data)...), '}')
-	s := &Session{Client: provider, Format: provider, Body: body, Rows: [][]string{}}
+	s := &Session{
+		Client: provider, Format: provider, Rows: [][]string{},
+		Body: object(listMember(provider), bytes.TrimSpace(data)),
+	}
 	doc, err := jsonscan.Parse(data)
 	list := docRoot(doc, err)
 	path := pathsOf(list)

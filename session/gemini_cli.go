@@ -142,7 +142,7 @@ func geminiParts(content jsonscan.Value) (parts [][]byte) {
 		if content.Str() == "" {
 			return nil
 		}
-		return [][]byte{append(append([]byte(`{"text":`), content.Raw()...), '}')}
+		return [][]byte{object("text", content)}
 	}
 	for _, part := range elements(content) {
 		if part.Get("thought").Kind() != jsonscan.True {
@@ -198,17 +198,16 @@ func geminiCalls(m jsonscan.Value) (calls, results [][]byte) {
 		if sent {
 			continue
 		}
-		raw := append([]byte(`{"functionCall":{"id":`), quote(geminiID(c))...)
-		raw = append(append(raw, `,"name":`...), quote(c.Get("name").Str())...)
 		args := c.Get("args").Raw()
 		if args == nil {
 			args = []byte("{}")
 		}
-		raw = append(append(append(raw, `,"args":`...), args...), '}')
+		part := []any{"functionCall", object("id", geminiID(c), "name", c.Get("name").Str(),
+			"args", args)}
 		if calls == nil {
-			raw = append(append(raw, `,"thoughtSignature":`...), quote(geminiSignature)...)
+			part = append(part, "thoughtSignature", geminiSignature)
 		}
-		calls = append(calls, append(raw, '}'))
+		calls = append(calls, object(part...))
 	}
 	return calls, results
 }
@@ -228,10 +227,7 @@ func sentPart(part jsonscan.Value) []byte {
 }
 
 func geminiContent(role string, parts [][]byte, from []*line) message {
-	raw := append([]byte(`{"parts":[`), parts[0]...)
-	for _, p := range parts[1:] {
-		raw = append(append(raw, ','), p...)
+	return message{
+		object("parts", array(parts...), "role", role), slices.Compact(numbered(from...)),
 	}
-	raw = append(append(append(raw, `],"role":`...), quote(role)...), '}')
-	return message{raw, slices.Compact(numbered(from...))}
 }

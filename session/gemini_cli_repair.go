@@ -30,16 +30,11 @@ func repairGemini(l *log, r *Report) {
 		}
 		did := geminiDone{text: r.text}
 		if set := record.at("$set", "messages"); set.Kind() == jsonscan.Array {
-			raw := []byte{'['}
+			var pieces [][]byte
 			for _, m := range elements(set) {
-				for _, piece := range did.rewrite(m, plans[geminiKey(m)]) {
-					if len(raw) > 1 {
-						raw = append(raw, ',')
-					}
-					raw = append(raw, piece...)
-				}
+				pieces = append(pieces, did.rewrite(m, plans[geminiKey(m)])...)
 			}
-			record.set(append(raw, ']'), "$set", "messages")
+			record.set(array(pieces...), "$set", "messages")
 		} else if pieces := did.rewrite(record.root, plans[geminiKey(record.root)]); pieces == nil {
 			record.dropped = true
 		} else {
@@ -68,9 +63,7 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 	if plan.again {
 		calls, again := geminiOnce(m.Get("toolCalls"))
 		d.doubled += again
-		o := jsonscan.EditObject(m)
-		o.SetMember("toolCalls", calls)
-		return [][]byte{o.Bytes()}
+		return [][]byte{setMember(m, calls, "toolCalls")}
 	}
 	if plan.given != nil {
 		return [][]byte{d.give(m, plan.given)}
@@ -85,7 +78,7 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 		}
 		return pieces
 	}
-	raw := []byte{'['}
+	var kept [][]byte
 	for n, part := range elements(m.Get("content")) {
 		piece := part.Raw()
 		switch fate := plan.parts[n]; {
@@ -106,17 +99,12 @@ func (d *geminiDone) rewrite(m jsonscan.Value, plan *geminiPlan) [][]byte {
 			_, response, _ := cutOrphanText(part.Get("text").Str())
 			piece = fate.restored.response([]byte(response))
 		}
-		if len(raw) > 1 {
-			raw = append(raw, ',')
-		}
-		raw = append(raw, piece...)
+		kept = append(kept, piece)
 	}
-	if len(raw) == 1 {
+	if kept == nil {
 		return nil
 	}
-	o := jsonscan.EditObject(m)
-	o.SetMember("content", append(raw, ']'))
-	return [][]byte{o.Bytes()}
+	return [][]byte{setMember(m, array(kept...), "content")}
 }
 
 // give returns a record whose calls in toolCalls have got results.
@@ -133,7 +121,7 @@ func (d *geminiDone) give(m jsonscan.Value, calls []*geminiCall) []byte {
 		}
 		delete(results, geminiID(call))
 		d.given++
-		instead[k] = setMember(call, append(append([]byte{'['}, result...), ']'), "result")
+		instead[k] = setMember(call, array(result), "result")
 	}
 	return setMember(m, withoutElements(m.Get("toolCalls"), nil, instead), "toolCalls")
 }
@@ -151,12 +139,9 @@ func geminiOnce(calls jsonscan.Value) (once []byte, again int) {
 		}
 	}
 	seen := map[string]bool{}
-	once = []byte{'['}
-	for k, call := range elements(calls) {
-		if k > 0 {
-			once = append(once, ',')
-		}
-		results := []byte{'['}
+	var list [][]byte
+	for _, call := range elements(calls) {
+		var results [][]byte
 		before := again
 		for _, part := range elements(call.Get("result")) {
 			id := geminiID(part.Get("functionResponse"))
@@ -167,60 +152,45 @@ func geminiOnce(calls jsonscan.Value) (once []byte, again int) {
 				continue
 			}
 			seen[id] = true
-			if len(results) > 1 {
-				results = append(results, ',')
-			}
-			results = append(results, part.Raw()...)
+			results = append(results, part.Raw())
 		}
-		o := jsonscan.EditObject(call)
+		one := call.Raw()
 		if again > before {
-			o.SetMember("result", append(results, ']'))
+			one = setMember(call, array(results...), "result")
 		}
-		once = append(once, o.Bytes()...)
+		list = append(list, one)
 	}
-	return append(once, ']'), again
+	return array(list...), again
 }
 
 // response is the part of a result of the call.
 func (c *geminiCall) response(response []byte) []byte {
-	raw := append([]byte(`{"functionResponse":{"id":`), quote(c.id)...)
-	raw = append(append(raw, `,"name":`...), quote(c.name)...)
-	return append(append(append(raw, `,"response":`...), response...), "}}"...)
+	return object("functionResponse", object("id", c.id, "name", c.name, "response", response))
 }
 
 // geminiMoved is a record of results that came after other turns than that of their calls.
 func geminiMoved(m jsonscan.Value, late []*geminiCall) []byte {
-	raw := geminiUser(m, "moved")
-	for k, call := range late {
-		if k > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(raw, call.late...)
+	var parts [][]byte
+	for _, call := range late {
+		parts = append(parts, call.late)
 	}
-	return append(raw, "]}"...)
+	return geminiUser(m, "moved", parts)
 }
 
-// geminiUser is the beginning of a record of the user's that follows a record, up to its parts.
-func geminiUser(m jsonscan.Value, what string) []byte {
-	raw := append([]byte(`{"id":`), quote(derivedID(m.Get("id").Str(), what))...)
-	if stamp := m.Get("timestamp"); stamp.Exists() {
-		raw = append(append(raw, `,"timestamp":`...), stamp.Raw()...)
-	}
-	return append(raw, `,"type":"user","content":[`...)
+// geminiUser is a record of the user's that follows a record.
+func geminiUser(m jsonscan.Value, what string, parts [][]byte) []byte {
+	return object("id", derivedID(m.Get("id").Str(), what), "timestamp", m.Get("timestamp"),
+		"type", "user", "content", array(parts...))
 }
 
 // answer is a record of error results for calls of a record.
 func (d *geminiDone) answer(m jsonscan.Value, open []*geminiCall) []byte {
-	raw := geminiUser(m, "result")
-	for k, call := range open {
-		if k > 0 {
-			raw = append(raw, ',')
-		}
-		failed := append(append([]byte(`{"error":`), quote(d.text)...), '}')
-		raw = append(raw, call.response(failed)...)
+	var parts [][]byte
+	for _, call := range open {
+		parts = append(parts, call.response(object("error", d.text)))
 		d.answers++
 	}
-	return append(raw, "]}"...)
+	return geminiUser(m, "result", parts)
 }
 
 func (d *geminiDone) report(record *line, r *Report) {

@@ -43,12 +43,9 @@ var langchainMessages = listForm{
 	answer: func(of, _ jsonscan.Value, calls []listCall, text string) ([]byte, place) {
 		var all [][]byte
 		for _, c := range calls {
-			fields := append([]byte(`{"content":`), quote(text)...)
-			fields = append(fields, `,"additional_kwargs":{},"response_metadata":{},`...)
-			fields = append(append(fields, `"type":"tool","name":`...), quote(c.name)...)
-			fields = append(append(fields, `,"tool_call_id":`...), quote(c.id)...)
-			fields = append(fields, `,"status":"error"}`...)
-			all = append(all, langchainLike(of, "tool", "ToolMessage", fields))
+			all = append(all, langchainLike(of, "tool", "ToolMessage", object("content", text,
+				"additional_kwargs", []byte("{}"), "response_metadata", []byte("{}"),
+				"type", "tool", "name", c.name, "tool_call_id", c.id, "status", "error")))
 		}
 		return bytes.Join(all, []byte(",")), afterCalls
 	},
@@ -78,12 +75,10 @@ func langchainFields(v jsonscan.Value) (fields jsonscan.Value, kind string) {
 func langchainLike(of jsonscan.Value, kind, class string, fields []byte) []byte {
 	switch {
 	case of.Has("lc"):
-		raw := []byte(`{"lc":1,"type":"constructor","id":["langchain","schema","messages",`)
-		raw = append(append(raw, quote(class)...), `],"kwargs":`...)
-		return append(append(raw, fields...), '}')
+		id := array(quote("langchain"), quote("schema"), quote("messages"), quote(class))
+		return object("lc", []byte("1"), "type", "constructor", "id", id, "kwargs", fields)
 	case of.Get("data").Exists():
-		raw := append([]byte(`{"type":`), quote(kind)...)
-		return append(append(append(raw, `,"data":`...), fields...), '}')
+		return object("type", kind, "data", fields)
 	}
 	return fields
 }

@@ -309,50 +309,43 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 
 // chat returns a message without its results as a Chat message.
 func (m *listMessage) chat() []byte {
-	raw := append(append([]byte(`{"role":`), quote(m.role)...), `,"content":`...)
-	raw = append(raw, quote(m.text)...)
+	members := []any{"role", m.role, "content", m.text}
 	if len(m.calls) > 0 {
-		raw = append(raw, `,"tool_calls":[`...)
-		for k, c := range m.calls {
-			if k > 0 {
-				raw = append(raw, ',')
-			}
-			raw = append(append(raw, `{"id":`...), quote(c.id)...)
-			raw = append(append(raw, `,"type":"function","function":{"name":`...),
-				quote(c.name)...)
+		var calls [][]byte
+		for _, c := range m.calls {
 			input := c.input
 			if len(input) == 0 || input[0] != '{' {
 				input = []byte("{}")
 			}
-			raw = append(append(append(raw, `,"arguments":`...), quote(string(input))...), "}}"...)
+			calls = append(calls, chatCall(c.id, c.name, string(input)))
 		}
-		raw = append(raw, ']')
+		members = append(members, "tool_calls", array(calls...))
 	}
-	return append(raw, '}')
+	return object(members...)
+}
+
+func chatCall(id, name, arguments string) []byte {
+	return object("id", id, "type", "function",
+		"function", object("name", name, "arguments", arguments))
 }
 
 func chatToolMessage(id, content string) []byte {
-	raw := append([]byte(`{"role":"tool","tool_call_id":`), quote(id)...)
-	return append(append(append(raw, `,"content":`...), quote(content)...), '}')
+	return object("role", "tool", "tool_call_id", id, "content", content)
 }
 
 // withoutElements returns a list without some of its elements, and with others in their place.
 func withoutElements(list jsonscan.Value, removed map[int]bool, instead map[int][]byte) []byte {
-	raw := []byte{'['}
+	var kept [][]byte
 	for k, element := range elements(list) {
-		if removed[k] {
-			continue
-		}
-		if len(raw) > 1 {
-			raw = append(raw, ',')
-		}
-		if instead[k] != nil {
-			raw = append(raw, instead[k]...)
-		} else {
-			raw = append(raw, element.Raw()...)
+		switch {
+		case removed[k]:
+		case instead[k] != nil:
+			kept = append(kept, instead[k])
+		default:
+			kept = append(kept, element.Raw())
 		}
 	}
-	return append(raw, ']')
+	return array(kept...)
 }
 
 // withoutParts returns an element without some of the parts in its list of a name; nil if no part

@@ -276,7 +276,7 @@ func readPi(l *log) (messages []message, lost []int) {
 		case "user":
 			answer()
 			if text := m.Get("content"); text.Kind() == jsonscan.String {
-				put("user", record, textBlock(text.Raw()))
+				put("user", record, textBlock(text))
 			}
 			for _, block := range elements(m.Get("content")) {
 				if sent := piBlock(block); sent != nil {
@@ -285,7 +285,7 @@ func readPi(l *log) (messages []message, lost []int) {
 			}
 		default:
 			if summary := record.at("summary"); summary.Kind() == jsonscan.String {
-				put("user", record, textBlock(summary.Raw()))
+				put("user", record, textBlock(summary))
 			}
 		}
 	}
@@ -298,14 +298,13 @@ func readPi(l *log) (messages []message, lost []int) {
 func piBlock(block jsonscan.Value) []byte {
 	switch block.Get("type").Str() {
 	case "text":
-		return textBlock(block.Get("text").Raw())
+		return textBlock(block.Get("text"))
 	case "thinking":
 		signature := block.Get("thinkingSignature")
 		if signature.Str() == "" {
 			return nil
 		}
-		raw := append([]byte(`{"type":"thinking","thinking":`), block.Get("thinking").Raw()...)
-		return append(append(append(raw, `,"signature":`...), signature.Raw()...), '}')
+		return object("type", "thinking", "thinking", block.Get("thinking"), "signature", signature)
 	case "toolCall":
 		return callBlock(block.Get("id").Str(), block.Get("name").Str(), block.Get("arguments"))
 	}

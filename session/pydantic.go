@@ -38,27 +38,18 @@ var pydanticMessages = listForm{
 		return m
 	},
 	answer: func(of, next jsonscan.Value, calls []listCall, text string) ([]byte, place) {
-		var parts []byte
+		var parts [][]byte
 		for _, c := range calls {
-			parts = append(append(parts, `{"tool_name":`...), quote(c.name)...)
-			parts = append(append(parts, `,"content":`...), quote(text)...)
-			parts = append(append(parts, `,"tool_call_id":`...), quote(c.id)...)
-			if at := of.Get("timestamp"); at.Exists() {
-				parts = append(append(parts, `,"timestamp":`...), at.Raw()...)
-			}
-			parts = append(parts, `,"part_kind":"tool-return"},`...)
+			parts = append(parts, object("tool_name", c.name, "content", text, "tool_call_id", c.id,
+				"timestamp", of.Get("timestamp"), "part_kind", "tool-return"))
 		}
-		parts = parts[:len(parts)-1]
 		if next.Get("kind").Str() == "request" {
-			rest := next.Get("parts").Raw()[1:]
-			if next.Get("parts").First().Exists() {
-				parts = append(parts, ',')
+			for _, part := range elements(next.Get("parts")) {
+				parts = append(parts, part.Raw())
 			}
-			list := append([]byte{'['}, parts...)
-			return setMember(next, append(list, rest...), "parts"), insteadOfNext
+			return setMember(next, array(parts...), "parts"), insteadOfNext
 		}
-		raw := append([]byte(`{"parts":[`), parts...)
-		return append(raw, `],"kind":"request"}`...), afterCalls
+		return object("parts", array(parts...), "kind", "request"), afterCalls
 	},
 	without: func(of jsonscan.Value, removed map[int]Code) []byte {
 		return withoutParts(of, "parts", removed)

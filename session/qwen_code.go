@@ -179,14 +179,19 @@ type qwenKey struct {
 func qwenMessages(content qwenContent, answered map[qwenKey]bool) []message {
 	record := content.record
 	var text, reasoning strings.Builder
-	var calls []byte
+	var calls [][]byte
 	var results []message
 	for _, part := range elements(content.value.Get("parts")) {
 		call, response := part.Get("functionCall"), part.Get("functionResponse")
 		switch {
 		case call.Exists():
 			if answered[qwenKey{record, call.Get("id").Str()}] {
-				calls = appendChatCall(calls, call)
+				args := call.Get("args").Raw()
+				if args == nil {
+					args = []byte("{}")
+				}
+				calls = append(calls,
+					chatCall(call.Get("id").Str(), call.Get("name").Str(), string(args)))
 			}
 		case response.Exists():
 			results = append(results, message{chatResult(response), numbered(record)})
@@ -206,29 +211,14 @@ func qwenMessages(content qwenContent, answered map[qwenKey]bool) []message {
 	if text.Len() == 0 && calls == nil {
 		return nil
 	}
-	raw := append(append([]byte(`{"role":`), quote(role)...), `,"content":`...)
-	raw = append(raw, quote(text.String())...)
+	members := []any{"role", role, "content", text.String()}
 	if calls != nil {
-		raw = append(append(append(raw, `,"tool_calls":[`...), calls...), ']')
+		members = append(members, "tool_calls", array(calls...))
 	}
 	if reasoning.Len() > 0 {
-		raw = append(append(raw, `,"reasoning_content":`...), quote(reasoning.String())...)
+		members = append(members, "reasoning_content", reasoning.String())
 	}
-	return []message{{append(raw, '}'), numbered(record)}}
-}
-
-func appendChatCall(calls []byte, call jsonscan.Value) []byte {
-	if calls != nil {
-		calls = append(calls, ',')
-	}
-	calls = append(append(calls, `{"id":`...), quote(call.Get("id").Str())...)
-	calls = append(append(calls, `,"type":"function","function":{"name":`...),
-		quote(call.Get("name").Str())...)
-	args := call.Get("args").Raw()
-	if args == nil {
-		args = []byte("{}")
-	}
-	return append(append(append(calls, `,"arguments":`...), quote(string(args))...), "}}"...)
+	return []message{{object(members...), numbered(record)}}
 }
 
 func chatResult(response jsonscan.Value) []byte {
@@ -240,6 +230,5 @@ func chatResult(response jsonscan.Value) []byte {
 	if content.Kind() != jsonscan.String {
 		text = string(response.Get("response").Raw())
 	}
-	raw := append([]byte(`{"role":"tool","tool_call_id":`), quote(response.Get("id").Str())...)
-	return append(append(append(raw, `,"content":`...), quote(text)...), '}')
+	return chatToolMessage(response.Get("id").Str(), text)
 }

@@ -167,29 +167,15 @@ func spliceQwen(records []*line, added map[*line][]*line) {
 
 // answer is the record of an error result for the call.
 func (c *qwenCall) answer(text string) *line {
-	raw := append([]byte(`{"uuid":`), quote(derivedID(c.record.str(uuid), c.id))...)
-	raw = append(raw, `,"parentUuid":null`...)
-	member := func(name string, value []byte) {
-		raw = append(append(append(append(raw, ','), quote(name)...), ':'), value...)
-	}
-	for _, name := range []string{"sessionId", "timestamp"} {
-		if value := c.record.at(name); value.Exists() {
-			member(name, value.Raw())
-		}
-	}
-	member("type", quote("tool_result"))
-	for _, name := range []string{"cwd", "version"} {
-		if value := c.record.at(name); value.Exists() {
-			member(name, value.Raw())
-		}
-	}
-	part := append([]byte(`{"functionResponse":{"id":`), quote(c.id)...)
-	part = append(append(part, `,"name":`...), quote(c.name)...)
-	part = append(append(part, `,"response":{"error":`...), quote(text)...)
-	member("message", append(append([]byte(`{"role":"user","parts":[`), part...), "}}}]}"...))
-	status := append([]byte(`{"callId":`), quote(c.id)...)
-	member("toolCallResult", append(status, `,"status":"error","resultDisplay":"interrupted"}`...))
-	return newLine(0, append(raw, '}'))
+	part := object("functionResponse",
+		object("id", c.id, "name", c.name, "response", object("error", text)))
+	return newLine(0, object(
+		uuid, derivedID(c.record.str(uuid), c.id), parent, []byte("null"),
+		"sessionId", c.record.at("sessionId"), "timestamp", c.record.at("timestamp"),
+		"type", "tool_result", "cwd", c.record.at("cwd"), "version", c.record.at("version"),
+		"message", object("role", "user", "parts", array(part)),
+		"toolCallResult", object("callId", c.id, "status", "error", "resultDisplay", "interrupted"),
+	))
 }
 
 // removeQwenOrphans takes results out that have no call, unless the client leaves them out itself.

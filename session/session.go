@@ -66,16 +66,12 @@ func (c *client) parse(data []byte) *log {
 
 func (c *client) session(messages []message) *Session {
 	s := &Session{Client: c.name, Format: c.format}
-	body := append([]byte(`{`), quote(listMember(c.format))...)
-	body = append(body, ':', '[')
-	for k, m := range messages {
-		if k > 0 {
-			body = append(body, ',')
-		}
-		body = append(body, m.json...)
+	var list [][]byte
+	for _, m := range messages {
+		list = append(list, m.json)
 		s.Lines = append(s.Lines, m.lines)
 	}
-	s.Body = append(body, ']', '}')
+	s.Body = object(listMember(c.format), array(list...))
 	return s
 }
 

@@ -42,6 +42,25 @@ func TestStrangeValues(t *testing.T) {
 	}
 }
 
+// TestMissingMembers gives members of sessions another name, in all lines or in the first two, so
+// that they are missing. See repairedOnce.
+func TestMissingMembers(t *testing.T) {
+	member := regexp.MustCompile(`"([A-Za-z_$]+)":`)
+	for _, client := range clientsOfLines() {
+		data := string(file(stored[client]))
+		keys := map[string]bool{}
+		for _, m := range member.FindAllStringSubmatch(data, -1) {
+			keys[m[0]] = true
+		}
+		for key := range keys {
+			for _, most := range []int{2, len(data)} {
+				without := strings.Replace(data, key, `"no `+key[1:], most)
+				repairedOnce(t, []byte(without), fmt.Sprintf("%s: no %s", client, key))
+			}
+		}
+	}
+}
+
 // TestStrangeFiles: byte order marks, carriage returns, NULs, other encodings, deep nesting and
 // text in the place of a session are an error or repaired to an end.
 func TestStrangeFiles(t *testing.T) {

@@ -112,22 +112,17 @@ var modelMessages = listForm{
 	},
 	answer: func(of, _ jsonscan.Value, calls []listCall, text string) ([]byte, place) {
 		parts := elements(of.Get("content"))
-		raw := []byte(`{"role":"tool","content":[`)
-		for k, c := range calls {
-			if k > 0 {
-				raw = append(raw, ',')
-			}
-			raw = append(append(raw, `{"type":"tool-result","toolCallId":`...), quote(c.id)...)
-			raw = append(append(raw, `,"toolName":`...), quote(c.name)...)
+		var results [][]byte
+		for _, c := range calls {
+			result := []any{"type", "tool-result", "toolCallId", c.id, "toolName", c.name}
 			if parts[c.index].Has("args") { // version 4
-				raw = append(append(raw, `,"result":`...), quote(text)...)
-				raw = append(raw, `,"isError":true}`...)
-				continue
+				result = append(result, "result", text, "isError", true)
+			} else {
+				result = append(result, "output", object("type", "error-text", "value", text))
 			}
-			raw = append(append(raw, `,"output":{"type":"error-text","value":`...), quote(text)...)
-			raw = append(raw, "}}"...)
+			results = append(results, object(result...))
 		}
-		return append(raw, "]}"...), afterCalls
+		return object("role", "tool", "content", array(results...)), afterCalls
 	},
 	without: func(of jsonscan.Value, removed map[int]Code) []byte {
 		return withoutParts(of, "content", removed)
