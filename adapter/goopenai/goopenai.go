@@ -21,7 +21,8 @@
 // own value; one that does is repaired as JSON and read back, and what was changed is only what a
 // warning reports. The types have no place for members that they do not know, so these are lost
 // before preflight sees the message: reading a stored conversation through them loses what another
-// program put there.
+// program put there. And they cannot send what is empty: a repaired result without content says
+// "(no output)", and an empty text beside other content is left out.
 //
 // # Errors
 //
@@ -33,8 +34,7 @@ package preflightgoopenai
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
+	"slices"
 
 	openai "github.com/sashabaranov/go-openai"
 
@@ -77,25 +77,36 @@ var (
 	}
 )
 
-// noOutput is what the result of a tool says that said nothing.
-const noOutput = "(no output)"
-
-// message is the message that is sent as raw. The SDK cannot send content that is empty, so that a
-// result without any is told in words.
+// message is the message that is sent as raw, or as near to it as the SDK can.
 func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletionMessage, error) {
 	m, err := adapter.Exactly[openai.ChatCompletionMessage](raw, nil)
-	if err == nil || m.Role != openai.ChatMessageRoleTool || m.Content != "" ||
-		len(m.MultiContent) > 0 {
+	if err == nil {
+		return m, nil
+	}
+	if raw, err = sendable(raw); err != nil {
 		return m, err
 	}
-	m.Content = noOutput
-	sent, err := json.Marshal(m)
-	if err != nil {
-		return m, err
+	return adapter.Exactly[openai.ChatCompletionMessage](raw, nil)
+}
+
+// sendable is a message in a form that the SDK can send, which leaves out what is empty: a result
+// without content says so in words, and empty texts beside other content are left out whole.
+func sendable(raw []byte) ([]byte, error) {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return nil, err
 	}
-	filled := strings.Replace(string(raw), `"content":""`, `"content":"`+noOutput+`"`, 1)
-	if !adapter.Equal(sent, []byte(filled)) {
-		return m, fmt.Errorf("%w: %T", adapter.ErrInexact, m)
+	var parts []json.RawMessage
+	switch {
+	case adapter.Equal(m["role"], []byte(`"tool"`)) && adapter.Equal(m["content"], []byte(`""`)):
+		m["content"] = json.RawMessage(`"(no output)"`)
+	case json.Unmarshal(m["content"], &parts) == nil:
+		kept := slices.DeleteFunc(parts, func(part json.RawMessage) bool {
+			return adapter.Equal(part, []byte(`{"type":"text","text":""}`))
+		})
+		if len(kept) > 0 {
+			m["content"], _ = json.Marshal(kept) // of JSON
+		}
 	}
-	return m, nil
+	return json.Marshal(m)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -209,6 +210,26 @@ func TestMessages(t *testing.T) {
 	}
 	if len(two.ToolCalls) != 3 || in[1].ToolCalls[1].ID != "call_2" {
 		t.Error("the input was written to")
+	}
+}
+
+// TestEmptyTexts: the SDK cannot send an empty text, without which a picture is accepted.
+func TestEmptyTexts(t *testing.T) {
+	picture := openai.ChatMessagePart{
+		Type: "image_url", ImageURL: &openai.ChatMessageImageURL{URL: "https://example.org/a.png"},
+	}
+	in := []openai.ChatCompletionMessage{
+		{Role: "user", MultiContent: []openai.ChatMessagePart{{Type: "text"}, picture}},
+	}
+	out, warnings, err := preflightgoopenai.Messages(context.Background(), in, nil)
+	if err != nil || len(warnings) == 0 || !reflect.DeepEqual(out, []openai.ChatCompletionMessage{
+		{Role: "user", MultiContent: []openai.ChatMessagePart{picture}},
+	}) {
+		t.Fatalf("%v %v %v", err, warnings, out)
+	}
+	if _, warnings, err = preflightgoopenai.Messages(context.Background(), out, nil); err != nil ||
+		len(warnings) > 0 {
+		t.Errorf("again: %v %v", err, warnings)
 	}
 }
 
