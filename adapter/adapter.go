@@ -246,7 +246,7 @@ func (f *Format[T]) marshal(messages []T) ([]byte, error) {
 func (f *Format[T]) write(m T) (raw []byte, err error) {
 	defer contain.Panic("Format.Marshal", &err)
 	if f.Marshal == nil {
-		return json.Marshal(m)
+		return json.Marshal(&m) // as encoding/json writes an element of a []T
 	}
 	return f.Marshal(m)
 }

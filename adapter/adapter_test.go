@@ -207,8 +207,32 @@ func TestExactly(t *testing.T) {
 	_, err = adapter.Exactly[struct{ Seen int8 }]([]byte(`{"seen":5551234567}`), nil)
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "555", "an error quotes nothing")
-	_, err = adapter.Exactly[any]([]byte(`12345678901234567890`), nil)
+	_, err = adapter.Exactly[float64]([]byte(`12345678901234567890`), nil)
 	require.ErrorIs(t, err, adapter.ErrInexact)
+	many, err := adapter.Exactly[any]([]byte(`[1,1.0,12345678901234567890,1e999]`), nil)
+	require.NoError(t, err)
+	require.Equal(t, []any{json.Number("1"), json.Number("1.0"),
+		json.Number("12345678901234567890"), json.Number("1e999")}, many)
+}
+
+// shouted is a message whose pointer writes its JSON.
+type shouted turn
+
+func (s *shouted) MarshalJSON() ([]byte, error) {
+	return json.Marshal(turn{s.Role, s.Content + "!", 0})
+}
+
+// TestPointerMarshals: a message is written as it is in the list of a request.
+func TestPointerMarshals(t *testing.T) {
+	format := adapter.Format[shouted]{
+		Provider: "openai-chat", List: "messages",
+		Unmarshal: func(raw []byte, _ *shouted) (s shouted, err error) {
+			return s, json.Unmarshal(raw, (*turn)(&s))
+		},
+	}
+	out, _, err := format.Messages(context.Background(), []shouted{{"user", "a\x00", 0}}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []shouted{{"user", "a!", 0}}, out)
 }
 
 func TestSetMembers(t *testing.T) {
@@ -216,21 +240,24 @@ func TestSetMembers(t *testing.T) {
 		System string         `json:"system,omitempty"`
 		Tools  []any          `json:"tools"`
 		Meta   map[string]any `json:"meta,omitempty"`
+		Size   float64        `json:"size,omitempty"`
 		hidden int            //nolint:unused // what SetMembers must leave alone
 	}
 	tools := []any{"old"}
 	p := params{System: "old", Tools: tools, Meta: map[string]any{"n": 1}}
 	rest := adapter.SetMembers(&p, map[string]json.RawMessage{
 		"system": json.RawMessage(`"new"`), "tools": nil,
-		"meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`),
-		"other": nil})
+		"meta": json.RawMessage(`{"n":12345678901234567890}`), "size": json.RawMessage(`1.0`),
+		"hidden": json.RawMessage(`1`), "other": nil})
 	require.Equal(t,
 		map[string]json.RawMessage{
-			"meta":   json.RawMessage(`{"n":12345678901234567890}`),
+			"size":   json.RawMessage(`1.0`),
 			"hidden": json.RawMessage(`1`),
 			"other":  nil,
 		}, rest)
-	require.Equal(t, params{System: "new", Meta: map[string]any{"n": 1}}, p)
+	require.Equal(t, params{
+		System: "new", Meta: map[string]any{"n": json.Number("12345678901234567890")},
+	}, p)
 	require.Equal(t, []any{"old"}, tools)
 	require.Nil(t, adapter.SetMembers(&p, nil))
 }

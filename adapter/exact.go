@@ -1,9 +1,11 @@
 package adapter
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -15,26 +17,46 @@ import (
 // ErrInexact: a type cannot hold a JSON value without losing some of it.
 var ErrInexact = errors.New("the type cannot hold all of this JSON")
 
-// Exactly reads raw into a T with json.Unmarshal, and writes it again to check that nothing is
-// lost: no unknown member, no digit of a number. The error is that of the decoder, or satisfies
+// Exactly reads raw into a T with encoding/json, and writes it again to check that nothing is lost:
+// no unknown member, no digit of a number. A number for a field of type any is a float64, or a
+// json.Number where that loses its spelling. The error is that of the decoder, or satisfies
 // errors.Is with ErrInexact. It can serve as Format.Unmarshal; from is ignored.
 func Exactly[T any](raw []byte, from *T) (T, error) {
 	var v T
-	if err := json.Unmarshal(raw, &v); err != nil {
+	err := readExactly(raw, &v)
+	return v, err
+}
+
+// readExactly is Exactly for what into points to, which is zero.
+func readExactly(raw []byte, into any) error {
+	err := readOnce(raw, into, false)
+	if err != nil {
+		reflect.ValueOf(into).Elem().SetZero()
+		err = readOnce(raw, into, true)
+	}
+	return err
+}
+
+func readOnce(raw []byte, into any, spelled bool) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if spelled {
+		d.UseNumber()
+	}
+	if err := d.Decode(into); err != nil {
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) { // which quotes a number that is too large
 			kind.Value, _, _ = strings.Cut(kind.Value, " ")
 		}
-		return v, err
+		return err
 	}
-	written, err := json.Marshal(v)
+	written, err := json.Marshal(into)
 	if err != nil {
-		return v, err
+		return err
 	}
 	if !Equal(raw, written) {
-		return v, fmt.Errorf("%w: %T", ErrInexact, v)
+		return fmt.Errorf("%w: %s", ErrInexact, reflect.TypeOf(into).Elem())
 	}
-	return v, nil
+	return nil
 }
 
 // Equal reports whether a and b are the same JSON value: the same members in any order, the same

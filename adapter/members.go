@@ -54,11 +54,7 @@ func setField(field reflect.Value, raw json.RawMessage) bool {
 		return true
 	}
 	fresh := reflect.New(field.Type())
-	if json.Unmarshal(raw, fresh.Interface()) != nil {
-		return false
-	}
-	written, err := json.Marshal(fresh.Elem().Interface())
-	if err != nil || !Equal(raw, written) {
+	if readExactly(raw, fresh.Interface()) != nil {
 		return false
 	}
 	field.Set(fresh.Elem())

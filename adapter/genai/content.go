@@ -1,9 +1,7 @@
 package preflightgenai
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"google.golang.org/genai"
@@ -50,24 +48,8 @@ func part(raw json.RawMessage) (*genai.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, err := adapter.Exactly[genai.Part](raw, nil); err == nil {
-		return &p, nil
-	}
-	// Once more, with numbers as they are spelled.
-	var p genai.Part
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if err := d.Decode(&p); err != nil {
-		return nil, err
-	}
-	written, err := json.Marshal(&p)
-	if err != nil {
-		return nil, err
-	}
-	if !adapter.Equal(raw, written) {
-		return nil, fmt.Errorf("%w: %T", adapter.ErrInexact, p)
-	}
-	return &p, nil
+	p, err := adapter.Exactly[genai.Part](raw, nil)
+	return &p, err
 }
 
 // sendable is a part in a form that the SDK can send, which leaves out what is empty.

@@ -37,7 +37,6 @@ package preflightlangchaingo
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/tmc/langchaingo/llms"
 
@@ -109,12 +108,8 @@ func writeRole(role preflight.Role, from *llms.MessageContent) llms.ChatMessageT
 
 func read(m llms.MessageContent) (preflight.Message, error) {
 	out := preflight.Message{Role: readRole(m.Role)}
-	for i, p := range m.Parts {
-		part, err := readPart(p)
-		if err != nil {
-			return out, fmt.Errorf("parts[%d]: %w", i, err)
-		}
-		out.Parts = append(out.Parts, part)
+	for _, p := range m.Parts {
+		out.Parts = append(out.Parts, readPart(p))
 	}
 	return out, nil
 }

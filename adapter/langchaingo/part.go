@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -18,43 +17,41 @@ import (
 
 // This file reads and writes single parts.
 
-var errNil = errors.New("it is nil")
-
 // unfit is the error for what langchaingo has no part for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
-// readPart is a part in the neutral words. One of a type that langchaingo does not have is left
-// alone.
-func readPart(p llms.ContentPart) (preflight.Part, error) {
+// readPart is a part in the neutral words, nil for nil. One of a type that langchaingo does not
+// have is left alone.
+func readPart(p llms.ContentPart) preflight.Part {
 	switch p := p.(type) {
 	case nil:
-		return nil, errNil
+		return nil
 	case llms.TextContent:
-		return &preflight.Text{Text: p.Text}, nil
+		return &preflight.Text{Text: p.Text}
 	case llms.ImageURLContent:
-		return &preflight.Media{Kind: "image", URL: p.URL}, nil
+		return &preflight.Media{Kind: "image", URL: p.URL}
 	case llms.BinaryContent:
 		return &preflight.Media{
 			Kind:      mediaKind(p.MIMEType),
 			MediaType: p.MIMEType,
 			Data:      base64.StdEncoding.EncodeToString(p.Data),
-		}, nil
+		}
 	case llms.ToolCall:
-		return readCall(p), nil
+		return readCall(p)
 	case llms.ToolCallResponse:
 		return &preflight.ToolResult{
 			CallID:  p.ToolCallID,
 			Name:    p.Name,
 			Content: []preflight.Part{&preflight.Text{Text: p.Content}},
-		}, nil
-	case llms.CachedContent:
-		part, err := readPart(p.ContentPart)
-		if err == nil && p.CacheControl != nil {
-			preflight.CarriedBy(part).Cache = readCache(p.CacheControl)
 		}
-		return part, err
+	case llms.CachedContent:
+		part := readPart(p.ContentPart)
+		if c := preflight.CarriedBy(part); c != nil && p.CacheControl != nil {
+			c.Cache = readCache(p.CacheControl)
+		}
+		return part
 	}
-	return &preflight.Other{Kind: fmt.Sprintf("%T", p)}, nil
+	return &preflight.Other{Kind: fmt.Sprintf("%T", p)}
 }
 
 func readCall(c llms.ToolCall) preflight.Part {
@@ -80,10 +77,8 @@ func mediaKind(mime string) string {
 // writePart is was, the part that p was read from, if that still says the same; otherwise a part
 // that says what p says.
 func writePart(p preflight.Part, was llms.ContentPart) (llms.ContentPart, error) {
-	if was != nil {
-		if before, err := readPart(was); err == nil && reflect.DeepEqual(p, before) {
-			return was, nil
-		}
+	if was != nil && reflect.DeepEqual(p, readPart(was)) {
+		return was, nil
 	}
 	cached, _ := was.(llms.CachedContent)
 	if cached.ContentPart != nil {
