@@ -55,8 +55,8 @@ var ErrMessage = errors.New("the message cannot be converted")
 // MessageError is the error for a message that could not be converted.
 type MessageError struct {
 	Message int // its index in the caller's list, -1 for an inserted message
-	// true if the message could not be read from its repaired JSON, false if it could not be
-	// written
+	// true if the message could not be read from JSON, such as its repaired one, false if it could
+	// not be written
 	Reading bool
 	Err     error
 }
@@ -69,9 +69,8 @@ func (e *MessageError) Error() string {
 			e.Err)
 	}
 	if e.Reading {
-		return fmt.Sprintf(
-			"%v: messages[%d] has been repaired, but its type cannot hold the result: %v",
-			ErrMessage, e.Message, e.Err)
+		return fmt.Sprintf("%v: messages[%d] cannot be read from its JSON: %v", ErrMessage,
+			e.Message, e.Err)
 	}
 	return fmt.Sprintf("%v: messages[%d] cannot be written as JSON: %v", ErrMessage, e.Message,
 		e.Err)

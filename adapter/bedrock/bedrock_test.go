@@ -309,6 +309,7 @@ func TestErrors(t *testing.T) {
 		}, true},
 		"a source that it does not know": {
 			&types.ContentBlockMemberImage{Value: types.ImageBlock{Source: unknown}}, true},
+		"reasoning that is nil":         {&types.ContentBlockMemberReasoningContent{}, true},
 		"a block that is a nil pointer": {(*types.ContentBlockMemberText)(nil), true},
 		"a document that cannot be written": {call("t1", document.NewLazyDocument(func() {})),
 			true},

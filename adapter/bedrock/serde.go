@@ -50,7 +50,11 @@ func write(value smithy.Serializable) (raw []byte, err error) {
 	if out.err != nil {
 		return nil, out.err
 	}
-	return io.ReadAll(request.GetStream())
+	raw, err = io.ReadAll(request.GetStream())
+	if err == nil && !json.Valid(raw) { // as for a union in a union that is nil
+		err = fmt.Errorf("%w: what the SDK writes for the %T is not JSON", adapter.ErrInexact, value)
+	}
+	return raw, err
 }
 
 // readExactly reads raw into a value, if that can hold all of it.
