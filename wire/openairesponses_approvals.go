@@ -41,7 +41,8 @@ func (r *Request) approvals() *approvals {
 
 // isChained reports whether a request continues a stored response or conversation.
 func (r *Request) isChained() bool {
-	return isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
+	return !r.untied &&
+		(isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation")))
 }
 
 // needlessApproval reports whether the API refuses an item because of its approval, and records it:

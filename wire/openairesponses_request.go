@@ -39,7 +39,7 @@ func prepareResponses(r *Request) {
 // conversation has a past that it does not show.
 func (r *Request) readStorage() {
 	chained := r.isChained()
-	prompted := isSet(r.root.Get("prompt")) && r.list.Len() == 0
+	prompted := !r.untied && isSet(r.root.Get("prompt")) && r.list.Len() == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
 		r.Profile.Items.Held = false

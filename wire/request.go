@@ -36,6 +36,7 @@ type Request struct {
 	findings         []finding // faults of shape, and faults outside of the messages
 	removed          removedFields
 	dropped          bool     // elements of the list became no message
+	untied           bool     // the references to what the provider stores are removed
 	resultsWithoutID bool     // a result has no id; see makeIDs
 	changes          []change // repairs outside of the messages
 	approvalItems    approvals
@@ -291,7 +292,7 @@ func (r *Request) dropMessages() {
 func (r *Request) reset() {
 	r.dropMessages()
 	r.sources, r.findings, r.changes, r.dropped = r.sources[:0], nil, nil, false
-	r.removed, r.renamed = nil, nil
+	r.removed, r.renamed, r.untied = nil, nil, false
 	r.approvalItems = approvals{}
 	clear(r.declared)
 	r.edits.Reset()

@@ -25,5 +25,9 @@ func (r *Request) dropStored() {
 		r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
 			top.DeleteMember(name)
 		})
+		r.untied = true
+	}
+	if r.untied && r.format.unlisted != nil {
+		r.readStorage()
 	}
 }

@@ -54,3 +54,26 @@ func TestUntrustedBodies(t *testing.T) {
 		require.False(t, again.Changed, "%s: %v", c.provider, again.Warnings)
 	}
 }
+
+// TestUntrustedAndEmpty: a body that only continues what the provider stores has nothing to send, or
+// a placeholder.
+func TestUntrustedAndEmpty(t *testing.T) {
+	options := &wire.Options{
+		Provider: "openai-responses", Policies: preflight.Options{Untrusted: true},
+	}
+	for _, in := range []string{
+		`{"model":"m","previous_response_id":"resp_1","input":[]}`,
+		`{"model":"m","previous_response_id":"resp_1"}`,
+		`{"model":"m","previous_response_id":"resp_1","input":[7]}`,
+	} {
+		res, err := wire.Sanitize(context.Background(), []byte(in), options)
+		require.ErrorIs(t, err, preflight.ErrEmptyHistory, in)
+		require.Equal(t, in, string(res.Body))
+	}
+	res, err := wire.Sanitize(context.Background(), []byte(`{"model":"m","conversation":"c",`+
+		`"input":[{"type":"function_call_output","call_id":"1","output":"r"}]}`), options)
+	require.NoError(t, err)
+	require.Equal(t,
+		`{"model":"m","input":[{"role":"user","content":"(conversation resumed)"}]}`,
+		string(res.Body))
+}
