@@ -14,6 +14,7 @@ import (
 func (r *Request) again(messages []preflight.Message) (*Request, []preflight.Message) {
 	fresh, err := Decode(r.body, &Options{
 		Provider: r.Provider, Model: r.Model, Portable: r.portable, Betas: r.betas,
+		Measured: r.measured,
 	})
 	if err != nil || fresh.format != r.format { // both as when it was decoded first
 		return r, messages

@@ -55,6 +55,11 @@ func TestSwitchedRules(t *testing.T) {
 				result, err = wire.Sanitize(context.Background(), f.Request, off)
 				require.NoError(t, err)
 				require.False(t, result.Changed, "%s", result.Body)
+				decoded, err := wire.Decode(f.Request, off)
+				require.NoError(t, err)
+				body, err := decoded.Encode(decoded.Messages)
+				require.NoError(t, err)
+				require.Equal(t, string(f.Request), string(body))
 			}
 		})
 	}
