@@ -134,7 +134,7 @@ func fromOpenAPI(schema []byte) []byte {
 		return schema
 	}
 	var edits jsonscan.Edits
-	lowerTypes(doc.Root(), &edits)
+	lowerTypes(doc.Root(), false, &edits)
 	out, err := edits.Apply(schema)
 	if err != nil {
 		return schema // cannot happen: the edits are within schema and do not overlap
@@ -142,10 +142,11 @@ func fromOpenAPI(schema []byte) []byte {
 	return out
 }
 
-// lowerTypes collects the edits of fromOpenAPI. The scanner's nesting limit bounds the depth.
-func lowerTypes(v jsonscan.Value, edits *jsonscan.Edits) {
+// lowerTypes collects the edits of fromOpenAPI. named tells that the members of v are named by the
+// caller and are schemas. The scanner's nesting limit bounds the depth.
+func lowerTypes(v jsonscan.Value, named bool, edits *jsonscan.Edits) {
 	kind := v.Get("type")
-	if v.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String {
+	if !named && v.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String {
 		now := string(quoted(strings.ToLower(kind.Str())))
 		if null, _ := v.Get("nullable").Bool(); null {
 			now = "[" + now + `,"null"]`
@@ -153,10 +154,8 @@ func lowerTypes(v jsonscan.Value, edits *jsonscan.Edits) {
 		edits.Replace(kind.Start(), kind.End(), []byte(now))
 	}
 	for m := v.First(); m.Exists(); m = m.Next() {
-		switch key := m.Key(); {
-		case key.StrIs("enum"), key.StrIs("default"), key.StrIs("example"): // values, not schemas
-		default:
-			lowerTypes(m, edits)
+		if named || !oneOf(m.Key(), "enum", "default", "example") { // values, not schemas
+			lowerTypes(m, !named && m.Key().StrIs("properties"), edits)
 		}
 	}
 }

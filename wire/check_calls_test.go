@@ -146,7 +146,9 @@ func TestCheckCallsLeaves(t *testing.T) {
 
 	var schema string
 	nullable := `{"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT",` +
-		`"properties":{"type":{"type":"STRING","nullable":true,"enum":["A"]}}}}]}],"contents":[` +
+		`"properties":{"type":{"type":"STRING","nullable":true,"enum":["A"]},` +
+		`"default":{"type":"ARRAY","items":{"type":"STRING"}},` +
+		`"properties":{"type":"OBJECT","default":{"type":"A"}}}}}]}],"contents":[` +
 		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}]}`
 	_, err = wire.CheckCalls([]byte(nullable), nil, func(s, _ json.RawMessage) error {
 		schema = string(s)
@@ -154,7 +156,8 @@ func TestCheckCallsLeaves(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, `{"type":"object","properties":{"type":{"type":["string","null"],`+
-		`"nullable":true,"enum":["A"]}}}`, schema)
+		`"nullable":true,"enum":["A"]},"default":{"type":"array","items":{"type":"string"}},`+
+		`"properties":{"type":"object","default":{"type":"A"}}}}`, schema)
 }
 
 // The arguments of earlier calls are examples for the model: this one lacks a member.
