@@ -119,11 +119,11 @@ func (refs *references) mend(v jsonscan.Value, path string) []byte {
 // mendSearch repairs the result of a search that the provider ran.
 func (refs *references) mendSearch(result *preflight.ToolResult) {
 	doc, err := jsonscan.Parse(result.Output)
-	if err != nil {
+	list := doc.Root().Get("tool_references")
+	if err != nil || list.Kind() != jsonscan.Array {
 		return
 	}
 	var items []item
-	list := doc.Root().Get("tool_references")
 	path := refs.r.requestPath(refs.at) + ".content.tool_references"
 	k := 0
 	for v := list.First(); v.Exists(); v = v.Next() {

@@ -199,7 +199,9 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 			return parts
 		}
 	}
-	d.unknownNames(v, &geminiPartExtras)
+	if unknownData(v, slots) == "" { // of other kinds it is not known what belongs to them
+		d.unknownNames(v, &geminiPartExtras)
+	}
 	if len(slots) > 1 {
 		d.repaired(v, "", ruleGeminiEmpty,
 			"the part holds several kinds of data", "split a part with several kinds of data")

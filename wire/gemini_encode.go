@@ -313,7 +313,6 @@ func geminiOther(p *preflight.Other) ([][]byte, error) {
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
 		return nil, noFormOf(p.Kind)
 	}
-	part.drop(geminiPartExtras.List()...)
 	part.keepSignature()
 	kind := p.Kind
 	switch kind {
@@ -322,6 +321,9 @@ func geminiOther(p *preflight.Other) ([][]byte, error) {
 	case fragmentKind:
 		kind = "functionCall"
 	}
-	part.dropData(kind)
+	if _, known := dataSlots[kind]; known {
+		part.drop(geminiPartExtras.List()...)
+		part.dropData(kind)
+	}
 	return o.pieces()
 }

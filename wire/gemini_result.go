@@ -103,6 +103,7 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 	case file.Kind() == jsonscan.Object:
 		return geminiFile(d, file, v, c)
 	}
+	d.signature(v)
 	return d.others.one(preflight.Other{Carried: c, Kind: "part"})
 }
 

@@ -19,7 +19,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.repaired(v, "role", ruleChatRole, "the role is missing", "added the missing role to a message")
 	}
 	// place-roles takes a message of an unknown role that calls tools for the assistant's
-	unknownCalls := !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0
+	unknownCalls := !isChatRole(m.Role) && holdsCall(v.Get("tool_calls"))
 	if c.isToolRole(d, v, m.Role) {
 		d.repaired(v, "role", ruleChatUnknown,
 			"no message has this role", "changed the role of a tool's result to the tool role")
@@ -300,6 +300,19 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		}
 	})
 	return parts
+}
+
+// holdsCall reports whether tool calls, which should be a list, are or hold one.
+func holdsCall(calls jsonscan.Value) bool {
+	if calls.Kind() != jsonscan.Array {
+		return calls.Kind() == jsonscan.Object && calls.Len() > 0
+	}
+	for e := calls.First(); e.Exists(); e = e.Next() {
+		if e.Kind() == jsonscan.Object {
+			return true
+		}
+	}
+	return false
 }
 
 func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }

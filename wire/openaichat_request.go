@@ -63,7 +63,7 @@ func (c *chat) mendTools(r *Request) {
 		fixed := r.Profile.RepairToolName(name.Str())
 		switch {
 		case name.Kind() != jsonscan.String || !isFunction(t):
-		case c.uniqueRule != "" && r.declared[fixed]:
+		case c.uniqueRule != "" && r.declared[fixed] && list.Kind() == jsonscan.Array:
 			f := toolRemoved(indexed("tools", k))
 			f.rule = c.uniqueRule
 			r.note(f)
@@ -92,8 +92,8 @@ func (c *chat) mendTools(r *Request) {
 		}
 		k++
 	}
-	if items := tools.items; list.Kind() == jsonscan.Array && tools.changed {
-		r.replaceElements(list, items)
+	if tools.changed {
+		r.replaceElements(list, tools.items)
 	}
 	choice := r.root.Get("tool_choice")
 	if name := choice.Get("function").Get("name"); name.Exists() && isFunction(choice) {
