@@ -12,10 +12,10 @@ import (
 // dropStored removes the members by which a body continues what the provider stores. Whoever writes
 // them could continue the conversation of another user.
 func (r *Request) dropStored() {
+	removed := func(f finding) bool { return f.code == codes.ContainerRemoved }
 	for _, name := range r.format.stored {
-		v := r.root.Get(name)
-		if !v.Exists() || v.Kind() == jsonscan.Null ||
-			slices.ContainsFunc(r.findings, func(f finding) bool { return f.path == name }) {
+		if !hasValue(r.root.Get(name)) ||
+			name == "container" && slices.ContainsFunc(r.findings, removed) {
 			continue
 		}
 		r.note(finding{

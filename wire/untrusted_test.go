@@ -70,7 +70,13 @@ func TestUntrustedAndEmpty(t *testing.T) {
 		require.ErrorIs(t, err, preflight.ErrEmptyHistory, in)
 		require.Equal(t, in, string(res.Body))
 	}
-	res, err := wire.Sanitize(context.Background(), []byte(`{"model":"m","conversation":"c",`+
+	twice := `{"model":"m","previous_response_id":"resp_\\ud83d",` +
+		`"previous_response_id":"resp_\ud83d","input":"q"}`
+	res, err := wire.Sanitize(context.Background(), []byte(twice), options)
+	require.NoError(t, err)
+	require.Equal(t, `{"model":"m","input":"q"}`, string(res.Body))
+
+	res, err = wire.Sanitize(context.Background(), []byte(`{"model":"m","conversation":"c",`+
 		`"input":[{"type":"function_call_output","call_id":"1","output":"r"}]}`), options)
 	require.NoError(t, err)
 	require.Equal(t,
