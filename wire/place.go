@@ -58,7 +58,8 @@ func (p place) member(m jsonscan.Value, k int) place {
 	switch {
 	case p.ends == inContent || word == "":
 		return p.to(p.path+ordinal(k), ended)
-	case contentWords[word]:
+	// at the top, input is the list of the Responses format
+	case contentWords[word] && !(p.path == "" && word == "input"):
 		return p.to(within(p.path, word), inContent)
 	}
 	return p.to(within(p.path, word), goesOn)
