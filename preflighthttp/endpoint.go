@@ -124,7 +124,9 @@ func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) 
 		if e.Provider == "" && e.Measured != nil {
 			e.Provider = e.Measured.Provider
 		}
-		if e.Host != "" && !glob(unrooted(e.Host), host) && !glob(unrooted(e.Host), name) {
+		own := unrooted(e.Host)
+		bare := strings.Trim(own, "[]") // [::1], to which name has no brackets
+		if e.Host != "" && !glob(own, host) && !glob(bare, name) {
 			continue
 		}
 		if to, ok := e.match(path); ok {

@@ -158,6 +158,9 @@ func TestMatchOwnEndpoints(t *testing.T) {
 		Endpoints: []Endpoint{
 			{Host: "localhost:8080", Provider: "chat-template"},
 			{Host: "llm.svc.", Provider: "chat-template"},
+			{Host: "[fd00::1]", Provider: "chat-template"},
+			{Host: "fd00::2", Provider: "chat-template"},
+			{Host: "[fd00::3]:8080", Provider: "chat-template"},
 			{Host: "*.rooted.example.:8080", Provider: "chat-template"},
 			{Host: "gateway.example", Path: "/llm/{model}/ask", Provider: "anthropic"},
 			{Host: "*.guess.example", Path: "/ask"},
@@ -178,6 +181,12 @@ func TestMatchOwnEndpoints(t *testing.T) {
 		// a name with its dot at the end is the same host
 		{"http://llm.svc.:80/v1/chat/completions", target{provider: "chat-template"}, true},
 		{"http://llm.svc/v1/chat/completions", target{provider: "chat-template"}, true},
+		// a host without a port is meant at all ports, also where it is an address
+		{"http://[fd00::1]:8000/v1/chat/completions", target{provider: "chat-template"}, true},
+		{"http://[fd00::1]/v1/chat/completions", target{provider: "chat-template"}, true},
+		{"http://[fd00::2]:8000/v1/chat/completions", target{provider: "chat-template"}, true},
+		{"http://[fd00::3]:8080/v1/chat/completions", target{provider: "chat-template"}, true},
+		{"http://[fd00::3]:8000/v1/chat/completions", target{}, false},
 		{"http://a.rooted.example:8080/v1/chat/completions",
 			target{provider: "chat-template"}, true},
 		{"http://a.rooted.example.:8080/v1/chat/completions",
