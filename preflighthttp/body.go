@@ -118,12 +118,12 @@ func (r *resumed) Close() error {
 	return r.rest.Close()
 }
 
-// replace is a request like req with another body. Its headers are its own. Where the caller can
-// read the body that came again, the other one stays readable, too.
-func replace(req *http.Request, data []byte, held *held) *http.Request {
+// replace is a request like req with another body, in place of first. Its headers are its own. Where
+// the caller can read the body that came again, the other one stays readable, too.
+func replace(req *http.Request, data []byte, first *inMemory) *http.Request {
 	out := req.Clone(req.Context())
-	body := held.body(data, nil)
-	if req.GetBody != nil {
+	body := first.held.body(data, nil)
+	if first.again != nil {
 		body.again = func() (io.ReadCloser, error) {
 			return io.NopCloser(bytes.NewReader(data)), nil
 		}

@@ -124,6 +124,14 @@ func TestGetBodyAfterHead(t *testing.T) {
 		_, err = resp.Request.GetBody()
 		require.ErrorContains(t, err, "released")
 	}
+
+	transport, _, refusing := resending(t, 400, refusal(bound), thoughtless)
+	resp, err := transport.RoundTrip(post(t, refusing.URL+path, stream(thought)))
+	require.NoError(t, err)
+	resp.Body.Close()
+	require.Len(t, refusing.received(), 2)
+	_, err = resp.Request.GetBody()
+	require.ErrorContains(t, err, "released", "nor is the second attempt's kept")
 }
 
 // TestUnclosedBody: a RoundTripper that never closes the request's body costs no room beyond the

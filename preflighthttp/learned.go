@@ -2,6 +2,7 @@ package preflighthttp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -170,7 +171,8 @@ func (l *Learned) profiles() []provider.Measured {
 		}
 	}
 	slices.SortFunc(out, func(a, b provider.Measured) int {
-		return strings.Compare(a.Against+"\x00"+a.Model, b.Against+"\x00"+b.Model)
+		return cmp.Or(strings.Compare(a.Against, b.Against), strings.Compare(a.Model, b.Model),
+			strings.Compare(a.Provider, b.Provider))
 	})
 	return out
 }

@@ -236,7 +236,7 @@ func (a *attempt) again(
 	result *wire.Result, remedy string, refusal *refused,
 ) (*http.Request, *Repaired) {
 	alias(result)
-	req := replace(a.request, result.Body, a.held)
+	req := replace(a.request, result.Body, a.first)
 	if key := value(req.Header, idempotencyKey); key != "" {
 		set(req.Header, idempotencyKey, key+"-"+remedy)
 	}

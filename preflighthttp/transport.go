@@ -338,7 +338,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 	if a.looked && a.report.Changed && !t.DryRun {
 		a.held.add(int64(len(a.sent)))
 		a.request.Body.Close() // it is not sent
-		a.request = replace(req, a.sent, a.held)
+		a.request = replace(req, a.sent, a.first)
 	}
 	return nil
 }
