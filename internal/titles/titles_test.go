@@ -1,6 +1,8 @@
 package titles
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,4 +25,18 @@ func TestTake(t *testing.T) {
 	unlimited := New(0)
 	require.Equal(t, "a long title", unlimited.Take("a long title"))
 	require.Equal(t, "a long title (2)", unlimited.Take("a long title"))
+}
+
+// TestTakeMany: titles that only differ where they are cut are numbered without trying each number
+// for each of them, which would take a minute here.
+func TestTakeMany(t *testing.T) {
+	const n = 10_000
+	s := New(200)
+	seen := make(map[string]bool, 2*n)
+	for i := range n {
+		title := fmt.Sprintf("%s%05d", strings.Repeat("x", 195), i)
+		seen[s.Take(title)], seen[s.Take(title)] = true, true
+	}
+	require.Len(t, seen, 2*n)
+	require.True(t, seen[fmt.Sprintf("%s (%d)", strings.Repeat("x", 192), n+1)])
 }
