@@ -27,11 +27,20 @@ const (
 	UnknownHost Reason = "unknown-host"
 )
 
-// coveringHeaders are the headers that carry a signature or digest of the body: those of AWS, Azure
-// and Volcengine; RFC 9530 and the digests before it; RFC 9421.
-var coveringHeaders = []string{
-	"X-Amz-Content-Sha256", "X-Ms-Content-Sha256", "X-Content-Sha256", "Content-Digest",
-	"Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
+// digestHeaders are the headers, in lower case, that carry a digest of the body: those of AWS, Azure
+// and Volcengine; RFC 9530 and the digests before it.
+var digestHeaders = []string{
+	"x-amz-content-sha256", "x-ms-content-sha256", "x-content-sha256", "content-digest",
+	"repr-digest", "digest", "content-md5",
+}
+
+// covers reports whether a header may vouch for the body: a digest, or a signature, of RFC 9421 or
+// of a gateway's own (X-Signature, X-Hub-Signature-256). What it signs is not known, so that the
+// body is left alone.
+func covers(header string) bool {
+	name := strings.ToLower(header)
+	return slices.Contains(digestHeaders, name) || strings.Contains(name, "signature") ||
+		strings.Contains(name, "hmac")
 }
 
 // signingSchemes are how the Authorization of a signed request begins: AWS, Google's, Tencent's and
@@ -67,8 +76,8 @@ func untouchable(req *http.Request, maxBody int64) Reason {
 // isSigned reports whether something in the request vouches for its body. A trailer may, and cannot
 // be known yet.
 func isSigned(req *http.Request) bool {
-	for _, name := range coveringHeaders {
-		if len(values(req.Header, name)) > 0 {
+	for name, values := range req.Header {
+		if len(values) > 0 && covers(name) {
 			return true
 		}
 	}

@@ -105,6 +105,10 @@ func TestUntouched(t *testing.T) {
 		}, preflighthttp.Signed},
 		{"MD5", dirty, header("Content-MD5", "AA=="), preflighthttp.Signed},
 		{"message signature", dirty, header("Signature-Input", "sig=()"), preflighthttp.Signed},
+		{"a gateway's signature", dirty, header("X-Signature", "AA=="), preflighthttp.Signed},
+		{"a webhook's signature", dirty, header("X-Hub-Signature-256", "sha256=00"),
+			preflighthttp.Signed},
+		{"a gateway's HMAC", dirty, header("X-Body-Hmac", "00"), preflighthttp.Signed},
 		{"trailer", dirty, func(r *http.Request) {
 			r.Trailer = http.Header{"X-Checksum": {"1"}}
 			r.ContentLength = -1
@@ -160,6 +164,7 @@ func TestUntouched(t *testing.T) {
 			{"Content-Type", ""},
 			{"Authorization", "Bearer x"},
 			{"Authorization", "sk-1hmac2"},
+			{"Want-Content-Digest", "sha-256=1"},
 		} {
 			req := post(t, server.URL+path, strings.NewReader(dirty))
 			req.Header.Set(h[0], h[1])
