@@ -50,7 +50,7 @@ func (a *Agent) Run(ctx context.Context, prompt string) (string, error) {
 				call.Awaiting, waiting = preflight.AwaitingApproval, true
 				continue
 			}
-			output, err := a.Tools[call.Name](ctx, call.Input)
+			output, err := a.call(ctx, call)
 			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
@@ -60,6 +60,15 @@ func (a *Agent) Run(ctx context.Context, prompt string) (string, error) {
 			return response.Text(), nil
 		}
 	}
+}
+
+// call runs the tool of a call. A model also calls tools that it does not have, and reads that then.
+func (a *Agent) call(ctx context.Context, call *preflight.ToolCall) (string, error) {
+	tool := a.Tools[call.Name]
+	if tool == nil {
+		return "", fmt.Errorf("there is no tool %q", call.Name)
+	}
+	return tool(ctx, call.Input)
 }
 
 // Answer adds the result of a call to the history, whenever it arrives. An error is a result, too,

@@ -33,3 +33,22 @@ model: Done.
 		}
 	}
 }
+
+// TestUnknownTool: a model that calls a tool that there is not learns that.
+func TestUnknownTool(t *testing.T) {
+	for _, provider := range preflighttest.Providers() {
+		t.Run(provider, func(t *testing.T) {
+			server, err := preflighttest.Start(provider, nil)
+			require.NoError(t, err)
+			defer server.Close()
+			server.Script(
+				preflighttest.Reply{Calls: []preflighttest.Call{{Name: "write"}}},
+				preflighttest.Reply{Text: "I cannot write."},
+			)
+			answer, err := newAgent(modelAt(server, provider)).Run(t.Context(), "Write it.")
+			require.NoError(t, err)
+			require.Equal(t, "I cannot write.", answer)
+			require.Empty(t, server.Refused())
+		})
+	}
+}
