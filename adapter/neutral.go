@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -38,7 +39,7 @@ type Neutral[T any] struct {
 type Origin[T any] func(preflight.Part) (from *T, part int)
 
 // Messages repairs a history, as Format.Messages does: what did not change are the caller's own
-// values. Of the rules of the provider those about the form of a request are left to the framework,
+// values. options.Betas are for request bodies. Of the rules of the provider those about the form of a request are left to the framework,
 // which builds it: what message holds tool results, the merging of messages where the provider
 // keeps results in user messages, and what has to be sent back with reasoning (its signature, or a
 // field that is empty), for which the types have no place. Positions and paths in the warnings
@@ -80,16 +81,22 @@ func (n *Neutral[T]) Messages(
 
 // profile is what the provider accepts of what a framework passes on unchanged.
 func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) {
-	name := options.Provider
-	if name == "" {
-		name = n.Provider
+	name, measured := options.Provider, options.Measured
+	if name == "" && measured != nil {
+		name = measured.Provider
 	}
 	// which knows vendors' names, too
-	empty, err := wire.Decode([]byte("[]"), &wire.Options{Provider: name})
+	empty, err := wire.Decode([]byte("[]"), &wire.Options{Provider: cmp.Or(name, n.Provider)})
 	if err != nil {
 		return nil, err
 	}
 	p, _ := provider.ByName(empty.Provider, options.Model)
+	if base := measured.Profile(""); base != nil && formatOf(base) == formatOf(p) {
+		measured.Apply(p)
+	}
+	if options.Portable {
+		*p = p.Portable()
+	}
 	if p.Pairing.ResultRole != preflight.RoleTool {
 		p.Pairing.ResultRole = preflight.RoleTool
 		if p.Turns.Neighbours == provider.NeighboursMerged {
@@ -144,16 +151,16 @@ func (n *Neutral[T]) write(
 // keepLayout marks messages as decoded from the provider's format, so that the messages that hold
 // the results are judged: no encoder of ours puts them elsewhere.
 func keepLayout(history []preflight.Message, profile *preflight.Profile) {
-	format := profile.Format
-	if format == "" {
-		format = profile.Provider
-	}
+	native := preflight.Native{Format: formatOf(profile), JSON: json.RawMessage("{}")}
 	for i := range history {
 		if len(history[i].Native.JSON) == 0 {
-			history[i].Native = preflight.Native{Format: format, JSON: json.RawMessage("{}")}
+			history[i].Native = native
 		}
 	}
 }
+
+// formatOf is the format of a provider's messages.
+func formatOf(p *preflight.Profile) string { return cmp.Or(p.Format, p.Provider) }
 
 // rebuild makes the caller's messages of the repaired ones.
 func (n *Neutral[T]) rebuild(

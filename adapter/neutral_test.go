@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -114,6 +115,40 @@ func TestNeutral(t *testing.T) {
 	require.Len(t, out, 5)
 	require.Equal(t, 2, out[1].seen, "a field that is never sent stays")
 	require.Same(t, broken[3], out[4])
+}
+
+// TestNeutralOptions: a measured profile and the portable one count as they do for request bodies.
+func TestNeutralOptions(t *testing.T) {
+	history := []*line{
+		{role: "user", text: "a"},
+		{role: "assistant", text: "b", calls: []string{"c1"}},
+		{role: "tool", answers: "c1", text: "r"},
+		{role: "user", text: "c"},
+		{role: "user", text: "d"},
+	}
+	bridged := &provider.Measured{
+		Version: provider.MeasuredVersion, Provider: "openai-chat", Model: "small-*",
+		Enforced: []string{"mistral/order-after-tool"},
+	}
+	require.NoError(t, bridged.Check())
+	for _, c := range []struct {
+		reason  string
+		options wire.Options
+		want    int
+	}{
+		{"openai-chat takes it", wire.Options{}, 5},
+		{"a turn is inserted", wire.Options{Measured: bridged, Model: "small-1"}, 6},
+		{"a dialect of the format", wire.Options{Measured: bridged, Provider: "groq"}, 6},
+		{"another model", wire.Options{Measured: bridged, Model: "large-1"}, 5},
+		{"another format", wire.Options{Measured: bridged, Provider: "ollama"}, 5},
+		{"user turns are merged", wire.Options{Portable: true}, 4},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			out, _, err := lines(map[string]int{}).Messages(t.Context(), history, &c.options)
+			require.NoError(t, err)
+			require.Len(t, out, c.want)
+		})
+	}
 }
 
 func TestNeutralErrors(t *testing.T) {
