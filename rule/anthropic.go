@@ -3,17 +3,14 @@ package rule
 // anthropicTurns holds the rules of roles, turns and the request as a whole in Anthropic Messages.
 var anthropicTurns = []Rule{
 	{
-		ID:       "anthropic/alternation",
-		Provider: "anthropic",
+		ID: "anthropic/alternation",
 		Statement: "Until 2024 user and assistant had to take strict turns. The API has since " +
 			"joined neighbours of one role by itself.",
 		Error: `messages: roles must alternate between "user" and "assistant", but found ` +
 			`multiple "user" roles in a row`,
-		ErrorKind: Verbatim,
 		Fix: "Merge the neighbours into one message, with tool results in front. Where a " +
 			"host still asks for it, a profile with NeighboursMerged has preflight do so.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2024",
@@ -38,16 +35,12 @@ var anthropicTurns = []Rule{
 			"claude-opus-4-8.",
 	},
 	{
-		ID:       "anthropic/extra-inputs",
-		Provider: "anthropic",
+		ID: "anthropic/extra-inputs",
 		Statement: "The request schema is closed: a field it does not know, at any depth, fails " +
 			"the whole body.",
-		Error:     "messages.0.content.0.text.cache_control: Extra inputs are not permitted",
-		ErrorKind: Verbatim,
+		Error: "messages.0.content.0.text.cache_control: Extra inputs are not permitted",
 		Fix: "Send only fields of the wire format. preflight strips what a store or " +
 			"another SDK left behind, such as ids, timestamps and usage.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -58,20 +51,16 @@ var anthropicTurns = []Rule{
 				Source: "https://github.com/anthropics/claude-code/issues/4378",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "anthropic/first-role-user",
-		Provider: "anthropic",
+		ID: "anthropic/first-role-user",
 		Statement: "A conversation opened with a user message once. The API now serves a leading " +
 			"assistant message, too.",
-		Error:     `messages: first message must use the "user" role`,
-		ErrorKind: Verbatim,
+		Error: `messages: first message must use the "user" role`,
 		Fix: "Open with a user turn, where a host asks for it: a profile with Turns.UserFirst " +
 			"has preflight insert a short placeholder in front and keep the assistant message.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -99,13 +88,9 @@ var anthropicTurns = []Rule{
 	},
 	{
 		ID:        "anthropic/messages-empty",
-		Provider:  "anthropic",
 		Statement: "A request without any message is refused.",
 		Error:     "messages: at least one message is required",
-		ErrorKind: Verbatim,
 		Fix:       "Add a user message. For an empty list preflight returns an error.",
-		Severity:  Rejects,
-		Status:    400,
 
 		For: []Evidence{
 			{
@@ -119,13 +104,10 @@ var anthropicTurns = []Rule{
 	},
 	{
 		ID:        "anthropic/messages-max",
-		Provider:  "anthropic",
 		Statement: "A single request takes no more than 100,000 messages.",
 		ErrorKind: Documented,
 		Fix: "Compact the history. Package compact shortens one without splitting a tool " +
 			"pair.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Stated,
@@ -137,17 +119,13 @@ var anthropicTurns = []Rule{
 		Reason:   "It is a limit on size, and what to forget is the caller's decision.",
 	},
 	{
-		ID:       "anthropic/prefill-unsupported",
-		Provider: "anthropic",
+		ID: "anthropic/prefill-unsupported",
 		Statement: "From Opus 4.6 on, models no longer continue an assistant message: the last " +
 			"message must be the user's. Up to 4.5 they do, unless extended thinking is on.",
 		Error: "This model does not support assistant message prefill. The conversation must " +
 			"end with a user message.",
-		ErrorKind: Verbatim,
 		Fix: "Close with a user turn. preflight appends a short one, or removes the " +
 			"trailing message if told to; tool calls in it are answered first.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -162,16 +140,13 @@ var anthropicTurns = []Rule{
 			"https://github.com/anthropics/anthropic-sdk-go/blob/v1.84.0/betamessage.go",
 			"https://github.com/vybestack/llxprt-code/pull/3695",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "anthropic/request-too-large",
-		Provider:  "anthropic",
 		Statement: "A body of more than 32 MB is turned away before anything in it is read.",
 		Error:     "Request exceeds the maximum allowed number of bytes.",
 		ErrorKind: Quoted,
 		Fix:       "Shed the oldest media first, or compact the history.",
-		Severity:  Rejects,
 		Status:    413,
 		For: []Evidence{
 			{

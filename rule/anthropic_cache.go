@@ -4,34 +4,25 @@ package rule
 var anthropicCache = []Rule{
 	{
 		ID:        "anthropic/cache-control-empty-text",
-		Provider:  "anthropic",
 		Statement: "A cache breakpoint cannot sit on a text block that has no text.",
 		Error:     "messages.0.content.1.text: cache_control cannot be set for empty text blocks",
-		ErrorKind: Verbatim,
 		Fix: "Drop the block and keep the breakpoint. preflight hands the marker to the " +
 			"nearest earlier block that can carry it.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-05",
 				Source: "https://github.com/anthropics/claude-code/issues/55302",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "anthropic/cache-control-max4",
-		Provider: "anthropic",
+		ID: "anthropic/cache-control-max4",
 		Statement: "One request carries at most four cache breakpoints, counted over tools, " +
 			"system and messages together.",
-		Error:     "A maximum of 4 blocks with cache_control may be provided. Found 5.",
-		ErrorKind: Verbatim,
+		Error: "A maximum of 4 blocks with cache_control may be provided. Found 5.",
 		Fix: "Remove the surplus. preflight keeps those on tools and system, then the " +
 			"latest ones in the messages.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -43,18 +34,13 @@ var anthropicCache = []Rule{
 			"https://github.com/tghamm/Anthropic.SDK/issues/50",
 			"https://github.com/Wei-Shaw/sub2api/issues/176",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "anthropic/cache-control-on-thinking",
-		Provider:  "anthropic",
 		Statement: "Thinking and redacted thinking blocks take no cache breakpoint.",
 		Error:     "messages.N.content.0.thinking.cache_control: Extra inputs are not permitted",
-		ErrorKind: Verbatim,
 		Fix: "Move the marker to a block that may hold one. preflight gives it to an " +
 			"eligible neighbour and leaves the thinking itself alone.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -66,12 +52,10 @@ var anthropicCache = []Rule{
 				Source: "https://github.com/Wei-Shaw/sub2api/issues/225",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "anthropic/cache-control-ttl-order",
-		Provider: "anthropic",
+		ID: "anthropic/cache-control-ttl-order",
 		Statement: "Read in the order tools, system, messages, every one-hour breakpoint comes " +
 			"before the first five-minute one.",
 		Error: "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control " +
@@ -79,8 +63,6 @@ var anthropicCache = []Rule{
 		ErrorKind: Reconstructed,
 		Fix: "Bring the lifetimes into order. preflight shortens the one-hour marker that " +
 			"comes too late to five minutes.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-11",
@@ -92,7 +74,6 @@ var anthropicCache = []Rule{
 				Source: "https://github.com/headroomlabs-ai/headroom/issues/2939",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 }

@@ -3,17 +3,14 @@ package rule
 // anthropicMedia holds the rules of images and documents in Anthropic Messages.
 var anthropicMedia = []Rule{
 	{
-		ID:       "anthropic/document-title-chars",
-		Provider: "anthropic",
+		ID: "anthropic/document-title-chars",
 		Statement: "A document title is limited to letters, digits, white space, hyphens, and " +
 			"round or square brackets: a rule of Bedrock Converse that was taken for Anthropic's.",
 		Error: "The document file name can only contain alphanumeric characters, whitespace " +
 			"characters, hyphens, parentheses, and square brackets.",
-		ErrorKind: Verbatim,
 		Fix: "Rename the document for Converse, where preflight does so. The Messages API " +
 			"takes any title.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -39,36 +36,27 @@ var anthropicMedia = []Rule{
 	},
 	{
 		ID:        "anthropic/image-in-assistant",
-		Provider:  "anthropic",
 		Statement: "Images, documents and container uploads are refused in an assistant message.",
 		Error:     "messages.1.content: 'image' blocks are not permitted within assistant turns",
-		ErrorKind: Verbatim,
 		Fix: "Show them from the user's side. preflight moves the block into a user turn right " +
 			"after the message.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
 				Source: "https://github.com/SEMOSS/Semoss/issues/2323",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "anthropic/image-media-type-mismatch",
-		Provider: "anthropic",
+		ID: "anthropic/image-media-type-mismatch",
 		Statement: "The declared media type of an image has to be what its bytes say it is. " +
 			"Models up to claude-3 took others, too.",
 		Error: "messages.34.content.0.tool_result.content.1.image.source.base64: The image " +
 			"was specified using the image/png media type, but the image appears to be a " +
 			"image/jpeg image",
-		ErrorKind: Verbatim,
 		Fix: "Declare the real type. preflight reads the first bytes and corrects the " +
 			"field; the image data stays as it is.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -76,20 +64,15 @@ var anthropicMedia = []Rule{
 				Source: "https://github.com/vybestack/llxprt-code/issues/2130",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "anthropic/image-size",
-		Provider:  "anthropic",
 		Statement: "An encoded image has a byte limit of its own, 5 MB in the error on record.",
 		Error: "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: " +
 			"6291456 bytes > 5242880 bytes",
-		ErrorKind: Verbatim,
 		Fix: "Scale the image down before it enters the history, or put a line of text in " +
 			"its place.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -102,15 +85,11 @@ var anthropicMedia = []Rule{
 			"made without a codec.",
 	},
 	{
-		ID:       "anthropic/image-undecodable",
-		Provider: "anthropic",
+		ID: "anthropic/image-undecodable",
 		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file, and an inline " +
 			"PDF document a PDF file.",
-		Error:     "Could not process image",
-		ErrorKind: Verbatim,
-		Fix:       "Replace what is no picture and no PDF file by a line of text that says so.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Could not process image",
+		Fix:   "Replace what is no picture and no PDF file by a line of text that says so.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-10",
@@ -124,19 +103,14 @@ var anthropicMedia = []Rule{
 			"https://github.com/anthropics/claude-code/issues/42399",
 			"https://github.com/anthropics/claude-code/issues/5174",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/many-image-dimension",
-		Provider: "anthropic",
+		ID: "anthropic/many-image-dimension",
 		Statement: "With more than twenty images in a request, no side of any of them may exceed " +
 			"2000 pixels. Long sessions get there unnoticed.",
 		Error: "messages.21.content.94.image.source.base64.data: At least one of the image " +
 			"dimensions exceed max allowed size for many-image requests: 2000 pixels",
-		ErrorKind: Verbatim,
-		Fix:       "Let the oldest images go until twenty are left, or scale them down.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Let the oldest images go until twenty are left, or scale them down.",
 
 		For: []Evidence{
 			{

@@ -3,16 +3,12 @@ package rule
 // anthropicThinking holds the rules of thinking blocks and their signatures in Anthropic Messages.
 var anthropicThinking = []Rule{
 	{
-		ID:       "anthropic/context-edit-needs-thinking",
-		Provider: "anthropic",
+		ID: "anthropic/context-edit-needs-thinking",
 		Statement: "A request that asks for thinking to be cleared from its history has to have " +
 			"thinking enabled or adaptive itself.",
 		Error: "`clear_thinking_20251015` strategy requires `thinking` to be enabled or " +
 			"adaptive",
-		ErrorKind: Verbatim,
-		Fix:       "Leave the edit out of a request that does not think. preflight removes it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Leave the edit out of a request that does not think. preflight removes it.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -23,18 +19,14 @@ var anthropicThinking = []Rule{
 		Sources: []string{
 			"https://github.com/anthropics/claude-code/issues/11971",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/redacted-thinking-data",
-		Provider: "anthropic",
+		ID: "anthropic/redacted-thinking-data",
 		Statement: "The payload of a redacted thinking block has to come back as the API issued " +
 			"it.",
 		Error:     "messages.N.content.M: Invalid `data` in `redacted_thinking` block",
 		ErrorKind: Quoted,
 		Fix:       "Drop the thinking of that turn. preflight recognizes only an empty payload.",
-		Severity:  Rejects,
-		Status:    400,
 
 		For: []Evidence{
 			{
@@ -46,8 +38,7 @@ var anthropicThinking = []Rule{
 		Reason:   "The payload is encrypted and can be judged by the server alone.",
 	},
 	{
-		ID:       "anthropic/thinking-binding-prefix",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-binding-prefix",
 		Statement: "Since August 2026 newer models tie a thinking block to all that preceded it: " +
 			"system prompt, tools and messages. An edit anywhere before a kept block invalidates " +
 			"it; cache markers and other thinking do not count.",
@@ -56,13 +47,10 @@ var anthropicThinking = []Rule{
 			"`thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting " +
 			"requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` " +
 			"header. The `system` prompt differs from the one this block was created with.",
-		ErrorKind: Verbatim,
 		Fix: "Keep the history append-only, or send " +
 			"`thinking.block_binding.prefix_mismatch_behavior` as `drop_block` with its beta " +
 			"header. After an edit of its own, preflight drops the thinking on models that bind " +
 			"it.",
-		Severity: Rejects,
-		Status:   400,
 		Models: []string{
 			"claude-opus-5-5*",
 			"claude-sonnet-5-5*",
@@ -87,36 +75,27 @@ var anthropicThinking = []Rule{
 	},
 	{
 		ID:        "anthropic/thinking-disabled-final",
-		Provider:  "anthropic",
 		Statement: "With thinking off, the last assistant message must not carry thinking blocks.",
 		Error: "messages.1.content.0: When thinking is disabled, an `assistant` message in " +
 			"the final position cannot contain `thinking`. To use thinking blocks, enable " +
 			"`thinking` in your request.",
-		ErrorKind: Verbatim,
 		Fix: "Strip them or switch thinking on. preflight removes them when the request " +
 			"has it off.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-11",
 				Source: "https://github.com/tailcallhq/forgecode/issues/1853",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "anthropic/thinking-empty",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-empty",
 		Statement: "A thinking block without text is refused, unless a signature shows that the " +
 			"text was withheld on purpose.",
-		Error:     "messages.N.content.M.thinking: each thinking block must contain thinking",
-		ErrorKind: Verbatim,
+		Error: "messages.N.content.M.thinking: each thinking block must contain thinking",
 		Fix: "Drop the block. preflight removes one that has neither text nor signature " +
 			"and keeps a signed one.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -124,20 +103,15 @@ var anthropicThinking = []Rule{
 				Note:   "a gateway had taken the text",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "anthropic/thinking-final-block",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-final-block",
 		Statement: "Thinking cannot be the last thing said: the closing block of the final " +
 			"assistant message has to be of another kind.",
-		Error:     "messages.N: The final block in an assistant message cannot be `thinking`.",
-		ErrorKind: Verbatim,
+		Error: "messages.N: The final block in an assistant message cannot be `thinking`.",
 		Fix: "Let something follow it. preflight appends a short user turn, or strips the " +
 			"last message when told to.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -149,22 +123,17 @@ var anthropicThinking = []Rule{
 				Source: "https://github.com/NousResearch/hermes-agent/pull/13010",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "anthropic/thinking-modified",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-modified",
 		Statement: "The thinking of the latest assistant turn has to come back complete, in " +
 			"order and to the byte.",
 		Error: "messages.N.content.M: `thinking` or `redacted_thinking` blocks in the latest " +
 			"assistant message cannot be modified. These blocks must remain as they were in the " +
 			"original response.",
-		ErrorKind: Verbatim,
 		Fix: "Restore the stored blocks, or remove all thinking of that turn and switch it " +
 			"off for the request. preflight never edits a thinking block itself.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -181,8 +150,7 @@ var anthropicThinking = []Rule{
 			"any other.",
 	},
 	{
-		ID:       "anthropic/thinking-must-lead",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-must-lead",
 		Statement: "With a thinking budget set, the assistant turn that made the latest tool " +
 			"calls has to begin with its thinking block. Adaptive models do not ask for it.",
 		Error: "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but " +
@@ -191,11 +159,8 @@ var anthropicThinking = []Rule{
 			"`tool_result` blocks). We recommend you include thinking blocks from previous " +
 			"turns. To avoid this requirement, disable `thinking`. Please consult our " +
 			"documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking",
-		ErrorKind: Verbatim,
 		Fix: "Put the stored block back in front. When it is lost, preflight switches " +
 			"thinking off for this request; it never makes one up.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-01",
@@ -208,21 +173,17 @@ var anthropicThinking = []Rule{
 			"https://github.com/Kilo-Org/kilocode/issues/5219",
 			"https://github.com/deepset-ai/haystack-core-integrations/issues/2146",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/thinking-order-in-message",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-order-in-message",
 		Statement: "With a thinking budget set, thinking comes first in its turn; a text block " +
 			"ahead of it is refused. Messages of the assistant in a row are one turn. Other modes " +
 			"accept it.",
 		Error: "messages.1.content.0: If an assistant message contains any thinking blocks, " +
 			"the first block must be `thinking` or `redacted_thinking`. Found `text`.",
-		ErrorKind: Verbatim,
 		Fix: "Restore the order in which the blocks arrived. preflight moves the thinking " +
 			"to the front of its turn, unchanged.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-01",
@@ -234,20 +195,15 @@ var anthropicThinking = []Rule{
 				Source: "https://github.com/OpenHands/software-agent-sdk/issues/738",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "anthropic/thinking-signature-invalid",
-		Provider: "anthropic",
+		ID: "anthropic/thinking-signature-invalid",
 		Statement: "Each replayed thinking block is verified: a signature from another vendor, " +
 			"gateway or account, or one put on foreign text, fails.",
-		Error:     "messages.N.content.M: Invalid `signature` in `thinking` block",
-		ErrorKind: Verbatim,
+		Error: "messages.N.content.M: Invalid `signature` in `thinking` block",
 		Fix: "Replay thinking only to the provider that wrote it. preflight drops a " +
 			"signature outside the base64 alphabet as foreign; a well-formed forgery passes.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -264,20 +220,15 @@ var anthropicThinking = []Rule{
 	},
 	{
 		ID:        "anthropic/thinking-signature-required",
-		Provider:  "anthropic",
 		Statement: "Thinking without a signature cannot be replayed.",
 		Error:     "messages.N.content.M.thinking.signature: Field required",
-		ErrorKind: Verbatim,
 		Fix:       "Remove the block or carry it on as text. preflight drops unsigned thinking.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-01",
 				Source: "https://github.com/lbjlaq/Antigravity-Manager/blob/HEAD/README.md",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -3,8 +3,7 @@ package rule
 // anthropicTools holds the rules of the caller's own tools in Anthropic Messages.
 var anthropicTools = []Rule{
 	{
-		ID:       "anthropic/assistant-must-end-on-tool-use",
-		Provider: "anthropic",
+		ID: "anthropic/assistant-must-end-on-tool-use",
 		Statement: "Text after a tool call was refused once, where the conversation starts with " +
 			"the call, and one project reported that it is taken for a prefill. Measurements on " +
 			"five models contradict it.",
@@ -13,7 +12,6 @@ var anthropicTools = []Rule{
 		ErrorKind: Quoted,
 		Fix:       "Put the calls last, where a host asks for it.",
 		Severity:  Varies,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-05",
@@ -28,16 +26,12 @@ var anthropicTools = []Rule{
 			"text after a call.",
 	},
 	{
-		ID:       "anthropic/tool-name-pattern",
-		Provider: "anthropic",
+		ID: "anthropic/tool-name-pattern",
 		Statement: "A declared tool has a name of at most 128 letters, digits, underscores and " +
 			"hyphens; until mid-2025 the limit was 64.",
-		Error:     "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
-		ErrorKind: Verbatim,
+		Error: "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
 		Fix: "Rename the tool. preflight rewrites the name in the declaration and in the " +
 			"history alike, without collisions.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-08",
@@ -48,17 +42,13 @@ var anthropicTools = []Rule{
 		Sources: []string{
 			"https://github.com/aws/aws-sdk-js-v3/issues/7287",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "anthropic/tool-names-unique",
-		Provider:  "anthropic",
 		Statement: "No two declared tools share a name.",
 		Error:     "tools: Tool names must be unique.",
 		ErrorKind: Quoted,
 		Fix:       "Keep one of them. preflight removes the later declaration.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-05",
@@ -69,39 +59,30 @@ var anthropicTools = []Rule{
 				Source: "https://github.com/onyx-dot-app/onyx/issues/9229",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "anthropic/tool-result-duplicate",
-		Provider:  "anthropic",
 		Statement: "A tool call has one result; a second block with the same id is refused.",
 		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
 			"with id: toolu_XXXX",
-		ErrorKind: Verbatim,
 		Fix: "Decide on one. preflight drops an identical copy and resolves a different one " +
 			"by policy; by default it merges them.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
 				Source: "https://github.com/can1357/oh-my-pi/blob/HEAD/packages/ai/test/duplicate-tool-results.test.ts",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "anthropic/tool-result-error-empty",
-		Provider:  "anthropic",
 		Statement: "A tool result marked as an error has to say something.",
 		Error: "messages.N.content.M.tool_result: content cannot be empty if `is_error` is " +
 			"true",
 		ErrorKind: Quoted,
 		Fix:       "Put a word in it. preflight fills in a short text.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-07",
@@ -117,40 +98,30 @@ var anthropicTools = []Rule{
 				Source: "https://github.com/can1357/oh-my-pi/pull/2250",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "anthropic/tool-result-first",
-		Provider: "anthropic",
+		ID: "anthropic/tool-result-first",
 		Statement: "In the turn that answers a call, results come ahead of everything else; text " +
 			"can only follow them.",
 		Error: "messages.N: `tool_use` ids were found without `tool_result` blocks " +
 			"immediately after: toolu_XXXX. Each `tool_use` block must have a corresponding " +
 			"`tool_result` block in the next message.",
-		ErrorKind: Verbatim,
 		Fix: "Reorder the turn. preflight brings the results to the front and keeps the " +
 			"order of the rest.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "anthropic/tool-result-in-assistant",
-		Provider:  "anthropic",
 		Statement: "Tool results are the user's to give; an assistant message cannot hold one.",
 		Error:     "messages.1: `tool_result` blocks can only be in `user` messages",
-		ErrorKind: Verbatim,
 		Fix:       "Hand it over. preflight moves the result into the user turn that follows.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2025-11",
@@ -163,24 +134,19 @@ var anthropicTools = []Rule{
 				Note:   "results in a message that is not the user's",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "anthropic/tool-result-missing",
-		Provider: "anthropic",
+		ID: "anthropic/tool-result-missing",
 		Statement: "Each tool call is answered by the unbroken run of results that opens the " +
 			"user side after it. The run may span several user messages, any other block ends " +
 			"it, and a call in the last message counts as unanswered.",
 		Error: "messages.N: `tool_use` ids were found without `tool_result` blocks " +
 			"immediately after: toolu_XXXX. Each `tool_use` block must have a corresponding " +
 			"`tool_result` block in the next message.",
-		ErrorKind: Verbatim,
 		Fix: "Supply the answer or take the call back. preflight first looks for a " +
 			"displaced result and moves it, then removes the dangling call or answers it with an " +
 			"error result, by policy.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-03",
@@ -197,21 +163,16 @@ var anthropicTools = []Rule{
 			"https://github.com/anthropics/claude-code/issues/5989",
 			"https://github.com/Kilo-Org/kilocode/issues/5163",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/tool-result-orphan",
-		Provider: "anthropic",
+		ID: "anthropic/tool-result-orphan",
 		Statement: "A tool result is accepted only where the assistant turn directly before it " +
 			"made that call.",
 		Error: "messages.N.content.M: unexpected `tool_use_id` found in `tool_result` " +
 			"blocks: toolu_XXXX. Each `tool_result` block must have a corresponding `tool_use` " +
 			"block in the previous message.",
-		ErrorKind: Verbatim,
 		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
 			"orphan or keeps it as text, by policy.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -224,18 +185,13 @@ var anthropicTools = []Rule{
 			"https://github.com/tghamm/Anthropic.SDK/issues/184",
 			"https://github.com/decocms/studio/issues/1803",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/tool-use-id-duplicate",
-		Provider: "anthropic",
+		ID: "anthropic/tool-use-id-duplicate",
 		Statement: "A tool call id occurs once in the whole request, however far apart the calls " +
 			"are.",
-		Error:     "messages: `tool_use` ids must be unique",
-		ErrorKind: Verbatim,
-		Fix:       "Rename the later one. preflight gives it and its result a new stable id.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "messages: `tool_use` ids must be unique",
+		Fix:   "Rename the later one. preflight gives it and its result a new stable id.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -254,20 +210,15 @@ var anthropicTools = []Rule{
 		Sources: []string{
 			"https://github.com/anthropics/claude-code/issues/20508",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/tool-use-id-pattern",
-		Provider: "anthropic",
+		ID: "anthropic/tool-use-id-pattern",
 		Statement: "A tool call id consists of letters, digits, underscores and hyphens, on the " +
 			"call and on its result.",
 		Error: "messages.1.content.1.tool_use.id: String should match pattern " +
 			"'^[a-zA-Z0-9_-]+$'",
-		ErrorKind: Verbatim,
 		Fix: "Rewrite the id on both sides. preflight maps it to a stable legal one that " +
 			"collides with no other.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -281,38 +232,29 @@ var anthropicTools = []Rule{
 			"https://github.com/RooCodeInc/Roo-Code/pull/10649",
 			"https://github.com/HKUDS/nanobot/pull/4356",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "anthropic/tool-use-in-user",
-		Provider:  "anthropic",
 		Statement: "A tool call is the assistant's to make; a user message cannot hold one.",
 		Error:     "messages.0: `tool_use` blocks can only be in `assistant` messages",
-		ErrorKind: Verbatim,
 		Fix: "Give it back to the assistant. preflight moves the call into an assistant " +
 			"message and pairs it there.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
 				Source: "https://github.com/microsoft/agent-framework/issues/4328",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "anthropic/tool-use-input-object",
-		Provider: "anthropic",
+		ID: "anthropic/tool-use-input-object",
 		Statement: "The input of a tool call is a JSON object, and neither a string nor null nor " +
 			"a list, in calls of server tools, too.",
 		Error:     "messages.N.content.M.tool_use.input: Input should be a valid dictionary",
 		ErrorKind: Quoted,
 		Fix: "Make it one. preflight decodes an object that was encoded twice and wraps " +
 			"anything else, so that what was there survives.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-03",
@@ -327,20 +269,15 @@ var anthropicTools = []Rule{
 				Source: "https://github.com/laravel/ai/pull/389", // of server_tool_use: []
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "anthropic/tool-use-name-length",
-		Provider: "anthropic",
+		ID: "anthropic/tool-use-name-length",
 		Statement: "A tool call in the history has a name of 1 to 200 characters, whether or not " +
 			"such a tool exists.",
-		Error:     "messages.N.content.M.tool_use.name: String should have at most 200 characters",
-		ErrorKind: Verbatim,
+		Error: "messages.N.content.M.tool_use.name: String should have at most 200 characters",
 		Fix: "Shorten the name, or supply one. preflight does both and leaves the pair in " +
 			"place.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-02",
@@ -351,20 +288,16 @@ var anthropicTools = []Rule{
 				Source: "https://github.com/anthropics/claude-code/issues/2673",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "anthropic/tools-required",
-		Provider: "anthropic",
+		ID: "anthropic/tools-required",
 		Statement: "A history with tool blocks needs the tools declared, on Bedrock and at " +
 			"converting gateways. Anthropic's own API has accepted it without since early 2025.",
-		Error:     "Requests which include `tool_use` or `tool_result` blocks must define tools.",
-		ErrorKind: Verbatim,
+		Error: "Requests which include `tool_use` or `tool_result` blocks must define tools.",
 		Fix: "Declare them. For Bedrock, preflight adds a minimal declaration for every " +
 			"tool name that occurs in the history.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",

@@ -3,16 +3,12 @@ package rule
 // bedrockMessages holds the rules of turns, text, media and caching in AWS Bedrock Converse.
 var bedrockMessages = []Rule{
 	{
-		ID:       "bedrock/alternation",
-		Provider: "bedrock",
+		ID: "bedrock/alternation",
 		Statement: "For the first three generations of Claude, user and assistant strictly take " +
 			"turns; later models and other families take neighbours of one role.",
 		Error: "A conversation must alternate between user and assistant roles. Make sure " +
 			"the conversation alternates between user and assistant roles and try again.",
-		ErrorKind: Verbatim,
-		Fix:       "Merge neighbours of one role, with tool results in front.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Merge neighbours of one role, with tool results in front.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-01",
@@ -48,22 +44,17 @@ var bedrockMessages = []Rule{
 				Note:   "Bedrock joins consecutive turns of one role",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "bedrock/blank-text",
-		Provider: "bedrock",
+		ID: "bedrock/blank-text",
 		Statement: "A text block holds more than white space. Models other than older Claude " +
 			"models, Nova, Llama 3, DeepSeek R1, Jamba and Command take a blank one beside other " +
 			"content of its message.",
 		Error: "The text field in the ContentBlock object at messages.0.content.0 is blank. " +
 			"Add text to the text field, and try again.",
-		ErrorKind: Verbatim,
 		Fix: "Remove the blank block; where it is the only one, a visible placeholder " +
 			"takes its place.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-07",
@@ -82,20 +73,15 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_bedrock/test_bedrock_cache_write_and_read.yaml",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "bedrock/block-union",
-		Provider: "bedrock",
+		ID: "bedrock/block-union",
 		Statement: "A block is of one kind: text and a cache point in one block, for example, are " +
 			"two.",
 		Error: "ContentBlock object at messages.0.content.0 can only set one of the following " +
 			"keys: text, image, toolUse, toolResult, document, video, cachePoint, " +
 			"reasoningContent, citationsContent, searchResult.",
-		ErrorKind: Verbatim,
-		Fix:       "Write a block for each kind, the cache point last.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Write a block for each kind, the cache point last.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -106,19 +92,14 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/envoyproxy/ai-gateway/pull/2476",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "bedrock/cache-point-after-document",
-		Provider: "bedrock",
+		ID: "bedrock/cache-point-after-document",
 		Statement: "A cache point does not follow a document that is no PDF: Claude puts it on " +
 			"the document, which may not carry it.",
 		Error: "The model returned the following errors: messages.0.content.3.type: Field " +
 			"required",
-		ErrorKind: Verbatim,
-		Fix:       "Move the cache point to a block before the document.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move the cache point to a block before the document.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -129,17 +110,12 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/aws/aws-sdk-java-v2/issues/6277",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/cache-point-after-reasoning",
-		Provider:  "bedrock",
 		Statement: "A cache point does not follow a reasoning block.",
 		Error:     "Cache point cannot be inserted after reasoning block.",
-		ErrorKind: Verbatim,
 		Fix:       "Move the cache point to a block before the reasoning, or remove it.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -150,18 +126,13 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/0xPlaygrounds/rig/issues/1673",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/cache-point-alone",
-		Provider:  "bedrock",
 		Statement: "A cache point follows a block that can be cached.",
 		Error: "There is nothing available to cache. Please remove the invalid cache point " +
 			"and try again.",
-		ErrorKind: Verbatim,
-		Fix:       "Move it after the first block; remove it where there is none.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move it after the first block; remove it where there is none.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -172,17 +143,13 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/zed-industries/zed/pull/59436",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "bedrock/document-name",
-		Provider: "bedrock",
+		ID: "bedrock/document-name",
 		Statement: "A document name is unique in the request and made of letters, digits, single " +
 			"spaces, hyphens, and round or square brackets.",
 		ErrorKind: Documented,
 		Fix:       "Replace other characters, close up the spaces, and number equal names.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Stated,
@@ -193,55 +160,42 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/aws-samples/sample-apj-sup-sa/pull/137",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/document-needs-text",
-		Provider:  "bedrock",
 		Statement: "A message with a document also contains a text block.",
 		ErrorKind: Documented,
 		Fix:       "Add a short text block beside the document.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Stated,
 				Source: "https://github.com/aws/aws-sdk-go-v2/blob/service/bedrockruntime/v1.63.10/service/bedrockruntime/types/types.go",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "bedrock/images-user-only",
-		Provider: "bedrock",
+		ID: "bedrock/images-user-only",
 		Statement: "Only user messages hold images and documents, up to 20 images and 5 " +
 			"documents, each within its own limit of size.",
 		ErrorKind: Documented,
 		Fix: "Move the media to the user side, and describe the oldest beyond the number; " +
 			"sizes are not looked at.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Stated,
 				Source: "https://github.com/aws/aws-sdk-go-v2/blob/service/bedrockruntime/v1.63.10/service/bedrockruntime/types/types.go",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "bedrock/media-unsupported",
-		Provider: "bedrock",
+		ID: "bedrock/media-unsupported",
 		Statement: "A message holds media of the kinds that its model takes: Claude takes no " +
 			"video, no audio, and no document by its address in S3.",
 		Error: "This model doesn't support the video content block that you provided. Update " +
 			"the content block and try again.",
-		ErrorKind: Verbatim,
-		Fix:       "Replace the media by a line of text that describes it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Replace the media by a line of text that describes it.",
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -253,22 +207,17 @@ var bedrockMessages = []Rule{
 		Sources: []string{
 			"https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_multimodal_tool_returns/test_multimodal_tool_return_matrix%5Btool_return_content-uploaded_file-document-bedrock_claude%5D.yaml",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "bedrock/reasoning-content",
-		Provider: "bedrock",
+		ID: "bedrock/reasoning-content",
 		Statement: "Claude's rules on thinking hold through Converse as well; the answer quotes " +
 			"Claude's own error after a prefix. Models that do not reason take no reasoning " +
 			"back: DeepSeek R1, Llama 3, Command, Gemma 3, and Nova where the request does not " +
 			"have it reason.",
 		Error: "The model returned the following errors: messages.1.content.0.type: Expected " +
 			"`thinking` or `redacted_thinking`, but found `tool_use`. ...",
-		ErrorKind: Verbatim,
 		Fix: "Replay reasoning content with its signature, under the rules of " +
 			"anthropic/thinking-must-lead and its siblings.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -290,19 +239,14 @@ var bedrockMessages = []Rule{
 			"https://github.com/badlogic/pi-mono/blob/HEAD/packages/agent/test/bedrock-models.test.ts",
 			"https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-thinking-block-binding.md",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "bedrock/starts-with-user",
-		Provider: "bedrock",
+		ID: "bedrock/starts-with-user",
 		Statement: "A conversation opens with a user message for Claude 3, Nova, Llama, Mistral, " +
 			"Cohere, AI21 and Writer; Claude Sonnet 4.5 was recorded to accept an assistant's.",
 		Error: "A conversation must start with a user message. Try again with a conversation " +
 			"that starts with a user message.",
-		ErrorKind: Verbatim,
-		Fix:       "Insert a short user turn in front.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Insert a short user turn in front.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -341,7 +285,6 @@ var bedrockMessages = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6255",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 }

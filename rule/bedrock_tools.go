@@ -3,15 +3,12 @@ package rule
 // bedrockTools holds the rules of tool calls and results in AWS Bedrock Converse.
 var bedrockTools = []Rule{
 	{
-		ID:       "bedrock/document-beside-result",
-		Provider: "bedrock",
+		ID: "bedrock/document-beside-result",
 		Statement: "A user turn of Claude that holds tool results holds no document but a PDF " +
 			"beside them. The error is about a missing result, which is there.",
 		ErrorKind: Inferred,
 		Fix: "Divide the message, with a short assistant turn between the results and the " +
 			"document, so that it stays the user's.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06", Models: []string{"*claude*"},
@@ -28,21 +25,16 @@ var bedrockTools = []Rule{
 				Note:   "Nova accepts the same request",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "bedrock/result-alone",
-		Provider: "bedrock",
+		ID: "bedrock/result-alone",
 		Statement: "A user turn of Llama, Mistral or Palmyra that holds tool results holds nothing " +
 			"else. Consecutive user messages are one turn.",
 		Error: "messages.4.content: Conversation blocks and tool result blocks cannot be " +
 			"provided in the same turn.",
-		ErrorKind: Verbatim,
 		Fix: "Divide the message, with a short assistant turn between the results and the " +
 			"rest: Bedrock joins user messages that follow each other.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -63,20 +55,15 @@ var bedrockTools = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "bedrock/text-beside-call",
-		Provider: "bedrock",
+		ID: "bedrock/text-beside-call",
 		Statement: "Mistral Large 2402 and Llama 3.2 90B take no text in an assistant message " +
 			"that holds a tool call.",
 		Error: "The model returned the following errors: messages.1.content: Conversation " +
 			"blocks and tool use blocks cannot be provided in the same turn.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the text beside the calls, after a refusal.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove the text beside the calls, after a refusal.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -102,17 +89,13 @@ var bedrockTools = []Rule{
 			"remedy drop-text of preflighthttp does so once the host has refused it.",
 	},
 	{
-		ID:       "bedrock/tool-config-required",
-		Provider: "bedrock",
+		ID: "bedrock/tool-config-required",
 		Statement: "A history with tool blocks needs a tool configuration, whatever the request " +
 			"is for; a tool choice of none does not exist.",
 		Error: "The toolConfig field must be defined when using toolUse and toolResult " +
 			"content blocks.",
-		ErrorKind: Verbatim,
 		Fix: "Declare a minimal tool for every name that occurs in the history, or turn " +
 			"the tool blocks into text.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -126,38 +109,29 @@ var bedrockTools = []Rule{
 			"https://github.com/epam/ai-dial-adapter-bedrock/pull/344",
 			"https://github.com/onyx-dot-app/onyx/issues/7842",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-input-object",
-		Provider:  "bedrock",
 		Statement: "The input of a tool call is a JSON object.",
 		Error: "The format of the value at messages.N.content.M.toolUse.input is invalid. " +
 			"Provide a json object for the field and try again.",
-		ErrorKind: Verbatim,
-		Fix:       "Decode it when it was encoded twice, and wrap anything else in an object.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Decode it when it was encoded twice, and wrap anything else in an object.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
 				Source: "https://github.com/vercel/ai/pull/19023",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "bedrock/tool-name",
-		Provider: "bedrock",
+		ID: "bedrock/tool-name",
 		Statement: "A declared tool name has at most 64 letters, digits, underscores and " +
 			"hyphens, used or not. The native API allows 128.",
 		Error: "Value at 'toolConfig.tools.N.member.toolSpec.name' failed to satisfy " +
 			"constraint: Member must have length less than or equal to 64",
 		ErrorKind: Reconstructed,
 		Fix:       "Rename it in declarations and history by one mapping.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-11",
@@ -170,37 +144,27 @@ var bedrockTools = []Rule{
 			"https://github.com/aws-samples/sample-apj-sup-sa/pull/137",
 			"https://github.com/aws/aws-sdk-js-v3/issues/7287",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-result-error-empty",
-		Provider:  "bedrock",
 		Statement: "A tool result with status error has to say something.",
 		Error: "The content field at messages.<n>.content.0.toolResult cannot be empty when " +
 			"status value is error.",
-		ErrorKind: Verbatim,
-		Fix:       "Fill in a short text.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Fill in a short text.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
 				Source: "https://github.com/aws-samples/sample-multi-agent-orchestration-chat-on-agentcore/issues/15",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
 		ID:        "bedrock/tool-result-exceeds",
-		Provider:  "bedrock",
 		Statement: "A user message holds no more tool results than the turn before it holds calls.",
 		Error: "The number of toolResult blocks at messages.8.content exceeds the number of " +
 			"toolUse blocks of previous turn.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove orphan results and repeated ones.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove orphan results and repeated ones.",
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -211,20 +175,15 @@ var bedrockTools = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/issues/2327",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "bedrock/tool-result-json-object",
-		Provider: "bedrock",
+		ID: "bedrock/tool-result-json-object",
 		Statement: "A JSON block of a tool result is an object; lists, scalars and numbers that " +
 			"are not finite are refused.",
 		Error: "The format of the value at messages.2.content.0.toolResult.content.0.json is " +
 			"invalid. Provide a json object for the field and try again.",
-		ErrorKind: Verbatim,
-		Fix:       "Wrap the value in an object, or send it as text.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Wrap the value in an object, or send it as text.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -236,39 +195,30 @@ var bedrockTools = []Rule{
 				Source: "https://github.com/sigoden/aichat/issues/1542",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "bedrock/tool-result-missing",
-		Provider:  "bedrock",
 		Statement: "The next message answers every tool call.",
 		Error: "Expected toolResult blocks at messages.2.content for the following Ids: " +
 			"tooluse_XXXX",
-		ErrorKind: Verbatim,
 		Fix: "Move a displaced result to the front of that message; remove a dangling call " +
 			"or answer it with an error result.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-02",
 				Source: "https://github.com/agno-agi/agno/issues/6698",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "bedrock/tool-result-status-model",
-		Provider: "bedrock",
+		ID: "bedrock/tool-result-status-model",
 		Statement: "Not every model takes a status on tool results: Palmyra was seen to refuse " +
 			"it, while Llama 4 and Pixtral were recorded to accept it, which the documentation " +
 			"denies.",
 		ErrorKind: Documented,
 		Fix:       "Leave the status out elsewhere and say in the text that it was an error.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -292,20 +242,15 @@ var bedrockTools = []Rule{
 		Sources: []string{
 			"https://github.com/aws/aws-sdk-go-v2/blob/service/bedrockruntime/v1.63.10/service/bedrockruntime/types/types.go",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "bedrock/tool-result-video",
-		Provider: "bedrock",
+		ID: "bedrock/tool-result-video",
 		Statement: "A tool result for Nova holds no video, one for Mistral or Palmyra no media " +
 			"but documents, and one for Qwen no media.",
 		Error: "The model returned the following errors: Malformed input request: " +
 			"#/messages/2/content/0: extraneous key [toolResult] is not permitted, please " +
 			"reformat your input and try again.",
-		ErrorKind: Verbatim,
-		Fix:       "Move the media into a user message after the tool results.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move the media into a user message after the tool results.",
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -319,20 +264,15 @@ var bedrockTools = []Rule{
 				Note:   "a table by family, measured live",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "bedrock/tool-use-id",
-		Provider: "bedrock",
+		ID: "bedrock/tool-use-id",
 		Statement: "A tool call id has 1 to 64 characters. On the characters allowed, sources " +
 			"differ; letters, digits, underscores and hyphens satisfy all.",
 		Error: "Value at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to " +
 			"satisfy constraint: Member must have length less than or equal to 64",
-		ErrorKind: Verbatim,
-		Fix:       "Map the id to that narrower set and length, on both sides.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Map the id to that narrower set and length, on both sides.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -344,6 +284,5 @@ var bedrockTools = []Rule{
 			"https://github.com/run-llama/llama_index/pull/22775",
 			"https://github.com/maximhq/bifrost/pull/6300",
 		},
-		Coverage: Repaired,
 	},
 }

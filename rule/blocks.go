@@ -132,17 +132,6 @@ func BlockTypes() []BlockType {
 	return all
 }
 
-// KindsIn returns the types of content that a place of a format may hold. A
-// host has those of its format in a call of their own.
-func KindsIn(format string, place Place) []string {
-	for _, row := range blockRows {
-		if row.format == format && row.place == place {
-			return strings.Fields(row.kinds)
-		}
-	}
-	return nil
-}
-
 // foreignTypes lists the types that the text of an explanation names and its provider does not
 // have.
 func foreignTypes(e *Explanation) []BlockType {

@@ -4,36 +4,29 @@ package rule
 // llama.cpp answers 500 where a template raises, the others 400.
 var chatTemplate = []Rule{
 	{
-		ID:       "chat-template/alternation",
-		Provider: "chat-template",
+		ID: "chat-template/alternation",
 		Statement: "The templates of Llama 2, early Mistral, Gemma and Zephyr want user and " +
 			"assistant in turns, the user first.",
-		Error:     "Conversation roles must alternate user/assistant/user/assistant/...",
-		ErrorKind: Verbatim,
-		Fix:       "Merge neighbours of one role, and let tool results become user text.",
-		Severity:  Rejects,
-		Status:    500,
+		Error:  "Conversation roles must alternate user/assistant/user/assistant/...",
+		Fix:    "Merge neighbours of one role, and let tool results become user text.",
+		Status: 500,
 		For: []Evidence{
 			{
 				Kind:   Stated,
 				Source: "https://github.com/ollama/ollama/blob/HEAD/llama/compat/llama-ollama-compat.cpp",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "chat-template/alternation-mistral3",
-		Provider: "chat-template",
+		ID: "chat-template/alternation-mistral3",
 		Statement: "The templates of Mistral 3, Ministral and Devstral want strict turns after " +
 			"the system message, tool calls and results excepted.",
 		Error: "After the optional system message, conversation roles must alternate user " +
 			"and assistant roles except for tool calls and results.",
-		ErrorKind: Verbatim,
 		Fix: "Merge neighbours of one role, and put an assistant message after a run of " +
 			"tool results that a user follows.",
-		Severity: Rejects,
-		Status:   500,
+		Status: 500,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-01",
@@ -44,22 +37,19 @@ var chatTemplate = []Rule{
 				Source: "https://github.com/sterlp/eclipse-peon-ai/issues/75",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
-		SeenAs:   "chat-template/alternation",
+		Cost:   CostWords,
+		SeenAs: "chat-template/alternation",
 	},
 	{
-		ID:       "chat-template/arguments-json",
-		Provider: "chat-template",
+		ID: "chat-template/arguments-json",
 		Statement: "llama.cpp and vLLM parse the arguments of every call in the history, for " +
 			"templates that want an object: text that was cut off, or is no JSON, fails each " +
 			"request that has it.",
 		Error: "Failed to parse tool call arguments as JSON: " +
 			"[json.exception.parse_error.101] parse error at line 1, column 2",
-		ErrorKind: Verbatim,
-		Fix:       "Make it the text of an object, with what was there preserved in it.",
-		Severity:  Varies,
-		Status:    500,
+		Fix:      "Make it the text of an object, with what was there preserved in it.",
+		Severity: Varies,
+		Status:   500,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -85,20 +75,16 @@ var chatTemplate = []Rule{
 				Note:   "merged: later versions of vLLM go on without them",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "chat-template/arguments-mapping",
-		Provider: "chat-template",
+		ID: "chat-template/arguments-mapping",
 		Statement: "Some templates (Qwen3-Coder) iterate over the arguments of a call, so a " +
 			"server that hands them over as a string fails.",
-		Error:     "Can only get item pairs from a mapping.",
-		ErrorKind: Verbatim,
+		Error: "Can only get item pairs from a mapping.",
 		Fix: "Update the template or the server, so that it parses the arguments before " +
 			"the template sees them.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -109,16 +95,13 @@ var chatTemplate = []Rule{
 		Reason:   "The body is right; the server hands the template a string.",
 	},
 	{
-		ID:       "chat-template/gpt-oss-both",
-		Provider: "chat-template",
+		ID: "chat-template/gpt-oss-both",
 		Statement: "The gpt-oss template writes the content and the thinking of a message with " +
 			"tool calls in one place, and fails where there are both.",
-		Error:     "Cannot pass both content and thinking in an assistant message with tool calls!",
-		ErrorKind: Verbatim,
-		Fix:       "Put the thinking into the content, in front of it.",
-		Severity:  Rejects,
-		Status:    500,
-		Models:    []string{"gpt-oss*"},
+		Error:  "Cannot pass both content and thinking in an assistant message with tool calls!",
+		Fix:    "Put the thinking into the content, in front of it.",
+		Status: 500,
+		Models: []string{"gpt-oss*"},
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-02",
@@ -130,41 +113,31 @@ var chatTemplate = []Rule{
 			"https://github.com/ggml-org/llama.cpp/issues/17040",
 			"https://github.com/openclaw/openclaw/issues/6514",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "chat-template/gpt-oss-channel-tags",
-		Provider: "chat-template",
+		ID: "chat-template/gpt-oss-channel-tags",
 		Statement: "The gpt-oss template takes the analysis and the final answer of a message in " +
 			"fields of their own, and fails where the content still has the model's channel tags.",
 		Error: "You have passed a message containing <|channel|> tags in the content field. Instead of " +
 			"doing this, you should pass analysis messages (the string between '<|message|>' and " +
 			"'<|end|>') in the 'thinking' field, and final messages (the string between '<|message|>' " +
 			"and '<|end|>') in the 'content' field.",
-		ErrorKind: Verbatim,
-		Fix:       "Pass the analysis as thinking and the final answer as content, without tags.",
-		Severity:  Rejects,
-		Status:    400,
-		Models:    []string{"gpt-oss*"},
+		Fix:    "Pass the analysis as thinking and the final answer as content, without tags.",
+		Models: []string{"gpt-oss*"},
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-08",
 				Source: "https://github.com/ggml-org/llama.cpp/issues/15242",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "chat-template/llamacpp-content",
-		Provider: "chat-template",
+		ID: "chat-template/llamacpp-content",
 		Statement: "For llama.cpp every message has content, save for an assistant message with " +
 			"tool calls.",
-		Error:     "All non-assistant messages must contain 'content'",
-		ErrorKind: Verbatim,
-		Fix:       "Set an empty string.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "All non-assistant messages must contain 'content'",
+		Fix:   "Set an empty string.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-05",
@@ -172,18 +145,13 @@ var chatTemplate = []Rule{
 				Note:   "Devstral 24B",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
 		ID:        "chat-template/llamacpp-prefill-thinking",
-		Provider:  "chat-template",
 		Statement: "With thinking on, llama.cpp refuses an assistant message at the end.",
 		Error:     "Assistant response prefill is incompatible with enable_thinking.",
-		ErrorKind: Verbatim,
 		Fix:       "Append a user turn, or switch thinking off in the template arguments.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -194,58 +162,43 @@ var chatTemplate = []Rule{
 				Source: "https://github.com/mastra-ai/mastra/issues/15234",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "chat-template/llamacpp-two-assistants",
-		Provider: "chat-template",
+		ID: "chat-template/llamacpp-two-assistants",
 		Statement: "llama.cpp takes one assistant message at the end, as a prefill, and refuses " +
 			"a second.",
-		Error:     "Cannot have 2 or more assistant messages at the end of the list.",
-		ErrorKind: Verbatim,
-		Fix:       "Merge the trailing assistant messages.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Cannot have 2 or more assistant messages at the end of the list.",
+		Fix:   "Merge the trailing assistant messages.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026",
 				Source: "https://github.com/ggml-org/llama.cpp/blob/HEAD/tools/server/server-common.cpp",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
-		SeenAs:   "chat-template/alternation",
+		Cost:   CostPrefix,
+		SeenAs: "chat-template/alternation",
 	},
 	{
-		ID:       "chat-template/nim-control-chars",
-		Provider: "chat-template",
+		ID: "chat-template/nim-control-chars",
 		Statement: "NVIDIA NIM and some other hosts stumble over control characters when they " +
 			"read the JSON.",
-		Error:     "Unterminated string starting at: line 1 column 13 (char 12)",
-		ErrorKind: Verbatim,
-		Fix:       "Strip control characters other than tab and line ends.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Unterminated string starting at: line 1 column 13 (char 12)",
+		Fix:   "Strip control characters other than tab and line ends.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
 				Source: "https://github.com/0ca/BoxPwnr/pull/227",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "chat-template/no-user-query",
-		Provider: "chat-template",
+		ID: "chat-template/no-user-query",
 		Statement: "The Qwen 3 templates look for a genuine user message and fail without one, " +
 			"as after a compaction that removed them all.",
-		Error:     "No user query found in messages.",
-		ErrorKind: Verbatim,
-		Fix:       "Insert a short user message after the instructions.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "No user query found in messages.",
+		Fix:   "Insert a short user message after the instructions.",
 		For: []Evidence{
 			{
 				Kind:   Stated,
@@ -256,12 +209,10 @@ var chatTemplate = []Rule{
 				Source: "https://github.com/diegosouzapw/OmniRoute/issues/4982",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "chat-template/nul-truncation",
-		Provider: "chat-template",
+		ID: "chat-template/nul-truncation",
 		Statement: "With a vision projector loaded, llama.cpp cuts the prompt at the first NUL " +
 			"character and says nothing.",
 		ErrorKind: Documented,
@@ -277,18 +228,14 @@ var chatTemplate = []Rule{
 		Sources: []string{
 			"https://github.com/aebrer/dreb/issues/352",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "chat-template/role-developer",
-		Provider: "chat-template",
+		ID: "chat-template/role-developer",
 		Statement: "The templates of most models know no role developer: they raise, or leave the " +
 			"message out of the prompt. That of gpt-oss has the role, and newer servers map it.",
-		Error:     "Unexpected message role.",
-		ErrorKind: Verbatim,
-		Fix:       "Send the message as a system message.",
-		Severity:  Varies,
-		Status:    400,
+		Error:    "Unexpected message role.",
+		Fix:      "Send the message as a system message.",
+		Severity: Varies,
 		For: []Evidence{
 			{
 				Kind: Reported, Models: []string{"qwen*"}, Seen: "2026-06",
@@ -314,19 +261,14 @@ var chatTemplate = []Rule{
 				Note:   "llama.cpp maps the role for all other models since then",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "chat-template/roles-supported",
-		Provider: "chat-template",
+		ID: "chat-template/roles-supported",
 		Statement: "The templates of Zephyr, early Mistral and LLaVA know user and assistant and " +
 			"nothing else.",
-		Error:     "Only user and assistant roles are supported!",
-		ErrorKind: Verbatim,
-		Fix:       "Turn system text and tool exchanges into text of those two.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Only user and assistant roles are supported!",
+		Fix:   "Turn system text and tool exchanges into text of those two.",
 		For: []Evidence{
 			{
 				Kind:   Stated,
@@ -341,37 +283,28 @@ var chatTemplate = []Rule{
 					"out, and results too, or show them without a role",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "chat-template/single-tool-call",
-		Provider: "chat-template",
+		ID: "chat-template/single-tool-call",
 		Statement: "The Llama 3 templates have room for a single tool call in each assistant " +
 			"message.",
-		Error:     "This model only supports single tool-calls at once!",
-		ErrorKind: Verbatim,
-		Fix:       "Take parallel calls apart: one call, its result, then the next.",
-		Severity:  Rejects,
-		Status:    400,
-		Models:    []string{"llama-3*"},
+		Error:  "This model only supports single tool-calls at once!",
+		Fix:    "Take parallel calls apart: one call, its result, then the next.",
+		Models: []string{"llama-3*"},
 		For: []Evidence{
 			{
 				Kind:   Stated,
 				Source: "https://github.com/ollama/ollama/blob/HEAD/template/index.json",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "chat-template/system-first",
-		Provider:  "chat-template",
 		Statement: "The Qwen 3.5 template takes a single system message, and only as the first.",
 		Error:     "System message must be at the beginning.",
-		ErrorKind: Verbatim,
 		Fix:       "Merge leading system messages into one and turn later ones into user text.",
-		Severity:  Rejects,
 		Status:    500,
 		For: []Evidence{
 			{
@@ -383,38 +316,28 @@ var chatTemplate = []Rule{
 				Source: "https://github.com/ollama/ollama/blob/HEAD/model/renderers/testdata/qwen38_chat_template.jinja",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "chat-template/system-unsupported",
-		Provider:  "chat-template",
 		Statement: "The Gemma 1 and 2 templates have no system role.",
 		Error:     "System role not supported",
-		ErrorKind: Verbatim,
 		Fix:       "Put the system text in front of the first user message.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Stated,
 				Source: "https://github.com/ollama/ollama/blob/HEAD/llama/compat/llama-ollama-compat.cpp",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "chat-template/tool-without-call",
-		Provider: "chat-template",
+		ID: "chat-template/tool-without-call",
 		Statement: "The templates of gpt-oss, MiniMax-M2 and others want a tool call before any " +
 			"tool message.",
 		Error: "Message has tool role, but there was no previous assistant message with a " +
 			"tool call!",
-		ErrorKind: Verbatim,
-		Fix:       "Move the result to its call, and remove an orphan.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move the result to its call, and remove an orphan.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -427,18 +350,14 @@ var chatTemplate = []Rule{
 				Source: "https://github.com/AnkRoot/Augment-BYOK/issues/8",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "chat-template/vllm-anthropic-blocks",
-		Provider:  "chat-template",
 		Statement: "vLLM's Anthropic endpoint takes text, image, tool_use and tool_result blocks.",
 		Error:     "Input should be 'text', 'image', 'tool_use' or 'tool_result'",
-		ErrorKind: Verbatim,
 		Fix:       "Remove thinking and server-tool blocks before sending the history to vLLM.",
 		Severity:  Varies,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -451,13 +370,10 @@ var chatTemplate = []Rule{
 	},
 	{
 		ID:        "chat-template/vllm-content-array",
-		Provider:  "chat-template",
 		Statement: "Some servers take content as a string only.",
 		Error:     "5006 … '/messages/0/content', 'array' not in 'string'",
 		ErrorKind: Quoted,
 		Fix:       "Join a list of text parts into one string.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -475,7 +391,6 @@ var chatTemplate = []Rule{
 				Note:   "texts in a list; a model for text alone refused them",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 }

@@ -3,15 +3,11 @@ package rule
 // cohere holds the rules of Cohere.
 var cohere = []Rule{
 	{
-		ID:       "cohere/empty-history-message",
-		Provider: "cohere",
+		ID: "cohere/empty-history-message",
 		Statement: "In version 1 of the API, every element of the chat history has a message " +
 			"that is not empty.",
-		Error:     "invalid request: all elements in history must have a message.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the element, or fill it with a placeholder.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "invalid request: all elements in history must have a message.",
+		Fix:   "Remove the element, or fill it with a placeholder.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2024",
@@ -26,14 +22,11 @@ var cohere = []Rule{
 			"refused as no request, by name.",
 	},
 	{
-		ID:       "cohere/image-user-only",
-		Provider: "cohere",
+		ID: "cohere/image-user-only",
 		Statement: "Only user messages hold images: system messages are text, assistant messages " +
 			"text and thinking, tool messages text and documents.",
 		ErrorKind: Documented,
 		Fix:       "Move the image to a user message, or leave a line of text in its place.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026",
@@ -46,19 +39,14 @@ var cohere = []Rule{
 		Sources: []string{
 			"https://docs.cohere.com/reference/chat",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "cohere/message-and-tool-results",
-		Provider: "cohere",
+		ID: "cohere/message-and-tool-results",
 		Statement: "In version 1 of the API, a multistep request sends a message or tool " +
 			"results, and cannot do both.",
 		Error: "invalid request: cannot specify both message and tool_results in multistep " +
 			"mode",
-		ErrorKind: Verbatim,
-		Fix:       "Put an assistant turn after the tool results, or use version 2.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Put an assistant turn after the tool results, or use version 2.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-08",
@@ -73,16 +61,12 @@ var cohere = []Rule{
 			"refused as no request, by name.",
 	},
 	{
-		ID:       "cohere/message-empty",
-		Provider: "cohere",
+		ID: "cohere/message-empty",
 		Statement: "In version 1 of the API, a request without tool results needs a message of " +
 			"at least one token.",
 		Error: "invalid request: message must be at least 1 token long or tool results must " +
 			"be specified.",
-		ErrorKind: Verbatim,
-		Fix:       "Send a message; a sanitizer can only return an error.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send a message; a sanitizer can only return an error.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2024",
@@ -94,14 +78,11 @@ var cohere = []Rule{
 			"refused as no request, by name.",
 	},
 	{
-		ID:       "cohere/tool-content-required",
-		Provider: "cohere",
+		ID: "cohere/tool-content-required",
 		Statement: "A tool message has content: a text or a list, for which no least length is " +
 			"stated.",
 		ErrorKind: Documented,
 		Fix:       "Give it an empty text.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026",
@@ -113,21 +94,16 @@ var cohere = []Rule{
 		Sources: []string{
 			"https://docs.cohere.com/reference/chat",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "cohere/tool-result-missing",
-		Provider: "cohere",
+		ID: "cohere/tool-result-missing",
 		Statement: "Command A and version 2 of the API want each tool call answered by a tool " +
 			"message at once. A message without content between the two is in the way too.",
 		Error: "invalid request: An assistant message with 'tool_calls' must be followed by " +
 			"tool messages responding to each 'tool_call_id'. The following tool_call_ids did " +
 			"not have response messages: ",
-		ErrorKind: Verbatim,
 		Fix: "Move a displaced result to its call; remove a dangling call or answer it. Remove " +
 			"an empty message in between.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -138,17 +114,13 @@ var cohere = []Rule{
 		Sources: []string{
 			"https://github.com/ethz-spylab/agentdojo/pull/200",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "cohere/tool-results-need-tools",
-		Provider: "cohere",
+		ID: "cohere/tool-results-need-tools",
 		Statement: "In version 1 of the API, a request that sends tool results also declares the " +
 			"tools.",
 		ErrorKind: Documented,
 		Fix:       "Declare a minimal tool for every name in the results.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Stated,

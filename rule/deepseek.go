@@ -3,34 +3,26 @@ package rule
 // deepseek holds the rules of DeepSeek.
 var deepseek = []Rule{
 	{
-		ID:       "deepseek/assistant-empty",
-		Provider: "deepseek",
+		ID: "deepseek/assistant-empty",
 		Statement: "An assistant message has content or tool calls; an empty string counts as " +
 			"content, null does not.",
-		Error:     "Invalid assistant message: content or tool_calls must be set",
-		ErrorKind: Verbatim,
-		Fix:       "Set an empty string, or remove the message.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Invalid assistant message: content or tool_calls must be set",
+		Fix:   "Set an empty string, or remove the message.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-01",
 				Source: "https://github.com/carlrobertoh/ProxyAI/issues/834",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "deepseek/empty-tool-calls",
-		Provider:  "deepseek",
 		Statement: "An empty list of tool calls is refused.",
 		Error: "Invalid 'messages[N].tool_calls': empty array. Expected an array with " +
 			"minimum length 1, but got an empty array instead.",
 		ErrorKind: Quoted,
 		Fix:       "Remove the key.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -39,19 +31,14 @@ var deepseek = []Rule{
 				Source: "https://github.com/NousResearch/hermes-agent/issues/83312",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
 		ID:        "deepseek/image-unsupported",
-		Provider:  "deepseek",
 		Statement: "Models that read text only fail on an image part anywhere in the history.",
 		Error: "Failed to deserialize the JSON body into the target type: messages[1]: " +
 			"unknown variant `image_url`, expected `text`",
-		ErrorKind: Verbatim,
-		Fix:       "Put a line of text in place of the image.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Put a line of text in place of the image.",
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -82,18 +69,15 @@ var deepseek = []Rule{
 				Note:   "as https://github.com/SillyTavern/SillyTavern/issues/5964 quotes it",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "deepseek/reasoning-content-forbidden",
-		Provider: "deepseek",
+		ID: "deepseek/reasoning-content-forbidden",
 		Statement: "The first reasoner generation refused reasoning content on input, the " +
 			"reverse of what its successors demand.",
 		ErrorKind: Documented,
 		Fix:       "Strip the field for hosts of that generation only.",
 		Severity:  Varies,
-		Status:    400,
 		Models:    []string{"deepseek-r1*"},
 		For: []Evidence{
 			{
@@ -108,17 +92,13 @@ var deepseek = []Rule{
 			"Reasoning.Refused, are treated as the first.",
 	},
 	{
-		ID:       "deepseek/reasoning-content-missing",
-		Provider: "deepseek",
+		ID: "deepseek/reasoning-content-missing",
 		Statement: "In thinking mode an assistant turn with tool calls carries its reasoning " +
 			"content, and by some probes so does every later one. An empty string will do, null " +
 			"will not.",
-		Error:     "The `reasoning_content` in the thinking mode must be passed back to the API.",
-		ErrorKind: Verbatim,
+		Error: "The `reasoning_content` in the thinking mode must be passed back to the API.",
 		Fix: "Replay the stored text; where it is lost, set an empty string on every turn " +
 			"since the first call.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -134,22 +114,17 @@ var deepseek = []Rule{
 				Note:   "a model that does not think, 11 recordings",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "deepseek/reasoning-content-missing-v32",
-		Provider: "deepseek",
+		ID: "deepseek/reasoning-content-missing-v32",
 		Statement: "The V3.2 reasoner words the demand for reasoning content differently and " +
 			"names the message.",
 		Error: "Missing `reasoning_content` field in the assistant message at message index " +
 			"2. For more information, please refer to " +
 			"https://api-docs.deepseek.com/guides/thinking_mode#tool-calls",
-		ErrorKind: Verbatim,
 		Fix: "Replay the stored text; where it is lost, set an empty string on every turn " +
 			"since the first call.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-03",
@@ -161,43 +136,34 @@ var deepseek = []Rule{
 				Source: "https://github.com/deepseek-ai/DeepSeek-V3/issues/1053",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
-		SeenAs:   "deepseek/reasoning-content-missing",
+		Cost:   CostNothing,
+		SeenAs: "deepseek/reasoning-content-missing",
 	},
 	{
 		ID:        "deepseek/role-developer",
-		Provider:  "deepseek",
 		Statement: "DeepSeek has no role developer.",
 		Error: "Failed to deserialize the JSON body into the target type: messages[1].role: " +
 			"unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`, " +
 			"`latest_reminder` at line 1 column 51036",
-		ErrorKind: Verbatim,
-		Fix:       "Send the message as a system message.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send the message as a system message.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
 				Source: "https://github.com/decolua/9router/issues/773",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "deepseek/successive-roles",
-		Provider: "deepseek",
+		ID: "deepseek/successive-roles",
 		Statement: "The first reasoner generation refused two user or two assistant messages in " +
 			"a row.",
 		Error: "deepseek-reasoner does not support successive user or assistant messages " +
 			"(messages[1] and messages[2] in your input). You should interleave the " +
 			"user/assistant messages in the message sequence.",
-		ErrorKind: Verbatim,
-		Fix:       "Merge the neighbours.",
-		Severity:  Varies,
-		Status:    400,
-		Models:    []string{"deepseek-r1*", "deepseek-reasoner*"},
+		Fix:      "Merge the neighbours.",
+		Severity: Varies,
+		Models:   []string{"deepseek-r1*", "deepseek-reasoner*"},
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-01",
@@ -210,39 +176,29 @@ var deepseek = []Rule{
 				Source: "https://github.com/xerrors/Yuxi/issues/126",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "deepseek/tool-call-id-duplicate",
-		Provider:  "deepseek",
 		Statement: "Two results in one run cannot name the same call.",
 		Error:     "Duplicate value for 'tool_call_id' of call_00_abc in message[2]",
-		ErrorKind: Verbatim,
 		Fix:       "Drop the repeated one, or rename call and result together.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-05",
 				Source: "https://github.com/HKUDS/nanobot/issues/3945",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "deepseek/tool-result-missing",
-		Provider: "deepseek",
+		ID: "deepseek/tool-result-missing",
 		Statement: "Each tool call is answered by a tool message before anybody else speaks. In the " +
 			"Responses format nothing is between the calls of a turn and their outputs.",
 		Error: "An assistant message with 'tool_calls' must be followed by tool messages " +
 			"responding to each 'tool_call_id'. (insufficient tool messages following tool_calls " +
 			"message)",
-		ErrorKind: Verbatim,
-		Fix:       "Move a displaced result to its call; remove a dangling call or answer it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move a displaced result to its call; remove a dangling call or answer it.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -264,18 +220,14 @@ var deepseek = []Rule{
 			"https://github.com/langgenius/dify/issues/32222",
 			"https://github.com/smallmain/vscode-unify-chat-provider/issues/248",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/tool-result-orphan",
-		Provider:  "deepseek",
 		Statement: "A tool message without a call in front of it is refused.",
 		Error: "Messages with role 'tool' must be a response to a preceding message with " +
 			"'tool_calls'",
 		ErrorKind: Quoted,
 		Fix:       "Move it to its call, and remove it when there is none.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -287,7 +239,6 @@ var deepseek = []Rule{
 				Source: "https://github.com/FoundationAgents/OpenManus/issues/23",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -3,16 +3,13 @@ package rule
 // geminiContents holds the rules of contents, parts and roles in Gemini generateContent.
 var geminiContents = []Rule{
 	{
-		ID:       "gemini/alternation-old",
-		Provider: "gemini",
+		ID: "gemini/alternation-old",
 		Statement: "The first Gemini generation insisted on user and model in turns, with the " +
 			"user last. From 2.0 on, neighbours of one role are accepted.",
-		Error:     "Please ensure that multiturn requests alternate between user and model.",
-		ErrorKind: Verbatim,
-		Fix:       "Merge neighbours of one role, for Gemini 1.0 alone.",
-		Severity:  Varies,
-		Status:    400,
-		Models:    []string{"gemini-1.0*", "gemini-pro*"},
+		Error:    "Please ensure that multiturn requests alternate between user and model.",
+		Fix:      "Merge neighbours of one role, for Gemini 1.0 alone.",
+		Severity: Varies,
+		Models:   []string{"gemini-1.0*", "gemini-pro*"},
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2024-03",
@@ -35,22 +32,17 @@ var geminiContents = []Rule{
 				Note:   "136 recordings, on gemini-2.0 to 3.5",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "gemini/empty-part-data",
-		Provider: "gemini",
+		ID: "gemini/empty-part-data",
 		Statement: "A part carries exactly one kind of data. Empty text that an encoder leaves " +
 			"out turns a part into an empty object. Empty text that is written out is accepted " +
 			"by the Gemini API and refused by Vertex AI; a thought signature needs no data " +
 			"beside it.",
 		Error: "* GenerateContentRequest.contents[0].parts[1].data: required oneof field " +
 			"'data' must have one initialized field",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the empty part, except one that holds a thought signature.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove the empty part, except one that holds a thought signature.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -71,17 +63,13 @@ var geminiContents = []Rule{
 		Sources: []string{
 			"https://github.com/Portkey-AI/gateway/issues/462",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/empty-parts",
-		Provider:  "gemini",
 		Statement: "A content has at least one part.",
 		Error:     "* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.",
 		ErrorKind: Quoted,
 		Fix:       "Remove the content and merge the neighbours it separated.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-05",
@@ -92,19 +80,14 @@ var geminiContents = []Rule{
 				Source: "https://github.com/egoist/chatwise-releases/issues/250",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "gemini/empty-parts-vertex",
-		Provider:  "gemini",
 		Statement: "Vertex AI refuses a content without parts in words of its own.",
 		Error: "Unable to submit request because it must include at least one parts field, " +
 			"which describes the prompt input.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the content and merge the neighbours it separated.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove the content and merge the neighbours it separated.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-10",
@@ -119,22 +102,17 @@ var geminiContents = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/pull/2203",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
-		SeenAs:   "gemini/empty-parts",
+		Cost:   CostPrefix,
+		SeenAs: "gemini/empty-parts",
 	},
 	{
-		ID:       "gemini/ends-with-model-turn",
-		Provider: "gemini",
+		ID: "gemini/ends-with-model-turn",
 		Statement: "Recent models, the lite model of 3.5 and those from 3.6 on, do not continue " +
 			"a model turn: something from the user has to come last. Vertex AI takes text after " +
 			"a function response in one content for such a turn.",
-		Error:     "Requests ending with a model turn are not supported.",
-		ErrorKind: Verbatim,
+		Error: "Requests ending with a model turn are not supported.",
 		Fix: "Append a short user turn, or remove the trailing model turn; on Vertex AI, " +
 			"put text after a function response into a content of its own.",
-		Severity: Rejects,
-		Status:   400,
 		Models: []string{
 			"gemini-3.5-flash-lite*", "gemini-3.6*", "gemini-3.7*", "gemini-3.8*", "gemini-1.0*",
 			"gemini-pro*",
@@ -155,18 +133,13 @@ var geminiContents = []Rule{
 			"https://github.com/deepnoodle-ai/dive/pull/287",
 			"https://github.com/Prism-Shadow/agenthub/pull/189",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "gemini/extra-field",
-		Provider: "gemini",
+		ID: "gemini/extra-field",
 		Statement: "The request is parsed as a strict protocol message, and a key unknown to it " +
 			"is an error.",
-		Error:     `Invalid JSON payload received. Unknown name "exclusiveMinimum"`,
-		ErrorKind: Verbatim,
-		Fix:       "Send the fields of contents and parts only.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: `Invalid JSON payload received. Unknown name "exclusiveMinimum"`,
+		Fix:   "Send the fields of contents and parts only.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -174,38 +147,28 @@ var geminiContents = []Rule{
 				Note:   "scrubContents whitelist",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "gemini/mime-type",
-		Provider:  "gemini",
 		Statement: "Media names its type in full: image/png, not png.",
 		Error:     "Unsupported MIME type: png",
-		ErrorKind: Verbatim,
 		Fix:       "Write the whole name of the type.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
 				Source: "https://github.com/charmbracelet/crush/issues/995",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "gemini/role-invalid",
-		Provider: "gemini",
+		ID: "gemini/role-invalid",
 		Statement: "A content is either the user's or the model's; Vertex AI wants it stated. " +
 			"The Gemini API takes responses in the role function too, up to 3.1.",
-		Error:     "Please use a valid role: user, model.",
-		ErrorKind: Verbatim,
+		Error: "Please use a valid role: user, model.",
 		Fix: "Translate the role: assistant to model, tool and, where it is refused, " +
 			"function to user, and system to the system instruction.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -227,25 +190,20 @@ var geminiContents = []Rule{
 		Sources: []string{
 			"https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/system-in-contents",
-		Provider:  "gemini",
 		Statement: "Instructions have a field of their own; a system content is refused.",
 		Error:     "Please use a valid role: user, model.",
 		ErrorKind: Quoted,
 		Fix: "Move leading ones to the system instruction and turn later ones into user " +
 			"text.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Stated,
 				Source: "https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 }

@@ -3,18 +3,14 @@ package rule
 // geminiFunctions holds the rules of function calls, responses and thought signatures in Gemini.
 var geminiFunctions = []Rule{
 	{
-		ID:       "gemini/function-call-turn-placement",
-		Provider: "gemini",
+		ID: "gemini/function-call-turn-placement",
 		Statement: "A model turn with a function call comes straight after a user turn or a " +
 			"function response: never first, never after a model turn without calls. Contents " +
 			"with calls one after the other are one turn.",
 		Error: "Please ensure that function call turn comes immediately after a user turn or " +
 			"after a function response turn.",
-		ErrorKind: Verbatim,
 		Fix: "Merge adjoining model turns, and put a user turn in front of a call that " +
 			"opens the history.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -32,11 +28,9 @@ var geminiFunctions = []Rule{
 		Sources: []string{
 			"https://github.com/diegosouzapw/OmniRoute/pull/13573",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "gemini/function-name-pattern",
-		Provider: "gemini",
+		ID: "gemini/function-name-pattern",
 		Statement: "A function name starts with a letter or underscore, is followed by letters, " +
 			"digits, underscores, dots, colons or dashes, and has at most 128 characters; until " +
 			"2026 that was 64. The refusals on record are of declarations; by the reference, " +
@@ -45,10 +39,7 @@ var geminiFunctions = []Rule{
 			"tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. " +
 			"Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain " +
 			"underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.",
-		ErrorKind: Verbatim,
-		Fix:       "Rename it in declarations, calls and responses by one mapping.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Rename it in declarations, calls and responses by one mapping.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-12",
@@ -60,11 +51,9 @@ var geminiFunctions = []Rule{
 			"https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 			"https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "gemini/function-response-count",
-		Provider: "gemini",
+		ID: "gemini/function-response-count",
 		Statement: "The one user turn that answers a turn of calls holds as many responses as " +
 			"there were calls.",
 		Error: "Please ensure that the number of function response parts is equal to the " +
@@ -72,8 +61,6 @@ var geminiFunctions = []Rule{
 		ErrorKind: Quoted,
 		Fix: "Collect the responses in one content, in the order of the calls; add what is " +
 			"missing and remove what is too much.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -103,37 +90,28 @@ var geminiFunctions = []Rule{
 				Note:   "responses in several contents",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "gemini/function-response-name",
-		Provider: "gemini",
+		ID: "gemini/function-response-name",
 		Statement: "A function response has a name. It should be that of the function that was " +
 			"called; where there are as many responses as calls, another one is accepted.",
 		Error: "* GenerateContentRequest.contents[2].parts[0].function_response.name: Name " +
 			"cannot be empty.",
-		ErrorKind: Verbatim,
-		Fix:       "Take the name from the call with the same id.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Take the name from the call with the same id.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-08",
 				Source: "https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "gemini/function-response-object",
-		Provider:  "gemini",
 		Statement: "What a function returns is sent as a JSON object, as its arguments are.",
 		ErrorKind: Inferred,
 		Fix:       "Wrap any other value in an object, under output or error.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-11",
@@ -145,18 +123,14 @@ var geminiFunctions = []Rule{
 		Sources: []string{
 			"https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/function-response-placement",
-		Provider:  "gemini",
 		Statement: "A function response directly follows the model turn that made the call.",
 		Error: "Please ensure that function response turn comes immediately after a function " +
 			"call turn.",
 		ErrorKind: Quoted,
 		Fix:       "Move it there; remove it, or keep it as text, when that turn is gone.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-04",
@@ -167,21 +141,16 @@ var geminiFunctions = []Rule{
 				Source: "https://github.com/langchain-ai/langchain/issues/27799",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "gemini/server-side-tool-flag",
-		Provider: "gemini",
+		ID: "gemini/server-side-tool-flag",
 		Statement: "On the Gemini API, a request to a model of generation 3 sets a flag where it " +
 			"declares functions beside Google Search or URL context. Vertex AI does not know the " +
 			"flag.",
 		Error: "Please enable tool_config.include_server_side_tool_invocations to use " +
 			"Built-in tools with Function calling.",
-		ErrorKind: Verbatim,
-		Fix:       "Set toolConfig.includeServerSideToolInvocations to true.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Set toolConfig.includeServerSideToolInvocations to true.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -204,19 +173,14 @@ var geminiFunctions = []Rule{
 			"https://github.com/cloudwego/eino-ext/issues/761",
 			"https://github.com/genkit-ai/genkit/issues/4970",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/thought-signature-corrupt",
-		Provider:  "gemini",
 		Statement: "A thought signature has to come back intact and to the model that issued it.",
 		Error:     "Corrupted thought signature.",
-		ErrorKind: Verbatim,
 		Fix: "Replay signatures unchanged and parts unmerged; replace a foreign one by the " +
 			"documented dummy. preflight does that with one that is not base64; a well-formed " +
 			"forgery passes.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -227,8 +191,7 @@ var geminiFunctions = []Rule{
 		Reason:   "Only the server can verify a signature.",
 	},
 	{
-		ID:       "gemini/thought-signature-missing",
-		Provider: "gemini",
+		ID: "gemini/thought-signature-missing",
 		Statement: "From Gemini 3 on, the first function call of each step in the current turn " +
 			"carries its thought signature. Earlier turns are not examined.",
 		Error: "Function call is missing a thought_signature in functionCall parts. This is " +
@@ -236,11 +199,8 @@ var geminiFunctions = []Rule{
 			"degraded model performance. Additional data, function call `default_api:NAME` , " +
 			"position 2. Please refer to " +
 			"https://ai.google.dev/gemini-api/docs/thought-signatures for more details.",
-		ErrorKind: Verbatim,
-		Fix:       "Restore the stored signature on that part, or set the documented dummy there.",
-		Severity:  Rejects,
-		Status:    400,
-		Models:    []string{"gemini-3*", "gemini-4*"},
+		Fix:    "Restore the stored signature on that part, or set the documented dummy there.",
+		Models: []string{"gemini-3*", "gemini-4*"},
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -271,20 +231,15 @@ var geminiFunctions = []Rule{
 			"https://github.com/erain/glue/releases/tag/v1.8.0",
 			"https://ai.google.dev/gemini-api/docs/thought-signatures?hl=zh-cn",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "gemini/thought-signature-missing-vertex",
-		Provider: "gemini",
+		ID: "gemini/thought-signature-missing-vertex",
 		Statement: "Vertex AI refuses a function call without its thought signature in words of " +
 			"its own.",
 		Error: "Unable to submit request because function call `NAME` in the 3. content " +
 			"block is missing a `thought_signature`. Learn more: " +
 			"https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures",
-		ErrorKind: Verbatim,
-		Fix:       "Restore the stored signature on that part, or set the documented dummy there.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Restore the stored signature on that part, or set the documented dummy there.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-02",
@@ -296,18 +251,15 @@ var geminiFunctions = []Rule{
 			"https://github.com/Wei-Shaw/claude-relay-service/pull/967",
 			"https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures",
 		},
-		Coverage: Repaired,
-		SeenAs:   "gemini/thought-signature-missing",
+		SeenAs: "gemini/thought-signature-missing",
 	},
 	{
-		ID:       "gemini/vertex-call-id",
-		Provider: "gemini",
+		ID: "gemini/vertex-call-id",
 		Statement: "An SDK leaves the id of function calls and responses out for Vertex AI, as " +
 			"it was refused there. Vertex AI was recorded to accept it since.",
 		ErrorKind: Inferred,
 		Fix:       "None is needed.",
 		Severity:  Varies,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Guessed,

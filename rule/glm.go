@@ -3,16 +3,13 @@ package rule
 // glm holds the rules of Zhipu GLM.
 var glm = []Rule{
 	{
-		ID:       "glm/messages-invalid",
-		Provider: "glm",
+		ID: "glm/messages-invalid",
 		Statement: "One code covers every structural fault: an orphan result, roles in a " +
 			"row, empty content, or no user message.",
 		Error:     "1214: messages 参数非法。请检查文档。",
 		ErrorKind: Quoted,
 		Fix: "Repair pairing and roles, remove what is empty, and see to it that there is " +
 			"a user message.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -24,7 +21,6 @@ var glm = []Rule{
 				Source: "https://github.com/lobehub/lobehub/issues/11408",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -3,38 +3,29 @@ package rule
 // groq holds the rules of Groq.
 var groq = []Rule{
 	{
-		ID:       "groq/tool-fields",
-		Provider: "groq",
+		ID: "groq/tool-fields",
 		Statement: "Tool calls state their type, tool messages their call id, and both have " +
 			"content as a string.",
 		Error: "'messages.4' : for 'role:tool' the following must be " +
 			"satisfied[('messages.4.tool_call_id' : property 'tool_call_id' is missing)]",
-		ErrorKind: Verbatim,
-		Fix:       "Fill in the type, take the id from the call, and flatten the content.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Fill in the type, take the id from the call, and flatten the content.",
 		For: []Evidence{
 			{
 				Kind:   Reported,
 				Source: "https://github.com/OpenHands/OpenHands/issues/4643",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "groq/unknown-property",
-		Provider: "groq",
+		ID: "groq/unknown-property",
 		Statement: "Message objects are validated against a closed schema: reasoning_content, " +
 			"refusal, annotations and private keys are refused, and reasoning by models that do " +
 			"not think.",
 		Error: "'messages.2' : for 'role:assistant' the following must be " +
 			"satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean 'role'?)]",
-		ErrorKind: Verbatim,
 		Fix: "Send the role, content, name, reasoning, tool calls and call id, and strip " +
 			"the rest.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -46,7 +37,6 @@ var groq = []Rule{
 				Source: "https://github.com/karthink/gptel/issues/774",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -4,10 +4,8 @@ package rule
 var langGraph = []Rule{
 	{
 		ID:        "langgraph/missing-tool-messages",
-		Provider:  "langgraph",
 		Statement: "Every tool call of an AIMessage has a ToolMessage before the graph continues.",
 		Error:     "Found AIMessages with tool_calls that do not have a corresponding ToolMessage.",
-		ErrorKind: Verbatim,
 		Fix:       "Add a ToolMessage for each open call, or remove the call.",
 		Severity:  Throws,
 		For: []Evidence{

@@ -3,15 +3,12 @@ package rule
 // minimax holds the rules of MiniMax.
 var minimax = []Rule{
 	{
-		ID:       "minimax/content-empty",
-		Provider: "minimax",
+		ID: "minimax/content-empty",
 		Statement: "Messages of the user and of tools have content that is not empty, and a " +
 			"request of system messages alone is refused.",
 		Error:     "invalid params, chat content is empty (2013)",
 		ErrorKind: Quoted,
 		Fix:       "Fill in a placeholder, and add a user message where there is none.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -25,19 +22,14 @@ var minimax = []Rule{
 				Note:   "a user message or a tool result",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "minimax/system-role",
-		Provider: "minimax",
+		ID: "minimax/system-role",
 		Statement: "One system message leads the conversation; another one, or one in the middle, " +
 			"is refused.",
-		Error:     "invalid params, chat content has invalid message role: system (2013)",
-		ErrorKind: Verbatim,
-		Fix:       "Join leading ones, and send a later one as the user's.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "invalid params, chat content has invalid message role: system (2013)",
+		Fix:   "Join leading ones, and send a later one as the user's.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -55,17 +47,13 @@ var minimax = []Rule{
 					"which MiniMax's staff confirm",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "minimax/tool-parameters",
-		Provider:  "minimax",
 		Statement: "A declared function has parameters, if only the empty schema.",
 		ErrorKind: Inferred,
 		Fix:       "Give it the schema of an object without properties.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09", Models: []string{"minimax-m2*"},
@@ -73,18 +61,14 @@ var minimax = []Rule{
 				Note:   "a table of four models, measured live",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
 		ID:        "minimax/tool-result-order",
-		Provider:  "minimax",
 		Statement: "Tool results follow their call in one unbroken run.",
 		Error:     "invalid params, tool call result does not follow tool call (2013)",
 		ErrorKind: Quoted,
 		Fix:       "Move the results up to their call, and whatever was between after them.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -95,7 +79,6 @@ var minimax = []Rule{
 				Source: "https://github.com/agent0ai/agent-zero/issues/1754",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 }

@@ -3,15 +3,11 @@ package rule
 // mistral holds the rules of Mistral, hosted and self-hosted.
 var mistral = []Rule{
 	{
-		ID:       "mistral/assistant-empty",
-		Provider: "mistral",
+		ID: "mistral/assistant-empty",
 		Statement: "An assistant message has content or tool calls. The hosted API checks it; " +
 			"the open validator checks it up to version 3 only.",
-		Error:     "Assistant message must have either content or tool_calls, but not none.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the empty message.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Assistant message must have either content or tool_calls, but not none.",
+		Fix:   "Remove the empty message.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-08",
@@ -19,59 +15,44 @@ var mistral = []Rule{
 				Note:   "older: '... either content or tool_calls, but not both.'",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "mistral/call-result-count",
-		Provider: "mistral",
+		ID: "mistral/call-result-count",
 		Statement: "Before the assistant speaks again there are as many tool messages as there " +
 			"were tool calls; from tokenizer version 13 on their ids are compared as well.",
-		Error:     "Not the same number of function calls and responses",
-		ErrorKind: Verbatim,
-		Fix:       "Move displaced results to their calls; remove a dangling call or answer it.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Not the same number of function calls and responses",
+		Fix:   "Move displaced results to their calls; remove a dangling call or answer it.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-10",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "mistral/content-chunk-types",
-		Provider: "mistral",
+		ID: "mistral/content-chunk-types",
 		Statement: "What a message may hold depends on its role and on the tokenizer version: " +
 			"before version 15, for one, images are the user's alone.",
-		Error:     "Unexpected content chunk types in tool message: ['ImageURLChunk']",
-		ErrorKind: Verbatim,
+		Error: "Unexpected content chunk types in tool message: ['ImageURLChunk']",
 		Fix: "Move images to a user message, and drop thinking from messages that are not " +
 			"the assistant's.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "mistral/conversations-pending",
-		Provider: "mistral",
+		ID: "mistral/conversations-pending",
 		Statement: "In the Conversations API the results of all open function calls come before " +
 			"any other input.",
 		Error: "Cannot append other inputs while function results are still missing. Provide " +
 			"function results first for: ['rXo8OuL9G']",
-		ErrorKind: Verbatim,
-		Fix:       "Send the missing function results first.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send the missing function results first.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -83,13 +64,9 @@ var mistral = []Rule{
 	},
 	{
 		ID:        "mistral/duplicate-result-id",
-		Provider:  "mistral",
 		Statement: "Neither two results nor two calls of one turn share an id.",
 		Error:     "Duplicate tool call id abcDEF123 in tool results",
-		ErrorKind: Verbatim,
 		Fix:       "Drop an identical result, and rename a call that is a different one.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
@@ -97,41 +74,31 @@ var mistral = []Rule{
 				Note:   "also 'Duplicate tool call id X in assistant message'",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "mistral/function-name",
-		Provider: "mistral",
+		ID: "mistral/function-name",
 		Statement: "A function name has at most 64 letters, digits, underscores and hyphens, in " +
 			"declarations, calls and results.",
 		Error: "Function name was a.b but must be a-z, A-Z, 0-9, or contain underscores and " +
 			"dashes, with a maximum length of 64.",
-		ErrorKind: Verbatim,
-		Fix:       "Rename it everywhere by one mapping.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Rename it everywhere by one mapping.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "mistral/last-role",
-		Provider: "mistral",
+		ID: "mistral/last-role",
 		Statement: "The last message is the user's or a tool's, or an assistant message marked " +
 			"as a prefix.",
 		Error: "Expected last role User or Tool (or Assistant with prefix True) for serving " +
 			"but got assistant",
-		ErrorKind: Verbatim,
 		Fix: "Append a user turn, or set the prefix mark when the text is meant to be " +
 			"continued.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-10",
@@ -140,19 +107,14 @@ var mistral = []Rule{
 					"continue_final_message set to True) ...'",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "mistral/messages-empty",
-		Provider: "mistral",
+		ID: "mistral/messages-empty",
 		Statement: "A conversation has a message, and if it has only one, it is the user's or " +
 			"the system's.",
-		Error:     "Conversation must have at least one message",
-		ErrorKind: Verbatim,
-		Fix:       "Add a user message; out of nothing a sanitizer can only return an error.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Conversation must have at least one message",
+		Fix:   "Add a user message; out of nothing a sanitizer can only return an error.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
@@ -165,15 +127,12 @@ var mistral = []Rule{
 		Reason:   "Nothing can be made of a history without messages.",
 	},
 	{
-		ID:       "mistral/order-after-tool",
-		Provider: "mistral",
+		ID: "mistral/order-after-tool",
 		Statement: "After a tool message older and self-hosted versions expect the assistant, " +
 			"while the hosted API by now lets the user speak.",
-		Error:     "Unexpected role 'user' after role 'tool'",
-		ErrorKind: Verbatim,
-		Fix:       "Put a short assistant message between the two where the host needs it.",
-		Severity:  Varies,
-		Status:    400,
+		Error:    "Unexpected role 'user' after role 'tool'",
+		Fix:      "Put a short assistant message between the two where the host needs it.",
+		Severity: Varies,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -209,131 +168,98 @@ var mistral = []Rule{
 	},
 	{
 		ID:        "mistral/order-system",
-		Provider:  "mistral",
 		Statement: "In the open validator a system message cannot follow the assistant or a tool.",
 		Error:     "Unexpected role 'system' after role 'assistant'",
-		ErrorKind: Verbatim,
 		Fix:       "Let the user say it: its text joins the user turn that follows.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "mistral/order-tool-after-user",
-		Provider:  "mistral",
 		Statement: "A tool message cannot follow a user or system message.",
 		Error:     "Unexpected role 'tool' after role 'user'",
-		ErrorKind: Verbatim,
 		Fix:       "Move the result to its call, and remove an orphan.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "mistral/prefix-not-last",
-		Provider:  "mistral",
 		Statement: "Only the last message can be marked as a prefix.",
 		Error:     "Assistant message with prefix True must be last message",
-		ErrorKind: Verbatim,
 		Fix:       "Clear the mark on the others.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
 		ID:        "mistral/system-null",
-		Provider:  "mistral",
 		Statement: "A system message cannot have null content.",
 		Error:     "System prompt must have content",
-		ErrorKind: Verbatim,
 		Fix:       "Remove the message.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "mistral/tool-call-id",
-		Provider: "mistral",
+		ID: "mistral/tool-call-id",
 		Statement: "A tool call id is nine letters or digits for the open validator and its " +
 			"hosts; the hosted API has been seen to take others.",
-		Error:     "Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.",
-		ErrorKind: Verbatim,
-		Fix:       "Map every id to nine stable characters, on both sides, without collisions.",
-		Severity:  Varies,
-		Status:    400,
+		Error:    "Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.",
+		Fix:      "Map every id to nine stable characters, on both sides, without collisions.",
+		Severity: Varies,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-07",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "mistral/unexpected-result-id",
-		Provider: "mistral",
+		ID: "mistral/unexpected-result-id",
 		Statement: "From tokenizer version 13 on a tool message has to answer one of the open " +
 			"calls.",
-		Error:     "Unexpected tool call id Wr0ngId99 in tool results",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the orphan, or keep it as user text.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Unexpected tool call id Wr0ngId99 in tool results",
+		Fix:   "Remove the orphan, or keep it as user text.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-10",
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "mistral/unknown-fields",
-		Provider:  "mistral",
 		Statement: "Message fields that the hosted API does not know are refused, with status 422.",
 		Error: `{"detail":[{"type":"extra_forbidden","loc":["body","messages",2,"assistant",` +
 			`"reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
-		ErrorKind: Verbatim,
-		Fix:       "Strip what other hosts add, reasoning_content above all.",
-		Severity:  Rejects,
-		Status:    422,
+		Fix:    "Strip what other hosts add, reasoning_content above all.",
+		Status: 422,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026",
 				Source: "https://github.com/BerriAI/litellm/issues/30835",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

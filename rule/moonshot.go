@@ -4,51 +4,37 @@ package rule
 var moonshot = []Rule{
 	{
 		ID:        "moonshot/empty-message",
-		Provider:  "moonshot",
 		Statement: "A message of any role has to say something.",
 		Error:     "the message at position 2 with role 'assistant' must not be empty",
-		ErrorKind: Verbatim,
 		Fix:       "Remove the message, or fill in a placeholder where it must stay.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
 				Source: "https://github.com/AIDotNet/OpenCowork/issues/10",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "moonshot/reasoning-content-missing",
-		Provider: "moonshot",
+		ID: "moonshot/reasoning-content-missing",
 		Statement: "With thinking on, Kimi K2.5 and later want reasoning content on every " +
 			"assistant message with tool calls; an empty string will do.",
 		Error: "thinking is enabled but reasoning_content is missing in assistant tool call " +
 			"message at index N",
-		ErrorKind: Verbatim,
-		Fix:       "Replay the stored text; where it is lost, set an empty string.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Replay the stored text; where it is lost, set an empty string.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
 				Source: "https://www.kimi.com/code/docs/kimi-code/error-reference.html",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
 		ID:        "moonshot/size",
-		Provider:  "moonshot",
 		Statement: "All messages together stay within 2 MiB.",
 		Error:     "total message size 5943865 exceeds limit 2097152",
-		ErrorKind: Verbatim,
 		Fix:       "Shed inline media first, then compact the history.",
-		Severity:  Rejects,
-		Status:    400,
 
 		For: []Evidence{
 			{
@@ -62,15 +48,11 @@ var moonshot = []Rule{
 			"is the caller's choice.",
 	},
 	{
-		ID:       "moonshot/tool-call-id-not-found",
-		Provider: "moonshot",
+		ID: "moonshot/tool-call-id-not-found",
 		Statement: "A tool message names a call that was made. In the error an empty id shows as " +
 			"two spaces.",
-		Error:     "Invalid request: tool_call_id  is not found",
-		ErrorKind: Verbatim,
-		Fix:       "Give call and result a common id where it is missing, and remove an orphan.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Invalid request: tool_call_id  is not found",
+		Fix:   "Give call and result a common id where it is missing, and remove an orphan.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -81,18 +63,13 @@ var moonshot = []Rule{
 				Source: "https://github.com/QwenLM/qwen-code/issues/199",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "moonshot/tool-duplicate",
-		Provider:  "moonshot",
 		Statement: "No two declared tools share a name.",
 		Error:     "function name ... is duplicated",
-		ErrorKind: Verbatim,
 		Fix:       "Remove the later declaration.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -100,7 +77,6 @@ var moonshot = []Rule{
 				Source: "https://github.com/swarmclawai/swarmclaw/issues/39",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -3,15 +3,11 @@ package rule
 // ollama holds the rules of Ollama.
 var ollama = []Rule{
 	{
-		ID:       "ollama/anthropic-compat",
-		Provider: "ollama",
+		ID: "ollama/anthropic-compat",
 		Statement: "In the Anthropic format, Ollama requires id and name on every tool call and " +
 			"takes images as base64 only.",
-		Error:     "tool_use block missing required 'id' field",
-		ErrorKind: Verbatim,
-		Fix:       "Supply the id and the name on call and result.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "tool_use block missing required 'id' field",
+		Fix:   "Supply the id and the name on call and result.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026",
@@ -24,37 +20,28 @@ var ollama = []Rule{
 			"Anthropic's format: as such they are checked and repaired under Anthropic's rules.",
 	},
 	{
-		ID:       "ollama/arguments-invalid-json",
-		Provider: "ollama",
+		ID: "ollama/arguments-invalid-json",
 		Statement: "In the OpenAI format, Ollama parses the arguments of past tool calls and " +
 			"refuses what is not JSON.",
-		Error:     "invalid tool call arguments",
-		ErrorKind: Verbatim,
+		Error: "invalid tool call arguments",
 		Fix: "Make the arguments an object in JSON text, with what was there preserved in " +
 			"it.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026",
 				Source: "https://github.com/ollama/ollama/blob/v0.17.4/openai/openai.go",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "ollama/arguments-object",
-		Provider: "ollama",
+		ID: "ollama/arguments-object",
 		Statement: "In its native format, Ollama takes arguments as an object; the string of the " +
 			"OpenAI format is refused.",
 		Error: "json: cannot unmarshal string into Go struct field " +
 			"ChatRequest.messages.tool_calls.function.arguments of type " +
 			"api.ToolCallFunctionArguments",
-		ErrorKind: Verbatim,
-		Fix:       "Decode the string into an object.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Decode the string into an object.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-07",
@@ -66,19 +53,14 @@ var ollama = []Rule{
 				Source: "https://github.com/aliasrobotics/cai/issues/76",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "ollama/content-format",
-		Provider: "ollama",
+		ID: "ollama/content-format",
 		Statement: "In the OpenAI format, Ollama takes text parts and images inlined as base64, " +
 			"and nothing else.",
-		Error:     "invalid message format",
-		ErrorKind: Verbatim,
-		Fix:       "Turn other parts into text, and inline the images.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "invalid message format",
+		Fix:   "Turn other parts into text, and inline the images.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026",
@@ -87,12 +69,10 @@ var ollama = []Rule{
 					"supported, please use base64 encoded data instead'",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "ollama/pairing-not-validated",
-		Provider: "ollama",
+		ID: "ollama/pairing-not-validated",
 		Statement: "Ollama checks neither pairing nor the order of roles; a template may " +
 			"silently leave out what it does not expect.",
 		ErrorKind: Inferred,
@@ -105,7 +85,6 @@ var ollama = []Rule{
 				Note:   "no pairing checks",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -3,16 +3,12 @@ package rule
 // openaiChatMessages holds the rules of messages and parts in OpenAI Chat Completions.
 var openaiChatMessages = []Rule{
 	{
-		ID:       "openai-chat/content-null",
-		Provider: "openai-chat",
+		ID: "openai-chat/content-null",
 		Statement: "Only an assistant message that has tool calls, a refusal or audio instead " +
 			"may go without content.",
-		Error:     "Invalid value for 'content': expected a string, got null.",
-		ErrorKind: Verbatim,
+		Error: "Invalid value for 'content': expected a string, got null.",
 		Fix: "Give it some. preflight removes a message that says nothing at all, and " +
 			"sends an empty string where the message has to stay.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -23,20 +19,15 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/openai/openai-python/issues/1571",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "openai-chat/content-type",
-		Provider: "openai-chat",
+		ID: "openai-chat/content-type",
 		Statement: "Content is either a string or a list of part objects; numbers, objects and " +
 			"booleans are refused.",
 		Error: "Invalid type for 'messages[0].content': expected one of a string or array of " +
 			"objects, but got an integer instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Write it as text. preflight keeps the value as its JSON text.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Write it as text. preflight keeps the value as its JSON text.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-08",
@@ -45,17 +36,13 @@ var openaiChatMessages = []Rule{
 				Note:   "an object",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "openai-chat/file-needs-filename",
-		Provider:  "openai-chat",
 		Statement: "A file part sent as data needs a file name.",
 		ErrorKind: Inferred,
 		Fix:       "Name it. preflight supplies a neutral name that fits the media type.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -63,20 +50,15 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/openai/openai-agents-python/pull/1513",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
 		ID:        "openai-chat/image-undecodable",
-		Provider:  "openai-chat",
 		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file.",
 		Error: "You uploaded an unsupported image. Please make sure your image has of one " +
 			"the following formats: ['png', 'jpeg', 'gif', 'webp'].",
-		ErrorKind: Verbatim,
 		Fix: "Correct the declared type where the bytes are another picture, and replace " +
 			"what is no picture by a line of text.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -84,40 +66,30 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/traceloop/openllmetry/blob/HEAD/packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/test_vision/test_vision_base64.yaml",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "openai-chat/message-name-pattern",
-		Provider: "openai-chat",
+		ID: "openai-chat/message-name-pattern",
 		Statement: "The name of a message's author takes letters, digits, underscores and " +
 			"hyphens; a space is refused.",
 		Error: "Invalid 'messages[1].name': string does not match pattern. Expected a string " +
 			"that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-		ErrorKind: Verbatim,
 		Fix: "Spell it differently. preflight replaces the other characters, and drops a " +
 			"name of which nothing remains.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-01",
 				Source: "https://github.com/ag2ai/ag2/issues/451",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "openai-chat/messages-empty",
-		Provider:  "openai-chat",
 		Statement: "A request without any message is refused.",
 		Error: "Invalid 'messages': empty array. Expected an array with minimum length 1, " +
 			"but got an empty array instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Add a message. For an empty list preflight returns an error.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Add a message. For an empty list preflight returns an error.",
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -130,8 +102,7 @@ var openaiChatMessages = []Rule{
 			"words.",
 	},
 	{
-		ID:       "openai-chat/part-type",
-		Provider: "openai-chat",
+		ID: "openai-chat/part-type",
 		Statement: "A part of a message's content has one of the types that this API has for its " +
 			"role; those of Anthropic, Gemini, Bedrock or the Responses API are refused.",
 		Error: "Invalid value: 'search_result'. Supported values are: 'text', 'refusal', " +
@@ -139,8 +110,6 @@ var openaiChatMessages = []Rule{
 		ErrorKind: Reconstructed,
 		Fix: "Write the part in this API's form. preflight converts what maps (calls and " +
 			"results of tools included), and writes the rest as text that names its type.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -153,18 +122,13 @@ var openaiChatMessages = []Rule{
 			"https://github.com/epam/ai-dial-adapter-openai/issues/434",
 			"https://github.com/QwenLM/qwen-code/issues/1888",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-chat/role-missing",
-		Provider:  "openai-chat",
 		Statement: "Every message names its role.",
 		Error:     "Missing required parameter: 'messages[0].role'.",
-		ErrorKind: Verbatim,
 		Fix: "Say who speaks. preflight infers the role from the message's own fields and " +
 			"treats it as the user's otherwise.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-08",
@@ -176,21 +140,16 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/ServiceNow/TapeAgents/issues/66",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "openai-chat/role-unknown",
-		Provider: "openai-chat",
+		ID: "openai-chat/role-unknown",
 		Statement: "Six roles exist: system, developer, user, assistant, tool and function. " +
 			"Names from other vendors are refused.",
 		Error: "Invalid value: 'bogus'. Supported values are: 'system', 'assistant', 'user', " +
 			"'function', 'tool', and 'developer'.",
-		ErrorKind: Verbatim,
 		Fix: "Translate the role. preflight maps the usual aliases, such as model and " +
 			"human, and keeps what an unknown role says as a user turn.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-02",
@@ -205,20 +164,15 @@ var openaiChatMessages = []Rule{
 				Note:   "an empty role, in older words",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-chat/string-max",
-		Provider: "openai-chat",
+		ID: "openai-chat/string-max",
 		Statement: "No content string may exceed 10,485,760 characters; the limit was once a " +
 			"tenth of that.",
 		Error: "Invalid 'messages[5].content': string too long. Expected a string with " +
 			"maximum length 10485760, but got a string with length 10605342 instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Cut the text, or keep it out of the history in the first place.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Cut the text, or keep it out of the history in the first place.",
 
 		For: []Evidence{
 			{
@@ -231,18 +185,14 @@ var openaiChatMessages = []Rule{
 		Reason:   "It is a limit on size, and what may be cut is the caller's decision.",
 	},
 	{
-		ID:       "openai-chat/system-role-unsupported",
-		Provider: "openai-chat",
+		ID: "openai-chat/system-role-unsupported",
 		Statement: "The first reasoning models, o1-mini and o1-preview, take no system message; " +
 			"some take no developer message either. Later models take both anywhere.",
 		Error: "Unsupported value: 'messages[0].role' does not support 'system' with this " +
 			"model.",
-		ErrorKind: Verbatim,
 		Fix: "Use a role that the model knows. preflight sends the text as developer or " +
 			"user, as the profile says.",
-		Severity: Rejects,
-		Status:   400,
-		Models:   []string{"o1-mini*", "o1-preview*"},
+		Models: []string{"o1-mini*", "o1-preview*"},
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -250,20 +200,15 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_openai/test_openai_o1_mini_system_role%5Bdeveloper%5D.yaml",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-chat/unknown-parameter",
-		Provider: "openai-chat",
+		ID: "openai-chat/unknown-parameter",
 		Statement: "A top-level key that the API does not know is refused, and so are many " +
 			"unknown keys inside messages.",
-		Error:     "Unknown parameter: 'zzz_unknown'.",
-		ErrorKind: Verbatim,
+		Error: "Unknown parameter: 'zzz_unknown'.",
 		Fix: "Send known keys only, and keep reasoning_content, cache_control and private " +
 			"metadata at home.",
-		Severity: Rejects,
-		Status:   400,
 
 		For: []Evidence{
 			{

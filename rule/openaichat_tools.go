@@ -3,8 +3,7 @@ package rule
 // openaiChatTools holds the rules of tool calls and results in OpenAI Chat Completions.
 var openaiChatTools = []Rule{
 	{
-		ID:       "openai-chat/arguments-not-json",
-		Provider: "openai-chat",
+		ID: "openai-chat/arguments-not-json",
 		Statement: "The arguments of a tool call are a string. OpenAI does not look inside it on " +
 			"replay, and takes back what its own models cut off; hosts that insist on a JSON " +
 			"object have rules of their own.",
@@ -12,7 +11,6 @@ var openaiChatTools = []Rule{
 		Fix: "Send a string. Where the host wants an object, preflight repairs what it can " +
 			"and preserves the rest inside one.",
 		Severity: Varies,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -34,25 +32,27 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/0xPlaygrounds/rig/blob/HEAD/tests/cassettes/groq/agent_tool_sessions/parallel_tool_calls_single_turn_streaming.yaml",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-chat/empty-tool-calls",
-		Provider: "openai-chat",
+		ID: "openai-chat/empty-tool-calls",
 		Statement: "An empty list of tool calls is refused; the key is either absent or lists a " +
 			"call.",
 		Error: "Invalid 'messages[1].tool_calls': empty array. Expected an array with " +
 			"minimum length 1, but got an empty array instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the key. preflight does, and leaves the message as it is otherwise.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove the key. preflight does, and leaves the message as it is otherwise.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-01",
 				Models: []string{"gpt-4o-mini"},
 				Source: "https://github.com/openai/openai-python/issues/2061",
+			},
+			{
+				Kind: Reported, Seen: "2026-03",
+				Models: []string{"qwen*"},
+				Hosts:  []string{"*dashscope*.aliyuncs.com"},
+				Source: "https://github.com/smallmain/vscode-unify-chat-provider/pull/65",
+				Note:   "Empty tool_calls is not supported in message",
 			},
 		},
 		Against: []Evidence{
@@ -69,21 +69,16 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/0xPlaygrounds/rig/blob/HEAD/tests/cassettes/cohere/agent/multiturn_history_is_accepted.yaml",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "openai-chat/function-name-pattern",
-		Provider: "openai-chat",
+		ID: "openai-chat/function-name-pattern",
 		Statement: "A function name has 1 to 64 letters, digits, underscores and hyphens, in " +
 			"declarations as in past calls.",
 		Error: "Invalid 'tools[0].function.name': string does not match pattern. Expected a " +
 			"string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-		ErrorKind: Verbatim,
 		Fix: "Rename it everywhere at once. preflight uses one mapping for tools and " +
 			"history.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-05",
@@ -94,20 +89,15 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/mcp-use/mcp-use/issues/90",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-chat/tool-call-id-duplicate",
-		Provider: "openai-chat",
+		ID: "openai-chat/tool-call-id-duplicate",
 		Statement: "Two calls of one turn cannot share an id, nor can two results. The text on " +
 			"record was captured from DeepSeek.",
-		Error:     "Duplicate value for 'tool_call_id' of call_00_abc in message[2]",
-		ErrorKind: Verbatim,
+		Error: "Duplicate value for 'tool_call_id' of call_00_abc in message[2]",
 		Fix: "Tell them apart. preflight renames the second call with its result, and " +
 			"drops a result that merely repeats another.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -118,20 +108,15 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/fatwang2/search2ai/issues/30",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "openai-chat/tool-call-id-length",
-		Provider:  "openai-chat",
 		Statement: "A tool call id is limited to 40 characters, on the call and on its result.",
 		Error: "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string " +
 			"with maximum length 40, but got a string with length 41 instead.",
-		ErrorKind: Verbatim,
 		Fix: "Shorten it on both sides. preflight derives a stable short id that collides " +
 			"with no other.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-02",
@@ -142,20 +127,15 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/Portkey-AI/gateway/issues/1062",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "openai-chat/tool-message-image",
-		Provider:  "openai-chat",
 		Statement: "Images belong to user messages; a tool message cannot carry one.",
 		Error: "Invalid 'messages[3]'. Image URLs are only allowed for messages with role " +
 			"'user', but this message with role 'tool' contains an image URL.",
-		ErrorKind: Verbatim,
 		Fix: "Show it from the user's side. preflight leaves a line of text in the result " +
 			"and puts the images into one user turn after the run of results.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -163,23 +143,18 @@ var openaiChatTools = []Rule{
 				Note:   "cited in public source",
 			},
 		},
-		Cost:     CostWords,
-		Coverage: Repaired,
+		Cost: CostWords,
 	},
 	{
-		ID:       "openai-chat/tool-result-missing",
-		Provider: "openai-chat",
+		ID: "openai-chat/tool-result-missing",
 		Statement: "After an assistant message with tool calls come its tool messages, one for " +
 			"each call, before anybody else speaks.",
 		Error: "An assistant message with 'tool_calls' must be followed by tool messages " +
 			"responding to each 'tool_call_id'. The following tool_call_ids did not have " +
 			"response messages: call_XXXX",
-		ErrorKind: Verbatim,
 		Fix: "Supply the answer or take the call back. preflight first looks for a " +
 			"displaced result and moves it, then removes the dangling call or answers it with an " +
 			"error text, by policy.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -192,20 +167,15 @@ var openaiChatTools = []Rule{
 			"https://github.com/langchain-ai/open_deep_research/issues/164",
 			"https://github.com/BerriAI/litellm/issues/28995",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "openai-chat/tool-result-orphan",
-		Provider: "openai-chat",
+		ID: "openai-chat/tool-result-orphan",
 		Statement: "A tool message is accepted only in the run after an assistant message that " +
 			"made its call.",
 		Error: "Invalid parameter: messages with role 'tool' must be a response to a " +
 			"preceeding message with 'tool_calls'.",
-		ErrorKind: Verbatim,
 		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
 			"orphan or keeps it as user text, by policy.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-01",
@@ -226,19 +196,15 @@ var openaiChatTools = []Rule{
 				Note: "Ollama, a second result of a call after the assistant's text",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "openai-chat/tools-max",
-		Provider:  "openai-chat",
 		Statement: "A request declares at most 128 tools.",
 		Error: "Invalid 'tools': array too long. Expected an array with maximum length 128, " +
 			"but got an array with length 150 instead.",
 		ErrorKind: Quoted,
 		Fix:       "Declare fewer.",
-		Severity:  Rejects,
-		Status:    400,
 
 		For: []Evidence{
 			{
@@ -250,16 +216,12 @@ var openaiChatTools = []Rule{
 		Reason:   "It is a limit on size, and which tools to drop is the caller's choice.",
 	},
 	{
-		ID:       "openai-chat/tools-reasoning-effort",
-		Provider: "openai-chat",
+		ID: "openai-chat/tools-reasoning-effort",
 		Statement: "Some newer models do not combine function tools with reasoning on this " +
 			"endpoint.",
-		Error:     "...use /v1/responses or set reasoning_effort to 'none'",
-		ErrorKind: Verbatim,
+		Error: "...use /v1/responses or set reasoning_effort to 'none'",
 		Fix: "Send the request to the Responses endpoint, or set `reasoning_effort` to " +
 			"`none`.",
-		Severity: Rejects,
-		Status:   400,
 
 		For: []Evidence{
 			{

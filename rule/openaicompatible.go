@@ -3,15 +3,11 @@ package rule
 // openaiCompatible holds the rules of other hosts that speak the OpenAI Chat format.
 var openaiCompatible = []Rule{
 	{
-		ID:       "openai-compatible/extra-content",
-		Provider: "openai-compatible",
+		ID: "openai-compatible/extra-content",
 		Statement: "Gemini's OpenAI format hangs its thought signature on the tool call as " +
 			"extra_content, a field that other hosts refuse.",
-		Error:     "Additional properties are not allowed ('extra_content' was unexpected)",
-		ErrorKind: Verbatim,
-		Fix:       "Strip the field for every host but Gemini.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Additional properties are not allowed ('extra_content' was unexpected)",
+		Fix:   "Strip the field for every host but Gemini.",
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026",
@@ -24,18 +20,14 @@ var openaiCompatible = []Rule{
 			"signature, which has to come back.",
 	},
 	{
-		ID:       "openai-compatible/reasoning-fields",
-		Provider: "openai-compatible",
+		ID: "openai-compatible/reasoning-fields",
 		Statement: "Strict hosts refuse reasoning fields on replayed assistant messages, the " +
 			"very fields that DeepSeek and Kimi demand. Cerebras takes reasoning, but not " +
 			"reasoning_content.",
 		Error: "messages.2.assistant.reasoning_content: property " +
 			"'messages.2.assistant.reasoning_content' is unsupported",
-		ErrorKind: Verbatim,
 		Fix: "Rename the field where the host takes one of them, and strip it where a host " +
 			"refuses all.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -71,8 +63,7 @@ var openaiCompatible = []Rule{
 			"Cerebras does.",
 	},
 	{
-		ID:       "openai-compatible/union-of-limits",
-		Provider: "openai-compatible",
+		ID: "openai-compatible/union-of-limits",
 		Statement: "With an unknown gateway only the intersection is safe: ids of 40 and names " +
 			"of 64 plain characters, and content that is a string with something in it.",
 		ErrorKind: Inferred,

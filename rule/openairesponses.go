@@ -3,16 +3,12 @@ package rule
 // openaiResponsesItems holds the rules of the items of OpenAI Responses: ids, types and fields.
 var openaiResponsesItems = []Rule{
 	{
-		ID:       "openai-responses/assistant-input-text",
-		Provider: "openai-responses",
+		ID: "openai-responses/assistant-input-text",
 		Statement: "Text has a direction here: assistant messages hold output_text or refusal " +
 			"parts, the others input parts.",
 		Error: "Invalid value: 'input_text'. Supported values are: 'output_text' and " +
 			"'refusal'.",
-		ErrorKind: Verbatim,
-		Fix:       "Give the part the type of its role, or send the message as a plain string.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Give the part the type of its role, or send the message as a plain string.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -24,19 +20,14 @@ var openaiResponsesItems = []Rule{
 				Source: "https://github.com/jeremychone/rust-genai/pull/119",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-responses/compaction-trigger-last",
-		Provider: "openai-responses",
+		ID: "openai-responses/compaction-trigger-last",
 		Statement: "The item that asks for a compaction is the last of the input, and there is " +
 			"one at most.",
-		Error:     "The 'compaction_trigger' item must be the final input item.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the item where others follow it.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "The 'compaction_trigger' item must be the final input item.",
+		Fix:   "Remove the item where others follow it.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -49,19 +40,14 @@ var openaiResponsesItems = []Rule{
 			"https://github.com/james-6-23/codex2api/pull/546",
 			"https://github.com/openai/openai-go/blob/v3.95.0/responses/response.go",
 		},
-		Coverage: Repaired,
 	},
 	{
-		ID:       "openai-responses/conflicting-identities",
-		Provider: "openai-responses",
+		ID: "openai-responses/conflicting-identities",
 		Statement: "Compaction items and encrypted reasoning of one input come from one account " +
 			"and deployment.",
-		Error:     "Conflicting authenticated continuation identities.",
-		ErrorKind: Verbatim,
+		Error: "Conflicting authenticated continuation identities.",
 		Fix: "Remove the compaction items and the reasoning of the other account, and keep " +
 			"readable summaries.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -73,18 +59,14 @@ var openaiResponsesItems = []Rule{
 		Reason:   "Which account made a payload is known to the server alone.",
 	},
 	{
-		ID:       "openai-responses/duplicate-item",
-		Provider: "openai-responses",
+		ID: "openai-responses/duplicate-item",
 		Statement: "An item id occurs once in the input, and not again in the response the " +
 			"request is chained to.",
 		Error: "Duplicate item found with id msg_XXXX. Remove duplicate items from your " +
 			"input and try again.",
-		ErrorKind: Verbatim,
 		Fix: "Drop the copy, or remove the ids; parts of one item that were stored apart " +
 			"are joined again. Items of the provider's own tools have to have an id: another " +
 			"one there.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-11",
@@ -96,20 +78,15 @@ var openaiResponsesItems = []Rule{
 				Note:   "a request for approval that the server holds, given by reference again",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-responses/file-type",
-		Provider: "openai-responses",
+		ID: "openai-responses/file-type",
 		Statement: "A file that a request brings along is of a type that the model reads; " +
 			"gpt-5-mini reads no audio as a file.",
-		Error:     "The file type you uploaded is not supported. Please try again with a pdf",
-		ErrorKind: Verbatim,
+		Error: "The file type you uploaded is not supported. Please try again with a pdf",
 		Fix: "Describe a file that declares itself to be audio or video in text. What one " +
 			"by its address holds, the host alone knows.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -121,16 +98,12 @@ var openaiResponsesItems = []Rule{
 		Sources: []string{
 			"https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_multimodal_tool_returns/test_multimodal_tool_return_matrix%5Bdirect-url_force_download-audio-openai_responses%5D.yaml",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/input-empty",
-		Provider:  "openai-responses",
 		Statement: "A request with an empty input list is refused.",
 		ErrorKind: Inferred,
 		Fix:       "Add an item; a sanitizer can only return an error.",
-		Severity:  Rejects,
-		Status:    400,
 
 		For: []Evidence{
 			{
@@ -144,16 +117,12 @@ var openaiResponsesItems = []Rule{
 			"words.",
 	},
 	{
-		ID:       "openai-responses/item-id-charset",
-		Provider: "openai-responses",
+		ID: "openai-responses/item-id-charset",
 		Statement: "Item ids are made of letters, digits, underscores and hyphens, and by report " +
 			"do not end in an underscore.",
 		Error: "Invalid 'input[14].id': 'msg-2026…'. Expected an ID that contains letters, " +
 			"numbers, underscores, or dashes, but this value contained additional characters.",
-		ErrorKind: Verbatim,
-		Fix:       "Leave the id out: the call id is what ties a call to its output.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Leave the id out: the call id is what ties a call to its output.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-06",
@@ -161,19 +130,14 @@ var openaiResponsesItems = []Rule{
 				Note:   "an empty id",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "openai-responses/item-id-length",
-		Provider:  "openai-responses",
 		Statement: "Item ids have at most 64 characters.",
 		Error: "Invalid 'input[3].id': string too long. Expected a string with maximum " +
 			"length 64, but got a string with length 408 instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Leave the id out: the call id is what ties a call to its output.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Leave the id out: the call id is what ties a call to its output.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -186,19 +150,14 @@ var openaiResponsesItems = []Rule{
 				Source: "https://github.com/can1357/oh-my-pi/issues/284",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-responses/item-id-prefix",
-		Provider: "openai-responses",
+		ID: "openai-responses/item-id-prefix",
 		Statement: "The first letters of an item id state its type: fc for a call, msg for a " +
 			"message, rs for reasoning.",
-		Error:     "Invalid 'input[4].id': 'call_XXXX'. Expected an ID that begins with 'fc'.",
-		ErrorKind: Verbatim,
-		Fix:       "Leave the id out: the call id is what ties a call to its output.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Invalid 'input[4].id': 'call_XXXX'. Expected an ID that begins with 'fc'.",
+		Fix:   "Leave the id out: the call id is what ties a call to its output.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -211,21 +170,16 @@ var openaiResponsesItems = []Rule{
 				Note:   "the id of a message",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
 		ID:        "openai-responses/item-not-found",
-		Provider:  "openai-responses",
 		Statement: "With storage off the server keeps no items, so none can be referred to by id.",
 		Error: "Item with id 'rs_XXXX' not found. Items are not persisted when `store` is " +
 			"set to false. Try again with `store` set to true, or remove this item from your " +
 			"input.",
-		ErrorKind: Verbatim,
 		Fix: "Send items in full and reasoning with its encrypted content; drop bare " +
 			"references.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -236,18 +190,14 @@ var openaiResponsesItems = []Rule{
 				Source: "https://github.com/vercel/ai/pull/13234",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "openai-responses/item-null-field",
-		Provider:  "openai-responses",
 		Statement: "Azure AI Foundry refuses members of an item that are null.",
 		Error:     "Value is 'null' but should be 'string'",
-		ErrorKind: Verbatim,
 		Fix:       "Remove the members that are null.",
 		Severity:  Varies,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-03",
@@ -269,15 +219,12 @@ var openaiResponsesItems = []Rule{
 			"does not show the deployment.",
 	},
 	{
-		ID:       "openai-responses/item-type-unsupported",
-		Provider: "openai-responses",
+		ID: "openai-responses/item-type-unsupported",
 		Statement: "A host takes the item types that it knows; third-party hosts know fewer than " +
 			"OpenAI.",
-		Error:     "Invalid input type 'compaction_trigger' at index 464",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the item, or send the request to a host that knows its type.",
-		Severity:  Varies,
-		Status:    400,
+		Error:    "Invalid input type 'compaction_trigger' at index 464",
+		Fix:      "Remove the item, or send the request to a host that knows its type.",
+		Severity: Varies,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -291,14 +238,11 @@ var openaiResponsesItems = []Rule{
 		Reason:   "Which item types a third-party host knows is on record for none.",
 	},
 	{
-		ID:       "openai-responses/mcp-approval-orphan",
-		Provider: "openai-responses",
+		ID: "openai-responses/mcp-approval-orphan",
 		Statement: "The answer to a request for approval is sent with its request, or continues " +
 			"the response that holds it.",
 		ErrorKind: Inferred,
 		Fix:       "Remove an answer whose request is nowhere: it approves nothing.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
@@ -306,20 +250,15 @@ var openaiResponsesItems = []Rule{
 				Note:   "Azure, the id of a function call in place of the request's",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "openai-responses/required-item-fields",
-		Provider: "openai-responses",
+		ID: "openai-responses/required-item-fields",
 		Statement: "Every item type has fields that it cannot do without, such as the call id, " +
 			"the name or the output.",
-		Error:     "Missing required parameter: 'input[1].call_id'.",
-		ErrorKind: Verbatim,
+		Error: "Missing required parameter: 'input[1].call_id'.",
 		Fix: "Fill in what can be derived from the partner item, and remove an item that " +
 			"stays incomplete.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -330,20 +269,15 @@ var openaiResponsesItems = []Rule{
 				Source: "https://github.com/esengine/DeepSeek-Reasonix/issues/8359",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
 		ID:        "openai-responses/string-max",
-		Provider:  "openai-responses",
 		Statement: "No string of the input may exceed 10,485,760 characters.",
 		Error: "[LargeStringParam] [input[2].content[0].text] [string_above_max_length] " +
 			"Invalid 'input[2].content[0].text': string too long. Expected a string with maximum " +
 			"length 10485760, but got a string with length 14274669 instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Cut the text, or keep it out of the history in the first place.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Cut the text, or keep it out of the history in the first place.",
 
 		For: []Evidence{
 			{
@@ -355,15 +289,11 @@ var openaiResponsesItems = []Rule{
 		Reason:   "It is a limit on size, and what may be cut is the caller's decision.",
 	},
 	{
-		ID:       "openai-responses/unknown-item-field",
-		Provider: "openai-responses",
+		ID: "openai-responses/unknown-item-field",
 		Statement: "Fields that only responses have are refused on input, status among them, as " +
 			"are those of other vendors.",
-		Error:     "Unknown parameter: 'input[2].status'.",
-		ErrorKind: Verbatim,
-		Fix:       "Send the fields that the item type takes on input and no others.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "Unknown parameter: 'input[2].status'.",
+		Fix:   "Send the fields that the item type takes on input and no others.",
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -374,7 +304,6 @@ var openaiResponsesItems = []Rule{
 				Source: "https://github.com/Wei-Shaw/sub2api/issues/6143",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 }

@@ -3,16 +3,12 @@ package rule
 // openaiResponsesCalls holds the rules of calls, their outputs and reasoning in OpenAI Responses.
 var openaiResponsesCalls = []Rule{
 	{
-		ID:       "openai-responses/call-id-length",
-		Provider: "openai-responses",
+		ID: "openai-responses/call-id-length",
 		Statement: "The id that ties a call to its output has at most 64 characters. Ids that " +
 			"smuggle a Gemini signature are far longer.",
 		Error: "Invalid 'input[2].call_id': string too long. Expected a string with maximum " +
 			"length 64, but got a string with length 452 instead.",
-		ErrorKind: Verbatim,
-		Fix:       "Shorten it on both sides to a stable id that collides with no other.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Shorten it on both sides to a stable id that collides with no other.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-02",
@@ -20,20 +16,15 @@ var openaiResponsesCalls = []Rule{
 				Note:   "OPENAI_CALL_ID_MAX_LENGTH = 64",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-responses/encrypted-content-invalid",
-		Provider: "openai-responses",
+		ID: "openai-responses/encrypted-content-invalid",
 		Statement: "Encrypted reasoning comes back whole, to the organization and model that it " +
 			"was issued to.",
 		Error: "The encrypted content for item rs_XXXX could not be verified. Reason: " +
 			"Encrypted content organization_id did not match the target organization.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove reasoning items when the provider, account or model changes.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove reasoning items when the provider, account or model changes.",
 
 		For: []Evidence{
 			{
@@ -51,17 +42,13 @@ var openaiResponsesCalls = []Rule{
 			"provider removes it.",
 	},
 	{
-		ID:       "openai-responses/item-needs-reasoning",
-		Provider: "openai-responses",
+		ID: "openai-responses/item-needs-reasoning",
 		Statement: "An item sent under the id that the server gave it needs the reasoning item " +
 			"it was produced with, directly in front.",
 		Error: "Item 'fc_XXXX' of type 'function_call' was provided without its required " +
 			"'reasoning' item: 'rs_XXXX'.",
-		ErrorKind: Verbatim,
 		Fix: "Put the reasoning item back, or leave the item's id out, which ends the " +
 			"dependency.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-10",
@@ -88,34 +75,26 @@ var openaiResponsesCalls = []Rule{
 	},
 	{
 		ID:        "openai-responses/name-pattern",
-		Provider:  "openai-responses",
 		Statement: "The name of a called function takes letters, digits, underscores and hyphens.",
 		Error: "Invalid 'input[189].name': string does not match pattern. Expected a string " +
 			"that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-		ErrorKind: Verbatim,
-		Fix:       "Rename it in calls and declarations alike, by one mapping.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Rename it in calls and declarations alike, by one mapping.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-01",
 				Source: "https://github.com/openai/codex/pull/9447",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "openai-responses/reasoning-content-nonempty",
-		Provider: "openai-responses",
+		ID: "openai-responses/reasoning-content-nonempty",
 		Statement: "On input a reasoning item carries no plain content; hosts that copy the " +
 			"format emit it nevertheless.",
 		Error: "Invalid 'input[N].content': array too long. Expected an array with maximum " +
 			"length 0, but got an array with length 1 instead.",
 		ErrorKind: Quoted,
 		Fix:       "Delete the content of the reasoning item and keep the rest.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-09",
@@ -128,20 +107,16 @@ var openaiResponsesCalls = []Rule{
 				Source: "https://github.com/querymt/querymt/issues/976",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "openai-responses/reasoning-ids-azure",
-		Provider: "openai-responses",
+		ID: "openai-responses/reasoning-ids-azure",
 		Statement: "Azure still enforces that reasoning and the item it led to appear together, " +
 			"after OpenAI's own endpoint relaxed it.",
 		Error: "Item 'rs_XXXX' of type 'reasoning' was provided without its required " +
 			"following item.",
 		ErrorKind: Quoted,
 		Fix:       "Remove item ids and reasoning unless the stored chain is complete.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
@@ -151,21 +126,17 @@ var openaiResponsesCalls = []Rule{
 				Note:   "whatever store says",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
-		SeenAs:   "openai-responses/reasoning-needs-following",
+		Cost:   CostLoss,
+		SeenAs: "openai-responses/reasoning-needs-following",
 	},
 	{
-		ID:       "openai-responses/reasoning-needs-following",
-		Provider: "openai-responses",
+		ID: "openai-responses/reasoning-needs-following",
 		Statement: "A reasoning item is followed by the item it led to. With storage off and " +
 			"encrypted content, later probes found one without that item accepted.",
 		Error: "Item 'rs_XXXX' of type 'reasoning' was provided without its required " +
 			"following item.",
-		ErrorKind: Verbatim,
-		Fix:       "Drop a reasoning item that nothing follows.",
-		Severity:  Varies,
-		Status:    400,
+		Fix:      "Drop a reasoning item that nothing follows.",
+		Severity: Varies,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -195,17 +166,12 @@ var openaiResponsesCalls = []Rule{
 			"https://github.com/anomalyco/opencode/issues/1086",
 			"https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990",
 		},
-		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/reasoning-summary-required",
-		Provider:  "openai-responses",
 		Statement: "A reasoning item has a summary, if only an empty list.",
 		Error:     "Missing required parameter: 'input[1].summary'.",
-		ErrorKind: Verbatim,
 		Fix:       "Add an empty summary.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -213,19 +179,15 @@ var openaiResponsesCalls = []Rule{
 				Source: "https://github.com/AAswordman/Operit/issues/797",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
 		ID:        "openai-responses/tool-output-missing",
-		Provider:  "openai-responses",
 		Statement: "A function call in the input needs its output there too.",
 		Error:     "No tool output found for function call call_XXXX.",
 		ErrorKind: Quoted,
 		Fix: "Move a displaced output to its call; a dangling call is removed with its " +
 			"reasoning, or answered.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Recorded, Seen: "2026-11",
@@ -238,19 +200,14 @@ var openaiResponsesCalls = []Rule{
 				Source: "https://github.com/openai/codex/issues/5385",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "openai-responses/tool-output-orphan",
-		Provider: "openai-responses",
+		ID: "openai-responses/tool-output-orphan",
 		Statement: "An output needs its call earlier in the input or in the response it is " +
 			"chained to; a second output for one call fails in the same way.",
-		Error:     "No tool call found for function call output with call_id call_XXXX.",
-		ErrorKind: Verbatim,
-		Fix:       "Move the output after its call, and remove one that has none.",
-		Severity:  Rejects,
-		Status:    400,
+		Error: "No tool call found for function call output with call_id call_XXXX.",
+		Fix:   "Move the output after its call, and remove one that has none.",
 		For: []Evidence{
 			{
 				Kind:   Reported,
@@ -266,21 +223,16 @@ var openaiResponsesCalls = []Rule{
 					"leaves alone",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
+		Cost: CostLoss,
 	},
 	{
-		ID:       "openai-responses/tool-search-arguments",
-		Provider: "openai-responses",
+		ID: "openai-responses/tool-search-arguments",
 		Statement: "The arguments of a tool search are an object, and not a string as those of " +
 			"a function call are.",
 		Error: "Invalid type for 'input[61].arguments': expected an object, but got a string " +
 			"instead.",
-		ErrorKind: Verbatim,
 		Fix: "Send the object that the string holds. Of a string that holds none, preflight " +
 			"makes one.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
@@ -297,20 +249,15 @@ var openaiResponsesCalls = []Rule{
 				Source: "https://github.com/james-6-23/codex2api/issues/330",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "openai-responses/web-search-action",
-		Provider: "openai-responses",
+		ID: "openai-responses/web-search-action",
 		Statement: "A web search that is sent back is of the type search, open_page or " +
 			"find_in_page.",
 		Error: "Invalid value: 'other'. Supported values are: 'search', 'open_page', and " +
 			"'find_in_page'.",
-		ErrorKind: Verbatim,
-		Fix:       "Remove the web search.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove the web search.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-11",
@@ -326,6 +273,5 @@ var openaiResponsesCalls = []Rule{
 		Sources: []string{
 			"https://github.com/openai/codex/issues/6945",
 		},
-		Coverage: Repaired,
 	},
 }

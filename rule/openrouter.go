@@ -4,12 +4,10 @@ package rule
 var openrouter = []Rule{
 	{
 		ID:        "openrouter/image-unsupported",
-		Provider:  "openrouter",
 		Statement: "When no host for the model reads images, a request with one cannot be routed.",
 		Error:     "No endpoints found that support image input",
 		ErrorKind: Quoted,
 		Fix:       "Put a line of text in place of the image.",
-		Severity:  Rejects,
 		Status:    404,
 
 		For: []Evidence{
@@ -24,12 +22,9 @@ var openrouter = []Rule{
 	},
 	{
 		ID:        "openrouter/reasoning-details",
-		Provider:  "openrouter",
 		Statement: "Reasoning details come back whole and in order to the model that wrote them.",
 		ErrorKind: Documented,
 		Fix:       "Store them untouched, and drop all of them when the model changes.",
-		Severity:  Rejects,
-		Status:    400,
 
 		For: []Evidence{
 			{
@@ -49,24 +44,19 @@ var openrouter = []Rule{
 			"edited, and a turn with details is never cut.",
 	},
 	{
-		ID:       "openrouter/wrapped-errors",
-		Provider: "openrouter",
+		ID: "openrouter/wrapped-errors",
 		Statement: "The rules that apply are those of whichever host was chosen, and its own " +
 			"error text is in metadata.raw. A retry may meet another host.",
-		Error:     "Provider returned error",
-		ErrorKind: Verbatim,
+		Error: "Provider returned error",
 		Fix: "Repair to the strictest of them, and explain the inner text instead of the " +
 			"wrapper.",
-		Severity: Rejects,
-		Status:   400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-08",
 				Source: "https://github.com/router-for-me/CLIProxyAPI/issues/497",
 			},
 		},
-		Cost:     CostLoss,
-		Coverage: Repaired,
-		SeenAs:   "openai-chat/tool-result-orphan",
+		Cost:   CostLoss,
+		SeenAs: "openai-chat/tool-result-orphan",
 	},
 }

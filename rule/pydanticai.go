@@ -4,13 +4,11 @@ package rule
 var pydanticAI = []Rule{
 	{
 		ID:        "pydantic-ai/unprocessed-tool-calls",
-		Provider:  "pydantic-ai",
 		Statement: "A new user prompt needs a history in which every tool call has its return.",
 		Error: "Cannot provide a new user prompt when the message history contains " +
 			"unprocessed tool calls.",
-		ErrorKind: Verbatim,
-		Fix:       "Add a tool return for each open call, or remove the call.",
-		Severity:  Throws,
+		Fix:      "Add a tool return for each open call, or remove the call.",
+		Severity: Throws,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",

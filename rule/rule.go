@@ -20,6 +20,7 @@
 package rule
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -138,43 +139,61 @@ const (
 
 // tables lists the rules of each provider: the wire formats first, then the
 // dialects and hosts. Within a provider the rules are sorted by ID.
-var tables = []struct {
-	provider string
-	rules    []Rule
-}{
-	{"anthropic", sorted(
+var tables = []providerRules{
+	rulesOf(
 		anthropicCache, anthropicMedia, anthropicServerTools, anthropicSystem,
 		anthropicText, anthropicThinking, anthropicTools, anthropicTurns,
-	)},
-	{"openai-chat", sorted(openaiChatMessages, openaiChatTools)},
-	{"openai-responses", sorted(openaiResponsesCalls, openaiResponsesItems)},
-	{"gemini", sorted(geminiContents, geminiFunctions)},
-	{"bedrock", sorted(bedrockMessages, bedrockTools)},
-	{"mistral", mistral},
-	{"deepseek", deepseek},
-	{"chat-template", chatTemplate},
-	{"cohere", cohere},
-	{"ollama", ollama},
-	{"moonshot", moonshot},
-	{"qwen", qwen},
-	{"minimax", minimax},
-	{"glm", glm},
-	{"xai", xai},
-	{"groq", groq},
-	{"volcengine", volcengine},
-	{"openai-compatible", openaiCompatible},
-	{"openrouter", openrouter},
-	{"azure", azure},
-	{"vercel-ai-sdk", vercelAISDK},
-	{"langgraph", langGraph},
-	{"pydantic-ai", pydanticAI},
+	),
+	rulesOf(openaiChatMessages, openaiChatTools),
+	rulesOf(openaiResponsesCalls, openaiResponsesItems),
+	rulesOf(geminiContents, geminiFunctions),
+	rulesOf(bedrockMessages, bedrockTools),
+	rulesOf(mistral),
+	rulesOf(deepseek),
+	rulesOf(chatTemplate),
+	rulesOf(cohere),
+	rulesOf(ollama),
+	rulesOf(moonshot),
+	rulesOf(qwen),
+	rulesOf(minimax),
+	rulesOf(glm),
+	rulesOf(xai),
+	rulesOf(groq),
+	rulesOf(volcengine),
+	rulesOf(openaiCompatible),
+	rulesOf(openrouter),
+	rulesOf(azure),
+	rulesOf(vercelAISDK),
+	rulesOf(langGraph),
+	rulesOf(pydanticAI),
 }
 
-// sorted joins the tables of one provider.
-func sorted(tables ...[]Rule) []Rule {
+// providerRules are the rules of one provider.
+type providerRules struct {
+	provider string
+	rules    []Rule
+}
+
+// rulesOf joins the tables of one provider, with what they leave out.
+func rulesOf(tables ...[]Rule) providerRules {
 	rules := slices.Concat(tables...)
 	slices.SortFunc(rules, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
-	return rules
+	for i := range rules {
+		rules[i].complete()
+	}
+	return providerRules{rules[0].Provider, rules}
+}
+
+// complete fills in what the tables leave out because it is so for most rules: the request is
+// refused, with status 400 and an error text that is known verbatim, and preflight repairs it.
+func (r *Rule) complete() {
+	r.Provider, _, _ = strings.Cut(r.ID, "/")
+	r.Severity = cmp.Or(r.Severity, Rejects)
+	if r.Severity == Rejects || r.Severity == Varies {
+		r.Status = cmp.Or(r.Status, 400)
+	}
+	r.ErrorKind = cmp.Or(r.ErrorKind, Verbatim)
+	r.Coverage = cmp.Or(r.Coverage, Repaired)
 }
 
 // All returns every rule, ordered by provider as in [Providers], then by ID.

@@ -3,12 +3,10 @@ package rule
 // vercelAISDK holds the rules of the Vercel AI SDK, which validates on the client.
 var vercelAISDK = []Rule{
 	{
-		ID:       "vercel-ai-sdk/invalid-prompt",
-		Provider: "vercel-ai-sdk",
+		ID: "vercel-ai-sdk/invalid-prompt",
 		Statement: "The SDK itself rejects an empty prompt, a message outside its schema, and a " +
 			"system message among the others.",
-		Error:     "messages must not be empty",
-		ErrorKind: Verbatim,
+		Error: "messages must not be empty",
 		Fix: "Convert the messages to its model form, and give the system text as " +
 			"instructions.",
 		Severity: Throws,
@@ -28,15 +26,13 @@ var vercelAISDK = []Rule{
 			"refused, and a leading system message kept, by the rules of the provider it is for.",
 	},
 	{
-		ID:       "vercel-ai-sdk/missing-tool-results",
-		Provider: "vercel-ai-sdk",
+		ID: "vercel-ai-sdk/missing-tool-results",
 		Statement: "The SDK itself throws when the conversation moves on, or ends, before every " +
 			"tool call has its result. Calls that the provider executes, and approved ones, are " +
 			"exempt.",
-		Error:     "Tool result is missing for tool call call_1.",
-		ErrorKind: Verbatim,
-		Fix:       "Add an error result for each open call, or remove the call.",
-		Severity:  Throws,
+		Error:    "Tool result is missing for tool call call_1.",
+		Fix:      "Add an error result for each open call, or remove the call.",
+		Severity: Throws,
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-08",

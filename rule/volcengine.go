@@ -4,13 +4,9 @@ package rule
 var volcengine = []Rule{
 	{
 		ID:        "volcengine/content-missing",
-		Provider:  "volcengine",
 		Statement: "Every message has content. An empty string is content.",
 		Error:     "The request failed because it is missing `messages.content` parameter.",
-		ErrorKind: Verbatim,
 		Fix:       "Send an empty string beside tool calls, and remove a message that says nothing.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-03",
@@ -18,7 +14,6 @@ var volcengine = []Rule{
 				Source: "https://github.com/AstrBotDevs/AstrBot/issues/6852",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 }

@@ -29,9 +29,7 @@ func (r Rule) When(host, model string) When {
 	if len(r.Models) > 0 && !anyModel(r.Models, model) {
 		return AfterRefusal
 	}
-	refused := slices.DeleteFunc(onHost(r.For, host), func(e Evidence) bool {
-		return e.Kind == Guessed
-	})
+	refused := without(onHost(r.For, host), func(e Evidence) bool { return e.Kind == Guessed })
 	accepted := onHost(r.Against, host)
 	if len(refused) == 0 {
 		return AfterRefusal
@@ -55,33 +53,27 @@ func (r Rule) When(host, model string) When {
 }
 
 // onHost returns the evidence of a host, and that of the provider as a whole.
-func onHost(all []Evidence, host string) (some []Evidence) {
-	for _, e := range all {
-		if len(e.Hosts) == 0 || anyMatches(e.Hosts, host) {
-			some = append(some, e)
-		}
-	}
-	return some
+func onHost(all []Evidence, host string) []Evidence {
+	return without(all, func(e Evidence) bool {
+		return len(e.Hosts) > 0 && !anyMatches(e.Hosts, host)
+	})
 }
 
 // naming returns the evidence that names a model.
-func naming(all []Evidence, model string) (some []Evidence) {
-	for _, e := range all {
-		if anyModel(e.Models, model) {
-			some = append(some, e)
-		}
-	}
-	return some
+func naming(all []Evidence, model string) []Evidence {
+	return without(all, func(e Evidence) bool { return !anyModel(e.Models, model) })
 }
 
 // concerning returns the evidence that names a model or none.
-func concerning(all []Evidence, model string) (some []Evidence) {
-	for _, e := range all {
-		if len(e.Models) == 0 || anyModel(e.Models, model) {
-			some = append(some, e)
-		}
-	}
-	return some
+func concerning(all []Evidence, model string) []Evidence {
+	return without(all, func(e Evidence) bool {
+		return len(e.Models) > 0 && !anyModel(e.Models, model)
+	})
+}
+
+// without returns a copy of the evidence without that for which drop is true.
+func without(all []Evidence, drop func(e Evidence) bool) []Evidence {
+	return slices.DeleteFunc(slices.Clone(all), drop)
 }
 
 // newest is the latest date of some evidence. The texts of dates are ordered as the dates are.

@@ -4,14 +4,10 @@ package rule
 var xai = []Rule{
 	{
 		ID:        "xai/arguments-json",
-		Provider:  "xai",
 		Statement: "The arguments of a tool call are JSON text; an empty string is none.",
 		Error: "The arguments to a tool_call with ID 'call_abc' are not a valid JSON string. " +
 			"Parsing error: Error(\"EOF while parsing a value\", line: 1, column: 0)",
-		ErrorKind: Verbatim,
-		Fix:       "Make it the text of an object, with what was there preserved in it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Make it the text of an object, with what was there preserved in it.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-02",
@@ -19,20 +15,15 @@ var xai = []Rule{
 				Source: "https://github.com/spiceai/spiceai/issues/4734",
 			},
 		},
-		Cost:     CostPrefix,
-		Coverage: Repaired,
+		Cost: CostPrefix,
 	},
 	{
-		ID:       "xai/compaction-blob-invalid",
-		Provider: "xai",
+		ID: "xai/compaction-blob-invalid",
 		Statement: "A compaction item is sent back exactly as the compact response returned it, " +
 			"to the account that made it.",
 		Error: "Could not decode the compaction blob. Ensure it is unmodified from the " +
 			"compact response.",
-		ErrorKind: Verbatim,
-		Fix:       "Send the item unchanged, or remove it and keep the readable summaries.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send the item unchanged, or remove it and keep the readable summaries.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -46,15 +37,12 @@ var xai = []Rule{
 		Reason:   "Whether the payload verifies is known to the server alone.",
 	},
 	{
-		ID:       "xai/content-element",
-		Provider: "xai",
+		ID: "xai/content-element",
 		Statement: "A message has at least one content element. An empty string is one, and tool " +
 			"calls count as one: recordings of them without content were accepted.",
 		Error:     "Invalid request content: Each message must have at least one content element.",
 		ErrorKind: Quoted,
 		Fix:       "Remove a message that has neither content nor tool calls.",
-		Severity:  Rejects,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-03",
@@ -67,20 +55,15 @@ var xai = []Rule{
 				Note:   "content null or [] beside tool calls",
 			},
 		},
-		Cost:     CostNothing,
-		Coverage: Repaired,
+		Cost: CostNothing,
 	},
 	{
-		ID:       "xai/encrypted-content-invalid",
-		Provider: "xai",
+		ID: "xai/encrypted-content-invalid",
 		Statement: "Encrypted reasoning is sent back exactly as a response returned it, to the " +
 			"account that made it.",
 		Error: "Could not decrypt the provided encrypted_content. Ensure the value is the " +
 			"unmodified encrypted_content from a previous response.",
-		ErrorKind: Verbatim,
-		Fix:       "Send it unchanged, or remove the reasoning.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send it unchanged, or remove the reasoning.",
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-11",
@@ -92,13 +75,10 @@ var xai = []Rule{
 	},
 	{
 		ID:        "xai/single-text",
-		Provider:  "xai",
 		Statement: "An older model took one text in the content of a message.",
 		Error:     "The model expects a single `text` element per message.",
-		ErrorKind: Verbatim,
 		Fix:       "Join the texts of the message.",
 		Severity:  Varies,
-		Status:    400,
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2025-02",

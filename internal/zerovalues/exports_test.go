@@ -191,7 +191,6 @@ var exports = map[string]map[string]any{
 		"Explain":      rule.Explain,
 		"ExplainError": rule.ExplainError,
 		"ForProvider":  rule.ForProvider,
-		"KindsIn":      rule.KindsIn,
 		"Providers":    rule.Providers,
 		"BlockType":    reflect.TypeFor[rule.BlockType](),
 		"Class":        reflect.TypeFor[rule.Class](),
