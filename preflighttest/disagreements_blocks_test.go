@@ -2,6 +2,16 @@ package preflighttest_test
 
 // blockDisagreements are bodies of disagreements about types and members of blocks.
 var blockDisagreements = []disagreed{
+	{"nobody saw another vendor refuse a block of another format", "anthropic", "",
+		`{"model":"some-model","max_tokens":64,"messages":[{"role":"user","content":[
+			{"type":"text","text":"q"},{"type":"file","file":{"file_id":"x"}}]}]}`},
+	{"nobody saw another vendor refuse a result in a result", "anthropic", "",
+		`{"model":"some-model","max_tokens":64,
+			"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[
+			{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"tool_use","id":"c_1","name":"f","input":{}}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"c_1","content":[
+				{"type":"tool_result","tool_use_id":"c_2","content":"ok"}]}]}]}`},
 	{"the fake alone refused the form of a shell's output that OpenAI's guide has, which names its " +
 		"call by call_id", "openai-responses", "",
 		`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},

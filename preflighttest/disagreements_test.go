@@ -19,6 +19,53 @@ type disagreed struct {
 }
 
 var disagreements = []disagreed{
+	{"the fake took a lifetime that nobody knows for the short one", "anthropic", "",
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[
+			{"type":"text","text":"q","cache_control":{"type":"ephemeral","ttl":7}},
+			{"type":"text","text":"q","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`},
+	{"the fake had other vendors take a system message without content, and no other",
+		"anthropic", "anthropic/system-role-content",
+		`{"model":"some-model","max_tokens":64,"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":"a"},{"role":"system","content":[]},
+			{"role":"user","content":"n"}]}`},
+	{"the fake of Azure named a rule of OpenAI's", "azure-responses",
+		"openai-responses/reasoning-ids-azure",
+		`{"model":"our-deployment","input":[{"role":"user","content":"q"},
+			{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"QUJD"},
+			{"role":"user","content":"n"}]}`},
+	{"a block that nobody knows may be the reasoning that the fake missed", "bedrock", " ",
+		`{"modelId":"us.anthropic.claude-opus-4-6-v1","additionalModelRequestFields":{
+			"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[
+			{"role":"user","content":[{"text":"q"}]},
+			{"role":"assistant","content":[{"x":{}},
+				{"reasoningContent":{"reasoningText":{"text":"b","signature":"Eq"}}},
+				{"text":"a"}]},
+			{"role":"user","content":[{"text":"n"}]}]}`},
+	{"the check took a member that is null for text", "bedrock", "",
+		`{"modelId":"us.anthropic.claude-opus-4-6-v1","messages":[{"role":"user","content":[
+			{"text":"q"},{"cachePoint":{"type":"default"},"text":null}]}]}`},
+	{"the fake judged a cache point with a member that nobody knows", "bedrock", "",
+		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[
+			{"cachePoint":{"type":"default"},"x":""},{"text":"q"}]}]}`},
+	{"a call of an unknown type hid from the fake that the arguments of another are no string",
+		"openrouter", "openai-chat/arguments-not-json",
+		`{"model":"z-ai/glm-5.2","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","tool_calls":[
+				{"id":"c_1","type":"function","function":{"name":"f","arguments":[]}},
+				{"id":"c_2","type":"x"}]},
+			{"role":"tool","tool_call_id":"c_1","content":"ok"},
+			{"role":"tool","tool_call_id":"c_2","content":"ok"}]}`},
+	{"likewise, that there is no reasoning", "deepseek", "deepseek/reasoning-content-missing",
+		`{"model":"deepseek-v4-pro","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","tool_calls":[{"id":"c_1","type":"x"}]},
+			{"role":"tool","tool_call_id":"c_1","content":"ok"}]}`},
+	{"the fake took reasoning for the words of a user", "moonshot", "moonshot/empty-message",
+		`{"model":"kimi-k2-0905-preview","messages":[{"role":"user","reasoning_content":"hm"}]}`},
+	{"the fake of Qwen took an empty list of calls: " +
+		"https://github.com/smallmain/vscode-unify-chat-provider/pull/65", "qwen",
+		"openai-chat/empty-tool-calls",
+		`{"model":"qwen3.7-max","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"n"}]}`},
 	{"the check saw an encrypted payload that was emptied, and none that was missing", "anthropic",
 		"anthropic/web-search-encrypted-content",
 		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},

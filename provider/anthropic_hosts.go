@@ -51,6 +51,7 @@ func otherVendor(p *Profile) {
 	p.Tools.Name, p.Tools.EncryptedResults = Pattern{}, false
 	p.Content.RefuseEmptyText, p.Content.RefuseBlankText = false, false
 	p.Content.RefusedKinds, p.Content.ErrorNeedsText = nil, false
+	delete(p.Rules, problems.Nested)
 	p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = false, AnyChars
 	p.Reasoning.Bound, p.Reasoning.Default = false, ThinkingUnknown
 	p.Media.Roles, p.Media.Kinds = nil, nil

@@ -58,9 +58,6 @@ func (p *Profile) Enforce(id string) error {
 		p.Rules = map[problems.Problem]string{}
 	}
 	for _, part := range switches()[id] {
-		if part.donor == nil && part.setting.take != nil && part.setting.on == nil {
-			continue
-		}
 		p.Rules[part.setting.problem] = id
 		if part.setting.on != nil {
 			part.setting.on(p)

@@ -338,7 +338,6 @@ var neighbours = setting{
 // mediaInResult is the setting of media in results.
 var mediaInResult = setting{
 	problem: problems.MediaInResult,
-	on:      nil,
 	take:    func(p, donor *Profile) { p.Media.InResult = p.Media.InResult && donor.Media.InResult },
 	free:    func(p *Profile) { p.Media.InResult = true },
 	holds:   func(p *Profile) bool { return !p.Media.InResult },

@@ -162,7 +162,7 @@ func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 // block reads one block, an object. nested is set in a tool result.
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := d.nativeOnly(v)
-	if v.Has("text") {
+	if text := v.Get("text"); hasValue(text) || text.Exists() && v.Len() == 1 {
 		return d.blockOf("text", v, c, nested)
 	}
 	if nested && v.Has("json") {

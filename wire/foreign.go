@@ -213,11 +213,12 @@ func (d *decoder) convert(
 	return p, true
 }
 
-// blockRule is the rule that a block of another format breaks. Hosts that do not check items were
-// not seen to refuse one.
+// blockRule is the rule that a block of another format breaks. Hosts that do not check items, or
+// have members of their own, were not seen to refuse one.
 func (d *decoder) blockRule() string {
 	name := d.r.format.name
-	if id := blockRules[name]; id != "" && (name != openAIResponses || d.r.checksItems()) {
+	lenient := name == openAIResponses && !d.r.checksItems() || d.r.format.ownMembers
+	if id := blockRules[name]; id != "" && !lenient {
 		return id
 	}
 	return ruleShape

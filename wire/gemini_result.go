@@ -141,7 +141,7 @@ func (d *decoder) keepServed(parts []preflight.Part) {
 			parts[j] = d.others.one(preflight.Other{Carried: p.Carried, Kind: "functionResponse"})
 			open[k] = open[k][1:]
 		case *preflight.Other:
-			unknown = true
+			unknown = unknown || p.Kind != signatureKind
 		}
 	}
 }

@@ -35,11 +35,11 @@ func cacheOrder(r *fake.Request, found fake.Found) {
 		if !read.Has(b.object, "cache_control") {
 			return
 		}
-		ttl := read.Text(read.Object(b.object["cache_control"])["ttl"])
+		ttl := read.Object(b.object["cache_control"])["ttl"]
 		if ttl == "1h" && short {
 			found(b.at() + ".cache_control")
 		}
-		short = short || ttl == "" || ttl == "5m"
+		short = short || ttl == nil || ttl == "5m"
 	})
 }
 

@@ -107,7 +107,8 @@ var checks = []fake.Check{
 // ofAll are the rules that hold for models of other vendors, too,
 // of a host that speaks the format: where turns, calls and results are.
 var ofAll = strings.Fields(
-	"messages-empty messages-max system-role-leading empty-message-content tool-use-in-user " +
+	"messages-empty messages-max system-role-leading system-role-content " +
+		"empty-message-content tool-use-in-user " +
 		"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate " +
 		"tool-result-missing tool-result-first server-tool-result-orphan server-tool-mixed-turn " +
 		"server-tool-result-missing mcp-tool-pairing tool-use-id-pattern server-tool-id-pattern " +

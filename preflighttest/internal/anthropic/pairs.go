@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
@@ -25,8 +26,10 @@ func (t turn) uses() []string {
 func (t turn) unknown() []string {
 	var ids []string
 	for _, b := range t.blocks {
-		if !b.known() {
-			ids = append(ids, read.Text(b.object["id"]), read.Text(b.object["tool_use_id"]))
+		for _, name := range []string{"id", "tool_use_id"} {
+			if id := read.Text(b.object[name]); id != "" && !b.known() {
+				ids = append(ids, id)
+			}
 		}
 	}
 	return ids
@@ -168,21 +171,22 @@ func unanswered(r *fake.Request, found fake.Found, report func(missing, late boo
 	})
 }
 
-// open returns the calls of the turn of the given type that no later block of
-// the turn answers.
+// open returns the calls of the turn of the given type that no later block of the turn answers. A
+// result answers one call; a block that nothing is known of may answer all that it names.
 func (t turn) open(kind string, answers func(b block) bool) []block {
-	last := map[string]int{} // the last answer to each id
-	for i, b := range t.blocks {
-		if answers(b) {
-			last[read.Text(b.object["tool_use_id"])] = i
-		}
-	}
 	var open []block
-	for i, b := range t.blocks {
-		if b.kind == kind && last[read.Text(b.object["id"])] <= i {
+	results := map[string]int{} // after the block, by id
+	for _, b := range slices.Backward(t.blocks) {
+		if answers(b) {
+			results[read.Text(b.object["tool_use_id"])]++
+		}
+		if id := read.Text(b.object["id"]); b.kind == kind && results[id] > 0 {
+			results[id]--
+		} else if b.kind == kind && !slices.Contains(t.unknown(), id) {
 			open = append(open, b)
 		}
 	}
+	slices.Reverse(open)
 	return open
 }
 

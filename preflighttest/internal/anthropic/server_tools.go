@@ -118,21 +118,35 @@ func serverFill(b block) []string {
 }
 
 func serverOrphan(r *fake.Request, found fake.Found) {
+	callless(r, "server_tool_use", block.answersServer, func(b block, id string) {
+		found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind,
+			"srvtoolu_XXXX", id)
+	})
+}
+
+// callless calls f for each result of the provider's without a call of the type before it in its
+// turn. A block that nothing is known of may be the call.
+func callless(
+	r *fake.Request, call string, answers func(b block) bool, f func(b block, id string),
+) {
 	turns := opened(r).turns
+	unknown := map[string]bool{}
 	for i := 0; i < len(turns); i++ {
 		called := map[string]bool{}
 		t := turns[i]
 		if t.role == "assistant" {
 			t, i = goingOn(turns, i)
 		}
+		for _, id := range t.unknown() {
+			unknown[id] = true
+		}
 		for _, b := range t.blocks {
-			if b.kind == "server_tool_use" {
+			if b.kind == call {
 				called[read.Text(b.object["id"])] = true
 			}
-			if id, ok := b.object["tool_use_id"].(string); ok && b.answersServer() {
-				if !called[id] || t.role != "assistant" {
-					found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind,
-						"srvtoolu_XXXX", id)
+			if id, ok := b.object["tool_use_id"].(string); ok && answers(b) {
+				if (!called[id] || t.role != "assistant") && !unknown[id] {
+					f(b, id)
 				}
 				delete(called, id) // a second result has no call of its own
 			}
@@ -153,25 +167,9 @@ func mcp(r *fake.Request, found fake.Found) {
 }
 
 func mcpOrphan(r *fake.Request, found fake.Found) {
-	turns := opened(r).turns
-	for i := 0; i < len(turns); i++ {
-		called := map[string]bool{}
-		t := turns[i]
-		if t.role == "assistant" {
-			t, i = goingOn(turns, i)
-		}
-		for _, b := range t.blocks {
-			if b.kind == "mcp_tool_use" {
-				called[read.Text(b.object["id"])] = true
-			}
-			if id, ok := b.object["tool_use_id"].(string); ok && b.answersMCP() {
-				if !called[id] || t.role != "assistant" {
-					found(b.at(), "mcptoolu_XXXX", id)
-				}
-				delete(called, id)
-			}
-		}
-	}
+	callless(r, "mcp_tool_use", block.answersMCP, func(b block, id string) {
+		found(b.at(), "mcptoolu_XXXX", id)
+	})
 }
 
 func containerRequired(r *fake.Request, found fake.Found) {

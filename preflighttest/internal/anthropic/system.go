@@ -44,9 +44,11 @@ func systemEmpty(r *fake.Request, found fake.Found) {
 	}
 }
 
+// systemBlocks is Anthropic's own: of other vendors no such restriction is known.
 func systemBlocks(r *fake.Request, found fake.Found) {
+	foreign := opened(r).foreign()
 	each(r, func(m message, b block) {
-		if m.role != "system" || b.kind == "" {
+		if m.role != "system" || b.kind == "" || foreign {
 			return
 		}
 		if b.kind != "text" && b.kind != "tool_addition" && b.kind != "tool_removal" {

@@ -64,11 +64,16 @@ type block struct {
 	path   string // in the provider's notation: messages.1.content.0
 	claude string // in Claude's notation, which does not count cache points
 	msg, n int    // the message and the place in it
-	served bool   // the result of a tool that the service ran, which judges none of its own words
+	served bool   // a result of a tool that the service ran, of which it judges no word
 }
 
 // use returns the tool call that the block is, or nil.
-func (b block) use() map[string]any { return read.Object(b.object["toolUse"]) }
+func (b block) use() map[string]any {
+	if b.unknown() {
+		return nil
+	}
+	return read.Object(b.object["toolUse"])
+}
 
 // result returns the tool result that the block is, or nil.
 func (b block) result() map[string]any { return read.Object(b.object["toolResult"]) }
@@ -103,7 +108,14 @@ func open(r *fake.Request) {
 	b.drops = r.Lenient && binding == nil ||
 		read.Text(binding["prefix_mismatch_behavior"]) == "drop_block"
 	for i, m := range read.Array(r.Root["messages"]) {
-		b.messages = append(b.messages, messageOf(i, read.Object(m)))
+		m := messageOf(i, read.Object(m))
+		for j, answer := range m.blocks {
+			id, ok := answer.result()["toolUseId"].(string)
+			if ok && i > 0 && m.role != "assistant" && b.messages[i-1].served(id) {
+				m.blocks[j].served = true // once more
+			}
+		}
+		b.messages = append(b.messages, m)
 	}
 	b.turns = turns(b.messages)
 	b.bound = bind(r.Root, b.turns)

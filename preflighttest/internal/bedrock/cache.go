@@ -12,8 +12,9 @@ import (
 func points(r *fake.Request, f func(b block, before map[string]any)) {
 	for _, m := range opened(r).messages {
 		for i, b := range m.blocks {
-			if !read.Has(b.object, "cachePoint") {
-				continue
+			unknown := read.UnknownNames(b.object, blockUnion)
+			if !read.Has(b.object, "cachePoint") || len(unknown) > 0 {
+				continue // of one with members that nobody knows nothing is known
 			}
 			var before map[string]any
 			if i > 0 {

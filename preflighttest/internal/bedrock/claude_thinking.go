@@ -238,7 +238,8 @@ func thinkingOff(b *request, say refusal) {
 func thinkingFirst(b *request, say refusal) {
 	for _, t := range b.turns {
 		if b.thinking == "enabled" && t.role == "assistant" && len(t.blocks) > 0 &&
-			!t.blocks[0].thinks() && slices.ContainsFunc(t.blocks, block.thinks) {
+			!t.blocks[0].thinks() && !t.blocks[0].unknown() &&
+			slices.ContainsFunc(t.blocks, block.thinks) {
 			say(t.blocks[0].at(), t.blocks[0].edits("Found `text`",
 				"Found `"+t.blocks[0].kind()+"`")...)
 		}
@@ -252,7 +253,7 @@ func thinkingLeads(b *request, say refusal) {
 		b.turns[len(b.turns)-1].role == "assistant" || len(turns[0].blocks) == 0 {
 		return
 	}
-	if first := turns[0].blocks[0]; !first.thinks() {
+	if first := turns[0].blocks[0]; !first.thinks() && !first.unknown() {
 		say(first.at()+".type", first.edits("found `tool_use`", "found `"+first.kind()+"`")...)
 	}
 }

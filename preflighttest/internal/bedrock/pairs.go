@@ -32,23 +32,42 @@ func (m message) ids() (uses, results []string) {
 // unknown is the number of blocks of which nothing is known, and which may be calls.
 func (m message) unknown() (n int) {
 	for _, b := range m.blocks {
-		known := func(name string) bool { return read.Has(b.object, name) }
-		if !slices.ContainsFunc(blockUnion, known) {
+		if b.unknown() {
 			n++
 		}
 	}
 	return n
 }
 
-// head returns the message without the results that come after other blocks.
-func (m message) head() message {
+// unknown reports whether nothing is known of the block, or of who runs the call that it is.
+func (b block) unknown() bool {
+	use := read.Object(b.object["toolUse"])
+	if kind, typed := use["type"].(string); typed {
+		return kind != "tool_use" && kind != "server_tool_use"
+	}
+	return !slices.ContainsFunc(blockUnion,
+		func(name string) bool { return read.Has(b.object, name) })
+}
+
+// head returns the message without the results that come after blocks that are no results of the
+// calls.
+func (m message) head(calls []string) message {
 	other := func(b block) bool {
-		return b.result() == nil && !read.Has(b.object, "cachePoint")
+		return b.result() == nil && !read.Has(b.object, "cachePoint") && !b.mayAnswer(calls)
 	}
 	if n := slices.IndexFunc(m.blocks, other); n >= 0 {
 		m.blocks = m.blocks[:n]
 	}
 	return m
+}
+
+// mayAnswer reports whether a block of which nothing is known names one of the calls.
+func (b block) mayAnswer(calls []string) bool {
+	var named read.Mentions
+	if b.unknown() {
+		named.AddIDs(b.object, 0)
+	}
+	return slices.ContainsFunc(calls, func(id string) bool { return named.From(0, id) })
 }
 
 // resultAlone checks the families that take results in a turn of their own
@@ -152,6 +171,12 @@ func (m message) served(id string) bool {
 
 func missing(r *fake.Request, found fake.Found) {
 	messages := opened(r).messages
+	var unknown read.Mentions // the ids in blocks that may be results
+	each(r, func(m message, b block) {
+		if b.unknown() {
+			unknown.AddIDs(b.object, m.index)
+		}
+	})
 	for i, m := range messages {
 		uses, _ := m.ids()
 		answered := map[string]bool{}
@@ -160,17 +185,20 @@ func missing(r *fake.Request, found fake.Found) {
 		for joined && at < len(messages) && messages[at].role == "assistant" {
 			at++
 		}
-		if at < len(messages) {
+		// the results in a message of the assistant are its own
+		if at < len(messages) && (m.role != "assistant" || messages[at].role != m.role) {
 			next := messages[at]
 			if !r.Lenient && family(r.Model) != "claude" {
-				next = next.head() // Claude words it itself; what the others take is on no record
+				next = next.head(uses) // Claude words it itself; what the others take is on no record
 			}
 			_, results := next.ids()
 			for _, id := range results {
 				answered[id] = true
 			}
 		}
-		missing := slices.DeleteFunc(uses, func(id string) bool { return answered[id] })
+		missing := slices.DeleteFunc(uses, func(id string) bool {
+			return answered[id] || unknown.From(i, id)
+		})
 		if len(missing) > 0 {
 			found(messagePath(i), "messages.2.content",
 				fmt.Sprintf("messages.%d.content", i+1), "tooluse_XXXX",

@@ -6,6 +6,7 @@ package gemini
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
@@ -53,8 +54,10 @@ type request struct {
 	model    model
 	vertex   bool
 	contents []content
-	// the ids and names of the calls that contents answer themselves, with the first such content
-	served map[string]int
+	// the ids and names of the calls that contents answer themselves
+	served read.Mentions
+	// those in parts that nothing is known of, which may be calls or responses
+	unknown read.Mentions
 }
 
 // content is one element of contents, or the system instruction.
@@ -76,7 +79,7 @@ type part struct {
 // open looks into generateContentRequest, where countTokens may hold a
 // whole request.
 func open(r *fake.Request) {
-	g := &request{served: map[string]int{}}
+	g := &request{}
 	if whole := read.Object(r.Root["generateContentRequest"]); whole != nil &&
 		r.Root["contents"] == nil {
 		r.Root = whole
@@ -91,6 +94,11 @@ func open(r *fake.Request) {
 		if content.models() {
 			content.hideFragments()
 			g.hideServed(content, i)
+		}
+		for _, p := range content.parts {
+			if p.unknown() {
+				g.unknown.AddIDs(p.object, i, "name")
+			}
 		}
 		g.contents = append(g.contents, content)
 	}
@@ -144,11 +152,8 @@ func (g *request) hideServed(c content, at int) {
 			call := c.parts[j].call
 			if call != nil && read.Text(call["id"]) == read.Text(p.response["id"]) &&
 				read.Text(call["name"]) == read.Text(p.response["name"]) {
-				for _, name := range []string{"id", "name"} {
-					if _, ok := g.served[read.Text(call[name])]; !ok {
-						g.served[read.Text(call[name])] = at
-					}
-				}
+				g.served.Add(read.Text(call["id"]), at)
+				g.served.Add(read.Text(call["name"]), at)
 				c.parts[j].call, c.parts[i].response = nil, nil
 				break
 			}
@@ -177,6 +182,15 @@ func selectParts(parts []part, keep func(p part) bool) []part {
 	}
 	return some
 }
+
+// unknown reports whether the part has no data but a field that nothing is known of.
+func (p part) unknown() bool {
+	return len(p.data()) == 0 && slices.ContainsFunc(read.UnknownNames(p.object, nil),
+		func(name string) bool { return !partFields[name] && p.object[name] != nil })
+}
+
+// unknown reports whether a part of the content may be a call or a response that nobody knows.
+func (c content) unknown() bool { return slices.ContainsFunc(c.parts, part.unknown) }
 
 // member returns a field under its name in JSON, or under that in the
 // protocol definition: functionCall or function_call.

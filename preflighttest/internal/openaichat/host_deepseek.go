@@ -34,7 +34,7 @@ var deepSeek = host{
 		{
 			Rule: "deepseek/empty-tool-calls",
 			Code: "invalid_request_error",
-			Find: deepSeekEmptyCalls,
+			Find: emptyCalls,
 		},
 		{
 			Rule: "deepseek/successive-roles",
@@ -63,7 +63,7 @@ func deepSeekReasoning(r *fake.Request, found fake.Found) {
 	called := false
 	for _, m := range messagesOf(r) {
 		called = called || len(m.calls) > 0
-		if called && lacksReasoning(m) {
+		if called && lacksReasoning(r, m) {
 			found(m.path + ".reasoning_content")
 		}
 	}
@@ -120,10 +120,4 @@ func deepSeekSuccessive(r *fake.Request, found fake.Found) {
 			found(m.path)
 		}
 	}
-}
-
-func deepSeekEmptyCalls(r *fake.Request, found fake.Found) {
-	emptyCalls(r, func(path string, _ ...string) {
-		found(path, "messages[N].tool_calls", path)
-	})
 }

@@ -24,10 +24,11 @@ var glm = host{
 	own: []fake.Check{
 		{Rule: "openai-chat/tool-call-id-length", Code: "1214", Find: spacesAsIDs},
 		{Rule: "openai-chat/function-name-pattern", Code: "invalid_value", Find: functionName},
+		{Rule: "openai-chat/empty-tool-calls", Code: "empty_array", Find: emptyCalls},
 		{
 			Rule: "glm/messages-invalid",
 			Code: "1214",
-			Find: needsText("system", "developer", "user", "assistant", "tool", "function"),
+			Find: needsText,
 		},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{Rule: "glm/messages-invalid", Code: "1214", Find: glmTurns},

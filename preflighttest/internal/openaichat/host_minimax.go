@@ -22,7 +22,7 @@ var miniMax = host{
 		{
 			Rule: "minimax/content-empty",
 			Code: "bad_request_error",
-			Find: needsText("system", "developer", "user", "assistant", "tool", "function"),
+			Find: needsText,
 		},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{Rule: "minimax/content-empty", Code: "bad_request_error", Find: miniMaxFirst},

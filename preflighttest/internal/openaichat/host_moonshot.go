@@ -23,7 +23,7 @@ var moonshot = host{
 		{
 			Rule: "moonshot/empty-message",
 			Code: "invalid_request_error",
-			Find: needsText("system", "developer", "user", "assistant", "tool", "function"),
+			Find: needsText,
 		},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{
@@ -43,7 +43,7 @@ func moonshotReasoning(r *fake.Request, found fake.Found) {
 		}
 	}
 	for i, m := range messagesOf(r) {
-		if len(m.calls) > 0 && lacksReasoning(m) {
+		if len(m.calls) > 0 && lacksReasoning(r, m) {
 			found(m.path+".reasoning_content", "index N", fmt.Sprintf("index %d", i))
 		}
 	}

@@ -23,6 +23,7 @@ var qwen = host{
 	},
 	own: []fake.Check{
 		{Rule: "openai-chat/function-name-pattern", Code: "invalid_value", Find: functionName},
+		{Rule: "openai-chat/empty-tool-calls", Code: "empty_array", Find: emptyCalls},
 		{Rule: "qwen/content-missing", Code: "invalid_parameter_error", Find: qwenContent},
 		{Rule: "qwen/arguments-json", Code: "invalid_parameter_error", Find: asObjects},
 		{Code: "invalid_parameter_error", Find: arguments},

@@ -1,8 +1,10 @@
 package openaichat
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
@@ -79,38 +81,44 @@ func (h *host) format() *fake.Format {
 			continue
 		}
 		f.Checks[k].Find = func(r *fake.Request, found fake.Found) {
-			if !holdsUnknown(r) {
-				c.Find(r, found)
-			}
+			unknown := unknownTools(r)
+			c.Find(r, func(path string, fill ...string) {
+				in := func(tool string) bool { return strings.HasPrefix(path, tool) }
+				if !slices.ContainsFunc(unknown, in) {
+					found(path, fill...)
+				}
+			})
 		}
 	}
 	return &f
 }
 
-// aboutTools matches the rules that depend on kinds of tools and modes of
-// thinking.
-var aboutTools = regexp.MustCompile(`^$|name|arguments|reasoning|parameters`)
+// aboutTools matches the rules that depend on kinds of tools.
+var aboutTools = regexp.MustCompile(`^$|name|arguments|parameters`)
 
-// holdsUnknown reports whether a request has tools or calls of a kind, or a mode
-// of thinking, that nothing is known of: nobody can say what a host makes of it.
-func holdsUnknown(r *fake.Request) bool {
-	unknown := func(v any, known ...string) bool {
-		kind, ok := read.Object(v)["type"].(string)
-		return ok && kind != "" && !slices.Contains(known, kind)
-	}
-	for _, t := range read.Array(r.Root["tools"]) {
-		if unknown(t, "function", "custom") {
-			return true
+// unknownTools returns the paths of the tools and calls of a kind that nothing is known of: nobody
+// can say what a host makes of them.
+func unknownTools(r *fake.Request) (paths []string) {
+	note := func(v any, path string) {
+		if hasUnknownType(v, "function", "custom") {
+			paths = append(paths, path)
 		}
 	}
-	for _, m := range read.Array(r.Root["messages"]) {
-		for _, c := range read.Array(read.Object(m)["tool_calls"]) {
-			if unknown(c, "function", "custom") {
-				return true
-			}
+	for i, t := range read.Array(r.Root["tools"]) {
+		note(t, fmt.Sprintf("tools[%d]", i))
+	}
+	for _, m := range messagesOf(r) {
+		for _, c := range m.calls {
+			note(c.object, c.path)
 		}
 	}
-	return unknown(r.Root["thinking"], "enabled", "disabled", "auto", "adaptive")
+	return paths
+}
+
+// hasUnknownType reports whether an object has a type that is not known.
+func hasUnknownType(v any, known ...string) bool {
+	kind := read.Text(read.Object(v)["type"])
+	return kind != "" && !slices.Contains(known, kind)
 }
 
 // add appends a common check, under the host's own rule where it has one.

@@ -11,25 +11,24 @@ import (
 
 // Checks that several hosts make.
 
-// needsText returns a check for messages that say nothing: an assistant message may have calls
-// instead, and media are said, too.
-func needsText(roles ...string) func(r *fake.Request, found fake.Found) {
-	return func(r *fake.Request, found fake.Found) {
-		for _, m := range messagesOf(r) {
-			if slices.Contains(roles, m.role) && len(m.calls) == 0 && saysNothing(m.object) {
-				found(m.path + ".content")
-			}
+// needsText finds messages that say nothing: an assistant message may have calls instead, and media
+// are said, too.
+func needsText(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		if slices.Contains(roles, m.role) && len(m.calls) == 0 && saysNothing(m) {
+			found(m.path + ".content")
 		}
 	}
 }
 
 // saysNothing reports whether a message has neither text nor another part.
-func saysNothing(m map[string]any) bool {
-	if read.Has(m, "refusal") || read.Has(m, "audio") || read.Has(m, "function_call") ||
-		read.Text(m["reasoning_content"]) != "" {
+func saysNothing(m message) bool {
+	if read.Has(m.object, "refusal") || read.Has(m.object, "audio") ||
+		read.Has(m.object, "function_call") ||
+		m.role == "assistant" && read.Text(m.object["reasoning_content"]) != "" {
 		return false
 	}
-	switch content := m["content"].(type) {
+	switch content := m.object["content"].(type) {
 	case nil:
 		return true
 	case string:
@@ -59,10 +58,11 @@ func reasoningAlone(r *fake.Request, found fake.Found) {
 }
 
 // lacksReasoning reports whether an assistant message comes without its reasoning, which may be
-// empty.
-func lacksReasoning(m message) bool {
+// empty. Of a mode of thinking that is not known, nobody can say what it asks for.
+func lacksReasoning(r *fake.Request, m message) bool {
 	_, ok := m.object["reasoning_content"].(string)
-	return m.role == "assistant" && !ok
+	return m.role == "assistant" && !ok &&
+		!hasUnknownType(r.Root["thinking"], "enabled", "disabled", "auto", "adaptive")
 }
 
 // asObjects finds arguments that are not the JSON text of an object.

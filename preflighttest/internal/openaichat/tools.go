@@ -15,7 +15,7 @@ func emptyCalls(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
 		c, ok := m.object["tool_calls"].([]any)
 		if ok && len(c) == 0 && m.role == "assistant" { // ignored in other roles
-			found(m.path+".tool_calls", "messages[1]", m.path)
+			found(m.path+".tool_calls", "messages[1]", m.path, "messages[N]", m.path)
 		}
 	}
 }

@@ -36,10 +36,16 @@ func neverOwn(string) bool { return false }
 func host(name string, own func(model string) bool, more ...fake.Check) *fake.Format {
 	f := Format
 	f.Name = name
-	f.Checks = append(slices.Clip(checks), more...)
+	f.Checks = append(slices.Clone(checks), more...)
+	azure := name == "azure-responses"
+	for i, c := range f.Checks {
+		if azure && c.Rule == "openai-responses/reasoning-needs-following" {
+			f.Checks[i].Rule = "openai-responses/reasoning-ids-azure"
+		}
+	}
 	f.Open = func(r *fake.Request) {
 		open(r)
-		opened(r).own, opened(r).azure = own(r.Model), name == "azure-responses"
+		opened(r).own, opened(r).azure = own(r.Model), azure
 	}
 	return &f
 }
@@ -62,7 +68,7 @@ func deepSeekInterleaved(r *fake.Request, found fake.Found) {
 		}
 		if answered || item.kind == "message" || item.kind == "reasoning" {
 			for _, call := range open {
-				if id := items[call].called; !unknown.mayAnswer(call, id) {
+				if id := items[call].called; !unknown.From(call, id) {
 					found.Says(item.path, "No tool output found for tool call "+id+".")
 				}
 			}

@@ -69,40 +69,51 @@ func pair(items []item) (partner []int) {
 
 // unknown are the ids of calls in items of a type that nobody knows, which may
 // be calls or outputs, in references, which may be to them, and in the searches of
-// the server, of which it is not known what they answer: the first and the last
-// item with each.
-type unknown struct{ first, last map[string]int }
-
-func unknownIDs(items []item) unknown {
-	u := unknown{map[string]int{}, map[string]int{}}
-	note := func(id string, i int) {
-		if _, known := u.first[id]; !known {
-			u.first[id] = i
-		}
-		u.last[id] = i
+// the server, of which it is not known what they answer.
+func (i item) unknown() (ids []string) {
+	_, known := itemTypes[i.kind]
+	client := answers[i.kind] != "" || strings.HasSuffix(i.kind, "_output")
+	if known && !served(i) && (client || i.kind == "message" || i.kind == "reasoning") {
+		return nil
 	}
+	return []string{i.id, read.Text(i.object["call_id"])}
+}
+
+// unknownIDs are these ids, with the items that have them.
+func unknownIDs(items []item) *read.Mentions {
+	var u read.Mentions
 	for i, item := range items {
-		_, known := itemTypes[item.kind]
-		if !known || served(item) {
-			note(read.Text(item.object["call_id"]), i)
-		}
-		if !known || item.kind == "item_reference" {
-			note(item.id, i)
+		for _, id := range item.unknown() {
+			u.Add(id, i)
 		}
 	}
-	return u
+	return &u
 }
 
-// mayCall reports whether an item before item i may be the call of an id.
-func (u unknown) mayCall(i int, id string) bool {
-	first, ok := u.first[id]
-	return ok && first < i
-}
-
-// mayAnswer reports whether an item after item i may be the output for an id.
-func (u unknown) mayAnswer(i int, id string) bool {
-	last, ok := u.last[id]
-	return ok && last > i
+// mayBeAnswered reports of each call without an output whether an item that nothing is known of may
+// be its output, or that of a call with its id before it, whose output is its own then.
+func mayBeAnswered(items []item, partner []int) []bool {
+	may := make([]bool, len(items))
+	open := map[string][]int{} // the calls so far without an output, by id
+	spare := map[string]int{}  // how many of them items that nothing is known of may answer
+	for i, item := range items {
+		for _, id := range item.unknown() {
+			spare[id] = min(spare[id]+1, len(open[id]))
+		}
+		switch id := item.called; {
+		case answers[item.kind] != "":
+			open[id] = append(open[id], i)
+		case partner[i] >= 0:
+			open[id] = slices.DeleteFunc(open[id], func(call int) bool { return call == partner[i] })
+			spare[id] = min(spare[id], len(open[id]))
+		}
+	}
+	for id, calls := range open {
+		for _, call := range calls[:spare[id]] {
+			may[call] = true
+		}
+	}
+	return may
 }
 
 func outputOrphan(r *fake.Request, found fake.Found) {
@@ -118,7 +129,8 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 	referred := false // so may a call be that is not here
 	for i, item := range items {
 		referred = referred || !item.named() && opened(r).store
-		if referred && !called[item.called] || unknown.mayCall(i, item.called) {
+		if referred && (!called[item.called] || unknown.From(i, item.called)) ||
+			unknown.To(i, item.called) {
 			continue
 		}
 		if item.hasCall && partner[i] < 0 && !served(item) &&
@@ -130,10 +142,12 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 
 func outputMissing(r *fake.Request, found fake.Found) {
 	items := opened(r).items
-	partner, unknown := pair(items), unknownIDs(items)
+	partner := pair(items)
+	excused := mayBeAnswered(items, partner)
 	for i, item := range items {
 		id := item.called
-		if !item.hasCall || partner[i] >= 0 || unknown.mayAnswer(i, id) || answers[item.kind] == "" || served(item) {
+		if !item.hasCall || partner[i] >= 0 || excused[i] || answers[item.kind] == "" ||
+			served(item) {
 			continue
 		}
 		switch item.kind {

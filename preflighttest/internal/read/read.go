@@ -224,6 +224,52 @@ func canonical(w io.Writer, v any, ignore []string) {
 	}
 }
 
+// Mentions are the first and the last place in a list where a word is.
+type Mentions struct{ first, last map[string]int }
+
+// Add notes a word at a place that is not before those of the words so far.
+func (m *Mentions) Add(word string, at int) {
+	if BlankID(word) {
+		return
+	}
+	if m.first == nil {
+		m.first, m.last = map[string]int{}, map[string]int{}
+	}
+	if _, known := m.first[word]; !known {
+		m.first[word] = at
+	}
+	m.last[word] = at
+}
+
+// AddIDs notes the ids in an object and in the objects right in it: the values of members that are
+// named so, and of those with the other names.
+func (m *Mentions) AddIDs(o map[string]any, at int, others ...string) {
+	note := func(o map[string]any) {
+		for name, v := range o {
+			if name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") ||
+				slices.Contains(others, name) {
+				m.Add(Text(v), at)
+			}
+		}
+	}
+	note(o)
+	for _, v := range o {
+		note(Object(v))
+	}
+}
+
+// To reports whether a word is at a place or before it.
+func (m *Mentions) To(at int, word string) bool {
+	first, ok := m.first[word]
+	return ok && first <= at
+}
+
+// From reports whether a word is at a place or after it.
+func (m *Mentions) From(at int, word string) bool {
+	last, ok := m.last[word]
+	return ok && last >= at
+}
+
 // UnknownNames returns the names in o that are not among the known ones, sorted.
 func UnknownNames(o map[string]any, known []string) []string {
 	var unknown []string
