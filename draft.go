@@ -158,9 +158,10 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 	if len(d.warnings) == cap(d.warnings) { // append would copy a long list again and again
 		d.warnings = slices.Grow(d.warnings, max(d.expected-len(d.warnings), len(d.warnings)/2, 1))
 	}
+	class, _ := n.code.Class()
 	d.warnings = append(d.warnings, Warning{
 		Code: n.code, Rule: d.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,
-		Ambiguous: n.ambiguous || n.code.Ambiguous(), Removed: removed, Added: added,
+		Ambiguous: n.ambiguous || class == codes.Ambiguous, Removed: removed, Added: added,
 	})
 }
 

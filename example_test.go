@@ -263,8 +263,8 @@ func ExampleProfile() {
 }
 
 // What the ContextSanitizer article does, with its fallback.
-func ExampleContextSanitizer() {
-	options := preflight.ContextSanitizer()
+func Example_contextSanitizer() {
+	options := preflight.Options{Trailing: preflight.TrailingStrip, FallbackToLastUser: true}
 	res, err := preflight.Sanitize(context.Background(),
 		[]preflight.Message{
 			user("first"),

@@ -18,7 +18,8 @@ import (
 // ends the call of preflight as well, and that draft is not used again either.
 
 // Hook is a caller's step in a pipeline. It runs once per call of Sanitize, after the fixers have
-// made the history valid; then the fixers run again on what it returned. Exactly one of Message and
+// made the history valid; then the fixers run again on what it returned. If that fails and
+// Options.FallbackToLastUser is set, it runs again on what is left. Exactly one of Message and
 // History must be set.
 //
 // A hook gets deep copies, which it may change, keep and return; what it has returned it must not
@@ -36,17 +37,6 @@ type Hook struct {
 	// History is called once with the whole history. The ctx of both is that of Sanitize; Target
 	// returns what the history is repaired for.
 	History func(ctx context.Context, history []Message) ([]Message, error)
-}
-
-// HookFunc returns a hook of a plain function, which is called for each message and returns the one
-// that replaces it.
-func HookFunc(name string, f func(Message) Message) Hook {
-	if f == nil {
-		return Hook{Name: name} // which Sanitize refuses
-	}
-	return Hook{Name: name, Message: func(_ context.Context, m Message) (Message, error) {
-		return f(m), nil
-	}}
 }
 
 // targetKey is the key of what a history is repaired for in the context of hooks.

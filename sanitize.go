@@ -85,17 +85,6 @@ func Sanitize(
 	return defaultPipeline.Sanitize(ctx, history, profile, options)
 }
 
-// ContextSanitizer returns the options of the ContextSanitizer article, for Sanitize: they remove
-// dangling calls and a final assistant turn that the model refuses, and fall back to the last user
-// message. The profile is in the place of the article's provider flag.
-//
-// Set Strict for the article's SanitizeError, which is an ErrAmbiguous here, and clear
-// FallbackToLastUser to see it: as in the article, the fallback comes before the error.
-// docs/migration-contextsanitizer.md lists what is ambiguous.
-func ContextSanitizer() Options {
-	return Options{Trailing: TrailingStrip, FallbackToLastUser: true}
-}
-
 // Result is what Sanitize did.
 type Result struct {
 	// Messages is the repaired history; the caller's own slice (clipped, so that an append cannot

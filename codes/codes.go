@@ -171,13 +171,3 @@ const (
 	// Thinking was switched off for this request.
 	ThinkingDisabled Code = "thinking-disabled"
 )
-
-// Ambiguous reports whether the change chose between readings of a corrupt history. In strict mode
-// such a change is refused with ErrAmbiguous instead of made.
-func (c Code) Ambiguous() bool {
-	switch c {
-	case ResultRebound, DuplicatesMerged:
-		return true
-	}
-	return false
-}

@@ -13,7 +13,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file tests the options of the ContextSanitizer article.
+// This file tests what the ContextSanitizer article does (docs/migration-contextsanitizer.md).
 
 // TestArticleStrictModeAndFallback: two different answers to one call are ambiguous.
 func TestArticleStrictModeAndFallback(t *testing.T) {
@@ -25,8 +25,9 @@ func TestArticleStrictModeAndFallback(t *testing.T) {
 		botMsg(calls("c1")),
 		userMsg(answer("yes"), answer("no"), says("last")),
 	}
-	options := preflight.ContextSanitizer()
-	options.Strict = true
+	options := preflight.Options{
+		Trailing: preflight.TrailingStrip, FallbackToLastUser: true, Strict: true,
+	}
 	out := runSystem(t, in, sanitizing(*provider.Portable(), options))
 	require.Equal(t, codes.Fallback, out.Warnings[0].Code)
 	require.Equal(t, []string{"last"}, texts(out.Messages))

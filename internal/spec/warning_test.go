@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/codes"
 )
 
 // TestPositionString: a path names message, part and inner part, each where there is one.
@@ -100,17 +99,6 @@ func TestWarningsPrintNoContent(t *testing.T) {
 		require.Contains(t, out.String(), want)
 		require.Equal(t, "messages[0]: merged: joined a message", w.String())
 		require.Equal(t, "messages[0]: a/b: wrong", v.String())
-	}
-}
-
-// TestAmbiguousCodes: strict mode refuses the changes that chose a reading, whoever made them.
-func TestAmbiguousCodes(t *testing.T) {
-	for code, ambiguous := range map[codes.Code]bool{
-		codes.ResultRebound: true, codes.DuplicatesMerged: true,
-		codes.Merged: false, codes.ResultMoved: false, codes.DuplicateRemoved: false,
-		codes.Hook: false,
-	} {
-		require.Equal(t, ambiguous, code.Ambiguous(), code)
 	}
 }
 
