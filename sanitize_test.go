@@ -3,18 +3,27 @@ package preflight_test
 import (
 	"context"
 	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/rapidseed"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the contract of Sanitize in short. The tests of all it promises are in
-// internal/spec; its README.md says where.
+// This file is the contract of Sanitize in short, and tests what fixers declare about themselves.
+// The tests of all that preflight promises are in internal/spec; its README.md says where.
+
+func TestMain(m *testing.M) { rapidseed.Main(m, 40) }
 
 // aborted is a session in which the user stopped a tool: the call has no result.
 func aborted() []preflight.Message {
@@ -72,4 +81,154 @@ func TestSanitizeRefuses(t *testing.T) {
 	res, err := preflight.Sanitize(ctx, in, provider.Anthropic(""), nil)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Same(t, &in[0], &res.Messages[0], "on error the input comes back")
+}
+
+// TestFixersCureWhatTheyDeclare: a fixer changes a history only if Check finds one of the problems
+// that the fixer declares, so that the pipeline may skip it otherwise.
+func TestFixersCureWhatTheyDeclare(t *testing.T) {
+	for _, profile := range everyProfile() {
+		t.Run(profile.Provider+" "+profile.Model, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				options := &preflight.Options{
+					Request: preflight.Request{Thinking: rapid.SampledFrom([]provider.Thinking{
+						"", provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive,
+					}).Draw(t, "thinking")},
+					Dangling: rapid.SampledFrom([]preflight.Dangling{
+						preflight.DanglingRemove, preflight.DanglingAnswer,
+					}).Draw(t, "dangling"),
+					Orphans: rapid.SampledFrom([]preflight.Orphans{
+						preflight.OrphanRemove, preflight.OrphanText,
+					}).Draw(t, "orphans"),
+					Duplicates: rapid.SampledFrom([]preflight.Duplicates{
+						preflight.DuplicateMerge, preflight.DuplicateFirst, preflight.DuplicateLast,
+					}).Draw(t, "duplicates"),
+					KeepWaiting: rapid.Bool().Draw(t, "keep waiting"),
+				}
+				in := histgen.Any(profile, options).Draw(t, "history")
+				// nil parts hide the rest of a history from Check
+				sound, _ := preflight.Fixer{}.Apply(in, profile, options)
+				found := preflight.Check(sound, profile, options)
+				for _, f := range fixer.Defaults() {
+					if preflight.AlwaysRuns(f) {
+						continue
+					}
+					_, warnings := f.Apply(sound, profile, options)
+					if len(warnings) == 0 {
+						continue
+					}
+					cured := slices.ContainsFunc(found, func(v preflight.Violation) bool {
+						return preflight.Cures(f, v.Problem)
+					})
+					if !cured {
+						t.Fatalf("%s has %q, but Check found %v", f.Name, warnings[0].Detail, found)
+					}
+				}
+			})
+		})
+	}
+}
+
+// everyProfile returns the profiles of all providers whose messages hold several parts, of models
+// with rules of their own, and the portable one. Where each part is a message, a result in the wrong
+// one is moved by two fixers.
+func everyProfile() []*preflight.Profile {
+	out := append(provider.All(), provider.Portable(), &preflight.Profile{})
+	for _, m := range [][2]string{
+		{"anthropic", "claude-sonnet-4-5"}, {"anthropic", "claude-opus-4-6"},
+		{"anthropic", "claude-opus-5-5"}, {"bedrock", "anthropic.claude-sonnet-4-5"},
+		{"bedrock", "amazon.nova-pro"}, {"bedrock", "meta.llama3-1"}, {"bedrock", "us.deepseek.r1"},
+		{"gemini", "gemini-1.0-pro"}, {"gemini", "gemini-2.5-pro"}, {"gemini", "gemini-3-pro"},
+		{"openai-chat", "gpt-5"}, {"openai-chat", "o1-mini"}, {"openai-responses", "gpt-5"},
+		{"chat-template", "llama-3.1"}, {"chat-template", "gpt-oss"}, {"chat-template", "mistral"},
+		{"chat-template", "gemma-2"}, {"moonshot", "kimi-k2-turbo"},
+	} {
+		p, _ := provider.ByName(m[0], m[1])
+		out = append(out, p)
+	}
+	return slices.DeleteFunc(out, func(p *preflight.Profile) bool { return p.Items.OnePartPerMessage })
+}
+
+// TestFixersWithoutCures: the default fixers run only if Check found something.
+func TestFixersWithoutCures(t *testing.T) {
+	for _, f := range fixer.Defaults() {
+		require.False(t, preflight.AlwaysRuns(f), f.Name)
+	}
+	require.True(t, preflight.AlwaysRuns(fixer.StripSystem))
+}
+
+// TestOrder: every order of the fixers makes every history valid that the default order does.
+// Within a group, it is almost always the same history.
+func TestOrder(t *testing.T) {
+	names, groups := preflight.Groups()
+	require.Equal(t, []string{"text", "roles", "pairs", "content", "end"}, names)
+	require.Equal(t, len(fixer.Defaults()), len(slices.Concat(groups...)))
+	histories := brokenHistories(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	shuffled := func(fixers []preflight.Fixer) []preflight.Fixer {
+		out := slices.Clone(fixers)
+		random.Shuffle(len(out), func(a, b int) { out[a], out[b] = out[b], out[a] })
+		return out
+	}
+
+	within, runs := 0, 0 // other results of other orders within the groups
+	for g := range groups {
+		for k := 1; k < len(groups[g]); k++ {
+			order := slices.Clone(groups)
+			order[g] = slices.Clone(groups[g])
+			order[g][k-1], order[g][k] = order[g][k], order[g][k-1]
+			within += othersOf(t, slices.Concat(order...), histories)
+			runs += len(histories)
+		}
+	}
+	for range 10 {
+		var order []preflight.Fixer
+		for g := range groups {
+			order = append(order, shuffled(groups[g])...)
+		}
+		within += othersOf(t, order, histories)
+		runs += len(histories)
+	}
+	require.Less(t, within*100, runs, "the order within a group decides what comes out")
+
+	for range 10 {
+		othersOf(t, shuffled(slices.Concat(groups...)), histories)
+	}
+}
+
+// broken is a history that the default pipeline repairs, and what it makes of it.
+type broken struct {
+	profile *preflight.Profile
+	history []preflight.Message
+	want    []preflight.Message
+}
+
+// brokenHistories returns histories for every profile.
+func brokenHistories(t *testing.T) (out []broken) {
+	for _, profile := range everyProfile() {
+		drawn := histgen.Corrupt(profile, nil)
+		for seed := range 8 {
+			history := drawn.Example(seed)
+			res, err := preflight.Sanitize(t.Context(), history, profile, nil)
+			if err == nil && res.Changed {
+				out = append(out, broken{profile, history, res.Messages})
+			}
+		}
+	}
+	require.Greater(t, len(out), 100)
+	return out
+}
+
+// othersOf repairs the histories with the fixers in this order, which must not fail, and returns
+// how many become other histories than with the default order.
+func othersOf(t *testing.T, order []preflight.Fixer, histories []broken) (others int) {
+	pipeline, err := preflight.NewPipeline(order...)
+	require.NoError(t, err)
+	for _, h := range histories {
+		res, err := pipeline.Sanitize(t.Context(), h.history, h.profile, nil)
+		require.NoError(t, err)
+		if !reflect.DeepEqual(h.want, res.Messages) {
+			others++
+		}
+	}
+	return others
 }
