@@ -286,7 +286,7 @@ func (c *checker) rarities() {
 		if !noTools && !words {
 			continue
 		}
-		role, _ := roleOf(m.Role)
+		role := roleOf(m)
 		for j, part := range m.Parts {
 			c.toolsRefused(i, j, part)
 			c.controls(i, j, part)

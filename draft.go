@@ -121,8 +121,7 @@ type note struct {
 
 // role returns the neutral role of node i.
 func (d *draft) role(i int) Role {
-	r, _ := roleOf(d.nodes[i].Role)
-	return r
+	return roleOf(&d.nodes[i].Message)
 }
 
 // origin returns the origin of part j of node i.

@@ -90,7 +90,7 @@ func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
 // refusesEmpty reports whether the provider refuses m if it has no content. Where each tool result
 // is a message of its own, a message of the tool role without a result has no form in the request.
 func refusesEmpty(p *Profile, m *Message) bool {
-	role, _ := roleOf(m.Role)
+	role := roleOf(m)
 	return p.Content.RefuseEmptyMessage || p.Pairing.OneResultPerMessage && role == RoleTool
 }
 
@@ -122,7 +122,7 @@ func (g *gaps) count(m *Message) {
 	if len(m.Parts) == 0 {
 		return
 	}
-	if isAssistant(m) {
+	if roleOf(m) == RoleAssistant {
 		g.open = 0
 	}
 	for _, part := range m.Parts {
@@ -131,7 +131,7 @@ func (g *gaps) count(m *Message) {
 			g.open++
 		case isClientResult(part):
 			g.open--
-		case !isAssistant(m):
+		case roleOf(m) != RoleAssistant:
 			g.open = 0
 		}
 	}

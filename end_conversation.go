@@ -87,7 +87,7 @@ func marksPrefill(p *Profile, m *Message) bool {
 // trailingProblem returns what is wrong with m as the last message of a history, "" when nothing
 // is.
 func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Message) problems.Problem {
-	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
 	if pairs.endsOpen(p, policy, m) {

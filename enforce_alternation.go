@@ -28,7 +28,7 @@ var enforceAlternationFixer = Fixer{
 // needsUserFirst reports whether the provider wants a user turn before m, the first message that is
 // not a system message.
 func needsUserFirst(p *Profile, m *Message) bool {
-	r, _ := roleOf(m.Role)
+	r := roleOf(m)
 	return p.Turns.UserFirst && r != RoleUser ||
 		p.Turns.CallsAfterUser && r == RoleAssistant && holdsCall(m)
 }
@@ -145,7 +145,7 @@ func (d *draft) splitResults(i int, problem problems.Problem) {
 // mixesResults reports whether m is a user message of tool results and parts that may not be beside
 // them. Where results are messages of the tool role, another fixer divides it.
 func mixesResults(p *Profile, m *Message) bool {
-	if r, _ := roleOf(m.Role); r != RoleUser || p.Pairing.ResultRole == RoleTool {
+	if roleOf(m) != RoleUser || p.Pairing.ResultRole == RoleTool {
 		return false
 	}
 	results := 0
@@ -169,8 +169,7 @@ func wantsBridge(p *Profile, m *Message) bool {
 
 // lacksBridge reports whether b, the message after a, is a user turn right after tool results.
 func lacksBridge(p *Profile, a, b *Message) bool {
-	r, _ := roleOf(a.Role)
-	s, _ := roleOf(b.Role)
+	r, s := roleOf(a), roleOf(b)
 	return s == RoleUser && !holdsOnlyResults(b) && (r == RoleTool || holdsOnlyResults(a)) &&
 		wantsBridge(p, b)
 }

@@ -89,8 +89,7 @@ func (d *draft) gatherResults(into, i int) {
 // neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
 // System messages of settings alone are accepted anywhere, so they are messages of their own.
 func neighbourProblem(p *Profile, a, b *Message) problems.Problem {
-	r, _ := roleOf(a.Role)
-	s, _ := roleOf(b.Role)
+	r, s := roleOf(a), roleOf(b)
 	switch {
 	case rolesMerge(p, r, s) &&
 		!(s == RoleSystem && (isDirective(p, a) || isDirective(p, b))):

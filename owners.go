@@ -29,7 +29,7 @@ type authors struct {
 
 // keep keeps the parts of node i with the author that its role names.
 func (d *authors) keep(i int) {
-	role, known := roleOf(d.nodes[i].Role)
+	role, known := d.nodes[i].Role.Neutral()
 	if role == RoleAssistant || !known {
 		return // of an unknown role, mapRole looks for the author
 	}

@@ -34,7 +34,7 @@ func (p *toolPairing) survey(of side) {
 			continue
 		}
 		held := i > heldUntil && of == clientSide
-		role, _ := roleOf(m.Role)
+		role := roleOf(m)
 		goesOn := of == serverSide && p.profile.Pairing.ServedLater && exchange.next(m, role)
 		if role != RoleAssistant {
 			after = false
@@ -169,9 +169,8 @@ func (p *toolPairing) record(r *ToolResult, at pairing.Result, held bool) {
 
 // variant returns the variant if calls and results must agree in it, or "" if they need not.
 func (p *toolPairing) variant(variant string) string {
-	switch {
-	case p.side == serverSide && variant == mcpVariant ||
-		p.side == clientSide && p.profile.Pairing.Typed:
+	if p.side == serverSide && variant == mcpVariant ||
+		p.side == clientSide && p.profile.Pairing.Typed {
 		return variant // an MCP call is answered by an MCP result alone
 	}
 	return ""
@@ -205,7 +204,7 @@ func (p *toolPairing) inOrder(of side) bool {
 		if len(m.Parts) == 0 {
 			continue
 		}
-		role, _ := roleOf(m.Role)
+		role := roleOf(m)
 		assistant := role == RoleAssistant
 		if assistant && !anywhere && next < len(open) && !(after && p.profile.Turns.Joined()) {
 			return false

@@ -285,7 +285,7 @@ func (c *checker) wellFormed() {
 	c.roles = slices.Grow(c.roles, len(c.history))
 	c.turns, c.calls, c.results = 0, 0, 0
 	for i := range c.history {
-		role, _ := roleOf(c.history[i].Role)
+		role := roleOf(&c.history[i])
 		c.roles = append(c.roles, role)
 		if role == RoleAssistant {
 			c.turns++

@@ -55,7 +55,7 @@ func (d *draft) mapRole(i int) {
 	if takesRole(d.profile, &n.Message) {
 		return
 	}
-	role, known := roleOf(n.Role)
+	role, known := n.Role.Neutral()
 	if !known && isClaimed(&n.Message) {
 		role = RoleAssistant
 	}

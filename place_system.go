@@ -118,7 +118,7 @@ func (d *draft) leaveSettings(i int) {
 // removed because they are empty do not end the run.
 func systemRun(p *Profile, v view, i int) int {
 	for i++; i < v.len(); i++ {
-		if r, _ := roleOf(v.at(i).Role); r != RoleSystem && !vanishes(p, v.at(i)) {
+		if roleOf(v.at(i)) != RoleSystem && !vanishes(p, v.at(i)) {
 			break
 		}
 	}
@@ -148,18 +148,18 @@ func systemProblem(p *Profile, v view, i, end int) problems.Problem {
 	}
 	before := v.at(i - 1)
 	if p.System.Placement == provider.SystemAfterUser {
-		if r, _ := roleOf(before.Role); r != RoleUser || becomesResult(p, before) {
+		if roleOf(before) != RoleUser || becomesResult(p, before) {
 			return problems.SystemAfter
 		}
 		return ""
 	}
-	if r, _ := roleOf(before.Role); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
+	if r := roleOf(before); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
 		return problems.SystemAfter
 	}
 	if end == v.len() {
 		return ""
 	}
-	if r, _ := roleOf(v.at(end).Role); r != RoleAssistant {
+	if roleOf(v.at(end)) != RoleAssistant {
 		return problems.SystemBefore
 	}
 	return ""
@@ -181,7 +181,7 @@ func holdsOnlyDirectives(p *Profile, v view, i, end int) bool {
 }
 
 func endsInServerResult(m *Message) bool {
-	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return false
 	}
 	last := m.Parts[len(m.Parts)-1]

@@ -127,7 +127,7 @@ type misplaced struct{ leads, message, part int }
 // reasoningNotFirst reports whether the turn of the messages [first, last) is the assistant's and
 // holds reasoning, but does not start with it.
 func reasoningNotFirst(v view, first, last int) (misplaced, bool) {
-	if !isAssistant(v.at(first)) {
+	if roleOf(v.at(first)) != RoleAssistant {
 		return misplaced{}, false
 	}
 	for first < last && len(v.at(first).Parts) == 0 {
@@ -176,7 +176,7 @@ func loopLacksReasoning(v view) (int, bool) {
 	start := none
 	for i := n - 1; i >= 0; i-- {
 		m := v.at(i)
-		r, _ := roleOf(m.Role)
+		r := roleOf(m)
 		if r == RoleAssistant {
 			start = i
 		} else if !onlyResults(m) {
@@ -279,34 +279,25 @@ func wantsReasoning(p *Profile, o *Options, m *Message, called *bool) bool {
 		o.Request.Thinking == provider.ThinkingOff {
 		return false
 	}
-	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return false
 	}
-	*called = *called || hasCall(m.Parts)
+	*called = *called || holdsCall(m)
 	for _, part := range m.Parts {
 		if _, ok := part.(*Reasoning); ok {
 			return false
 		}
 	}
-	return *called && (p.Reasoning.Replay == provider.ReplayFromCalls || hasCall(m.Parts))
-}
-
-func hasCall(parts []Part) bool {
-	for _, p := range parts {
-		if clientCall(p) != nil {
-			return true
-		}
-	}
-	return false
+	return *called && (p.Reasoning.Replay == provider.ReplayFromCalls || holdsCall(m))
 }
 
 // besideText returns the index of the first reasoning in a message with tool calls that also holds
 // text, if the profile allows only one of the two, otherwise none.
 func besideText(p *Profile, m *Message) int {
-	if p.Reasoning.Replay != provider.ReplayInText || !hasCall(m.Parts) {
+	if p.Reasoning.Replay != provider.ReplayInText || !holdsCall(m) {
 		return none
 	}
-	if r, _ := roleOf(m.Role); r != RoleAssistant {
+	if roleOf(m) != RoleAssistant {
 		return none
 	}
 	at, text := none, false

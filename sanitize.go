@@ -92,7 +92,7 @@ type Result struct {
 	Messages []Message
 	// Warnings holds one entry per change, in the order they were made.
 	Warnings []Warning
-	// Changed reports whether Messages differs from the input.
+	// Changed reports whether anything was changed: there are Warnings.
 	Changed bool
 	// Origins gives, for each message, the indices of the input messages it was made of, ascending;
 	// an empty list for an inserted one. With it a caller can repair its store once. Nil when
@@ -103,7 +103,7 @@ type Result struct {
 	// first. Nil when nothing changed.
 	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
-	// that index: from there on a prompt cache misses. -1 when nothing changed.
+	// that index: from there on a prompt cache misses. -1 when there is none.
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
@@ -164,25 +164,25 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	if errors.As(cause, &u) && len(u.Violations) > 0 {
 		warning.Rule = u.Violations[0].Rule
 	}
-	for k := range res.Warnings {
-		at := &res.Warnings[k].At
-		if at.Message() == len(kept)-1 && at.Part() >= 0 {
-			at.part = parts[at.Part()] + 1
-		}
-		at.message = origins[at.message]
-	}
 	if res.Origins == nil {
 		d := newDraft(kept, r.profile, r.options)
 		_, res.Origins, res.PartOrigins = d.history()
 		d.release()
 	}
+	toHistory := func(at *Position) { // makes a position in kept one in history
+		if at.message == len(kept)-1 && at.Part() >= 0 {
+			at.part = parts[at.Part()] + 1
+		}
+		if at.message >= 0 {
+			at.message = origins[at.message]
+		}
+	}
+	for k := range res.Warnings {
+		toHistory(&res.Warnings[k].At)
+	}
 	for _, list := range res.PartOrigins {
 		for j := range list {
-			if at := &list[j]; at.Message() == len(kept)-1 {
-				at.message, at.part = origins[at.message], parts[at.Part()]+1
-			} else if at.Message() >= 0 {
-				at.message = origins[at.message]
-			}
+			toHistory(&list[j])
 		}
 	}
 	for _, list := range res.Origins {
@@ -201,13 +201,13 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 // message. kept is nil if there is no such user message.
 func lastUser(history []Message) (kept []Message, origins, parts []int) {
 	for i := range history {
-		if r, _ := roleOf(history[i].Role); r != RoleSystem {
+		if roleOf(&history[i]) != RoleSystem {
 			break
 		}
 		kept, origins = append(kept, history[i]), append(origins, i)
 	}
 	for i := len(history) - 1; i >= 0; i-- {
-		if r, _ := roleOf(history[i].Role); r != RoleUser {
+		if roleOf(&history[i]) != RoleUser {
 			continue
 		}
 		m := history[i]

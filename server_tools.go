@@ -211,7 +211,7 @@ func (p *toolPairing) resumable() func(k int) bool {
 		if len(m.Parts) == 0 {
 			continue
 		}
-		if role, _ := roleOf(m.Role); role != RoleAssistant {
+		if roleOf(m) != RoleAssistant {
 			break
 		}
 		run = i
@@ -233,7 +233,7 @@ func (p *toolPairing) mixed(t int) bool {
 func (p *toolPairing) after(t int) (called, results, more bool) {
 	for i := p.Turns[t].First; i < p.len(); i++ {
 		m := p.at(i)
-		if role, _ := roleOf(m.Role); i <= p.Turns[t].Last && role != RoleAssistant &&
+		if i <= p.Turns[t].Last && roleOf(m) != RoleAssistant &&
 			len(m.Parts) > 0 {
 			called = false // these calls have their results
 		}

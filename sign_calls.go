@@ -92,7 +92,7 @@ func unsignedCalls(p *Profile, v view) []Position {
 		if len(m.Parts) == 0 {
 			continue
 		}
-		if r, _ := roleOf(m.Role); r != RoleAssistant {
+		if roleOf(m) != RoleAssistant {
 			signed = false
 			continue
 		}
@@ -116,7 +116,7 @@ func unsignedCalls(p *Profile, v view) []Position {
 func openTurnStart(p *Profile, v view) int {
 	for i := v.len() - 1; i >= 0; i-- {
 		m := v.at(i)
-		if r, _ := roleOf(m.Role); r != RoleUser {
+		if roleOf(m) != RoleUser {
 			continue
 		}
 		said, results := false, false

@@ -226,54 +226,54 @@ func (p *toolPairs) answers(r, t int) bool {
 	return c != none && p.Calls[c].Turn == t
 }
 
-// resolveDangling removes or answers the calls without a result, by policy. A turn with signed
-// reasoning is never cut: its calls are answered, and so is a call that fragments follow, which
-// would be left without it. A call that waits on purpose is answered with a placeholder or left
-// open.
+// resolveDangling resolves each call without a result that may not stay open.
 func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
-		ref, call := &p.Calls[c], p.call(c)
-		if ref.Answer != none || p.policy.staysOpen(call) || p.staysUnanswered(ref.Turn) ||
-			p.mayBeAnswered(c) {
-			continue
+		ref := &p.Calls[c]
+		if ref.Answer == none && !p.policy.staysOpen(p.call(c)) && !p.staysUnanswered(ref.Turn) &&
+			!p.mayBeAnswered(c) {
+			p.resolveOpen(c)
 		}
-		part := p.policy.openCall(call)
-		given, _ := part.(*ToolResult)
-		waiting, _ := part.(*ToolCall)
-		if part == nil && call.Awaiting != "" {
-			waiting = call
+	}
+}
+
+// resolveOpen does what OpenCall says with call c, which has no result: it answers or replaces the
+// call. Without an answer there, a call that waits on purpose gets a placeholder, and any other is
+// removed or answered, by policy. A turn with signed reasoning is never cut: its calls are answered,
+// and so is a call that fragments follow, which would be left without it.
+func (p *toolPairs) resolveOpen(c int) {
+	ref, call := &p.Calls[c], p.call(c)
+	part := p.policy.openCall(call)
+	given, _ := part.(*ToolResult)
+	waiting, _ := part.(*ToolCall)
+	if part == nil && call.Awaiting != "" {
+		waiting = call
+	}
+	wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)
+	signed := p.isSigned(ref.Turn)
+	stays := signed || goesOn(p.d.nodes[ref.Message].Parts, ref.Part)
+	answers := p.policy.Dangling == DanglingAnswer
+	switch {
+	case waiting != nil && !wordless:
+		p.answerWith(c, waitingResult(call, waiting.Awaiting),
+			"answered a waiting tool call with a placeholder")
+	case given != nil && !(wordless && saysNothing(given)):
+		result, detail := p.policy.givenResult(call, given), "answered a tool call that has no result"
+		if result.IsError {
+			detail += " with an error result"
 		}
-		wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)
-		switch {
-		case waiting != nil && !wordless:
-			p.answerWith(c, waitingResult(call, waiting.Awaiting),
-				"answered a waiting tool call with a placeholder")
-			continue
-		case given != nil && !(wordless && saysNothing(given)):
-			result, detail := p.policy.givenResult(call, given), "answered a tool call that has no result"
-			if result.IsError {
-				detail += " with an error result"
-			}
-			p.answerWith(c, result, detail)
-			continue
-		}
-		signed := p.isSigned(ref.Turn)
-		stays := signed || goesOn(p.d.nodes[ref.Message].Parts, ref.Part)
-		if part != nil && given == nil && waiting == nil && !stays {
-			p.d.replace(ref.Message, ref.Part, clonePart(part), note{
-				code: codes.DanglingReplaced, problem: problems.Dangling, id: ref.ID,
-				detail: "replaced a tool call that has no result by the part that OpenCall gave",
-			})
-			continue
-		}
-		answers := p.policy.Dangling == DanglingAnswer
-		if wordless || !answers && !stays {
-			p.d.drop(ref.Message, ref.Part, note{
-				code: codes.DanglingRemoved, problem: problems.Dangling, id: ref.ID,
-				detail: "removed a tool call that has no result",
-			})
-			continue
-		}
+		p.answerWith(c, result, detail)
+	case part != nil && given == nil && waiting == nil && !stays:
+		p.d.replace(ref.Message, ref.Part, clonePart(part), note{
+			code: codes.DanglingReplaced, problem: problems.Dangling, id: ref.ID,
+			detail: "replaced a tool call that has no result by the part that OpenCall gave",
+		})
+	case wordless || !answers && !stays:
+		p.d.drop(ref.Message, ref.Part, note{
+			code: codes.DanglingRemoved, problem: problems.Dangling, id: ref.ID,
+			detail: "removed a tool call that has no result",
+		})
+	default:
 		detail := "answered a tool call that has no result with an error result"
 		switch {
 		case answers:
@@ -347,7 +347,7 @@ func (p *toolPairing) staysUnanswered(t int) bool {
 
 // userSpeaks reports whether m is a message of the user with more than tool results.
 func (p *toolPairing) userSpeaks(m *Message) bool {
-	if role, _ := roleOf(m.Role); role != RoleUser {
+	if roleOf(m) != RoleUser {
 		return false
 	}
 	return slices.ContainsFunc(m.Parts, func(part Part) bool {

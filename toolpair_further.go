@@ -191,13 +191,13 @@ func (p *toolPairs) givenTo(kept int) *givenResults {
 		}
 		given = &givenResults{said: make(map[uint64][]*ToolResult)}
 		p.given[kept] = given
-		given.add(p.result(kept), p)
+		given.add(p.result(kept))
 	}
 	return given
 }
 
 // add adds a result, unless it has the content of one that is there. It reports whether it has.
-func (g *givenResults) add(r *ToolResult, p *toolPairs) (known bool) {
+func (g *givenResults) add(r *ToolResult) (known bool) {
 	hash := contentHash(r)
 	for _, other := range g.said[hash] {
 		if sameResult(other, r) {
@@ -223,7 +223,7 @@ func (p *toolPairs) isGiven(kept, r int) bool {
 			return true
 		}
 	}
-	return p.givenTo(kept).add(p.result(r), p)
+	return p.givenTo(kept).add(p.result(r))
 }
 
 // contentHash returns a hash that is equal for results with the same content.

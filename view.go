@@ -20,8 +20,11 @@ type view interface {
 	at(i int) *Message // not to be written to
 }
 
-// roleOf returns the neutral role for the spelling of a role, and whether the spelling is known.
-func roleOf(r Role) (neutral Role, ok bool) { return r.Neutral() }
+// roleOf returns the neutral role of a message.
+func roleOf(m *Message) Role {
+	r, _ := m.Role.Neutral()
+	return r
+}
 
 // functionRole is an alternative spelling of RoleTool that some providers take for messages of tool
 // results, in addition to RoleUser.
@@ -49,7 +52,7 @@ func takesRole(p *Profile, m *Message) bool {
 // isOtherRole reports whether a message has a role of an unknown meaning, and nothing but content
 // that any role may have.
 func isOtherRole(m *Message) bool {
-	if _, known := roleOf(m.Role); known || blank(string(m.Role)) {
+	if _, known := m.Role.Neutral(); known || blank(string(m.Role)) {
 		return false
 	}
 	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p Part) bool {
@@ -66,14 +69,9 @@ func resultRoleOf(p *Profile) Role {
 	return p.Pairing.ResultRole
 }
 
-func isAssistant(m *Message) bool {
-	r, _ := roleOf(m.Role)
-	return r == RoleAssistant
-}
-
 // onlyResults reports whether a user or tool message holds nothing but tool results.
 func onlyResults(m *Message) bool {
-	if r, _ := roleOf(m.Role); r != RoleUser && r != RoleTool {
+	if r := roleOf(m); r != RoleUser && r != RoleTool {
 		return false
 	}
 	for _, part := range m.Parts {
@@ -150,7 +148,7 @@ func openTurn(p *Profile, v view) (first, last int) {
 	}
 	first = last
 	for first > 0 {
-		if r, _ := roleOf(v.at(first - 1).Role); r != RoleAssistant {
+		if roleOf(v.at(first-1)) != RoleAssistant {
 			break
 		}
 		first--
@@ -166,10 +164,10 @@ func openTurn(p *Profile, v view) (first, last int) {
 // them, which a later fixer removes. Every other message is a turn by itself.
 func turnEnd(p *Profile, v view, first int) int {
 	last := first + 1
-	if !p.Turns.Joined() || !isAssistant(v.at(first)) {
+	if !p.Turns.Joined() || roleOf(v.at(first)) != RoleAssistant {
 		return last
 	}
-	for last < v.len() && (isAssistant(v.at(last)) || len(v.at(last).Parts) == 0) {
+	for last < v.len() && (roleOf(v.at(last)) == RoleAssistant || len(v.at(last).Parts) == 0) {
 		last++
 	}
 	return last
@@ -288,7 +286,7 @@ func freeLayout(p *Profile, m *Message) bool {
 	if isDecoded(p, m) {
 		return false
 	}
-	if r, _ := roleOf(m.Role); r == RoleUser && p.Turns.BridgeResults {
+	if roleOf(m) == RoleUser && p.Turns.BridgeResults {
 		return onlyResults(m) // a turn may have to be inserted after the results
 	}
 	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, isReasoning)
