@@ -3,8 +3,6 @@ package command
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -51,16 +49,13 @@ func runCheck(args []string, std stdio) int {
 	set.BoolVar(&c.json, "json", false, "print the violations as JSON")
 	set.BoolVar(&c.lines, "jsonl", false,
 		"one body per input line; with --json, one line of output for each")
-	names, err := parseNamed(set, args, std)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	case len(names) == 0:
+	names, code, done := parse(set, args, std, anyNumber)
+	if done {
+		return code
+	}
+	if len(names) == 0 {
 		names = []string{""}
 	}
-	code := exitOK
 	for _, name := range names {
 		code = max(code, c.file(name))
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -38,29 +39,34 @@ type stdio struct {
 	out, err io.Writer
 }
 
-var commands = []command{
-	{"fix", "[--provider P] [--diff] [--check] [-w] [FILE…] < body.json > fixed.json",
-		"repair a request body", runFix},
-	{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
-		"repair files with one body per line; resume a run that was killed", runFix},
-	{"check", "[--provider P] [--json] [--jsonl] [FILE…] < body.json",
-		"say what the provider would refuse", runCheck},
-	{"explain", "[--body FILE] [--json] [\"the provider's error text\"|RULE]",
-		"say which rule an error is about, where, and what fixes it", runExplain},
-	{"convert", "[--from A] --to B [--model M] [--report FILE] [FILE] < body.json > other.json",
-		"rewrite a request body for another provider", runConvert},
-	{"compact", "--budget N [--strategy S] [--report FILE] [FILE] < body.json > shorter.json",
-		"make a request body fit a number of tokens", runCompact},
-	{"repair", "[--write] [--diff] [--html FILE] [FILE|DIR…]",
-		"repair the stored sessions of agents", runRepair},
-	{"serve", "[--config FILE] [--listen ADDRESS]",
-		"run a local gateway that repairs what passes through it", runServe},
-	{"extproc", "[--listen ADDRESS] [--host NAME=HOST]",
-		"run the external processor for Envoy, a program of its own", runExtproc},
-	{"probe", "--url URL --model M [--key-env VAR] [--out FILE] | --template FILE",
-		"measure which rules a server, or a chat template, enforces", runProbe},
-	{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
-	{"version", "", "print the version", runVersion},
+// commands lists the subcommands. It is a function because what it lists uses the list.
+func commands() []command {
+	return []command{
+		{"fix", "[--provider P] [--diff] [--check] [-w] [FILE…] < body.json > fixed.json",
+			"repair a request body", runFix},
+		{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
+			"repair files with one body per line; resume a run that was killed", runFix},
+		{"check", "[--provider P] [--json] [--jsonl] [FILE…] < body.json",
+			"say what the provider would refuse", runCheck},
+		{"explain", "[--body FILE] [--json] [\"the provider's error text\"|RULE]",
+			"say which rule an error is about, where, and what fixes it", runExplain},
+		{"convert", "[--from A] --to B [--model M] [--report FILE] [FILE] < body.json > other.json",
+			"rewrite a request body for another provider", runConvert},
+		{"compact", "--budget N [--strategy S] [--report FILE] [FILE] < body.json > shorter.json",
+			"make a request body fit a number of tokens", runCompact},
+		{"repair", "[--write] [--diff] [--html FILE] [FILE|DIR…]",
+			"repair the stored sessions of agents", runRepair},
+		{"serve", "[--config FILE] [--listen ADDRESS]",
+			"run a local gateway that repairs what passes through it", runServe},
+		{"extproc", "[--listen ADDRESS] [--host NAME=HOST]",
+			"run the external processor for Envoy, a program of its own", runExtproc},
+		{"probe", "--url URL --model M [--key-env VAR] [--out FILE] | --template FILE",
+			"measure which rules a server, or a chat template, enforces", runProbe},
+		{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
+		{"version", "", "print the version", runVersion},
+		{"completion", "bash|zsh|fish", "print a script that completes commands and flags",
+			runCompletion},
+	}
 }
 
 // Run runs the subcommand that args begin with, and returns the exit code. What could not be
@@ -131,7 +137,7 @@ func run(args []string, std stdio) int {
 	case "-version", "--version":
 		return runVersion(args[1:], std)
 	}
-	for _, c := range commands {
+	for _, c := range commands() {
 		if c.name == args[0] {
 			return c.run(args[1:], std)
 		}
@@ -143,7 +149,7 @@ func run(args []string, std stdio) int {
 // noCommand says that there is no command with a name, and which one may be meant.
 func noCommand(w io.Writer, name string) {
 	var names []string
-	for _, c := range commands {
+	for _, c := range commands() {
 		names = append(names, c.name)
 	}
 	fmt.Fprintf(w, "preflight: there is no command %q%s; preflight help lists them\n", name,
@@ -171,7 +177,7 @@ func help(args []string, std stdio) int {
 		return exitOK
 	}
 	name, _, _ := strings.Cut(args[0], " ") // "fix --jsonl" is a way to call fix
-	for _, c := range commands {
+	for _, c := range commands() {
 		if c.name == name {
 			return c.run([]string{"-h"}, std)
 		}
@@ -180,16 +186,11 @@ func help(args []string, std stdio) int {
 	return exitUsage
 }
 
-// printSynopses prints how a command is called. It is set when the program starts, because the list
-// of commands holds the functions that call it.
-var printSynopses func(w io.Writer, name string)
-
-func init() {
-	printSynopses = func(w io.Writer, name string) {
-		for _, c := range commands {
-			if c.name == name || strings.HasPrefix(c.name, name+" ") {
-				fmt.Fprintln(w, strings.TrimSpace("preflight "+c.name+" "+c.usage))
-			}
+// printSynopses prints how a command is called.
+func printSynopses(w io.Writer, name string) {
+	for _, c := range commands() {
+		if c.name == name || strings.HasPrefix(c.name, name+" ") {
+			fmt.Fprintln(w, strings.TrimSpace("preflight "+c.name+" "+c.usage))
 		}
 	}
 }
@@ -197,7 +198,7 @@ func init() {
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
 	fmt.Fprintln(w)
-	for _, c := range commands {
+	for _, c := range commands() {
 		fmt.Fprintf(w, "  preflight %-12s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command, and preflight "+
@@ -248,6 +249,9 @@ func parseNamed(f *flag.FlagSet, args []string, std stdio) (names []string, err 
 		names, args = append(names, f.Arg(0)), f.Args()[1:]
 	}
 }
+
+// anyNumber is how many arguments a command takes that takes as many as there are.
+const anyNumber = math.MaxInt
 
 // parse reads the flags of a command that takes at most this many other arguments. done says that
 // the command is over, with code.

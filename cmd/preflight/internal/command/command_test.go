@@ -276,7 +276,7 @@ func TestSuperfluousArgument(t *testing.T) {
 
 // TestWrongFlag: one line says what is wrong and where the flags are listed.
 func TestWrongFlag(t *testing.T) {
-	for _, c := range commands {
+	for _, c := range commands() {
 		name, _, _ := strings.Cut(c.name, " ")
 		code, stdout, stderr := call(t, "", name, "--bogus")
 		require.Equal(t, 2, code, name)

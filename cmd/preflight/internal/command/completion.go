@@ -5,13 +5,6 @@ import (
 	"strings"
 )
 
-func init() { // and not in the list itself, which runCompletion reads
-	commands = append(commands, command{
-		"completion", "bash|zsh|fish", "print a script that completes commands and flags",
-		runCompletion,
-	})
-}
-
 // runCompletion prints a script that completes commands and flags in a shell. The flags are those
 // that the installed program prints as its help.
 func runCompletion(args []string, std stdio) int {
@@ -25,7 +18,7 @@ func runCompletion(args []string, std stdio) int {
 		return exitUsage
 	}
 	var names []string
-	for _, c := range commands {
+	for _, c := range commands() {
 		if !strings.Contains(c.name, " ") {
 			names = append(names, c.name)
 		}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -74,12 +73,10 @@ var ruleID = regexp.MustCompile(`^([a-z0-9-]+/)?[a-z0-9]+(-[a-z0-9]+)+$`)
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard
 // input. done says that the command is over, with code.
 func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code int, done bool) {
-	names, err := parseNamed(set, args, std)
+	names, code, done := parse(set, args, std, anyNumber)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return "", exitOK, true
-	case err != nil:
-		return "", exitUsage, true
+	case done:
+		return "", code, true
 	case len(names) > 1:
 		fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; "+
 			"put the error text in quotes\n", names[1])

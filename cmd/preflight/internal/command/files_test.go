@@ -161,7 +161,7 @@ func TestStoredHint(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, c := range commands {
+	for _, c := range commands() {
 		code, stdout, stderr := call(t, "", "help", c.name)
 		require.Zero(t, code)
 		require.Contains(t, stdout, "preflight "+c.name)

@@ -127,12 +127,9 @@ func runFix(args []string, std stdio) int {
 	var f fixFlags
 	set := flags("fix")
 	f.register(set)
-	names, err := parseNamed(set, args, std)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	names, code, done := parse(set, args, std, anyNumber)
+	if done {
+		return code
 	}
 	f.files = names
 	if err := errors.Join(f.parse(), f.checkNamed(), f.checkBulk()); err != nil {
