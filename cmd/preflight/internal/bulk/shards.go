@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/go-preflight/preflight/wire"
 )
 
 // This file repairs whole files so that a run that was killed can be started again: the files of a
@@ -35,8 +33,6 @@ type Run struct {
 	DeadLetters string
 	// Version is preflight's: a shard that another version finished is repaired again.
 	Version string
-	// Failed is called for each line that cannot be repaired.
-	Failed func(file string, f Failure)
 	// Skipped is called for each file that is finished already, with its size.
 	Skipped func(file string, size int64)
 }
@@ -174,7 +170,7 @@ func (r *Run) shard(ctx context.Context, file string) (Count, error) {
 	if err != nil {
 		return Count{}, err
 	}
-	options, err := json.Marshal(r.optionsOrZero())
+	options, err := json.Marshal(r.Options)
 	if err != nil {
 		return Count{}, err
 	}
@@ -191,13 +187,6 @@ func (r *Run) shard(ctx context.Context, file string) (Count, error) {
 		return done.Count, nil
 	}
 	return r.write(ctx, file, in, out, want, info.Mode().IsRegular())
-}
-
-func (r *Run) optionsOrZero() *wire.Options {
-	if r.Options == nil {
-		return new(wire.Options)
-	}
-	return r.Options
 }
 
 // finished returns the marker of a shard that was finished for the same input and options, and of
@@ -235,9 +224,6 @@ func (r *Run) write(
 	lines.Reports = files.create(out + reportEnding)
 	if r.DeadLetters != "" {
 		lines.Dead = files.create(out + deadEnding)
-	}
-	if r.Failed != nil {
-		lines.Failed = func(f Failure) { r.Failed(file, f) }
 	}
 	if files.err != nil {
 		return count, files.err

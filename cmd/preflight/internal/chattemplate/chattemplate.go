@@ -29,7 +29,6 @@ type Template struct {
 // RaisedError is the error of a template that refuses a request.
 type RaisedError struct {
 	Text string // the template's own, or what went wrong in it
-	Own  bool   // the template calls raise_exception
 }
 
 // Error is the text.
@@ -162,7 +161,7 @@ func (t *Template) render(data map[string]any) (prompt string, err error) {
 			prompt, err = "", &RaisedError{Text: fmt.Sprint(p)}
 		}
 		if raised {
-			prompt, err = "", &RaisedError{own, true}
+			prompt, err = "", &RaisedError{own}
 		}
 	}()
 	data["bos_token"], data["eos_token"] = t.bos, t.eos

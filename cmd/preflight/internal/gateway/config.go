@@ -103,9 +103,6 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes a duration.
-func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
-
 // The policies for requests beyond Config.MaxHeld.
 const (
 	BusyRefuse = "refuse" // answer 503 with Retry-After
