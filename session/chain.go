@@ -110,12 +110,8 @@ func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
 					instead[id] = to
 				}
 			}
-			if to != nil { // otherwise nothing is before it, and the client begins here
-				record.setParent(to)
-				r.add(Finding{
-					Code: CodeBrokenChain, Lines: numbered(record),
-					Problem: r.hole(l), Fix: "link it to the record before it",
-				})
+			if to != nil || looped[record] { // otherwise the client begins here
+				linkTo(l, r, record, to, uuid, parent)
 			}
 		}
 		placed[record] = true
@@ -123,20 +119,32 @@ func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
 	}
 }
 
+// linkTo links a record whose parent is missing or in a loop with it to another one; where that is
+// nil, the conversation begins with the record.
+func linkTo(l *log, r *Report, record, to *line, id, parent string) {
+	link, fix := []byte("null"), "begin the conversation with it"
+	if to != nil {
+		link, fix = quote(to.str(id)), "link it to the record before it"
+	}
+	record.set(link, parent)
+	r.add(Finding{
+		Code: CodeBrokenChain, Lines: numbered(record), Problem: r.hole(l), Fix: fix,
+	})
+}
+
 // setParent makes to the parent of a record.
 func (l *line) setParent(to *line) { l.set(quote(to.str(uuid)), parent) }
 
-// chainTo returns the records from the beginning of a chain to leaf.
-func chainTo(leaf *line, known map[string]*line) []*line {
+// chainTo returns the records from the beginning of a chain to leaf, given those by their id and the
+// member that names the one before.
+func chainTo(leaf *line, known map[string]*line, parent string) []*line {
 	seen := map[*line]bool{}
 	var chain []*line
 	for l := leaf; l != nil && !seen[l]; l = known[l.str(parent)] {
 		seen[l] = true
 		chain = append(chain, l)
 	}
-	for a, b := 0, len(chain)-1; a < b; a, b = a+1, b-1 {
-		chain[a], chain[b] = chain[b], chain[a]
-	}
+	slices.Reverse(chain)
 	return chain
 }
 
@@ -190,26 +198,41 @@ func undoAnswers(l *log, r *Report, added map[string]string, results func(*line)
 		r.add(found)
 	}
 	if dropped {
-		linkAround(records)
+		linkAround(records, byUUID(records), uuid, parent)
 	}
 	return dropped
 }
 
-// linkAround links the records that followed a dropped one to what that one followed.
-func linkAround(records []*line) {
-	known := byUUID(records)
+// linkAround links the records that followed a dropped one to what that one followed, given the
+// records by their id and the members with the ids.
+func linkAround(records []*line, known map[string]*line, id, parent string) {
+	instead := map[*line]*line{} // of a dropped record, the one before it that stays; nil for none
+	before := func(l *line) *line {
+		var path []*line
+		for l != nil && l.dropped {
+			to, again := instead[l]
+			if again {
+				l = to
+				break
+			}
+			instead[l] = nil // in a loop of dropped records, there is none
+			path = append(path, l)
+			l = known[l.str(parent)]
+		}
+		for _, dropped := range path {
+			instead[dropped] = l
+		}
+		return l
+	}
 	for _, record := range records {
 		to := known[record.str(parent)]
 		if record.dropped || to == nil || !to.dropped {
 			continue
 		}
-		for to != nil && to.dropped {
-			to = known[to.str(parent)]
+		link := []byte("null")
+		if to = before(to); to != nil {
+			link = quote(to.str(id))
 		}
-		if to == nil {
-			record.set([]byte("null"), parent)
-		} else {
-			record.setParent(to)
-		}
+		record.set(link, parent)
 	}
 }

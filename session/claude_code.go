@@ -242,7 +242,7 @@ func (v *claudeLog) leaf() *line {
 // order returns the records to send: those of the chain, with the other records of the same
 // messages, the results of their calls, and those that a compaction preserved.
 func (v *claudeLog) order() []*line {
-	chain := chainTo(v.leaf(), v.known)
+	chain := chainTo(v.leaf(), v.known, parent)
 	ofMessage := map[string][]*line{}
 	for _, record := range v.records {
 		if id := messageID(record); id != "" {

@@ -247,22 +247,7 @@ func moveCodexOutputs(l *log, r *Report) {
 			called[id] = true
 		}
 	}
-	if len(after) == 0 {
-		return
-	}
-	moved := map[*line]bool{}
-	for _, outputs := range after {
-		for _, output := range outputs {
-			moved[output] = true
-		}
-	}
-	var lines []*line
-	for _, record := range l.lines {
-		if !moved[record] {
-			lines = append(append(lines, record), after[record]...)
-		}
-	}
-	l.lines = lines
+	l.moveAfter(after)
 }
 
 // codexOutput reports whether a record holds the output of a call.

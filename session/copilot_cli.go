@@ -67,7 +67,7 @@ func repairCopilot(l *log, r *Report) {
 	restoreCopilotCalls(l, r)
 	called := map[string]*line{}
 	var message *line // the last answer or prompt
-	after, moved := map[*line][]*line{}, map[*line]bool{}
+	after := map[*line][]*line{}
 	typed := map[string]bool{} // calls of the user's
 	var orphans []*line        // results that come before their call, or whose call is lost
 	for _, event := range copilotEvents(l) {
@@ -89,7 +89,7 @@ func repairCopilot(l *log, r *Report) {
 			if to == nil || to == message {
 				continue
 			}
-			after[to], moved[event] = append(after[to], event), true
+			after[to] = append(after[to], event)
 			r.add(Finding{
 				Code: CodeOutOfOrder, Lines: numbered(event),
 				Problem: "the result comes after other messages than its call",
@@ -102,16 +102,7 @@ func repairCopilot(l *log, r *Report) {
 			r.orphan(event)
 		}
 	}
-	if len(moved) == 0 {
-		return
-	}
-	var lines []*line
-	for _, event := range l.lines {
-		if !moved[event] {
-			lines = append(append(lines, event), after[event]...)
-		}
-	}
-	l.lines = lines
+	l.moveAfter(after)
 }
 
 // copilotInterrupted is the text of the results that the client makes up.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -196,6 +197,18 @@ func (l *log) insertAfter(added map[*line][]*line) {
 		lines = append(append(lines, line), added[line]...)
 	}
 	l.lines = lines
+}
+
+// moveAfter takes the lines of the map's lists to the places after its keys.
+func (l *log) moveAfter(after map[*line][]*line) {
+	moved := map[*line]bool{}
+	for _, lines := range after {
+		for _, line := range lines {
+			moved[line] = true
+		}
+	}
+	l.lines = slices.DeleteFunc(l.lines, func(line *line) bool { return moved[line] })
+	l.insertAfter(after)
 }
 
 // reorder puts records, which are some of the lines, into another order: each takes the place of

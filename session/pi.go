@@ -57,14 +57,7 @@ func (t *piTree) chain() []*line {
 	if len(t.records) == 0 {
 		return nil
 	}
-	var chain []*line
-	seen := map[*line]bool{}
-	for l := t.records[len(t.records)-1]; l != nil && !seen[l]; l = t.known[l.str(piParent)] {
-		seen[l] = true
-		chain = append(chain, l)
-	}
-	slices.Reverse(chain)
-	return chain
+	return chainTo(t.records[len(t.records)-1], t.known, piParent)
 }
 
 // sent returns the records of the chain that are sent: those after the last compaction, and those
@@ -103,9 +96,9 @@ func repairPi(l *log, r *Report) {
 		ids[record.str("id")] = record
 	}
 	records := piView(l).records
-	order, _ := inOrder(records, "id", piParent)
+	order, looped := inOrder(records, "id", piParent)
 	sortChain(l, r, records, order)
-	linkPi(l, r)
+	linkPi(l, r, looped)
 	movePiResults(l, r)
 	dropPiOrphans(l, r)
 }
@@ -130,34 +123,19 @@ func dropPiOrphans(l *log, r *Report) {
 			})
 		}
 	}
-	for _, record := range t.records {
-		to := t.known[record.str(piParent)]
-		if record.dropped || to == nil || !to.dropped {
-			continue
-		}
-		for to != nil && to.dropped {
-			to = t.known[to.str(piParent)]
-		}
-		id := []byte("null")
-		if to != nil {
-			id = quote(to.str("id"))
-		}
-		record.set(id, piParent)
-	}
+	linkAround(t.records, t.known, "id", piParent)
 }
 
-// linkPi gives a record whose parent is not in the file the record before it as its parent.
-func linkPi(l *log, r *Report) {
+// linkPi gives a record whose parent is not in the file, or comes after it, the record before it as
+// its parent.
+func linkPi(l *log, r *Report, looped map[*line]bool) {
 	t := piView(l)
 	var before *line
 	for _, record := range t.records {
 		id := record.str(piParent)
-		if id != "" && t.known[id] == nil && before != nil {
-			record.set(quote(before.str("id")), piParent)
-			r.add(Finding{
-				Code: CodeBrokenChain, Lines: numbered(record),
-				Problem: r.hole(l), Fix: "link it to the record before it",
-			})
+		switch {
+		case looped[record], id != "" && t.known[id] == nil && before != nil:
+			linkTo(l, r, record, before, "id", piParent)
 		}
 		before = record
 	}

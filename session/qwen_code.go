@@ -153,7 +153,7 @@ func qwenChain(records []*line) []*line {
 		same[record.str(uuid)] = append(same[record.str(uuid)], record)
 	}
 	var chain []*line
-	for _, record := range chainTo(records[len(records)-1], byUUID(records)) {
+	for _, record := range chainTo(records[len(records)-1], byUUID(records), parent) {
 		chain = append(chain, same[record.str(uuid)]...)
 	}
 	return chain

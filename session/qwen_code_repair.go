@@ -201,5 +201,5 @@ func removeQwenOrphans(l *log, r *Report, records []*line, orphans qwenOrphans) 
 		}
 		r.add(found)
 	}
-	linkAround(records)
+	linkAround(records, byUUID(records), uuid, parent)
 }

@@ -61,6 +61,45 @@ func TestMissingMembers(t *testing.T) {
 	}
 }
 
+// TestLoops links the records of sessions in loops, of all records and of those that hold no call, so
+// that results without a call are in the loop. See repairedOnce.
+func TestLoops(t *testing.T) {
+	link := regexp.MustCompile(`"(parentUuid|parentId)":(?:null|"[^"]*")`)
+	id := regexp.MustCompile(`"(?:uuid|id)":("[^"]+")`)
+	for client, lines := range stored {
+		for name, call := range map[string]*regexp.Regexp{
+			"all":           regexp.MustCompile(`^\x00`),
+			"without calls": regexp.MustCompile(`"(tool_use|functionCall|toolCall|toolRequests)"`),
+		} {
+			var chained, ids []string
+			for _, line := range lines {
+				if link.MatchString(line) && id.MatchString(line) && !call.MatchString(line) {
+					found := id.FindAllStringSubmatch(line, -1)
+					if uuid := strings.Index(line, `"uuid":`); uuid >= 0 {
+						found = id.FindAllStringSubmatch(line[uuid:], 1)
+					}
+					chained, ids = append(chained, line), append(ids, found[0][1])
+				}
+			}
+			if len(chained) < 3 {
+				continue // its records are in no chain
+			}
+			for from := range 3 {
+				looped := append([]string{}, lines[:1]...)
+				for k, line := range chained {
+					to := ids[from+(k-from+1)%max(1, len(ids)-from)]
+					if k < from { // these follow the loop
+						to = ids[from]
+					}
+					looped = append(looped, link.ReplaceAllString(line, `"$1":`+to))
+				}
+				looped = append(looped, looped[1]) // the last is in it, or follows it
+				repairedOnce(t, file(looped), fmt.Sprintf("%s: %s: loop from %d", client, name, from))
+			}
+		}
+	}
+}
+
 // TestStrangeFiles: byte order marks, carriage returns, NULs, other encodings, deep nesting and
 // text in the place of a session are an error or repaired to an end.
 func TestStrangeFiles(t *testing.T) {
