@@ -116,6 +116,21 @@ func decodedLen(content []byte) (n int) {
 	}
 }
 
+// Spelled returns the offset in a JSON string, with its quotes, at which the first n bytes of its text
+// end, where a character ends.
+func Spelled(token []byte, n int) int {
+	k := 1
+	for text := 0; text < n; {
+		if token[k] != '\\' {
+			k, text = k+1, text+1
+			continue
+		}
+		r, read := decodeEscape(token[k:])
+		k, text = k+read, text+len(string(r)) // U+FFFD, for a surrogate, is as long
+	}
+	return k
+}
+
 // decodeView is decode into the memory of d.
 func (d *Doc) decodeView(content []byte) string {
 	block := d.room.with(len(content), len(d.src))

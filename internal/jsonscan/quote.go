@@ -28,7 +28,7 @@ func AppendString(dst []byte, s string) []byte {
 		if s[i] >= utf8.RuneSelf {
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if r == utf8.RuneError && n == 1 {
-				n = illFormed(s[i:])
+				n = IllFormed(s[i:])
 				dst = append(dst, s[plain:i]...)
 				dst = append(dst, replacement...)
 				plain = i + n
@@ -67,8 +67,9 @@ func wordOf(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// illFormed counts the bytes at the start of s, which are invalid UTF-8, that one U+FFFD replaces.
-func illFormed[T string | []byte](s T) int {
+// IllFormed counts the bytes at the start of s, which are invalid UTF-8, that one U+FFFD replaces:
+// three of an encoded surrogate, otherwise one.
+func IllFormed[T string | []byte](s T) int {
 	if len(s) >= 3 && s[0] == 0xED && s[1]&0xE0 == 0xA0 && s[2]&0xC0 == 0x80 {
 		return 3
 	}

@@ -37,7 +37,7 @@ func RepairString(dst, raw []byte) []byte {
 				i += n
 				continue
 			}
-			with, n = replacement, illFormed(raw[i:])
+			with, n = replacement, IllFormed(raw[i:])
 		default:
 			i++
 			continue

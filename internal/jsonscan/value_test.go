@@ -266,3 +266,32 @@ func TestLenAboveTheLimit(t *testing.T) {
 		require.Equal(t, "3", string(v.At(2).Raw()))
 	}
 }
+
+// TestSpelled: where the first bytes of a text end in the string of JSON that spells it. A half of
+// a surrogate pair is three bytes.
+func TestSpelled(t *testing.T) {
+	for _, c := range []struct {
+		token string
+		text  int
+		want  int
+	}{
+		{`"abc"`, 0, 1},
+		{`"abc"`, 2, 3},
+		{`"\n\"\\x"`, 1, 3}, {`"\n\"\\x"`, 3, 7}, {`"\n\"\\x"`, 4, 8},
+		{`"\u0041b"`, 1, 7},
+		{`"\u00e9b"`, 2, 7}, {`"\u00E9b"`, 2, 7}, {`"\u007Fb"`, 1, 7}, {`"\u0080b"`, 2, 7},
+		{`"\u07ffb"`, 2, 7}, {`"\u0800b"`, 3, 7}, {`"\uffFFb"`, 3, 7}, {`"\uaAbBb"`, 3, 7},
+		{`"\u0a9Ab"`, 3, 7},
+		{`"\ud83d\ude00"`, 4, 13}, {`"\ud83d\ude00b"`, 4, 13}, {`"\uD83D\uDE00b"`, 5, 14},
+		{`"\ud800\udc00b"`, 4, 13}, {`"\udbff\udfffb"`, 4, 13}, // the first and the last pair
+		{`"\ud7ff\udc00b"`, 3, 7}, {`"\ud7ff\udc00b"`, 6, 13},
+		{`"\ud83d\udbffb"`, 3, 7}, {`"\ud83d\ue000b"`, 3, 7}, {`"\udc00\udc00b"`, 3, 7},
+		{`"\udfff\udc00b"`, 3, 7}, {`"\ue000\udc00b"`, 3, 7},
+		{`"\ud83dxxxxxx"`, 3, 7}, {`"\ud83d\nxxxxx"`, 3, 7}, {`"\ud83d\ndc00x"`, 4, 9},
+		{`"\ud83dxude00x"`, 4, 8}, {`"\ud83d"`, 3, 7},
+		{`"\ud83d\ud83d\ude00"`, 3, 7}, {`"\ud83d\ud83d\ude00"`, 7, 19},
+	} {
+		require.Equal(t, c.want, Spelled([]byte(c.token), c.text), "%d of %s", c.text,
+			c.token)
+	}
+}

@@ -3,7 +3,6 @@ package shorten
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -267,62 +266,11 @@ func (c Cutter) token(v jsonscan.Value, edits *jsonscan.Edits) {
 // spelledCut returns the offsets in the document of what a cut leaves out of text, the string v.
 func spelledCut(v jsonscan.Value, text string, at Cut) (start, end int) {
 	token := v.Raw()
-	head := Spelled(token, at.Head)
+	head := jsonscan.Spelled(token, at.Head)
 	if at.Tail == len(text) {
 		return v.Start() + head, v.End() - 1
 	}
 	// what follows the head is read as a string of its own, one byte before it as its quote
-	tail := head - 1 + Spelled(token[head-1:], at.Tail-at.Head)
+	tail := head - 1 + jsonscan.Spelled(token[head-1:], at.Tail-at.Head)
 	return v.Start() + head, v.Start() + tail
-}
-
-// Spelled returns the offset in token, a JSON string with its quotes, at which the first n bytes of
-// its text end.
-func Spelled(token []byte, n int) int {
-	k := 1
-	for text := 0; text < n; {
-		if token[k] != '\\' {
-			k, text = k+1, text+1
-			continue
-		}
-		size, units := spelledEscape(token[k:])
-		k, text = k+size, text+units
-	}
-	return k
-}
-
-// spelledEscape returns the length of the escape at the start of raw, and the length in bytes of
-// the text it encodes.
-func spelledEscape(raw []byte) (size, text int) {
-	const short, long = 2, 6 // \n and \u00e9
-	if raw[1] != 'u' {
-		return short, 1
-	}
-	r := hex4(raw[2:])
-	if 0xD800 <= r && r < 0xDC00 && len(raw) >= 2*long && raw[long] == '\\' && raw[long+1] == 'u' {
-		if low := hex4(raw[long+2:]); 0xDC00 <= low && low < 0xE000 {
-			return 2 * long, 4
-		}
-	}
-	if 0xD800 <= r && r < 0xE000 {
-		return long, 3
-	}
-	return long, utf8.RuneLen(r)
-}
-
-// hex4 returns the value of the four hexadecimal digits at the start of raw.
-func hex4(raw []byte) rune {
-	var r rune
-	for _, c := range raw[:4] {
-		switch {
-		case c <= '9':
-			c -= '0'
-		case c <= 'F':
-			c -= 'A' - 10
-		default:
-			c -= 'a' - 10
-		}
-		r = r<<4 | rune(c)
-	}
-	return r
 }

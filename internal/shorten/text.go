@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-preflight/preflight/internal/validtext"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file shortens texts. Their length is counted in UTF-16 code units, as in JavaScript and Java:
@@ -237,7 +237,7 @@ func step(s string) (size, units int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case r == utf8.RuneError && size == 1:
-		return validtext.SurrogateLen(s), 1
+		return jsonscan.IllFormed(s), 1
 	case r > 0xFFFF:
 		return size, 2
 	}

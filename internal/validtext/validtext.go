@@ -116,7 +116,7 @@ func Clean(s string) string {
 		switch {
 		case r == utf8.RuneError && size <= 1:
 			b.WriteRune(utf8.RuneError)
-			k += SurrogateLen(s[k:])
+			k += jsonscan.IllFormed(s[k:])
 		case r == 0:
 			k++
 		default:
@@ -138,13 +138,4 @@ func CleanJSON(raw []byte) []byte {
 		return CleanJSON([]byte(Clean(string(raw))))
 	}
 	return jsonscan.Repair(nil, doc.Root())
-}
-
-// SurrogateLen returns how many bytes of the ill-formed text at the start of s are one character:
-// three for an encoded surrogate, otherwise one.
-func SurrogateLen(s string) int {
-	if len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
-		return 3
-	}
-	return 1
 }
