@@ -30,10 +30,15 @@ func value(h http.Header, name string) string {
 
 // set makes value the one value of a header; name is canonical.
 func set(h http.Header, name, value string) {
+	remove(h, name)
+	h.Set(name, value)
+}
+
+// remove removes a header.
+func remove(h http.Header, name string) {
 	for key := range h {
 		if strings.EqualFold(key, name) {
 			delete(h, key)
 		}
 	}
-	h.Set(name, value)
 }

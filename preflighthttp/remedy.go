@@ -233,10 +233,7 @@ func forgetItem(m preflight.Message) preflight.Message {
 // dropReasoning takes reasoning out of a message, and signatures off what is left.
 func dropReasoning(m preflight.Message) preflight.Message {
 	m = dropCompaction(m)
-	m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
-		_, ok := p.(*preflight.Reasoning)
-		return ok
-	})
+	m.Parts = slices.DeleteFunc(m.Parts, isReasoning)
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:

@@ -60,17 +60,13 @@ func applied(
 // callsLast moves the calls of an assistant message after its text and the blocks of tools that the
 // provider runs. A message with reasoning after a call is left as it is: its order is signed.
 func callsLast(m preflight.Message) preflight.Message {
-	own := func(p preflight.Part) bool {
-		c, ok := p.(*preflight.ToolCall)
-		return ok && !c.ProviderExecuted
-	}
-	first := slices.IndexFunc(m.Parts, own)
+	first := slices.IndexFunc(m.Parts, isClientCall)
 	if first < 0 || m.Role != preflight.RoleAssistant ||
 		slices.ContainsFunc(m.Parts[first:], isReasoning) {
 		return m
 	}
 	slices.SortStableFunc(m.Parts[first:], func(a, b preflight.Part) int {
-		switch x, y := own(a), own(b); {
+		switch x, y := isClientCall(a), isClientCall(b); {
 		case x == y:
 			return 0
 		case x:
@@ -81,6 +77,12 @@ func callsLast(m preflight.Message) preflight.Message {
 	return m
 }
 
+// isClientCall reports whether a part is a call that the client runs.
+func isClientCall(p preflight.Part) bool {
+	c, ok := p.(*preflight.ToolCall)
+	return ok && !c.ProviderExecuted
+}
+
 func isReasoning(p preflight.Part) bool {
 	_, ok := p.(*preflight.Reasoning)
 	return ok
@@ -88,11 +90,7 @@ func isReasoning(p preflight.Part) bool {
 
 // dropTextBesideCalls takes the text out of an assistant message that holds a call.
 func dropTextBesideCalls(m preflight.Message) preflight.Message {
-	calls := slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
-		c, ok := p.(*preflight.ToolCall)
-		return ok && !c.ProviderExecuted
-	})
-	if m.Role == preflight.RoleAssistant && calls {
+	if m.Role == preflight.RoleAssistant && slices.ContainsFunc(m.Parts, isClientCall) {
 		m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
 			_, ok := p.(*preflight.Text)
 			return ok

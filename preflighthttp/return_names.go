@@ -80,15 +80,6 @@ func alias(result *wire.Result) {
 	}
 }
 
-// remove removes a header, however its name is spelled.
-func remove(h http.Header, name string) {
-	for key := range h {
-		if strings.EqualFold(key, name) {
-			delete(h, key)
-		}
-	}
-}
-
 // cut is the form of a stream: unit returns how long the first unit of data is, 0 if it is not all
 // there, and write writes it with the names given back.
 type cut interface {

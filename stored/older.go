@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -71,8 +72,8 @@ func (o Older) shorten(
 	history []preflight.Message, profile *preflight.Profile,
 ) (out []preflight.Message, warnings []preflight.Warning) {
 	out = history
-	outputs := cutter(orNumber(o.MaxOutput, defaultOlderOutput), o.Boundary)
-	texts := cutter(orNumber(o.MaxText, defaultOlderText), o.Boundary)
+	outputs := cutter(cmp.Or(o.MaxOutput, defaultOlderOutput), o.Boundary)
+	texts := cutter(cmp.Or(o.MaxText, defaultOlderText), o.Boundary)
 	older := history[:o.first(len(history))]
 	callOf := callsOfServerResults(older, history, profile)
 	for i, m := range older {
@@ -109,13 +110,6 @@ func (o Older) shorten(
 		}
 	}
 	return out, warnings
-}
-
-func orNumber(n, fallback int) int {
-	if n == 0 {
-		return fallback
-	}
-	return n
 }
 
 // callsOfServerResults returns the calls of history that provider-executed results answer, if
