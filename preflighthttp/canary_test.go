@@ -20,6 +20,7 @@ func TestReportsQuoteNothing(t *testing.T) {
 	const secret = "alice@example.org"
 	value := `{"` + secret + `":"` + secret + `"}`
 	bodies := []string{
+		`{"messages":[{"role":"user","content":[{"type":"text","text":"a","VALUE":1}]}]}`,
 		`{"messages":[{"role":"VALUE","content":[{"type":"VALUE","VALUE":1}]}]}`,
 		`{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":OBJECT}]},` +
 			`{"role":"assistant","content":[{"type":"tool_use","id":"VALUE","name":"VALUE",` +
@@ -29,15 +30,19 @@ func TestReportsQuoteNothing(t *testing.T) {
 		`{"contents":"VALUE","input":"VALUE","messages":"VALUE"}`,
 		`{"messages":[{"role":"user","content":"VALUE`,
 	}
-	refusal := `{"type":"error","error":{"type":"invalid_request_error","message":` +
-		`"messages.1.content.0: Invalid signature in thinking block VALUE"}}`
+	refusals := []string{ // of the first body, and of the others
+		`[{"code":"unrecognized_keys","keys":["VALUE"],"path":["messages",0,"content",0]}]`,
+		`{"type":"error","error":{"type":"invalid_request_error","message":` +
+			`"messages.1.content.0: Invalid signature in thinking block VALUE"}}`,
+	}
 	fill := strings.NewReplacer("VALUE", secret, "OBJECT", value).Replace
 	for _, url := range []string{
 		"https://api.anthropic.com/v1/messages", "https://api.openai.com/v1/chat/completions",
 		"https://api.openai.com/v1/responses",
 		"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent",
 	} {
-		for _, body := range bodies {
+		for k, body := range bodies {
+			refusal := refusals[min(k, len(refusals)-1)]
 			var all reports
 			transport := &preflighthttp.Transport{
 				Remedies: preflighthttp.Remedies(), Report: all.add,

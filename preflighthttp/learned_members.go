@@ -92,18 +92,18 @@ func likeOf(id string) (l like, ok bool) {
 
 // plain reports whether the names are short and have no characters that an id cannot have.
 func (l like) plain() bool {
-	if len(l.steps) < 2 || len(l.steps) > maxSteps || l.name == "" {
-		return false
-	}
-	for _, name := range append([]string{l.name, l.kind, l.role}, l.steps...) {
-		if len(name) > 64 || strings.ContainsFunc(name, func(r rune) bool {
+	return len(l.steps) >= 2 && len(l.steps) <= maxSteps && l.name != "" && allPlain(l.steps) &&
+		allPlain([]string{l.name, l.kind, l.role})
+}
+
+// allPlain reports whether names are such as formats have them. Others may be somebody's words.
+func allPlain(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return len(name) > 64 || strings.ContainsFunc(name, func(r rune) bool {
 			return r != '_' && r != '-' && r != '$' && (r < '0' || r > '9') &&
 				(r|0x20 < 'a' || r|0x20 > 'z')
-		}) {
-			return false
-		}
-	}
-	return true
+		})
+	})
 }
 
 // in are the objects of a body with a member that can go.

@@ -116,7 +116,7 @@ func locate(root jsonscan.Value, n named) (place, bool) {
 	}
 	key, v := memberOf(at.object, n.name)
 	at.name = key
-	return at, v.Exists()
+	return at, v.Exists() && allPlain(append(at.steps, key)) // they are in the path of the warning
 }
 
 // memberOf finds a member by its name, or by its name as another spelling has it.
