@@ -74,17 +74,6 @@ func opaqueThinking(block jsonscan.Value) []string {
 	return nil
 }
 
-// extras records the members of v that the provider refuses.
-func (d *decoder) extras(v jsonscan.Value, refused *jsonscan.Names) {
-	k := 0
-	for m := v.First(); m.Exists(); m = m.Next() {
-		if refused.Has(m.Key()) {
-			d.refusedMember(v, m, k, ruleExtraInputs)
-		}
-		k++
-	}
-}
-
 // directiveKind is the kind of the part for a system message's settings, which are a member of the
 // message and no block.
 const directiveKind = "output_config"

@@ -22,8 +22,8 @@ const (
 // without thinking.
 func (r *Request) dropThinkingEdits() {
 	edits := r.root.Get("context_management").Get("edits")
-	var kept []item
-	k, n := 0, 0
+	var kept listRepair
+	k := 0
 	for v := edits.First(); v.Exists() && edits.Kind() == jsonscan.Array; v = v.Next() {
 		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
 			r.note(finding{
@@ -32,25 +32,17 @@ func (r *Request) dropThinkingEdits() {
 				wrong: "the edit clears thinking, but the request does not think",
 				done:  "removed an edit that clears thinking, since the request does not think",
 			})
-			n++
+			kept.remove(k)
 		} else {
-			kept = append(kept, item{from: k})
+			kept.keep(k)
 		}
 		k++
 	}
-	if n == 0 {
-		return
+	if kept.changed && len(kept.items) == 0 && r.root.Get("context_management").Len() == 1 {
+		r.deleteMember("context_management")
+	} else {
+		r.repairList(edits, kept)
 	}
-	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {
-		switch {
-		case len(kept) > 0:
-			splice(e, edits, r.body, kept)
-		case r.root.Get("context_management").Len() == 1:
-			top.DeleteMember("context_management")
-		default:
-			e.Replace(edits.Start(), edits.End(), []byte("[]"))
-		}
-	})
 }
 
 // checkFallbacks keeps the blocks that mark where a fallback model took over, in a request that has

@@ -11,7 +11,7 @@ import (
 
 func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	if !d.r.format.ownMembers {
-		d.extras(v, &anthropicMessageExtras)
+		d.refusedNames(v, &anthropicMessageExtras, ruleExtraInputs)
 	}
 	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
@@ -68,7 +68,7 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	case "redacted_thinking":
 		return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")})
 	case "tool_use":
-		d.extras(v, &anthropicBlockExtras)
+		d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
 		return d.calls.one(preflight.ToolCall{
 			Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(),
 		})
@@ -105,7 +105,7 @@ func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string
 }
 
 func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	d.extras(v, &anthropicBlockExtras)
+	d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
 	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id")})
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
 		r.Content = d.content(v, ruleShape, anthropicInResult)
@@ -135,13 +135,13 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	switch kind {
 	case "text":
-		d.extras(v, &anthropicBlockExtras)
+		d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
 		t := d.texts.one(preflight.Text{Carried: c})
 		t.Text = d.passage(v, "text", v)
 		return t
 	case "image", "document":
 		if m := anthropicMedia(d, v, c, kind); m != nil {
-			d.extras(v, &anthropicBlockExtras)
+			d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
 			return m
 		}
 	}

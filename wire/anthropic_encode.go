@@ -109,13 +109,7 @@ func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 func anthropicText(w *writer, t *preflight.Text) ([][]byte, error) {
 	o, block := w.open(t.Native, "anthropic", `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
-	if o.token != nil && w.unchanged(t) {
-		block.o.SetMember("text", o.token)
-	} else if o.token != nil {
-		block.o.SetMember("text", textToken(t))
-	} else {
-		block.words("text", t)
-	}
+	o.words(block, t)
 	block.drop(anthropicBlockExtras.List()...)
 	block.cache(t.Cache)
 	return o.pieces()

@@ -123,21 +123,25 @@ func (refs *references) mendSearch(result *preflight.ToolResult) {
 	if err != nil || list.Kind() != jsonscan.Array {
 		return
 	}
-	var items []item
+	var references listRepair
 	path := refs.r.requestPath(refs.at) + ".content.tool_references"
 	k := 0
 	for v := list.First(); v.Exists(); v = v.Next() {
 		switch raw := refs.mend(v, indexed(path, k)); {
 		case raw == nil:
+			references.remove(k)
 		case sameJSON(raw, v.Raw()):
-			items = append(items, item{from: k})
+			references.keep(k)
 		default:
-			items = append(items, item{from: k, raw: onePiece(raw)})
+			references.replace(k, onePiece(raw))
 		}
 		k++
 	}
+	if !references.changed {
+		return
+	}
 	var edits jsonscan.Edits
-	splice(&edits, list, result.Output, items)
+	splice(&edits, list, result.Output, references.items)
 	if output, err := edits.Apply(result.Output); err == nil {
 		result.Output = output
 	}

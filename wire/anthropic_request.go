@@ -191,9 +191,7 @@ func (r *Request) dropContainer() {
 		wrong: "a container is given, but no tool that runs in one",
 		done:  "removed the container, since no tool runs in one",
 	})
-	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
-		top.DeleteMember("container")
-	})
+	r.deleteMember("container")
 }
 
 // codeless begin the types of tools that run in no container.

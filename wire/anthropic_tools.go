@@ -23,6 +23,15 @@ func (r *Request) declaredNames() provider.Pattern {
 	return declaredName
 }
 
+// declaredTools repairs the tools that a request declares, one after the other.
+type declaredTools struct {
+	listRepair
+	r       *Request
+	excess  int  // cache breakpoints that must still be removed
+	markers int  // cache breakpoints that are kept
+	short   bool // one of those is short-lived
+}
+
 // mendTools repairs the names of declared tools, duplicate declarations, and the tools' cache
 // breakpoints.
 func (r *Request) mendTools() declaredTools {
@@ -40,17 +49,17 @@ func (r *Request) mendTools() declaredTools {
 		d.mend(t, k)
 		k++
 	}
-	if d.changed {
-		items := d.items
-		r.replaceElements(list, items)
-	}
+	r.repairList(list, d.listRepair)
 	if r.Profile.Tools.Name == r.declaredNames() {
 		r.renameChoice(ruleDeclaredName, "tool_choice", "name")
 	}
 	return d
 }
 
-const ruleDeclaredName = "anthropic/tool-name-pattern"
+const (
+	ruleDeclaredName = "anthropic/tool-name-pattern"
+	ruleToolsUnique  = "anthropic/tool-names-unique"
+)
 
 // mend repairs tool k.
 func (d *declaredTools) mend(t jsonscan.Value, k int) {
@@ -62,12 +71,11 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 		name = d.r.Profile.RepairToolName(name)
 	}
 	if name != "" && d.r.declared[name] {
-		d.r.note(toolRemoved(indexed("tools", k)))
-		d.changes(k)
+		d.r.note(toolRemoved(indexed("tools", k), ruleToolsUnique))
+		d.remove(k)
 		return
 	}
 	d.r.declares(name)
-	it := item{from: k}
 	if refused || cacheMarker(t) != nil {
 		path := indexed("tools", k)
 		o, tool := openObject(preflight.Native{JSON: t.Raw()}, "", `{}`)
@@ -78,13 +86,11 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 		}
 		d.mark(tool, path+".cache_control")
 		if raw, err := o.pieces(); err == nil && o.edits.Len() > 0 {
-			it.raw = raw
-			d.changes(k)
+			d.replace(k, raw)
+			return
 		}
 	}
-	if d.changed {
-		d.items = append(d.items, it)
-	}
+	d.keep(k)
 }
 
 // mark counts a tool's breakpoint. It removes it when there are too many, and shortens it after a

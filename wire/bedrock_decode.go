@@ -66,11 +66,7 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 		}
 		return nil
 	}
-	t := &preflight.Text{Text: textOf(c)}
-	if c.Kind() == jsonscan.String {
-		t.Native = d.native(c)
-	}
-	return d.single(t)
+	return d.single(d.valueAsText(c))
 }
 
 // blockList reads a list of blocks. Cache points become the breakpoints of the blocks before them.
@@ -82,7 +78,8 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 		case e.Kind() == jsonscan.Null:
 			d.shape(e, "", "the block is null", "removed a block that is null")
 		case e.Kind() != jsonscan.Object:
-			parts = append(parts, d.nonBlock(e))
+			d.shape(e, "", "the block is not an object", "wrote a value that is not a block as text")
+			parts = append(parts, d.valueAsText(e))
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
 			d.shape(e, "",
 				"the cache point is not an object", "removed a cache point that is not an object")
@@ -148,16 +145,6 @@ func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
 }
 
 func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePoint") }
-
-// nonBlock reads an element of a list of blocks that is not an object, as text.
-func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
-	d.shape(v, "", "the block is not an object", "wrote a value that is not a block as text")
-	t := &preflight.Text{Text: textOf(v)}
-	if v.Kind() == jsonscan.String {
-		t.Native = d.native(v)
-	}
-	return t
-}
 
 // block reads one block, an object. nested is set in a tool result.
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {

@@ -118,14 +118,10 @@ func bedrockText(t *preflight.Text) ([][]byte, error) {
 	if !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == wordsOf(t) {
 		return onePiece(o.src), nil
 	}
-	switch {
-	case o.token != nil:
-		block.o.SetMember("text", textToken(t))
-	case !o.v.Has("text"):
-		return onePiece([]byte(`{"text":` + string(textToken(t)) + `}`)), nil
-	default:
-		block.words("text", t)
+	if !o.v.Has("text") && !o.short {
+		return onePiece(wrapped("text", textToken(t))), nil
 	}
+	o.words(block, t)
 	return o.pieces()
 }
 

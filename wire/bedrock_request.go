@@ -83,7 +83,7 @@ func (r *Request) mendToolConfig() {
 	excess := points - most
 	short := false // a short-lived cache point stays
 	clear(r.declared)
-	tools := declaredTools{r: r}
+	var tools listRepair
 	k := 0
 	for t := list.First(); t.Exists(); t = t.Next() {
 		name := r.specName(t)
@@ -91,23 +91,19 @@ func (r *Request) mendToolConfig() {
 		case isCachePoint(t) && excess > 0:
 			excess--
 			r.note(breakpointRemoved(indexed(toolConfigTools, k)))
-			tools.changes(k)
+			tools.remove(k)
 		case name != "" && r.declared[name]:
-			r.note(toolRemoved(indexed(toolConfigTools, k)))
-			tools.changes(k)
+			r.note(toolRemoved(indexed(toolConfigTools, k), ruleToolsUnique))
+			tools.remove(k)
 		default:
 			short = short || isCachePoint(t) && shortLived(t.Raw())
 			r.declares(name)
 			r.renameTool(t, name, k)
-			if tools.changed {
-				tools.items = append(tools.items, item{from: k})
-			}
+			tools.keep(k)
 		}
 		k++
 	}
-	if tools.changed {
-		r.replaceElements(list, tools.items)
-	}
+	r.repairList(list, tools)
 	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
 	if r.Profile.Cache.Limit = most - min(points, most); r.Profile.Cache.Limit == 0 {
 		r.Profile.Cache.Limit = provider.NoCache

@@ -10,9 +10,6 @@ import (
 
 // This file converts requests whose history, or a part of it, is held by the server of the source.
 
-// serverState are the members that name what only the server of the body's host has.
-var serverState = []string{"previous_response_id", "conversation", "prompt"}
-
 // withoutServerState is a body without the members that name what only the server of its host has,
 // and with the results of that server's calls as text, and a warning for each change. It is the
 // body itself if it names nothing.
@@ -21,7 +18,7 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 		return body, nil, nil
 	}
 	var lost []Warning
-	for _, key := range serverState {
+	for _, key := range r.format.stored {
 		if isSet(r.root.Get(key)) {
 			f := notCarried(key)
 			lost = append(lost, f.warning())
@@ -46,7 +43,7 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 		return body, nil, err
 	}
 	top := jsonscan.EditObject(doc.Root())
-	for _, key := range serverState {
+	for _, key := range r.format.stored {
 		top.DeleteMember(key)
 	}
 	return top.Bytes(), lost, nil

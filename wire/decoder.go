@@ -23,13 +23,7 @@ type decoder struct {
 
 	continues bool // the last call of the content goes on in the next part; see geminiCall
 
-	lists    slab[preflight.Part]
-	texts    slab[preflight.Text]
-	thoughts slab[preflight.Reasoning]
-	calls    slab[preflight.ToolCall]
-	results  slab[preflight.ToolResult]
-	media    slab[preflight.Media]
-	others   slab[preflight.Other]
+	slabs
 }
 
 // stop is a list on the path to the value being read, and the current element.
@@ -100,6 +94,17 @@ func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
 		code: codes.FieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k),
 		wrong: wrongField, done: doneField,
 	})
+}
+
+// refusedNames records the members of v with one of some names, which the provider refuses.
+func (d *decoder) refusedNames(v jsonscan.Value, names *jsonscan.Names, rule string) {
+	k := 0
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if names.Has(m.Key()) {
+			d.refusedMember(v, m, k, rule)
+		}
+		k++
+	}
 }
 
 // here is the position of the message being read.
@@ -207,18 +212,9 @@ func (d *decoder) textPart(c preflight.Carried, v, from jsonscan.Value) *preflig
 
 // reset makes the decoder ready for another body, keeping its memory.
 func (d *decoder) reset(r *Request) {
-	d.lists.reset()
-	d.texts.reset()
-	d.thoughts.reset()
-	d.calls.reset()
-	d.results.reset()
-	d.media.reset()
-	d.others.reset()
+	d.slabs.reset()
 	clear(d.way[:cap(d.way)])
-	*d = decoder{
-		r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts,
-		calls: d.calls, results: d.results, media: d.media, others: d.others,
-	}
+	*d = decoder{r: r, index: -1, way: d.way[:0], slabs: d.slabs}
 }
 
 // textOf is a value as text: a string's own, or its JSON.
@@ -324,12 +320,16 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 			return p
 		}
 	}
-	switch {
-	case v.Kind() == jsonscan.Object && v.Get("text").Kind() == jsonscan.String:
+	if text := v.Get("text"); text.Kind() == jsonscan.String {
 		d.shape(v, "", "the part has no type", "added the missing type to a text part")
-		return &preflight.Text{Text: v.Get("text").Str(), Carried: d.carried(v)}
+		return &preflight.Text{Text: text.Str(), Carried: d.carried(v)}
 	}
 	d.shape(v, "", "the part is not an object with a type", "wrote a value that is not a part as text")
+	return d.valueAsText(v)
+}
+
+// valueAsText reads a value that is no part as text.
+func (d *decoder) valueAsText(v jsonscan.Value) preflight.Part {
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
 		t.Native = d.native(v)

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -86,9 +85,8 @@ func detect(root jsonscan.Value) (*format, error) {
 	case len(shown) == 1:
 		return withoutMismatch(chatHostOr(shown[0], root), root)
 	case len(shown) == 0 && isChat(root, len(named) > 0):
-		return withoutMismatch(chatHostOr(formats[slices.IndexFunc(formats, func(f *format) bool {
-			return f.name == openAIChat
-		})], root), root)
+		f, _ := formatOf(openAIChat)
+		return withoutMismatch(chatHostOr(f, root), root)
 	case len(shown) == 0 && len(named) == 1:
 		return withoutMismatch(chatHostOr(named[0], root), root)
 	case len(shown)+len(named) == 0 && detectChatHost(root) != nil:
@@ -216,10 +214,8 @@ func (s *signs) inBody(root, list jsonscan.Value) bool {
 		}
 	}
 	for t := root.Get("tools").First(); t.Exists(); t = t.Next() {
-		for _, key := range s.tools {
-			if t.Has(key) {
-				return true
-			}
+		if hasAny(t, s.tools) {
+			return true
 		}
 	}
 	return false
@@ -242,21 +238,8 @@ func (s *signs) inList(list jsonscan.Value) bool {
 }
 
 func (s *signs) inMessage(m jsonscan.Value) bool {
-	role := m.Get("role")
-	for _, r := range s.roles {
-		if role.StrIs(r) {
-			return true
-		}
-	}
-	for _, key := range s.fields {
-		if m.Has(key) {
-			return true
-		}
-	}
-	for _, kind := range s.items {
-		if m.Get("type").StrIs(kind) {
-			return true
-		}
+	if oneOf(m.Get("role"), s.roles...) || hasAny(m, s.fields) || oneOf(m.Get("type"), s.items...) {
+		return true
 	}
 	content := m.Get("content")
 	if content.Kind() != jsonscan.Array {

@@ -199,7 +199,7 @@ func argumentsOf(v jsonscan.Value) json.RawMessage {
 	case jsonscan.Absent, jsonscan.Null:
 		return noArguments
 	case jsonscan.String:
-		return textBytes(v)
+		return v.Bytes()
 	}
 	return v.Raw()
 }

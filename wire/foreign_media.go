@@ -67,19 +67,19 @@ func readFile(v, data jsonscan.Value) (preflight.Part, bool) {
 	if file.Kind() != jsonscan.Object {
 		return nil, false
 	}
-	return documentOf(v, file, "file_data")
+	return documentOf(v, file)
 }
 
 func readInputFile(v, data jsonscan.Value) (preflight.Part, bool) {
-	return documentOf(v, v, "file_data")
+	return documentOf(v, v)
 }
 
 // documentOf reads a document in the members of file; one that only its provider holds is text.
-func documentOf(v, file jsonscan.Value, content string) (preflight.Part, bool) {
+func documentOf(v, file jsonscan.Value) (preflight.Part, bool) {
 	m := &preflight.Media{Kind: "document", Name: file.Get("filename").Str()}
 	switch {
-	case file.Get(content).Str() != "":
-		return addressed(m, file.Get(content)), true
+	case file.Get("file_data").Str() != "":
+		return addressed(m, file.Get("file_data")), true
 	case file.Get("file_url").Str() != "":
 		return addressed(m, file.Get("file_url")), true
 	}

@@ -12,20 +12,9 @@ import (
 
 // This file reads the Gemini generateContent format.
 
-// unknownNames records the members of v that the provider does not know.
-func (d *decoder) unknownNames(v jsonscan.Value, names *jsonscan.Names) {
-	k := 0
-	for m := v.First(); m.Exists(); m = m.Next() {
-		if names.Has(m.Key()) {
-			d.refusedMember(v, m, k, ruleGeminiExtra)
-		}
-		k++
-	}
-}
-
 func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 	d.continues = false
-	d.unknownNames(v, &geminiContentExtras)
+	d.refusedNames(v, &geminiContentExtras, ruleGeminiExtra)
 	m := preflight.Message{Native: d.native(v), Parts: d.contentParts(v)}
 	switch role := v.Get("role"); {
 	case role.StrIs("model"):
@@ -58,7 +47,7 @@ func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
 	switch v.Kind() {
 	case jsonscan.Object:
-		d.unknownNames(v, &geminiContentExtras)
+		d.refusedNames(v, &geminiContentExtras, ruleGeminiExtra)
 		m.Parts = d.contentParts(v)
 	case jsonscan.Array:
 		d.shape(v, "",
@@ -113,15 +102,6 @@ func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 		}
 	})
 	return parts
-}
-
-// valueAsText reads a value that is no part as text.
-func (d *decoder) valueAsText(v jsonscan.Value) preflight.Part {
-	t := &preflight.Text{Text: textOf(v)}
-	if v.Kind() == jsonscan.String {
-		t.Native = d.native(v)
-	}
-	return t
 }
 
 // dataSlot is one member of a part that holds data.
@@ -200,7 +180,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 		}
 	}
 	if unknownData(v, slots) == "" { // of other kinds it is not known what belongs to them
-		d.unknownNames(v, &geminiPartExtras)
+		d.refusedNames(v, &geminiPartExtras, ruleGeminiExtra)
 	}
 	if len(slots) > 1 {
 		d.repaired(v, "", ruleGeminiEmpty,

@@ -61,11 +61,7 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		o, part := openData(p.Native, `{"text":""}`, "text")
-		if o.token != nil {
-			part.o.SetMember("text", textToken(p))
-		} else {
-			part.words("text", p)
-		}
+		o.words(part, p)
 		part.keepSignature()
 		return o.pieces()
 	case *preflight.Reasoning:
@@ -89,9 +85,9 @@ func openData(native preflight.Native, template, kind string) (*object, *member)
 	if !slices.ContainsFunc(slotsOf(part.v, nil), func(s dataSlot) bool {
 		return geminiData[s.kind].key == kind
 	}) {
-		token := o.token
+		short := o.short
 		o, part = openObject(preflight.Native{}, gemini, template)
-		o.token = token
+		o.short = short
 		return o, part
 	}
 	part.drop(geminiPartExtras.List()...)

@@ -90,15 +90,10 @@ func (r *Request) mismatch() error {
 		if r.format.list != "messages" {
 			return nil // no other format keeps its messages there
 		}
-		if m := toolMarks(r.root); m != 0 {
-			note(m, markPlace{member: "tools"})
-		}
-		if m, member := settingMarks(r.root); m != 0 {
-			note(m, markPlace{member: member})
-		}
-		if m := systemMarks(r.root, r.list); m != 0 {
-			note(m, markPlace{member: "system"})
-		}
+		note(toolMarks(r.root), markPlace{member: "tools"})
+		settings, member := settingMarks(r.root)
+		note(settings, markPlace{member: member})
+		note(systemMarks(r.root, r.list), markPlace{member: "system"})
 		if all.shows(named) {
 			return nil
 		}

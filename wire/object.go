@@ -24,8 +24,7 @@ type object struct {
 	edits jsonscan.Edits
 	open  []*member // this object and the ones inside it that are edited too
 	err   error
-	// the native JSON when it is not an object but a string: the text of a part in short form
-	token []byte
+	short bool // the native JSON was a string, the text of a part in short form
 
 	// What nearly every edit needs, so that it comes with the object: three allocations less for
 	// each part.
@@ -54,9 +53,7 @@ func openObject(
 	parsed := &parsedObject{object: object{src: native.JSON}}
 	o, doc := &parsed.object, &parsed.doc
 	if native.Format == format && len(native.JSON) > 0 {
-		if native.JSON[0] == '"' { // whoever makes use of it parses it
-			o.token = native.JSON
-		} else if doc.Parse(native.JSON) == nil {
+		if o.short = native.JSON[0] == '"'; !o.short && doc.Parse(native.JSON) == nil {
 			o.v = doc.Root()
 		}
 	}
@@ -71,15 +68,7 @@ func openObject(
 }
 
 func isKind(v jsonscan.Value, kinds []string) bool {
-	if len(kinds) == 0 || v.Kind() != jsonscan.String {
-		return true
-	}
-	for _, k := range kinds {
-		if v.StrIs(k) {
-			return true
-		}
-	}
-	return false
+	return len(kinds) == 0 || v.Kind() != jsonscan.String || oneOf(v, kinds...)
 }
 
 // member starts an edit of v, an object somewhere in o.
@@ -293,17 +282,4 @@ func withoutNil(parts []preflight.Part) []preflight.Part {
 		return parts
 	}
 	return slices.DeleteFunc(slices.Clone(parts), isNil)
-}
-
-// SpelledRole returns the role as the JSON that m was decoded from spells it ("human", "model",
-// "developer"), and m.Role if there is none. Fixers and hooks get messages with the neutral roles.
-func SpelledRole(m preflight.Message) preflight.Role {
-	doc, err := jsonscan.Parse(m.Native.JSON)
-	if err != nil {
-		return m.Role
-	}
-	if role := doc.Root().Get("role"); role.Kind() == jsonscan.String {
-		return preflight.Role(role.Str())
-	}
-	return m.Role
 }

@@ -168,7 +168,7 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	case jsonscan.String:
 		d.repaired(v, "", ruleOllamaArguments,
 			"the arguments are a string, not an object", "wrote arguments as an object")
-		return textBytes(v)
+		return v.Bytes()
 	}
 	return v.Raw()
 }
@@ -184,11 +184,11 @@ func topLevelArguments(call jsonscan.Value) []byte {
 	if v.Kind() != jsonscan.String {
 		return nil
 	}
-	doc, err := jsonscan.Parse(textBytes(v))
+	doc, err := jsonscan.Parse(v.Bytes())
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
 		return nil
 	}
-	return textBytes(v)
+	return v.Bytes()
 }
 
 func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {

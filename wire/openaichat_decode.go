@@ -226,7 +226,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 				"legacy function calls are no longer accepted",
 				"turned a legacy function call into a tool call")
 			parts = append(parts, d.calls.one(preflight.ToolCall{
-				Name: d.text(member, "name"), Input: textBytes(member.Get("arguments")),
+				Name: d.text(member, "name"), Input: member.Get("arguments").Bytes(),
 			}))
 			continue
 		}
@@ -325,13 +325,13 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	custom := v.Get("custom")
 	if v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
 		call.Variant, call.Name = customVariant, d.text(custom, "name")
-		call.Input = textBytes(custom.Get("input"))
+		call.Input = custom.Get("input").Bytes()
 		return call
 	}
 	function := v.Get("function")
 	if !isFunction(v) && !v.Get("type").StrIs("custom") {
 		call.Variant, call.Name = v.Get("type").Str(), function.Get("name").Str()
-		call.Input = textBytes(function.Get("arguments"))
+		call.Input = function.Get("arguments").Bytes()
 		return call
 	}
 	if function.Kind() != jsonscan.Object {
@@ -351,7 +351,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 			call.Input = []byte("{}")
 		}
 	case jsonscan.String:
-		call.Input = textBytes(arguments)
+		call.Input = arguments.Bytes()
 	default:
 		if c.objectArguments && arguments.Kind() == jsonscan.Object {
 			call.Input = arguments.Raw()
@@ -367,11 +367,6 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 // chatSignature is the signature of a tool call, where Gemini's endpoint for the format has it.
 func chatSignature(call jsonscan.Value) jsonscan.Value {
 	return call.Get("extra_content").Get("google").Get("thought_signature")
-}
-
-// textBytes is a string as bytes, a piece of the body if it has no escapes.
-func textBytes(v jsonscan.Value) []byte {
-	return v.Bytes()
 }
 
 // chatPart reads one part of a content list.

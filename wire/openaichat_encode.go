@@ -252,11 +252,7 @@ func (c *chat) block(p preflight.Part) ([][]byte, error) {
 func (c *chat) textBlock(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, c.name, `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
-	if o.token != nil {
-		block.o.SetMember("text", textToken(t))
-	} else {
-		block.words("text", t)
-	}
+	o.words(block, t)
 	block.cache(t.Cache)
 	return o.pieces()
 }
@@ -304,7 +300,7 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	if c.objectArguments && a.Kind() == jsonscan.Object && bytes.Equal(a.Raw(), p.Input) {
 		return o.pieces()
 	}
-	if a.Kind() != jsonscan.String || !bytes.Equal(textBytes(a), p.Input) {
+	if a.Kind() != jsonscan.String || !bytes.Equal(a.Bytes(), p.Input) {
 		function.o.SetMember("arguments", quoted(string(p.Input)))
 	}
 	return o.pieces()
@@ -348,41 +344,29 @@ func newFunction(c *preflight.ToolCall) []byte {
 }
 
 func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
-	kind := mediaKind(m)
+	kind, key, template := mediaKind(m), "file", `{"type":"file","file":{}}`
 	switch kind {
 	case "image":
-		o, block := openObject(m.Native, c.name, `{"type":"image_url","image_url":{"url":""}}`,
-			"image_url")
-		if v := block.v.Get("image_url"); v.Kind() == jsonscan.Object {
-			o.member(v).text("url", imageURL(m))
-		} else {
-			block.o.SetMember("image_url", []byte(`{"url":`+string(quoted(imageURL(m)))+`}`))
-		}
-		block.cache(m.Cache)
-		return o.pieces()
+		key, template = "image_url", `{"type":"image_url","image_url":{"url":""}}`
+	case "video":
+		key, template = "video_url", `{"type":"video_url","video_url":{"url":""}}`
 	case "audio":
-		o, block := openObject(m.Native, c.name,
-			`{"type":"input_audio","input_audio":{"data":""}}`, "input_audio")
-		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
-			audio := o.member(v)
-			mediaType, data := inlineData(m)
-			audio.text("data", data)
-			audio.optional("format", strings.TrimPrefix(mediaType, "audio/"))
-		}
-		block.cache(m.Cache)
-		return o.pieces()
+		key, template = "input_audio", `{"type":"input_audio","input_audio":{"data":""}}`
 	}
-	if kind == "video" {
-		o, block := openObject(m.Native, c.name, `{"type":"video_url","video_url":{"url":""}}`,
-			"video_url")
-		if v := block.v.Get("video_url"); v.Kind() == jsonscan.Object {
-			o.member(v).text("url", imageURL(m))
-		}
-		block.cache(m.Cache)
-		return o.pieces()
-	}
-	o, block := openObject(m.Native, c.name, `{"type":"file","file":{}}`, "file")
-	if v := block.v.Get("file"); v.Kind() == jsonscan.Object {
+	o, block := openObject(m.Native, c.name, template, key)
+	v := block.v.Get(key)
+	switch {
+	case kind == "image" && v.Kind() != jsonscan.Object:
+		block.o.SetMember(key, wrapped("url", quoted(imageURL(m))))
+	case v.Kind() != jsonscan.Object:
+	case kind == "image", kind == "video":
+		o.member(v).text("url", imageURL(m))
+	case kind == "audio":
+		audio := o.member(v)
+		mediaType, data := inlineData(m)
+		audio.text("data", data)
+		audio.optional("format", strings.TrimPrefix(mediaType, "audio/"))
+	default:
 		file := o.member(v)
 		file.optional("filename", m.Name)
 		file.optional("file_data", c.fileData(m))

@@ -56,7 +56,7 @@ func isFunction(v jsonscan.Value) bool {
 func (c *chat) mendTools(r *Request) {
 	list := r.root.Get("tools")
 	clear(r.declared)
-	tools := declaredTools{r: r}
+	var tools listRepair
 	k := 0
 	for t := list.First(); t.Exists(); t = t.Next() {
 		name := t.Get("function").Get("name")
@@ -64,10 +64,8 @@ func (c *chat) mendTools(r *Request) {
 		switch {
 		case name.Kind() != jsonscan.String || !isFunction(t):
 		case c.uniqueRule != "" && r.declared[fixed] && list.Kind() == jsonscan.Array:
-			f := toolRemoved(indexed("tools", k))
-			f.rule = c.uniqueRule
-			r.note(f)
-			tools.changes(k)
+			r.note(toolRemoved(indexed("tools", k), c.uniqueRule))
+			tools.remove(k)
 			k++
 			continue
 		case fixed != name.Str():
@@ -87,14 +85,10 @@ func (c *chat) mendTools(r *Request) {
 		default:
 			r.declares(name.Str())
 		}
-		if tools.changed {
-			tools.items = append(tools.items, item{from: k})
-		}
+		tools.keep(k)
 		k++
 	}
-	if tools.changed {
-		r.replaceElements(list, tools.items)
-	}
+	r.repairList(list, tools)
 	choice := r.root.Get("tool_choice")
 	if name := choice.Get("function").Get("name"); name.Exists() && isFunction(choice) {
 		r.renameChoice(r.toolRule(name.Str()), "tool_choice", "function", "name")

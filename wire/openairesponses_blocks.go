@@ -34,11 +34,7 @@ func responsesText(t *preflight.Text, textType string) ([][]byte, error) {
 	o, block := openObject(t.Native, openAIResponses, `{"type":"`+textType+`","text":""}`,
 		"input_text", "output_text", "text")
 	block.text("type", textType)
-	if o.token != nil {
-		block.o.SetMember("text", textToken(t))
-	} else {
-		block.words("text", t)
-	}
+	o.words(block, t)
 	if textType == "input_text" {
 		block.drop("annotations", "logprobs")
 	}

@@ -255,7 +255,7 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 				c.Input = json.RawMessage("{}")
 			}
 		case jsonscan.String:
-			c.Input = textBytes(payload)
+			c.Input = payload.Bytes()
 		default:
 			d.repaired(payload, "", ruleChatArguments,
 				"the arguments are no string", "wrote arguments as a string")

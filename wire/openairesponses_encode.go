@@ -233,7 +233,7 @@ func (w *itemWriter) call(c *preflight.ToolCall) ([][]byte, error) {
 	payload := item.v.Get(kind.payload)
 	if kind.name == "" {
 		item.text("name", c.Name)
-		if payload.Kind() != jsonscan.String || !bytes.Equal(textBytes(payload), c.Input) {
+		if payload.Kind() != jsonscan.String || !bytes.Equal(payload.Bytes(), c.Input) {
 			item.o.SetMember(kind.payload, quoted(string(c.Input)))
 		}
 	} else if !bytes.Equal(c.Input, item.v.Raw()) && len(c.Input) > 0 {

@@ -1,6 +1,30 @@
 package wire
 
+import "github.com/go-preflight/preflight"
+
 // This file allocates parts in blocks: a long history has very many, and all live equally long.
+
+// slabs have the parts of a history, and the lists of them.
+type slabs struct {
+	lists    slab[preflight.Part]
+	texts    slab[preflight.Text]
+	thoughts slab[preflight.Reasoning]
+	calls    slab[preflight.ToolCall]
+	results  slab[preflight.ToolResult]
+	media    slab[preflight.Media]
+	others   slab[preflight.Other]
+}
+
+// reset takes all parts and lists back.
+func (s *slabs) reset() {
+	s.lists.reset()
+	s.texts.reset()
+	s.thoughts.reset()
+	s.calls.reset()
+	s.results.reset()
+	s.media.reset()
+	s.others.reset()
+}
 
 // slab hands out values one by one. The zero slab is ready.
 type slab[T any] struct {

@@ -38,8 +38,14 @@ func tokenOf(text string, native []byte) []byte {
 	return quoted(text)
 }
 
-// words sets member key to a text.
-func (m *member) words(key string, t *preflight.Text) { m.prose(key, t.Text, t.Native.JSON) }
+// words sets member text of a block to a text.
+func (o *object) words(block *member, t *preflight.Text) {
+	if o.short {
+		block.o.SetMember("text", textToken(t))
+	} else {
+		block.prose("text", t.Text, t.Native.JSON)
+	}
+}
 
 // thoughts sets member key to the text of reasoning.
 func (m *member) thoughts(key string, r *preflight.Reasoning) { m.prose(key, r.Text, r.Native.JSON) }

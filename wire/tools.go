@@ -10,26 +10,35 @@ import (
 
 // This file holds what the formats share about the tools that a request declares.
 
-// declaredTools collects repairs of the tools that a request declares, and their effect on the
-// breakpoints after them.
-type declaredTools struct {
-	r       *Request
-	excess  int    // cache breakpoints that must still be removed
-	markers int    // cache breakpoints that are kept
-	short   bool   // one of those is short-lived
-	items   []item // the new list, once it has changed
+// listRepair is a list of the body under repair, whose elements are gone through in order. Nothing
+// is collected before one changes.
+type listRepair struct {
+	items   []item // the new list
 	changed bool
 }
 
-// changes notes that tool k changes. The first time, the tools before it are listed as unchanged.
-func (d *declaredTools) changes(k int) {
-	if d.changed {
+// keep leaves element k as it is.
+func (l *listRepair) keep(k int) {
+	if l.changed {
+		l.items = append(l.items, item{from: k})
+	}
+}
+
+// remove removes element k.
+func (l *listRepair) remove(k int) {
+	if l.changed {
 		return
 	}
-	d.changed = true
+	l.changed = true
 	for i := range k {
-		d.items = append(d.items, item{from: i})
+		l.keep(i)
 	}
+}
+
+// replace replaces element k.
+func (l *listRepair) replace(k int, raw [][]byte) {
+	l.remove(k)
+	l.items = append(l.items, item{from: k, raw: raw})
 }
 
 // declares notes that the body declares a tool of this name.
@@ -40,9 +49,9 @@ func (r *Request) declares(name string) {
 	r.declared[name] = true
 }
 
-func toolRemoved(path string) finding {
+func toolRemoved(path, rule string) finding {
 	return finding{
-		code: codes.ToolRemoved, rule: "anthropic/tool-names-unique", path: path, at: nowhere,
+		code: codes.ToolRemoved, rule: rule, path: path, at: nowhere,
 		wrong: "a tool of this name is declared already",
 		done:  "removed a second declaration of a tool",
 	}
@@ -95,9 +104,18 @@ func (r *Request) replace(v jsonscan.Value, raw []byte) {
 	})
 }
 
-// replaceElements records that the elements of list become items.
-func (r *Request) replaceElements(list jsonscan.Value, items []item) {
-	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
-		splice(e, list, r.body, items)
+// deleteMember records that the body loses a member.
+func (r *Request) deleteMember(name string) {
+	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		top.DeleteMember(name)
 	})
+}
+
+// repairList records the repair of a list.
+func (r *Request) repairList(list jsonscan.Value, l listRepair) {
+	if l.changed {
+		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
+			splice(e, list, r.body, l.items)
+		})
+	}
 }

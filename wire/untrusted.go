@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file removes what a stranger's body refers to: see preflight.Options.Untrusted.
@@ -22,9 +21,7 @@ func (r *Request) dropStored() {
 			code: codes.FieldRemoved, rule: ruleShape, path: name, at: nowhere,
 			done: "removed references to what the provider holds from an untrusted request",
 		})
-		r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
-			top.DeleteMember(name)
-		})
+		r.deleteMember(name)
 		r.untied = true
 	}
 	if r.untied && r.format.unlisted != nil {

@@ -100,7 +100,8 @@ func (f *format) isNamedBy(body jsonscan.Value) bool {
 
 // detected are the signs of the format, for a dialect those of the format that it is a dialect of.
 func (f *format) detected() *signs {
-	return &formats[slices.IndexFunc(formats, func(of *format) bool { return of.name == f.name })].signs
+	of, _ := formatOf(f.name)
+	return &of.signs
 }
 
 // holdsHistory reports whether a body holds messages where the format keeps them.

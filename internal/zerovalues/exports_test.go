@@ -231,7 +231,6 @@ var exports = map[string]map[string]any{
 		"Providers":      wire.Providers,
 		"RenamedTools":   wire.RenamedTools,
 		"Sanitize":       wire.Sanitize,
-		"SpelledRole":    wire.SpelledRole,
 		"Vendors":        wire.Vendors,
 		"CallViolation":  reflect.TypeFor[wire.CallViolation](),
 		"Element":        reflect.TypeFor[wire.Element](),
