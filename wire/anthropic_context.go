@@ -22,9 +22,11 @@ const (
 // without thinking.
 func (r *Request) dropThinkingEdits() {
 	edits := r.root.Get("context_management").Get("edits")
+	if edits.Kind() != jsonscan.Array {
+		return
+	}
 	var kept listRepair
-	k := 0
-	for v := edits.First(); v.Exists() && edits.Kind() == jsonscan.Array; v = v.Next() {
+	for k, v := range edits.All() {
 		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
 			r.note(finding{
 				code: codes.FieldRemoved, rule: ruleContextEdit,
@@ -36,7 +38,6 @@ func (r *Request) dropThinkingEdits() {
 		} else {
 			kept.keep(k)
 		}
-		k++
 	}
 	if kept.changed && len(kept.items) == 0 && r.root.Get("context_management").Len() == 1 {
 		r.deleteMember("context_management")

@@ -125,8 +125,7 @@ func (refs *references) mendSearch(result *preflight.ToolResult) {
 	}
 	var references listRepair
 	path := refs.r.requestPath(refs.at) + ".content.tool_references"
-	k := 0
-	for v := list.First(); v.Exists(); v = v.Next() {
+	for k, v := range list.All() {
 		switch raw := refs.mend(v, indexed(path, k)); {
 		case raw == nil:
 			references.remove(k)
@@ -135,7 +134,6 @@ func (refs *references) mendSearch(result *preflight.ToolResult) {
 		default:
 			references.replace(k, onePiece(raw))
 		}
-		k++
 	}
 	if !references.changed {
 		return

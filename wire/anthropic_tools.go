@@ -44,10 +44,8 @@ func (r *Request) mendTools() declaredTools {
 		return d
 	}
 	clear(r.declared)
-	k := 0
-	for t := list.First(); t.Exists(); t = t.Next() {
+	for k, t := range list.All() {
 		d.mend(t, k)
-		k++
 	}
 	r.repairList(list, d.listRepair)
 	if r.Profile.Tools.Name == r.declaredNames() {

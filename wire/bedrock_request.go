@@ -84,8 +84,7 @@ func (r *Request) mendToolConfig() {
 	short := false // a short-lived cache point stays
 	clear(r.declared)
 	var tools listRepair
-	k := 0
-	for t := list.First(); t.Exists(); t = t.Next() {
+	for k, t := range list.All() {
 		name := r.specName(t)
 		switch {
 		case isCachePoint(t) && excess > 0:
@@ -101,7 +100,6 @@ func (r *Request) mendToolConfig() {
 			r.renameTool(t, name, k)
 			tools.keep(k)
 		}
-		k++
 	}
 	r.repairList(list, tools)
 	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
@@ -115,10 +113,7 @@ func (r *Request) mendToolConfig() {
 
 // holdsTool reports whether a list of declared tools holds any.
 func holdsTool(list jsonscan.Value) bool {
-	if list.Kind() != jsonscan.Array {
-		return false
-	}
-	for t := list.First(); t.Exists(); t = t.Next() {
+	for t := first(list); t.Exists(); t = t.Next() {
 		if t.Kind() == jsonscan.Object && !isCachePoint(t) {
 			return true
 		}

@@ -201,20 +201,16 @@ func (r *Request) target(to Options) (*Request, []finding, error) {
 func (r *Request) lostSettings(carried map[string]bool) []finding {
 	var out []finding
 	root := place{}
-	k := -1
-	for v := r.root.First(); v.Exists(); v = v.Next() {
-		k++
+	for k, v := range r.root.All() {
 		at := root.member(v, k)
 		path := at.path
 		switch {
 		case carried[path]:
 		case v.Kind() == jsonscan.Object && nests(carried, path):
-			n := 0
-			for w := v.First(); w.Exists(); w = w.Next() {
+			for n, w := range v.All() {
 				if inner := path + step(w, n); !carried[inner] {
 					out = append(out, notCarried(inner))
 				}
-				n++
 			}
 		default:
 			out = append(out, notCarried(path))

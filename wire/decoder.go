@@ -98,12 +98,10 @@ func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
 
 // refusedNames records the members of v with one of some names, which the provider refuses.
 func (d *decoder) refusedNames(v jsonscan.Value, names *jsonscan.Names, rule string) {
-	k := 0
-	for m := v.First(); m.Exists(); m = m.Next() {
+	for k, m := range v.All() {
 		if names.Has(m.Key()) {
 			d.refusedMember(v, m, k, rule)
 		}
-		k++
 	}
 }
 

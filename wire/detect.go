@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"iter"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -241,11 +242,7 @@ func (s *signs) inMessage(m jsonscan.Value) bool {
 	if oneOf(m.Get("role"), s.roles...) || hasAny(m, s.fields) || oneOf(m.Get("type"), s.items...) {
 		return true
 	}
-	content := m.Get("content")
-	if content.Kind() != jsonscan.Array {
-		return false
-	}
-	for b := content.First(); b.Exists(); b = b.Next() {
+	for b := first(m.Get("content")); b.Exists(); b = b.Next() {
 		kind := b.Get("type")
 		for _, want := range s.blocks {
 			if kind.StrIs(want.kind) && (want.member == "" || b.Has(want.member)) {
@@ -296,18 +293,33 @@ func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
 	if !root.Has("model") {
 		plain = s.plain
 	}
-	for m := list.First(); m.Exists(); m = m.Next() {
-		content := m.Get("content")
-		if content.Kind() != jsonscan.Array {
-			continue
-		}
-		for b := content.First(); b.Exists(); b = b.Next() {
-			if hasAny(b, s.bare) || hasAny(b, plain) {
-				return true
-			}
+	for b := range blocksOf(list) {
+		if hasAny(b, s.bare) || hasAny(b, plain) {
+			return true
 		}
 	}
 	return false
+}
+
+// blocksOf ranges over the blocks in the content of the messages of a list.
+func blocksOf(list jsonscan.Value) iter.Seq[jsonscan.Value] {
+	return func(yield func(jsonscan.Value) bool) {
+		for m := list.First(); m.Exists(); m = m.Next() {
+			for b := first(m.Get("content")); b.Exists(); b = b.Next() {
+				if !yield(b) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// first is the first element of a list, Absent of anything else.
+func first(list jsonscan.Value) jsonscan.Value {
+	if list.Kind() != jsonscan.Array {
+		return jsonscan.Value{}
+	}
+	return list.First()
 }
 
 // hasAny reports whether an object has one of the members.
@@ -322,15 +334,9 @@ func hasAny(object jsonscan.Value, members []string) bool {
 
 // hasTypedBlocks reports whether messages of a list hold blocks with a type.
 func hasTypedBlocks(list jsonscan.Value) bool {
-	for m := list.First(); m.Exists(); m = m.Next() {
-		content := m.Get("content")
-		if content.Kind() != jsonscan.Array {
-			continue
-		}
-		for b := content.First(); b.Exists(); b = b.Next() {
-			if b.Has("type") {
-				return true
-			}
+	for b := range blocksOf(list) {
+		if b.Has("type") {
+			return true
 		}
 	}
 	return false

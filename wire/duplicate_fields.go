@@ -126,8 +126,7 @@ func (d *duplicates) walk(v jsonscan.Value, at place) {
 			done:  "removed a duplicate field; the later one stays",
 		})
 	})
-	k := 0
-	for e := v.First(); e.Exists(); e = e.Next() {
+	for k, e := range v.All() {
 		switch {
 		case removed[e] || e.SubtreeFlags()&jsonscan.HasRepeatedName == 0:
 		case v.Kind() == jsonscan.Object:
@@ -135,7 +134,6 @@ func (d *duplicates) walk(v jsonscan.Value, at place) {
 		default:
 			d.walk(e, at.element(k))
 		}
-		k++
 	}
 }
 

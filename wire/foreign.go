@@ -313,10 +313,7 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 
 // holdsResults reports whether content is a list with blocks that are results of tools.
 func holdsResults(content jsonscan.Value) bool {
-	if content.Kind() != jsonscan.Array {
-		return false
-	}
-	for v := content.First(); v.Exists(); v = v.Next() {
+	for v := first(content); v.Exists(); v = v.Next() {
 		if v.Get("type").StrIs("tool_result") || v.Get("toolResult").Kind() == jsonscan.Object {
 			return true
 		}

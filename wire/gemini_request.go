@@ -18,17 +18,13 @@ func prepareGemini(r *Request) {
 		return
 	}
 	r.flagMixedTools()
-	k := 0
-	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+	for k, t := range r.root.Get("tools").All() {
 		key := keyOf(t, "functionDeclarations", "function_declarations")
-		n := 0
-		for f := t.Get(key).First(); f.Exists(); f = f.Next() {
+		for n, f := range t.Get(key).All() {
 			r.renameFunction(f.Get("name"), func() string {
 				return indexed(indexed("tools", k)+"."+key, n) + ".name"
 			})
-			n++
 		}
-		k++
 	}
 	config := r.root
 	var path [3]string
@@ -39,10 +35,8 @@ func prepareGemini(r *Request) {
 		path[k] = keyOf(config, keys[0], keys[1])
 		config = config.Get(path[k])
 	}
-	n := 0
-	for name := config.First(); name.Exists(); name = name.Next() {
+	for n, name := range config.All() {
 		r.renameFunction(name, func() string { return indexed(strings.Join(path[:], "."), n) })
-		n++
 	}
 }
 

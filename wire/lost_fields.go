@@ -145,9 +145,7 @@ func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 	}
 	c := fieldFinder{words: vocabularies[r.format.name], names: true}
 	known := c.words[c.kindOf(v)]
-	k := -1
-	for m := v.First(); m.Exists(); m = m.Next() {
-		k++
+	for k, m := range v.All() {
 		if c.reads(known, m.Key().Str()) || !hasMeaning(m) {
 			continue
 		}
@@ -186,10 +184,8 @@ func (c *fieldFinder) kindOf(v jsonscan.Value) string {
 func (c *fieldFinder) inside(v jsonscan.Value, path, key string) {
 	switch v.Kind() {
 	case jsonscan.Array:
-		k := 0
-		for e := v.First(); e.Exists(); e = e.Next() {
+		for k, e := range v.All() {
 			c.inside(e, indexed(path, k), key)
-			k++
 		}
 	case jsonscan.Object:
 		kind := "." + key
@@ -206,9 +202,7 @@ func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 	if thought, _ := v.Get("thought").Bool(); !ok || thought {
 		return
 	}
-	k := -1
-	for m := v.First(); m.Exists(); m = m.Next() {
-		k++
+	for k, m := range v.All() {
 		key := m.Key().Str()
 		switch _, searched := hasWord(words, key); {
 		case searched:

@@ -98,8 +98,7 @@ func (r *Request) mismatch() error {
 			return nil
 		}
 	}
-	k := 0
-	for v := r.list.First(); v.Exists(); v = v.Next() {
+	for k, v := range r.list.All() {
 		m, stored := messageMarks(v)
 		if stored {
 			return inStoredForm(modelMessages, indexed(r.format.list, k))
@@ -110,7 +109,6 @@ func (r *Request) mismatch() error {
 		if m != 0 && all|m != all {
 			note(m, markPlace{index: k})
 		}
-		k++
 	}
 	if all.shows(named) {
 		return nil

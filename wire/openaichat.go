@@ -119,13 +119,11 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	if c.fields == nil {
 		return
 	}
-	k := 0
-	for m := v.First(); m.Exists(); m = m.Next() {
+	for k, m := range v.All() {
 		converted := m.Key().StrIs(legacyCall) && callsTools(r) && c.convertsLegacy(d, m)
 		if !converted && !c.takes(r, m.Key().Str()) {
 			d.refusedMember(v, m, k, c.fieldRule)
 		}
-		k++
 	}
 }
 

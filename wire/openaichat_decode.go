@@ -112,10 +112,7 @@ func isLegacyResult(content jsonscan.Value) bool {
 
 // holdsMedia reports whether a list of content parts holds anything but text.
 func holdsMedia(content jsonscan.Value) bool {
-	if content.Kind() != jsonscan.Array {
-		return false
-	}
-	for e := content.First(); e.Exists(); e = e.Next() {
+	for e := first(content); e.Exists(); e = e.Next() {
 		switch e.Get("type").Str() {
 		case "image_url", "input_audio", "video_url", "file":
 			return true

@@ -57,8 +57,7 @@ func (c *chat) mendTools(r *Request) {
 	list := r.root.Get("tools")
 	clear(r.declared)
 	var tools listRepair
-	k := 0
-	for t := list.First(); t.Exists(); t = t.Next() {
+	for k, t := range list.All() {
 		name := t.Get("function").Get("name")
 		fixed := r.Profile.RepairToolName(name.Str())
 		switch {
@@ -66,7 +65,6 @@ func (c *chat) mendTools(r *Request) {
 		case c.uniqueRule != "" && r.declared[fixed] && list.Kind() == jsonscan.Array:
 			r.note(toolRemoved(indexed("tools", k), c.uniqueRule))
 			tools.remove(k)
-			k++
 			continue
 		case fixed != name.Str():
 			if c.schemaRule == "" || t.Get("function").Has("parameters") {
@@ -86,7 +84,6 @@ func (c *chat) mendTools(r *Request) {
 			r.declares(name.Str())
 		}
 		tools.keep(k)
-		k++
 	}
 	r.repairList(list, tools)
 	choice := r.root.Get("tool_choice")

@@ -20,8 +20,7 @@ func prepareResponses(r *Request) {
 	r.readStorage()
 	r.matchOutputs()
 	const rule = "openai-responses/name-pattern"
-	k := 0
-	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+	for k, t := range r.root.Get("tools").All() {
 		name := t.Get("name")
 		isCallers := oneOf(t.Get("type"), "function", "custom") && name.Kind() == jsonscan.String
 		if fixed := r.Profile.RepairToolName(name.Str()); isCallers && fixed != name.Str() {
@@ -29,7 +28,6 @@ func prepareResponses(r *Request) {
 			r.renames(name.Str(), fixed)
 			r.note(toolRenamed(indexed("tools", k)+".name", rule))
 		}
-		k++
 	}
 	r.renameChoice(rule, "tool_choice", "name")
 }

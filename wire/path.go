@@ -142,30 +142,24 @@ func appendPlace(path []byte, v jsonscan.Value, target []byte) (out []byte, ok b
 }
 
 // listPlaces lists the paths of the values in v, down to the elements of member lists, where parts
-// are.
+// are. A system member may itself be a list.
 func listPlaces(places map[*byte]string, v jsonscan.Value) {
-	nth := -1
-	for m := v.First(); m.Exists(); m = m.Next() {
-		nth++
-		key := ""
-		if v.Kind() == jsonscan.Object {
-			key = step(m, nth)
-			places[&m.Raw()[0]] = key
+	if v.Kind() == jsonscan.Array {
+		listElements(places, v, "")
+		return
+	}
+	for k, m := range v.All() {
+		places[&m.Raw()[0]] = step(m, k)
+		if m.Kind() == jsonscan.Array {
+			listElements(places, m, step(m, k))
 		}
-		list := m
-		if v.Kind() == jsonscan.Array { // a system member's own list
-			list = v
-		}
-		if list.Kind() == jsonscan.Array {
-			k := 0
-			for e := list.First(); e.Exists(); e = e.Next() {
-				places[&e.Raw()[0]] = indexed(key, k)
-				k++
-			}
-		}
-		if v.Kind() == jsonscan.Array {
-			return
-		}
+	}
+}
+
+// listElements lists the paths of the elements of the list at path.
+func listElements(places map[*byte]string, list jsonscan.Value, path string) {
+	for k, e := range list.All() {
+		places[&e.Raw()[0]] = indexed(path, k)
 	}
 }
 

@@ -93,19 +93,13 @@ func declaredIn(root jsonscan.Value) []string {
 		}
 	}
 	for _, list := range []jsonscan.Value{root.Get("tools"), root.Get("toolConfig").Get("tools")} {
-		if list.Kind() != jsonscan.Array {
-			continue
-		}
-		for t := list.First(); t.Exists(); t = t.Next() {
+		for t := first(list); t.Exists(); t = t.Next() {
 			for _, holder := range []string{"function", "toolSpec", "custom"} {
 				add(t.Get(holder).Get("name"))
 			}
 			add(t.Get("name"))
 			declarations := spelledEither(t, "functionDeclarations", "function_declarations")
-			if declarations.Kind() != jsonscan.Array {
-				continue
-			}
-			for f := declarations.First(); f.Exists(); f = f.Next() {
+			for f := first(declarations); f.Exists(); f = f.Next() {
 				add(f.Get("name"))
 			}
 		}

@@ -73,14 +73,6 @@ func (s *nameStream) event(event []byte) []byte {
 	return out
 }
 
-// first is the first element of a list, Absent of anything else.
-func first(list jsonscan.Value) jsonscan.Value {
-	if list.Kind() != jsonscan.Array {
-		return jsonscan.Value{}
-	}
-	return list.First()
-}
-
 // piece handles what a chunk has of one call.
 func (s *nameStream) piece(at callIndex, t jsonscan.Value, edits *jsonscan.Edits) {
 	function := t.Get("function")

@@ -159,10 +159,8 @@ func (m *matcher) findPlace(native []byte) int {
 			return -1 // it is inside of an element
 		}
 		m.byPlace = make(map[int]int, m.list.Len())
-		k := 0
-		for v := m.list.First(); v.Exists(); v = v.Next() {
+		for k, v := range m.list.All() {
 			m.byPlace[v.Start()] = k
-			k++
 		}
 	}
 	if k, ok := m.byPlace[offset]; ok {
@@ -192,10 +190,8 @@ func (m *matcher) find(native []byte) int {
 	}
 	if m.byText == nil {
 		m.byText = make(map[string][]int, m.list.Len())
-		k := 0
-		for v := m.list.First(); v.Exists(); v = v.Next() {
+		for k, v := range m.list.All() {
 			m.byText[string(v.Raw())] = append(m.byText[string(v.Raw())], k)
-			k++
 		}
 	}
 	queue := m.byText[string(native)]

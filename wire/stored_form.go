@@ -160,7 +160,7 @@ func storedIn(root jsonscan.Value) error {
 	if list.Kind() != jsonscan.Array {
 		return nil
 	}
-	for v, k := list.First(), 0; v.Exists(); v, k = v.Next(), k+1 {
+	for k, v := range list.All() {
 		if v.Kind() != jsonscan.Object {
 			continue
 		}

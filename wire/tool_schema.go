@@ -75,10 +75,8 @@ type tool struct {
 // are lost: the provider's own tools, which have no schema, and members that not every format has.
 func (s bodyLayout) read(root jsonscan.Value) (tools []tool, left []string) {
 	r := toolReader{shape: s}
-	k := 0
-	for v := valueAt(root, s.tools).First(); v.Exists(); v = v.Next() {
+	for k, v := range valueAt(root, s.tools).All() {
 		r.element(v, indexed(s.tools, k))
-		k++
 	}
 	return r.tools, r.left
 }
@@ -102,10 +100,8 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 		r.declaration(v, path)
 		return
 	case inner.Kind() == jsonscan.Array && r.shape.grouped:
-		k := 0
-		for d := inner.First(); d.Exists(); d = d.Next() {
+		for k, d := range inner.All() {
 			r.declaration(d, indexed(path+"."+wrap, k))
-			k++
 		}
 	case inner.Kind() == jsonscan.Object:
 		r.declaration(inner, path+"."+wrap)
@@ -142,12 +138,10 @@ func (r *toolReader) declaration(v jsonscan.Value, path string) {
 
 // leftMembers records the meaningful members that are not among keys.
 func (r *toolReader) leftMembers(v jsonscan.Value, path string, keys ...string) {
-	k := 0
-	for m := v.First(); m.Exists(); m = m.Next() {
+	for k, m := range v.All() {
 		if !slices.ContainsFunc(keys, m.Key().StrIs) && hasMeaning(m) {
 			r.left = append(r.left, path+step(m, k))
 		}
-		k++
 	}
 }
 

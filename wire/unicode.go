@@ -39,12 +39,10 @@ func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 	case jsonscan.String:
 		t.repair(v, at.path)
 	case jsonscan.Array:
-		k := 0
-		for e := v.First(); e.Exists(); e = e.Next() {
+		for k, e := range v.All() {
 			if t.wrong(e, history) {
 				t.walk(e, at.element(k), history)
 			}
-			k++
 		}
 	case jsonscan.Object:
 		t.members(v, at, history)
@@ -57,9 +55,7 @@ func (t *textRepair) members(v jsonscan.Value, at place, history bool) {
 	if t.r.format.opaque != nil {
 		opaque = t.r.format.opaque(v)
 	}
-	k := -1
-	for m := v.First(); m.Exists(); m = m.Next() {
-		k++
+	for k, m := range v.All() {
 		inside := history || v == t.r.root && t.r.holdsHistory(m.Key())
 		name, value := t.wrong(m.Key(), inside), t.wrong(m, inside)
 		if !name && !value {

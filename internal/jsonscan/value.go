@@ -4,6 +4,7 @@ package jsonscan
 
 import (
 	"bytes"
+	"iter"
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
@@ -250,6 +251,16 @@ func (v Value) First() Value {
 		return Value{v.doc, v.index + 2}
 	}
 	return Value{v.doc, v.index + 1}
+}
+
+// All ranges over the elements of an array, or the members of an object, with their indices.
+func (v Value) All() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		k := 0
+		for e := v.First(); e.Exists() && yield(k, e); e = e.Next() {
+			k++
+		}
+	}
 }
 
 // Next is the element or the member's value that follows v in its array or object. Absent at the
