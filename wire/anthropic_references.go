@@ -92,8 +92,8 @@ func addsTools(m preflight.Message) bool {
 	})
 }
 
-// mend returns the JSON of a reference, renamed if its tool is, and nil if its tool is not declared.
-// A reference that has no name is left alone. path is where it is.
+// mend returns the JSON of a reference, renamed if its tool is, and nil if its tool is not
+// declared. A reference that has no name is left alone. path is where it is.
 func (refs *references) mend(v jsonscan.Value, path string) []byte {
 	name := v.Get("tool_name")
 	if v.Get("type").Str() != toolReference || name.Kind() != jsonscan.String {

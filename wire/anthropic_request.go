@@ -73,8 +73,9 @@ func isSystemRole(r preflight.Role) bool {
 	return s == "system" || s == "developer"
 }
 
-// thinking is the mode a request is in, by the type of its thinking member. A type that is not known,
-// as between_tools was once, is not taken for another: no rule that depends on the mode applies.
+// thinking is the mode a request is in, by the type of its thinking member. A type that is not
+// known, as between_tools was once, is not taken for another: no rule that depends on the mode
+// applies.
 func (r *Request) thinking(kind jsonscan.Value) provider.Thinking {
 	switch {
 	case !kind.Exists():

@@ -59,7 +59,8 @@ func Check(body []byte, options *Options) (*Report, error) {
 	return report, nil
 }
 
-// recoverOpenCall returns policies whose OpenCall does not panic. The first panic is stored in fault.
+// recoverOpenCall returns policies whose OpenCall does not panic. The first panic is stored in
+// fault.
 func recoverOpenCall(policy *preflight.Options) (safe *preflight.Options, fault *error) {
 	fault = new(error)
 	open := policy.OpenCall

@@ -106,7 +106,7 @@ func isObject(raw json.RawMessage) bool {
 // declaredSchemas has the schema of each tool that the body declares with one. Of two declarations
 // the first counts.
 func (r *Request) declaredSchemas() map[string]json.RawMessage {
-	shape := layoutOf(r.format.name)
+	shape := shapeOf(r.format.name)
 	tools, _ := shape.read(r.root)
 	schemas := make(map[string]json.RawMessage, len(tools))
 	for _, t := range tools {

@@ -31,9 +31,9 @@ import (
 // A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
 // which Check does not look at: the caller sets it in the result, or a limit in body before.
 //
-// A body that is already in the target's format is repaired for the target. If from names another host
-// than the target, references to a response, conversation or prompt that only that host has are
-// left out as above; ids, references and encrypted content of single items stay.
+// A body that is already in the target's format is repaired for the target. If from names another
+// host than the target, references to a response, conversation or prompt that only that host has
+// are left out as above; ids, references and encrypted content of single items stay.
 //
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
 // or ErrEncode when a part has no form in the target's format; the result then holds the
@@ -135,7 +135,7 @@ func (r *Request) sanitizeFor(
 	if len(lost) > 0 {
 		out.Warnings, out.Changed = append(lost, out.Warnings...), true
 	}
-	member := layoutOf(r.format.name).model
+	member := shapeOf(r.format.name).model
 	if options.Model == "" || member == "" || !r.whole() {
 		return out, err
 	}
@@ -167,7 +167,7 @@ func (r *Request) target(to Options) (*Request, []finding, error) {
 		return t, nil, err
 	}
 	var b bodyBuilder
-	shape, source := layoutOf(f.name), layoutOf(r.format.name)
+	shape, source := shapeOf(f.name), shapeOf(r.format.name)
 	if to.Model != "" && shape.model != "" {
 		b.set(shape.model, quoted(to.Model))
 	}
@@ -200,7 +200,7 @@ func (r *Request) target(to Options) (*Request, []finding, error) {
 // lostSettings lists the members of the body, or of its settings objects, that are not converted.
 func (r *Request) lostSettings(carried map[string]bool) []finding {
 	var out []finding
-	root := place{}
+	root := bodyPath{}
 	for k, v := range r.root.All() {
 		at := root.member(v, k)
 		path := at.path

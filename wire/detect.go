@@ -106,8 +106,8 @@ func detect(root jsonscan.Value) (*format, error) {
 	return nil, ambiguousProvider(namesOf(shown)...)
 }
 
-// withoutMismatch returns f, or an error when the body is a stored form of the format, or is refused
-// for the format where it is named.
+// withoutMismatch returns f, or an error when the body is a stored form of the format, or is
+// refused for the format where it is named.
 func withoutMismatch(f *format, root jsonscan.Value) (*format, error) {
 	r := Request{format: f, Provider: f.provider(), root: f.open(root), list: root}
 	if r.whole() {

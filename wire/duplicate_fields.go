@@ -26,9 +26,9 @@ func (r *Request) removeDuplicates() error {
 	}
 	d := duplicates{r: r}
 	if r.whole() {
-		d.walk(root, place{})
+		d.walk(root, bodyPath{})
 	} else {
-		d.walk(root, place{path: r.format.list})
+		d.walk(root, bodyPath{path: r.format.list})
 	}
 	for k := range r.findings {
 		r.findings[k].early = true
@@ -106,7 +106,7 @@ type duplicates struct {
 }
 
 // walk removes the duplicate fields of the objects in v.
-func (d *duplicates) walk(v jsonscan.Value, at place) {
+func (d *duplicates) walk(v jsonscan.Value, at bodyPath) {
 	if v.SubtreeFlags()&jsonscan.HasRepeatedName == 0 {
 		return
 	}

@@ -53,9 +53,9 @@ type Tool struct {
 // Encode repairs nothing and adds nothing that was not asked for; Prepare repairs the history
 // first. A model that is part of the request's address (Gemini, Bedrock) is not written. An empty
 // model is not written either: Anthropic and OpenAI refuse such a request, Azure and local servers
-// have a model of their own. messages are not changed. The error is ErrUnknownProvider, ErrNotARequest if Members or a schema is
-// no JSON object or sets what the other options write, or MaxTokens is negative, or ErrEncode
-// if the format cannot represent a part.
+// have a model of their own. messages are not changed. The error is ErrUnknownProvider,
+// ErrNotARequest if Members or a schema is no JSON object or sets what the other options write, or
+// MaxTokens is negative, or ErrEncode if the format cannot represent a part.
 func Encode(
 	provider, model string, messages []preflight.Message, options *RequestOptions,
 ) ([]byte, error) {
@@ -87,9 +87,9 @@ type Prepared struct {
 
 // Prepare repairs a history for a provider and model and writes the request: what an agent loop
 // calls before each request. An empty model is an unknown model of the provider, and the request
-// names none. A history that was decoded from other formats is handed off: what only
-// another provider can read becomes text or is removed, with a warning. The history is not changed.
-// The body passes Check, unless a message was decoded from a request to another provider of the same
+// names none. A history that was decoded from other formats is handed off: what only another
+// provider can read becomes text or is removed, with a warning. The history is not changed. The
+// body passes Check, unless a message was decoded from a request to another provider of the same
 // format: what only that one takes is written as it is. Convert such a request instead.
 //
 // A loop keeps the repaired history, so that each damage is repaired once, with one warning:
@@ -98,9 +98,9 @@ type Prepared struct {
 //
 // What a hook has redacted is then gone from it, too.
 //
-// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or ErrNotARequest
-// if the provider requires MaxTokens and there is none. To count tokens at Anthropic, whose address
-// for that takes no limit, use Encode with the Messages of Prepare.
+// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or
+// ErrNotARequest if the provider requires MaxTokens and there is none. To count tokens at
+// Anthropic, whose address for that takes no limit, use Encode with the Messages of Prepare.
 func Prepare(
 	ctx context.Context,
 	provider, model string,
@@ -114,7 +114,7 @@ func Prepare(
 	if err != nil {
 		return nil, err
 	}
-	if limit := layoutOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
+	if limit := shapeOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
 		return nil, wrongOption("MaxTokens", "a limit, which "+r.Provider+" requires")
 	}
 	policy := r.policyFor(&options.Policies)
@@ -237,7 +237,7 @@ func newRequest(provider, model string, options *RequestOptions) (*Request, erro
 
 // newBody writes the members of a new request, with an empty list of messages.
 func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, error) {
-	b, shape := &bodyBuilder{}, layoutOf(f.name)
+	b, shape := &bodyBuilder{}, shapeOf(f.name)
 	if model != "" && shape.model != "" {
 		b.set(shape.model, quoted(model))
 	}
@@ -283,7 +283,7 @@ func (f *format) limitMember() string {
 	if f.name == openAIChat && f.dialect != "" && f.dialect != "azure" {
 		return olderLimit
 	}
-	return layoutOf(f.name).settings[0]
+	return shapeOf(f.name).settings[0]
 }
 
 // declarations are tools as JSON tokens.

@@ -20,8 +20,8 @@ var (
 	ErrNotARequest = errors.New("not a request body")
 	// ErrNotJSON: the body is not JSON.
 	ErrNotJSON = fmt.Errorf("%w: not JSON", ErrNotARequest)
-	// ErrOtherFormat: the body is in another format than the named provider's. Repaired in the wrong
-	// format it would lose content; Convert rewrites it.
+	// ErrOtherFormat: the body is in another format than the named provider's. Repaired in the
+	// wrong format it would lose content; Convert rewrites it.
 	ErrOtherFormat = fmt.Errorf("%w: another format", ErrNotARequest)
 	// ErrStoredForm: the body is a history in the form in which a program stores it.
 	ErrStoredForm = fmt.Errorf("%w: a stored form", ErrNotARequest)

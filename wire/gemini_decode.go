@@ -320,9 +320,9 @@ func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	return d.texts.one(preflight.Text{Carried: c, Text: text})
 }
 
-// geminiCall reads a call. A streamed call may come in fragments: only the first has a name, and each
-// but the last says that it will continue. The fragments after the first stay as they are, because
-// it is not known what the provider makes of them in a history.
+// geminiCall reads a call. A streamed call may come in fragments: only the first has a name, and
+// each but the last says that it will continue. The fragments after the first stay as they are,
+// because it is not known what the provider makes of them in a history.
 func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	fragment := d.continues || v.Get("partialArgs").Exists() || v.Get("partial_args").Exists()
 	d.continues, _ = spelledEither(v, "willContinue", "will_continue").Bool()

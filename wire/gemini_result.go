@@ -108,8 +108,8 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 }
 
 // keepServed turns the calls that the model's own content answers into parts of unknown kind, and
-// their responses, too. The API runs such calls itself, and was recorded to accept them as they are:
-// Chats_Tests_sendMessage_multiple_messages_with_server_side_MCP_tools of
+// their responses, too. The API runs such calls itself, and was recorded to accept them as they
+// are: Chats_Tests_sendMessage_multiple_messages_with_server_side_MCP_tools of
 // https://github.com/googleapis/js-genai/tree/main/test/system/recordings
 func (d *decoder) keepServed(parts []preflight.Part) {
 	if !slices.ContainsFunc(parts, isResult) {

@@ -28,8 +28,8 @@ import (
 //   - tool calls and results of a kind that only one provider knows become plain ones;
 //   - tool calls without an id, in formats that pair by name, get one, and so do their results.
 //
-// Run it before the default fixers: preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)},
-// fixer.Defaults()...)...).
+// Run it before the default fixers:
+// preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)}, fixer.Defaults()...)...).
 func HandOff(format string) preflight.Fixer { return handOffFrom(format, nil) }
 
 // handOffFrom is HandOff of a history whose source has a profile, nil if that is not known.

@@ -92,8 +92,8 @@ func (c *chat) mendTools(r *Request) {
 	}
 }
 
-// addParameters gives the declared function of tool k, which gets the name given, parameters if it has
-// none.
+// addParameters gives the declared function of tool k, which gets the name given, parameters if it
+// has none.
 func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k int) {
 	const none = `{"type":"object","properties":{}}`
 	given, called := function.Get("parameters"), function.Get("name")

@@ -8,7 +8,10 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file makes the paths of positions in a body: messages[3].content[1].
+// This file makes the paths of values and positions in a body: messages[3].content[1]. They quote
+// no content: a path consists of indices and of names that the wire formats define. Other names may
+// be data (the keys of a tool's arguments or of metadata): the path gives their index among the
+// members instead, and ends there. So a path is short, whatever the body holds.
 
 // Path is the path in the body of a position in r.Messages: "messages[3].content[1]",
 // "messages[2].tool_calls[0]", "system". A bare list of messages is called messages too. A position
@@ -37,10 +40,10 @@ func (r *Request) appendPath(path []byte, at preflight.Position) []byte {
 	if at.Part() < 0 || at.Part() >= len(parts) {
 		return path
 	}
-	path = r.appendPlaceOf(path, at.Message(), nativeOf(parts[at.Part()]))
+	path = r.appendPartPath(path, at.Message(), nativeOf(parts[at.Part()]))
 	if result, ok := parts[at.Part()].(*preflight.ToolResult); ok && at.Inner() >= 0 &&
 		at.Inner() < len(result.Content) {
-		path = append(path, r.placeInside(result, at.Inner())...)
+		path = append(path, r.innerPath(result, at.Inner())...)
 	}
 	return path
 }
@@ -89,33 +92,33 @@ func appendIndex(path []byte, k int) []byte {
 	return append(strconv.AppendInt(append(path, '['), int64(k), 10), ']')
 }
 
-// appendPlaceOf appends the path, within message i, of the JSON that a part was decoded from. If
+// appendPartPath appends the path, within message i, of the JSON that a part was decoded from. If
 // the message is long, all of its paths are listed once, when the first one is needed.
-func (r *Request) appendPlaceOf(path []byte, i int, native preflight.Native) []byte {
+func (r *Request) appendPartPath(path []byte, i int, native preflight.Native) []byte {
 	if len(native.JSON) == 0 {
 		return path
 	}
-	if out, ok := appendPlace(path, r.sources[i].value, native.JSON); ok {
+	if out, ok := appendPathIn(path, r.sources[i].value, native.JSON); ok {
 		return out
 	}
-	places, ok := r.places[i]
+	paths, ok := r.partPaths[i]
 	if !ok {
-		places = make(map[*byte]string)
-		listPlaces(places, r.sources[i].value)
-		if r.places == nil {
-			r.places = make(map[int]map[*byte]string)
+		paths = make(map[*byte]string)
+		listPaths(paths, r.sources[i].value)
+		if r.partPaths == nil {
+			r.partPaths = make(map[int]map[*byte]string)
 		}
-		r.places[i] = places
+		r.partPaths[i] = paths
 	}
-	return append(path, places[&native.JSON[0]]...)
+	return append(path, paths[&native.JSON[0]]...)
 }
 
-// maxSteppedOver is the number of values that appendPlace visits at most.
+// maxSteppedOver is the number of values that appendPathIn visits at most.
 const maxSteppedOver = 32
 
-// appendPlace appends the path that listPlaces has for target. ok is false if there is none, or
+// appendPathIn appends the path that listPaths has for target. ok is false if there is none, or
 // many values come before it.
-func appendPlace(path []byte, v jsonscan.Value, target []byte) (out []byte, ok bool) {
+func appendPathIn(path []byte, v jsonscan.Value, target []byte) (out []byte, ok bool) {
 	if v.Kind() != jsonscan.Object {
 		return path, false
 	}
@@ -141,61 +144,61 @@ func appendPlace(path []byte, v jsonscan.Value, target []byte) (out []byte, ok b
 	return path, false
 }
 
-// listPlaces lists the paths of the values in v, down to the elements of member lists, where parts
+// listPaths lists the paths of the values in v, down to the elements of member lists, where parts
 // are. A system member may itself be a list.
-func listPlaces(places map[*byte]string, v jsonscan.Value) {
+func listPaths(paths map[*byte]string, v jsonscan.Value) {
 	if v.Kind() == jsonscan.Array {
-		listElements(places, v, "")
+		listElementPaths(paths, v, "")
 		return
 	}
 	for k, m := range v.All() {
-		places[&m.Raw()[0]] = step(m, k)
+		paths[&m.Raw()[0]] = step(m, k)
 		if m.Kind() == jsonscan.Array {
-			listElements(places, m, step(m, k))
+			listElementPaths(paths, m, step(m, k))
 		}
 	}
 }
 
-// listElements lists the paths of the elements of the list at path.
-func listElements(places map[*byte]string, list jsonscan.Value, path string) {
+// listElementPaths lists the paths of the elements of the list at path.
+func listElementPaths(paths map[*byte]string, list jsonscan.Value, path string) {
 	for k, e := range list.All() {
-		places[&e.Raw()[0]] = indexed(path, k)
+		paths[&e.Raw()[0]] = indexed(path, k)
 	}
 }
 
-// listHeld lists the paths inside a block with a single member.
-func listHeld(places map[*byte]string, v jsonscan.Value) {
+// listHeldPaths lists the paths inside a block with a single member.
+func listHeldPaths(paths map[*byte]string, v jsonscan.Value) {
 	held := v.First()
 	if v.Len() != 1 || held.Kind() != jsonscan.Object {
 		return
 	}
 	inner := make(map[*byte]string)
-	listPlaces(inner, held)
-	for at, place := range inner {
-		places[at] = step(held, 0) + place
+	listPaths(inner, held)
+	for at, path := range inner {
+		paths[at] = step(held, 0) + path
 	}
 }
 
-// placeInside is the path, within a result, of one of its inner parts. All paths of a result are
+// innerPath is the path, within a result, of one of its inner parts. All paths of a result are
 // listed once.
-func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
+func (r *Request) innerPath(result *preflight.ToolResult, k int) string {
 	native := nativeOf(result.Content[k]).JSON
 	if len(native) == 0 {
 		return ""
 	}
-	places, ok := r.inside[result]
+	paths, ok := r.innerPaths[result]
 	if !ok {
-		places = make(map[*byte]string)
+		paths = make(map[*byte]string)
 		if doc, err := jsonscan.Parse(result.Native.JSON); err == nil {
-			listPlaces(places, doc.Root())
-			listHeld(places, doc.Root())
+			listPaths(paths, doc.Root())
+			listHeldPaths(paths, doc.Root())
 		}
-		if r.inside == nil {
-			r.inside = make(map[*preflight.ToolResult]map[*byte]string)
+		if r.innerPaths == nil {
+			r.innerPaths = make(map[*preflight.ToolResult]map[*byte]string)
 		}
-		r.inside[result] = places
+		r.innerPaths[result] = paths
 	}
-	return places[&native[0]]
+	return paths[&native[0]]
 }
 
 // pathTo is the path from v to target, which is inside it; "" when they are the same.
@@ -220,3 +223,77 @@ func pathTo(v, target jsonscan.Value) string {
 	}
 	return path
 }
+
+// bodyPath is the path of a value in the body.
+type bodyPath struct {
+	path  string
+	steps int
+	ends  ending
+}
+
+// ending tells whether a path may be continued inside a value.
+type ending uint8
+
+const (
+	goesOn    ending = iota
+	inContent        // one more step, by ordinal
+	ended            // nothing inside has a path of its own
+)
+
+// maxSteps is the maximum length of a path. No format nests more deeply.
+const maxSteps = 16
+
+func (p bodyPath) to(path string, ends ending) bodyPath {
+	if p.steps++; p.steps >= maxSteps {
+		ends = ended
+	}
+	p.path, p.ends = path, ends
+	return p
+}
+
+// element is the path of element k of the array at p.
+func (p bodyPath) element(k int) bodyPath {
+	switch p.ends {
+	case ended:
+		return p
+	case inContent:
+		return p.to(indexed(p.path, k), ended)
+	}
+	return p.to(indexed(p.path, k), goesOn)
+}
+
+// member is the path of m, the k-th member of the object at p.
+func (p bodyPath) member(m jsonscan.Value, k int) bodyPath {
+	if p.ends == ended {
+		return p
+	}
+	word := wordFor(m.Key())
+	switch {
+	case p.ends == inContent || word == "":
+		return p.to(p.path+ordinal(k), ended)
+	// at the top, input is the list of the Responses format
+	case contentWords[word] && !(p.path == "" && word == "input"):
+		return p.to(within(p.path, word), inContent)
+	}
+	return p.to(within(p.path, word), goesOn)
+}
+
+// within is the path of the member word of the object at path.
+func within(path, word string) string {
+	if path == "" {
+		return word
+	}
+	return path + "." + word
+}
+
+// step is the part of a path that leads to m, the k-th member of an object: its name if that is a
+// format's word, else [#k].
+func step(m jsonscan.Value, k int) string {
+	if word := wordFor(m.Key()); word != "" {
+		return "." + word
+	}
+	return ordinal(k)
+}
+
+// ordinal is the step to the k-th member of an object.
+func ordinal(k int) string { return "[#" + strconv.Itoa(k) + "]" }

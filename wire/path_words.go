@@ -87,7 +87,7 @@ var words = wordSet(`
 	tool_stream tool_use_id tools topK topP top_k top_logprobs top_p top_level_images transforms
 	truncation ttl type typed uri url urlContext url_citation usage usageMetadata
 	use_recommended_timeout user user_id user_location username uuid value verbosity version video
-	videoMetadata video_metadata video_url voice willContinue willContinue`)
+	videoMetadata video_metadata video_url voice willContinue`)
 
 func wordSet(list string) map[string]bool {
 	set := make(map[string]bool)

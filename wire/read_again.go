@@ -95,8 +95,8 @@ func (r *Request) isSettled(ctx context.Context, body []byte, options *Options) 
 	return err == nil && bytes.Equal(written, body)
 }
 
-// mayChangeFormat reports whether a provider is a vendor that has another format with its messages in
-// the same place.
+// mayChangeFormat reports whether a provider is a vendor that has another format with its messages
+// in the same place.
 func (r *Request) mayChangeFormat(provider string) bool {
 	k := 0
 	for _, f := range vendorFormats[provider] {

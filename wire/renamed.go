@@ -45,9 +45,9 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 	return renamed
 }
 
-// RenamedTools returns the declared names of the tools that have another name in sent, by that one: a
-// Renamed for requests that were repaired by other means than Sanitize, such as an adapter's Params.
-// given and sent are the JSON of the request before and after its repair.
+// RenamedTools returns the declared names of the tools that have another name in sent, by that one:
+// a Renamed for requests that were repaired by other means than Sanitize, such as an adapter's
+// Params. given and sent are the JSON of the request before and after its repair.
 //
 //	names := &wire.Result{Renamed: wire.RenamedTools(given, sent)}
 //	answer = names.ReturnNames(answer)

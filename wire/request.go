@@ -42,10 +42,9 @@ type Request struct {
 	approvalItems    approvals
 
 	// Indexes, made when first needed.
-	byNative map[*byte]int            // sources by the first byte of their JSON
-	places   map[int]map[*byte]string // see placeOf
-	// see placeInside
-	inside map[*preflight.ToolResult]map[*byte]string
+	byNative   map[*byte]int                              // sources by the first byte of their JSON
+	partPaths  map[int]map[*byte]string                   // see appendPartPath
+	innerPaths map[*preflight.ToolResult]map[*byte]string // see innerPath
 
 	// What encode and the decoder work with, kept so that a Sanitizer can reuse it.
 	edits    jsonscan.Edits
@@ -284,7 +283,7 @@ func (r *Request) dropMessages() {
 	clear(r.Messages)
 	clear(r.lead)
 	r.Messages, r.lead = r.Messages[:0], r.lead[:0]
-	r.byNative, r.places, r.inside = nil, nil, nil
+	r.byNative, r.partPaths, r.innerPaths = nil, nil, nil
 	r.read.reset(r.read.r)
 }
 

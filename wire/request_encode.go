@@ -284,7 +284,8 @@ func (r *Request) sourceOf(m *preflight.Message, guess int) int {
 	return r.elementOf(m.Native.JSON)
 }
 
-// elementOf finds the source that begins where native does, in the same memory, -1 if there is none.
+// elementOf finds the source that begins where native does, in the same memory, -1 if there is
+// none.
 func (r *Request) elementOf(native []byte) int {
 	if r.byNative == nil {
 		r.byNative = make(map[*byte]int, len(r.sources))

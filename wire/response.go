@@ -50,15 +50,15 @@ func (r *Response) Text() string {
 	return string(out)
 }
 
-// responseLayout is where a response has what the model said, as paths of members; a list on the
+// responseShape is where a response has what the model said, as paths of members; a list on the
 // way stands for its first element.
-type responseLayout struct {
+type responseShape struct {
 	message string // the assistant message, or the list of items; "" for the whole response
 	within  string // a member that every response has, by which one is known
 	stop    string // why the model stopped
 }
 
-var responseLayouts = map[string]responseLayout{
+var responseShapes = map[string]responseShape{
 	"anthropic":     {within: "content", stop: "stop_reason"},
 	openAIChat:      {message: "choices.message", within: "choices", stop: "choices.finish_reason"},
 	openAIResponses: {message: "output", within: "output", stop: "status"},
@@ -88,7 +88,7 @@ func DecodeResponse(provider string, body []byte) (*Response, error) {
 	if err != nil {
 		return nil, syntaxError(err)
 	}
-	root, shape := doc.Root(), responseLayouts[f.name]
+	root, shape := doc.Root(), responseShapes[f.name]
 	if within := root.Get(shape.within); !within.Exists() || within.Kind() == jsonscan.Null {
 		if root.Get("error").Exists() {
 			return nil, notAResponse(provider, "", "it is an error message")

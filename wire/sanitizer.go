@@ -109,8 +109,8 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	return true
 }
 
-// textsMayWait reports whether texts may stay unread: those of models that refuse control characters
-// or channel tags are searched for them, unless the body cannot hold any.
+// textsMayWait reports whether texts may stay unread: those of models that refuse control
+// characters or channel tags are searched for them, unless the body cannot hold any.
 func (r *Request) textsMayWait() bool {
 	c := r.Profile.Content
 	if !c.RefuseControls && !c.RefuseChannelTags {

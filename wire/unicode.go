@@ -17,9 +17,9 @@ import (
 func (r *Request) repairText() error {
 	t := textRepair{r: r}
 	if r.whole() {
-		t.walk(r.root, place{}, false)
+		t.walk(r.root, bodyPath{}, false)
 	} else {
-		t.walk(r.root, place{path: r.format.list}, true)
+		t.walk(r.root, bodyPath{path: r.format.list}, true)
 	}
 	if t.edits.Len() == 0 {
 		return nil
@@ -34,7 +34,7 @@ type textRepair struct {
 
 // walk repairs the strings in v. history tells that v is part of the history: only there NULs are
 // removed.
-func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
+func (t *textRepair) walk(v jsonscan.Value, at bodyPath, history bool) {
 	switch v.Kind() {
 	case jsonscan.String:
 		t.repair(v, at.path)
@@ -50,7 +50,7 @@ func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 }
 
 // members walks the names and values of an object's members.
-func (t *textRepair) members(v jsonscan.Value, at place, history bool) {
+func (t *textRepair) members(v jsonscan.Value, at bodyPath, history bool) {
 	var opaque []string
 	if t.r.format.opaque != nil {
 		opaque = t.r.format.opaque(v)

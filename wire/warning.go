@@ -33,8 +33,8 @@ type warningJSON struct {
 	Detail     string     `json:"detail"`
 }
 
-// MarshalJSON writes code, class, rule, path, tool_call_id and detail, all of them always. The id is
-// shortened, and empty unless it is well formed.
+// MarshalJSON writes code, class, rule, path, tool_call_id and detail, all of them always. The id
+// is shortened, and empty unless it is well formed.
 func (w Warning) MarshalJSON() ([]byte, error) {
 	return json.Marshal(warningJSON{
 		w.Code, w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail,

@@ -10,8 +10,8 @@ import (
 // This file tells where each format keeps what is converted along with the messages: the model's
 // name, the declared tools, and the few settings that all formats have.
 
-// bodyLayout is the layout of a request in one format.
-type bodyLayout struct {
+// bodyShape is where a request in one format has its members.
+type bodyShape struct {
 	model    string    // the member with the model's name; "" when it is in the request's address
 	tools    string    // the list of tools
 	wrap     string    // a tool's declaration is the value of this member of an element …
@@ -22,7 +22,7 @@ type bodyLayout struct {
 	settings [3]string // the limit on output tokens, temperature, top_p
 }
 
-var bodyLayouts = map[string]bodyLayout{
+var bodyShapes = map[string]bodyShape{
 	"anthropic": {
 		model: "model", tools: "tools", schema: "input_schema",
 		settings: [3]string{"max_tokens", "temperature", "top_p"},
@@ -63,17 +63,17 @@ var bodyLayouts = map[string]bodyLayout{
 	},
 }
 
-func layoutOf(format string) bodyLayout { return bodyLayouts[format] }
+func shapeOf(format string) bodyShape { return bodyShapes[format] }
 
 // tool is a declared tool, as JSON tokens.
 type tool struct {
 	name, description, schema []byte
-	pure                      bool // the schema is from one of bodyLayout.pure
+	pure                      bool // the schema is from one of bodyShape.pure
 }
 
 // read lists the client tools that a body declares, and the paths of declarations and members that
 // are lost: the provider's own tools, which have no schema, and members that not every format has.
-func (s bodyLayout) read(root jsonscan.Value) (tools []tool, left []string) {
+func (s bodyShape) read(root jsonscan.Value) (tools []tool, left []string) {
 	r := toolReader{shape: s}
 	for k, v := range valueAt(root, s.tools).All() {
 		r.element(v, indexed(s.tools, k))
@@ -83,7 +83,7 @@ func (s bodyLayout) read(root jsonscan.Value) (tools []tool, left []string) {
 
 // toolReader collects tools, and the paths of what is left out.
 type toolReader struct {
-	shape bodyLayout
+	shape bodyShape
 	tools []tool
 	left  []string
 }
@@ -146,7 +146,7 @@ func (r *toolReader) leftMembers(v jsonscan.Value, path string, keys ...string) 
 }
 
 // write is the list of declarations.
-func (s bodyLayout) write(tools []tool) []byte {
+func (s bodyShape) write(tools []tool) []byte {
 	out := []byte{'['}
 	if s.grouped {
 		out = append(out, `{"`+s.wrap+`":[`...)
@@ -163,7 +163,7 @@ func (s bodyLayout) write(tools []tool) []byte {
 	return append(out, ']')
 }
 
-func (s bodyLayout) declare(t tool) []byte {
+func (s bodyShape) declare(t tool) []byte {
 	var b, outer bodyBuilder
 	if s.typed {
 		outer.set("type", []byte(`"function"`))
