@@ -92,15 +92,12 @@ func Convert(
 	read := slices.DeleteFunc(r.findings, func(f finding) bool {
 		return f.code == codes.SettingAdded
 	})
-	for _, list := range [][]finding{read, lost} {
+	for _, list := range [][]finding{read, lost, r.lostFields(target.format)} {
 		for k := range list {
-			out.Warnings = append(out.Warnings, r.warningOf(&list[k]))
+			w := r.warningOf(&list[k])
+			w.Path = r.wrappedPath(w.Path)
+			out.Warnings = append(out.Warnings, w)
 		}
-	}
-	for _, f := range r.lostFields(target.format) {
-		w := r.warningOf(&f)
-		w.Path = r.wrappedPath(w.Path)
-		out.Warnings = append(out.Warnings, w)
 	}
 	for k := range target.findings {
 		out.Warnings = append(out.Warnings, target.findings[k].warning())

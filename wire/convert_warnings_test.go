@@ -45,6 +45,17 @@ func TestConvertWarnings(t *testing.T) {
 				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			nil},
 		{"gemini", "anthropic", "claude-sonnet-4-5",
+			`{"generateContentRequest":{"safetySettings":[],"tools":[{"googleSearch":{}}],` +
+				`"contents":[{"role":"user","id":"x","parts":[{"text":"q"},7]}]}}`,
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[` +
+				`{"type":"text","text":"q"},{"type":"text","text":"7"}]}]}`,
+			[]string{
+				"generateContentRequest.contents[0].id field-removed",
+				"generateContentRequest.contents[0].parts[1] shape-repaired",
+				"generateContentRequest.safetySettings not-carried",
+				"generateContentRequest.tools[0] not-carried",
+			}},
+		{"gemini", "anthropic", "claude-sonnet-4-5",
 			`{"model":"gemini-3-pro","systemInstruction":{"parts":[{"text":"s"}]},` +
 				`"generationConfig":{"maxOutputTokens":9,"topK":3,"topP":0.5},` +
 				`"safetySettings":[],"tools":[{"googleSearch":{}},` +

@@ -114,19 +114,23 @@ type fieldFinder struct {
 	lose   func(path string)
 }
 
-// lostFields lists the members of messages that have no place in the target's format.
+// lostFields lists the members of messages that have no place in the target's format, except what was
+// refused already.
 func (r *Request) lostFields(target *format) []finding {
 	var out []finding
+	refused := r.refusedPaths()
 	for i := range r.sources {
 		at := preflight.At(i)
 		c := fieldFinder{
 			words: vocabularies[r.format.name], names: target.participantNames,
 			lose: func(path string) {
-				out = append(out, finding{
-					code: codes.NotCarried, path: path, at: at,
-					wrong: "the other format has no such field",
-					done:  "left out a field that is not carried over",
-				})
+				if !refused[path] {
+					out = append(out, finding{
+						code: codes.NotCarried, path: path, at: at,
+						wrong: "the other format has no such field",
+						done:  "left out a field that is not carried over",
+					})
+				}
 			},
 		}
 		c.message(r.sources[i].value, r.requestPath(at))

@@ -126,16 +126,9 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	out := make([]Warning, 0, n)
 	var room pathRoom
 	var buffer [128]byte
-	var refused map[string]bool
-	if len(r.findings) > 0 {
-		refused = make(map[string]bool, len(r.findings))
-	}
+	refused := r.refusedPaths()
 	for k := range r.findings {
-		f := &r.findings[k]
-		out = append(out, r.warningOf(f))
-		if f.code != codes.DuplicateFieldRemoved && f.code != codes.TextRepaired {
-			refused[f.path] = true // of those two, there is still a field at the path
-		}
+		out = append(out, r.warningOf(&r.findings[k]))
 	}
 	for _, w := range fixed {
 		path := room.keep(r.appendPath(buffer[:0], w.At))
@@ -153,6 +146,22 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		out[k].Path = r.wrappedPath(out[k].Path)
 	}
 	return out
+}
+
+// refusedPaths are the paths of the fields that decoding removed or replaced.
+func (r *Request) refusedPaths() map[string]bool {
+	if len(r.findings) == 0 {
+		return nil
+	}
+	refused := make(map[string]bool, len(r.findings))
+	for k := range r.findings {
+		// of these two, there is still a field at the path
+		if code := r.findings[k].code; code != codes.DuplicateFieldRemoved &&
+			code != codes.TextRepaired {
+			refused[r.findings[k].path] = true
+		}
+	}
+	return refused
 }
 
 // wrappedPath is a path of the request as a path of the whole body, which may wrap it.
