@@ -46,8 +46,8 @@ func isDirective(p preflight.Part) bool {
 	if !ok || other.Kind != directiveKind {
 		return false
 	}
-	doc, err := jsonscan.Parse(other.Native.JSON)
-	return err == nil && !doc.Root().Has("type")
+	block := valueOf(other.Native.JSON)
+	return block.Exists() && !block.Has("type")
 }
 
 // encodeAnthropicSystem writes the system member, as a string where that is possible.
@@ -55,19 +55,21 @@ func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][
 	if t := plainText(parts); t != nil && (len(native.JSON) == 0 || native.JSON[0] == '"') {
 		return onePiece(textToken(t)), nil
 	}
-	o := &object{src: native.JSON, to: len(native.JSON)}
 	var w *writer // the member is no message
-	if len(native.JSON) == 0 || native.JSON[0] != '[' {
-		raw := o.list(parts, w.anthropicBlock)
+	return systemList(native, parts, w.anthropicBlock)
+}
+
+// systemList writes the system member as a list of parts.
+func systemList(
+	native preflight.Native, parts []preflight.Part,
+	block func(preflight.Part) ([][]byte, error),
+) ([][]byte, error) {
+	o := &object{v: valueOf(native.JSON), src: native.JSON, to: len(native.JSON)}
+	if o.v.Kind() != jsonscan.Array {
+		raw := o.list(parts, block)
 		return raw, o.err
 	}
-	doc, err := jsonscan.Parse(native.JSON)
-	if err != nil {
-		raw := o.list(parts, w.anthropicBlock)
-		return raw, o.err
-	}
-	o.v = doc.Root()
-	o.spliceParts(o.v, parts, w.anthropicBlock)
+	o.spliceParts(o.v, parts, block)
 	return o.pieces()
 }
 

@@ -118,9 +118,8 @@ func (refs *references) mend(v jsonscan.Value, path string) []byte {
 
 // mendSearch repairs the result of a search that the provider ran.
 func (refs *references) mendSearch(result *preflight.ToolResult) {
-	doc, err := jsonscan.Parse(result.Output)
-	list := doc.Root().Get("tool_references")
-	if err != nil || list.Kind() != jsonscan.Array {
+	list := valueOf(result.Output).Get("tool_references")
+	if list.Kind() != jsonscan.Array {
 		return
 	}
 	var references listRepair
@@ -157,15 +156,15 @@ func (refs *references) mendContent(result *preflight.ToolResult) {
 			continue
 		}
 		other := p.(*preflight.Other)
-		doc, err := jsonscan.Parse(other.Native.JSON)
-		if err != nil {
+		v := valueOf(other.Native.JSON)
+		if !v.Exists() {
 			content = append(content, p)
 			continue
 		}
 		refs.at = preflight.InnerAt(refs.at.Message(), refs.at.Part(), k)
-		switch raw := refs.mend(doc.Root(), refs.r.requestPath(refs.at)); {
+		switch raw := refs.mend(v, refs.r.requestPath(refs.at)); {
 		case raw == nil:
-			removed = append(removed, doc.Root().Get("tool_name").Str())
+			removed = append(removed, v.Get("tool_name").Str())
 			cache = other.Cache
 		case !bytes.Equal(raw, other.Native.JSON):
 			renamed := *other

@@ -122,14 +122,11 @@ func shortLived(marker []byte) bool {
 
 // lifetime returns how long a breakpoint lives, "" if it does not say.
 func lifetime(marker []byte) string {
-	doc, err := jsonscan.Parse(marker)
-	if err != nil {
-		return ""
-	}
-	if ttl := doc.Root().Get("ttl"); ttl.Exists() {
+	v := valueOf(marker)
+	if ttl := v.Get("ttl"); ttl.Exists() {
 		return ttl.Str()
 	}
-	return doc.Root().Get("cachePoint").Get("ttl").Str()
+	return v.Get("cachePoint").Get("ttl").Str()
 }
 
 // limitBreakpoints counts the breakpoints outside of the history: the messages may hold what is

@@ -20,15 +20,7 @@ func encodeBedrock(w *writer, m *preflight.Message) ([][]byte, error) {
 }
 
 func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
-	parts = withCachePoints(parts)
-	o := &object{src: native.JSON, to: len(native.JSON)}
-	if doc, err := jsonscan.Parse(native.JSON); err == nil && doc.Root().Kind() == jsonscan.Array {
-		o.v = doc.Root()
-		o.spliceParts(o.v, parts, bedrockBlock)
-		return o.pieces()
-	}
-	raw := o.list(parts, bedrockBlock)
-	return raw, o.err
+	return systemList(native, withCachePoints(parts), bedrockBlock)
 }
 
 // blocks makes the member content of m a list of parts.
@@ -71,7 +63,7 @@ func breakpointOf(p preflight.Part) json.RawMessage {
 
 // cachePoint is a breakpoint as a block: the decoded one, or one made from another provider's.
 func cachePoint(cache json.RawMessage) json.RawMessage {
-	if doc, err := jsonscan.Parse(cache); err == nil && isCachePoint(doc.Root()) {
+	if isCachePoint(valueOf(cache)) {
 		return cache
 	}
 	if longLived(cache) {
@@ -183,8 +175,8 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 // that is an object.
 func resultBlocks(r *preflight.ToolResult) []preflight.Part {
 	parts := contentOf(r)
-	if doc, err := jsonscan.Parse(r.Output); err == nil && doc.Root().Kind() == jsonscan.Object {
-		output := jsonscan.Unrepeated(doc.Root())
+	if v := valueOf(r.Output); v.Kind() == jsonscan.Object {
+		output := jsonscan.Unrepeated(v)
 		t := &preflight.Text{Text: string(output)}
 		t.Native = preflight.Native{Format: "bedrock", JSON: wrapped("json", output)}
 		parts[len(parts)-1] = t

@@ -53,7 +53,8 @@ func CheckCalls(
 	for i := range r.Messages {
 		for j, p := range r.Messages[i].Parts {
 			c, ok := p.(*preflight.ToolCall)
-			if !ok || c.ProviderExecuted || c.Variant != "" || !isObject(c.Input) {
+			if !ok || c.ProviderExecuted || c.Variant != "" ||
+				valueOf(c.Input).Kind() != jsonscan.Object {
 				continue
 			}
 			schema, declared := schemas[c.Name]
@@ -98,11 +99,6 @@ func validateSafely(
 	return validate(slices.Clip(schema), bytes.Clone(arguments)), nil
 }
 
-func isObject(raw json.RawMessage) bool {
-	doc, err := jsonscan.Parse(raw)
-	return err == nil && doc.Root().Kind() == jsonscan.Object
-}
-
 // declaredSchemas has the schema of each tool that the body declares with one. Of two declarations
 // the first counts.
 func (r *Request) declaredSchemas() map[string]json.RawMessage {
@@ -110,18 +106,15 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 	tools, _ := shape.read(r.root)
 	schemas := make(map[string]json.RawMessage, len(tools))
 	for _, t := range tools {
-		name, err := jsonscan.Parse(t.name)
-		if err != nil || t.schema == nil {
-			continue
-		}
-		if _, twice := schemas[name.Root().Str()]; twice {
+		name := valueOf(t.name).Str()
+		if _, twice := schemas[name]; twice || t.schema == nil {
 			continue
 		}
 		schema := bytes.Clone(t.schema)
 		if shape.grouped && !t.pure {
 			schema = fromOpenAPI(schema)
 		}
-		schemas[name.Root().Str()] = schema
+		schemas[name] = schema
 	}
 	return schemas
 }
@@ -129,12 +122,8 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 // fromOpenAPI is a schema of OpenAPI's subset, as Gemini has it, as a JSON schema: types are in
 // lower case, and a nullable type has null beside it.
 func fromOpenAPI(schema []byte) []byte {
-	doc, err := jsonscan.Parse(schema)
-	if err != nil {
-		return schema
-	}
 	var edits jsonscan.Edits
-	lowerTypes(doc.Root(), false, &edits)
+	lowerTypes(valueOf(schema), false, &edits)
 	out, err := edits.Apply(schema)
 	if err != nil {
 		return schema // cannot happen: the edits are within schema and do not overlap

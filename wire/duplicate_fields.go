@@ -139,9 +139,9 @@ func (d *duplicates) walk(v jsonscan.Value, at bodyPath) {
 
 // unrepeated is raw without duplicate fields; what is no JSON is returned as it is.
 func unrepeated(raw []byte) []byte {
-	doc, err := jsonscan.Parse(raw)
-	if err != nil {
+	v := valueOf(raw)
+	if !v.Exists() {
 		return raw
 	}
-	return jsonscan.Unrepeated(doc.Root())
+	return jsonscan.Unrepeated(v)
 }

@@ -131,8 +131,7 @@ func (r *Request) repairedText(body []byte) map[int]bool {
 	if &r.body[0] == &body[0] {
 		return nil
 	}
-	doc, _ := jsonscan.Parse(body) // Decode did before
-	was := doc.Root()
+	was := valueOf(body)
 	if r.whole() {
 		was = r.format.open(was).Get(r.format.list)
 	}
@@ -151,14 +150,11 @@ func (r *Request) repairedText(body []byte) map[int]bool {
 // appendSplit appends the elements in raw, made of the element from. Where a format has items, a
 // message may become several, with commas between them.
 func appendSplit(out []Element, from int, raw []byte) []Element {
-	if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Exists() {
+	list := valueOf(joined([][]byte{raw}))
+	if list.Len() == 1 || !list.Exists() {
 		return append(out, Element{From: from, JSON: raw})
 	}
-	doc, err := jsonscan.Parse(joined([][]byte{raw}))
-	if err != nil {
-		return append(out, Element{From: from, JSON: raw})
-	}
-	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+	for v := list.First(); v.Exists(); v = v.Next() {
 		at := v.Start() - len("[")
 		end := v.End() - len("[")
 		out = append(out, Element{From: from, JSON: raw[at:end:end]})

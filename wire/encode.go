@@ -264,11 +264,11 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 	if len(options.Members) == 0 {
 		return b, nil
 	}
-	doc, err := jsonscan.Parse(options.Members)
-	if err != nil || doc.Root().Kind() != jsonscan.Object {
+	members := valueOf(options.Members)
+	if members.Kind() != jsonscan.Object {
 		return nil, wrongOption("Members", "a JSON object")
 	}
-	if key := b.merge(doc.Root()); key != "" {
+	if key := b.merge(members); key != "" {
 		return nil, wrongOption("Members", "no member that other options write")
 	}
 	return b, nil
@@ -297,7 +297,7 @@ func declarations(tools []Tool) ([]tool, error) {
 		if t.Schema == nil {
 			continue
 		}
-		if doc, err := jsonscan.Parse(t.Schema); err != nil || doc.Root().Kind() != jsonscan.Object {
+		if valueOf(t.Schema).Kind() != jsonscan.Object {
 			return nil, wrongOption(indexed("Tools", k)+".Schema", "a JSON object")
 		}
 	}

@@ -219,21 +219,20 @@ func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 
 // outputOf is a result's output as an object.
 func outputOf(r *preflight.ToolResult, key string) []byte {
-	doc, err := jsonscan.Parse(r.Output)
-	if err == nil && doc.Root().Kind() == jsonscan.Object &&
-		(!r.IsError || isErrorResponse(doc.Root())) {
-		return jsonscan.Unrepeated(doc.Root())
+	v := valueOf(r.Output)
+	if v.Kind() == jsonscan.Object && (!r.IsError || isErrorResponse(v)) {
+		return jsonscan.Unrepeated(v)
 	}
 	return wrapped(key, jsonOf(r.Output))
 }
 
 // jsonOf is raw when it is JSON, otherwise a string.
 func jsonOf(raw []byte) []byte {
-	doc, err := jsonscan.Parse(raw)
-	if err != nil {
+	v := valueOf(raw)
+	if !v.Exists() {
 		return quoted(string(raw))
 	}
-	return jsonscan.Unrepeated(doc.Root())
+	return jsonscan.Unrepeated(v)
 }
 
 // writeMedia puts the media of a result into the parts of the function response.

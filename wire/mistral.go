@@ -175,12 +175,9 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 
 // stringMember is the name of the member that a block is named after, if its value is a string.
 func stringMember(m *preflight.Media) string {
-	doc, err := jsonscan.Parse(m.Native.JSON)
-	if err != nil || m.Native.Format != mistralName {
-		return ""
-	}
-	kind := doc.Root().Get("type").Str()
-	if doc.Root().Get(kind).Kind() != jsonscan.String {
+	block := valueOf(m.Native.JSON)
+	kind := block.Get("type").Str()
+	if m.Native.Format != mistralName || block.Get(kind).Kind() != jsonscan.String {
 		return ""
 	}
 	return kind

@@ -132,7 +132,7 @@ func (m *member) raw(key string, want []byte) {
 	if v.Exists() && bytes.Equal(v.Raw(), want) {
 		return
 	}
-	if _, err := jsonscan.Parse(want); err != nil {
+	if !valueOf(want).Exists() {
 		want = quoted(string(want))
 	}
 	m.o.SetMember(key, want)
@@ -256,6 +256,12 @@ func plainText(parts []preflight.Part) *preflight.Text {
 func quoted(s string) []byte {
 	// with room for some escapes
 	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s)
+}
+
+// valueOf is the value that raw is the JSON of, Absent if it is no JSON.
+func valueOf(raw []byte) jsonscan.Value {
+	doc, _ := jsonscan.Parse(raw)
+	return doc.Root()
 }
 
 // nativeOf is the JSON that a part was decoded from, empty for a nil part.

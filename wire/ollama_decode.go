@@ -181,11 +181,7 @@ func topLevelArguments(call jsonscan.Value) []byte {
 	if v.Kind() == jsonscan.Object {
 		return v.Raw()
 	}
-	if v.Kind() != jsonscan.String {
-		return nil
-	}
-	doc, err := jsonscan.Parse(v.Bytes())
-	if err != nil || doc.Root().Kind() != jsonscan.Object {
+	if v.Kind() != jsonscan.String || valueOf(v.Bytes()).Kind() != jsonscan.Object {
 		return nil
 	}
 	return v.Bytes()

@@ -110,10 +110,8 @@ func writeList(
 
 func ollamaImage(p preflight.Part) ([][]byte, error) {
 	m, _ := p.(*preflight.Media)
-	if n := m.Native; n.Format == ollamaName {
-		if doc, err := jsonscan.Parse(n.JSON); err == nil && doc.Root().StrIs(m.Data) {
-			return onePiece(n.JSON), nil
-		}
+	if n := m.Native; n.Format == ollamaName && valueOf(n.JSON).StrIs(m.Data) {
+		return onePiece(n.JSON), nil
 	}
 	return onePiece(quoted(inlineImage(m))), nil
 }
@@ -128,7 +126,7 @@ func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 		call.text("id", c.ID)
 	}
 	input := c.Input
-	if _, err := jsonscan.Parse(input); err != nil {
+	if !valueOf(input).Exists() {
 		input = noArguments
 	}
 	v := call.v.Get("function")

@@ -59,8 +59,7 @@ func functionMessage(parts []preflight.Part) []byte {
 	if !ok || o.Kind != string(roleFunction) {
 		return nil
 	}
-	doc, err := jsonscan.Parse(o.Native.JSON)
-	if err != nil || !doc.Root().Get("role").StrIs(string(roleFunction)) {
+	if !valueOf(o.Native.JSON).Get("role").StrIs(string(roleFunction)) {
 		return nil // a block of that type
 	}
 	return o.Native.JSON
@@ -144,8 +143,8 @@ func isMember(p *preflight.Other) bool {
 	if !slices.Contains(memberKinds, p.Kind) {
 		return false
 	}
-	doc, err := jsonscan.Parse(p.Native.JSON)
-	return err == nil && !doc.Root().Get("type").StrIs(p.Kind)
+	v := valueOf(p.Native.JSON)
+	return v.Exists() && !v.Get("type").StrIs(p.Kind)
 }
 
 func (c *chat) encodeMembers(message *member, members []*preflight.Other) {
@@ -181,8 +180,8 @@ func joinMembers(values [][]byte) []byte {
 	}
 	var texts []string
 	for _, raw := range values {
-		if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Kind() == jsonscan.String {
-			texts = append(texts, doc.Root().Str())
+		if v := valueOf(raw); v.Kind() == jsonscan.String {
+			texts = append(texts, v.Str())
 		}
 	}
 	if len(texts) < len(values) {

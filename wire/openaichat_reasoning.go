@@ -109,9 +109,8 @@ var errOpaque = noForm("opaque reasoning")
 
 // detailsOf is opaque reasoning that is a JSON list; ok is false for any other.
 func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {
-	doc, err := jsonscan.Parse([]byte(r.Opaque))
-	return []byte(r.Opaque), err == nil && doc.Root().Kind() == jsonscan.Array &&
-		doc.Root().Len() > 0
+	list = []byte(r.Opaque)
+	return list, first(valueOf(list)).Exists()
 }
 
 // encodeDetails writes opaque reasoning, joining several lists.

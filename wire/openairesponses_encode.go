@@ -40,8 +40,7 @@ func encodeResponses(r *Request, m *preflight.Message) ([][]byte, error) {
 
 // isMessageItem reports whether an item is a message, which may leave its type out.
 func isMessageItem(item []byte) bool {
-	doc, _ := jsonscan.Parse(item) // invalid JSON has no type
-	kind := doc.Root().Get("type")
+	kind := valueOf(item).Get("type")
 	return kind.Kind() != jsonscan.String || kind.StrIs("") || kind.StrIs("message")
 }
 
@@ -276,9 +275,8 @@ func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, ki
 	asFunction := isSearch && item.v.Get("type").StrIs(itemCalls[0].output)
 	switch {
 	case isSearch && !asFunction:
-		doc, _ := jsonscan.Parse(r.Output)
 		switch {
-		case doc.Root().Kind() == jsonscan.Array && len(r.Content) == 0:
+		case valueOf(r.Output).Kind() == jsonscan.Array && len(r.Content) == 0:
 			item.raw("tools", r.Output)
 		case len(r.Content)+len(r.Output) > 0: // tools are a list, whatever the result was before
 			tools, _ := outputLists(r)
@@ -337,11 +335,11 @@ func outputLists(r *preflight.ToolResult) (elements [][]byte, words []string) {
 
 // elementsOf are the elements of a JSON list of objects; ok is false for anything else.
 func elementsOf(list []byte) (elements [][]byte, ok bool) {
-	doc, _ := jsonscan.Parse(list)
-	if doc.Root().Kind() != jsonscan.Array {
+	whole := valueOf(list)
+	if whole.Kind() != jsonscan.Array {
 		return nil, false
 	}
-	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+	for v := whole.First(); v.Exists(); v = v.Next() {
 		if v.Kind() != jsonscan.Object {
 			return nil, false
 		}

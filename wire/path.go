@@ -189,10 +189,9 @@ func (r *Request) innerPath(result *preflight.ToolResult, k int) string {
 	paths, ok := r.innerPaths[result]
 	if !ok {
 		paths = make(map[*byte]string)
-		if doc, err := jsonscan.Parse(result.Native.JSON); err == nil {
-			listPaths(paths, doc.Root())
-			listHeldPaths(paths, doc.Root())
-		}
+		block := valueOf(result.Native.JSON)
+		listPaths(paths, block)
+		listHeldPaths(paths, block)
 		if r.innerPaths == nil {
 			r.innerPaths = make(map[*preflight.ToolResult]map[*byte]string)
 		}

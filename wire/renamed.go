@@ -23,11 +23,7 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 	if len(r.renamed) == 0 {
 		return nil
 	}
-	doc, err := jsonscan.Parse(repaired)
-	if err != nil {
-		return nil
-	}
-	root := doc.Root()
+	root := valueOf(repaired)
 	if r.wrapped {
 		root = root.Get(r.format.wrapper)
 	}
@@ -54,15 +50,7 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 //
 // It is nil if no tool was renamed. Repairs declare further tools after those that are there.
 func RenamedTools(given, sent []byte) map[string]string {
-	before, err := jsonscan.Parse(given)
-	if err != nil {
-		return nil
-	}
-	after, err := jsonscan.Parse(sent)
-	if err != nil {
-		return nil
-	}
-	was, is := declaredIn(before.Root()), declaredIn(after.Root())
+	was, is := declaredIn(valueOf(given)), declaredIn(valueOf(sent))
 	if len(was) > len(is) {
 		return nil
 	}
@@ -121,12 +109,8 @@ func (r *Result) ReturnNames(response []byte) []byte {
 	if r == nil || len(r.Renamed) == 0 || !bytes.Contains(response, nameMember) {
 		return response
 	}
-	doc, err := jsonscan.Parse(response)
-	if err != nil {
-		return response
-	}
 	var edits jsonscan.Edits
-	returnNames(doc.Root(), r.Renamed, &edits)
+	returnNames(valueOf(response), r.Renamed, &edits)
 	if edits.Len() == 0 {
 		return response
 	}

@@ -22,10 +22,8 @@ func (r *Result) ReturnNamesInStream() func(event []byte) []byte {
 		result: &Result{Renamed: r.Renamed}, // the body is not kept for as long as the stream lasts
 		held:   make(map[callIndex]string), known: make(map[string]bool),
 	}
-	if doc, err := jsonscan.Parse(r.Body); err == nil {
-		for _, name := range declaredIn(doc.Root()) {
-			s.known[name] = true
-		}
+	for _, name := range declaredIn(valueOf(r.Body)) {
+		s.known[name] = true
 	}
 	return s.event
 }
@@ -47,13 +45,9 @@ func (s *nameStream) event(event []byte) []byte {
 	if !bytes.Contains(event, toolCalls) {
 		return s.result.ReturnNames(event)
 	}
-	doc, err := jsonscan.Parse(event)
-	if err != nil {
-		return event
-	}
 	var edits jsonscan.Edits
 	chunks := false
-	choices := doc.Root().Get("choices")
+	choices := valueOf(event).Get("choices")
 	for c := first(choices); c.Exists(); c = c.Next() {
 		for t := first(c.Get("delta").Get("tool_calls")); t.Exists(); t = t.Next() {
 			chunks = true

@@ -194,11 +194,7 @@ func storedLines(body []byte) error {
 	if !more {
 		return nil
 	}
-	doc, err := jsonscan.Parse(first)
-	if err != nil {
-		return nil
-	}
-	if form := storedFormOf(doc.Root()); strings.HasPrefix(form, "a session") {
+	if form := storedFormOf(valueOf(first)); strings.HasPrefix(form, "a session") {
 		return inStoredForm(form, "")
 	}
 	return nil
