@@ -52,10 +52,14 @@ func startServe(upstream string, held int) (*process, error) {
 	}
 	p.cmd = cmd
 	line, err := bufio.NewReader(out).ReadString('\n')
-	words := strings.Fields(line)
-	if err != nil || len(words) < 5 {
+	if err != nil {
 		p.stop()
-		return nil, fmt.Errorf("serve printed %q, %v", line, err) //nolint:errorlint // err may be nil
+		return nil, err
+	}
+	words := strings.Fields(line)
+	if len(words) < 5 {
+		p.stop()
+		return nil, fmt.Errorf("serve printed %q", line)
 	}
 	p.base = strings.TrimSuffix(words[4], ";")
 	return p, nil

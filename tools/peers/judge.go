@@ -14,11 +14,14 @@ import (
 // judge writes whether the repaired history is accepted, and whether all that is real was kept. It
 // is an error if the fault itself is accepted.
 func (f *fault) judge(out io.Writer, peer string, repaired []message) error {
-	if accepted, err := accepts(f.history); err != nil || accepted {
-		return fmt.Errorf("the fault %q is accepted as it is: %v, %w", f.name, accepted, err)
-	}
-	accepted, err := accepts(repaired)
+	accepted, err := accepts(f.history)
 	if err != nil {
+		return err
+	}
+	if accepted {
+		return fmt.Errorf("the fault %q is accepted as it is", f.name)
+	}
+	if accepted, err = accepts(repaired); err != nil {
 		return err
 	}
 	kept := true

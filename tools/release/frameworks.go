@@ -67,8 +67,11 @@ func (u user) play(f framework, dir, root string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.run(without); !errors.Is(err, errRefused) {
-		return fmt.Errorf("without preflight it is not refused, but: %w", err)
+	switch err := f.run(without); {
+	case err == nil:
+		return errors.New("without preflight no request is refused")
+	case !errors.Is(err, errRefused):
+		return fmt.Errorf("without preflight: %w", err)
 	}
 	return nil
 }
@@ -121,9 +124,13 @@ func (f framework) run(program string) error {
 		if refused := append(first.Refused(), second.Refused()...); len(refused) > 0 {
 			return fmt.Errorf("%w: %w", errRefused, refused[0].Refusal)
 		}
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			return err
+		}
 		if code := command.ProcessState.ExitCode(); code != process.exit ||
 			!strings.Contains(string(out), process.answer) {
-			return fmt.Errorf("%q: %w, and it printed %q\n%s", process.says, err, out, &stderr)
+			return fmt.Errorf("%q: exit code %d, and it printed %q\n%s", process.says, code, out,
+				&stderr)
 		}
 	}
 	return nil

@@ -165,9 +165,11 @@ func (u user) install() error {
 	check := exec.Command(filepath.Join(u.dir, "bin", "preflight"), "check")
 	check.Stdin = strings.NewReader(body)
 	out, err := check.Output()
-	exit := (*exec.ExitError)(nil)
-	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !bytes.Contains(out, []byte("messages")) {
-		return fmt.Errorf("preflight check: %w, and it printed %q", err, out)
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	if code := check.ProcessState.ExitCode(); code != 1 || !bytes.Contains(out, []byte("messages")) {
+		return fmt.Errorf("preflight check: exit code %d, and it printed %q", code, out)
 	}
 	return nil
 }

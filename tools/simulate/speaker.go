@@ -2,7 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 )
 
 // This file is what an agent knows of each provider's API: how it keeps a conversation, writes a
@@ -171,9 +171,11 @@ func chatAnswer(body []byte) ([]json.RawMessage, []call, error) {
 	var reply struct {
 		Choices []struct{ Message json.RawMessage }
 	}
-	if err := json.Unmarshal(body, &reply); err != nil || len(reply.Choices) == 0 {
-		//nolint:errorlint // the error may be nil
-		return nil, nil, fmt.Errorf("an answer without choices: %v", err)
+	if err := json.Unmarshal(body, &reply); err != nil {
+		return nil, nil, err
+	}
+	if len(reply.Choices) == 0 {
+		return nil, nil, errors.New("an answer without choices")
 	}
 	var message struct {
 		ToolCalls []struct {
@@ -265,9 +267,11 @@ var gemini = &speaker{
 		var reply struct {
 			Candidates []struct{ Content json.RawMessage }
 		}
-		if err := json.Unmarshal(body, &reply); err != nil || len(reply.Candidates) == 0 {
-			//nolint:errorlint // the error may be nil
-			return nil, nil, fmt.Errorf("an answer without candidates: %v", err)
+		if err := json.Unmarshal(body, &reply); err != nil {
+			return nil, nil, err
+		}
+		if len(reply.Candidates) == 0 {
+			return nil, nil, errors.New("an answer without candidates")
 		}
 		var content struct {
 			Parts []struct{ FunctionCall *struct{ ID, Name string } }
