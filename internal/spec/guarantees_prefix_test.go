@@ -24,23 +24,34 @@ func provePrefixStable(t *rapid.T, g given) {
 
 // proveAgentLoop does the same for every step of a session that grows message by message.
 func proveAgentLoop(t *rapid.T, g given) {
-	for k := 1; k < len(g.in); k++ {
-		provePrefix(t, g, k, k+1)
+	var short preflight.Result
+	failed := true
+	for k := range len(g.in) {
+		long, err := g.sanitize(g.in[: k+1 : k+1])
+		if !failed && err == nil {
+			proveBegins(t, g, k, k+1, short, long)
+		}
+		short, failed = long, err != nil
 	}
 }
 
 func provePrefix(t *rapid.T, g given, before, after int) {
-	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
-		// a text does not show what came late and was merged; pairing, which comes first, is
-		// the same for other profiles
-		return
-	}
 	short, err := g.sanitize(g.in[:before:before])
 	if err != nil {
 		return
 	}
 	long, err := g.sanitize(g.in[:after:after])
 	if err != nil {
+		return
+	}
+	proveBegins(t, g, before, after, short, long)
+}
+
+// proveBegins: what comes of a longer history begins with what came of a shorter one.
+func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.Result) {
+	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
+		// a text does not show what came late and was merged; pairing, which comes first, is
+		// the same for other profiles
 		return
 	}
 	var others []preflight.Message
@@ -104,7 +115,7 @@ func movedOut(in, out []preflight.Message) int {
 				all[tag] == open[tag] {
 				if j == 0 {
 					// with what was put before it for its sake
-					return len(blocks(out[:leadIn(out, i)]))
+					return countBlocks(out[:leadIn(out, i)])
 				}
 				return n
 			}
@@ -136,13 +147,13 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 			came[plainID(p.(*preflight.ToolCall).ID)] = true
 		}
 	}
-	all := len(blocks(short))
+	all := countBlocks(short)
 	turnOf := func(h []preflight.Message, tag string) (start, block int) {
 		for _, x := range exchanges(h, g.profile.Turns.Joined()) {
-			n := len(blocks(h[:x.start]))
+			n := countBlocks(h[:x.start])
 			for k, p := range partsOf(append(slices.Clone(x.turn), x.after...)) {
 				if histgen.Tag(p) == tag {
-					return len(blocks(h[:leadIn(h, x.start)])), n + k
+					return countBlocks(h[:leadIn(h, x.start)]), n + k
 				}
 			}
 		}
@@ -192,7 +203,7 @@ func sharedIDs(g given, before, after int, short preflight.Result) int {
 			}
 		}
 	}
-	return len(blocks(short.Messages))
+	return countBlocks(short.Messages)
 }
 
 // repeatedResults is how many blocks of the shorter output come before the first turn with a call of
@@ -216,7 +227,7 @@ func repeatedResults(g given, before int, short preflight.Result) int {
 			}
 		}
 	}
-	return len(blocks(short.Messages))
+	return countBlocks(short.Messages)
 }
 
 // sentBefore is how many blocks of an output come before the first message made of a message of the
@@ -225,10 +236,10 @@ func sentBefore(res preflight.Result, from int) int {
 	for k := range res.Messages {
 		if res.Origins == nil && k >= from || res.Origins != nil &&
 			slices.ContainsFunc(res.Origins[k], func(i int) bool { return i >= from }) {
-			return len(blocks(res.Messages[:leadIn(res.Messages, k)]))
+			return countBlocks(res.Messages[:leadIn(res.Messages, k)])
 		}
 	}
-	return len(blocks(res.Messages))
+	return countBlocks(res.Messages)
 }
 
 // orphansElse is how many blocks come before the first orphan that one of two outputs keeps as text
@@ -243,11 +254,11 @@ func orphansElse(g given, short, long preflight.Result) int {
 					!slices.ContainsFunc(other.Warnings, func(o preflight.Warning) bool {
 						return o.Code == codes.OrphanToText && o.At == w.At
 					}) {
-					return len(blocks(res.Messages[:leadIn(res.Messages, i)]))
+					return countBlocks(res.Messages[:leadIn(res.Messages, i)])
 				}
 			}
 		}
-		return len(blocks(res.Messages))
+		return countBlocks(res.Messages)
 	}
 	any := func(preflight.Warning) bool { return true }
 	nameless := func(w preflight.Warning) bool {

@@ -23,6 +23,14 @@ func blocks(h []preflight.Message) []string {
 	return out
 }
 
+// countBlocks is how many blocks there are.
+func countBlocks(h []preflight.Message) (n int) {
+	for _, m := range h {
+		n += len(m.Parts)
+	}
+	return n
+}
+
 // fixedPart is the part of the output for a shorter history that the output for a longer one has to
 // begin with: all before the last assistant turn, and the system messages and placeholders in front
 // of it. An assistant turn that was made of parts out of other people's messages (strays) does not
@@ -49,7 +57,7 @@ func fixedPart(
 	}
 	sent := blocks(short[:leadIn(short, cut)])
 	now := exchanges(long, p.Turns.Joined())
-	until := func(cut int) { sent = sent[:min(len(sent), len(blocks(long[:leadIn(long, cut)])))] }
+	until := func(cut int) { sent = sent[:min(len(sent), countBlocks(long[:leadIn(long, cut)]))] }
 	if g.options.Trailing == preflight.TrailingStrip && len(now) > 1 {
 		// where the last turn is stripped, an earlier one is the open one
 		until(now[len(now)-1].start)

@@ -211,11 +211,11 @@ func TestSoakedOpenTurn(t *testing.T) {
 		toolMsg(answers("a", "one")),
 	)
 	out := history(h[0], userMsg(h[1].Parts[0]), botMsg(h[2].Parts[0]), h[3])
-	require.Equal(t, len(blocks(out)), movedOut(h, out), "an image has no tag, and cannot be told")
+	require.Equal(t, countBlocks(out), movedOut(h, out), "an image has no tag, and cannot be told")
 	image := h[1].Parts[0].(*preflight.Media)
 	image.Meta = preflight.Metadata{"histgen": json.RawMessage(`"m1"`)}
 	h[0].Parts[0].(*preflight.Text).Meta = preflight.Metadata{"histgen": json.RawMessage(`"u1"`)}
 	require.Equal(t, 1, movedOut(h, out))
 	over := append(h[:4:4], botMsg(says("done")))
-	require.Equal(t, len(blocks(out)), movedOut(over, out), "the turn is over")
+	require.Equal(t, countBlocks(out), movedOut(over, out), "the turn is over")
 }

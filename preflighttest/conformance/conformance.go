@@ -13,6 +13,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -523,13 +524,11 @@ func firstDifference(a, b []preflight.Message) string {
 // written says where a history differs from the snapshot that was taken of it, its spare capacity
 // included.
 func written(snapshot, history []preflight.Message) string {
-	if where := firstDifference(snapshot, history); where != "" {
-		return where
+	if reflect.DeepEqual(histgen.Whole(snapshot), histgen.Whole(history)) {
+		return ""
 	}
-	if !reflect.DeepEqual(histgen.Whole(snapshot), histgen.Whole(history)) {
-		return "past the end of a slice, in its spare capacity"
-	}
-	return ""
+	return cmp.Or(firstDifference(snapshot, history),
+		"past the end of a slice, in its spare capacity")
 }
 
 func breach(rule, format string, args ...any) *Breach {

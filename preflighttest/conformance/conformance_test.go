@@ -14,13 +14,22 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
 
+// TestBuiltInFixersConform: under the profiles of the formats, and under one in four of the others,
+// for each fixer different ones; with make soak, under all.
 func TestBuiltInFixersConform(t *testing.T) {
-	for _, f := range fixer.Defaults() {
-		t.Run(f.Name, func(t *testing.T) { TestFixer(t, f, nil) })
+	for k, f := range fixer.Defaults() {
+		scope := &Scope{}
+		for i, p := range provider.All() {
+			if p.Format == "" || (i+k)%4 == 0 || rapidseed.Soaks() {
+				scope.Profiles = append(scope.Profiles, p)
+			}
+		}
+		t.Run(f.Name, func(t *testing.T) { TestFixer(t, f, scope) })
 	}
 }
 

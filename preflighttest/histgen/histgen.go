@@ -25,10 +25,7 @@ func Tag(p preflight.Part) string {
 	if carried == nil || carried.Meta == nil {
 		return ""
 	}
-	var tag string
-	if err := json.Unmarshal(carried.Meta[TagKey], &tag); err != nil {
-		return ""
-	}
+	tag, _ := strconv.Unquote(string(carried.Meta[TagKey])) // "" where there is none
 	return tag
 }
 
