@@ -81,16 +81,24 @@ var secondBytes = func() []byte {
 }()
 
 // TestContentCharacters tries all sequences of a lead byte and a second one, with the edges of the
-// third and fourth.
+// third and fourth that belong to the character, and two bytes where they do not.
 func TestContentCharacters(t *testing.T) {
 	edges := []byte{'a', 0x7F, 0x80, 0xBF, 0xC0, 0xE0, 0xFF}
+	next := []byte{'a', 0x80}
 	src := slices.Repeat([]byte("[\"      "), 16)
 	for _, at := range []int{7, 30, 40, 63, 64} { // within a block of 64 bytes, and between two
 		b := slices.Clone(src[:7+at])
 		for lead := 0x7F; lead <= 0xFF; lead++ {
+			thirds, fourths := next, next
+			if lead >= 0xE0 {
+				thirds = edges
+			}
+			if lead >= 0xF0 {
+				fourths = edges
+			}
 			for _, second := range secondBytes {
-				for _, third := range edges {
-					for _, fourth := range edges {
+				for _, third := range thirds {
+					for _, fourth := range fourths {
 						b = append(b[:7+at], byte(lead), second, third, fourth)
 						checkContent(t, "  [", string(b[7:]), string(src))
 					}
