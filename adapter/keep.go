@@ -19,11 +19,14 @@ import (
 //
 // *history is read and written on the goroutine of the request. A request with other messages does
 // not change it, nor does a repair that T cannot hold. The context is for one history: if ctx was
-// made by Keep, that history is no longer written to.
+// made by Keep, that history is no longer written to. A nil history is none.
 //
 // Where results can arrive late, let the transport answer open calls (preflight.DanglingAnswer): a
 // removed call leaves the history too, and a result that comes later has no call.
 func (f *Format[T]) Keep(ctx context.Context, history *[]T) context.Context {
+	if history == nil {
+		return ctx
+	}
 	k := &keeper[T]{format: f, history: history}
 	return preflighthttp.WithRepaired(ctx, k.repaired)
 }
@@ -113,6 +116,9 @@ func without(n int, elements []wire.Element) ([]wire.Element, bool) {
 // is the slice that it was given. It is for code that calls a model which calls Messages. The
 // context is for one history, as with Format.Keep.
 func (n *Neutral[T]) Keep(ctx context.Context, history *[]T) context.Context {
+	if history == nil {
+		return ctx
+	}
 	return context.WithValue(ctx, keepKey[T]{}, history)
 }
 

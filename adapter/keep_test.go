@@ -70,6 +70,18 @@ func TestKeep(t *testing.T) {
 	require.Same(t, hello, history[0])
 }
 
+// TestKeepNothing: a repair without a place for it is sent, and kept nowhere.
+func TestKeepNothing(t *testing.T) {
+	server := preflighttest.New(t, "openai-chat", nil)
+	ctx := chat.Keep(context.Background(), nil)
+	send(t, adapter.HTTPClient(nil, nil), server.URL, ctx,
+		[]*turn{{"user", "a", 1}, {"tool", "orphan", 2}, {"user", "c", 3}})
+	broken := []*line{{role: "user", text: "a\x00"}}
+	_, warnings, err := lines(nil).Messages(lines(nil).Keep(context.Background(), nil), broken, nil)
+	require.NoError(t, err)
+	require.Len(t, warnings, 1)
+}
+
 // TestKeepOthers: requests with other messages, such as those of a tool that asks a model itself,
 // are not taken for the history.
 func TestKeepOthers(t *testing.T) {

@@ -77,6 +77,9 @@ func Params(
 // *history becomes the repaired one before the request is sent, with the caller's own messages
 // where nothing changed. The context is for one history.
 func Keep(ctx context.Context, history *[]providers.Message) context.Context {
+	if history == nil {
+		return ctx
+	}
 	return context.WithValue(ctx, keepKey{}, history)
 }
 
