@@ -222,3 +222,15 @@ func requireAccepted(t *testing.T, s *session.Session, what string) {
 	require.NoError(t, err)
 	require.Empty(t, found, what)
 }
+
+// TestBrokenOffAnswer: pi sends no answer that broke off, and sends the results of its calls.
+func TestBrokenOffAnswer(t *testing.T) {
+	data := strings.Replace(string(file(stored["pi"])), `"stopReason":"toolUse"`,
+		`"stopReason":"aborted"`, 1)
+	out, report, err := session.Repair([]byte(data), nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"anthropic/tool-result-orphan"}, report.Refused)
+	require.Empty(t, report.Left)
+	require.Contains(t, string(out), `"stopReason":"aborted"`)
+	require.NotContains(t, string(out), `"toolResult"`)
+}

@@ -110,7 +110,7 @@ func dropPiOrphans(l *log, r *Report) {
 	calls := map[string]bool{}
 	for _, record := range t.sent() {
 		for _, block := range elements(record.at("message", "content")) {
-			if block.Get("type").Str() == "toolCall" {
+			if block.Get("type").Str() == "toolCall" && !piSkips(record.at("message")) {
 				calls[block.Get("id").Str()] = true
 			}
 		}
@@ -118,7 +118,7 @@ func dropPiOrphans(l *log, r *Report) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeOrphanResult, Lines: numbered(record),
-				Problem: "the result's tool call is not in the file",
+				Problem: "the result's tool call is not in the file, or not sent",
 				Fix:     "remove the result, and link the next record to the one before",
 			})
 		}
@@ -193,6 +193,9 @@ func movePiResults(l *log, r *Report) {
 	l.reorder(chain, order)
 }
 
+// piSkips reports whether the client leaves a message out: an answer that broke off.
+func piSkips(m jsonscan.Value) bool { return oneOf(m.Get("stopReason"), "error", "aborted") }
+
 // piInterrupted is the text of the results that the client makes up.
 const piInterrupted = "No result provided"
 
@@ -234,7 +237,7 @@ func readPi(l *log) (messages []message, lost []int) {
 		switch m.Get("role").Str() {
 		case "assistant":
 			answer()
-			if oneOf(m.Get("stopReason"), "error", "aborted") {
+			if piSkips(m) {
 				lost = append(lost, numbered(record)...)
 				continue
 			}
