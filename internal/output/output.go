@@ -71,18 +71,13 @@ func Readable(output []byte) (text string, ok bool) {
 
 // gather appends the readable strings of a value to lines.
 func gather(v jsonscan.Value, lines *[]string) {
+	if s := v.Str(); strings.TrimSpace(s) != "" {
+		*lines = append(*lines, s)
+	}
 	for c := v.First(); c.Exists(); c = c.Next() {
 		key := c.Key().Str()
-		if shorten.IsOpaqueKey(key) || key == "type" || strings.HasSuffix(key, "_id") ||
-			key == "id" {
-			continue
-		}
-		switch c.Kind() {
-		case jsonscan.String:
-			if s := c.Str(); strings.TrimSpace(s) != "" {
-				*lines = append(*lines, s)
-			}
-		case jsonscan.Array, jsonscan.Object:
+		if !shorten.IsOpaqueKey(key) && key != "type" && key != "id" &&
+			!strings.HasSuffix(key, "_id") {
 			gather(c, lines)
 		}
 	}

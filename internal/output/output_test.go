@@ -29,7 +29,7 @@ func TestReadable(t *testing.T) {
 		`[{"text":"no source"}]`:                                     "\nno source",
 		`{"a":"x","b":{"c":["y"," ",1]},"type":"t","id":"i","page_id":"p","encrypted_content":"e"}`: "" +
 			"\nx\ny",
-		`"alone"`: "\n",
+		`"alone"`: "\nalone",
 	} {
 		got, ok := Readable([]byte(text))
 		require.True(t, ok, text)
