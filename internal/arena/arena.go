@@ -1,17 +1,18 @@
+// Package arena hands out short slices of few large blocks of memory.
 package arena
 
-// arena hands out slices of one block of memory after the other, each twice the size of the last.
+// Arena hands out slices of one block of memory after the other, each twice the size of the last.
 // It keeps the last one from history to history, so nothing that it handed out may outlive the
-// draft. The zero arena is ready.
+// draft. The zero Arena is ready.
 type Arena[T any] struct {
 	Block []T
-	Used  int // how much of block was handed out; the rest is zero
+	Used  int // how much of Block was handed out; the rest is zero
 }
 
 // smallestBlock is how many values the first block has.
 const smallestBlock = 128
 
-// take returns n zero values; appending to them copies.
+// Take returns n zero values; appending to them copies.
 func (a *Arena[T]) Take(n int) []T {
 	if n > len(a.Block)-a.Used {
 		a.Block, a.Used = make([]T, max(smallestBlock, 2*len(a.Block), n)), 0
@@ -21,7 +22,7 @@ func (a *Arena[T]) Take(n int) []T {
 	return out
 }
 
-// push appends v to s, which is moved to a slice twice its size when it is full.
+// Push appends v to s, which is moved to a slice twice its size when it is full.
 func (a *Arena[T]) Push(s []T, v T) []T {
 	if len(s) == cap(s) {
 		larger := a.Take(max(4, 2*len(s)))[:len(s)]
@@ -31,7 +32,7 @@ func (a *Arena[T]) Push(s []T, v T) []T {
 	return append(s, v)
 }
 
-// reset takes everything back and lets go of what it holds. It costs what was handed out, never
+// Reset takes everything back and lets go of what it holds. It costs what was handed out, never
 // what an earlier history needed.
 func (a *Arena[T]) Reset() {
 	clear(a.Block[:a.Used])

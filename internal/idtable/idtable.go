@@ -1,3 +1,4 @@
+// Package idtable keeps two numbers for each id of a history. Its memory is used again.
 package idtable
 
 import (
@@ -12,9 +13,10 @@ import (
 // use. The zero table is ready.
 type Table struct {
 	Slots  []Slot  // a power of two
-	Places []int32 // of the ids in slots
+	Places []int32 // of the ids in Slots
 }
 
+// Slot is an id with its numbers.
 type Slot struct {
 	ID          string
 	taken       bool
@@ -85,7 +87,7 @@ func (t *Table) resize(size int) {
 	}
 }
 
-// reset empties the table, and lets go of the ids. Its cost is that of the ids that were in it,
+// Reset empties the table, and lets go of the ids. Its cost is that of the ids that were in it,
 // however many there were before.
 func (t *Table) Reset() {
 	if len(t.Places) > len(t.Slots)/16 {

@@ -1,3 +1,5 @@
+// Package shorten cuts texts and JSON values to a limit, and what reports print of ids and names. It
+// says which values are opaque and stay as they are.
 package shorten
 
 import (
