@@ -134,7 +134,7 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		if result.Changed && !t.DryRun {
 			a.sent, r.SentBytes = result.Body, len(result.Body)
 			if len(result.Renamed) > 0 {
-				r.sent = &wire.Result{Renamed: result.Renamed}
+				r.sent = toolsOf(result)
 			}
 		}
 	}

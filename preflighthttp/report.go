@@ -52,7 +52,7 @@ type Report struct {
 	// Status is the status of the answer to the resending, 0 when there was none.
 	Status int
 
-	sent *wire.Result // its names alone, of tools that were renamed
+	sent *wire.Result // its tools alone, if some were renamed
 }
 
 // Ids are a random part of the process's and a number.

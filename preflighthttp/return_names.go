@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -46,6 +47,23 @@ func returnNames(resp *http.Response, sent *wire.Result) *http.Response {
 	resp.Body, resp.ContentLength = body, -1
 	remove(resp.Header, "Content-Length")
 	return resp
+}
+
+// toolsOf is what returning names needs of a result: the renamed tools, and those that the body
+// declares. A report may be kept, and the rest of the body not.
+func toolsOf(result *wire.Result) *wire.Result {
+	body := []byte("{}")
+	if doc, err := jsonscan.Parse(result.Body); err == nil {
+		empty, _ := jsonscan.Parse(body)
+		tools := jsonscan.EditObject(empty.Root())
+		for _, name := range []string{"tools", "toolConfig"} {
+			if v := doc.Root().Get(name); v.Exists() {
+				tools.SetMember(name, v.Raw())
+			}
+		}
+		body = tools.Bytes()
+	}
+	return &wire.Result{Body: body, Renamed: result.Renamed}
 }
 
 // Renames reports whether tools have other names in the body that is sent, so that the response has

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -219,6 +220,36 @@ func TestAlias(t *testing.T) {
 		require.Contains(t, string(answer), `"name":"`+declaredTool+`"`)
 		require.Same(t, resp, ReturnNames(nil, resp))
 		require.Same(t, resp, ReturnNames(send(), resp))
+	}
+}
+
+// TestReportReturnsNames: a report knows all tools, so that a name which another begins with is not
+// taken for the first piece of that.
+func TestReportReturnsNames(t *testing.T) {
+	transport := &Transport{}
+	d := transport.Judge(http.MethodPost,
+		&url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1/chat/completions"}, nil)
+	_, report, err := d.Body(t.Context(), []byte(
+		`{"model":"gpt-5","messages":[{"role":"user","content":"q"}],"tools":[`+
+			`{"type":"function","function":{"name":"`+declaredTool+`"}},`+
+			`{"type":"function","function":{"name":"`+sentTool[:4]+`"}}]}`))
+	require.NoError(t, err)
+	require.True(t, report.Renames())
+	const chunk = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c",` +
+		`"function":{"name":%q,"arguments":%q}}]}}]}` + "\n\n"
+	for _, c := range []struct{ sent, arguments, want string }{
+		{sentTool[:4], "", sentTool[:4]}, // a tool's name
+		{sentTool, "", declaredTool},
+		{sentTool[:3], "", ""}, // perhaps the first piece of a name
+		{sentTool[:3], "{}", sentTool[:3]},
+	} {
+		resp := report.ReturnNames(&http.Response{
+			StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
+			Body: io.NopCloser(strings.NewReader(fmt.Sprintf(chunk, c.sent, c.arguments))),
+		})
+		answer, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf(chunk, c.want, c.arguments), string(answer))
 	}
 }
 

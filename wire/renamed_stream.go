@@ -79,7 +79,7 @@ func (s *nameStream) piece(at callIndex, t jsonscan.Value, edits *jsonscan.Edits
 		if before == "" || function.Kind() != jsonscan.Object {
 			return
 		}
-	} else if s.begins(so) {
+	} else if s.begins(so) && !holdsArguments(function) {
 		s.held[at] = so
 		edits.Replace(name.Start(), name.End(), []byte(`""`))
 		return
@@ -97,6 +97,11 @@ func (s *nameStream) piece(at callIndex, t jsonscan.Value, edits *jsonscan.Edits
 		object.SetMember("name", quoted(so))
 		object.AppendTo(edits)
 	}
+}
+
+// holdsArguments reports whether a chunk has some of the arguments, which come after the whole name.
+func holdsArguments(function jsonscan.Value) bool {
+	return function.Get("arguments").Str() != "" || function.Get("input").Str() != ""
 }
 
 // begins reports whether a text is the start of a name that a tool was given, and no tool's name.
