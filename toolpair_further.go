@@ -75,6 +75,8 @@ func (p *toolPairs) resolveFurther() {
 func (p *toolPairs) resolveDuplicate(c, r int) {
 	kept := p.Calls[c].Answer
 	a, b := p.result(kept), p.result(r)
+	policy := p.policy.Duplicates
+	merges := policy != DuplicateFirst && policy != DuplicateLast
 	removed := note{code: codes.ResultRemoved}
 	if r < kept {
 		removed.code = codes.PlaceholderReplaced
@@ -93,16 +95,16 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 			"removed an error, since the call has a real result"
 		p.dropDuplicate(r, removed)
 	case worth == pairing.Doubtful && best == pairing.Real &&
-		(r < kept && !p.AssistantBetween(r, kept) || p.policy.Duplicates == DuplicateLast):
+		(r < kept && !p.AssistantBetween(r, kept) || policy == DuplicateLast):
 		removed.detail, removed.ambiguous =
 			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
-	case p.policy.Duplicates == DuplicateLast && r > kept && !p.LessCertain(r, kept):
+	case policy == DuplicateLast && r > kept && !p.LessCertain(r, kept):
 		p.replaceAnswer(c, r, note{
 			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",
 		})
-	case p.policy.Duplicates == DuplicateMerge && p.Precedes(c, r) && p.AssistantBetween(kept, r):
+	case merges && p.Precedes(c, r) && p.AssistantBetween(kept, r):
 		if !p.repeatCall(c, r) {
 			p.givenTo(kept).forget(p.result(r)) // a copy further on may be kept
 			p.dropDuplicate(r, note{
@@ -111,7 +113,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 					"the first",
 			})
 		}
-	case p.policy.Duplicates == DuplicateMerge && mergeable(a, b):
+	case merges && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
 		p.dropDuplicate(r, note{

@@ -97,3 +97,18 @@ func TestUnwantedGoesFirst(t *testing.T) {
 	}, reported(res.Warnings))
 	require.Equal(t, []string{"q", "a", "r"}, texts(res.Messages))
 }
+
+// TestDefaultsByName: the defaults may be written out in Go as in JSON.
+func TestDefaultsByName(t *testing.T) {
+	in := history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
+		userMsg(answers("a", "1"), answers("a", "2"), answers("c", "3")), botMsg(says("x")))
+	profile := provider.Anthropic("claude-opus-5-5")
+	want, err := preflight.Sanitize(context.Background(), in, profile, nil)
+	require.NoError(t, err)
+	require.Len(t, want.Warnings, 4, "each policy has something to do")
+	got, err := preflight.Sanitize(context.Background(), in, profile, &preflight.Options{
+		Dangling: "remove", Orphans: "remove", Duplicates: "merge", Trailing: "continue",
+	})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(want, got))
+}
