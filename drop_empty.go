@@ -34,8 +34,8 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 	return s.spared
 }
 
-// dropEmptyFixer removes empty and blank text parts, and messages without content. Unknown parts,
-// media, reasoning and tool parts count as content. An error result without content gets a text.
+// dropEmptyFixer removes empty and blank text parts, and messages without content. See
+// fixer.DropEmpty.
 var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
 	repair: dropEmpty,

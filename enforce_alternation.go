@@ -13,12 +13,7 @@ import (
 
 // enforceAlternationFixer inserts a user turn with the text Options.Placeholder where the profile
 // requires one: before a leading assistant message, or into a history that is empty or holds only
-// system messages. It inserts no other turn, never removes one, and does nothing where the provider
-// holds the beginning of the history.
-//
-// Other fixers do what else alternation takes: mergeRolesFixer joins neighbours of one role, the
-// fixer bridge-results inserts an assistant turn between tool results and a user turn, and
-// end-conversation handles a final assistant turn.
+// system messages. See fixer.EnforceAlternation.
 var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
 	repair: enforceAlternation,

@@ -21,15 +21,8 @@ func apartDetail(problem problems.Problem) string {
 	return "the message has the same role as the one before it"
 }
 
-// mergeRolesFixer joins neighbouring messages of one role where the profile wants them joined: all
-// of them (TurnRules.Neighbours), those of a turn with calls (TurnRules.CallsAfterUser), or only
-// the tool results of a turn (PairingRules.Results), while text stays in its message. Parts keep
-// their order and content. The fields of the first message are kept; the warning reports a lost
-// name of the second. Where no text may come after a tool result (TurnRules.NoTextAfterResults),
-// the text and the parts after it become a message of their own.
-//
-// In a pipeline, user messages that a repair brought together or changed are joined, too, where the
-// provider reads neighbours as one turn.
+// mergeRolesFixer joins neighbouring messages of one role where the profile wants them joined. See
+// fixer.MergeRoles.
 var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
 	repair: mergeNeighbours,

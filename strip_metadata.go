@@ -22,8 +22,7 @@ var stripEphemeralFixer = Fixer{
 }
 
 // clearMeta returns the fixer that removes the metadata of these names, which binds a message to one
-// run, such as a run id. A name is the name of a Metadata entry, or "entry.field" for one member of
-// the object in that entry. Objects that are empty afterwards, or were before, are removed.
+// run, such as a run id. See fixer.ClearMeta.
 func clearMeta(names []string) Fixer {
 	names = slices.Clone(names)
 	f := Fixer{

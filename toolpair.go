@@ -24,14 +24,7 @@ import (
 // policies for dangling calls and orphan results.
 
 // pairToolCallsFixer gives every tool call exactly one result, in the place where the provider
-// looks for it, and every result a call.
-//
-// Displaced results move to their calls. Further results of a call are joined to its result or
-// removed (Options.Duplicates); where the assistant has responded to that result, the call is
-// repeated for the further one. Calls without a result are removed or answered (Options.Dangling and
-// OpenCall), and results without a call are removed or become text (Options.Orphans). Calls that
-// wait are answered with a placeholder, or stay open with Options.KeepWaiting. Pairs shows which
-// result belongs to which call.
+// looks for it, and every result a call. See fixer.PairToolCalls.
 var pairToolCallsFixer = Fixer{
 	Name:   "pair-tool-calls",
 	repair: pairToolCalls,

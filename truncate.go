@@ -9,19 +9,7 @@ import (
 // to every later request although the model has read them once.
 
 // truncate returns the fixer that shortens strings longer than maxString in the results of
-// provider-executed tools and, if inputs is set, in their inputs. A shortened string has its
-// beginning and its end, and between them the marker "… [truncated, original length: N] …", which
-// counts towards the limit, so that truncating again changes nothing. With headOnly the marker
-// "… [truncated, original length: N]" is at the end. Keys, order, numbers, short strings and the
-// spelling of the kept parts of a long string stay the same, byte for byte.
-//
-// It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
-// values under a key that names them encrypted, redacted or a signature; base64; and the inputs of
-// calls that are still running.
-//
-// Inputs are kept by default because shortening them is dangerous: a model takes its own earlier
-// arguments as examples, and was observed to copy the marker into new calls, and so into the files
-// and messages that it writes.
+// provider-executed tools and, if inputs is set, in their inputs. See fixer.Truncate.
 func truncate(maxString int, headOnly, inputs bool, boundary func(string, int) int) Fixer {
 	c := shorten.Cutter{Limit: maxString, Boundary: boundary, HeadOnly: headOnly}
 	if boundary == nil {

@@ -20,7 +20,8 @@ var StripSystem = named("strip-system")
 
 // ClearMeta returns the fixer clear-meta, which removes metadata of these names from messages, parts
 // and the parts of results. A name is a key, or a key and one field of its object: "run_id",
-// "openai.responseId". A name that occurs nowhere has no effect.
+// "openai.responseId". Objects that are empty afterwards, or were before, are removed. A name that
+// occurs nowhere has no effect.
 func ClearMeta(names ...string) preflight.Fixer {
 	return builtin.ClearMeta.(func([]string) preflight.Fixer)(names)
 }
