@@ -69,22 +69,33 @@ func (d *draft) mapRole(i int) {
 	d.touch(i).Role = role
 }
 
-// dropRefused drops the parts that the provider refuses on input, whatever they hold. If the part
-// was between two runs of signed reasoning, the runs would become one that the provider cannot
+// dropRefused drops the parts that the provider refuses on input, whatever they hold. If such parts
+// were between two runs of signed reasoning, the runs would become one that the provider cannot
 // verify, so the reasoning of the message is removed, too.
 func (d *draft) dropRefused(i int) {
-	parts := d.nodes[i].Parts
-	for j, p := range parts {
-		if problem := kindProblem(d.profile, p, d.role(i)); problem != "" {
-			if d.profile.Reasoning.Signed && j > 0 && j+1 < len(parts) && signed(parts[j-1]) &&
-				signed(parts[j+1]) {
-				d.dropReasoning(i, 0, note{
-					code: codes.ReasoningRemoved, problem: problem,
-					detail: "removed reasoning around a part that the provider refuses on input",
-				})
-			}
+	parts, role := d.nodes[i].Parts, d.role(i)
+	var before Part // the last part that stays
+	for j := 0; j < len(parts); {
+		problem := kindProblem(d.profile, parts[j], role)
+		if problem == "" {
+			before = parts[j]
+			j++
+			continue
+		}
+		end := j + 1
+		for end < len(parts) && kindProblem(d.profile, parts[end], role) != "" {
+			end++
+		}
+		if d.profile.Reasoning.Signed && end < len(parts) && signed(before) && signed(parts[end]) {
+			d.dropReasoning(i, 0, note{
+				code: codes.ReasoningRemoved, problem: problem,
+				detail: "removed reasoning around a part that the provider refuses on input",
+			})
+		}
+		for ; j < end; j++ {
 			d.drop(i, j, note{
-				code: codes.PartRemoved, problem: problem, id: partID(p),
+				code: codes.PartRemoved, problem: kindProblem(d.profile, parts[j], role),
+				id:     partID(parts[j]),
 				detail: "removed a part of a kind that the provider refuses on input",
 			})
 		}

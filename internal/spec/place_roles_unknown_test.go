@@ -19,6 +19,11 @@ func TestPlaceRoles(t *testing.T) {
 	as := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
 		return preflight.Message{Role: role, Parts: parts}
 	}
+	fallback := &preflight.Other{Kind: "fallback"}
+	signs := preflight.Profile{
+		Content:   provider.ContentRules{RefusedKinds: []provider.RefKind{{Kind: "fallback"}}},
+		Reasoning: provider.ReasoningRules{Signed: true},
+	}
 	runFixer(t, fixer.PlaceRoles, []fixerCase{
 		{
 			name: "aliases become the neutral roles",
@@ -86,6 +91,22 @@ func TestPlaceRoles(t *testing.T) {
 			in:    history(userMsg(&preflight.Other{Kind: "fallback"}, says("q"))),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.PartRemoved),
+		},
+		{
+			name:    "with the signed reasoning that they parted",
+			profile: signs,
+			in: history(userMsg(says("q")), botMsg(thinks("hm", "sig"), fallback, fallback,
+				thinks("so", "sig"), says("a"))),
+			want: history(userMsg(says("q")), botMsg(says("a"))),
+			codes: warned(codes.ReasoningRemoved, codes.ReasoningRemoved, codes.PartRemoved,
+				codes.PartRemoved),
+		},
+		{
+			name:    "not with reasoning that they are after",
+			profile: signs,
+			in:      history(userMsg(says("q")), botMsg(thinks("hm", "sig"), fallback, says("a"))),
+			want:    history(userMsg(says("q")), botMsg(thinks("hm", "sig"), says("a"))),
+			codes:   warned(codes.PartRemoved),
 		},
 	})
 }
