@@ -25,28 +25,8 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 			"no message has this role", "changed the role of a tool's result to the tool role")
 		m.Role = preflight.RoleTool
 	}
-	if m.Role == roleFunction && c.refusesLegacy(d) {
-		d.repaired(v, "role", ruleChatUnknown,
-			"this role is no longer accepted", doneLegacyResult)
-		m.Role = preflight.RoleTool
-	}
-	if content := v.Get("content"); m.Role == roleFunction && !isLegacyResult(content) {
-		rule, wrong := ruleChatContent, "the result of a legacy function call is no text"
-		if holdsMedia(content) {
-			rule, wrong = ruleChatImage, "the result of a legacy function call holds media"
-		} else if !content.Exists() || content.Kind() == jsonscan.Array && content.Len() == 0 {
-			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
-		}
-		d.repaired(v, "role", rule, wrong, doneLegacyResult)
-		m.Role = preflight.RoleTool
-	}
-	name := v.Get("name")
-	refused := name.Kind() == jsonscan.String && !c.participant.Matches(name.Str())
-	if m.Role == roleFunction && refused {
-		d.repaired(v, "role", d.r.ruleOf(problems.NamePattern),
-			"the result of a legacy function call has a name that the provider refuses",
-			doneLegacyResult)
-		m.Role = preflight.RoleTool
+	if m.Role == roleFunction {
+		m.Role = c.functionRole(d, v)
 	}
 	switch {
 	case unknownCalls:
@@ -79,6 +59,30 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
+// functionRole is the role of a legacy function message: the tool's if the host does not take it
+// as it is.
+func (c *chat) functionRole(d *decoder, v jsonscan.Value) preflight.Role {
+	content, name := v.Get("content"), v.Get("name")
+	var rule, wrong string
+	switch {
+	case c.refusesLegacy(d):
+		rule, wrong = ruleChatUnknown, "this role is no longer accepted"
+	case holdsMedia(content):
+		rule, wrong = ruleChatImage, "the result of a legacy function call holds media"
+	case !content.Exists(), isEmptyList(content):
+		rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
+	case !isLegacyResult(content):
+		rule, wrong = ruleChatContent, "the result of a legacy function call is no text"
+	case name.Kind() == jsonscan.String && !c.participant.Matches(name.Str()):
+		rule = d.r.ruleOf(problems.NamePattern)
+		wrong = "the result of a legacy function call has a name that the provider refuses"
+	default:
+		return roleFunction
+	}
+	d.repaired(v, "role", rule, wrong, doneLegacyResult)
+	return preflight.RoleTool
+}
+
 // refusesLegacy reports whether the host refuses legacy function calls and their results.
 func (c *chat) refusesLegacy(d *decoder) bool { return c.noFunctionRole || d.r.portable }
 
@@ -96,18 +100,13 @@ func (c *chat) refusesName(v jsonscan.Value) bool {
 // isLegacyResult reports whether content is valid in a function message: a string, null, or a list
 // of texts.
 func isLegacyResult(content jsonscan.Value) bool {
-	switch content.Kind() {
-	case jsonscan.String, jsonscan.Null:
-		return true
-	case jsonscan.Array:
-		for e := content.First(); e.Exists(); e = e.Next() {
-			if !e.Get("type").StrIs("text") || e.Get("text").Kind() != jsonscan.String {
-				return false
-			}
+	for e := first(content); e.Exists(); e = e.Next() {
+		if !e.Get("type").StrIs("text") || e.Get("text").Kind() != jsonscan.String {
+			return false
 		}
-		return content.Len() > 0
 	}
-	return false
+	kind := content.Kind()
+	return kind == jsonscan.String || kind == jsonscan.Null || kind == jsonscan.Array
 }
 
 // holdsMedia reports whether a list of content parts holds anything but text.

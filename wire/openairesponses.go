@@ -41,7 +41,7 @@ func openAIResponsesFormat() *format {
 				"function_call", "function_call_output", "custom_tool_call",
 				"custom_tool_call_output",
 				"reasoning", "item_reference", "local_shell_call", "shell_call", "apply_patch_call",
-				"computer_call", "web_search_call", "file_search_call", "mcp_call", toolSearch,
+				"computer_call", webSearch, "file_search_call", "mcp_call", toolSearch,
 				"tool_search_output", "additional_tools", "configuration_update",
 				"compaction_trigger",
 			},
@@ -134,6 +134,7 @@ type itemCall struct {
 const (
 	localShell = "local_shell_call"
 	toolSearch = "tool_search_call"
+	webSearch  = "web_search_call"
 )
 
 var itemCalls = []itemCall{

@@ -47,39 +47,42 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	case "reasoning":
 		m.Parts = responsesReasoning(d, v)
 	default:
-		if m, ok := d.foreignMessage(v); ok {
+		return d.otherItem(v, kind, m)
+	}
+	return m
+}
+
+// otherItem reads an item that is neither a message nor of the caller's calls, as m.
+func (d *decoder) otherItem(v jsonscan.Value, kind string, m preflight.Message) preflight.Message {
+	if m, ok := d.foreignMessage(v); ok {
+		return m
+	}
+	if d.r.checksItems() {
+		action, needed := v.Get("action"), neededMembers[kind]
+		switch {
+		case kind == webSearch && action.Get("type").StrIs("other"):
+			d.repaired(v, "action.type", ruleSearchAction,
+				"the API has no web search of this type",
+				"removed a web search that the API does not take back")
 			return m
-		}
-		if kind == "web_search_call" && d.r.checksItems() {
-			action := v.Get("action")
-			if action.Get("type").StrIs("other") {
-				d.repaired(v, "action.type", ruleSearchAction,
-					"the API has no web search of this type",
-					"removed a web search that the API does not take back")
-				return m
-			}
-			if isQueryless(action) && action.Has("query") {
-				d.refused(action, "query", ruleSearchAction)
-			}
-		}
-		if needed := neededMembers[kind]; needed != "" && !hasValue(v.Get(needed)) &&
-			d.r.checksItems() {
+		case needed != "" && !hasValue(v.Get(needed)):
 			m.ID = ""
 			d.incompleteItem(v, needed, &m)
 			return m
-		}
-		if kind == compactionTrigger && v.Next().Exists() && d.r.checksItems() {
+		case kind == compactionTrigger && v.Next().Exists():
 			d.repaired(v, "", ruleTriggerLast,
 				"a compaction trigger is not the last item",
 				"removed a compaction trigger that is not the last item")
 			return m
 		}
-		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array &&
-			d.r.checksItems() {
-			d.refused(v.Get("action"), "sources", ruleItemUnknown)
+		if kind == webSearch && isQueryless(action) && action.Has("query") {
+			d.refused(action, "query", ruleSearchAction)
 		}
-		m.Parts = d.single(d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(v)}))
+		if action.Get("sources").Kind() == jsonscan.Array {
+			d.refused(action, "sources", ruleItemUnknown)
+		}
 	}
+	m.Parts = d.single(d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(v)}))
 	return m
 }
 

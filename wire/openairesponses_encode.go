@@ -191,7 +191,7 @@ func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 		if action.Get("sources").Kind() == jsonscan.Array {
 			w.dropRefused(o.member(action), "sources")
 		}
-		if p.Kind == "web_search_call" && isQueryless(action) {
+		if p.Kind == webSearch && isQueryless(action) {
 			w.dropRefused(o.member(action), "query")
 		}
 	}
