@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -27,7 +28,11 @@ func (d *decoder) keepAnsweredByProvider(parts []preflight.Part) {
 	own := matchedByID(turn, parts)
 	for j := range matchedByID(answeredCalls(turn), parts) {
 		if r, ok := parts[j].(*preflight.ToolResult); ok && !own[j] {
-			parts[j] = d.others.one(preflight.Other{Carried: r.Carried, Kind: "toolResult"})
+			c := r.Carried
+			if raw, err := writeToolResult(r); err == nil && !concatEqual(raw, c.Native.JSON) {
+				c.Native.JSON = bytes.Join(raw, nil) // as it was repaired
+			}
+			parts[j] = d.others.one(preflight.Other{Carried: c, Kind: "toolResult"})
 		}
 	}
 }
