@@ -45,6 +45,9 @@ type request struct {
 	thinking string // the type of the thinking parameter, or what its absence means
 	tools    []any
 	bound    *seal.Bound
+
+	// unknown are the ids in blocks that nothing is known of, which may be calls, or results
+	unknown *read.Mentions
 }
 
 // message is one message. A string counts as one text block.
@@ -70,14 +73,13 @@ type turn struct {
 	first  int // index of its first message
 	last   int
 	blocks []block
+
+	unknown *read.Mentions // of the request
 }
 
 func open(r *fake.Request) {
-	a := &request{tools: read.Array(r.Root["tools"])}
-	if r.Model == "" {
-		r.Model = read.Text(r.Root["model"])
-	}
-	r.Stream = read.Truth(r.Root["stream"])
+	a := &request{tools: read.Array(r.Root["tools"]), unknown: &read.Mentions{}}
+	r.ReadModel()
 	a.model = modelOf(r.Model)
 	a.named, a.claude = r.Model != "", strings.Contains(r.Model, "claude")
 	a.thinking = a.model.unasked()
@@ -93,9 +95,14 @@ func open(r *fake.Request) {
 			content: o["content"],
 		}
 		message.blocks = blocks(o["content"], fmt.Sprintf("messages.%d.content", i), i)
+		for _, b := range message.blocks {
+			if !b.known() {
+				a.unknown.AddIDs(b.object, i)
+			}
+		}
 		a.messages = append(a.messages, message)
 		if n := len(a.turns); n == 0 || a.turns[n-1].role != message.role {
-			a.turns = append(a.turns, turn{role: message.role, first: i})
+			a.turns = append(a.turns, turn{role: message.role, first: i, unknown: a.unknown})
 		}
 		t := &a.turns[len(a.turns)-1]
 		t.last, t.blocks = i, append(t.blocks, message.blocks...)
@@ -204,15 +211,10 @@ func (b block) fill(more ...string) []string {
 
 func messagePath(i int) string { return fmt.Sprintf("messages[%d]", i) }
 
-func nth(i int) []string {
-	return []string{
-		"messages.N",
-		"messages." + strconv.Itoa(i),
-		"messages.0",
-		"messages." + strconv.Itoa(i),
-		"messages.1",
-		"messages." + strconv.Itoa(i),
-		"messages.2",
-		"messages." + strconv.Itoa(i),
+// nth returns the pairs that put the number of a message into a text.
+func nth(i int) (pairs []string) {
+	for _, specimen := range []string{"messages.N", "messages.0", "messages.1", "messages.2"} {
+		pairs = append(pairs, specimen, "messages."+strconv.Itoa(i))
 	}
+	return pairs
 }

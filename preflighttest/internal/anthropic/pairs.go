@@ -21,20 +21,6 @@ func (t turn) uses() []string {
 	return ids
 }
 
-// unknown are the ids in the blocks of a turn that nothing is known of, which may be calls, or
-// results.
-func (t turn) unknown() []string {
-	var ids []string
-	for _, b := range t.blocks {
-		for _, name := range []string{"id", "tool_use_id"} {
-			if id := read.Text(b.object[name]); id != "" && !b.known() {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
-}
-
 func (b block) known() bool {
 	_, known := fields[b.kind]
 	return known
@@ -99,10 +85,10 @@ func useDuplicate(r *fake.Request, found fake.Found) {
 
 func resultOrphan(r *fake.Request, found fake.Found) {
 	pairs(r, func(calls, answers turn) {
-		ids := set(append(calls.uses(), calls.unknown()...))
+		ids := set(calls.uses())
 		for _, b := range answers.blocks {
 			if id, ok := b.object["tool_use_id"].(string); ok && b.kind == "tool_result" &&
-				!ids[id] {
+				!ids[id] && !opened(r).unknown.To(b.msg, id) {
 				found(b.at(), b.fill("toolu_XXXX", id)...)
 			}
 		}
@@ -155,11 +141,12 @@ func resultFirst(r *fake.Request, found fake.Found) {
 func unanswered(r *fake.Request, found fake.Found, report func(missing, late bool) bool) {
 	pairs(r, func(calls, answers turn) {
 		leading, late := answers.results(set(calls.uses()))
-		first, later, unknown := idsOf(leading), idsOf(late), set(answers.unknown())
+		first, later := idsOf(leading), idsOf(late)
 		var ids []string
 		named := map[string]bool{}
 		for _, id := range calls.uses() {
-			if report(!first[id], later[id]) && !named[id] && !unknown[id] {
+			if report(!first[id], later[id]) && !named[id] &&
+				!opened(r).unknown.From(calls.first, id) {
 				ids = append(ids, id)
 			}
 			named[id] = true
@@ -182,7 +169,7 @@ func (t turn) open(kind string, answers func(b block) bool) []block {
 		}
 		if id := read.Text(b.object["id"]); b.kind == kind && results[id] > 0 {
 			results[id]--
-		} else if b.kind == kind && !slices.Contains(t.unknown(), id) {
+		} else if b.kind == kind && !t.unknown.From(b.msg, id) {
 			open = append(open, b)
 		}
 	}

@@ -76,15 +76,10 @@ func content(t *fake.Turn) []map[string]any {
 	if t.Reply.Text != "" {
 		add("text", map[string]any{"text": t.Reply.Text})
 	}
-	for i, c := range t.Reply.Calls {
-		id := c.ID
-		if id == "" {
-			id = t.ID("toolu_01", len(t.Reply.ServerCalls)+i)
-		}
-		add(
-			"tool_use",
-			map[string]any{"id": id, "name": c.Name, "input": fake.Arguments(c.Arguments)},
-		)
+	id := func(i int) string { return t.ID("toolu_01", len(t.Reply.ServerCalls)+i) }
+	for _, c := range t.Called(id) {
+		add("tool_use",
+			map[string]any{"id": c.ID, "name": c.Name, "input": fake.Arguments(c.Arguments)})
 	}
 	return blocks
 }

@@ -130,22 +130,18 @@ func callless(
 	r *fake.Request, call string, answers func(b block) bool, f func(b block, id string),
 ) {
 	turns := opened(r).turns
-	unknown := map[string]bool{}
 	for i := 0; i < len(turns); i++ {
 		called := map[string]bool{}
 		t := turns[i]
 		if t.role == "assistant" {
 			t, i = goingOn(turns, i)
 		}
-		for _, id := range t.unknown() {
-			unknown[id] = true
-		}
 		for _, b := range t.blocks {
 			if b.kind == call {
 				called[read.Text(b.object["id"])] = true
 			}
 			if id, ok := b.object["tool_use_id"].(string); ok && answers(b) {
-				if (!called[id] || t.role != "assistant") && !unknown[id] {
+				if (!called[id] || t.role != "assistant") && !t.unknown.To(b.msg, id) {
 					f(b, id)
 				}
 				delete(called, id) // a second result has no call of its own

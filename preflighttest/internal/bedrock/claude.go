@@ -70,17 +70,22 @@ func (b block) call() bool { return b.kind() == "tool_use" || b.kind() == "serve
 // refusal reports a fault at a path, with what differs from the words of the catalogue.
 type refusal func(path string, edits ...string)
 
-// says returns a check of one of Claude's rules, which answers in its words.
-func says(id string, find func(b *request, say refusal)) func(*fake.Request, fake.Found) {
-	known, _ := rule.ByID(id)
-	return func(r *fake.Request, found fake.Found) {
+// ofClaude returns the check of one of Claude's rules, which answers in its words.
+func ofClaude(name string, find func(b *request, say refusal)) fake.Check {
+	known, _ := rule.ByID("anthropic/" + name)
+	return fake.Check{Rule: known.ID, Find: func(r *fake.Request, found fake.Found) {
 		if family(r.Model) != "claude" || r.Lenient && known.Severity == rule.Varies {
 			return
 		}
 		find(opened(r), func(path string, edits ...string) {
 			found.Says(path, relayed+strings.NewReplacer(edits...).Replace(known.Error))
 		})
-	}
+	}}
+}
+
+// ofReasoning is ofClaude for rules that Converse has one of its own for.
+func ofReasoning(name string, find func(b *request, say refusal)) fake.Check {
+	return fake.Check{Rule: "bedrock/reasoning-content", Find: ofClaude(name, find).Find}
 }
 
 // edits are what differs for a block from the words of the catalogue, and more.

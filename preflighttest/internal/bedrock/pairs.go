@@ -45,8 +45,7 @@ func (b block) unknown() bool {
 	if kind, typed := use["type"].(string); typed {
 		return kind != "tool_use" && kind != "server_tool_use"
 	}
-	return !slices.ContainsFunc(blockUnion,
-		func(name string) bool { return read.Has(b.object, name) })
+	return held(b.object, blockUnion) == 0
 }
 
 // head returns the message without the results that come after blocks that are no results of the

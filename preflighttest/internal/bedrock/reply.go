@@ -70,25 +70,11 @@ func content(t *fake.Turn) []map[string]any {
 	if t.Reply.Text != "" {
 		add("text", t.Reply.Text)
 	}
-	for i, c := range t.Reply.Calls {
-		id := c.ID
-		if id == "" {
-			id = t.ID("tooluse_", i)
-		}
+	for _, c := range t.Called(func(i int) string { return t.ID("tooluse_", i) }) {
 		add("toolUse",
-			map[string]any{"toolUseId": id, "name": c.Name, "input": fake.Arguments(c.Arguments)})
+			map[string]any{"toolUseId": c.ID, "name": c.Name, "input": fake.Arguments(c.Arguments)})
 	}
 	return blocks
-}
-
-func stop(r fake.Reply) string {
-	switch {
-	case r.StopReason != "":
-		return r.StopReason
-	case len(r.Calls) > 0:
-		return "tool_use"
-	}
-	return "end_turn"
 }
 
 // figures are the usage and the metrics of an answer.
@@ -106,7 +92,7 @@ func reply(t *fake.Turn) []byte {
 	body["output"] = map[string]any{
 		"message": map[string]any{"role": "assistant", "content": blocks},
 	}
-	body["stopReason"] = stop(t.Reply)
+	body["stopReason"] = t.Reply.Stop("tool_use", "end_turn")
 	return fake.Marshal(body)
 }
 
@@ -127,7 +113,7 @@ func events(t *fake.Turn) []fake.Event {
 		}
 		send("contentBlockStop", map[string]any{"contentBlockIndex": i})
 	}
-	send("messageStop", map[string]any{"stopReason": stop(t.Reply)})
+	send("messageStop", map[string]any{"stopReason": t.Reply.Stop("tool_use", "end_turn")})
 	send("metadata", figures(t, blocks))
 	return events
 }

@@ -73,17 +73,21 @@ func schema(r *fake.Request, found fake.Found) {
 	})
 }
 
+// held is how many of the names an object has.
+func held(o map[string]any, names []string) (n int) {
+	for _, name := range names {
+		if read.Has(o, name) {
+			n++
+		}
+	}
+	return n
+}
+
 // kindsOf checks that a block is of one kind.
 func kindsOf(r *fake.Request, found fake.Found) {
 	const specimen, at = "ContentBlock", "messages.0.content.0"
 	union := func(path, place, what string, o map[string]any, keys []string) {
-		n := 0
-		for _, key := range keys {
-			if read.Has(o, key) {
-				n++
-			}
-		}
-		if n > 1 {
+		if held(o, keys) > 1 {
 			found(path, specimen, what, at, place)
 		}
 	}
@@ -124,13 +128,7 @@ func required(r *fake.Request, found fake.Found) {
 		}
 	}
 	union := func(path, at, what string, o map[string]any, keys []string) {
-		n := 0
-		for _, key := range keys {
-			if read.Has(o, key) {
-				n++
-			}
-		}
-		if n == 0 {
+		if held(o, keys) == 0 {
 			found.Says(path,
 				fmt.Sprintf("The %s object at %s must set one of the following keys: %s.", what, at,
 					strings.Join(keys, ", ")))

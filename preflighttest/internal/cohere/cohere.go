@@ -20,18 +20,11 @@ var Format = fake.Format{
 			Status:  400,
 		}
 	},
-	Open:    open,
+	Open:    (*fake.Request).ReadModel,
 	Checks:  checks,
 	Failure: failure,
 	Reply:   reply,
 	Events:  events,
-}
-
-func open(r *fake.Request) {
-	if r.Model == "" {
-		r.Model = read.Text(r.Root["model"])
-	}
-	r.Stream = read.Truth(r.Root["stream"])
 }
 
 // blocks are the types of content blocks.

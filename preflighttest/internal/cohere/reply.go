@@ -26,16 +26,6 @@ func content(t *fake.Turn) []map[string]any {
 	return content
 }
 
-func stop(r fake.Reply) string {
-	switch {
-	case r.StopReason != "":
-		return r.StopReason
-	case len(r.Calls) > 0:
-		return "TOOL_CALL"
-	}
-	return "COMPLETE"
-}
-
 func usage(t *fake.Turn) map[string]any {
 	counts := map[string]any{
 		"input_tokens":  fake.Tokens(len(t.Request.Body)),
@@ -51,7 +41,7 @@ func reply(t *fake.Turn) []byte {
 	}
 	return fake.Marshal(map[string]any{
 		"id":            t.ID("", -2),
-		"finish_reason": stop(t.Reply),
+		"finish_reason": t.Reply.Stop("TOOL_CALL", "COMPLETE"),
 		"message":       message,
 		"usage":         usage(t),
 	})
@@ -72,7 +62,7 @@ func events(t *fake.Turn) []fake.Event {
 		}
 		if kind == "message-end" {
 			body["delta"] = map[string]any{
-				"finish_reason": stop(t.Reply),
+				"finish_reason": t.Reply.Stop("TOOL_CALL", "COMPLETE"),
 				"usage":         usage(t),
 			}
 		}

@@ -2,9 +2,11 @@ package fake
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -29,6 +31,27 @@ type (
 		Name, Arguments, Result string
 	}
 )
+
+// Called returns the calls of an answer, with an id from id for each that has none, and an empty object
+// for arguments that are empty.
+func (t *Turn) Called(id func(i int) string) []Call {
+	calls := slices.Clone(t.Reply.Calls)
+	for i := range calls {
+		if calls[i].ID == "" {
+			calls[i].ID = id(i)
+		}
+		calls[i].Arguments = cmp.Or(calls[i].Arguments, "{}")
+	}
+	return calls
+}
+
+// Stop is why an answer ends, where the reply does not say so: for its calls, or at its end.
+func (r Reply) Stop(calls, end string) string {
+	if len(r.Calls) > 0 {
+		end = calls
+	}
+	return cmp.Or(r.StopReason, end)
+}
 
 // Epoch is when every answer of the fakes was created, in seconds. The
 // fakes have no clock.

@@ -76,6 +76,15 @@ type Request struct {
 	Parsed  any // what the format's Open made of root
 }
 
+// ReadModel fills in the model and whether to stream from the members of the body that most formats
+// have for them.
+func (r *Request) ReadModel() {
+	if r.Model == "" {
+		r.Model = read.Text(r.Root["model"])
+	}
+	r.Stream = read.Truth(r.Root["stream"])
+}
+
 // Read decodes the body into r. It returns the refusal of a body that no
 // check can look at.
 func (f *Format) Read(body []byte, r *Request) (*Request, []Violation) {

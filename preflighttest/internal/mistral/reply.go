@@ -10,33 +10,15 @@ import (
 
 func calls(t *fake.Turn) []map[string]any {
 	var calls []map[string]any
-	for i, c := range t.Reply.Calls {
-		id := c.ID
-		if id == "" {
-			id = t.ID("", i)[:9]
-		}
-		arguments := c.Arguments
-		if arguments == "" {
-			arguments = "{}"
-		}
+	for i, c := range t.Called(func(i int) string { return t.ID("", i)[:9] }) {
 		calls = append(calls, map[string]any{
-			"id":       id,
+			"id":       c.ID,
 			"type":     "function",
 			"index":    i,
-			"function": map[string]any{"name": c.Name, "arguments": arguments},
+			"function": map[string]any{"name": c.Name, "arguments": c.Arguments},
 		})
 	}
 	return calls
-}
-
-func stop(r fake.Reply) string {
-	switch {
-	case r.StopReason != "":
-		return r.StopReason
-	case len(r.Calls) > 0:
-		return "tool_calls"
-	}
-	return "stop"
 }
 
 func envelope(t *fake.Turn, kind string) map[string]any {
@@ -59,7 +41,7 @@ func reply(t *fake.Turn) []byte {
 		map[string]any{
 			"index":         0,
 			"message":       messageObject(t),
-			"finish_reason": stop(t.Reply),
+			"finish_reason": t.Reply.Stop("tool_calls", "stop"),
 		},
 	}
 	body["usage"] = usage(t)
@@ -88,7 +70,7 @@ func events(t *fake.Turn) []fake.Event {
 	if calls := calls(t); calls != nil {
 		last["tool_calls"] = calls
 	}
-	send(last, stop(t.Reply))
+	send(last, t.Reply.Stop("tool_calls", "stop"))
 	return append(events, fake.Event{Name: "", Data: "[DONE]"})
 }
 

@@ -18,9 +18,7 @@ var Format = fake.Format{
 		return fake.Violation{Message: err.Reason, Status: 400}
 	},
 	Open: func(r *fake.Request) {
-		if r.Model == "" {
-			r.Model = read.Text(r.Root["model"])
-		}
+		r.ReadModel()
 		r.Stream = r.Root["stream"] != false
 	},
 	Checks:  checks,

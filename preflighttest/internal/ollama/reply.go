@@ -20,13 +20,10 @@ func message(t *fake.Turn) map[string]any {
 		message["thinking"] = t.Reply.Reasoning
 	}
 	var calls []map[string]any
-	for i, c := range t.Reply.Calls {
-		id := c.ID
-		if id == "" {
-			id = "call_" + strings.ToLower(t.ID("", i)[:8])
-		}
+	id := func(i int) string { return "call_" + strings.ToLower(t.ID("", i)[:8]) }
+	for i, c := range t.Called(id) {
 		calls = append(calls, map[string]any{
-			"id": id,
+			"id": c.ID,
 			"function": map[string]any{
 				"index":     i,
 				"name":      c.Name,

@@ -170,19 +170,11 @@ func LongStrings(v any, path string, f func(path string, length int)) {
 // Calls returns the tool calls of an answer.
 func Calls(t *fake.Turn) []map[string]any {
 	var calls []map[string]any
-	for i, c := range t.Reply.Calls {
-		id := c.ID
-		if id == "" {
-			id = t.ID("call_", i)
-		}
-		arguments := c.Arguments
-		if arguments == "" {
-			arguments = "{}"
-		}
+	for _, c := range t.Called(func(i int) string { return t.ID("call_", i) }) {
 		calls = append(calls, map[string]any{
-			"id":       id,
+			"id":       c.ID,
 			"type":     "function",
-			"function": map[string]any{"name": c.Name, "arguments": arguments},
+			"function": map[string]any{"name": c.Name, "arguments": c.Arguments},
 		})
 	}
 	return calls

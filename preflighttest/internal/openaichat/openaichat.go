@@ -47,10 +47,7 @@ type call struct {
 }
 
 func open(r *fake.Request) {
-	if r.Model == "" {
-		r.Model = read.Text(r.Root["model"])
-	}
-	r.Stream = read.Truth(r.Root["stream"])
+	r.ReadModel()
 	var messages []message
 	for i, m := range read.Array(r.Root["messages"]) {
 		o := read.Object(m)

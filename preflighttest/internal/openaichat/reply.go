@@ -8,17 +8,6 @@ import (
 
 // How answers are written.
 
-// stop returns the finish reason of an answer.
-func stop(r fake.Reply) string {
-	switch {
-	case r.StopReason != "":
-		return r.StopReason
-	case len(r.Calls) > 0:
-		return "tool_calls"
-	}
-	return "stop"
-}
-
 func usageOf(t *fake.Turn, calls []map[string]any) map[string]any {
 	in, out := fake.Tokens(
 		len(t.Request.Body),
@@ -63,7 +52,7 @@ func reply(t *fake.Turn) []byte {
 			"index":         0,
 			"message":       message,
 			"logprobs":      nil,
-			"finish_reason": stop(t.Reply),
+			"finish_reason": t.Reply.Stop("tool_calls", "stop"),
 		},
 	}
 	body["usage"] = usageOf(t, calls)
@@ -112,7 +101,7 @@ func events(t *fake.Turn) []fake.Event {
 			}, nil)
 		}
 	}
-	delta(map[string]any{}, stop(t.Reply))
+	delta(map[string]any{}, t.Reply.Stop("tool_calls", "stop"))
 	if usage {
 		chunk([]any{}, usageOf(t, calls))
 	}

@@ -62,10 +62,7 @@ type request struct {
 }
 
 func open(r *fake.Request) {
-	if r.Model == "" {
-		r.Model = read.Text(r.Root["model"])
-	}
-	r.Stream = read.Truth(r.Root["stream"])
+	r.ReadModel()
 	o := &request{store: r.Root["store"] != false, own: ownModel(r.Model)}
 	for i, v := range read.Array(r.Root["input"]) {
 		item := item{object: read.Object(v), path: fmt.Sprintf("input[%d]", i)}
@@ -113,9 +110,9 @@ func runs(items []item) (before, after []*item) {
 	}
 	for i := len(items) - 1; i >= 0; i-- {
 		switch item := &items[i]; {
-		case item.reasons():
+		case item.kind == "reasoning":
 			after[i] = produced
-		case item.produced():
+		case item.produced(), item.reasons(): // what a reference is to, may have been led to
 			produced = item
 		default:
 			produced = nil

@@ -69,20 +69,12 @@ func output(t *fake.Turn) []map[string]any {
 			"content": []any{text(t.Reply.Text)},
 		})
 	}
-	for i, c := range t.Reply.Calls {
-		id := c.ID
-		if id == "" {
-			id = t.ID("call_", i)
-		}
-		arguments := c.Arguments
-		if arguments == "" {
-			arguments = "{}"
-		}
+	for _, c := range t.Called(func(i int) string { return t.ID("call_", i) }) {
 		add("fc", "function_call", map[string]any{
 			"status":    "completed",
-			"call_id":   id,
+			"call_id":   c.ID,
 			"name":      c.Name,
-			"arguments": arguments,
+			"arguments": c.Arguments,
 		})
 	}
 	return items
