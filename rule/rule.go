@@ -199,11 +199,7 @@ func (r *Rule) complete() {
 // All returns every rule, ordered by provider as in [Providers], then by ID.
 // The result is the caller's to keep and to change.
 func All() []Rule {
-	n := 0
-	for _, t := range tables {
-		n += len(t.rules)
-	}
-	all := make([]Rule, 0, n)
+	var all []Rule
 	for _, t := range tables {
 		all = appendClones(all, t.rules)
 	}

@@ -17,21 +17,22 @@ import (
 // messages, cache breakpoints, unknown parts. Of the options the Request counts; nil options are
 // the zero value.
 func Valid(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
-	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		m := maker{t: t, p: p, mode: modeOf(o),
-			ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
-		return m.make()
-	})
+	return made(p, o, false)
 }
 
 // Waiting generates histories that the provider of a profile would accept if they held the results
 // of the calls that wait, by their Awaiting: in the last assistant turn with calls, which now and
 // then the user speaks after.
 func Waiting(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
+	return made(p, o, true)
+}
+
+func made(
+	p *preflight.Profile, o *preflight.Options, waits bool,
+) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		m := maker{t: t, p: p, mode: modeOf(o),
+		m := maker{t: t, p: p, mode: modeOf(o), waits: waits,
 			ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
-		m.waits = true
 		return m.make()
 	})
 }

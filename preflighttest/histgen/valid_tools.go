@@ -108,7 +108,7 @@ func (m *maker) thinking() []preflight.Part {
 	if m.p.Reasoning.Refused || m.closing && m.mode == provider.ThinkingOff {
 		return nil
 	}
-	if m.p.Reasoning.Refused || !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
+	if !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
 		return nil
 	}
 	var parts []preflight.Part

@@ -90,9 +90,7 @@ func deepSeekImages(r *fake.Request, found fake.Found) {
 // deepSeekEmpty: null is no content, and an empty string is.
 func deepSeekEmpty(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
-		list, isList := m.object["content"].([]any)
-		if m.role == "assistant" && len(m.calls) == 0 &&
-			(m.object["content"] == nil || isList && len(list) == 0) {
+		if m.role == "assistant" && len(m.calls) == 0 && m.bare() {
 			found(m.path + ".content")
 		}
 	}
@@ -101,8 +99,7 @@ func deepSeekEmpty(r *fake.Request, found fake.Found) {
 // deepSeekContent: the messages of others have content.
 func deepSeekContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
-		list, isList := m.object["content"].([]any)
-		if m.role != "assistant" && (m.object["content"] == nil || isList && len(list) == 0) {
+		if m.role != "assistant" && m.bare() {
 			found(m.path + ".content")
 		}
 	}

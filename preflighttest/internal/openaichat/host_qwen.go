@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
-	"github.com/go-preflight/preflight/preflighttest/internal/openai"
-	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
 
 // The fake of Alibaba's DashScope in its Chat format.
@@ -35,10 +33,8 @@ var qwen = host{
 // qwenContent: GLM was seen to ask for content beside calls, too.
 func qwenContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
-		list, isList := m.object["content"].([]any)
-		empty := m.object["content"] == nil || isList && len(list) == 0
 		_, there := m.object["content"]
-		if empty && len(m.calls) == 0 || !there && servesModel(r, "glm-") {
+		if m.bare() && len(m.calls) == 0 || !there && servesModel(r, "glm-") {
 			found(m.path + ".content")
 		}
 	}
@@ -56,15 +52,9 @@ func qwenUser(r *fake.Request, found fake.Found) {
 }
 
 func qwenSearch(r *fake.Request, found fake.Found) {
-	judge := func(path, name string) {
+	names(r, func(path, name string) {
 		if strings.EqualFold(name, "search") {
 			found(path)
 		}
-	}
-	openai.Tools(r.Root, judge)
-	for _, m := range messagesOf(r) {
-		for _, c := range m.calls {
-			judge(c.path+".function.name", read.Text(c.function["name"]))
-		}
-	}
+	})
 }

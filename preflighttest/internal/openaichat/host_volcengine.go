@@ -15,8 +15,7 @@ var volcengine = host{
 // volcengineContent: AstrBot#6852. An empty string is content.
 func volcengineContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
-		list, isList := m.object["content"].([]any)
-		if m.object["content"] == nil || isList && len(list) == 0 && len(m.calls) == 0 {
+		if m.object["content"] == nil || m.bare() && len(m.calls) == 0 {
 			found(m.path + ".content")
 		}
 	}

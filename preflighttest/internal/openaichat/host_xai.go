@@ -27,11 +27,10 @@ func xaiArguments(r *fake.Request, found fake.Found) {
 func xaiContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
 		content, there := m.object["content"]
-		list, isList := content.([]any)
 		switch calls := len(m.calls) > 0; {
-		case !calls && (content == nil || isList && len(list) == 0),
+		case !calls && m.bare(),
 			calls && there && content == nil && !servesModel(r, "grok-2"),
-			calls && isList && len(list) == 0 && servesModel(r, "grok-4-1-fast"):
+			calls && content != nil && m.bare() && servesModel(r, "grok-4-1-fast"):
 			found(m.path + ".content")
 		}
 	}

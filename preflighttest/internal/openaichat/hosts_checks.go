@@ -45,13 +45,17 @@ func saysNothing(m message) bool {
 	return false
 }
 
+// bare reports whether a message has no content: it is missing, null or an empty list.
+func (m message) bare() bool {
+	list, isList := m.object["content"].([]any)
+	return m.object["content"] == nil || isList && len(list) == 0
+}
+
 // reasoningAlone finds assistant messages that have reasoning and no content at all.
 func reasoningAlone(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
-		list, isList := m.object["content"].([]any)
-		if m.role == "assistant" && len(m.calls) == 0 &&
-			read.Text(m.object["reasoning_content"]) != "" &&
-			(m.object["content"] == nil || isList && len(list) == 0) {
+		if m.role == "assistant" && len(m.calls) == 0 && m.bare() &&
+			read.Text(m.object["reasoning_content"]) != "" {
 			found(m.path + ".content")
 		}
 	}
@@ -88,37 +92,21 @@ func blankIDs(r *fake.Request, found fake.Found) {
 
 // spacesAsIDs finds ids of white space; an empty one is none.
 func spacesAsIDs(r *fake.Request, found fake.Found) {
-	judge := func(path string, id any) {
-		if s := read.Text(id); s != "" && strings.TrimSpace(s) == "" {
+	ids(r, func(path, id string) {
+		if id != "" && strings.TrimSpace(id) == "" {
 			found.Says(path, openai.Empty(path))
 		}
-	}
-	for _, m := range messagesOf(r) {
-		for _, c := range m.calls {
-			judge(c.path+".id", c.object["id"])
-		}
-		if m.role == "tool" {
-			judge(m.path+".tool_call_id", m.object["tool_call_id"])
-		}
-	}
+	})
 }
 
 // namelessFunctions finds functions without a name, of which white space is none; no other name is
 // refused.
 func namelessFunctions(r *fake.Request, found fake.Found) {
-	judge := func(path, name string) {
+	names(r, func(path, name string) {
 		if strings.TrimSpace(name) == "" {
 			found.Says(path, openai.Empty(path))
 		}
-	}
-	openai.Tools(r.Root, judge)
-	for _, m := range messagesOf(r) {
-		for _, c := range m.calls {
-			if name, ok := c.function["name"].(string); ok {
-				judge(c.path+".function.name", name)
-			}
-		}
-	}
+	})
 }
 
 // fewerResults finds turns with fewer results than calls: calls that share an

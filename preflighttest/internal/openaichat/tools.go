@@ -20,9 +20,23 @@ func emptyCalls(r *fake.Request, found fake.Found) {
 	}
 }
 
+// ids calls f for the id of each call, and for those in results.
+func ids(r *fake.Request, f func(path, id string)) {
+	for _, m := range messagesOf(r) {
+		for _, c := range m.calls {
+			if id, ok := c.object["id"].(string); ok {
+				f(c.path+".id", id)
+			}
+		}
+		if id, ok := m.object["tool_call_id"].(string); ok && m.role == "tool" {
+			f(m.path+".tool_call_id", id)
+		}
+	}
+}
+
 func idLength(r *fake.Request, found fake.Found) {
 	const limit = 40
-	judge := func(path, id string) {
+	ids(r, func(path, id string) {
 		switch n := len([]rune(id)); {
 		case read.BlankID(id):
 			found.Says(path, openai.Empty(path))
@@ -30,31 +44,28 @@ func idLength(r *fake.Request, found fake.Found) {
 			found(path, "messages[2].tool_calls[0].id", path, "length 41",
 				fmt.Sprintf("length %d", n))
 		}
-	}
+	})
+}
+
+// names calls f for the name of each function that is declared or called.
+func names(r *fake.Request, f func(path, name string)) {
+	openai.Tools(r.Root, f)
 	for _, m := range messagesOf(r) {
 		for _, c := range m.calls {
-			if id, ok := c.object["id"].(string); ok {
-				judge(c.path+".id", id)
+			if name, ok := c.function["name"].(string); ok {
+				f(c.path+".function.name", name)
 			}
-		}
-		if id, ok := m.object["tool_call_id"].(string); ok && m.role == "tool" {
-			judge(m.path+".tool_call_id", id)
 		}
 	}
 }
 
 func functionName(r *fake.Request, found fake.Found) {
 	const limit, specimen = 64, "tools[0].function.name"
-	openai.Tools(r.Root,
-		func(path, name string) { openai.NameFaults(path, specimen, name, limit, found) })
+	judge := func(path, name string) { openai.NameFaults(path, specimen, name, limit, found) }
+	names(r, judge)
 	for _, m := range messagesOf(r) {
-		for _, c := range m.calls {
-			if name, ok := c.function["name"].(string); ok {
-				openai.NameFaults(c.path+".function.name", specimen, name, limit, found)
-			}
-		}
 		if name, ok := read.Object(m.object["function_call"])["name"].(string); ok {
-			openai.NameFaults(m.path+".function_call.name", specimen, name, limit, found)
+			judge(m.path+".function_call.name", name)
 		}
 	}
 }
