@@ -4,19 +4,14 @@ import (
 	"bytes"
 	"encoding/base64"
 	"image"
+	_ "image/gif" // these formats are measured
+	_ "image/jpeg"
+	_ "image/png"
+	"strconv"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/picture"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
-
-	_ "image/gif"
-
-	// to measure images
-	_ "image/jpeg"
-
-	// to measure images
-	_ "image/png"
-	"strconv"
 )
 
 // Images and documents.

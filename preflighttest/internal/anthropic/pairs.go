@@ -10,7 +10,7 @@ import (
 
 // Calls and results of the caller's tools: which calls are answered, and where.
 
-// anthropicUses are the ids of the calls of a turn, in order.
+// uses are the ids of the calls of a turn, in order.
 func (t turn) uses() []string {
 	var ids []string
 	for _, b := range t.blocks {

@@ -3,7 +3,6 @@ package anthropic
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
@@ -94,21 +93,8 @@ func thinkingModified(r *fake.Request, found fake.Found) {
 		}
 		issued, at = append(issued, s), append(at, b)
 	}
-	// One turn may hold several answers, when it was paused: each has all of
-	// its thinking, numbered from 0.
-	want := 0
-	for i, s := range issued {
-		if s.Nth != strconv.Itoa(want) {
-			found(at[i].at(), at[i].fill()...)
-			return
-		}
-		if want++; strconv.Itoa(want) == s.Of {
-			want = 0
-		}
-	}
-	if want != 0 {
-		b := at[len(at)-1]
-		found(b.at(), b.fill()...)
+	if i := seal.Misplaced(issued); i >= 0 {
+		found(at[i].at(), at[i].fill()...)
 	}
 }
 

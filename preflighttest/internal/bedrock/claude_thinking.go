@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 	"github.com/go-preflight/preflight/preflighttest/internal/seal"
@@ -159,19 +158,8 @@ func modified(b *request, say refusal) {
 		}
 		issued, at = append(issued, s), append(at, block)
 	}
-	want := 0 // each answer of the turn numbers its reasoning from 0
-	for i, s := range issued {
-		if s.Nth != strconv.Itoa(want) {
-			say(at[i].at(), at[i].edits()...)
-			return
-		}
-		if want++; strconv.Itoa(want) == s.Of {
-			want = 0
-		}
-	}
-	if want != 0 {
-		last := at[len(at)-1]
-		say(last.at(), last.edits()...)
+	if i := seal.Misplaced(issued); i >= 0 {
+		say(at[i].at(), at[i].edits()...)
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 
 // The schema of a request: required members, unions and types.
 
-// bedrockUnions are the names of which a block has one, in messages and in
-// tool results.
+// The names of which a block has one, in messages and in tool results.
 var (
 	blockUnion = strings.Fields(
 		`text image document video audio toolUse toolResult guardContent cachePoint reasoningContent

@@ -31,7 +31,7 @@ func extra(r *fake.Request, found fake.Found) {
 		for _, name := range read.UnknownNames(o, nil) {
 			at, where := strings.TrimPrefix(path+"."+name, "."), ""
 			if path != "" {
-				where = fmt.Sprintf(" at '%s'", proto(path))
+				where = fmt.Sprintf(" at '%s'", snake(path))
 			}
 			if !known[name] {
 				found.Says(at,
@@ -56,12 +56,9 @@ func extra(r *fake.Request, found fake.Found) {
 	}
 }
 
-// proto writes a path with the names of the protocol definition.
-func proto(path string) string { return snake(path) }
-
 // wrong words a value of the wrong type.
 func wrong(path, want string, v any) string {
-	return fmt.Sprintf("Invalid value at '%s' (%s), %s", proto(path), want, fake.Marshal(v))
+	return fmt.Sprintf("Invalid value at '%s' (%s), %s", snake(path), want, fake.Marshal(v))
 }
 
 func schema(r *fake.Request, found fake.Found) {
@@ -129,7 +126,7 @@ func objects(r *fake.Request, found fake.Found) {
 		case []any:
 			found.Says(path+"."+name,
 				fmt.Sprintf("Invalid JSON payload received. Unknown name %q at '%s': Proto field "+
-					"is not repeating, cannot start list.", name, proto(path)))
+					"is not repeating, cannot start list.", name, snake(path)))
 		default:
 			found.Says(path+"."+name,
 				wrong(path+"."+name, "type.googleapis.com/google.protobuf.Struct", v))

@@ -44,7 +44,7 @@ func Failure(v fake.Violation, requestID string) ([]byte, http.Header) {
 	return body, http.Header{"x-request-id": {requestID}}
 }
 
-// article puts the indefinite article before the name of a type; null has none.
+// Article puts the indefinite article before the name of a type; null has none.
 func Article(kind string) string {
 	switch {
 	case kind == "null":

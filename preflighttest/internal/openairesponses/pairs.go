@@ -123,14 +123,11 @@ func outputOrphan(r *fake.Request, found fake.Found) {
 	items := opened(r).items
 	partner := pair(items)
 	called, unknown := map[string]bool{}, unknownIDs(items)
-	for _, item := range items {
-		called[item.called] = called[item.called] || answers[item.kind] != ""
-	}
 	referred := false // so may a call be that is not here
 	for i, item := range items {
+		called[item.called] = called[item.called] || answers[item.kind] != ""
 		referred = referred || !item.named() && opened(r).store
-		if referred && (!called[item.called] || unknown.From(i, item.called)) ||
-			unknown.To(i, item.called) {
+		if referred && !called[item.called] || unknown.To(i, item.called) {
 			continue
 		}
 		if item.hasCall && partner[i] < 0 && !served(item) &&

@@ -33,7 +33,7 @@ func syntaxErrorAt(body []byte, offset int, reason string) *SyntaxError {
 	return &SyntaxError{Reason: reason, Offset: offset, Line: line, Col: col}
 }
 
-// decode reads a JSON object. Numbers stay json.Number. What decoders
+// Decode reads a JSON object. Numbers stay json.Number. What decoders
 // disagree about is refused: names that occur twice in one object, in the
 // request itself or in what a model or a tool has written (a field of a
 // structure and a key of a protocol buffer's map may occur only once), halves
@@ -155,7 +155,7 @@ func Array(v any) []any           { a, _ := v.([]any); return a }
 func Text(v any) string           { s, _ := v.(string); return s }
 func Truth(v any) bool            { b, _ := v.(bool); return b }
 
-// has reports whether the object has the name with a value other than null.
+// Has reports whether the object has the name with a value other than null.
 func Has(o map[string]any, name string) bool { return o[name] != nil }
 
 // BlankID reports whether an id is none: it has no visible character, or a NUL,
@@ -164,7 +164,7 @@ func BlankID(id string) bool {
 	return strings.TrimSpace(id) == "" || strings.ContainsRune(id, 0)
 }
 
-// kind names the JSON type of a value as JSON Schema does.
+// Kind names the JSON type of a value as JSON Schema does.
 func Kind(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -184,7 +184,7 @@ func Kind(v any) string {
 	return "object"
 }
 
-// digest returns a short hash of a value that does not depend on the order of
+// Digest returns a short hash of a value that does not depend on the order of
 // names, on how numbers are spelled, on names that hold null, or on what the
 // ignored names hold.
 func Digest(v any, ignore ...string) string {

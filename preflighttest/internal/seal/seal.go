@@ -17,7 +17,7 @@ const mark = "preflighttest\x00\x01"
 
 var mark64 = base64.StdEncoding.EncodeToString([]byte(mark))
 
-// seal returns an opaque string in base64 that vouches for the fields.
+// Of returns an opaque string in base64 that vouches for the fields.
 func Of(fields ...string) string {
 	data, err := json.Marshal(fields)
 	if err != nil {
@@ -27,7 +27,7 @@ func Of(fields ...string) string {
 	return base64.StdEncoding.EncodeToString([]byte(mark + string(sum[:6]) + string(data)))
 }
 
-// unseal returns the fields of a sealed string. A string that the fakes have
+// Open returns the fields of a sealed string. A string that the fakes have
 // not issued is not ours; one that was damaged since has no fields.
 func Open(s string) (fields []string, ours bool) {
 	if !strings.HasPrefix(s, mark64[:12]) {

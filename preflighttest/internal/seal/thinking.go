@@ -12,7 +12,7 @@ import (
 // that came before. Cache breakpoints and earlier thinking are left out of the
 // comparison, as the provider leaves them out.
 
-// bound is what the thinking of a request can be bound to.
+// Bound is what the thinking of a request can be bound to.
 type Bound struct {
 	system, tools string
 	chain         []string       // hashes of the first 0, 1, 2… blocks that are not thinking
@@ -31,7 +31,7 @@ func NewBound(system, tools string) *Bound {
 	return &Bound{system: system, tools: tools, chain: []string{""}, before: map[string]int{}}
 }
 
-// add binds what comes after to a block.
+// Add binds what comes after to a block.
 func (b *Bound) Add(path, hash string) {
 	b.chain = append(b.chain, read.Digest(b.chain[len(b.chain)-1]+hash))
 	b.paths = append(b.paths, path)
@@ -40,10 +40,10 @@ func (b *Bound) Add(path, hash string) {
 	}
 }
 
-// thought notes where thinking is.
+// Thought notes where thinking is.
 func (b *Bound) Thought(path string) { b.before[path] = len(b.paths) }
 
-// seal signs thinking of an answer to the request: the nth of so many in its turn.
+// Seal signs thinking of an answer to the request: the nth of so many in its turn.
 func (b *Bound) Seal(kind, text string, nth, of int) string {
 	return Of(kind, read.Digest(text), strconv.Itoa(nth), strconv.Itoa(of), b.system, b.tools,
 		b.chain[len(b.chain)-1], string(b.trail))
@@ -64,13 +64,32 @@ func OpenThinking(opaque string) (s Thinking, ours, intact bool) {
 	return Thinking{f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]}, ours, true
 }
 
-// genuine reports whether thinking is as it was issued, apart from what it is
+// Genuine reports whether thinking is as it was issued, apart from what it is
 // bound to.
 func (s Thinking) Genuine(kind, thinking string) bool {
 	return s.Kind == kind && s.text == read.Digest(thinking)
 }
 
-// differs names the first thing before the block at path that is not as it
+// Misplaced returns the index of the first thinking of a turn that is not where it was issued, or
+// after which some is missing, and -1 if all is there in order. A turn that was paused holds several
+// answers, each of which numbers its thinking from 0.
+func Misplaced(turn []Thinking) int {
+	want := 0
+	for i, s := range turn {
+		if s.Nth != strconv.Itoa(want) {
+			return i
+		}
+		if want++; strconv.Itoa(want) == s.Of {
+			want = 0
+		}
+	}
+	if want != 0 {
+		return len(turn) - 1
+	}
+	return -1
+}
+
+// Differs names the first thing before the block at path that is not as it
 // was when the block was made, in the provider's words. It is empty when
 // nothing differs.
 func (s Thinking) Differs(now *Bound, path string) string {
