@@ -31,11 +31,7 @@ var deepSeek = host{
 			Code: "invalid_request_error",
 			Find: deepSeekReasoning,
 		},
-		{
-			Rule: "deepseek/empty-tool-calls",
-			Code: "invalid_request_error",
-			Find: emptyCalls,
-		},
+		{Rule: "deepseek/empty-tool-calls", Code: "invalid_request_error", Find: emptyCalls},
 		{
 			Rule: "deepseek/successive-roles",
 			Code: "invalid_request_error",

@@ -25,11 +25,7 @@ var glm = host{
 		{Rule: "openai-chat/tool-call-id-length", Code: "1214", Find: spacesAsIDs},
 		{Rule: "openai-chat/function-name-pattern", Code: "invalid_value", Find: functionName},
 		{Rule: "openai-chat/empty-tool-calls", Code: "empty_array", Find: emptyCalls},
-		{
-			Rule: "glm/messages-invalid",
-			Code: "1214",
-			Find: needsText,
-		},
+		{Rule: "glm/messages-invalid", Code: "1214", Find: needsText},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{Rule: "glm/messages-invalid", Code: "1214", Find: glmTurns},
 		{Rule: "glm/messages-invalid", Code: "1214", Find: glmPairs},

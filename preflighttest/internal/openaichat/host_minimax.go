@@ -19,11 +19,7 @@ var miniMax = host{
 		"openai-chat/tool-result-orphan":  "minimax/tool-result-order",
 	},
 	own: []fake.Check{
-		{
-			Rule: "minimax/content-empty",
-			Code: "bad_request_error",
-			Find: needsText,
-		},
+		{Rule: "minimax/content-empty", Code: "bad_request_error", Find: needsText},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{Rule: "minimax/content-empty", Code: "bad_request_error", Find: miniMaxFirst},
 		{Rule: "minimax/system-role", Code: "bad_request_error", Find: miniMaxSystem},

@@ -20,11 +20,7 @@ var moonshot = host{
 	},
 	own: []fake.Check{
 		{Rule: "openai-chat/function-name-pattern", Code: "invalid_value", Find: functionName},
-		{
-			Rule: "moonshot/empty-message",
-			Code: "invalid_request_error",
-			Find: needsText,
-		},
+		{Rule: "moonshot/empty-message", Code: "invalid_request_error", Find: needsText},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{
 			Rule: "moonshot/reasoning-content-missing",

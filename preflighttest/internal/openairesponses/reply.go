@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
@@ -176,41 +177,33 @@ func (s *stream) item(index int, item map[string]any) {
 	added := func() {
 		s.send("response.output_item.added", map[string]any{"output_index": index, "item": begun})
 	}
+	// parts sends the parts of a list: that each begins, its text in pieces, and the whole of it.
+	parts := func(list, index, part, kind string, empty map[string]any) {
+		begun[list] = []any{}
+		added()
+		for n, p := range item[list].([]any) {
+			send := func(event string, fields map[string]any) {
+				fields[index] = n
+				if strings.HasPrefix(event, "output_text.") {
+					fields["logprobs"] = []any{}
+				}
+				s.send("response."+event, at(fields))
+			}
+			words := read.Text(read.Object(p)["text"])
+			send(part+".added", map[string]any{"part": empty})
+			for _, piece := range fake.Pieces(words) {
+				send(kind+".delta", map[string]any{"delta": piece})
+			}
+			send(kind+".done", map[string]any{"text": words})
+			send(part+".done", map[string]any{"part": p})
+		}
+	}
 	switch kind := item["type"]; kind {
 	case "reasoning":
-		begun["summary"] = []any{}
-		added()
-		for n, part := range item["summary"].([]any) {
-			in := func(fields map[string]any) map[string]any {
-				fields["summary_index"] = n
-				return at(fields)
-			}
-			s.send("response.reasoning_summary_part.added",
-				in(map[string]any{"part": map[string]any{"type": "summary_text", "text": ""}}))
-			for _, p := range fake.Pieces(read.Text(read.Object(part)["text"])) {
-				s.send("response.reasoning_summary_text.delta", in(map[string]any{"delta": p}))
-			}
-			s.send("response.reasoning_summary_text.done",
-				in(map[string]any{"text": read.Object(part)["text"]}))
-			s.send("response.reasoning_summary_part.done", in(map[string]any{"part": part}))
-		}
+		parts("summary", "summary_index", "reasoning_summary_part", "reasoning_summary_text",
+			map[string]any{"type": "summary_text", "text": ""})
 	case "message":
-		begun["content"] = []any{}
-		added()
-		for n, part := range item["content"].([]any) {
-			in := func(fields map[string]any) map[string]any {
-				fields["content_index"] = n
-				return at(fields)
-			}
-			s.send("response.content_part.added", in(map[string]any{"part": text("")}))
-			for _, p := range fake.Pieces(read.Text(read.Object(part)["text"])) {
-				s.send("response.output_text.delta",
-					in(map[string]any{"delta": p, "logprobs": []any{}}))
-			}
-			s.send("response.output_text.done",
-				in(map[string]any{"text": read.Object(part)["text"], "logprobs": []any{}}))
-			s.send("response.content_part.done", in(map[string]any{"part": part}))
-		}
+		parts("content", "content_index", "content_part", "output_text", text(""))
 	case "function_call":
 		begun["arguments"] = ""
 		added()
