@@ -44,6 +44,15 @@ var disagreements = []disagreed{
 	{"the check took a member that is null for text", "bedrock", "",
 		`{"modelId":"us.anthropic.claude-opus-4-6-v1","messages":[{"role":"user","content":[
 			{"text":"q"},{"cachePoint":{"type":"default"},"text":null}]}]}`},
+	{"the fake took a format that nobody knows for one that is no PDF", "bedrock", "",
+		`{"modelId":"us.anthropic.claude-opus-4-6-v1","messages":[{"role":"user","content":[
+			{"text":"q"},{"document":{"format":"new","name":"d","source":{"bytes":"QUJD"}}},
+			{"cachePoint":{"type":"default"}}]}]}`},
+	{"the fake took an empty type of a call for none", "openrouter", "",
+		`{"model":"z-ai/glm-5.2","messages":[{"role":"user","content":"q"},
+			{"role":"assistant","tool_calls":[
+				{"id":"c_1","type":"","function":{"name":"f","arguments":[]}}]},
+			{"role":"tool","tool_call_id":"c_1","content":"ok"}]}`},
 	{"the fake judged a cache point with a member that nobody knows", "bedrock", "",
 		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[
 			{"cachePoint":{"type":"default"},"x":""},{"text":"q"}]}]}`},

@@ -7,14 +7,19 @@ import (
 
 // Cache points.
 
+// point reports whether the block is a cache point. Of one with members that nobody knows, nothing
+// is known.
+func (b block) point() bool {
+	return read.Has(b.object, "cachePoint") && len(read.UnknownNames(b.object, blockUnion)) == 0
+}
+
 // points calls f for every cache point with the block before it, nil
 // where there is none.
 func points(r *fake.Request, f func(b block, before map[string]any)) {
 	for _, m := range opened(r).messages {
 		for i, b := range m.blocks {
-			unknown := read.UnknownNames(b.object, blockUnion)
-			if !read.Has(b.object, "cachePoint") || len(unknown) > 0 {
-				continue // of one with members that nobody knows nothing is known
+			if !b.point() {
+				continue
 			}
 			var before map[string]any
 			if i > 0 {
@@ -46,8 +51,7 @@ func pointAfterReasoning(r *fake.Request, found fake.Found) {
 // pointAfterDocument: strands-agents/harness-sdk#1966.
 func pointAfterDocument(r *fake.Request, found fake.Found) {
 	points(r, func(b block, before map[string]any) {
-		if document := read.Object(before["document"]); document != nil &&
-			document["format"] != "pdf" {
+		if notPDF(read.Object(before["document"])) {
 			found.Says(b.at(), relayed+b.path+".type: Field required")
 		}
 	})

@@ -80,6 +80,13 @@ func resultFamily(model string) string {
 	return family(model)
 }
 
+// notPDF reports whether a document is of a known format other than PDF, or of none.
+func notPDF(document map[string]any) bool {
+	format := read.Text(document["format"])
+	others := strings.Fields("csv doc docx xls xlsx html txt md")
+	return document != nil && (format == "" || slices.Contains(others, format))
+}
+
 // documentBeside checks documents beside tool results, of which Claude takes a PDF alone
 // (https://github.com/pydantic/pydantic-ai/pull/6098). The error names the calls.
 func documentBeside(r *fake.Request, found fake.Found) {
@@ -93,8 +100,7 @@ func documentBeside(r *fake.Request, found fake.Found) {
 		for _, b := range m.blocks {
 			here = here || b.answer() != nil
 			alone = alone && b.answer() != nil
-			document := read.Object(b.object["document"])
-			documents = documents || document != nil && document["format"] != "pdf"
+			documents = documents || notPDF(read.Object(b.object["document"]))
 		}
 		if m.role == "user" && documents && (here || answers) {
 			found.Says(messagePath(m.index), relayed+"`tool_use` ids were "+

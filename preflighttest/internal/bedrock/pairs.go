@@ -52,7 +52,7 @@ func (b block) unknown() bool {
 // calls.
 func (m message) head(calls []string) message {
 	other := func(b block) bool {
-		return b.result() == nil && !read.Has(b.object, "cachePoint") && !b.mayAnswer(calls)
+		return b.result() == nil && !b.point() && !b.mayAnswer(calls)
 	}
 	if n := slices.IndexFunc(m.blocks, other); n >= 0 {
 		m.blocks = m.blocks[:n]

@@ -81,7 +81,7 @@ func (g *request) unsigned(f func(i int, p part)) {
 	for i := g.currentTurn(); i < len(g.contents); i++ {
 		calls := g.contents[i].calls()
 		if goesOn := len(g.turnOf(i)) > 0 && g.contents[i].models(); len(calls) > 0 && !goesOn &&
-			calls[0].signature() == "" {
+			calls[0].signature() == "" && !g.contents[i].unknown() {
 			f(i, calls[0])
 		}
 	}

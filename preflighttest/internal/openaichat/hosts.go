@@ -117,8 +117,8 @@ func unknownTools(r *fake.Request) (paths []string) {
 
 // hasUnknownType reports whether an object has a type that is not known.
 func hasUnknownType(v any, known ...string) bool {
-	kind := read.Text(read.Object(v)["type"])
-	return kind != "" && !slices.Contains(known, kind)
+	kind, ok := read.Object(v)["type"].(string)
+	return ok && !slices.Contains(known, kind)
 }
 
 // add appends a common check, under the host's own rule where it has one.
