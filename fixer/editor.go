@@ -20,11 +20,13 @@ import (
 //	return edit.Result()
 //
 // An Editor is for one goroutine and one history. It never writes to the history. An index that is
-// out of range panics, which Sanitize turns into an error that names the fixer.
+// out of range panics, which Sanitize turns into an error that names the fixer. A message that was
+// edited may keep its Native, and so may a part: encoders write only the fields that changed.
 type Editor struct {
 	history  []preflight.Message
 	changed  map[int][]preflight.Message // what is in the place of a message; empty if it was removed
 	before   map[int][]preflight.Message // what was inserted before a message, or at the end
+	parts    map[int][][]preflight.Part  // what is in the place of each part of a message
 	warnings []preflight.Warning
 }
 
@@ -32,6 +34,7 @@ type Editor struct {
 func NewEditor(history []preflight.Message) *Editor {
 	return &Editor{
 		history: history, changed: map[int][]preflight.Message{}, before: map[int][]preflight.Message{},
+		parts: map[int][][]preflight.Part{},
 	}
 }
 
@@ -45,12 +48,23 @@ func (e *Editor) Replace(i int, m preflight.Message, code codes.Code, detail str
 	e.put(i, []preflight.Message{m}, code, detail)
 }
 
+// RemovePart removes part j of message i, which panics if the message was removed, replaced or moved
+// before. A message that loses its last part stays: DropEmpty removes it.
+func (e *Editor) RemovePart(i, j int, code codes.Code, detail string) {
+	e.putPart(i, j, nil, code, detail)
+}
+
+// ReplacePart puts p in the place of part j of message i, and panics where RemovePart does.
+func (e *Editor) ReplacePart(i, j int, p preflight.Part, code codes.Code, detail string) {
+	e.putPart(i, j, []preflight.Part{p}, code, detail)
+}
+
 // Insert puts m before message i, and after what was inserted there already. With the length of the
 // history for i, it is the last message.
 func (e *Editor) Insert(i int, m preflight.Message, code codes.Code, detail string) {
 	_ = e.history[:i:len(e.history)] // panics if i is out of range
 	e.before[i] = append(e.before[i], m)
-	e.warn(i, code, detail, preflight.Tally{}, preflight.TallyOf(m))
+	e.warn(e.whole(i), code, detail, preflight.Tally{}, preflight.TallyOf(m))
 }
 
 // Move puts what is in the place of message i before message to, as Insert does.
@@ -58,7 +72,7 @@ func (e *Editor) Move(i, to int, code codes.Code, detail string) {
 	_ = e.history[:to:len(e.history)] // panics if to is out of range
 	e.before[to] = append(e.before[to], e.at(i)...)
 	e.changed[i] = []preflight.Message{}
-	e.warn(i, code, detail, preflight.Tally{}, preflight.Tally{})
+	e.warn(e.whole(i), code, detail, preflight.Tally{}, preflight.Tally{})
 }
 
 // Result returns the edited history and the warnings: what the Fix func of a Fixer returns. Without
@@ -81,18 +95,55 @@ func (e *Editor) at(i int) []preflight.Message {
 		return now
 	}
 	_ = e.history[i] // panics if i is out of range, also where the slice has room for more
-	return e.history[i : i+1]
+	parts, ok := e.parts[i]
+	if !ok {
+		return e.history[i : i+1]
+	}
+	m := e.history[i]
+	m.Parts = slices.Concat(parts...)
+	return []preflight.Message{m}
 }
 
 func (e *Editor) put(i int, now []preflight.Message, code codes.Code, detail string) {
 	was := e.at(i)
 	e.changed[i] = now
-	e.warn(i, code, detail, preflight.TallyOf(was...), preflight.TallyOf(now...))
+	e.warn(e.whole(i), code, detail, preflight.TallyOf(was...), preflight.TallyOf(now...))
 }
 
-func (e *Editor) warn(i int, code codes.Code, detail string, removed, added preflight.Tally) {
-	i = max(0, min(i, len(e.history)-1)) // what is inserted at the end is reported at the last message
+func (e *Editor) putPart(i, j int, now []preflight.Part, code codes.Code, detail string) {
+	if _, ok := e.changed[i]; ok {
+		panic("fixer: an edit of a part of a message that was removed, replaced or moved")
+	}
+	if e.parts[i] == nil {
+		for _, p := range e.history[i].Parts {
+			e.parts[i] = append(e.parts[i], []preflight.Part{p})
+		}
+	}
+	was := e.parts[i][j]
+	e.parts[i][j] = now
+	e.warn(preflight.PartAt(i, j), code, detail, tallyOf(was), tallyOf(now))
+	w := &e.warnings[len(e.warnings)-1]
+	switch p := e.history[i].Parts[j].(type) {
+	case *preflight.ToolCall:
+		w.ToolCallID = p.ID
+	case *preflight.ToolResult:
+		w.ToolCallID = p.CallID
+	}
+}
+
+func tallyOf(parts []preflight.Part) preflight.Tally {
+	return preflight.TallyOf(preflight.Message{Parts: parts})
+}
+
+// whole is the position of message i, or of the last one for what is inserted at the end.
+func (e *Editor) whole(i int) preflight.Position {
+	return preflight.At(max(0, min(i, len(e.history)-1)))
+}
+
+func (e *Editor) warn(
+	at preflight.Position, code codes.Code, detail string, removed, added preflight.Tally,
+) {
 	e.warnings = append(e.warnings, preflight.Warning{
-		Code: code, At: preflight.At(i), Detail: detail, Removed: removed, Added: added,
+		Code: code, At: at, Detail: detail, Removed: removed, Added: added,
 	})
 }

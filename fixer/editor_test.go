@@ -47,6 +47,37 @@ func TestEditorIndices(t *testing.T) {
 	require.Equal(t, codes.Lossless, warnings[3].Class())
 }
 
+// TestEditorParts: an edit of a part counts the part alone, and reports where it was.
+func TestEditorParts(t *testing.T) {
+	text := func(s string) preflight.Part { return &preflight.Text{Text: s} }
+	call := &preflight.ToolCall{ID: "call_1", Name: "f", Input: []byte(`{}`)}
+	history := []preflight.Message{
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{text("TODO"), text("done"), call}},
+		preflight.UserText("only"),
+	}
+	edit := fixer.NewEditor(history)
+	edit.RemovePart(0, 0, "todo", "removed")
+	edit.ReplacePart(0, 1, text("all done"), "said", "replaced")
+	edit.RemovePart(0, 2, "call", "removed a call")
+	edit.RemovePart(1, 0, "only", "removed all")
+	got, warnings := edit.Result()
+	require.Empty(t, cmp.Diff([]preflight.Message{
+		preflight.AssistantText("all done"), {Role: preflight.RoleUser},
+	}, got))
+	require.Empty(t, cmp.Diff([]preflight.Warning{
+		{Code: "todo", At: preflight.PartAt(0, 0), Detail: "removed",
+			Removed: preflight.Tally{Texts: 1, Bytes: 4}},
+		{Code: "said", At: preflight.PartAt(0, 1), Detail: "replaced",
+			Removed: preflight.Tally{Texts: 1, Bytes: 4},
+			Added:   preflight.Tally{Texts: 1, Bytes: 8}},
+		{Code: "call", At: preflight.PartAt(0, 2), Detail: "removed a call", ToolCallID: "call_1",
+			Removed: preflight.Tally{Calls: 1, Bytes: 2}},
+		{Code: "only", At: preflight.PartAt(1, 0), Detail: "removed all",
+			Removed: preflight.Tally{Texts: 1, Bytes: 4}},
+	}, warnings))
+	require.Len(t, history[0].Parts, 3)
+}
+
 func TestEditorUnused(t *testing.T) {
 	history := []preflight.Message{preflight.UserText("a")}
 	got, warnings := fixer.NewEditor(history).Result()
@@ -59,6 +90,11 @@ func TestEditorOutOfRange(t *testing.T) {
 		"remove": func(e *fixer.Editor) { e.Remove(1, "x", "x") },
 		"insert": func(e *fixer.Editor) { e.Insert(2, preflight.UserText("b"), "x", "x") },
 		"move":   func(e *fixer.Editor) { e.Move(0, 2, "x", "x") },
+		"part":   func(e *fixer.Editor) { e.RemovePart(0, 1, "x", "x") },
+		"part of none": func(e *fixer.Editor) {
+			e.Remove(0, "x", "x")
+			e.ReplacePart(0, 0, &preflight.Text{}, "x", "x")
+		},
 	} {
 		roomy := make([]preflight.Message, 1, 4)
 		edit := fixer.NewEditor(roomy)
@@ -86,11 +122,21 @@ func TestEditorCounts(t *testing.T) {
 		history := make([]preflight.Message, n)
 		for i := range history {
 			history[i] = preflight.UserText(rapid.StringN(0, 5, 20).Draw(t, "text"))
+			history[i].Parts = append(history[i].Parts, &preflight.Text{Text: "second"})
 		}
 		before := append([]preflight.Message(nil), history...)
 		edit := fixer.NewEditor(history)
-		steps := rapid.IntRange(0, 12).Draw(t, "steps")
-		for range steps {
+		for range rapid.IntRange(0, 12).Draw(t, "edits of parts") {
+			i, j := rapid.IntRange(0, n-1).Draw(t, "i"), rapid.IntRange(0, 1).Draw(t, "j")
+			if rapid.Bool().Draw(t, "remove") {
+				edit.RemovePart(i, j, "c", "d")
+			} else {
+				edit.ReplacePart(i, j, preflight.AssistantText("new").Parts[0], "c", "d")
+			}
+		}
+		_, sofar := edit.Result()
+		steps := len(sofar) + rapid.IntRange(0, 12).Draw(t, "steps")
+		for range steps - len(sofar) {
 			i := rapid.IntRange(0, n-1).Draw(t, "i")
 			m := preflight.AssistantText(rapid.StringN(0, 5, 20).Draw(t, "new"))
 			switch rapid.IntRange(0, 3).Draw(t, "change") {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
@@ -70,8 +71,8 @@ func (o Older) first(n int) int {
 
 func (o Older) shorten(
 	history []preflight.Message, profile *preflight.Profile,
-) (out []preflight.Message, warnings []preflight.Warning) {
-	out = history
+) ([]preflight.Message, []preflight.Warning) {
+	edit := fixer.NewEditor(history)
 	outputs := cutter(cmp.Or(o.MaxOutput, defaultOlderOutput), o.Boundary)
 	texts := cutter(cmp.Or(o.MaxText, defaultOlderText), o.Boundary)
 	older := history[:o.first(len(history))]
@@ -81,35 +82,21 @@ func (o Older) shorten(
 			continue
 		}
 		for j, p := range m.Parts {
-			if preflight.CarriedBy(p) == nil {
-				continue // it may be one that cannot be compared
-			}
-			now, w := p, preflight.Warning{
-				Code: codes.TruncatedOlder, At: preflight.PartAt(i, j),
-			}
 			switch p := p.(type) {
 			case *preflight.Text:
-				now, w.Detail = shortText(texts, p), "shortened a long text of an older message"
+				if now := shortText(texts, p); now != p {
+					edit.ReplacePart(i, j, now, codes.TruncatedOlder,
+						"shortened a long text of an older message")
+				}
 			case *preflight.ToolResult:
-				now, w.Detail = shortResult(outputs, p, callOf[p]),
-					"shortened a tool result of an older message"
-				w.ToolCallID = p.CallID
+				if now := shortResult(outputs, p, callOf[p]); now != p {
+					edit.ReplacePart(i, j, now, codes.TruncatedOlder,
+						"shortened a tool result of an older message")
+				}
 			}
-			if now == p {
-				continue
-			}
-			if len(warnings) == 0 {
-				out = slices.Clone(history)
-			}
-			if &out[i].Parts[0] == &m.Parts[0] {
-				out[i].Parts = slices.Clone(m.Parts)
-			}
-			out[i].Parts[j] = now
-			w.Removed, w.Added = tallyOf(p), tallyOf(now)
-			warnings = append(warnings, w)
 		}
 	}
-	return out, warnings
+	return edit.Result()
 }
 
 // callsOfServerResults returns the calls of history that provider-executed results answer, if
@@ -145,7 +132,7 @@ func cutter(limit int, boundary func(string, int) int) shorten.Cutter {
 }
 
 // shortText returns a text shortened to the limit, or t itself if it fits. Base64 is kept.
-func shortText(c shorten.Cutter, t *preflight.Text) preflight.Part {
+func shortText(c shorten.Cutter, t *preflight.Text) *preflight.Text {
 	if t == nil || shorten.IsBase64Text(t.Text) {
 		return t
 	}
@@ -162,7 +149,7 @@ func shortText(c shorten.Cutter, t *preflight.Text) preflight.Part {
 // if all of them fit, or the provider verifies them. call is the call that r answers, or nil.
 func shortResult(
 	c shorten.Cutter, r *preflight.ToolResult, call *preflight.ToolCall,
-) preflight.Part {
+) *preflight.ToolResult {
 	if r == nil {
 		return r
 	}
@@ -183,8 +170,9 @@ func shortResult(
 	now.Content = slices.Clone(r.Content)
 	for k, p := range r.Content {
 		if t, ok := p.(*preflight.Text); ok {
-			now.Content[k] = shortText(c, t)
-			changed = changed || now.Content[k] != p
+			short := shortText(c, t)
+			now.Content[k] = short
+			changed = changed || short != t
 		}
 	}
 	if !changed {
