@@ -3,8 +3,11 @@ package spec
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
@@ -34,11 +37,22 @@ func FuzzValid(f *testing.F)         { fuzz(f, "G1 valid") }
 func FuzzIdempotent(f *testing.F)    { fuzz(f, "G2 idempotent") }
 func FuzzIdentity(f *testing.F)      { fuzz(f, "G3 identity") }
 func FuzzNothingSilent(f *testing.F) { fuzz(f, "G4 nothing silent") }
+func FuzzNoQuotes(f *testing.F)      { fuzz(f, "G4 no quotes") }
 func FuzzLeastLoss(f *testing.F)     { fuzz(f, "G5 least loss") }
 func FuzzAnswersStay(f *testing.F)   { fuzz(f, "G5 answers stay") }
+func FuzzResultsStay(f *testing.F)   { fuzz(f, "G5 results stay") }
 func FuzzPrefixStable(f *testing.F)  { fuzz(f, "G6 prefix-stable") }
 func FuzzAgentLoop(f *testing.F)     { fuzz(f, "G6 agent loop") }
 func FuzzPure(f *testing.F)          { fuzz(f, "G7 pure") }
+
+// TestEveryPropertyIsFuzzed: each property has a target in this file.
+func TestEveryPropertyIsFuzzed(t *testing.T) {
+	source, err := os.ReadFile("internal/spec/guarantees_fuzz_test.go")
+	require.NoError(t, err)
+	for _, p := range properties {
+		require.Contains(t, string(source), fmt.Sprintf("{ fuzz(f, %q) }", p.name))
+	}
+}
 
 // FuzzTotal throws arbitrary bytes at every place that takes some: ids, names, texts, arguments,
 // outputs, roles. Nothing may panic, and what comes out has to be valid.

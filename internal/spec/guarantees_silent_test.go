@@ -1,9 +1,12 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"slices"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -12,7 +15,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
-// This file proves G4: nothing is changed without a warning, and no warning without a change.
+// This file proves G4: nothing is changed without a warning, no warning without a change, and no
+// warning or error quotes the history.
 
 // proveNothingSilent: what differs was warned about where it was, and what was warned about
 // differs.
@@ -204,4 +208,77 @@ func misplaced(w preflight.Warning, in []preflight.Message) string {
 			p.CallID)
 	}
 	return "names a tool call, but points at something else"
+}
+
+// proveNoQuotes: whatever holds the secret, nothing that is printed about the history does.
+func proveNoQuotes(t *rapid.T, g given) {
+	g.in = withSecrets(g.in)
+	res, err := g.sanitize(g.in)
+	var said strings.Builder
+	logger := slog.New(slog.NewJSONHandler(&said, nil))
+	logger.Info("sanitized", "error", err)
+	fmt.Fprintf(&said, "%v %+v\n", err, err)
+	for _, w := range res.Warnings {
+		logger.Info("changed", "warning", w)
+		fmt.Fprintf(&said, "%v %+v %s\n", w, w, w.Detail)
+	}
+	for _, v := range preflight.Check(g.in, g.profile, g.options) {
+		logger.Info("found", "violation", v)
+		fmt.Fprintf(&said, "%v %+v %s\n", v, v, v.Detail)
+	}
+	if strings.Contains(said.String(), secret) {
+		g.failing(t, res)("the history is quoted:\n%s", said.String())
+	}
+}
+
+// withSecrets returns a copy of a history with the secret in every id, name, text and piece of
+// data that holds something.
+func withSecrets(history []preflight.Message) []preflight.Message {
+	out := histgen.Clone(history)
+	for i := range out {
+		hide(&out[i].ID, &out[i].Name)
+		for _, p := range out[i].Parts {
+			hideInPart(p)
+		}
+	}
+	return out
+}
+
+func hideInPart(p preflight.Part) {
+	if p == nil || reflect.ValueOf(p).IsNil() {
+		return
+	}
+	switch p := p.(type) {
+	case *preflight.Text:
+		hide(&p.Text)
+	case *preflight.Reasoning:
+		hide(&p.Text, &p.Signature)
+	case *preflight.Media:
+		hide(&p.Data, &p.URL, &p.Name)
+	case *preflight.ToolCall:
+		hide(&p.ID, &p.Name)
+		hideInJSON(&p.Input)
+	case *preflight.ToolResult:
+		hide(&p.CallID, &p.Name)
+		hideInJSON(&p.Output)
+		for _, inner := range p.Content {
+			hideInPart(inner)
+		}
+	}
+}
+
+func hide(texts ...*string) {
+	for _, text := range texts {
+		if strings.TrimSpace(*text) != "" {
+			*text = secret + *text
+		}
+	}
+}
+
+func hideInJSON(value *json.RawMessage) {
+	if json.Valid(*value) {
+		*value = json.RawMessage(fmt.Sprintf(`{%q:%s,"second":%q}`, secret, *value, secret))
+	} else if len(*value) > 0 {
+		*value = append(json.RawMessage(secret), *value...)
+	}
 }

@@ -167,6 +167,7 @@ var properties = []property{
 	{"G2 idempotent", histgen.Any, proveIdempotent},
 	{"G3 identity", histgen.Valid, proveIdentity},
 	{"G4 nothing silent", histgen.Any, proveNothingSilent},
+	{"G4 no quotes", histgen.Any, proveNoQuotes},
 	{"G5 least loss", histgen.Corrupt, proveLeastLoss},
 	{"G5 answers stay", histgen.Corrupt, proveAnswersStay},
 	{"G5 results stay", histgen.Corrupt, proveResultsStay},
