@@ -17,20 +17,16 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// nearChat are the providers of the Chat format and its kin, but for OpenAI.
-var nearChat = []string{
-	"mistral", "cohere", "ollama",
-	"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq",
-	"openai-compatible", "chat-template",
-}
-
-// chatProfiles are their profiles, and what the model table makes of them.
-func chatProfiles(t *testing.T) map[string]preflight.Profile {
+// chatProfiles are the profiles of the hosts of the Chat format, of its kin, and what the model table
+// makes of them. OpenAI's own are in underTest.
+func chatProfiles() map[string]preflight.Profile {
 	out := map[string]preflight.Profile{}
-	for _, name := range nearChat {
-		p, ok := provider.ByName(name, "")
-		require.True(t, ok && p.Provider == name, name)
-		out[name] = *p
+	for _, p := range provider.All() {
+		switch {
+		case p.Format == "openai-chat",
+			p.Provider == "mistral", p.Provider == "cohere", p.Provider == "ollama":
+			out[p.Provider] = *p
+		}
 	}
 	for _, m := range provider.Models() {
 		if p, ok := out[m.Provider]; ok && p.Model == "" {
@@ -108,7 +104,7 @@ func TestEachHostRuleAlone(t *testing.T) {
 // TestChatGuarantees holds these profiles to the guarantees. What a valid history is, judgeHost
 // says instead of judge; what a host takes has to come back untouched in TestChatIdentity.
 func TestChatGuarantees(t *testing.T) {
-	all := chatProfiles(t)
+	all := chatProfiles()
 	for _, p := range properties {
 		profiles := distinct(t, all)
 		switch p.name {
@@ -131,7 +127,7 @@ func TestChatGuarantees(t *testing.T) {
 // fields; what it makes that the host refuses all the same, by the second reading of its rules, is
 // no history of which this speaks.
 func TestChatIdentity(t *testing.T) {
-	for name, profile := range chatProfiles(t) {
+	for name, profile := range chatProfiles() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				h := histgen.Roomy(histgen.Valid(&profile, nil).Draw(t, "history"))

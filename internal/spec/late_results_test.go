@@ -393,7 +393,7 @@ func staysIn(h []preflight.Message, r *preflight.ToolResult) bool {
 
 func TestNoResultIsLost(t *testing.T) {
 	all := underTest()
-	for name, profile := range chatProfiles(t) {
+	for name, profile := range chatProfiles() {
 		all[name] = subject{profile: profile}
 	}
 	for name, s := range all {
