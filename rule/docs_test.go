@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
@@ -46,7 +47,10 @@ func requireCurrent(t *testing.T, file, want string) {
 	}
 	got, err := os.ReadFile(file)
 	require.NoError(t, err, "run: make docs")
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	lines := cmpopts.AcyclicTransformer("lines", func(s string) []string {
+		return strings.Split(s, "\n")
+	})
+	if diff := cmp.Diff(want, string(got), lines); diff != "" {
 		t.Errorf("%s is stale; run: make docs (-want +got):\n%s", file, diff)
 	}
 }

@@ -25,7 +25,7 @@ var others = map[string]bool{
 func TestNames(t *testing.T) {
 	for _, p := range append(wire.Providers(), wire.Vendors()...) {
 		if name := providerOf(p, ""); !conventions[name] && !others[name] {
-			t.Errorf("%s is %s", p, name)
+			t.Errorf("%s has the name %s, which is in neither conventions nor others", p, name)
 		}
 	}
 	for _, c := range []struct{ provider, host, want string }{
