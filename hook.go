@@ -39,6 +39,17 @@ type Hook struct {
 	History func(ctx context.Context, history []Message) ([]Message, error)
 }
 
+// HookFunc returns a hook of a plain function, which is called for each message and returns the one
+// that replaces it.
+func HookFunc(name string, f func(Message) Message) Hook {
+	if f == nil {
+		return Hook{Name: name} // which Sanitize refuses
+	}
+	return Hook{Name: name, Message: func(_ context.Context, m Message) (Message, error) {
+		return f(m), nil
+	}}
+}
+
 // targetKey is the key of what a history is repaired for in the context of hooks.
 type targetKey struct{}
 

@@ -191,3 +191,20 @@ func TestResultOf(t *testing.T) {
 		}}, m.Parts)
 	}
 }
+
+// TestHookFunc: a plain function is a hook.
+func TestHookFunc(t *testing.T) {
+	hook := preflight.HookFunc("shorten", func(m preflight.Message) preflight.Message {
+		m.Parts = m.Parts[:1]
+		return m
+	})
+	history := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{
+		&preflight.Text{Text: "a"}, &preflight.Text{Text: "b"},
+	}}}
+	result, err := preflight.Sanitize(t.Context(), history, provider.Anthropic(""),
+		&preflight.Options{Hooks: []preflight.Hook{hook}})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff([]preflight.Message{preflight.UserText("a")}, result.Messages))
+	require.Len(t, result.Warnings, 1)
+	require.Equal(t, codes.Hook, result.Warnings[0].Code)
+}

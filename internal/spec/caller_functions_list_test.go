@@ -219,6 +219,7 @@ var functionRows = map[string]string{
 	"preflight.Fixer.Fix":                      "internal/spec TestFailingFunctions",
 	"preflight.Hook.History":                   "internal/spec TestFaultyFunctions",
 	"preflight.Hook.Message":                   "internal/spec TestFaultyFunctions",
+	"preflight.HookFunc(f)":                    "internal/spec TestFaultyFunctions",
 	"redact.Message(f)":                        passes,
 	"preflight.Options.AllowURL":               "internal/spec TestFailingFunctions",
 	"preflight.Options.OpenCall":               "internal/spec TestFaultyFunctions",

@@ -49,6 +49,14 @@ var faulty = map[string]func(fault func()) preflight.Options{
 			},
 		}
 	},
+	"HookFunc": func(fault func()) preflight.Options {
+		return preflight.Options{Hooks: []preflight.Hook{
+			preflight.HookFunc("h", func(m preflight.Message) preflight.Message {
+				fault()
+				return m
+			}),
+		}}
+	},
 	"History": func(fault func()) preflight.Options {
 		return preflight.Options{
 			Hooks: []preflight.Hook{

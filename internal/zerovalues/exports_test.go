@@ -28,6 +28,7 @@ var exports = map[string]map[string]any{
 		"CarriedBy":     preflight.CarriedBy,
 		"Check":         preflight.Check,
 		"CopyPart":      preflight.CopyPart,
+		"HookFunc":      preflight.HookFunc,
 		"InnerAt":       preflight.InnerAt,
 		"NewPipeline":   preflight.NewPipeline,
 		"Pairs":         preflight.Pairs,
