@@ -92,6 +92,8 @@ type checker struct {
 	blank spareBlank
 	gaps  gaps
 	doc   jsonscan.Doc // the memory for looking at arguments
+
+	renamed renamedCalls // see resultName
 }
 
 // census is what the history holds at all, so that passes without anything to look for are skipped.
@@ -116,6 +118,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
 	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
 	c.problems, c.reports, c.blank, c.gaps = problemset.Set{}, 0, spareBlank{}, gaps{}
+	c.renamed = nil
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()

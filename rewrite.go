@@ -266,6 +266,13 @@ var rewriteNamesFixer = Fixer{
 }
 
 func rewriteNames(d *draft) {
+	var renamed renamedCalls
+	if d.profile.Tools.FreeResultNames {
+		renamed = renamedCalls{}
+		for i := range d.nodes {
+			renamed.add(d.profile, d.nodes[i].Parts)
+		}
+	}
 	for i := range d.nodes {
 		d.rewriteParticipant(i)
 		for j, p := range d.nodes[i].Parts {
@@ -280,8 +287,8 @@ func rewriteNames(d *draft) {
 					})
 				}
 			case *ToolResult:
-				if p.Name != "" && !p.ProviderExecuted && !isHosts(p.Variant, p.Native) &&
-					p.Name != d.profile.RepairToolName(p.Name) {
+				if !p.ProviderExecuted && refusesResultName(d.profile, p) &&
+					(renamed == nil || renamed[p.Name]) {
 					d.replace(i, j, edited(p, func(r *ToolResult) {
 						r.Name = d.profile.RepairToolName(r.Name)
 					}), note{
@@ -345,8 +352,36 @@ func (c *checker) toolName(i, j int, call *ToolCall) {
 
 // resultName checks the tool name of a result, if it has one.
 func (c *checker) resultName(i, j int, r *ToolResult) {
-	if r.Name != "" && !isHosts(r.Variant, r.Native) &&
-		r.Name != c.profile.RepairToolName(r.Name) {
-		c.report(problems.ToolName, i, j, r.CallID, refusedToolName)
+	if !refusesResultName(c.profile, r) {
+		return
+	}
+	if c.profile.Tools.FreeResultNames {
+		if c.renamed == nil {
+			c.renamed = renamedCalls{}
+			for i := range c.history {
+				c.renamed.add(c.profile, c.history[i].Parts)
+			}
+		}
+		if !c.renamed[r.Name] {
+			return
+		}
+	}
+	c.report(problems.ToolName, i, j, r.CallID, refusedToolName)
+}
+
+// refusesResultName reports whether the name of a result is none that a tool may have.
+func refusesResultName(p *Profile, r *ToolResult) bool {
+	return r.Name != "" && !isHosts(r.Variant, r.Native) && r.Name != p.RepairToolName(r.Name)
+}
+
+// renamedCalls are the names of the calls that are renamed. Where the names of results are free,
+// those of their results are renamed with them, and no others.
+type renamedCalls map[string]bool
+
+func (r renamedCalls) add(p *Profile, parts []Part) {
+	for _, part := range parts {
+		if call, ok := part.(*ToolCall); ok && toolNameProblem(p, call) != "" {
+			r[call.Name] = true
+		}
 	}
 }

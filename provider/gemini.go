@@ -175,6 +175,7 @@ func geminiBase() Profile {
 		},
 		Tools: ToolRules{
 			Name:            Pattern{Alphabet: FuncChars, Min: 1, Max: 128},
+			FreeResultNames: true, // 17 recordings of gemini-2.5-flash, see the rule
 			ObjectArguments: true,
 			NoServerTools:   true,
 		},

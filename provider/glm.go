@@ -13,7 +13,7 @@ var glm = definition{
 	rules: map[problems.Problem]string{
 		problems.NoMessages:     glmInvalid,
 		problems.FirstRole:      glmInvalid,
-		problems.Alternation:    glmInvalid,
+		problems.Alternation:    "glm/alternation",
 		problems.EmptyMessage:   glmInvalid,
 		problems.SystemContent:  glmInvalid,
 		problems.ResultEmpty:    glmInvalid,
@@ -26,8 +26,13 @@ var glm = definition{
 		p.IDs.Call = Pattern{Optional: true}
 		p.Pairing.ResultIDOptional = true // social-growth-studio/req_llm zai_coder tool_round_trip_2
 		p.Turns.UserFirst = true
-		p.Turns.Neighbours = NeighboursMerged
 		p.Content.NeedsText = everyRole()
+	},
+	models: []row{
+		{
+			"glm-5*", traits{wantsTurns},
+			"https://github.com/Lingtai-AI/lingtai-kernel/issues/70", "2026-05",
+		},
 	},
 }
 

@@ -194,6 +194,10 @@ type ToolRules struct {
 	// Name is for the names of tools.
 	Name Pattern
 
+	// FreeResultNames: Name is not for tool results. The result of a call that is renamed is
+	// renamed all the same.
+	FreeResultNames bool
+
 	// Reserved are names that the provider keeps for its own tools (qwen/tool-name-search).
 	Reserved []string
 

@@ -24,6 +24,10 @@ var xai = definition{
 			"social-growth-studio/req_llm test/support/fixtures/xai/grok_2", "2026-11",
 		},
 		{
+			"grok-4-0709", traits{acceptsBare},
+			"llmrb/llm spec/fixtures/cassettes/xai/chat/llm_function_multiple.yml", "2025-08",
+		},
+		{
 			"grok-4-1-fast*", traits{refusesBareLists},
 			"https://github.com/langchain-ai/langchain/issues/34140", "2025-11",
 		},

@@ -34,7 +34,7 @@ var geminiFunctions = []Rule{
 		Statement: "A function name starts with a letter or underscore, is followed by letters, " +
 			"digits, underscores, dots, colons or dashes, and has at most 128 characters; until " +
 			"2026 that was 64. The refusals on record are of declarations; by the reference, " +
-			"the names of calls and responses are restricted too.",
+			"the names of calls are restricted too. Those of responses were recorded to be free.",
 		Error: "The GenerateContentRequest proto is invalid:\n  * " +
 			"tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. " +
 			"Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain " +
@@ -50,6 +50,7 @@ var geminiFunctions = []Rule{
 		Sources: []string{
 			"https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 			"https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall",
+			"https://github.com/tpaulshippy/ruby_llm_community/blob/HEAD/spec/fixtures/vcr_cassettes/chat_function_calling_vertexai_gemini-2_5-flash_can_use_tools.yml",
 		},
 	},
 	{

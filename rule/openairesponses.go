@@ -304,6 +304,15 @@ var openaiResponsesItems = []Rule{
 				Source: "https://github.com/Wei-Shaw/sub2api/issues/6143",
 			},
 		},
+		Against: []Evidence{
+			{
+				Kind: Recorded, Seen: "2025-08",
+				Models: []string{"gpt-4.1-nano", "gpt-5"},
+				Source: "https://github.com/tpaulshippy/ruby_llm_community/blob/HEAD/spec/fixtures/vcr_cassettes/activerecord_actsas_tool_usage_persists_tool_calls.yml",
+				Note: "a status on messages of every role that have a type, and on calls and " +
+					"their outputs",
+			},
+		},
 		Cost: CostLoss,
 	},
 }

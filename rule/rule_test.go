@@ -33,7 +33,7 @@ var totals = []struct {
 	{"moonshot", 5},
 	{"qwen", 6},
 	{"minimax", 4},
-	{"glm", 1},
+	{"glm", 2},
 	{"xai", 5},
 	{"groq", 2},
 	{"volcengine", 1},

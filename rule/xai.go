@@ -55,6 +55,14 @@ var xai = []Rule{
 				Note:   "content null or [] beside tool calls",
 			},
 		},
+		Against: []Evidence{
+			{
+				Kind: Recorded, Seen: "2025-08",
+				Models: []string{"grok-4-0709"},
+				Source: "https://github.com/llmrb/llm/blob/HEAD/spec/fixtures/cassettes/xai/chat/llm_function_multiple.yml",
+				Note:   "content null beside tool calls",
+			},
+		},
 		Cost: CostNothing,
 	},
 	{

@@ -156,6 +156,10 @@ const signatureKind = "thoughtSignature"
 // preflight does not remove the call that it belongs to.
 const fragmentKind = "call-fragment"
 
+// listKind is the kind of a list of parts among the parts: the Gemini API reads those in it
+// (llmrb/llm spec/fixtures/cassettes/gemini/images/successful_edit.yml).
+const listKind = "list"
+
 // noArguments are those of a call that has none: they may be left out.
 var noArguments = json.RawMessage(`{}`)
 

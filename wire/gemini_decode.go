@@ -91,11 +91,14 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	d.eachElement(v, func(e jsonscan.Value) {
-		switch e.Kind() {
-		case jsonscan.Object:
+		switch {
+		case e.Kind() == jsonscan.Object:
 			parts = d.dataParts(parts, e)
-		case jsonscan.Null:
+		case e.Kind() == jsonscan.Null:
 			d.shape(e, "", "the part is null", "removed a part that is null")
+		case e.Kind() == jsonscan.Array && e.First().Kind() == jsonscan.Object:
+			parts = append(parts,
+				d.others.one(preflight.Other{Carried: d.nativeOnly(e), Kind: listKind}))
 		default:
 			d.shape(e, "", "the part is not an object", "wrote a value that is not a part as text")
 			parts = append(parts, d.valueAsText(e))

@@ -304,6 +304,9 @@ func (m *member) mediaType(want string) {
 
 // geminiOther writes a part of a kind that is kept as it is.
 func geminiOther(p *preflight.Other) ([][]byte, error) {
+	if p.Kind == listKind && p.Native.Format == gemini {
+		return [][]byte{p.Native.JSON}, nil
+	}
 	o, part := openObject(p.Native, gemini, `{}`)
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
 		return nil, noFormOf(p.Kind)

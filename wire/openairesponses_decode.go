@@ -168,11 +168,9 @@ func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 	}
 }
 
-// isShortMessage reports whether a message is in the short form, which has fewer members than
-// messages in responses.
-func isShortMessage(v jsonscan.Value) bool {
-	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array
-}
+// isShortMessage reports whether a message is in the short form, without a type, which has fewer
+// members than messages in responses.
+func isShortMessage(v jsonscan.Value) bool { return !v.Get("type").StrIs("message") }
 
 func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) {
 	m.Role = roleIn(v)

@@ -62,7 +62,8 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 			if p.Provider == "glm" && !words && len(calls) == 0 {
 				return "messages illegal"
 			}
-			if role == before && role != "tool" && role != "system" {
+			apart := p.Provider == "glm" && !strings.HasPrefix(p.Model, "glm-5") // glm-4.5-flash was recorded
+			if role == before && role != "tool" && role != "system" && !apart {
 				return "roles must alternate"
 			}
 			if p.Provider == "chat-template" && role == "system" && i > 0 {

@@ -97,7 +97,9 @@ func schema(r *fake.Request, found fake.Found) {
 			if v == nil {
 				wrong(p.path, "type.googleapis.com/google.ai.generativelanguage.v1beta.Part", nil)
 			}
-			message(p.path, "Part", v)
+			if list := read.Array(v); len(list) == 0 || read.Kind(list[0]) != "object" {
+				message(p.path, "Part", v)
+			} // a list of parts among the parts was recorded to be read
 			field(p.object, p.path, "text", "string", "TYPE_STRING")
 			field(p.object, p.path, "thought", "boolean", "TYPE_BOOL")
 			field(p.object, p.path, "thoughtSignature", "string", "TYPE_BYTES")

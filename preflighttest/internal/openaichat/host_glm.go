@@ -28,27 +28,44 @@ var glm = host{
 		{Rule: "glm/messages-invalid", Code: "1214", Find: needsText},
 		{Rule: "openai-chat/content-null", Find: reasoningAlone},
 		{Rule: "glm/messages-invalid", Code: "1214", Find: glmTurns},
+		{
+			Rule: "glm/alternation",
+			Text: "1214: messages 参数非法。请检查文档。",
+			Code: "1214",
+			Find: glmNeighbours,
+		},
 		{Rule: "glm/messages-invalid", Code: "1214", Find: glmPairs},
 		{Code: "1210", Find: required},
 		{Code: "1210", Find: glmSchema},
 	},
 }
 
-// glmTurns finds a first turn that is not the user's, and neighbours of one role.
+// glmTurns finds a first turn that is not the user's.
 func glmTurns(r *fake.Request, found fake.Found) {
-	before, spoken := "", false
+	spoken := false
 	for _, m := range messagesOf(r) {
 		if m.role != "system" && m.role != "developer" {
-			if !spoken && m.role != "user" ||
-				m.role == before && (m.role == "user" || m.role == "assistant") {
+			if !spoken && m.role != "user" {
 				found(m.path)
 			}
 			spoken = true
 		}
-		before = m.role
 	}
 	if !spoken && len(messagesOf(r)) > 0 {
 		found("messages")
+	}
+}
+
+// glmNeighbours finds neighbours of one role, which glm-5.1 was reported to refuse, and
+// glm-4.5-flash was recorded to accept.
+func glmNeighbours(r *fake.Request, found fake.Found) {
+	before := ""
+	for _, m := range messagesOf(r) {
+		if servesModel(r, "glm-5") && m.role == before &&
+			(m.role == "user" || m.role == "assistant") {
+			found(m.path)
+		}
+		before = m.role
 	}
 }
 

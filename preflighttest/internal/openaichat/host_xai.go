@@ -22,14 +22,15 @@ func xaiArguments(r *fake.Request, found fake.Found) {
 }
 
 // xaiContent: langchain#34140, and AstrBot#6551 for messages that have no calls.
-// Calls without the member were recorded, and with an empty list for grok-2, which
-// nobody saw refuse null.
+// Calls without the member were recorded, with null for grok-4-0709, and with an
+// empty list for grok-2, which nobody saw refuse null.
 func xaiContent(r *fake.Request, found fake.Found) {
 	for _, m := range messagesOf(r) {
 		content, there := m.object["content"]
 		switch calls := len(m.calls) > 0; {
 		case !calls && m.bare(),
-			calls && there && content == nil && !servesModel(r, "grok-2"),
+			calls && there && content == nil && !servesModel(r, "grok-2") &&
+				!servesModel(r, "grok-4-0709"),
 			calls && content != nil && m.bare() && servesModel(r, "grok-4-1-fast"):
 			found(m.path + ".content")
 		}

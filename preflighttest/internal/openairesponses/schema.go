@@ -202,8 +202,7 @@ func itemFields(r *fake.Request, found fake.Found) {
 		}
 		// The short form of a message has no status.
 		_, typed := item.object["type"]
-		short := !typed || read.Kind(item.object["content"]) != "array"
-		if _, ok := item.object["status"]; ok && item.kind == "message" && short {
+		if _, ok := item.object["status"]; ok && item.kind == "message" && !typed {
 			found(item.path+".status", "input[2].status", item.path+".status")
 		}
 		// https://github.com/pydantic/pydantic-ai/issues/3653
