@@ -37,7 +37,7 @@ func TestAlphabetCharacters(t *testing.T) {
 		AnyBase64:  "+/-_=",
 		FuncChars:  "_.:-",
 		TitleChars: " \t\n\r-()[]",
-		NameChars:  " \t\n\r-()[]",
+		NameChars:  " -_()[]",
 	} {
 		want := make(map[string]bool)
 		for _, c := range alnum + more {

@@ -44,7 +44,7 @@ const (
 	FuncChars  Alphabet = "func"
 	IdentChars Alphabet = "ident" // A-Z a-z 0-9 _ -, not first a digit or -
 	TitleChars Alphabet = "title" // letters, digits, white space, - ( ) [ ]
-	NameChars  Alphabet = "name"  // those, with no two of white space in a row
+	NameChars  Alphabet = "name"  // letters, digits, - _ ( ) [ ], and single spaces
 )
 
 // Pattern is a rule for ids and names: a prefix, an alphabet, and a length in bytes. The zero
@@ -81,7 +81,7 @@ func (a Alphabet) Holds(s string) bool {
 		return true
 	case TitleChars, NameChars:
 		for k, r := range s {
-			if !a.Has(r) || a == NameChars && k > 0 && isSpace(r) && isSpace(rune(s[k-1])) {
+			if !a.Has(r) || a == NameChars && k > 0 && r == ' ' && s[k-1] == ' ' {
 				return false
 			}
 		}
@@ -165,16 +165,15 @@ func (a Alphabet) Has(r rune) bool {
 		return strings.ContainsRune("+/-_=", r)
 	case FuncChars, IDChars:
 		return r == '_' || r == '.' || r == ':' || r == '-'
-	case TitleChars, NameChars:
-		return isSpace(r) || strings.ContainsRune("-()[]", r)
+	case TitleChars:
+		return strings.ContainsRune(" \t\n\r-()[]", r)
+	case NameChars:
+		return strings.ContainsRune(" -_()[]", r)
 	case AnyChars:
 		return true
 	}
 	return false
 }
-
-// isSpace reports whether a title may hold r as white space.
-func isSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }
 
 // IsVisible reports whether an id that matches the pattern is visible ASCII for that reason, so
 // that it need not be checked for white space and Unicode: that was half the time ids took.

@@ -146,11 +146,25 @@ var bedrockMessages = []Rule{
 	},
 	{
 		ID: "bedrock/document-name",
-		Statement: "A document name is unique in the request and made of letters, digits, single " +
-			"spaces, hyphens, and round or square brackets.",
-		ErrorKind: Documented,
+		Statement: "A document name is unique in the request and made of letters and digits of " +
+			"ASCII, single spaces, hyphens, underscores, and round or square brackets.",
+		Error: "The document file name can only contain alphanumeric characters, whitespace " +
+			"characters, hyphens, parentheses, and square brackets. The name can't contain more " +
+			"than one consecutive whitespace character. Check that the file name conforms to " +
+			"these restrictions and retry your request.",
+		ErrorKind: Verbatim,
 		Fix:       "Replace other characters, close up the spaces, and number equal names.",
 		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-09",
+				Source: "https://github.com/vercel/ai/issues/20365",
+				Note:   "claude-haiku-4-5 and Nova; underscores are accepted",
+			},
+			{
+				Kind: Reported, Seen: "2026-08",
+				Source: "https://github.com/aws-samples/generative-ai-use-cases/issues/1671",
+				Note:   "a tab and an ideographic space, one alone; underscores are accepted",
+			},
 			{
 				Kind:   Stated,
 				Source: "https://github.com/aws/aws-sdk-go-v2/blob/service/bedrockruntime/v1.63.10/service/bedrockruntime/types/types.go",
@@ -159,6 +173,7 @@ var bedrockMessages = []Rule{
 		Cost: CostPrefix,
 		Sources: []string{
 			"https://github.com/aws-samples/sample-apj-sup-sa/pull/137",
+			"https://github.com/crmne/ruby_llm/blob/HEAD/spec/fixtures/vcr_cassettes/chat_pdf_models_bedrock_claude-sonnet-4-5_handles_multiple_pdfs.yml",
 		},
 	},
 	{

@@ -149,7 +149,7 @@ func TestConvertNamesLostFields(t *testing.T) {
 
 // A message that is joined to another gives up the fields that only it had, and each is named.
 func TestJoinedMessagesNameLostFields(t *testing.T) {
-	const in = `{"model":"glm-4.6","messages":[{"role":"user","content":"q","x":1},` +
+	const in = `{"model":"glm-5.1","messages":[{"role":"user","content":"q","x":1},` +
 		`{"role":"user","content":"p","y":null,"z":{"a":1},"id":"m2"}]}`
 	result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: "glm"})
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestJoinedWithoutFields(t *testing.T) {
 			[]string{"messages-merged messages[1]", "field-removed messages[1][#3]"}},
 	} {
 		result, err := wire.Sanitize(context.Background(), []byte(test.in),
-			&wire.Options{Provider: test.provider})
+			&wire.Options{Provider: test.provider, Model: "glm-5.1"})
 		require.NoError(t, err)
 		var said []string
 		for _, w := range result.Warnings {

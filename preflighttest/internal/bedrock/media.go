@@ -137,8 +137,10 @@ func media(r *fake.Request, found fake.Found) {
 }
 
 var (
-	documentNameForm = regexp.MustCompile(`^[\pL\pN\s()\[\]-]{1,200}$`)
-	spaces           = regexp.MustCompile(`\s\s`)
+	// letters, digits, the underscore, which its words leave out, and single spaces alone of all
+	// white space: https://github.com/aws-samples/generative-ai-use-cases/issues/1671
+	documentNameForm = regexp.MustCompile(`^[\w ()\[\]-]{1,200}$`)
+	spaces           = regexp.MustCompile(`  `)
 )
 
 func documentName(r *fake.Request, found fake.Found) {
@@ -150,7 +152,8 @@ func documentName(r *fake.Request, found fake.Found) {
 			found.Says(path,
 				"The document file name can only contain alphanumeric characters, whitespace "+
 					"characters, hyphens, parentheses, and square brackets. The name can't "+
-					"contain more than one consecutive whitespace character.")
+					"contain more than one consecutive whitespace character. Check that the "+
+					"file name conforms to these restrictions and retry your request.")
 		case seen[name]:
 			found.Says(path,
 				fmt.Sprintf("The document file name %s is used more than once. Use a different "+
