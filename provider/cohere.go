@@ -16,9 +16,14 @@ var cohere = definition{
 		problems.ResultNotFirst: "cohere/tool-result-missing",
 		problems.MediaRole:      "cohere/image-user-only",
 		problems.MediaInResult:  "cohere/image-user-only",
+		problems.MediaRefused:   "cohere/image-unsupported",
 	},
 	change: func(p *Profile) {
 		p.Media.Roles = []Role{"user"}
 		p.Media.Kinds = []string{"image"}
+	},
+	models: []row{
+		{"command-r7b*", traits{readsText}, "rule cohere/image-unsupported", "2026-08"},
+		{"command-a-reasoning*", traits{readsText}, "rule cohere/image-unsupported", "2026-08"},
 	},
 }

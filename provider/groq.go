@@ -15,11 +15,14 @@ var groq = definition{
 		problems.IDPattern:        "groq/tool-fields",
 		problems.ResultEmpty:      "groq/tool-fields",
 		problems.MediaInResult:    "groq/tool-fields",
+		problems.MediaRefused:     "groq/image-unsupported",
 	},
 	change: func(p *Profile) {
 		p.Media.InResult = false
 	},
 	models: []row{
+		{"gpt-oss*", traits{readsText}, "rule groq/image-unsupported", "2026-08"},
+		{"compound*", traits{readsText}, "rule groq/image-unsupported", "2026-08"},
 		{
 			"kimi-k2-instruct*", traits{refusesReasoning},
 			"https://github.com/vercel/ai/pull/8057", "2026-02",

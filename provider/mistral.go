@@ -31,6 +31,7 @@ var mistral = definition{
 		problems.ReasoningRole:   "mistral/content-chunk-types",
 		problems.MediaRole:       "mistral/content-chunk-types",
 		problems.MediaInResult:   "mistral/content-chunk-types",
+		problems.MediaRefused:    "mistral/media-disabled",
 	},
 	change: func(p *Profile) {
 		p.System.Placement = SystemAfterUser
@@ -44,11 +45,18 @@ var mistral = definition{
 	},
 	models: []row{
 		{
-			"mistral-small*", traits{freeIDs},
-			"rule mistral/tool-call-id and its sources", "2026-10",
+			"mistral-small*", traits{freeIDs, readsImages},
+			"rules mistral/tool-call-id and mistral/media-disabled", "2026-10",
 		},
+		{"mistral-medium*", traits{readsImages}, "rule mistral/media-disabled", "2026-08"},
+		{"mistral-large*", traits{readsImages}, "rule mistral/media-disabled", "2026-08"},
+		{"ministral*", traits{readsImages}, "rule mistral/media-disabled", "2026-08"},
+		{"voxtral*", traits{readsAudio}, "rule mistral/media-disabled", "2026-08"},
 	},
 }
+
+// readsAudio: the model reads audio and documents, but no images.
+func readsAudio(p *Profile) { p.Media.Kinds = []string{"audio", "document"} }
 
 // freeIDs: call ids of any form are accepted.
 func freeIDs(p *Profile) { p.IDs.Call = Pattern{Min: 1} }

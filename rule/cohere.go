@@ -22,6 +22,25 @@ var cohere = []Rule{
 			"refused as no request, by name.",
 	},
 	{
+		ID:        "cohere/image-unsupported",
+		Statement: "Some models read text only.",
+		Error:     "invalid request: image content is not supported for this model",
+		Fix:       "Replace the media by a line of text that describes it.",
+		For: []Evidence{
+			{
+				Kind: Recorded, Seen: "2026-08",
+				Models: []string{"command-r7b-12-2024"},
+				Source: "https://github.com/maruel/genai/blob/HEAD/providers/cohere/testdata/TestClient/Scoreboard/command-r7b-12-2024_thinking/GenStreamMultiModal-Image-jpg-Inline.yaml",
+			},
+			{
+				Kind: Recorded, Seen: "2026-08",
+				Models: []string{"command-a-reasoning-08-2025"},
+				Source: "https://github.com/maruel/genai/blob/HEAD/providers/cohere/testdata/TestClient/Scoreboard/command-a-reasoning-08-2025_thinking/GenStreamMultiModal-Image-jpg-Inline.yaml",
+			},
+		},
+		Cost: CostLoss,
+	},
+	{
 		ID: "cohere/image-user-only",
 		Statement: "Only user messages hold images: system messages are text, assistant messages " +
 			"text and thinking, tool messages text and documents.",

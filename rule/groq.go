@@ -3,6 +3,25 @@ package rule
 // groq holds the rules of Groq.
 var groq = []Rule{
 	{
+		ID:        "groq/image-unsupported",
+		Statement: "Models that read text only take texts as content, alone or in a list, and no image.",
+		Error:     "messages[0].content must be a string",
+		Fix:       "Replace the media by a line of text that describes it.",
+		For: []Evidence{
+			{
+				Kind: Recorded, Seen: "2026-08",
+				Models: []string{"openai/gpt-oss*", "gpt-oss*"},
+				Source: "https://github.com/maruel/genai/blob/HEAD/providers/groq/testdata/TestClient/Scoreboard/openai/gpt-oss-120b_thinking/GenStreamMultiModal-Image-jpg-Inline.yaml",
+			},
+			{
+				Kind: Recorded, Seen: "2026-08",
+				Models: []string{"groq/compound*", "compound*"},
+				Source: "https://github.com/maruel/genai/blob/HEAD/providers/groq/testdata/TestClient/Scoreboard/groq/compound_thinking/GenStreamMultiModal-Image-jpg-Inline.yaml",
+			},
+		},
+		Cost: CostLoss,
+	},
+	{
 		ID: "groq/tool-fields",
 		Statement: "Tool calls state their type, tool messages their call id, and both have " +
 			"content as a string.",

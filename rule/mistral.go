@@ -110,6 +110,25 @@ var mistral = []Rule{
 		Cost: CostWords,
 	},
 	{
+		ID:        "mistral/media-disabled",
+		Statement: "Audio is for the models named Voxtral, which read no images.",
+		Error:     "Audio input is not enabled for this model",
+		Fix:       "Replace the media by a line of text that describes it.",
+		For: []Evidence{
+			{
+				Kind: Recorded, Seen: "2026-08",
+				Models: []string{"ministral*", "mistral-large*", "mistral-medium*", "mistral-small*"},
+				Source: "https://github.com/maruel/genai/blob/HEAD/providers/mistral/testdata/TestClient/Scoreboard/ministral-14b-2512/GenStreamMultiModal-Audio-aac-Inline.yaml",
+			},
+			{
+				Kind: Recorded, Seen: "2026-08",
+				Models: []string{"voxtral*"},
+				Source: "https://github.com/maruel/genai/blob/HEAD/providers/mistral/testdata/TestClient/Scoreboard/voxtral-small-latest/GenStreamMultiModal-Image-jpg-Inline.yaml",
+			},
+		},
+		Cost: CostLoss,
+	},
+	{
 		ID: "mistral/messages-empty",
 		Statement: "A conversation has a message, and if it has only one, it is the user's or " +
 			"the system's.",

@@ -7,5 +7,6 @@ var checks = []fake.Check{
 	{Find: schema},
 	{Rule: "cohere/tool-result-missing", Find: missing},
 	{Rule: "cohere/image-user-only", Find: images},
+	{Rule: "cohere/image-unsupported", Find: noImages},
 	{Rule: "cohere/tool-content-required", Find: contentless},
 }

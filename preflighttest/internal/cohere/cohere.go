@@ -115,6 +115,21 @@ func images(r *fake.Request, found fake.Found) {
 	}
 }
 
+// noImages: recordings of maruel/genai.
+func noImages(r *fake.Request, found fake.Found) {
+	if !strings.HasPrefix(r.Model, "command-r7b") &&
+		!strings.HasPrefix(r.Model, "command-a-reasoning") {
+		return
+	}
+	for i, m := range read.Array(r.Root["messages"]) {
+		for j, c := range read.Array(read.Object(m)["content"]) {
+			if read.Object(c)["type"] == "image_url" {
+				found(fmt.Sprintf("messages[%d].content[%d]", i, j))
+			}
+		}
+	}
+}
+
 // contentless checks tool messages, whose content is no optional one. It is a text or a list;
 // nothing is on record of how long the list has to be.
 func contentless(r *fake.Request, found fake.Found) {

@@ -11,6 +11,7 @@ var checks = []fake.Check{
 	{Rule: "mistral/system-null", Code: "3051", Find: systemNull},
 	{Rule: "mistral/assistant-empty", Code: "3240", Find: assistantEmpty},
 	{Rule: "mistral/content-chunk-types", Code: "3051", Find: chunks},
+	{Rule: "mistral/media-disabled", Code: "3051", Find: mediaDisabled},
 	{Rule: "mistral/function-name", Code: "3280", Find: functionName},
 	{Rule: "mistral/tool-call-id", Code: "3280", Find: id},
 	{Rule: "mistral/prefix-not-last", Code: "3230", Find: prefix},

@@ -2,6 +2,7 @@ package mistral
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
@@ -55,6 +56,26 @@ func systemNull(r *fake.Request, found fake.Found) {
 		_, isText := m.object["content"].(string)
 		if m.role == "system" && m.empty() && !isText {
 			found(m.path + ".content")
+		}
+	}
+}
+
+// mediaDisabled: recordings of maruel/genai, by families of models.
+func mediaDisabled(r *fake.Request, found fake.Found) {
+	serves := func(family string) bool { return strings.HasPrefix(r.Model, family) }
+	audio := serves("voxtral")
+	if !audio && !slices.ContainsFunc(
+		[]string{"ministral", "mistral-small", "mistral-medium", "mistral-large"}, serves) {
+		return
+	}
+	for _, m := range messagesOf(r) {
+		for _, v := range read.Array(m.object["content"]) {
+			switch kind := read.Object(v)["type"]; {
+			case kind == "input_audio" && !audio:
+				found.Says(m.path, "Audio input is not enabled for this model")
+			case kind == "image_url" && audio:
+				found.Says(m.path, "Image input is not enabled for this model")
+			}
 		}
 	}
 }

@@ -21,7 +21,23 @@ var groq = host{
 		{Find: groqSchema},
 		{Rule: "groq/unknown-property", Find: groqProperties},
 		{Rule: "groq/tool-fields", Find: groqContent},
+		{Rule: "groq/image-unsupported", Find: groqImages},
 	},
+}
+
+// groqImages: recordings of maruel/genai.
+func groqImages(r *fake.Request, found fake.Found) {
+	if !servesModel(r, "gpt-oss") && !servesModel(r, "compound") {
+		return
+	}
+	for _, m := range messagesOf(r) {
+		for _, p := range read.Array(m.object["content"]) {
+			if kind := read.Object(p)["type"]; kind == "image_url" || kind == "input_audio" ||
+				kind == "file" {
+				found(m.path+".content", "messages[0]", m.path)
+			}
+		}
+	}
 }
 
 // groqFault words a fault of a message: at is where in it.
