@@ -13,12 +13,12 @@ import (
 // i: of its last content, and of those before that one as long as all of them
 // hold calls.
 func (g *request) turnOf(i int) (calls []part) {
-	for i--; i >= 0 && g.contents[i].models(); i-- {
-		held := g.contents[i].calls()
-		if len(held) == 0 {
-			break
-		}
-		calls = append(held, calls...)
+	from := i
+	for from > 0 && g.contents[from-1].models() && len(g.contents[from-1].calls()) > 0 {
+		from--
+	}
+	for _, c := range g.contents[from:i] {
+		calls = append(calls, c.calls()...)
 	}
 	return calls
 }
@@ -130,6 +130,9 @@ func count(r *fake.Request, found fake.Found) {
 		if len(c.calls()) == 0 {
 			continue
 		}
+		if i+1 < len(g.contents) && g.contents[i+1].models() && len(g.contents[i+1].calls()) > 0 {
+			continue // the turn continues
+		}
 		calls := g.turnOf(i + 1)
 		excused := selectParts(calls, func(p part) bool { return g.mayBeAnswered(p, i) })
 		if i+1 == len(g.contents) {
@@ -139,9 +142,6 @@ func count(r *fake.Request, found fake.Found) {
 			continue
 		}
 		next := g.contents[i+1]
-		if next.models() && len(next.calls()) > 0 {
-			continue // the turn continues
-		}
 		n := len(next.responses())
 		if n == 0 && g.model.second() && !next.models() && len(next.parts) > 0 {
 			continue // recorded on both: googleapis/js-genai, Chats_Tests_chats_function_calling
