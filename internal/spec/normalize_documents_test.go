@@ -53,8 +53,8 @@ func TestDocumentTitles(t *testing.T) {
 			[]string{"a (2)", "a", "a (3)"}},
 		{"a number given away is taken", []string{"a", "a", "a (2)"},
 			[]string{"a", "a (2)", "a (2) (2)"}},
-		{"characters and spaces", []string{"my_file\t \t1.txt"}, []string{"my file 1 txt"}},
-		{"one white space is no fault", []string{"a\tb c"}, []string{"a\tb c"}},
+		{"characters and spaces", []string{"my_file\t \t1.txt"}, []string{"my_file 1 txt"}},
+		{"one space is no fault", []string{"a\tb c", " d_e"}, []string{"a b c", " d_e"}},
 		{"no title", []string{"", ""}, []string{"document", "document (2)"}},
 		{"the longest title", []string{long, long}, []string{long, long[:196] + " (2)"}},
 	} {

@@ -177,7 +177,7 @@ func TestMediaNames(t *testing.T) {
 		{"a title that fits", short, linked("a b c"), nil, ""},
 		{"a title that is too long", short, linked("abcdef"), linked("abcde"), "media-name"},
 		{"cut at a space", short, linked("abcd efg"), linked("abcd"), "media-name"},
-		{"refused characters become one space", short, linked("a__ _b"), linked("a b"),
+		{"refused characters become one space", short, linked("a.. .b"), linked("a b"),
 			"media-name"},
 		{"no title is none of its business", short, linked(""), nil, ""},
 	} {
@@ -248,7 +248,7 @@ func TestRepairMedia(t *testing.T) {
 				Media: provider.MediaRules{Title: provider.Pattern{Alphabet: provider.NameChars}},
 			},
 			in: history(userMsg(&preflight.Media{
-				Kind: "document", Data: "JVBERi0=", Name: "a_b.pdf",
+				Kind: "document", Data: "JVBERi0=", Name: "a#b.pdf",
 			})),
 			want: history(userMsg(&preflight.Media{
 				Kind: "document", Data: "JVBERi0=", Name: "a b pdf",
@@ -263,7 +263,7 @@ func TestRepairMedia(t *testing.T) {
 				},
 			},
 			in: history(userMsg(&preflight.Media{
-				Kind: "document", Data: "JVBERi0=", Name: "_/_",
+				Kind: "document", Data: "JVBERi0=", Name: "./.",
 			})),
 			want: history(userMsg(&preflight.Media{
 				Kind: "document", Data: "JVBERi0=", Name: "document",
