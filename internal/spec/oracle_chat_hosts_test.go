@@ -24,6 +24,7 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 		if p.Tools.NoTools && called {
 			return "a tool call, for a model that knows none"
 		}
+		is := func(prefix string) bool { return strings.HasPrefix(p.Model, prefix) }
 		switch p.Provider {
 		case "mistral":
 			switch {
@@ -35,12 +36,11 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 				return "Assistant message must have either content or tool_calls"
 			}
 			for _, c := range calls {
-				if !nineAlnum.MatchString(c.ID) && !strings.HasPrefix(p.Model, "mistral-small") {
+				if !nineAlnum.MatchString(c.ID) && !is("mistral-small") {
 					return "Tool call id was " + c.ID
 				}
 			}
 		case "deepseek":
-			is := func(prefix string) bool { return strings.HasPrefix(p.Model, prefix) }
 			switch {
 			case (is("deepseek-v4") || is("deepseek-reasoner")) && called && role == "assistant" &&
 				!reasons:
@@ -50,6 +50,10 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 			case media && !is("deepseek-v4-flash-vision") && (is("deepseek-v4-flash") ||
 				is("deepseek-chat") || is("deepseek-r1") || is("deepseek-reasoner")):
 				return "unknown variant `image_url`"
+			}
+		case "cohere":
+			if media && (is("command-r7b") || is("command-a-reasoning")) {
+				return "image content is not supported for this model"
 			}
 		case "moonshot":
 			switch {
@@ -62,7 +66,7 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 			if p.Provider == "glm" && !words && len(calls) == 0 {
 				return "messages illegal"
 			}
-			apart := p.Provider == "glm" && !strings.HasPrefix(p.Model, "glm-5") // glm-4.5-flash was recorded
+			apart := p.Provider == "glm" && !is("glm-5") // glm-4.5-flash was recorded
 			if role == before && role != "tool" && role != "system" && !apart {
 				return "roles must alternate"
 			}
@@ -85,6 +89,9 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 				return "Only user and assistant roles are supported!"
 			}
 		case "groq":
+			if media && (is("gpt-oss") || is("compound")) {
+				return "messages[0].content must be a string"
+			}
 			if reasons && strings.HasPrefix(p.Model, "kimi-k2-instruct") {
 				return "reasoning is not supported with this model"
 			}
