@@ -1,19 +1,18 @@
 package preflighthttp
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/go-preflight/preflight/internal/atomicfile"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -296,23 +295,16 @@ func (l *Learned) save() {
 }
 
 func writeWhole(file string, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	f, err := atomicfile.Create(file, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Remove()
+	e := json.NewEncoder(f)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(file), ".learned-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(b.Bytes())
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), file)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
+	return atomicfile.Complete(f)
 }

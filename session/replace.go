@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/go-preflight/preflight/internal/owner"
+	"github.com/go-preflight/preflight/internal/atomicfile"
 )
 
 // This file replaces a file so that at every moment either the old or the new one is there, whole.
@@ -22,11 +22,17 @@ var ErrInUse = errors.New("the file is in use")
 // keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If the
 // file could not be replaced, there is no copy, and backup is "".
 func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
-	temporary, err := writeBeside(name, info, data)
+	f, err := atomicfile.Replace(name, info)
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(temporary)
+	defer f.Remove()
+	if _, err = f.Write(data); err == nil {
+		err = f.Finish()
+	}
+	if err != nil {
+		return "", err
+	}
 	backup, err = keepCopy(name, info, was)
 	if err != nil {
 		return "", err
@@ -36,7 +42,7 @@ func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string
 		err = errors.New("the file changed while it was being repaired")
 	}
 	if err == nil {
-		err = os.Rename(temporary, name)
+		err = f.Rename()
 	}
 	if err != nil {
 		return "", errors.Join(err, os.Remove(backup))
@@ -83,39 +89,14 @@ func keepCopy(name string, info fs.FileInfo, data []byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		owner.Keep(f, info)
-		if err := finish(f, data); err != nil {
+		atomicfile.KeepOwner(f, info)
+		_, err = f.Write(data)
+		if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 			return "", errors.Join(err, os.Remove(copied))
 		}
 		return copied, nil
 	}
 	return "", fmt.Errorf("no free name for a copy of %s", name)
-}
-
-// writeBeside writes a new file in the folder of another, with its permissions, and returns its
-// name.
-func writeBeside(name string, info fs.FileInfo, data []byte) (string, error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return "", err
-	}
-	owner.Keep(f, info)
-	if err := f.Chmod(info.Mode().Perm()); err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return "", err
-	}
-	if err := finish(f, data); err != nil {
-		os.Remove(f.Name())
-		return "", err
-	}
-	return f.Name(), nil
-}
-
-// finish writes data to a file, and closes it when the disk has it.
-func finish(f *os.File, data []byte) error {
-	_, err := f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // syncDir makes a rename in a folder last, where the system can do that.

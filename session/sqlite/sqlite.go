@@ -27,7 +27,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver
 
-	"github.com/go-preflight/preflight/internal/owner"
+	"github.com/go-preflight/preflight/internal/atomicfile"
 	"github.com/go-preflight/preflight/session"
 )
 
@@ -216,7 +216,7 @@ func (s *store) copyTo(ctx context.Context, conn *sql.Conn, backup string) error
 	if err != nil {
 		return err
 	}
-	owner.Keep(file, info)
+	atomicfile.KeepOwner(file, info)
 	_, err = conn.ExecContext(ctx, "VACUUM INTO ?", part)
 	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
 		err = os.Rename(part, backup)

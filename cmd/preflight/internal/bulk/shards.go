@@ -217,8 +217,8 @@ func (r *Run) write(
 		return count, err
 	}
 	var files pending
-	defer func() { files.drop() }()
-	fixed := files.create(out)
+	defer files.drop()
+	fixed := &counted{Writer: files.create(out)}
 	lines := r.Lines
 	lines.Numbered = true
 	lines.Reports = files.create(out + reportEnding)
@@ -242,7 +242,11 @@ func (r *Run) write(
 	if !marked {
 		return count, nil
 	}
-	fmt.Fprintf(files.create(out+doneEnding), "%s\n", data)
+	mark := files.create(out + doneEnding)
+	if files.err != nil {
+		return count, files.err
+	}
+	fmt.Fprintf(mark, "%s\n", data)
 	return count, files.rename()
 }
 

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/go-preflight/preflight/internal/owner"
+	"github.com/go-preflight/preflight/internal/atomicfile"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -94,11 +94,7 @@ func rewrite(name string, was, data []byte) error {
 	if now, err := os.ReadFile(name); err != nil || string(now) != string(was) {
 		return errors.Join(errors.New("the file changed while it was being repaired"), err)
 	}
-	w, close, err := replacement(name, info.Mode().Perm(), func(file *os.File) error {
-		owner.Keep(file, info)
-		// on the disk, and as it is to be, before it takes the name
-		return errors.Join(file.Chmod(info.Mode().Perm()), file.Sync(), file.Close())
-	})
+	w, close, err := untilClosed(atomicfile.Replace(name, info))
 	if err != nil {
 		return err
 	}

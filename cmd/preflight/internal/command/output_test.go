@@ -72,6 +72,9 @@ func TestStoppedReport(t *testing.T) {
 			require.NoError(t, err)
 			_, err = out.Read(make([]byte, 1)) // the report was begun
 			require.NoError(t, err)
+			begun, err := filepath.Glob(filepath.Join(dir, ".*"))
+			require.NoError(t, err)
+			require.Len(t, begun, 1)
 			if s == syscall.SIGPIPE {
 				require.NoError(t, out.Close())
 				for deadline := time.Now().Add(20 * time.Second); err == nil; {
@@ -82,7 +85,7 @@ func TestStoppedReport(t *testing.T) {
 				require.NoError(t, cmd.Process.Signal(s))
 			}
 			require.Error(t, cmd.Wait())
-			left, err := filepath.Glob(filepath.Join(dir, "*.tmp"))
+			left, err := filepath.Glob(filepath.Join(dir, ".*"))
 			require.NoError(t, err)
 			require.Empty(t, left)
 		})

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
+
+	"github.com/go-preflight/preflight/internal/atomicfile"
 )
 
 // withReport runs the work of a command that writes reports to a file, and returns the exit code: at
@@ -48,7 +49,7 @@ func openReport(
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return newReport(name, 0o666)
+		return untilClosed(atomicfile.Create(name, 0o666))
 	case err != nil:
 		return nil, nil, err
 	case sameFile(info, std.in), sameFile(info, std.out), slices.ContainsFunc(inputs,
@@ -65,7 +66,7 @@ func openReport(
 	if name, err = filepath.EvalSymlinks(name); err != nil {
 		return nil, nil, err
 	}
-	return newReport(name, info.Mode().Perm())
+	return untilClosed(atomicfile.Create(name, info.Mode().Perm()))
 }
 
 // sameFile reports whether a stream is the file of info.
@@ -87,33 +88,17 @@ func bufferedReport(file *os.File, err error) (io.Writer, func() error, error) {
 	return w, func() error { return errors.Join(w.Flush(), file.Close()) }, nil
 }
 
-// newReport writes reports to a file beside the one it replaces at the end.
-func newReport(name string, perm fs.FileMode) (io.Writer, func() error, error) {
-	return replacement(name, perm, (*os.File).Close)
-}
-
-// replacement begins a file beside the one that it replaces when the function returned is called.
-// finish closes it before.
-func replacement(
-	name string, perm fs.FileMode, finish func(*os.File) error,
-) (io.Writer, func() error, error) {
-	temporary := fmt.Sprintf("%s.%d.tmp", name, rand.Uint32())
-	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+// untilClosed makes a file complete when the function returned is called. Nothing of it is left
+// when the program is stopped before.
+func untilClosed(f *atomicfile.File, err error) (io.Writer, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	stop := removeWhenStopped(temporary)
-	w := bufio.NewWriter(file)
-	return w, func() error {
+	stop := removeWhenStopped(f.Temporary())
+	return f, func() error {
 		defer stop()
-		err := errors.Join(w.Flush(), finish(file))
-		if err == nil {
-			err = os.Rename(temporary, name)
-		}
-		if err != nil {
-			err = errors.Join(err, os.Remove(temporary))
-		}
-		return err
+		defer f.Remove()
+		return atomicfile.Complete(f)
 	}, nil
 }
 

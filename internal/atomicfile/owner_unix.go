@@ -1,6 +1,6 @@
 //go:build unix
 
-package owner
+package atomicfile
 
 import (
 	"io/fs"
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-func keep(file *os.File, info fs.FileInfo) {
+func keepOwner(file *os.File, info fs.FileInfo) {
 	was, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return

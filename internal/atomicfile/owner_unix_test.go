@@ -1,6 +1,6 @@
 //go:build unix
 
-package owner_test
+package atomicfile_test
 
 import (
 	"os"
@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/owner"
+	"github.com/go-preflight/preflight/internal/atomicfile"
 )
 
-func TestKeep(t *testing.T) {
+func TestKeepOwner(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root may give a file to another user")
 	}
@@ -25,7 +25,7 @@ func TestKeep(t *testing.T) {
 	require.NoError(t, err)
 	file, err := os.Create(ours)
 	require.NoError(t, err)
-	owner.Keep(file, info)
+	atomicfile.KeepOwner(file, info)
 	require.NoError(t, file.Close())
 	info, err = os.Stat(ours)
 	require.NoError(t, err)
