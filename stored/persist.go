@@ -72,9 +72,9 @@ func PersistOptions() Options {
 	}
 }
 
-// pipeline strips metadata before it drops reasoning that has no metadata left.
-func (o *Options) pipeline() *preflight.Pipeline {
-	var fixers []preflight.Fixer
+// Fixers returns the fixers of package fixer that the options ask for. Add them to the Fixers of
+// preflight.Options to send no more than is stored.
+func (o Options) Fixers() (fixers []preflight.Fixer) {
 	if o.StripEphemeral {
 		fixers = append(fixers, fixer.StripEphemeral)
 	}
@@ -84,14 +84,13 @@ func (o *Options) pipeline() *preflight.Pipeline {
 	if o.StripSystem {
 		fixers = append(fixers, fixer.StripSystem)
 	}
-	fixers = append(fixers, fixer.DropEmptyReasoning)
 	if o.MaxString > 0 {
 		fixers = append(fixers, fixer.Truncate{
 			MaxString: o.MaxString, HeadOnly: o.HeadOnly, Inputs: o.TruncateInputs,
 			Boundary: o.Boundary,
 		}.Fixer())
 	}
-	return pipelineOf(fixers...)
+	return fixers
 }
 
 // Persist makes a history small enough to store: it strips metadata of single responses, drops
@@ -123,7 +122,9 @@ func Persist(
 		o := PersistOptions()
 		options = &o
 	}
-	res, err := run(ctx, options.pipeline(), history, &preflight.Profile{}, &options.Policies)
+	// some reasoning is empty only without its metadata
+	steps := append(options.Fixers(), fixer.DropEmptyReasoning)
+	res, err := run(ctx, pipelineOf(steps...), history, &preflight.Profile{}, &options.Policies)
 	if err != nil {
 		return res, err
 	}

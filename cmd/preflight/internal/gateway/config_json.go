@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -145,46 +144,17 @@ func (p parser) routes(list jsonscan.Value, c *Config) error {
 	return nil
 }
 
-// unwanted are the members of policies that ask for a fixer of package fixer.
-type unwanted struct {
-	StripEphemeral bool     `json:"strip_ephemeral"`
-	StripSystem    bool     `json:"strip_system"`
-	ClearMeta      []string `json:"clear_meta"`
-	MaxString      int      `json:"max_string"`
-	HeadOnly       bool     `json:"head_only"`
-	TruncateInputs bool     `json:"truncate_inputs"`
-}
-
-// fixers returns the fixers that are asked for.
-func (u *unwanted) fixers() (fixers []preflight.Fixer) {
-	if u.StripEphemeral {
-		fixers = append(fixers, fixer.StripEphemeral)
-	}
-	if u.StripSystem {
-		fixers = append(fixers, fixer.StripSystem)
-	}
-	if len(u.ClearMeta) > 0 {
-		fixers = append(fixers, fixer.ClearMeta(u.ClearMeta...))
-	}
-	if u.MaxString > 0 {
-		fixers = append(fixers, fixer.Truncate{
-			MaxString: u.MaxString, HeadOnly: u.HeadOnly, Inputs: u.TruncateInputs,
-		}.Fixer())
-	}
-	return fixers
-}
-
-// policies reads the policies for a history. Their member "older" is a stored.Older, whose fixer it
-// adds, as those of unwanted.
+// policies reads the policies for a history. Their member "older" is a stored.Older, and some are
+// members of stored.Options; the fixers of both are added.
 func (p parser) policies(object jsonscan.Value, name string, o *preflight.Options) error {
-	var u unwanted
+	var unwanted stored.Options
 	err := p.members(object, name, func(key string, v jsonscan.Value) error {
 		switch key {
 		case "older":
 		case "strip_ephemeral", "strip_system", "clear_meta", "max_string", "head_only",
 			"truncate_inputs":
-			err := p.into(&u)(key, v)
-			if err == nil && u.MaxString < 0 {
+			err := p.into(&unwanted)(key, v)
+			if err == nil && unwanted.MaxString < 0 {
 				err = p.fail(v.Start(), "max_string is a number from 0")
 			}
 			return err
@@ -201,7 +171,7 @@ func (p parser) policies(object jsonscan.Value, name string, o *preflight.Option
 		o.Fixers = append(o.Fixers, older.Fixer())
 		return nil
 	})
-	o.Fixers = append(u.fixers(), o.Fixers...)
+	o.Fixers = append(unwanted.Fixers(), o.Fixers...)
 	return err
 }
 

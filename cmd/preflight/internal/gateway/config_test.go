@@ -63,7 +63,7 @@ func TestParseConfigUnwanted(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	require.Equal(t, []string{
-		"strip-ephemeral", "strip-system", "clear-meta", "truncate-provider-executed",
+		"strip-ephemeral", "clear-meta", "strip-system", "truncate-provider-executed",
 		"truncate-older",
 	}, names)
 }
