@@ -144,6 +144,18 @@ func (r *Request) renameTool(t jsonscan.Value, name string, k int) {
 	r.note(toolRenamed(indexed(toolConfigTools, k)+".toolSpec.name", ruleConverseName))
 }
 
+// toolSpecs returns declarations of the tools that the history uses.
+func toolSpecs(messages []preflight.Message) (tools [][]byte) {
+	for _, name := range usedTools(messages, false) {
+		tools = append(tools, []byte(`{"toolSpec":{"name":`+string(quoted(name))+
+			`,"inputSchema":{"json":{"type":"object"}}}}`))
+	}
+	for _, name := range usedTools(messages, true) { // which Bedrock runs
+		tools = append(tools, []byte(`{"systemTool":{"name":`+string(quoted(name))+`}}`))
+	}
+	return tools
+}
+
 // declareToolConfig declares the tools that the history uses when the request declares none.
 // Converse has no tool choice of none. An empty list is removed when the history uses no tools,
 // since it must hold at least one:
@@ -156,28 +168,17 @@ func declareToolConfig(
 	if holdsTool(list) {
 		return nil
 	}
-	names := usedTools(messages, false)
-	own := len(names)
-	names = append(names, usedTools(messages, true)...) // system tools, which Bedrock runs
+	tools := toolSpecs(messages)
 	switch {
-	case len(names) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
+	case len(tools) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
 		top.DeleteMember("toolConfig")
 		return []finding{{
 			code: codes.FieldRemoved, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
 			wrong: "a tool configuration declares at least one tool",
 			done:  "removed a tool configuration without tools",
 		}}
-	case len(names) == 0:
+	case len(tools) == 0:
 		return nil
-	}
-	tools := make([][]byte, len(names))
-	for k, name := range names {
-		if k < own {
-			tools[k] = []byte(`{"toolSpec":{"name":` + string(quoted(name)) +
-				`,"inputSchema":{"json":{"type":"object"}}}}`)
-		} else {
-			tools[k] = []byte(`{"systemTool":{"name":` + string(quoted(name)) + `}}`)
-		}
 	}
 	found := []finding{{
 		code: codes.ToolsDeclared, rule: ruleToolConfig, path: "toolConfig", at: nowhere,

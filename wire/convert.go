@@ -88,17 +88,7 @@ func Convert(
 		return out, nil // what the source would refuse is right for the target
 	}
 	out.Body, out.Changed = written, true
-	// to the source's settings
-	read := slices.DeleteFunc(r.findings, func(f finding) bool {
-		return f.code == codes.SettingAdded
-	})
-	for _, list := range [][]finding{read, lost, r.lostFields(target.format)} {
-		for k := range list {
-			w := r.warningOf(&list[k])
-			w.Path = r.wrappedPath(w.Path)
-			out.Warnings = append(out.Warnings, w)
-		}
-	}
+	out.Warnings = r.lossesOf(lost, target.format)
 	for k := range target.findings {
 		out.Warnings = append(out.Warnings, target.findings[k].warning())
 	}
@@ -109,6 +99,22 @@ func Convert(
 		out.Warnings = append(out.Warnings, converted.found[k].warning())
 	}
 	return out, nil
+}
+
+// lossesOf returns the warnings of what was repaired or left out when the source was read for a
+// format, with the paths of the input. It leaves out settings that were added for the source.
+func (r *Request) lossesOf(lost []finding, format *format) (warnings []Warning) {
+	read := slices.DeleteFunc(r.findings, func(f finding) bool {
+		return f.code == codes.SettingAdded
+	})
+	for _, list := range [][]finding{read, lost, r.lostFields(format)} {
+		for k := range list {
+			w := r.warningOf(&list[k])
+			w.Path = r.wrappedPath(w.Path)
+			warnings = append(warnings, w)
+		}
+	}
+	return warnings
 }
 
 // sanitizeFor repairs a body that is already in the target format, for another host or model, and

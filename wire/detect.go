@@ -57,28 +57,7 @@ func detect(root jsonscan.Value) (*format, error) {
 			return nil, unknownProvider(k.provider)
 		}
 	}
-	var shown, named []*format
-	model := root.Get("model").Str()
-	listed := false
-	for _, f := range formats {
-		if f.chatLike || !f.holdsHistory(root) || f.list != "messages" && root.Has("messages") {
-			continue
-		}
-		list := root
-		if root.Kind() == jsonscan.Object {
-			list = f.open(root).Get(f.list)
-		}
-		listed = true
-		// no other format keeps its messages there
-		own := root.Kind() == jsonscan.Object && f.list != "messages"
-		if own || f.signs.inBody(root, list) || f.signs.inList(list) ||
-			f.signs.inBareBlocks(root, list) {
-			shown = append(shown, f)
-		}
-		if f.signs.inModel(model) {
-			named = append(named, f)
-		}
-	}
+	shown, named, listed := signsOf(root)
 	if !listed {
 		return nil, wrongShape(formats[0].list, "an array of messages")
 	}
@@ -104,6 +83,32 @@ func detect(root jsonscan.Value) (*format, error) {
 		}
 	}
 	return nil, ambiguousProvider(namesOf(shown)...)
+}
+
+// signsOf returns the formats that a body shows, and those whose models it names. listed reports
+// whether it holds a history of some format.
+func signsOf(root jsonscan.Value) (shown, named []*format, listed bool) {
+	model := root.Get("model").Str()
+	for _, f := range formats {
+		if f.chatLike || !f.holdsHistory(root) || f.list != "messages" && root.Has("messages") {
+			continue
+		}
+		list := root
+		if root.Kind() == jsonscan.Object {
+			list = f.open(root).Get(f.list)
+		}
+		listed = true
+		// no other format keeps its messages there
+		own := root.Kind() == jsonscan.Object && f.list != "messages"
+		if own || f.signs.inBody(root, list) || f.signs.inList(list) ||
+			f.signs.inBareBlocks(root, list) {
+			shown = append(shown, f)
+		}
+		if f.signs.inModel(model) {
+			named = append(named, f)
+		}
+	}
+	return shown, named, listed
 }
 
 // withoutMismatch returns f, or an error when the body is a stored form of the format, or is

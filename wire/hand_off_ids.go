@@ -13,8 +13,7 @@ import (
 
 // nameCalls gives foreign calls without an id one that is made of the tool's name and that no call
 // before it has, and another one to a call with the id of a call that has no result yet: some
-// formats allow both. It gives a result the id of its call where either of the two had none, or was
-// given another; a result that is not foreign only if its call was given another.
+// formats allow both. The results follow.
 func (h *handOff) nameCalls() {
 	count := 0
 	ids := make(map[preflight.Position]string)   // of the calls
@@ -52,6 +51,15 @@ func (h *handOff) nameCalls() {
 		h.replace(pair.At.Message(), pair.At.Part(), &named, codes.IDRewritten,
 			"gave a tool call an id of its own")
 	}
+	h.nameResults(pairs, ids, renamed)
+}
+
+// nameResults gives a result the id of its call where either of the two had none, or was given
+// another; a result that is not foreign only if its call was given another. ids are those of the
+// calls, and renamed the calls that were given them.
+func (h *handOff) nameResults(
+	pairs []preflight.Pair, ids map[preflight.Position]string, renamed map[preflight.Position]bool,
+) {
 	for _, pair := range pairs {
 		r, isResult := pair.Part.(*preflight.ToolResult)
 		call, matched := pair.Counterpart.(*preflight.ToolCall)
