@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -34,6 +35,11 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 				return "Unexpected role 'tool'"
 			case role == "assistant" && !words && len(calls) == 0:
 				return "Assistant message must have either content or tool_calls"
+			case is("voxtral") && slices.Contains(mediaKinds(m.Parts), "image"):
+				return "Image input is not enabled for this model"
+			case (is("ministral") || is("mistral-")) &&
+				slices.Contains(mediaKinds(m.Parts), "audio"):
+				return "Audio input is not enabled for this model"
 			}
 			for _, c := range calls {
 				if !nineAlnum.MatchString(c.ID) && !is("mistral-small") {
