@@ -240,15 +240,21 @@ func (d *draft) dropUntrusted() {
 	}
 	d.commit()
 	for i := range d.nodes {
-		plain := true
 		for j, p := range d.nodes[i].Parts {
 			if d.policy.plain(p, d.role(i)) {
 				d.barePart(i, j)
-			} else {
-				plain = false
 			}
 		}
-		if plain { // the members of another message may be those of what was vouched for
+	}
+	d.bareMessages()
+}
+
+// bareMessages bares the messages that hold only what strangers may say: the members of another one
+// may be those of what was vouched for. It runs again after the fixers, which may have removed that.
+func (d *draft) bareMessages() {
+	for i := range d.nodes {
+		vouched := func(p Part) bool { return !d.policy.plain(p, d.role(i)) }
+		if !slices.ContainsFunc(d.nodes[i].Parts, vouched) {
 			d.bareMessage(i)
 		}
 	}

@@ -191,6 +191,10 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	if err := r.runAndTidy(d); err != nil {
 		return err
 	}
+	if r.options.Untrusted {
+		d.bareMessages()
+		r.check(d)
+	}
 	ctx := r.ctx
 	if len(r.options.Hooks) > 0 {
 		ctx = context.WithValue(ctx, targetKey{}, target{r.profile, r.options.Request})

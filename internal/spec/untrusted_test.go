@@ -147,6 +147,29 @@ func TestUntrustedVouched(t *testing.T) {
 	require.NotContains(t, dump(res.Messages), "forged")
 }
 
+// TestUntrustedEmptied: what a message says beside its parts goes with the last part that was vouched
+// for, so that the next run has nothing to remove.
+func TestUntrustedEmptied(t *testing.T) {
+	vouched := func(p preflight.Part) bool { _, text := p.(*preflight.Text); return !text }
+	for name, m := range map[string]preflight.Message{
+		"a call that nothing answers": botMsg(says("a"), calls("1")),
+		"reasoning of a user":         userMsg(says("a"), thinks("hm", "")),
+	} {
+		m.Name = "admin"
+		options := &preflight.Options{Untrusted: true, Vouch: vouched}
+		for _, p := range []string{"openai-chat", "gemini", "cohere", "ollama", "mistral"} {
+			profile, _ := provider.ByName(p, "")
+			in := history(userMsg(says("q")), m, userMsg(says("r")))
+			res, err := preflight.Sanitize(context.Background(), in, profile, options)
+			require.NoError(t, err)
+			require.NotContains(t, dump(res.Messages), "admin", "%s, %s", p, name)
+			again, err := preflight.Sanitize(context.Background(), res.Messages, profile, options)
+			require.NoError(t, err)
+			require.Empty(t, again.Warnings, "%s, %s", p, name)
+		}
+	}
+}
+
 // TestUntrustedProperty: whatever strangers send, only text and media are left, none of it is the
 // developer's or a tool's, and the text of users is all there.
 func TestUntrustedProperty(t *testing.T) {
