@@ -282,17 +282,18 @@ func mediaLine(m *preflight.Media) string {
 	return "[" + cmp.Or(m.Kind, "media") + " omitted]"
 }
 
-// serverText returns the result of a provider-executed tool as text: the sources of a search,
-// otherwise its readable strings, and a line for each media.
+// serverText returns the result of a provider-executed tool as text: the sources of a search or the
+// readable strings of another output, then its content, with a line for each media.
 func serverText(r *preflight.ToolResult) string {
 	head := "Result of " +
 		cmp.Or(r.Name, strings.TrimSuffix(r.Variant, "_tool_result"), "a tool") + ":"
-	if text, ok := output.Readable(r.Output); ok {
-		return head + text
-	}
 	var lines []string
-	if len(r.Output) > 0 {
-		lines = append(lines, string(r.Output))
+	own, ok := output.Readable(r.Output)
+	if !ok {
+		own = string(r.Output)
+	}
+	if own = strings.TrimPrefix(own, "\n"); own != "" {
+		lines = append(lines, own)
 	}
 	for _, p := range r.Content {
 		switch p := p.(type) {

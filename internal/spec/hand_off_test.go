@@ -279,6 +279,14 @@ func TestHandOffServerText(t *testing.T) {
 		{"content",
 			preflight.ToolResult{Name: "f", Content: []preflight.Part{says("a"), says("b")}},
 			"Result of f:\na\nb"},
+		{"content beside an output that says nothing",
+			preflight.ToolResult{
+				Name: "f", Output: json.RawMessage(`null`), Content: []preflight.Part{says("a")},
+			}, "Result of f:\na"},
+		{"content beside an output",
+			preflight.ToolResult{
+				Name: "f", Output: json.RawMessage(`["a"]`), Content: []preflight.Part{says("b")},
+			}, "Result of f:\na\nb"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			c.result.CallID, c.result.ProviderExecuted = "s", true
