@@ -12,7 +12,6 @@ var mistral = definition{
 	name: "mistral",
 	base: nearChat,
 	rules: map[problems.Problem]string{
-		problems.InvalidUnicode:  "chat-template/nim-control-chars",
 		problems.NoMessages:      "mistral/messages-empty",
 		problems.SystemAfter:     "mistral/order-system",
 		problems.SystemContent:   "mistral/system-null",

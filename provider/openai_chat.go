@@ -60,7 +60,6 @@ func openAIChatBase() Profile {
 			FileNeedsName: true,
 		},
 		Rules: map[problems.Problem]string{
-			problems.InvalidUnicode:  "chat-template/nim-control-chars",
 			problems.NUL:             "chat-template/nul-truncation",
 			problems.NoMessages:      "openai-chat/messages-empty",
 			problems.RoleUnknown:     "openai-chat/role-unknown",

@@ -143,7 +143,6 @@ func responsesBase() Profile {
 			Limit: NoCache,
 		},
 		Rules: map[problems.Problem]string{
-			problems.InvalidUnicode:  "chat-template/nim-control-chars",
 			problems.NUL:             "chat-template/nul-truncation",
 			problems.NoMessages:      "openai-responses/input-empty",
 			problems.EmptyMessage:    "openai-responses/required-item-fields",
