@@ -52,6 +52,30 @@ func result(id, text string) preflight.Message {
 	}}
 }
 
+// The history of the package comment.
+func Example() {
+	history := []preflight.Message{
+		preflight.UserText("Why does the build fail?"),
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{
+			ID: "toolu_1", Name: "run", Input: json.RawMessage(`{"command":"make"}`)}}},
+		preflight.UserText("Stop."),
+	}
+	profile := provider.Anthropic("claude-sonnet-4-5")
+	result, err := preflight.Sanitize(context.Background(), history, profile, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(result.Messages)
+	for _, w := range result.Warnings {
+		fmt.Println(w.At, w.Code)
+	}
+	// Output:
+	// user: Why does the build fail? | Stop.
+	// messages[1].parts[0] dangling-removed
+	// messages[2] messages-merged
+}
+
 // A user stopped a tool, and its result arrived after the conversation had moved on.
 func ExampleSanitize() {
 	history := []preflight.Message{

@@ -17,13 +17,13 @@
 //	result, err := preflight.Sanitize(ctx, history, profile, nil)
 //
 // Before, the provider answers "tool_use ids were found without tool_result blocks". After,
-// result.Messages is
+// result.Messages is one message of the user with two texts,
 //
-//	user  Why does the build fail?
-//	user  Stop.
+//	user  Why does the build fail? | Stop.
 //
-// and result.Warnings says that the call toolu_1 at messages[1].parts[0] was removed. With
-// Options{Dangling: DanglingAnswer} the call stays, and an error result answers it.
+// and result.Warnings says that the call toolu_1 at messages[1].parts[0] was removed, and that the
+// messages around it were merged. With Options{Dangling: DanglingAnswer} the call stays, and an
+// error result answers it.
 //
 // For request bodies use package wire, which repairs JSON and keeps every byte that it does not
 // have to change.

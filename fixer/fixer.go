@@ -83,21 +83,21 @@ func named(name string) preflight.Fixer {
 }
 
 // RepairUnicode replaces unpaired surrogates and invalid UTF-8 by U+FFFD, and removes NUL.
-var RepairUnicode = named("repair-unicode")
+var RepairUnicode preflight.Fixer = named("repair-unicode")
 
 // StripControls removes control characters other than tabs and line ends from texts.
-var StripControls = named("strip-controls")
+var StripControls preflight.Fixer = named("strip-controls")
 
 // PlaceRoles maps aliases of roles, keeps system messages where the provider takes them, and moves
 // parts into messages of a role that may hold them.
-var PlaceRoles = named("place-roles")
+var PlaceRoles preflight.Fixer = named("place-roles")
 
 // RepairReasoning removes reasoning that is empty, unsigned, or signed by another provider.
-var RepairReasoning = named("repair-reasoning")
+var RepairReasoning preflight.Fixer = named("repair-reasoning")
 
 // FlattenEmptied turns provider-executed results whose encrypted payload was emptied into text,
 // with their calls.
-var FlattenEmptied = named("flatten-emptied")
+var FlattenEmptied preflight.Fixer = named("flatten-emptied")
 
 // PairToolCalls gives every tool call exactly one result, in the place where the provider looks for
 // it, and every result a call.
@@ -108,38 +108,38 @@ var FlattenEmptied = named("flatten-emptied")
 // OpenCall), and results without a call are removed or become text (Options.Orphans). Calls that
 // wait are answered with a placeholder, or stay open with Options.KeepWaiting. preflight.Pairs shows
 // which result belongs to which call.
-var PairToolCalls = named("pair-tool-calls")
+var PairToolCalls preflight.Fixer = named("pair-tool-calls")
 
 // ErrorToText says in words that a tool result is an error, where it cannot be marked as one.
-var ErrorToText = named("error-to-text")
+var ErrorToText preflight.Fixer = named("error-to-text")
 
 // RepairArguments makes the arguments of tool calls JSON objects, with what was there in them.
-var RepairArguments = named("repair-arguments")
+var RepairArguments preflight.Fixer = named("repair-arguments")
 
 // RewriteIDs rewrites tool call ids that the provider refuses or that occur twice, on both sides of
 // a pair.
-var RewriteIDs = named("rewrite-ids")
+var RewriteIDs preflight.Fixer = named("rewrite-ids")
 
 // RewriteNames rewrites names of tools and participants that the provider refuses.
-var RewriteNames = named("rewrite-names")
+var RewriteNames preflight.Fixer = named("rewrite-names")
 
 // FlattenTools turns tool calls and results into text where the model knows no tools.
-var FlattenTools = named("flatten-tools")
+var FlattenTools preflight.Fixer = named("flatten-tools")
 
 // DescribeMedia puts a line of text in the place of media that the model does not take.
-var DescribeMedia = named("describe-media")
+var DescribeMedia preflight.Fixer = named("describe-media")
 
 // RepairMedia corrects types and names of media, removes media without data, and moves media to
 // where the provider takes it.
-var RepairMedia = named("repair-media")
+var RepairMedia preflight.Fixer = named("repair-media")
 
 // DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,
 // reasoning and tool parts count as content. An error result without content gets a text.
-var DropEmpty = named("drop-empty")
+var DropEmpty preflight.Fixer = named("drop-empty")
 
 // NormalizeItems removes ids of items of the Responses format that are refused, and reasoning
 // without the item that it led to.
-var NormalizeItems = named("normalize-items")
+var NormalizeItems preflight.Fixer = named("normalize-items")
 
 // MergeRoles joins neighbouring messages of one role where the profile wants them joined: all of
 // them (TurnRules.Neighbours), those of a turn with calls (TurnRules.CallsAfterUser), or only the
@@ -150,10 +150,10 @@ var NormalizeItems = named("normalize-items")
 //
 // In a pipeline, user messages that a repair brought together or changed are joined, too, where the
 // provider reads neighbours as one turn.
-var MergeRoles = named("merge-roles")
+var MergeRoles preflight.Fixer = named("merge-roles")
 
 // SplitCalls takes parallel tool calls apart: one call, its result, then the next.
-var SplitCalls = named("split-calls")
+var SplitCalls preflight.Fixer = named("split-calls")
 
 // EnforceAlternation inserts a user turn with the text Options.Placeholder where the profile
 // requires one: before a leading assistant message, or into a history that is empty or holds only
@@ -163,40 +163,40 @@ var SplitCalls = named("split-calls")
 // Other fixers do what else alternation takes: MergeRoles joins neighbours of one role,
 // BridgeResults inserts an assistant turn between tool results and a user turn, and EndConversation
 // handles a final assistant turn.
-var EnforceAlternation = named("enforce-alternation")
+var EnforceAlternation preflight.Fixer = named("enforce-alternation")
 
 // BridgeResults inserts an assistant turn with the text Options.Bridge between tool results and a
 // user turn, where the provider wants one.
-var BridgeResults = named("bridge-results")
+var BridgeResults preflight.Fixer = named("bridge-results")
 
 // NormalizeDocuments keeps media within the number that the provider takes, gives documents unique
 // titles, and adds the text that they need.
-var NormalizeDocuments = named("normalize-documents")
+var NormalizeDocuments preflight.Fixer = named("normalize-documents")
 
 // OrderCalls moves the text of an assistant message before its tool calls.
-var OrderCalls = named("order-calls")
+var OrderCalls preflight.Fixer = named("order-calls")
 
 // EndConversation applies Options.Trailing to a final assistant turn that the model refuses.
-var EndConversation = named("end-conversation")
+var EndConversation preflight.Fixer = named("end-conversation")
 
 // NormalizeReasoning removes or reorders reasoning where the thinking mode of the request demands
 // it.
-var NormalizeReasoning = named("normalize-reasoning")
+var NormalizeReasoning preflight.Fixer = named("normalize-reasoning")
 
 // SplitChannels makes reasoning and text of text with channel tags of gpt-oss.
-var SplitChannels = named("split-channels")
+var SplitChannels preflight.Fixer = named("split-channels")
 
 // FillReasoning gives assistant messages the reasoning that the provider wants back, if only empty.
-var FillReasoning = named("fill-reasoning")
+var FillReasoning preflight.Fixer = named("fill-reasoning")
 
 // SignCalls removes signatures of other providers, and gives calls of the open turn a stand-in
 // where they need one.
-var SignCalls = named("sign-calls")
+var SignCalls preflight.Fixer = named("sign-calls")
 
 // NormalizeCache keeps prompt-cache breakpoints on parts that may have one, and within their
 // number.
-var NormalizeCache = named("normalize-cache")
+var NormalizeCache preflight.Fixer = named("normalize-cache")
 
 // DropEmptyReasoning removes reasoning without text, signature, payload and metadata. stored.Persist
 // uses it; it is not one of Defaults.
-var DropEmptyReasoning = named("drop-empty-reasoning")
+var DropEmptyReasoning preflight.Fixer = named("drop-empty-reasoning")

@@ -16,7 +16,7 @@ func TestAllAreExported(t *testing.T) {
 	source, err := os.ReadFile("fixer.go")
 	require.NoError(t, err)
 	var exported, built []string
-	named := regexp.MustCompile(`\nvar [A-Z]\w* = named\("([a-z-]+)"\)\n`)
+	named := regexp.MustCompile(`\nvar [A-Z]\w* preflight\.Fixer = named\("([a-z-]+)"\)\n`)
 	for _, m := range named.FindAllSubmatch(source, -1) {
 		exported = append(exported, string(m[1]))
 	}

@@ -14,7 +14,8 @@
 //	             {"role":"assistant","content":[{"type":"tool_use","id":"toolu_1",…}]},
 //	             {"role":"user","content":"Stop."}]}
 //
-//	{"messages":[{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}
+//	{"messages":[{"role":"user","content":[{"type":"text","text":"Build it."},
+//	                                       {"type":"text","text":"Stop."}]}]}
 //
 // Only requests to known endpoints are repaired: [Endpoints] lists them, and Transport.Endpoints
 // adds your own, such as a gateway or a local server:

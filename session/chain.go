@@ -6,7 +6,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is what Claude Code and Qwen Code have in common: records that name the record before
+// This file is what Claude Code, Qwen Code and pi have in common: records that name the record before
 // them. A client starts at the end and follows the names, so that one lost record hides all before
 // it.
 

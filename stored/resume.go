@@ -41,7 +41,8 @@ func session() *preflight.Profile {
 // With a profile, the history is repaired as by Sanitize and passes Check; a call that waits is
 // answered with a placeholder. Without one (nil), only what every provider refuses is repaired, and
 // a call that waits stays open. Unlike Sanitize, Resume accepts an empty history, and without a
-// profile it may return one. Nil options are ResumeOptions.
+// profile it may return one. Nil options are ResumeOptions; others take the place of these, so start
+// with them to change one.
 //
 // Result.CallIDs returns the ids of removed calls. history is never written to. The error, with the
 // input back unchanged, is one of those of Pipeline.Run.

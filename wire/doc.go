@@ -40,10 +40,10 @@
 //	cohere            Cohere v2 chat
 //	ollama            Ollama /api/chat
 //
-// and, as dialects of openai-chat, azure, openrouter, deepseek, moonshot, qwen, minimax, glm, xai,
-// groq, openai-compatible (any other host) and chat-template (llama.cpp, vLLM, LM Studio). Dialects
-// of the other formats are named after host and format, such as deepseek-anthropic. [Providers]
-// lists all names.
+// and dialects of these. Hosts of openai-chat have their own name, such as azure, openrouter or
+// groq; openai-compatible is any other host, and chat-template a server of open models (llama.cpp,
+// vLLM, LM Studio). Dialects of the other formats are named after host and format, such as
+// deepseek-anthropic. [Providers] lists all names.
 //
 // A body is a whole request or a bare array of messages. A bare array is checked only by its
 // messages, as if the rest of the request were unknown.
