@@ -94,6 +94,26 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestToolMessage: what a tool's message has beside its result stays when the result is repaired.
+func TestToolMessage(t *testing.T) {
+	result := schema.ToolMessage("r \xff", "c1", schema.WithToolName("f"))
+	result.ReasoningContent = "hm"
+	result.ToolCalls = []schema.ToolCall{{ID: "c9", Function: schema.FunctionCall{Name: "g"}}}
+	ask := &schema.Message{Role: schema.Assistant, ToolCalls: []schema.ToolCall{
+		{ID: "c1", Type: "function", Function: schema.FunctionCall{Name: "f", Arguments: "{}"}},
+	}}
+	in := []*schema.Message{schema.UserMessage("a"), ask, result}
+	out, _, err := preflighteino.Messages(context.Background(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *result
+	want.Content = "r \uFFFD"
+	if !reflect.DeepEqual(out[2], &want) {
+		t.Errorf("the tool's message is %#v", out[2])
+	}
+}
+
 // TestIdentity: sound histories come back as they are, whichever provider serves the model.
 func TestIdentity(t *testing.T) {
 	call := schema.ToolCall{

@@ -88,6 +88,9 @@ func write(
 			return nil, unfit("a tool's message that is not one result")
 		}
 		out.ToolCallID, out.ToolName, parts = r.CallID, r.Name, r.Content
+		if from != nil && (*from).Role == schema.Tool { // what read does not read
+			out.ReasoningContent, out.ToolCalls = (*from).ReasoningContent, (*from).ToolCalls
+		}
 		if len(r.Output) > 0 {
 			parts = append(parts[:len(parts):len(parts)], &preflight.Text{Text: string(r.Output)})
 		}
@@ -109,8 +112,10 @@ func write(
 			content = append(content, p)
 		}
 	}
-	if err := writeReasoning(out, reasoning); err != nil {
-		return nil, err
+	if len(reasoning) > 0 {
+		if err := writeReasoning(out, reasoning); err != nil {
+			return nil, err
+		}
 	}
 	return out, writeContent(out, content, origin)
 }
