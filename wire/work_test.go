@@ -73,7 +73,7 @@ func TestPartsWork(t *testing.T) {
 		"joined messages": func(n int) string {
 			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],` +
 				`"zz":1,"id":"x"},`
-			return `{"model":"glm-4.6","messages":[` + list(message, 6*n) + `]}`
+			return `{"model":"glm-5.1","messages":[` + list(message, 6*n) + `]}`
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
