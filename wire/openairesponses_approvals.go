@@ -30,9 +30,11 @@ func (r *Request) approvals() *approvals {
 	}
 	a.read, a.asked, a.answered = true, map[string]bool{}, map[string]bool{}
 	for v := r.list.First(); v.Exists(); v = v.Next() {
-		if v.Get("type").StrIs(approvalAnswer) {
+		kind := v.Get("type")
+		switch {
+		case kind.StrIs(approvalAnswer):
 			a.answered[v.Get("approval_request_id").Str()] = true
-		} else {
+		case missingMember(v, kind.Str()) == "": // what lacks a member becomes text
 			a.asked[v.Get("id").Str()] = true
 		}
 	}

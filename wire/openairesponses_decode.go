@@ -58,16 +58,16 @@ func (d *decoder) otherItem(v jsonscan.Value, kind string, m preflight.Message) 
 		return m
 	}
 	if d.r.checksItems() {
-		action, needed := v.Get("action"), neededMembers[kind]
+		action, missing := v.Get("action"), missingMember(v, kind)
 		switch {
 		case kind == webSearch && action.Get("type").StrIs("other"):
 			d.repaired(v, "action.type", ruleSearchAction,
 				"the API has no web search of this type",
 				"removed a web search that the API does not take back")
 			return m
-		case needed != "" && !hasValue(v.Get(needed)):
+		case missing != "":
 			m.ID = ""
-			d.incompleteItem(v, needed, &m)
+			d.incompleteItem(v, missing, &m)
 			return m
 		case kind == compactionTrigger && v.Next().Exists():
 			d.repaired(v, "", ruleTriggerLast,
@@ -93,9 +93,17 @@ var neededMembers = map[string]string{
 	"mcp_call": "server_label", "mcp_approval_request": "server_label",
 }
 
+// missingMember returns the member that an item of a kind needs and lacks, "" if there is none.
+func missingMember(v jsonscan.Value, kind string) string {
+	if needed := neededMembers[kind]; needed != "" && !hasValue(v.Get(needed)) {
+		return needed
+	}
+	return ""
+}
+
 // incompleteItem reads what an item says as text, which lacks a member that it needs. The tools of
 // a server are nothing that anybody said.
-func (d *decoder) incompleteItem(v jsonscan.Value, needed string, m *preflight.Message) {
+func (d *decoder) incompleteItem(v jsonscan.Value, missing string, m *preflight.Message) {
 	done := "removed an item that lacks a member that it needs"
 	lines := []string{foreignLabel + v.Get("type").Str() + "]"}
 	collectStrings(v, &lines, 0)
@@ -105,7 +113,7 @@ func (d *decoder) incompleteItem(v jsonscan.Value, needed string, m *preflight.M
 		m.Native, m.Parts = preflight.CarriedBy(p).Native, d.single(p)
 		done = "wrote an item that lacks a member that it needs as text"
 	}
-	d.repaired(v, needed, ruleItemFields, "the item lacks a member that it needs", done)
+	d.repaired(v, missing, ruleItemFields, "the item lacks a member that it needs", done)
 }
 
 // isQueryless reports whether the action of a web search is known to have no query.
