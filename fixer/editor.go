@@ -48,7 +48,7 @@ func (e *Editor) Replace(i int, m preflight.Message, code codes.Code, detail str
 	e.put(i, []preflight.Message{m}, code, detail)
 }
 
-// RemovePart removes part j of message i, which panics if the message was removed, replaced or moved
+// RemovePart removes part j of message i. It panics if the message was removed, replaced or moved
 // before. A message that loses its last part stays: DropEmpty removes it.
 func (e *Editor) RemovePart(i, j int, code codes.Code, detail string) {
 	e.putPart(i, j, nil, code, detail)
@@ -125,9 +125,13 @@ func (e *Editor) putPart(i, j int, now []preflight.Part, code codes.Code, detail
 	w := &e.warnings[len(e.warnings)-1]
 	switch p := e.history[i].Parts[j].(type) {
 	case *preflight.ToolCall:
-		w.ToolCallID = p.ID
+		if p != nil {
+			w.ToolCallID = p.ID
+		}
 	case *preflight.ToolResult:
-		w.ToolCallID = p.CallID
+		if p != nil {
+			w.ToolCallID = p.CallID
+		}
 	}
 }
 

@@ -78,6 +78,20 @@ func TestEditorParts(t *testing.T) {
 	require.Len(t, history[0].Parts, 3)
 }
 
+// TestEditorNilParts: a history that was not repaired yet may hold nil parts.
+func TestEditorNilParts(t *testing.T) {
+	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+		nil, (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), &preflight.Text{Text: "a"},
+	}}}
+	edit := fixer.NewEditor(history)
+	for j := range 3 {
+		edit.RemovePart(0, j, "nil", "removed a nil part")
+	}
+	got, warnings := edit.Result()
+	require.Empty(t, cmp.Diff([]preflight.Message{preflight.AssistantText("a")}, got))
+	require.Len(t, warnings, 3)
+}
+
 func TestEditorUnused(t *testing.T) {
 	history := []preflight.Message{preflight.UserText("a")}
 	got, warnings := fixer.NewEditor(history).Result()
