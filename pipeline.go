@@ -192,8 +192,10 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 		return err
 	}
 	if r.options.Untrusted {
-		d.bareMessages()
-		r.check(d)
+		before := len(d.warnings)
+		if d.bareMessages(); len(d.warnings) > before {
+			r.check(d)
+		}
 	}
 	ctx := r.ctx
 	if len(r.options.Hooks) > 0 {
