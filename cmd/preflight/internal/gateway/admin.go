@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -76,7 +77,7 @@ func (g *Gateway) mayLook(r *http.Request) bool {
 
 // lendsKeys is the error of a configuration with keys on an address that others reach.
 func (g *Gateway) lendsKeys(config *Config) error {
-	if !g.Public || config.ShareKeys {
+	if !g.Public || config.ShareKeys || !config.lendsKeys() {
 		return nil
 	}
 	for _, r := range config.Routes {
@@ -86,6 +87,11 @@ func (g *Gateway) lendsKeys(config *Config) error {
 		}
 	}
 	return nil
+}
+
+// lendsKeys reports whether requests are sent with keys of the gateway.
+func (c *Config) lendsKeys() bool {
+	return slices.ContainsFunc(c.Routes, func(r Route) bool { return len(r.Headers) > 0 })
 }
 
 // CheckPublic is the error of a gateway that is not to be public, nil for one that may be.

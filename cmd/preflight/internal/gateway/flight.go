@@ -19,6 +19,7 @@ type flight struct {
 	route    string
 	client   string // by the header that the configuration names
 	method   string
+	page     bool // a browser sent it for a page
 	start    time.Time
 	report   *preflighthttp.Report // nil for a request that is for no LLM
 	resent   *preflighthttp.Report // about the resending

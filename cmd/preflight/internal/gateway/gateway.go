@@ -158,7 +158,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := g.state.Load()
 	for k := range now.config.Routes {
 		if below(r.URL.EscapedPath(), now.config.Routes[k].Prefix) {
-			g.pass(w, r, now, k)
+			if !letRead(w, r) {
+				g.pass(w, r, now, k)
+			}
 			return
 		}
 	}
@@ -175,6 +177,7 @@ func below(path, prefix string) bool {
 func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int) {
 	f := &flight{
 		route: now.config.Routes[k].Prefix, start: time.Now(), method: r.Method,
+		page: r.Header.Get("Origin") != "",
 		client: nameOf(r.Header.Get(now.config.ClientHeader)),
 	}
 	g.stats.begin()

@@ -49,15 +49,14 @@ func climbs(path string) bool {
 
 // isOwnSite reports whether no browser sent the request for a page of another site. Pages of this
 // machine are no others for a gateway that was called by a name of this machine, nor are those of
-// the configured origins. Requests that change nothing are not asked.
+// the configured origins. Every request with an origin is judged by it: an upgrade to a WebSocket
+// is a GET, and so is what an EventSource asks for. Without one, links of other sites to the
+// gateway's own pages are followed.
 func (g *Gateway) isOwnSite(r *http.Request) bool {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		return true
-	}
 	origins := r.Header.Values("Origin")
-	if len(origins) == 0 {
-		return r.Header.Get("Sec-Fetch-Site") != "cross-site"
+	if len(origins) == 0 && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		_, isPage := own[r.URL.Path]
+		return isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead)
 	}
 	for _, origin := range origins {
 		if !g.isOwnOrigin(origin, r.Host) {
@@ -68,7 +67,8 @@ func (g *Gateway) isOwnSite(r *http.Request) bool {
 }
 
 func (g *Gateway) isOwnOrigin(origin, host string) bool {
-	for _, known := range g.state.Load().config.Origins {
+	now := g.state.Load()
+	for _, known := range now.config.Origins {
 		if known == "*" || strings.EqualFold(known, origin) {
 			return true
 		}
@@ -78,7 +78,48 @@ func (g *Gateway) isOwnOrigin(origin, host string) bool {
 		return false
 	}
 	name := hostname(u.Host)
-	return name == hostname(host) || isLoopback(name) && isLoopback(hostname(host))
+	if name == hostname(host) { // any name can be pointed at the gateway, and its keys
+		return !now.config.lendsKeys() || g.isLocalName(host)
+	}
+	return isLoopback(name) && isLoopback(hostname(host))
+}
+
+// allowed are the headers by which a browser lets a page read an answer.
+const allowed = "Access-Control-Allow-"
+
+// letRead answers for the upstream that the page of an origin, which the guard let pass, may read the
+// answer: the upstream does not learn the origin. It reports whether that was all that was asked.
+func letRead(w http.ResponseWriter, r *http.Request) (answered bool) {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	w.Header().Set(allowed+"Origin", origin)
+	w.Header().Add("Vary", "Origin")
+	w.Header().Set("Access-Control-Expose-Headers", "*")
+	method := r.Header.Get("Access-Control-Request-Method")
+	if r.Method != http.MethodOptions || method == "" {
+		return false
+	}
+	w.Header().Set(allowed+"Methods", method)
+	if headers := r.Header.Get("Access-Control-Request-Headers"); headers != "" {
+		w.Header().Set(allowed+"Headers", headers)
+	}
+	if r.Header.Get("Access-Control-Request-Private-Network") != "" {
+		w.Header().Set(allowed+"Private-Network", "true")
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// dropAccess takes what an upstream says about the pages that may read its answer out of it: w has
+// the gateway's own word.
+func dropAccess(header http.Header) {
+	for name := range header {
+		if strings.HasPrefix(name, "Access-Control-") {
+			header.Del(name)
+		}
+	}
 }
 
 // isLoopback reports whether a name is that of this machine for itself.

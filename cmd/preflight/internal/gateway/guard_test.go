@@ -51,8 +51,10 @@ func TestGuard(t *testing.T) {
 		{path: "/r/x", site: "cross-site"},
 		{path: "/r/x", site: "same-origin", passes: true},
 		{path: "/hooks/portkey", origin: "https://evil.example"},
-		{method: http.MethodGet, path: "/r/x", origin: "https://evil.example", passes: true},
-		{method: http.MethodOptions, path: "/r/x", origin: "https://evil.example", passes: true},
+		{method: http.MethodGet, path: "/r/x", origin: "https://evil.example"},
+		{method: http.MethodGet, path: "/r/x", site: "cross-site"},
+		{method: http.MethodGet, path: "/r/x", passes: true},
+		{method: http.MethodOptions, path: "/r/x", origin: "https://evil.example"},
 		{method: http.MethodDelete, path: "/r/x", origin: "https://evil.example"},
 	} {
 		if c.method == "" {

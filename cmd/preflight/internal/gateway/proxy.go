@@ -35,6 +35,7 @@ func (g *Gateway) proxy(now *state, route *Route) http.Handler {
 				}
 			}
 			p.SetURL(route.upstream)
+			p.Out.Header.Del("Origin") // the guard judged it
 			for name, value := range route.Headers {
 				if value == "" {
 					p.Out.Header.Del(name)
@@ -131,6 +132,9 @@ const websocket = "websocket"
 func (g *Gateway) answered(route *Route, resp *http.Response) error {
 	f := flightOf(resp.Request.Context())
 	f.body.endConnection(resp.Header)
+	if f.page {
+		dropAccess(resp.Header)
+	}
 	f.status, f.first = resp.StatusCode, time.Since(f.start)
 	if f.refused {
 		g.stats.refused()
