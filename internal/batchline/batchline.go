@@ -31,26 +31,84 @@ var envelopes = []envelope{
 // bare are members of requests: a line that has one is no envelope.
 var bare = []string{"messages", "contents", "input", "message", "chat_history"}
 
-// endpoints are the formats of OpenAI's bodies by the end of the line's "url".
+// endpoints are the formats of the chats that a line's "url" can be for, by its end. A line for any
+// other is for no chat, whatever its body looks like.
 var endpoints = map[string]string{
-	"/chat/completions": "openai-chat",
-	"/responses":        "openai-responses",
+	"/chat/completions":      "openai-chat",
+	"/responses":             "openai-responses",
+	"/messages":              "anthropic",
+	":generateContent":       "gemini",
+	":streamGenerateContent": "gemini",
 }
 
-// enveloped returns the body in a line, where it begins, the member that it is, and its provider.
-func enveloped(line []byte) (body []byte, at int, member, provider string) {
-	if !slices.ContainsFunc(envelopes, func(e envelope) bool {
-		return bytes.Contains(line, []byte(`"`+e.member+`"`))
-	}) {
-		return nil, 0, "", ""
+// endpointOf returns the format of the chats at a URL; ok is false where it is for no chat.
+func endpointOf(url jsonscan.Value) (format string, ok bool) {
+	path, _, _ := strings.Cut(url.Str(), "?")
+	path = strings.TrimRight(path, "/")
+	for end, format := range endpoints {
+		if strings.HasSuffix(path, end) {
+			return format, true
+		}
 	}
+	return "", false
+}
+
+// noChats are parts of the names of models that answer no chat.
+var noChats = []string{"embed", "moderation", "rerank"}
+
+// items are the members by which an element of "input" is one of a chat; texts, lists of numbers and
+// bare parts are what embeddings and moderations take.
+var items = []string{"role", "call_id", "encrypted_content"}
+
+// isChat reports whether a body that does not say what it is for can be a chat. The member "input"
+// is one of other endpoints, too; a list there has to hold an element of a chat.
+func isChat(root jsonscan.Value) bool {
+	input := root.Get("input")
+	if input.Kind() != jsonscan.Array || root.Has("messages") || root.Has("contents") {
+		return true // or it is no request, as others say
+	}
+	model := strings.ToLower(root.Get("model").Str())
+	if slices.ContainsFunc(noChats, func(s string) bool { return strings.Contains(model, s) }) {
+		return false
+	}
+	for v := input.First(); v.Exists(); v = v.Next() {
+		if v.Kind() == jsonscan.Object && (slices.ContainsFunc(items, v.Has) || isItem(v)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isItem reports whether an element without a role has the type of an item.
+func isItem(v jsonscan.Value) bool {
+	switch kind := v.Get("type").Str(); kind {
+	case "message", "reasoning", "item_reference", "compaction", "compaction_summary":
+		return true
+	default:
+		return strings.HasSuffix(kind, "_call") || strings.HasSuffix(kind, "_output")
+	}
+}
+
+// enveloped is the body in a line.
+type enveloped struct {
+	body     []byte
+	at       int    // where it begins
+	member   string // that it is, "" for the line itself
+	provider string // "" where the body tells
+	other    bool   // it is for no chat
+}
+
+// open finds the body in a line.
+func open(line []byte) enveloped {
+	in := enveloped{body: line}
 	doc, err := jsonscan.Parse(line)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
-		return nil, 0, "", ""
+		return in
 	}
 	root := doc.Root()
 	if slices.ContainsFunc(bare, root.Has) {
-		return nil, 0, "", ""
+		in.other = !isChat(root)
+		return in
 	}
 	for _, e := range envelopes {
 		inner := root.Get(e.member)
@@ -58,58 +116,65 @@ func enveloped(line []byte) (body []byte, at int, member, provider string) {
 			len(e.beside) > 0 && !slices.ContainsFunc(e.beside, root.Has) {
 			continue
 		}
-		provider := e.provider
-		if url := root.Get("url"); url.Kind() == jsonscan.String {
-			for end, format := range endpoints {
-				if strings.HasSuffix(url.Str(), end) {
-					provider = format
-				}
-			}
+		in = enveloped{inner.Raw(), inner.Start(), e.member, e.provider, !isChat(inner)}
+		if url := root.Get("url"); url.Exists() {
+			format, ok := endpointOf(url)
+			in.provider, in.other = format, !ok
 		}
 		switch version := inner.Get("anthropic_version"); {
 		case version.Kind() == jsonscan.String && strings.HasPrefix(version.Str(), "bedrock"):
-			provider = "bedrock-anthropic"
+			in.provider = "bedrock-anthropic"
 		case version.Kind() == jsonscan.String && strings.HasPrefix(version.Str(), "vertex"):
-			provider = "vertex-anthropic"
+			in.provider = "vertex-anthropic"
 		case e.member == "request" && inner.Has("contents"):
-			provider = "gemini"
+			in.provider = "gemini"
 		}
-		return inner.Raw(), inner.Start(), e.member, provider
+		return in
 	}
-	return nil, 0, "", ""
+	return in
+}
+
+// mayBeOther reports whether a line can be an envelope, or be for no chat: the others are parsed
+// only once.
+func mayBeOther(line []byte) bool {
+	return bytes.Contains(line, []byte(`"input"`)) ||
+		slices.ContainsFunc(envelopes, func(e envelope) bool {
+			return bytes.Contains(line, []byte(`"`+e.member+`"`))
+		})
 }
 
 // Sanitize repairs the body in a line: the line itself, or a member of it in the form of a batch API,
-// whose other members stay. out is line itself where nothing changed. Paths of warnings are those in
-// the line. options may be nil, and so may result be with an error.
+// whose other members stay. A line that is for no chat, such as one of embeddings, is left alone: an
+// envelope says so by its "url", and a body by its shape, unless options name the provider. out is
+// line itself where nothing changed. Paths of warnings are those in the line. options may be nil, and
+// so may result be with an error.
 func Sanitize(
 	ctx context.Context, s *wire.Sanitizer, line []byte, options *wire.Options,
 ) (out []byte, result *wire.Result, err error) {
-	body, at, member, provider := enveloped(line)
-	if member == "" {
-		result, err := s.Sanitize(ctx, line, options)
-		if err != nil || !result.Changed {
-			return line, result, err
-		}
-		return result.Body, result, nil
-	}
 	inner := wire.Options{}
 	if options != nil {
 		inner = *options
 	}
-	if inner.Provider == "" {
-		inner.Provider = provider
+	in := enveloped{body: line}
+	if mayBeOther(line) {
+		in = open(line)
 	}
-	result, err = s.Sanitize(ctx, body, &inner)
-	if result != nil {
+	if in.other && (in.member != "" || inner.Provider == "") {
+		return line, &wire.Result{Body: line}, nil
+	}
+	if inner.Provider == "" {
+		inner.Provider = in.provider
+	}
+	result, err = s.Sanitize(ctx, in.body, &inner)
+	if result != nil && in.member != "" {
 		for k := range result.Warnings {
-			result.Warnings[k].Path = inMember(member, result.Warnings[k].Path)
+			result.Warnings[k].Path = inMember(in.member, result.Warnings[k].Path)
 		}
 	}
 	if err != nil || !result.Changed {
 		return line, result, err
 	}
-	return slices.Concat(line[:at], result.Body, line[at+len(body):]), result, nil
+	return slices.Concat(line[:in.at], result.Body, line[in.at+len(in.body):]), result, nil
 }
 
 // inMember is a path in the body as one in the line.

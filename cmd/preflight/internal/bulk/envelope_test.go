@@ -102,6 +102,68 @@ func TestNoEnvelopes(t *testing.T) {
 	}
 }
 
+// Lines of batch APIs that are for no chat are left alone, to the byte, and are no failures.
+func TestNoChats(t *testing.T) {
+	const dangling = `[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"id":` +
+		`"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},` +
+		`{"role":"user","content":"b"}]`
+	for _, text := range []string{
+		// an envelope says what it is for
+		`{"custom_id":"1","method":"POST","url":"/v1/embeddings","body":{"input":["a","b"]}}`,
+		`{"custom_id":"1","url":"/v1/embeddings","body":{"input":[[1,2],[3]]}}`,
+		`{"custom_id":"1","url":"/v1/embeddings","body":{"input":[1,2]}}`,
+		`{"custom_id":"1","url":"https://x.example/v1/embeddings?v=1","body":{"input":["a"]}}`,
+		`{"custom_id":"1","url":"/v1/moderations","body":{"input":[{"type":"text","text":"a"}]}}`,
+		`{"custom_id":"1","url":"/v1/chat/moderations","body":{"input":` + dangling + `}}`,
+		`{"custom_id":"1","url":"/v1/completions","body":{"prompt":"a"}}`,
+		`{"custom_id":"1","url":"/v1/images/generations","body":{"prompt":"a"}}`,
+		`{"custom_id":"1","url":"/v1/images/edits","body":{"input":[{"image_url":"x"}]}}`,
+		`{"custom_id":"1","url":"/v1/videos","body":{"prompt":"a"}}`,
+		`{"custom_id":"1","url":"/v1/audio/transcriptions","body":{"url":"x"}}`,
+		`{"custom_id":"1","url":"/v1/rerank","body":{"query":"a","documents":["b"]}}`,
+		`{"custom_id":"1","url":"/v2/classify","body":{"inputs":["a"]}}`,
+		`{"custom_id":"1","url":"/v1/something-new","body":{"messages":` + dangling + `}}`,
+		`{"custom_id":"1","url":7,"body":{"messages":` + dangling + `}}`,
+		// one that does not leaves it to its body
+		`{"custom_id":"1","body":{"input":["a","b"]}}`,
+		`{"custom_id":"1","body":{"model":"mistral-moderation-latest","input":` + dangling + `}}`,
+		`{"custom_id":"1","body":{"input":[[{"role":"user","content":"a"}]]}}`,
+		`{"key":"1","request":{"input":["a"]}}`,
+		`{"recordId":"1","modelInput":{"input":["a"]}}`,
+		// bodies by themselves
+		`{"model":"text-embedding-3-small","input":["a","b"]}`,
+		`{"model":"voyage-3","input":["a","b"],"input_type":"query"}`,
+		`{"model":"m","input":[[1,2],[3]]}`,
+		`{"model":"m","input":[{"type":"text","text":"a"},{"type":"image_url",` +
+			`"image_url":{"url":"https://x.example/y.png"}}]}`,
+		`{"model":"jina","input":[{"text":"a"},{"image":"https://x.example/y.png"}]}`,
+	} {
+		var out, reports bytes.Buffer
+		count, err := (&bulk.Lines{Reports: &reports}).Run(context.Background(),
+			strings.NewReader(text), &out)
+		require.NoError(t, err)
+		require.Equal(t, text, out.String())
+		require.Equal(t, bulk.Count{Lines: 1}, count, text)
+		require.Contains(t, reports.String(), `"changed":false,"warnings":[]}`)
+	}
+	// the other side: chats with the same members are repaired
+	for _, text := range []string{
+		`{"custom_id":"1","url":"/v1/chat/completions/","body":` + chatBody + `}`,
+		`{"custom_id":"1","url":"https://x.example/openai/v1/responses?v=1","body":` +
+			responsesBody + `}`,
+		`{"custom_id":"1","body":` + chatBody + `}`,
+		`{"custom_id":"1","body":` + responsesBody + `}`,
+		`{"custom_id":"1","url":"/v1/messages","body":` +
+			strings.Replace(claudeBody, "{", `{"model":"claude-sonnet-4-5",`, 1) + `}`,
+		responsesBody,
+	} {
+		var out bytes.Buffer
+		count, err := new(bulk.Lines).Run(context.Background(), strings.NewReader(text), &out)
+		require.NoError(t, err)
+		require.Equal(t, bulk.Count{Lines: 1, Changed: 1}, count, text)
+	}
+}
+
 // form is a compression.
 type form struct {
 	writer func(io.Writer) io.WriteCloser
