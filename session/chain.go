@@ -1,6 +1,8 @@
 package session
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -89,34 +91,166 @@ func sortChain(l *log, r *Report, records, order []*line) {
 	})
 }
 
-// relink gives each record whose parent is not in the file a parent again: the one that find
-// returns, or else the record before it. Records that had the same parent get the same one.
-// Records in old are left alone, and so is one that nothing comes before.
-func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
-	order, looped := parentsFirst(chainedOf(l.objects()))
-	known := byUUID(order)
-	placed := make(map[*line]bool, len(order))
+// tree is the records of a client that name the one before them, and what shows where a record
+// belongs whose parent is lost.
+type tree struct {
+	id, parent string  // the members with the ids
+	records    []*line // parents first
+	looped     map[*line]bool
+	old        map[*line]bool             // records that are left alone
+	results    func(*line) []string       // the ids of the calls that a record has results of
+	calls      func(*line) []string       // the ids of the calls that a record makes
+	heads      map[*line]*head            // of lines that are cut off, by the record after them
+	byID       map[string]*head           // the same by their id
+	callers    map[string]*line           // the record of each call, nil where several have its id
+	children   map[string]map[string]bool // by thread: the records that a message follows
+	branched   map[string]bool            // the threads of which a second message follows one record
+}
+
+// relink gives each record whose parent is not in the file a parent again: the parent of the line
+// of which only the beginning is left, or the record with its call, or else the record before it.
+// Records that had the same parent get the same one. Where the session has branches, the record
+// before may be of one that the user has left, and nothing is linked to it. Records in old are left
+// alone, and so is one that nothing comes before.
+func (t *tree) relink(l *log, r *Report) {
+	t.prepare(l)
+	known := byMember(t.records, t.id)
+	placed := make(map[*line]bool, len(t.records))
 	instead := map[string]*line{} // by the id of the parent that is missing
-	var before *line
-	for _, record := range order {
-		id := record.str(parent)
-		missing := id != "" && known[id] == nil || looped[record]
-		if missing && !old[record] {
-			to := find(record)
-			if to == nil || !placed[to] {
-				var again bool
-				if to, again = instead[id]; !again {
-					to = before
-					instead[id] = to
-				}
+	last := map[string]*line{}    // by thread
+	for _, record := range t.records {
+		id, thread := record.str(t.parent), threadOf(record)
+		missing := id != "" && known[id] == nil || t.looped[record]
+		if missing && !t.old[record] {
+			to, again := instead[id]
+			from, begins := t.shown(record, known)
+			if begins || placed[from] {
+				to, again = from, true
 			}
-			if to != nil || looped[record] { // otherwise the client begins here
-				linkTo(l, r, record, to, uuid, parent)
+			if !again && !t.branched[thread] {
+				to = last[thread]
+			}
+			if to != nil || begins || t.looped[record] {
+				instead[id] = to
+				linkTo(l, r, record, to, t.id, t.parent)
+			} else if last[thread] != nil {
+				r.add(Finding{
+					Code: CodeBrokenChain, Lines: numbered(record),
+					Problem: r.hole(l) + ", and the session has branches, " +
+						"so it is not known which one the record continues",
+				})
 			}
 		}
+		t.place(record)
 		placed[record] = true
-		before = record
+		last[thread] = record
 	}
+}
+
+// threadOf names the conversation that a record is of: the one with the user, or one of a subagent.
+func threadOf(record *line) string {
+	if record.at("isSidechain").Kind() != jsonscan.True {
+		return ""
+	}
+	return "side " + record.str("agentId")
+}
+
+// prepare gathers what shows where records belong.
+func (t *tree) prepare(l *log) {
+	t.children, t.branched = map[string]map[string]bool{}, map[string]bool{}
+	t.callers = map[string]*line{}
+	for _, record := range t.records {
+		for _, id := range t.calls(record) {
+			if _, again := t.callers[id]; again {
+				t.callers[id] = nil
+			} else {
+				t.callers[id] = record
+			}
+		}
+	}
+	t.heads, t.byID = map[*line]*head{}, map[string]*head{}
+	var cut *head
+	for _, line := range l.lines {
+		switch {
+		case line.broken:
+			cut = headOf(line.raw, t.id, t.parent)
+			if cut.id != "" {
+				t.byID[cut.id] = cut
+			}
+		case line.root.Exists() && !line.dropped:
+			if cut != nil && cut.id == "" {
+				t.heads[line] = cut
+			}
+			cut = nil
+		}
+	}
+}
+
+// shown returns the record that a record whose parent is missing is shown to follow, nil for none,
+// and whether the conversation is shown to begin with it.
+func (t *tree) shown(record *line, known map[string]*line) (from *line, begins bool) {
+	lost := t.byID[record.str(t.parent)]
+	if lost == nil {
+		lost = t.heads[record]
+	}
+	for range len(t.byID) + 1 { // the parent of a lost record may be lost, too
+		if lost == nil {
+			break
+		}
+		if to := known[lost.parent]; to != nil || lost.first {
+			return to, lost.first
+		}
+		lost = t.byID[lost.parent]
+	}
+	for _, id := range t.results(record) {
+		return t.callers[id], false
+	}
+	return nil, false
+}
+
+// place notes that a record has its parent, and whether that shows a branch. Results of parallel
+// calls may be beside what follows their call.
+func (t *tree) place(record *line) {
+	if t.old[record] || !record.at("message").Exists() || len(t.results(record)) > 0 {
+		return
+	}
+	thread, id := threadOf(record), record.str(t.parent)
+	followed := t.children[thread]
+	if followed == nil {
+		followed = map[string]bool{}
+		t.children[thread] = followed
+	}
+	t.branched[thread] = t.branched[thread] || followed[id]
+	followed[id] = true
+}
+
+// head is what is left of a line that is cut off.
+type head struct {
+	id, parent string
+	first      bool // it has no parent
+}
+
+// headOf reads the members of an object up to the place where it is cut off.
+func headOf(raw []byte, id, parent string) *head {
+	h := &head{}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+		return h
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		var value json.RawMessage
+		if err != nil || decoder.Decode(&value) != nil {
+			break
+		}
+		switch name {
+		case id:
+			h.id = valueOf(value).Str()
+		case parent:
+			h.parent, h.first = valueOf(value).Str(), string(value) == "null"
+		}
+	}
+	return h
 }
 
 // linkTo links a record whose parent is missing or in a loop with it to another one; where that is

@@ -138,12 +138,20 @@ func repairClaude(l *log, r *Report) {
 			r.orphan(record)
 		}
 	}
-	relink(l, r, v.old, func(record *line) *line {
-		for _, id := range claudeResults(record) {
-			return v.calls[id]
+	t := &tree{id: uuid, parent: parent, old: v.old, results: claudeResults, calls: claudeCalls}
+	t.records, t.looped = parentsFirst(chainedOf(l.objects()))
+	t.relink(l, r)
+}
+
+// claudeCalls returns the ids of the calls that a record makes.
+func claudeCalls(record *line) []string {
+	var ids []string
+	for _, block := range elements(record.at("message", "content")) {
+		if id := block.Get("id").Str(); block.Get("type").Str() == "tool_use" && id != "" {
+			ids = append(ids, id)
 		}
-		return nil
-	})
+	}
+	return ids
 }
 
 // claudeResults returns the ids of the calls that a record has results of.

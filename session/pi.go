@@ -98,7 +98,9 @@ func repairPi(l *log, r *Report) {
 	records := piView(l).records
 	order, looped := inOrder(records, "id", piParent)
 	sortChain(l, r, records, order)
-	linkPi(l, r, looped)
+	t := &tree{id: "id", parent: piParent, results: piResults, calls: piCalls}
+	t.records, t.looped = order, looped
+	t.relink(l, r)
 	movePiResults(l, r)
 	dropPiOrphans(l, r)
 }
@@ -126,19 +128,23 @@ func dropPiOrphans(l *log, r *Report) {
 	linkAround(t.records, t.known, "id", piParent)
 }
 
-// linkPi gives a record whose parent is not in the file, or comes after it, the record before it as
-// its parent.
-func linkPi(l *log, r *Report, looped map[*line]bool) {
-	t := piView(l)
-	var before *line
-	for _, record := range t.records {
-		id := record.str(piParent)
-		switch {
-		case looped[record], id != "" && t.known[id] == nil && before != nil:
-			linkTo(l, r, record, before, "id", piParent)
-		}
-		before = record
+// piResults returns the id of the call that a record is the result of.
+func piResults(record *line) []string {
+	if id := record.str("message", "toolCallId"); id != "" {
+		return []string{id}
 	}
+	return nil
+}
+
+// piCalls returns the ids of the calls that a record makes.
+func piCalls(record *line) []string {
+	var ids []string
+	for _, block := range elements(record.at("message", "content")) {
+		if id := block.Get("id").Str(); block.Get("type").Str() == "toolCall" && id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // movePiResults links results that come after other messages to the end of their call's results.

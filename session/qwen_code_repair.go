@@ -16,7 +16,9 @@ func repairQwen(l *log, r *Report) {
 			break
 		}
 	}
-	relink(l, r, old, func(*line) *line { return nil })
+	t := &tree{id: uuid, parent: parent, old: old, results: qwenResults, calls: qwenCallIDs}
+	t.records, t.looped = parentsFirst(records)
+	t.relink(l, r)
 	calls, orphans := qwenCalls(qwenContents(qwenChain(records)))
 	removeQwenOrphans(l, r, records, orphans)
 	moveQwenResults(l, r)
@@ -50,15 +52,23 @@ func undoQwen(l *log, r *Report) {
 			}
 		}
 	}
-	undoAnswers(l, r, ours, func(record *line) []string {
-		var ids []string
-		for _, part := range elements(record.at("message", "parts")) {
-			if response := part.Get("functionResponse"); response.Exists() {
-				ids = append(ids, response.Get("id").Str())
-			}
+	undoAnswers(l, r, ours, qwenResults)
+}
+
+// qwenResults returns the ids of the calls that a record has results of.
+func qwenResults(record *line) []string { return qwenIDs(record, "functionResponse") }
+
+// qwenCallIDs returns the ids of the calls that a record makes.
+func qwenCallIDs(record *line) []string { return qwenIDs(record, "functionCall") }
+
+func qwenIDs(record *line, member string) []string {
+	var ids []string
+	for _, part := range elements(record.at("message", "parts")) {
+		if v := part.Get(member); v.Exists() {
+			ids = append(ids, v.Get("id").Str())
 		}
-		return ids
-	})
+	}
+	return ids
 }
 
 // sortQwen puts records that come before their parent after it.

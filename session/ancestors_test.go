@@ -1,0 +1,277 @@
+package session_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// This file holds a repair to the conversation that took place: what the user had taken back never
+// comes back.
+
+// chains writes a record of each client whose records name the one before them. what is prompt,
+// answer, call or result.
+var chains = map[string]func(id, parent, what, text string) string{
+	"claude-code": func(id, parent, what, text string) string {
+		role, content := "assistant", `[{"type":"text","text":"`+text+`"}]`
+		switch what {
+		case "prompt":
+			role, content = "user", `"`+text+`"`
+		case "call":
+			content = `[{"type":"tool_use","id":"` + text + `","name":"f","input":{}}]`
+		case "result":
+			role = "user"
+			content = `[{"type":"tool_result","tool_use_id":"` + text + `","content":"done"}]`
+		}
+		return `{"parentUuid":` + orNull(parent) + `,"isSidechain":false,"sessionId":"s",` +
+			`"version":"2.1.332","type":"` + role + `","message":{"id":"m` + id + `","role":"` +
+			role + `","content":` + content + `},"uuid":"` + id + `"}`
+	},
+	"qwen-code": func(id, parent, what, text string) string {
+		kind, role, part := "assistant", "model", `{"text":"`+text+`"}`
+		switch what {
+		case "prompt":
+			kind, role = "user", "user"
+		case "call":
+			part = `{"functionCall":{"id":"` + text + `","name":"f","args":{}}}`
+		case "result":
+			kind, role = "tool_result", "user"
+			part = `{"functionResponse":{"id":"` + text + `","name":"f","response":{"output":"x"}}}`
+		}
+		return `{"uuid":"` + id + `","parentUuid":` + orNull(parent) + `,"sessionId":"s",` +
+			`"version":"0.24.4","type":"` + kind + `","message":{"role":"` + role + `","parts":[` +
+			part + `]}}`
+	},
+	"pi": func(id, parent, what, text string) string {
+		message := `"role":"assistant","content":[{"type":"text","text":"` + text + `"}]`
+		switch what {
+		case "prompt":
+			message = `"role":"user","content":[{"type":"text","text":"` + text + `"}]`
+		case "call":
+			message = `"role":"assistant","content":[{"type":"toolCall","id":"` + text +
+				`","name":"f","arguments":{}}]`
+		case "result":
+			message = `"role":"toolResult","toolCallId":"` + text + `","toolName":"f",` +
+				`"content":[{"type":"text","text":"done"}]`
+		}
+		return `{"type":"message","id":"` + id + `","parentId":` + orNull(parent) +
+			`,"timestamp":"2026-11-28T07:41:01.003Z","message":{` + message + `}}`
+	},
+}
+
+func orNull(id string) string {
+	if id == "" {
+		return "null"
+	}
+	return `"` + id + `"`
+}
+
+// grownTree is a session of a user who now and then goes back and asks something else.
+type grownTree struct {
+	lines   []string
+	ids     []string
+	parents map[string]string
+	begins  map[string]bool // records that begin a branch
+	speaks  map[string]bool // records with a message that is no result
+}
+
+func growTree(r *rand.Rand, client string, turns int) *grownTree {
+	g := &grownTree{
+		parents: map[string]string{}, begins: map[string]bool{}, speaks: map[string]bool{},
+	}
+	last := ""
+	put := func(what, text string) {
+		id := fmt.Sprintf("r%d", len(g.ids))
+		g.lines = append(g.lines, chains[client](id, last, what, text))
+		g.ids = append(g.ids, id)
+		g.parents[id] = last
+		g.speaks[id] = what != "result"
+		last = id
+	}
+	var ends []string // of turns
+	for turn := range turns {
+		back := turn > 0 && r.IntN(3) == 0
+		if back {
+			last = append(ends, "")[r.IntN(len(ends)+1)]
+			back = last != g.ids[len(g.ids)-1]
+		}
+		put("prompt", fmt.Sprint("prompt ", turn))
+		g.begins[last] = back
+		for call := range r.IntN(3) {
+			id := fmt.Sprintf("c%d_%d", turn, call)
+			put("call", id)
+			put("result", id)
+		}
+		put("answer", fmt.Sprint("answer ", turn))
+		ends = append(ends, last)
+	}
+	return g
+}
+
+// hides reports whether nothing that is left shows that a lost record began a branch: before it the
+// session looks as if the user had never gone back.
+func (g *grownTree) hides(gone map[int]bool) bool {
+	followed := map[string]bool{}
+	for k, id := range g.ids {
+		if gone[k] {
+			if g.begins[id] {
+				return true
+			}
+			continue
+		}
+		if g.speaks[id] {
+			if followed[g.parents[id]] {
+				return false
+			}
+			followed[g.parents[id]] = true
+		}
+	}
+	return false
+}
+
+// TestAncestors: no repair makes a record an ancestor of one that it was no ancestor of before
+// lines were lost.
+func TestAncestors(t *testing.T) {
+	rounds := 600
+	if testing.Short() {
+		rounds = 150
+	}
+	for client := range chains {
+		t.Run(client, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, 4))
+			linked := 0
+			for round := range rounds {
+				g := growTree(r, client, 2+r.IntN(6))
+				lines, gone := append([]string{}, g.lines...), map[int]bool{}
+				for range 1 + r.IntN(3) {
+					k := r.IntN(len(lines))
+					if r.IntN(2) == 0 {
+						gone[k] = true
+						continue
+					}
+					lines[k] = lines[k][:r.IntN(len(lines[k]))]
+					// a line of which the member after the parent is not left is as good as lost
+					gone[k] = gone[k] || !strings.Contains(lines[k], `"sessionId"`) &&
+						!strings.Contains(lines[k], `"timestamp"`)
+				}
+				if g.hides(gone) {
+					continue
+				}
+				var numbers []int
+				var left []string
+				for k, line := range lines {
+					if gone[k] {
+						numbers = append(numbers, k+1)
+					} else {
+						left = append(left, line)
+					}
+				}
+				out, _, err := session.Repair(file(left), nil)
+				if err != nil {
+					continue
+				}
+				what := fmt.Sprintf("round %d, lost %v of\n%s\nrepaired to\n%s", round, numbers,
+					file(g.lines), out)
+				linked += g.requireAncestors(t, out, what)
+			}
+			require.Greater(t, linked, rounds/10, "hardly anything was linked")
+		})
+	}
+}
+
+// requireAncestors returns how many records have another parent than before.
+func (g *grownTree) requireAncestors(t *testing.T, repaired []byte, what string) (linked int) {
+	t.Helper()
+	now := map[string]string{}
+	for line := range strings.Lines(string(repaired)) {
+		var record struct{ UUID, ID, ParentUUID, ParentID string }
+		require.NoError(t, json.Unmarshal([]byte(line), &record))
+		now[record.UUID+record.ID] = record.ParentUUID + record.ParentID
+	}
+	for id := range now {
+		before, known := g.parents[id]
+		if !known {
+			continue // a result that the repair added
+		}
+		if before != now[id] {
+			linked++
+		}
+		was := map[string]bool{}
+		for ; before != ""; before = g.parents[before] {
+			was[before] = true
+		}
+		for to := now[id]; to != ""; to = now[to] {
+			if _, known := g.parents[to]; known {
+				require.True(t, was[to], "%s follows %s\n%s", id, to, what)
+			}
+		}
+	}
+	return linked
+}
+
+// TestAbandonedBranch: two records followed one that is lost, and both follow the one before it now.
+func TestAbandonedBranch(t *testing.T) {
+	for client, record := range chains {
+		out, _, err := session.Repair(file([]string{
+			record("a1", "", "prompt", "one"), record("b1", "a2", "prompt", "delete it"),
+			record("b2", "b1", "answer", "deleted"), record("c1", "a2", "prompt", "keep it"),
+			record("c2", "c1", "answer", "kept"),
+		}), nil)
+		require.NoError(t, err)
+		s, err := session.Read(out)
+		require.NoError(t, err)
+		require.Contains(t, string(s.Body), `one`, client)
+		require.Contains(t, string(s.Body), `keep it`, client)
+		require.NotContains(t, string(s.Body), `delete it`, client)
+	}
+}
+
+// TestBranchIsNotGuessed: where the user has gone back before, a record whose parent is lost may
+// continue any branch.
+func TestBranchIsNotGuessed(t *testing.T) {
+	for client, record := range chains {
+		lines := []string{
+			record("a1", "", "prompt", "one"), record("a2", "a1", "answer", "two"),
+			record("b1", "a2", "prompt", "delete it"), record("b2", "b1", "answer", "deleted"),
+			record("c1", "a2", "prompt", "delete more"), record("c2", "c1", "answer", "gone"),
+			record("d1", "a2", "prompt", "keep it"), record("d2", "d1", "answer", "kept"),
+		}
+		data := file(lines, 7)
+		out, report, err := session.Repair(data, nil)
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(out), client)
+		require.Equal(t, session.CodeBrokenChain, report.Findings[0].Code)
+		require.Contains(t, report.Findings[0].Problem, "branches")
+		if client == "claude-code" { // its id is at the end of a record, and lost as well
+			lines[6] = lines[6][:len(lines[6])-12]
+		} else {
+			lines[6] = lines[6][:len(lines[6])-6]
+		}
+		out, _, err = session.Repair(file(lines), nil)
+		require.NoError(t, err)
+		s, err := session.Read(out)
+		require.NoError(t, err)
+		require.Contains(t, string(s.Body), "one", client)
+		require.Contains(t, string(s.Body), "kept", client)
+		require.NotContains(t, string(s.Body), "delete", client)
+	}
+}
+
+func TestSharedBranch(t *testing.T) {
+	data, err := os.ReadFile("../../shared/harm/sessions/pi-branch-lost.jsonl")
+	if err != nil {
+		t.Skip("the files of real damage are kept beside the project, and are not there")
+	}
+	out, _, err := session.Repair(data, nil)
+	require.NoError(t, err)
+	s, err := session.Read(out)
+	require.NoError(t, err)
+	require.NotContains(t, string(s.Body), "ABANDONED")
+}
