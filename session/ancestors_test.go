@@ -216,7 +216,7 @@ func (g *grownTree) requireAncestors(t *testing.T, repaired []byte, what string)
 	return linked
 }
 
-// TestAbandonedBranch: two records followed one that is lost, and both follow the one before it now.
+// TestAbandonedBranch: two records followed one that is lost; both follow the one before it now.
 func TestAbandonedBranch(t *testing.T) {
 	for client, record := range chains {
 		out, _, err := session.Repair(file([]string{

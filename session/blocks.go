@@ -65,8 +65,18 @@ func resultBlock(id string, content []byte, failed bool) []byte {
 }
 
 // blockMessage joins the blocks of one message.
-func blockMessage(role string, blocks [][]byte, from []*line) message {
-	return message{
-		object("role", role, "content", array(blocks...)), slices.Compact(numbered(from...)),
+func blockMessage(role string, blocks [][]byte, from []origin) message {
+	return messageOfRecords(object("role", role, "content", array(blocks...)), from)
+}
+
+// messageOfRecords returns a message whose blocks are from records.
+func messageOfRecords(json []byte, from []origin) message {
+	var records []*line
+	for _, o := range from {
+		if o.record != nil {
+			records = append(records, o.record)
+		}
 	}
+	records = slices.Compact(records)
+	return message{json, slices.Compact(numbered(records...)), records, from}
 }

@@ -107,6 +107,11 @@ type tree struct {
 	branched   map[string]bool            // the threads of which a second message follows one record
 }
 
+// linksByUUID returns the records that form a chain by their uuid.
+func linksByUUID(l *log) *tree {
+	return &tree{id: uuid, parent: parent, records: chainedOf(l.objects())}
+}
+
 // relink gives each record whose parent is not in the file a parent again: the parent of the line
 // of which only the beginning is left, or the record with its call, or else the record before it.
 // Records that had the same parent get the same one. Where the session has branches, the record

@@ -24,8 +24,17 @@ var claudeCode = client{
 	version: func(l *line) string { return l.str("version") },
 	starts:  []string{`{"parentUuid":`, `{"type":"`},
 	knows:   func(l *line) bool { return l.at("sessionId").Exists() && isClaude(l) },
-	repair:  repairClaude,
-	read:    readClaude,
+	says:    []string{"message"},
+	emptied: true,
+	links:   linksByUUID,
+	model: func(l *line) string {
+		if model := l.str("message", "model"); model != "<synthetic>" {
+			return model
+		}
+		return ""
+	},
+	repair: repairClaude,
+	read:   readClaude,
 }
 
 func isClaude(l *line) bool {
@@ -199,7 +208,7 @@ func readClaude(l *log) (messages []message, lost []int) {
 	}
 	var last struct{ role, id string }
 	var blocks []jsonscan.Value
-	var from []*line
+	var from []origin
 	flush := func() {
 		if len(from) > 0 {
 			messages = append(messages, claudeMessage(last.role, blocks, from))
@@ -219,7 +228,9 @@ func readClaude(l *log) (messages []message, lost []int) {
 			flush()
 			last.role, last.id = role, id
 		}
-		blocks, from = append(blocks, kept...), append(from, record)
+		for _, o := range kept {
+			blocks, from = append(blocks, o.value()), append(from, o)
+		}
 	}
 	flush()
 	return messages, lost
@@ -310,12 +321,12 @@ func (v *claudeLog) preserved() map[string][]*line {
 
 // claudeBlocks returns the blocks of a record that the client sends. A content that is a string is
 // the one block of its record. answered has the ids of the calls that have a result.
-func claudeBlocks(record *line, answered map[string]bool) (kept []jsonscan.Value, dropped bool) {
+func claudeBlocks(record *line, answered map[string]bool) (kept []origin, dropped bool) {
 	content := record.at("message", "content")
 	if content.Kind() == jsonscan.String {
-		return []jsonscan.Value{content}, false
+		return []origin{{record: record, path: claudeContent, index: asText}}, false
 	}
-	for _, block := range elements(content) {
+	for k, block := range elements(content) {
 		id, paired := block.Get("id").Str(), true
 		switch block.Get("type").Str() {
 		case "tool_use":
@@ -328,15 +339,17 @@ func claudeBlocks(record *line, answered map[string]bool) (kept []jsonscan.Value
 			dropped = true
 			continue
 		}
-		kept = append(kept, block)
+		kept = append(kept, origin{record: record, path: claudeContent, index: k})
 	}
 	return kept, dropped
 }
 
+var claudeContent = []any{"message", "content"}
+
 // claudeMessage joins the blocks of one message.
-func claudeMessage(role string, blocks []jsonscan.Value, from []*line) message {
+func claudeMessage(role string, blocks []jsonscan.Value, from []origin) message {
 	if len(blocks) == 1 && blocks[0].Kind() == jsonscan.String {
-		return message{object("role", role, "content", blocks[0]), numbered(from...)}
+		return messageOfRecords(object("role", role, "content", blocks[0]), from)
 	}
 	var content [][]byte
 	for _, b := range blocks {

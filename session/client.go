@@ -30,6 +30,15 @@ type client struct {
 	knows func(*line) bool
 	// repair edits the log.
 	repair func(*log, *Report)
+	// says is the member of a record with what it says, of those that name members of members.
+	says []string
+	// emptied reports that a record of which no content is left can be taken out.
+	emptied bool
+	// links returns the records that name the ones before them; nil if the client's name none, or it
+	// does not follow them.
+	links func(*log) *tree
+	// model returns the model that a record names, "" for none.
+	model func(*line) string
 	// read returns what the client would send, and the lines that it would leave out although
 	// they are part of the conversation, as it does with a call that has no result.
 	read func(*log) (messages []message, lost []int)

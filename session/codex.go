@@ -32,8 +32,11 @@ var codex = client{
 		return l.at("payload").Kind() == jsonscan.Object && l.at("timestamp").Exists() &&
 			l.at("type").Exists()
 	},
-	repair: repairCodex,
-	read:   readCodex,
+	says:    []string{"payload"},
+	emptied: true,
+	model:   func(l *line) string { return l.str("payload", "model") },
+	repair:  repairCodex,
+	read:    readCodex,
 }
 
 // codexItems returns the records that hold items and come after the last compaction and the last
@@ -60,6 +63,7 @@ func repairCodex(l *log, r *Report) {
 	began := dropCodexMetas(l, r)
 	sortCodex(l, r)
 	dropCodexDoubles(l, r, began)
+	numberCodex(l, r)
 	moveCodexOutputs(l, r)
 	dropCodexReasoning(l, r)
 	items, base := codexItems(l)
@@ -181,6 +185,41 @@ func sortCodex(l *log, r *Report) {
 	})
 }
 
+// numberCodex gives records new numbers that have the one of a record before them, as two processes
+// write that resume one session, and the last ones a number that have none. The client finds parts
+// of the session by their numbers, and shows or resumes an old one otherwise. The order of the file
+// is the one in which the records were written.
+func numberCodex(l *log, r *Report) {
+	records := l.objects()
+	end := len(records)
+	for end > 0 && !records[end-1].at("ordinal").Exists() {
+		end--
+	}
+	if end == 0 || !records[0].at("ordinal").Exists() {
+		return // the client's version gives none
+	}
+	last := -1
+	number := func(record *line, problem string) {
+		last++
+		record.set(strconv.AppendInt(nil, int64(last), 10), "ordinal")
+		r.add(Finding{
+			Code: CodeDoubledNumber, Lines: numbered(record),
+			Problem: problem, Fix: "number the record anew",
+		})
+	}
+	for k, record := range records {
+		switch n, err := strconv.Atoi(string(record.at("ordinal").Raw())); {
+		case k >= end:
+			number(record, "the record has no number")
+		case err != nil:
+		case n <= last:
+			number(record, "a record before it has the same number or a higher one")
+		default:
+			last = n
+		}
+	}
+}
+
 // dropCodexDoubles drops items that are in the file a second time. began reports that there was a
 // record between them which made the client forget the first copies.
 func dropCodexDoubles(l *log, r *Report, began bool) {
@@ -192,9 +231,19 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 	}
 	ids, outputs := map[string]bool{}, map[string][]byte{}
 	items, _ := codexItems(l)
+	copies := codexCopies(l)
+	for _, record := range l.objects() {
+		if copies[record] && record.str("type") != "response_item" {
+			record.dropped = true
+			r.add(Finding{
+				Code: CodeDoubledLine, Lines: numbered(record),
+				Problem: "the record is in the file twice", Fix: "remove the second one",
+			})
+		}
+	}
 	for _, record := range items {
 		id := record.str("payload", "id")
-		if ids[id] {
+		if ids[id] || copies[record] {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
@@ -218,6 +267,19 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 			outputs[call] = output
 		}
 	}
+}
+
+// codexCopies returns the records that are copies of one before them: with its number, which no
+// other record has.
+func codexCopies(l *log) map[*line]bool {
+	seen, copies := map[string]bool{}, map[*line]bool{}
+	for _, record := range l.objects() {
+		if record.at("ordinal").Exists() {
+			copies[record] = seen[string(record.raw)]
+			seen[string(record.raw)] = true
+		}
+	}
+	return copies
 }
 
 // moveCodexOutputs moves outputs that come before their call to the place after it.
@@ -265,7 +327,7 @@ func readCodex(l *log) (messages []message, lost []int) {
 	items, base := codexItems(l)
 	if base != nil {
 		for _, item := range elements(base.at("payload", "replacement_history")) {
-			messages = append(messages, message{item.Raw(), numbered(base)})
+			messages = append(messages, message{json: item.Raw(), lines: numbered(base)})
 		}
 	}
 	calls, outputs := codexCalls(items, base), map[string]bool{}
@@ -284,7 +346,11 @@ func readCodex(l *log) (messages []message, lost []int) {
 		for _, name := range codexPrivate {
 			item.DeleteMember(name)
 		}
-		messages = append(messages, message{item.Bytes(), numbered(record)})
+		content := record.at("payload", "content")
+		messages = append(messages, message{
+			item.Bytes(), numbered(record), []*line{record},
+			blocksOf(record, len(elements(content)), "payload", "content"),
+		})
 		if kind := record.str("payload", "type"); kind == "function_call" && id != "" &&
 			!outputs[id] {
 			outputs[id] = true

@@ -1,6 +1,10 @@
 package session
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"cmp"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // copilotCLI is the GitHub Copilot CLI, measured with version 1.0.102. A session is a log of events
 // in order: an answer has its calls in toolRequests, and a result is an event of its own.
@@ -23,6 +27,10 @@ var copilotCLI = client{
 	knows: func(l *line) bool {
 		return l.at("data").Kind() == jsonscan.Object && l.at("type").Exists() &&
 			l.at("id").Exists() && l.at("parentId").Exists() && l.at("timestamp").Exists()
+	},
+	says: []string{"data"},
+	model: func(l *line) string {
+		return cmp.Or(l.str("data", "model"), l.str("data", "selectedModel"))
 	},
 	repair: repairCopilot,
 	read:   readCopilot,
@@ -127,7 +135,7 @@ func readCopilot(l *log) (messages []message, lost []int) {
 			}
 		}
 	}
-	put := func(role string, blocks [][]byte, from ...*line) {
+	put := func(role string, blocks [][]byte, from ...origin) {
 		if len(blocks) > 0 {
 			messages = append(messages, blockMessage(role, blocks, from))
 		}
@@ -136,45 +144,55 @@ func readCopilot(l *log) (messages []message, lost []int) {
 		data := event.at("data")
 		switch event.str("type") {
 		case "user.message":
-			text := data.Get("transformedContent")
-			if !text.Exists() {
-				text = data.Get("content")
+			name := "transformedContent"
+			if !data.Has(name) {
+				name = "content"
 			}
-			put("user", [][]byte{textBlock(text)}, event)
+			text := data.Get(name)
+			put("user", [][]byte{textBlock(text)}, origin{
+				record: event, path: []any{"data", name}, index: asText,
+			})
 		case "assistant.message":
-			blocks := copilotBlocks(data)
+			blocks, said := copilotBlocks(event)
 			var answers [][]byte
-			from := []*line{}
+			from := []origin{}
 			for _, call := range elements(data.Get("toolRequests")) {
 				id := call.Get("toolCallId").Str()
 				result := results[id]
 				if result == nil {
 					answers = append(answers, resultBlock(id, quote(copilotInterrupted), true))
+					from = append(from, origin{})
 					continue
 				}
-				from = append(from, result)
+				from = append(from, origin{record: result, path: []any{"data"}})
 				answers = append(answers, copilotAnswer(id, result))
 			}
-			put("assistant", blocks, event)
+			put("assistant", blocks, said...)
 			put("user", answers, from...)
 		}
 	}
 	return messages, lost
 }
 
-// copilotBlocks returns the reasoning, text and calls of an answer.
-func copilotBlocks(data jsonscan.Value) (blocks [][]byte) {
-	for _, block := range elements(data.Get("reasoningBlocks").Get("blocks")) {
+// copilotBlocks returns the reasoning, text and calls of an answer, and where they are from.
+func copilotBlocks(event *line) (blocks [][]byte, from []origin) {
+	data := event.at("data")
+	for k, block := range elements(data.Get("reasoningBlocks").Get("blocks")) {
 		blocks = append(blocks, block.Raw())
+		from = append(from, origin{
+			record: event, path: []any{"data", "reasoningBlocks", "blocks"}, index: k,
+		})
 	}
 	if text := data.Get("content"); text.Str() != "" {
 		blocks = append(blocks, textBlock(text))
+		from = append(from, origin{record: event, path: []any{"data", "content"}, index: asText})
 	}
-	for _, call := range elements(data.Get("toolRequests")) {
+	for k, call := range elements(data.Get("toolRequests")) {
 		blocks = append(blocks, callBlock(call.Get("toolCallId").Str(), call.Get("name").Str(),
 			call.Get("arguments")))
+		from = append(from, origin{record: event, path: []any{"data", "toolRequests"}, index: k})
 	}
-	return blocks
+	return blocks, from
 }
 
 func copilotAnswer(id string, result *line) []byte {

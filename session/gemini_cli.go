@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -27,6 +26,7 @@ var geminiCLI = client{
 		return l.at("$set").Kind() == jsonscan.Object ||
 			l.at("projectHash").Exists() && l.at("sessionId").Exists()
 	},
+	model:  func(l *line) string { return l.str("model") },
 	repair: repairGemini,
 	read:   readGemini,
 }
@@ -35,6 +35,7 @@ var geminiCLI = client{
 type geminiRecord struct {
 	value jsonscan.Value
 	line  *line
+	path  []any // to the value, in the line's object
 }
 
 // geminiList is the list of messages after all changes.
@@ -63,11 +64,11 @@ func geminiList(l *log) []geminiRecord {
 		} else if set := record.at("$set", "messages"); set.Kind() == jsonscan.Array {
 			list = list[:0]
 			clear(at)
-			for _, m := range elements(set) {
-				put(geminiRecord{m, record})
+			for k, m := range elements(set) {
+				put(geminiRecord{m, record, []any{"$set", "messages", k}})
 			}
 		} else if record.at("type").Exists() && record.at("content").Exists() {
-			put(geminiRecord{record.root, record})
+			put(geminiRecord{record.root, record, nil})
 		}
 	}
 	return list
@@ -96,19 +97,26 @@ func callsInContent(m jsonscan.Value) bool {
 func readGemini(l *log) (messages []message, lost []int) {
 	var last string
 	var parts [][]byte
-	var from []*line
+	var from []origin
 	flush := func() {
 		if len(parts) > 0 {
 			messages = append(messages, geminiContent(last, parts, from))
 		}
 		parts, from = nil, nil
 	}
-	put := func(role string, line *line, some ...[]byte) {
+	put := func(role string, of origin, part []byte) {
 		if role != last {
 			flush()
 			last = role
 		}
-		parts, from = append(parts, some...), append(from, line)
+		parts, from = append(parts, part), append(from, of)
+	}
+	putContent := func(role string, r geminiRecord, content jsonscan.Value) {
+		parts, indexes := geminiParts(content)
+		path := append(r.path[:len(r.path):len(r.path)], "content")
+		for k, part := range parts {
+			put(role, origin{record: r.line, path: path, index: indexes[k]}, part)
+		}
 	}
 	for _, r := range geminiList(l) {
 		switch content := r.value.Get("content"); r.value.Get("type").Str() {
@@ -116,19 +124,15 @@ func readGemini(l *log) (messages []message, lost []int) {
 			if geminiIgnores(content) {
 				continue
 			}
-			for _, part := range geminiParts(content) {
-				put("user", r.line, part)
-			}
+			putContent("user", r, content)
 		case "gemini":
-			for _, part := range geminiParts(content) {
-				put("model", r.line, part)
-			}
+			putContent("model", r, content)
 			calls, results := geminiCalls(r.value)
 			for _, call := range calls {
-				put("model", r.line, call)
+				put("model", origin{record: r.line, path: r.path}, call)
 			}
 			for _, result := range results {
-				put("user", r.line, result)
+				put("user", origin{record: r.line, path: r.path}, result)
 			}
 		}
 	}
@@ -136,17 +140,18 @@ func readGemini(l *log) (messages []message, lost []int) {
 	return messages, nil
 }
 
-// geminiParts returns the parts of a content, a string or a list, that are sent.
-func geminiParts(content jsonscan.Value) (parts [][]byte) {
+// geminiParts returns the parts of a content, a string or a list, that are sent, and their indexes
+// in the list.
+func geminiParts(content jsonscan.Value) (parts [][]byte, indexes []int) {
 	if content.Kind() == jsonscan.String {
 		if content.Str() == "" {
-			return nil
+			return nil, nil
 		}
-		return [][]byte{object("text", content)}
+		return [][]byte{object("text", content)}, []int{asText}
 	}
-	for _, part := range elements(content) {
+	for k, part := range elements(content) {
 		if part.Get("thought").Kind() != jsonscan.True {
-			parts = append(parts, sentPart(part))
+			parts, indexes = append(parts, sentPart(part)), append(indexes, k)
 		}
 	}
 	for k, part := range parts { // the first call gets a signature
@@ -159,7 +164,7 @@ func geminiParts(content jsonscan.Value) (parts [][]byte) {
 			break
 		}
 	}
-	return parts
+	return parts, indexes
 }
 
 // geminiSignature is what the client sends in place of a signature that it has not stored.
@@ -226,8 +231,6 @@ func sentPart(part jsonscan.Value) []byte {
 	return part.Raw()
 }
 
-func geminiContent(role string, parts [][]byte, from []*line) message {
-	return message{
-		object("parts", array(parts...), "role", role), slices.Compact(numbered(from...)),
-	}
+func geminiContent(role string, parts [][]byte, from []origin) message {
+	return messageOfRecords(object("parts", array(parts...), "role", role), from)
 }

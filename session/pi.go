@@ -16,7 +16,7 @@ import (
 var pi = client{
 	name:     "pi",
 	title:    "pi",
-	programs: []string{"pi", "openclaw"},
+	programs: []string{"pi", "openclaw", "pi-coding-agent"},
 	places:   []Place{{"PI_CODING_AGENT_DIR", ".pi/agent", "sessions"}},
 	format:   "anthropic",
 	starts:   []string{`{"type":"`},
@@ -28,6 +28,12 @@ var pi = client{
 		return l.at(piParent).Exists() && l.at("id").Exists() && l.at("timestamp").Exists() &&
 			!l.at("data").Exists()
 	},
+	says:    []string{"message"},
+	emptied: true,
+	links: func(l *log) *tree {
+		return &tree{id: "id", parent: piParent, records: piView(l).records}
+	},
+	model:  func(l *line) string { return l.str("message", "model") },
 	repair: repairPi,
 	read:   readPi,
 }
@@ -154,7 +160,7 @@ func movePiResults(l *log, r *Report) {
 	var message *line // the last one that is no result
 	var late []*line
 	for _, record := range chain {
-		if record.str("type") != "message" {
+		if kind := record.str("type"); kind != "message" && kind != piCustom {
 			continue
 		}
 		if record.str("message", "role") != "toolResult" {
@@ -211,27 +217,35 @@ func readPi(l *log) (messages []message, lost []int) {
 	answered := map[string]bool{} // those with a result
 	var role string
 	var blocks [][]byte
-	var from []*line
+	var from []origin
 	flush := func() {
 		if len(blocks) > 0 {
 			messages = append(messages, blockMessage(role, blocks, from))
 		}
 		blocks, from = nil, nil
 	}
-	put := func(to string, record *line, block []byte) {
+	put := func(to string, of origin, block []byte) {
 		if to != role {
 			flush()
 			role = to
 		}
-		blocks = append(blocks, block)
-		if record != nil {
-			from = append(from, record)
+		blocks, from = append(blocks, block), append(from, of)
+	}
+	putContent := func(to string, record *line, path ...any) {
+		content := follow(record.root, path)
+		if content.Kind() == jsonscan.String {
+			put(to, origin{record: record, path: path, index: asText}, textBlock(content))
+		}
+		for k, block := range elements(content) {
+			if sent := piBlock(block); sent != nil {
+				put(to, origin{record: record, path: path, index: k}, sent)
+			}
 		}
 	}
 	answer := func() {
 		for _, id := range open {
 			if !answered[id] {
-				put("user", nil, resultBlock(id, quote(piInterrupted), true))
+				put("user", origin{}, resultBlock(id, quote(piInterrupted), true))
 			}
 		}
 		if open != nil || len(answered) > 0 {
@@ -240,39 +254,31 @@ func readPi(l *log) (messages []message, lost []int) {
 	}
 	for _, record := range piView(l).sent() {
 		m := record.at("message")
-		switch m.Get("role").Str() {
-		case "assistant":
+		switch kind := record.str("type"); {
+		case kind == piCustom:
+			answer()
+			putContent("user", record, "content")
+		case m.Get("role").StrIs("assistant"):
 			answer()
 			if piSkips(m) {
 				lost = append(lost, numbered(record)...)
 				continue
 			}
-			for _, block := range elements(m.Get("content")) {
-				if sent := piBlock(block); sent != nil {
-					put("assistant", record, sent)
-				}
-				if block.Get("type").Str() == "toolCall" {
-					open = append(open, block.Get("id").Str())
-				}
-			}
-		case "toolResult":
+			putContent("assistant", record, "message", "content")
+			open = append(open, piCalls(record)...)
+		case m.Get("role").StrIs("toolResult"):
 			id := m.Get("toolCallId").Str()
 			answered[id] = true
-			put("user", record, resultBlock(id, m.Get("content").Raw(),
-				m.Get("isError").Kind() == jsonscan.True))
-		case "user":
+			put("user", origin{record: record, path: []any{"message"}, inner: piContent},
+				resultBlock(id, piResult(m.Get("content")),
+					m.Get("isError").Kind() == jsonscan.True))
+		case m.Get("role").StrIs("user"):
 			answer()
-			if text := m.Get("content"); text.Kind() == jsonscan.String {
-				put("user", record, textBlock(text))
-			}
-			for _, block := range elements(m.Get("content")) {
-				if sent := piBlock(block); sent != nil {
-					put("user", record, sent)
-				}
-			}
+			putContent("user", record, piContent...)
 		default:
 			if summary := record.at("summary"); summary.Kind() == jsonscan.String {
-				put("user", record, textBlock(summary))
+				put("user", origin{record: record, path: []any{"summary"}, index: asText},
+					textBlock(summary))
 			}
 		}
 	}
@@ -281,11 +287,35 @@ func readPi(l *log) (messages []message, lost []int) {
 	return messages, lost
 }
 
+// piCustom is the type of records that extensions write, and that are sent as the user's messages.
+const piCustom = "custom_message"
+
+var piContent = []any{"message", "content"}
+
+// piResult is the content of a result as the client sends it.
+func piResult(content jsonscan.Value) []byte {
+	if content.Kind() != jsonscan.Array {
+		return content.Raw()
+	}
+	var sent [][]byte
+	for _, block := range elements(content) {
+		if one := piBlock(block); one != nil {
+			sent = append(sent, one)
+		} else {
+			sent = append(sent, block.Raw())
+		}
+	}
+	return array(sent...)
+}
+
 // piBlock is a block as the client sends it, nil for one that it does not send.
 func piBlock(block jsonscan.Value) []byte {
 	switch block.Get("type").Str() {
 	case "text":
 		return textBlock(block.Get("text"))
+	case "image":
+		return object("type", "image", "source", object("type", "base64",
+			"media_type", block.Get("mimeType"), "data", block.Get("data")))
 	case "thinking":
 		signature := block.Get("thinkingSignature")
 		if signature.Str() == "" {

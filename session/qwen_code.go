@@ -30,6 +30,9 @@ var qwenCode = client{
 			!l.at("isSidechain").Exists() &&
 			(l.at("message", "parts").Exists() || l.at("systemPayload").Exists())
 	},
+	says:   []string{"message"},
+	links:  linksByUUID,
+	model:  func(l *line) string { return l.str("model") },
 	repair: repairQwen,
 	read:   readQwen,
 }
@@ -194,7 +197,7 @@ func qwenMessages(content qwenContent, answered map[qwenKey]bool) []message {
 					chatCall(call.Get("id").Str(), call.Get("name").Str(), string(args)))
 			}
 		case response.Exists():
-			results = append(results, message{chatResult(response), numbered(record)})
+			results = append(results, oneRecord(chatResult(response), record))
 		case part.Get("thought").Kind() == jsonscan.True:
 			reasoning.WriteString(part.Get("text").Str())
 		default:
@@ -218,7 +221,12 @@ func qwenMessages(content qwenContent, answered map[qwenKey]bool) []message {
 	if reasoning.Len() > 0 {
 		members = append(members, "reasoning_content", reasoning.String())
 	}
-	return []message{{object(members...), numbered(record)}}
+	return []message{oneRecord(object(members...), record)}
+}
+
+// oneRecord returns a message that is from one record.
+func oneRecord(json []byte, record *line) message {
+	return message{json: json, lines: numbered(record), records: []*line{record}}
 }
 
 func chatResult(response jsonscan.Value) []byte {

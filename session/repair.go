@@ -40,6 +40,7 @@ const (
 	CodeDoubledLine   Code = "doubled-line"   // a record that is in the file twice
 	CodeBrokenChain   Code = "broken-chain"   // a record whose parent is not in the file
 	CodeOutOfOrder    Code = "out-of-order"   // records that come before those that they follow
+	CodeDoubledNumber Code = "doubled-number" // a record with the number of another, or none
 	CodeReasoningLast Code = "reasoning-last" // reasoning without the answer it led to
 	CodeBlankText     Code = "blank-text"     // a text without anything to read
 	CodeHalfWritten   Code = "half-written"   // a row of a database that was only written in part
@@ -56,6 +57,8 @@ type Finding struct {
 	Rows []string `json:"rows,omitempty"`
 	// Count is how often it was found, if that is more often than there are lines or rows.
 	Count int `json:"count,omitempty"`
+	// Rule is the id of the rule for which the provider refuses it; "" where none says so.
+	Rule string `json:"rule,omitempty"`
 	// Problem says in words what is wrong.
 	Problem string `json:"problem"`
 	// Fix says in words what a repair does about it ("remove the line"); "" if it does nothing.
@@ -164,15 +167,15 @@ func (r *Report) found(code Code) bool {
 // joinFindings makes findings of the same kind one, with the lines and rows of all.
 func (r *Report) joinFindings() {
 	type kind struct {
-		code          Code
-		problem, done string
+		code                Code
+		rule, problem, done string
 	}
 	first := map[kind]int{}
 	var joined []Finding
 	for _, f := range r.Findings {
-		k, again := first[kind{f.Code, f.Problem, f.Fix}]
+		k, again := first[kind{f.Code, f.Rule, f.Problem, f.Fix}]
 		if !again {
-			first[kind{f.Code, f.Problem, f.Fix}] = len(joined)
+			first[kind{f.Code, f.Rule, f.Problem, f.Fix}] = len(joined)
 			f.Lines, f.Rows = slices.Clone(f.Lines), slices.Clone(f.Rows)
 			f.Count = f.times()
 			joined = append(joined, f)
@@ -227,12 +230,8 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	_, r.measured = habitsOf(c.habits, r.Version)
 	r.Findings = glued
 	l.dropBroken(r)
-	for range maxRounds { // a record that one round drops may have kept it from another repair
-		nothing := func(f Finding) bool { return f.Fix == "" } // was done: it is found again
-		r.Findings = slices.DeleteFunc(r.Findings, nothing)
-		done := len(r.Findings)
-		if c.repair(l, r); !slices.ContainsFunc(r.Findings[done:],
-			func(f Finding) bool { return f.Fix != "" }) {
+	for range maxRounds {
+		if c.settle(l, r); !c.mend(l, r) {
 			break
 		}
 	}
@@ -249,14 +248,29 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	}
 	r.Changed = !bytes.Equal(repaired, data)
 	if !r.Sound() {
-		if r.Refused, err = c.session(before).refused(c.opens); err != nil {
+		if r.Refused, err = c.sessionOf(asItWas, before).refused(c.opens); err != nil {
 			return data, nil, err
 		}
 	}
-	messages, _ := c.read(c.parse(repaired))
+	asItIs := c.parse(repaired)
+	messages, _ := c.read(asItIs)
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
-	return repaired, r, c.session(messages).judge(r, c.opens)
+	return repaired, r, c.sessionOf(asItIs, messages).judge(r, c.opens)
+}
+
+// settle runs the repairs of a client until they find nothing more to do: a record that one round
+// drops may have kept it from another repair.
+func (c *client) settle(l *log, r *Report) {
+	for range maxRounds {
+		nothing := func(f Finding) bool { return f.Fix == "" } // was done: it is found again
+		r.Findings = slices.DeleteFunc(r.Findings, nothing)
+		done := len(r.Findings)
+		if c.repair(l, r); !slices.ContainsFunc(r.Findings[done:],
+			func(f Finding) bool { return f.Fix != "" }) {
+			break
+		}
+	}
 }
 
 // repairDocument repairs a session that is a list of messages.
@@ -329,8 +343,8 @@ func (s *Session) judge(r *Report, opens string) error {
 		return err
 	}
 	for _, v := range found.Violations {
-		if v.Path == "tools" {
-			continue // a session does not keep the tools that the client declares
+		if !strings.HasPrefix(v.Path, listMember(s.Format)) {
+			continue // a session does not keep the settings and the tools of the client
 		}
 		r.Left = append(r.Left, v)
 		k := messageOf(v.Path)
@@ -375,7 +389,7 @@ func (s *Session) request(opens string) []byte {
 		}
 		body = append(body, part...)
 	}
-	return append(body, `]}`...)
+	return append(append(append(body, ']'), s.settings...), '}')
 }
 
 // at returns an element of a list, nil where there is none.

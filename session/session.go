@@ -27,6 +27,8 @@ type Session struct {
 	// Rows gives, for each message of Body, the rows of the database that it comes from; nil for a
 	// file of lines.
 	Rows [][]string
+
+	settings []byte // members of the request beside the messages, as far as they are known
 }
 
 // ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known
@@ -39,8 +41,10 @@ var ErrDamaged = errors.New("session: too damaged to repair: no record would be 
 
 // message is one message that a client would send.
 type message struct {
-	json  []byte
-	lines []int
+	json    []byte
+	lines   []int
+	records []*line  // that it is from
+	blocks  []origin // of the elements of its content, nil where they are not known
 }
 
 // Read reads a stored session. data is the whole file; it is not modified, and Body may share its

@@ -128,7 +128,9 @@ func TestRepair(t *testing.T) {
 		{"codex: the first record twice", []byte(string(file(codex)) + codex[0] + "\n"),
 			[]session.Code{session.CodeDoubledLine}, []int{2, 4, 5, 6, 7}, ""},
 		{"codex: the whole file twice", []byte(string(file(codex)) + string(file(codex))),
-			[]session.Code{session.CodeDoubledLine, session.CodeDoubledLine}, nil, ""},
+			[]session.Code{
+				session.CodeDoubledLine, session.CodeDoubledLine, session.CodeDoubledLine,
+			}, nil, ""},
 		{"codex: an output twice", []byte(string(file(codex)) + codex[5] + "\n"),
 			[]session.Code{session.CodeDoubledLine}, nil, ""},
 		{"codex: a partial last line", file(codex)[:len(file(codex))-20],

@@ -1,0 +1,373 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file mends the content of messages: what a repair of the request does to a block is done to
+// the record that the block is from.
+
+// origin is where the block of a message is from.
+type origin struct {
+	record *line
+	path   []any // member names and indexes, from the record's object to a list or a text
+	index  int   // of the block in the list; asText for a text
+	inner  []any // the list with the parts of a result, where that is somewhere else than in content
+}
+
+const asText = -1
+
+// blocksOf returns the origins of the elements of a list.
+func blocksOf(record *line, n int, path ...any) []origin {
+	var all []origin
+	for k := range n {
+		all = append(all, origin{record: record, path: path, index: k})
+	}
+	return all
+}
+
+// mending is what is done about a fault of content, by the code of the warning that a repair of the
+// request gives.
+var mending = map[codes.Code]struct {
+	do  func(m *mender, at wire.Warning, message int) bool
+	fix string
+}{
+	codes.TextRepaired: {
+		(*mender).respell, "put U+FFFD in place of what is not valid Unicode",
+	},
+	codes.EmptyRemoved:     {(*mender).remove, "remove the text"},
+	codes.MessageRemoved:   {(*mender).remove, "remove the message"},
+	codes.ReasoningRemoved: {(*mender).remove, "remove the reasoning"},
+	codes.OrphanRemoved:    {(*mender).remove, "remove the result"},
+	codes.DanglingRemoved:  {(*mender).remove, "remove the call"},
+	codes.ReasoningMoved:   {(*mender).front, "move the reasoning to the front of its turn"},
+	codes.MediaDescribed:   {(*mender).describe, "put a text in its place"},
+}
+
+// mender gathers the edits of a log.
+type mender struct {
+	client   *client
+	messages []message
+	lists    []*listEdit
+	at       map[listKey]*listEdit
+	lines    []*line // those that the last edit was of
+}
+
+// listKey names a list by its record and its path.
+type listKey struct {
+	record *line
+	path   string
+}
+
+// listEdit is what is done to a list in a record, or to a text.
+type listEdit struct {
+	record  *line
+	path    []any
+	nested  bool // in a block
+	removed map[int]bool
+	instead map[int][]byte
+	cleared bool           // the text
+	front   [][]byte       // elements that are put before the others
+	like    jsonscan.Value // an object like the one that the list is in, where that is missing
+}
+
+// mend does to the records what a repair does to the request that the client sends, as far as it
+// concerns the content of messages. It reports whether it did anything.
+func (c *client) mend(l *log, r *Report) bool {
+	messages, _ := c.read(l)
+	s := c.sessionOf(l, messages)
+	body := s.request(c.opens)
+	found, err := wire.Check(body, &wire.Options{Provider: s.Format})
+	if err != nil || len(found.Violations) == 0 {
+		return false
+	}
+	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
+		Provider: s.Format, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
+	})
+	if err != nil {
+		return false
+	}
+	what := map[string]string{}
+	for _, v := range found.Violations {
+		what[v.Path+" "+v.Rule] = v.Detail
+	}
+	first := 0
+	if c.opens != "" {
+		first = 1
+	}
+	m := &mender{client: c, messages: messages, at: map[listKey]*listEdit{}}
+	var links *tree
+	if c.links != nil {
+		links = c.links(l)
+	}
+	done := false
+	for _, w := range result.Warnings {
+		how, known := mending[w.Code]
+		k := messageOf(w.Path) - first
+		if !known || w.Rule == "" || k < 0 || k >= len(messages) {
+			continue
+		}
+		m.lines = nil
+		if !how.do(m, w, k) {
+			continue
+		}
+		done = true
+		problem := what[w.Path+" "+w.Rule]
+		if problem == "" {
+			problem = "the message breaks the rule " + w.Rule
+		}
+		r.add(Finding{
+			Code: Code(w.Code), Rule: w.Rule, Lines: numbered(m.lines...),
+			Problem: problem, Fix: how.fix,
+		})
+	}
+	m.apply()
+	if links != nil {
+		linkAround(links.records, byMember(links.records, links.id), links.id, links.parent)
+	}
+	return done
+}
+
+// respell replaces what is no valid Unicode in the records of a message.
+func (m *mender) respell(_ wire.Warning, k int) bool {
+	for _, record := range m.messages[k].records {
+		value := record.at(m.client.says...)
+		if value.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
+			continue
+		}
+		record.set(jsonscan.Repair(nil, value), m.client.says...)
+		m.lines = append(m.lines, record)
+	}
+	return len(m.lines) > 0
+}
+
+// remove removes the blocks that a warning is about.
+func (m *mender) remove(w wire.Warning, k int) bool {
+	of := &m.messages[k]
+	block, part, whole := placeOf(w.Path)
+	if whole {
+		for _, from := range of.blocks {
+			m.edit(from.record, from.path, false).drop(from.index)
+			m.lines = append(m.lines, from.record)
+		}
+		if of.blocks == nil && m.client.format == codexFormat && len(of.records) == 1 {
+			of.records[0].dropped = true // an item is a record
+			m.lines = of.records
+		}
+		m.lines = slices.Compact(m.lines)
+		return len(m.lines) > 0
+	}
+	if part >= 0 || block >= len(of.blocks) {
+		return false
+	}
+	from := of.blocks[block]
+	if oneOf(from.value().Get("type"), "tool_use", "tool_result") {
+		return false // pairs are repaired by their records
+	}
+	m.edit(from.record, from.path, false).drop(from.index)
+	m.lines = []*line{from.record}
+	return true
+}
+
+// describe puts a text in the place of a block whose data cannot be read.
+func (m *mender) describe(w wire.Warning, k int) bool {
+	of := &m.messages[k]
+	block, part, whole := placeOf(w.Path)
+	if whole || block >= len(of.blocks) {
+		return false
+	}
+	from := of.blocks[block]
+	path, index := from.path, from.index
+	if part >= 0 {
+		path, index = slices.Concat(path, []any{index, "content"}), part
+		if from.inner != nil {
+			path = from.inner
+		}
+	}
+	if index == asText {
+		return false
+	}
+	sent := valueOf(of.json).Get(contentMember(m.client.format)).At(block)
+	if part >= 0 {
+		sent = sent.Get("content").At(part)
+	}
+	text := m.client.alone(sent)
+	if text == nil {
+		return false
+	}
+	m.edit(from.record, path, part >= 0).instead[index] = text
+	m.lines = []*line{from.record}
+	return true
+}
+
+// front moves reasoning to the front of its turn: to the first record of those that the model wrote
+// in a row.
+func (m *mender) front(w wire.Warning, k int) bool {
+	block, part, whole := placeOf(w.Path)
+	if whole || part >= 0 || block >= len(m.messages[k].blocks) {
+		return false
+	}
+	role := valueOf(m.messages[k].json).Get("role").Str()
+	first := k
+	for first > 0 && valueOf(m.messages[first-1].json).Get("role").StrIs(role) {
+		first--
+	}
+	from := m.messages[k].blocks[block]
+	if from.index == asText || len(m.messages[first].records) == 0 {
+		return false
+	}
+	to := m.messages[first].records[0]
+	list, outer := follow(to.root, from.path), from.path[:len(from.path)-1]
+	if list.Exists() && list.Kind() != jsonscan.Array ||
+		!list.Exists() && (len(outer) == 0 || follow(to.root, outer).Exists()) {
+		return false
+	}
+	m.edit(from.record, from.path, false).drop(from.index)
+	e := m.edit(to, from.path, false)
+	e.front, e.like = append(e.front, from.value().Raw()), follow(from.record.root, outer)
+	m.lines = slices.Compact([]*line{to, from.record})
+	return true
+}
+
+// contentMember is the member of a message with its blocks.
+func contentMember(format string) string {
+	if format == "gemini" {
+		return "parts"
+	}
+	return "content"
+}
+
+// alone returns what a repair makes of a block, nil if that is no text.
+func (c *client) alone(block jsonscan.Value) []byte {
+	member := contentMember(c.format)
+	message := object("role", "user", member, array(block.Raw()))
+	result, err := wire.Sanitize(context.Background(),
+		object(listMember(c.format), array(message)), &wire.Options{Provider: c.format})
+	if err != nil {
+		return nil
+	}
+	made := valueOf(result.Body).Get(listMember(c.format)).At(0).Get(member).At(0)
+	if made.Get("text").Kind() != jsonscan.String {
+		return nil
+	}
+	return made.Raw()
+}
+
+// value returns the block.
+func (o *origin) value() jsonscan.Value {
+	v := follow(o.record.root, o.path)
+	if o.index == asText {
+		return v
+	}
+	return v.At(o.index)
+}
+
+func follow(v jsonscan.Value, path []any) jsonscan.Value {
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			v = v.Get(step)
+		case int:
+			v = v.At(step)
+		}
+	}
+	return v
+}
+
+// edit returns the edit of a list.
+func (m *mender) edit(record *line, path []any, nested bool) *listEdit {
+	key := listKey{record, fmt.Sprint(path)}
+	e := m.at[key]
+	if e == nil {
+		e = &listEdit{
+			record: record, path: path, nested: nested,
+			removed: map[int]bool{}, instead: map[int][]byte{},
+		}
+		m.at[key], m.lists = e, append(m.lists, e)
+	}
+	return e
+}
+
+func (e *listEdit) drop(index int) {
+	if index == asText {
+		e.cleared = true
+	} else {
+		e.removed[index] = true
+	}
+}
+
+// apply makes the edits: those of lists in blocks before those of the blocks.
+func (m *mender) apply() {
+	slices.SortStableFunc(m.lists, func(a, b *listEdit) int { return len(b.path) - len(a.path) })
+	for _, e := range m.lists {
+		value, path, list := []byte(`""`), e.path, follow(e.record.root, e.path)
+		switch {
+		case e.cleared:
+		case list.Exists():
+			kept := withoutElements(list, e.removed, e.instead)
+			value = array(append(e.front, inList(kept)...)...)
+		default:
+			last, _ := path[len(path)-1].(string)
+			value, path = setMember(e.like, array(e.front...), last), path[:len(path)-1]
+		}
+		if (e.cleared || string(value) == "[]") && !e.nested && m.client.emptied {
+			e.record.dropped = true
+			continue
+		}
+		*e.record = *newLine(e.record.number, replaced(e.record.root, path, value))
+	}
+}
+
+// inList returns what is in a list, nothing of an empty one.
+func inList(list []byte) [][]byte {
+	if string(list) == "[]" {
+		return nil
+	}
+	return [][]byte{list[1 : len(list)-1]}
+}
+
+// replaced returns a value with another one in the place that a path leads to.
+func replaced(v jsonscan.Value, path []any, value []byte) []byte {
+	if len(path) == 0 {
+		return value
+	}
+	switch step := path[0].(type) {
+	case string:
+		return setMember(v, replaced(v.Get(step), path[1:], value), step)
+	case int:
+		return withoutElements(v, nil, map[int][]byte{
+			step: replaced(v.At(step), path[1:], value),
+		})
+	}
+	return value
+}
+
+// placeOf returns which block of a message a path is about, and which part of that, -1 for the
+// block itself. whole reports that it is about the message.
+func placeOf(path string) (block, part int, whole bool) {
+	numbers := []int{}
+	for _, piece := range strings.Split(path, "[")[1:] {
+		number, _, _ := strings.Cut(piece, "]")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			break
+		}
+		numbers = append(numbers, n)
+	}
+	switch len(numbers) {
+	case 0, 1:
+		return 0, -1, true
+	case 2:
+		return numbers[1], -1, false
+	}
+	return numbers[1], numbers[2], false
+}
