@@ -216,6 +216,9 @@ func (t *tree) shown(record *line, known map[string]*line) (from *line, begins b
 // place notes that a record has its parent, and whether that shows a branch. Results of parallel
 // calls may be beside what follows their call.
 func (t *tree) place(record *line) {
+	if record.str("type") == "branch_summary" {
+		t.branched[threadOf(record)] = true // of the branch that the user has left
+	}
 	if t.old[record] || !record.at("message").Exists() || len(t.results(record)) > 0 {
 		return
 	}

@@ -39,6 +39,9 @@ type client struct {
 	links func(*log) *tree
 	// model returns the model that a record names, "" for none.
 	model func(*line) string
+	// thinks reports whether the client asks for thinking, as far as the session says so. Where it
+	// does not, or for nil, it asks for it if the model has answered with it.
+	thinks func(*log) (asked, known bool)
 	// read returns what the client would send, and the lines that it would leave out although
 	// they are part of the conversation, as it does with a call that has no result.
 	read func(*log) (messages []message, lost []int)

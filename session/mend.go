@@ -140,11 +140,15 @@ func (c *client) mend(l *log, r *Report) bool {
 // respell replaces what is no valid Unicode in the records of a message.
 func (m *mender) respell(_ wire.Warning, k int) bool {
 	for _, record := range m.messages[k].records {
-		value := record.at(m.client.says...)
+		says := m.client.says
+		if !record.at(says...).Exists() {
+			says = nil
+		}
+		value := record.at(says...)
 		if value.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
 			continue
 		}
-		record.set(jsonscan.Repair(nil, value), m.client.says...)
+		record.set(jsonscan.Repair(nil, value), says...)
 		m.lines = append(m.lines, record)
 	}
 	return len(m.lines) > 0

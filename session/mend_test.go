@@ -276,3 +276,52 @@ func TestSharedDamage(t *testing.T) {
 		requireSettled(t, out)
 	}
 }
+
+// TestPiRecords: what pi sends of records that are no plain messages, and in which mode.
+func TestPiRecords(t *testing.T) {
+	record := func(id, parent, kind, members string) string {
+		return `{"type":"` + kind + `","id":"` + id + `","parentId":` + orNull(parent) +
+			`,"timestamp":"2026-11-28T07:41:01.003Z",` + members + `}`
+	}
+	user := func(text string) string { return `"message":{"role":"user","content":"` + text + `"}` }
+	lines := []string{
+		record("a", "", "message", user("Before.")),
+		record("b", "a", "compaction", `"summary":"It began.","retainedTail":[{"role":"assistant",`+
+			`"model":"claude-sonnet-4-5","content":[{"type":"toolCall","id":"c","name":"f",`+
+			`"arguments":{}}]}]`),
+		record("c", "b", "custom_message", `"customType":"x","content":"Note \ud83d."`),
+		record("d", "c", "message", `"message":{"role":"bashExecution","command":"ls","output":"x"}`),
+		record("e", "d", "message", `"message":{"role":"toolResult","toolCallId":"c",`+
+			`"content":[{"type":"text","text":"done"}]}`),
+		record("f", "e", "message", `"message":{"role":"custom","content":"Go."}`),
+	}
+	out, report, err := session.Repair(file(lines), nil)
+	require.NoError(t, err)
+	require.Contains(t, string(out), `Note \ufffd.`)
+	s, err := session.Read(out)
+	require.NoError(t, err)
+	require.NotContains(t, string(s.Body), "Before.")
+	for _, sent := range []string{"It began.", `"id":"c"`, "Note", "Ran `ls`", "done", "Go."} {
+		require.Contains(t, string(s.Body), sent)
+	}
+	require.Empty(t, report.Left)
+	requireSettled(t, out)
+
+	order := func(level string) []string {
+		answer := func(content string) string {
+			return `"message":{"role":"assistant","model":"claude-sonnet-4-5","content":[` + content + `]}`
+		}
+		return []string{
+			record("a", "", "thinking_level_change", `"thinkingLevel":"`+level+`"`),
+			record("b", "a", "message", user("One.")),
+			record("c", "b", "message", answer(`{"type":"text","text":"Two."}`)),
+			record("d", "c", "message", answer(`{"type":"thinking","thinking":"Hm.",`+
+				`"thinkingSignature":"c2ln"},{"type":"text","text":"Three."}`)),
+		}
+	}
+	for level, refused := range map[string]bool{"high": true, "off": false} {
+		_, report, err := session.Repair(file(order(level)), nil)
+		require.NoError(t, err)
+		require.Equal(t, refused, report.Changed, "%s: %+v", level, report)
+	}
+}

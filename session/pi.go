@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -33,7 +34,17 @@ var pi = client{
 	links: func(l *log) *tree {
 		return &tree{id: "id", parent: piParent, records: piView(l).records}
 	},
-	model:  func(l *line) string { return l.str("message", "model") },
+	model: func(l *line) string {
+		return cmp.Or(l.str("message", "model"), l.str("modelId"))
+	},
+	thinks: func(l *log) (asked, known bool) {
+		for _, record := range piView(l).chain() {
+			if level := record.str("thinkingLevel"); level != "" {
+				asked, known = level != "off", true
+			}
+		}
+		return asked, known
+	},
 	repair: repairPi,
 	read:   readPi,
 }
@@ -66,6 +77,9 @@ func (t *piTree) chain() []*line {
 	return chainTo(t.records[len(t.records)-1], t.known, piParent)
 }
 
+// piTail is the member of a compaction with the messages that it kept, in newer versions.
+const piTail = "retainedTail"
+
 // sent returns the records of the chain that are sent: those after the last compaction, and those
 // that it kept.
 func (t *piTree) sent() []*line {
@@ -73,6 +87,9 @@ func (t *piTree) sent() []*line {
 	for k := len(chain) - 1; k >= 0; k-- {
 		if chain[k].str("type") != "compaction" {
 			continue
+		}
+		if chain[k].at(piTail).Kind() == jsonscan.Array {
+			return chain[k:]
 		}
 		kept := slices.IndexFunc(chain[:k], func(record *line) bool {
 			return record.str("id") == chain[k].str("firstKeptEntryId")
@@ -117,9 +134,9 @@ func dropPiOrphans(l *log, r *Report) {
 	t := piView(l)
 	calls := map[string]bool{}
 	for _, record := range t.sent() {
-		for _, block := range elements(record.at("message", "content")) {
-			if block.Get("type").Str() == "toolCall" && !piSkips(record.at("message")) {
-				calls[block.Get("id").Str()] = true
+		if !piSkips(record.at("message")) {
+			for _, id := range piCalls(record) {
+				calls[id] = true
 			}
 		}
 		if id := record.str("message", "toolCallId"); id != "" && !calls[id] {
@@ -144,8 +161,15 @@ func piResults(record *line) []string {
 
 // piCalls returns the ids of the calls that a record makes.
 func piCalls(record *line) []string {
-	var ids []string
-	for _, block := range elements(record.at("message", "content")) {
+	ids := piCallsOf(record.at("message"))
+	for _, kept := range elements(record.at(piTail)) {
+		ids = append(ids, piCallsOf(kept)...)
+	}
+	return ids
+}
+
+func piCallsOf(m jsonscan.Value) (ids []string) {
+	for _, block := range elements(m.Get("content")) {
 		if id := block.Get("id").Str(); block.Get("type").Str() == "toolCall" && id != "" {
 			ids = append(ids, id)
 		}
@@ -160,15 +184,14 @@ func movePiResults(l *log, r *Report) {
 	var message *line // the last one that is no result
 	var late []*line
 	for _, record := range chain {
-		if kind := record.str("type"); kind != "message" && kind != piCustom {
+		if kind := record.str("type"); kind != "message" && kind != piCustom &&
+			!record.at(piTail).Exists() {
 			continue
 		}
 		if record.str("message", "role") != "toolResult" {
 			message = record
-			for _, block := range elements(record.at("message", "content")) {
-				if block.Get("type").Str() == "toolCall" {
-					called[block.Get("id").Str()] = record
-				}
+			for _, id := range piCalls(record) {
+				called[id] = record
 			}
 			continue
 		}
@@ -252,33 +275,49 @@ func readPi(l *log) (messages []message, lost []int) {
 			open, answered = nil, map[string]bool{}
 		}
 	}
-	for _, record := range piView(l).sent() {
-		m := record.at("message")
-		switch kind := record.str("type"); {
-		case kind == piCustom:
-			answer()
-			putContent("user", record, "content")
-		case m.Get("role").StrIs("assistant"):
+	say := func(record *line, path ...any) { // a message of the record
+		m := follow(record.root, path)
+		content := append(path[:len(path):len(path)], "content")
+		switch m.Get("role").Str() {
+		case "assistant":
 			answer()
 			if piSkips(m) {
 				lost = append(lost, numbered(record)...)
-				continue
+				return
 			}
-			putContent("assistant", record, "message", "content")
-			open = append(open, piCalls(record)...)
-		case m.Get("role").StrIs("toolResult"):
+			putContent("assistant", record, content...)
+			open = append(open, piCallsOf(m)...)
+		case "toolResult":
 			id := m.Get("toolCallId").Str()
 			answered[id] = true
-			put("user", origin{record: record, path: []any{"message"}, inner: piContent},
+			put("user", origin{record: record, path: path, inner: content},
 				resultBlock(id, piResult(m.Get("content")),
 					m.Get("isError").Kind() == jsonscan.True))
-		case m.Get("role").StrIs("user"):
+		case "user", "custom":
 			answer()
-			putContent("user", record, piContent...)
+			putContent("user", record, content...)
+		case "bashExecution": // a command that the user typed
+			if m.Get("excludeFromContext").Kind() != jsonscan.True {
+				answer()
+				put("user", origin{record: record, path: path}, object("type", "text", "text",
+					"Ran `"+m.Get("command").Str()+"`\n"+m.Get("output").Str()))
+			}
+		}
+	}
+	for _, record := range piView(l).sent() {
+		switch record.str("type") {
+		case "message":
+			say(record, "message")
+		case piCustom:
+			answer()
+			putContent("user", record, "content")
 		default:
 			if summary := record.at("summary"); summary.Kind() == jsonscan.String {
 				put("user", origin{record: record, path: []any{"summary"}, index: asText},
 					textBlock(summary))
+			}
+			for k := range elements(record.at(piTail)) {
+				say(record, piTail, k)
 			}
 		}
 	}
@@ -289,8 +328,6 @@ func readPi(l *log) (messages []message, lost []int) {
 
 // piCustom is the type of records that extensions write, and that are sent as the user's messages.
 const piCustom = "custom_message"
-
-var piContent = []any{"message", "content"}
 
 // piResult is the content of a result as the client sends it.
 func piResult(content jsonscan.Value) []byte {

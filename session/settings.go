@@ -18,17 +18,21 @@ func (c *client) sessionOf(l *log, messages []message) *Session {
 			model = named
 		}
 	}
-	s.settings = settingsOf(c.format, model, messages)
+	asked, known := false, false
+	if c.thinks != nil {
+		asked, known = c.thinks(l)
+	}
+	s.settings = settingsOf(c.format, model, known && asked || !known && thinks(messages))
 	return s
 }
 
 // settingsOf returns members of a request, each with a comma before it.
-func settingsOf(format, model string, messages []message) []byte {
+func settingsOf(format, model string, thinks bool) []byte {
 	if model == "" {
 		return nil
 	}
 	settings := append([]byte(`,"model":`), quote(model)...)
-	if format == "anthropic" && thinks(messages) && takesBudget(model) {
+	if format == "anthropic" && thinks && takesBudget(model) {
 		settings = append(settings, `,"thinking":{"type":"enabled","budget_tokens":1024}`...)
 	}
 	return settings
