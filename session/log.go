@@ -20,6 +20,8 @@ type log struct {
 	// open reports that the last line has no newline at its end, so that the next line that the
 	// client appends is glued to it.
 	open bool
+	// crlf reports that the lines end in "\r\n".
+	crlf bool
 	// habits are those of the version of the client that wrote it.
 	habits habits
 }
@@ -31,19 +33,28 @@ type line struct {
 	root    jsonscan.Value // Absent when the line is no JSON object
 	broken  bool           // the line is no JSON at all, as when only a part of it was written
 	dropped bool
+	plain   bool // it was read without the "\r" that the other lines have
 }
 
 // parseLog reads a file. starts lists how records of the client begin: where a line that is cut off
 // is followed by another without a newline, they show where that begins.
 func parseLog(data []byte, starts []string) (*log, []Finding) {
 	l := &log{open: len(data) > 0 && data[len(data)-1] != '\n'}
+	if first := bytes.IndexByte(data, '\n'); first > 0 {
+		l.crlf = data[first-1] == '\r'
+	}
 	var findings []Finding
 	number := 0
 	for len(data) > 0 {
 		raw, rest, _ := bytes.Cut(data, []byte("\n"))
 		data = rest
 		number++
+		plain := l.crlf && !bytes.HasSuffix(raw, []byte("\r")) && (len(data) > 0 || !l.open)
+		if l.crlf {
+			raw = bytes.TrimSuffix(raw, []byte("\r"))
+		}
 		whole := newLine(number, raw)
+		whole.plain = plain
 		if !whole.broken {
 			l.lines = append(l.lines, whole)
 			continue
@@ -141,7 +152,11 @@ func (l *log) bytes() []byte {
 	var out []byte
 	for _, line := range l.lines {
 		if !line.dropped {
-			out = append(append(out, line.raw...), '\n')
+			out = append(out, line.raw...)
+			if l.crlf && !line.plain {
+				out = append(out, '\r')
+			}
+			out = append(out, '\n')
 		}
 	}
 	return out

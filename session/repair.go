@@ -33,18 +33,19 @@ const (
 	CodeUnreadableLine Code = "unreadable-line" // a line that is cut off or no JSON
 	// a line written after another without a line break
 	CodeGluedLines    Code = "glued-lines"
-	CodeNoLineBreak   Code = "no-line-break"  // the last line does not end
-	CodeDanglingCall  Code = "dangling-call"  // a tool call without its result
-	CodeOrphanResult  Code = "orphan-result"  // a result whose call is not in the file
-	CodeDoubledResult Code = "doubled-result" // a result that would be sent twice
-	CodeDoubledLine   Code = "doubled-line"   // a record that is in the file twice
-	CodeBrokenChain   Code = "broken-chain"   // a record whose parent is not in the file
-	CodeOutOfOrder    Code = "out-of-order"   // records that come before those that they follow
-	CodeDoubledNumber Code = "doubled-number" // a record with the number of another, or none
-	CodeReasoningLast Code = "reasoning-last" // reasoning without the answer it led to
-	CodeBlankText     Code = "blank-text"     // a text without anything to read
-	CodeHalfWritten   Code = "half-written"   // a row of a database that was only written in part
-	CodeLateResult    Code = "late-result"    // a result that came after one that a repair added
+	CodeByteOrderMark Code = "byte-order-mark" // a mark that some editors write before the first line
+	CodeNoLineBreak   Code = "no-line-break"   // the last line does not end
+	CodeDanglingCall  Code = "dangling-call"   // a tool call without its result
+	CodeOrphanResult  Code = "orphan-result"   // a result whose call is not in the file
+	CodeDoubledResult Code = "doubled-result"  // a result that would be sent twice
+	CodeDoubledLine   Code = "doubled-line"    // a record that is in the file twice
+	CodeBrokenChain   Code = "broken-chain"    // a record whose parent is not in the file
+	CodeOutOfOrder    Code = "out-of-order"    // records that come before those that they follow
+	CodeDoubledNumber Code = "doubled-number"  // a record with the number of another, or none
+	CodeReasoningLast Code = "reasoning-last"  // reasoning without the answer it led to
+	CodeBlankText     Code = "blank-text"      // a text without anything to read
+	CodeHalfWritten   Code = "half-written"    // a row of a database that was only written in part
+	CodeLateResult    Code = "late-result"     // a result that came after one that a repair added
 )
 
 // Finding is one thing that is wrong with a stored session.
@@ -206,6 +207,9 @@ const maxRounds = 8
 // itself when nothing has to change, and with an error. The error is, or wraps, ErrUnknown or
 // ErrDamaged. Nil options mean the zero value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
+	if rest, marked := bytes.CutPrefix(data, []byte(byteOrderMark)); marked {
+		return repairMarked(data, rest, options)
+	}
 	r := &Report{text: DefaultInterruptedText}
 	if options != nil {
 		r.text, r.running = cmp.Or(options.InterruptedText, r.text), options.Running
@@ -257,6 +261,24 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
 	return repaired, r, c.sessionOf(asItIs, messages).judge(r, c.opens)
+}
+
+// byteOrderMark is what some editors write at the beginning of a file, which is no JSON.
+const byteOrderMark = "\uFEFF"
+
+// repairMarked repairs a file without the byte order mark at its beginning.
+func repairMarked(data, rest []byte, options *Options) ([]byte, *Report, error) {
+	repaired, r, err := Repair(rest, options)
+	if err != nil {
+		return data, nil, err
+	}
+	r.Changed = true
+	r.Findings = slices.Insert(r.Findings, 0, Finding{
+		Code: CodeByteOrderMark, Lines: []int{1},
+		Problem: "the file begins with a byte order mark, so the client may not read the first line",
+		Fix:     "remove the mark",
+	})
+	return repaired, r, nil
 }
 
 // settle runs the repairs of a client until they find nothing more to do: a record that one round

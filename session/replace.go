@@ -22,6 +22,7 @@ var ErrInUse = errors.New("the file is in use")
 // keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If the
 // file could not be replaced, there is no copy, and backup is "".
 func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
+	removeUnfinished(name)
 	f, err := atomicfile.Replace(name, info)
 	if err != nil {
 		return "", err
@@ -48,6 +49,24 @@ func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string
 		return "", errors.Join(err, os.Remove(backup))
 	}
 	return backup, syncDir(filepath.Dir(name))
+}
+
+// removeUnfinished removes what a run that was killed left beside a file: the beginning of its
+// repair.
+func removeUnfinished(name string) {
+	dir, base := filepath.Split(name)
+	if dir == "" {
+		dir = "."
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // it is only tidied up
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && atomicfile.Unfinished(e.Name()) == base {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // maxBackups is how many copies of one second are kept.

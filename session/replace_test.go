@@ -57,3 +57,24 @@ func TestInUse(t *testing.T) {
 			50*time.Millisecond)
 	}
 }
+
+// TestUnfinished: what a killed run left is removed by the next one, and nothing else is.
+func TestUnfinished(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.jsonl")
+	require.NoError(t, os.WriteFile(name, []byte("old"), 0o600))
+	for file, stays := range map[string]bool{
+		".a.jsonl.preflight-tmp123": false, ".b.jsonl.preflight-tmp123": true,
+		".a.jsonl.preflight-tmpx": true, "a.jsonl.bak": true,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), nil, 0o600))
+		info, err := os.Lstat(name)
+		require.NoError(t, err)
+		old, err := os.ReadFile(name)
+		require.NoError(t, err)
+		_, err = replaceFile(name, info, old, []byte("new"))
+		require.NoError(t, err)
+		_, err = os.Lstat(filepath.Join(dir, file))
+		require.Equal(t, stays, err == nil, file)
+	}
+}

@@ -50,6 +50,7 @@ type message struct {
 // Read reads a stored session. data is the whole file; it is not modified, and Body may share its
 // memory. The error wraps ErrUnknown. The cost is linear in data.
 func Read(data []byte) (*Session, error) {
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 	c, err := detect(data)
 	if errors.Is(err, ErrUnknown) && isDocument(data) {
 		return readDocument(data)
