@@ -144,7 +144,7 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 			return
 		}
 		if errors.Is(s.err, session.ErrUnknown) && !slices.Contains(named, s.Name) {
-			out.unknown++
+			out.unknown = append(out.unknown, s)
 			return
 		}
 		if !s.sound() || f.json {

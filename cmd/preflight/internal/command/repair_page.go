@@ -46,16 +46,23 @@ type pageSession struct {
 	Findings              []pageFinding
 	Pairs                 []viewedPair
 	Content               bool
+
+	repaired bool
 }
 
-type pageFinding struct{ Place, Problem, Fix string }
+// pageFinding is one finding; Done is what the repair did about it, Fix what it would do.
+type pageFinding struct{ Place, Problem, Fix, Done string }
 
 // with takes over what was found in a session.
 func (s *pageSession) with(o *session.Outcome) {
 	s.Session = o.Session
 	s.Harms = harms(o.Report)
 	for _, f := range o.Report.Findings {
-		s.Findings = append(s.Findings, pageFinding{placeText(f.Lines, f.Rows), f.Problem, f.Fix})
+		found := pageFinding{Place: placeText(f.Lines, f.Rows), Problem: f.Problem, Fix: f.Fix}
+		if s.repaired && f.Fix != "" {
+			found.Fix, found.Done = "", done(f.Fix)
+		}
+		s.Findings = append(s.Findings, found)
 	}
 	s.Pairs = pairsOfSession(o)
 	if !s.Content {
@@ -86,7 +93,10 @@ func (p *page) add(s *checkedFile) error {
 		return nil
 	}
 	for _, o := range s.Broken {
-		one := pageSession{File: s.Name, Client: session.Title(s.Client), Content: p.content}
+		one := pageSession{
+			File: s.Name, Client: session.Title(s.Client), Content: p.content,
+			repaired: s.Backup != "",
+		}
 		one.with(o)
 		if err := pageTemplate.ExecuteTemplate(p.w, "session", &one); err != nil {
 			return err

@@ -39,6 +39,44 @@ func TestRepairPage(t *testing.T) {
 	require.Contains(t, page, "8 bytes")
 }
 
+// TestRepairPageMoved: a result that only moved is shown as moved, and not as removed and added.
+func TestRepairPageMoved(t *testing.T) {
+	dir := t.TempDir()
+	record := func(id, parent, role, part string) string {
+		return `{"uuid":"` + id + `","parentUuid":"` + parent + `","sessionId":"s","type":"x",` +
+			`"message":{"role":"` + role + `","parts":[` + part + `]}}` + "\n"
+	}
+	name := writeOld(t, filepath.Join(dir, "a.jsonl"),
+		record("a", "", "user", `{"text":"Look."}`)+
+			record("b", "a", "model", `{"functionCall":{"id":"c","name":"f","args":{}}}`)+
+			record("d", "b", "user", `{"text":"Between."}`)+
+			record("e", "d", "user", `{"functionResponse":{"id":"c","name":"f","response":`+
+				`{"output":"the result"}}}`)+
+			record("f", "e", "model", `{"text":"Done."}`))
+	file := filepath.Join(dir, "page.html")
+	_, stdout, _ := call(t, "", "repair", "--html", file, "--diff", name)
+	page := readFile(t, file)
+	require.Equal(t, 2, strings.Count(page, "<i>moved</i>"), page)
+	require.NotContains(t, page, `<p class="changed"`)
+	require.Contains(t, stdout, "(moved)")
+}
+
+// TestDone: what was done is told in the past.
+func TestDone(t *testing.T) {
+	require.Equal(t, "removed the line", done("remove the line"))
+	require.Equal(t, "added an error result, and linked the next record to it",
+		done("add an error result, and link the next record to it"))
+	require.Equal(t, "something else", done("something else"))
+	dir := t.TempDir()
+	name := writeOld(t, filepath.Join(dir, "a.jsonl"), brokenSession)
+	_, stdout, _ := call(t, "", "repair", name)
+	require.Contains(t, stdout, "to do: link it")
+	file := filepath.Join(dir, "page.html")
+	_, stdout, _ = call(t, "", "repair", "--write", "--html", file, name)
+	require.Contains(t, stdout, "done: linked it")
+	require.Contains(t, readFile(t, file), "Done: linked it")
+}
+
 // What a session holds is text on the page, and no part of it.
 func TestRepairPageEscapes(t *testing.T) {
 	dir := t.TempDir()

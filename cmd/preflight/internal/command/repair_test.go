@@ -195,8 +195,10 @@ func TestRepairLooked(t *testing.T) {
 	}
 	code, stdout, stderr := call(t, "", "repair", dir)
 	require.Equal(t, 0, code, stderr)
-	require.Equal(t, "3 files of an unknown program; 0 sessions, 0 broken\nlooked in:\n  "+dir+"\n",
-		stdout)
+	require.Equal(t, "3 files of an unknown program; 0 sessions, 0 broken\n  "+
+		filepath.Join(dir, "a.jsonl")+": it is one JSON object\n  "+
+		filepath.Join(dir, "b.jsonl")+": it is one JSON object\n  "+
+		filepath.Join(dir, "c.messages.json")+": it is one JSON object\nlooked in:\n  "+dir+"\n", stdout)
 
 	t.Setenv("HOME", dir)
 	for _, name := range []string{"CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "XDG_DATA_HOME",

@@ -23,7 +23,7 @@ type repairPrinter struct {
 	roots []string // the files and folders that were looked at
 
 	files, sessions, broken, repaired int
-	unknown                           int // files below the roots of no known client
+	unknown                           []*checkedFile // below the roots, of no known client
 	code                              int
 	err                               error
 }
@@ -86,9 +86,29 @@ func (p *repairPrinter) end() (int, error) {
 		fmt.Fprintln(p.std.out, "\n]")
 	default:
 		fmt.Fprintln(p.std.out, p.summary())
+		p.nameUnknown()
 		p.looked()
 	}
 	return p.code, err
+}
+
+// mostUnknown is how many files of unknown programs are named.
+const mostUnknown = 5
+
+// nameUnknown names files of unknown programs, and says what they look like.
+func (p *repairPrinter) nameUnknown() {
+	for k, s := range p.unknown {
+		if k == mostUnknown {
+			fmt.Fprintf(p.std.out, "  and %d more\n", len(p.unknown)-k)
+			break
+		}
+		looks := ""
+		var unknown *session.UnknownError
+		if errors.As(s.err, &unknown) {
+			looks = ": " + printable(unknown.Looks, longLine)
+		}
+		fmt.Fprintf(p.std.out, "  %s%s\n", printable(s.Name, longLine), looks)
+	}
 }
 
 // looked says where no session was found.
@@ -109,8 +129,8 @@ func (p *repairPrinter) looked() {
 
 func (p *repairPrinter) summary() string {
 	summary := fmt.Sprintf("%s, %d broken", countOf(p.sessions, "session"), p.broken)
-	if p.unknown > 0 {
-		summary = fmt.Sprintf("%s of an unknown program; %s", countOf(p.unknown, "file"), summary)
+	if n := len(p.unknown); n > 0 {
+		summary = fmt.Sprintf("%s of an unknown program; %s", countOf(n, "file"), summary)
 	}
 	switch {
 	case p.flags.write:
@@ -174,7 +194,7 @@ func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
 		case f.Fix == "":
 			fmt.Fprintln(w, "    no repair is known")
 		case repaired:
-			fmt.Fprintf(w, "    done: %s\n", c.green(f.Fix))
+			fmt.Fprintf(w, "    done: %s\n", c.green(done(f.Fix)))
 		default:
 			fmt.Fprintf(w, "    to do: %s\n", c.green(f.Fix))
 		}
@@ -191,6 +211,26 @@ func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
 		fmt.Fprintf(w, "  %s: the provider still refuses this after the repair: %s (%s)\n",
 			placeText(lines, rows), v.Detail, v.Rule)
 	}
+}
+
+// doing has the verbs of what a repair does, each with what it has done then.
+var doing = map[string]string{
+	"add": "added", "begin": "began", "end": "ended", "keep": "kept", "link": "linked",
+	"make": "made", "move": "moved", "number": "numbered", "put": "put", "remove": "removed",
+	"take": "took", "turn": "turned", "write": "wrote",
+}
+
+// done says of what a repair does that it is done: "removed the line" for "remove the line".
+func done(fix string) string {
+	const next = ", and "
+	clauses := strings.Split(fix, next)
+	for k, clause := range clauses {
+		verb, rest, _ := strings.Cut(clause, " ")
+		if past := doing[verb]; past != "" {
+			clauses[k] = past + " " + rest
+		}
+	}
+	return strings.Join(clauses, next)
 }
 
 // harms says what becomes of a session that stays as it is: for sure only for the versions of a
@@ -250,7 +290,10 @@ func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) stri
 			text = printable(part.Text, 200)
 		}
 		line := "    " + printable(part.Kind, 60) + ": " + text
-		if part.Changed {
+		switch {
+		case part.Moved:
+			line = p.colors.faint("> " + line[2:] + " (moved)")
+		case part.Changed:
 			line = color(sign + line[2:])
 		}
 		fmt.Fprintf(p.std.out, "  %s\n", line)

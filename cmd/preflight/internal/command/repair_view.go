@@ -17,11 +17,12 @@ type viewed struct {
 	Parts []viewedPart
 }
 
-// viewedPart is one part of a message: what it is, its text, and whether the other side has it.
+// viewedPart is one part of a message: what it is, its text, and whether the message on the other
+// side does not have it, or another one does.
 type viewedPart struct {
-	Kind, Text string
-	Changed    bool
-	size       int // of Text, where that is left out
+	Kind, Text     string
+	Changed, Moved bool
+	size           int // of Text, where that is left out
 }
 
 // viewedPair is a message before and after; nil where there is none. Both are set for one that was
@@ -58,7 +59,46 @@ func pairsOfSession(o *session.Outcome) []viewedPair {
 	if o.Before != nil && o.After != nil {
 		before, after = viewOf(o.Before.Body), viewOf(o.After.Body)
 	}
-	return pairsOf(before, after)
+	pairs := pairsOf(before, after)
+	markMoved(pairs)
+	return pairs
+}
+
+// markMoved marks parts that are in another message after the repair.
+func markMoved(pairs []viewedPair) {
+	type text struct{ kind, text string }
+	gone := map[text]int{}
+	count := func(m *viewed, each func(p *viewedPart, t text)) {
+		if m == nil {
+			return
+		}
+		for k := range m.Parts {
+			if p := &m.Parts[k]; p.Changed {
+				each(p, text{p.Kind, p.Text})
+			}
+		}
+	}
+	for _, pair := range pairs {
+		count(pair.Before, func(_ *viewedPart, t text) { gone[t]++ })
+	}
+	moved := map[text]int{}
+	for _, pair := range pairs {
+		count(pair.After, func(p *viewedPart, t text) {
+			if gone[t] > 0 {
+				gone[t]--
+				moved[t]++
+				p.Changed, p.Moved = false, true
+			}
+		})
+	}
+	for _, pair := range pairs {
+		count(pair.Before, func(p *viewedPart, t text) {
+			if moved[t] > 0 {
+				moved[t]--
+				p.Changed, p.Moved = false, true
+			}
+		})
+	}
 }
 
 // viewMessage reads a message in any of the formats.
