@@ -26,6 +26,9 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 	outcome.Report.Version = to.versions[s.id]
 	outcome.Report.Unsure = !slices.Contains(to.client.measured, outcome.Report.Version)
 	edits := len(to.edits)
+	if err := s.repairLost(to, outcome.Report); err != nil {
+		return nil, err
+	}
 	blank := s.anthropic()
 	for _, m := range s.sent() {
 		if m.broken {
