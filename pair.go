@@ -198,6 +198,8 @@ func (p *pairContents) Same(result, other int) bool {
 	return sameResult(p.resultParts[result], p.resultParts[other])
 }
 
+func (p *pairContents) Hash(result int) uint64 { return contentHash(p.resultParts[result]) }
+
 func (p *pairContents) Waits(call int) bool { return p.policy.waits(p.callParts[call]) }
 
 func (p *pairContents) Accepts(id string) bool {
@@ -282,7 +284,7 @@ func (c *checker) clientResult(r int) {
 	ref := &p.Results[r]
 	i, j, id := ref.Message, ref.Part, ref.ID
 	switch {
-	case ref.Call == none && ref.Held:
+	case ref.Call == none && p.staysAlone(r):
 	case ref.Call == none:
 		c.report(problems.Orphan, i, j, id, "the tool result has no call")
 	case ref.Further && p.mayComeLater(r):

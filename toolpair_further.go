@@ -104,15 +104,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",
 		})
-	case merges && p.Precedes(c, r) && p.AssistantBetween(kept, r):
-		if !p.repeatCall(c, r) {
-			p.givenTo(kept).forget(p.result(r)) // a copy further on may be kept
-			p.dropDuplicate(r, note{
-				code: codes.ResultRemoved, ambiguous: true,
-				detail: "removed a later result of a call, since the assistant has responded to " +
-					"the first",
-			})
-		}
+	case merges && p.Precedes(c, r) && p.AssistantBetween(kept, r) && p.repeatCall(c, r):
 	case merges && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
@@ -208,12 +200,6 @@ func (g *givenResults) add(r *ToolResult) (known bool) {
 	}
 	g.said[hash] = append(g.said[hash], r)
 	return false
-}
-
-// forget removes the result that was added last.
-func (g *givenResults) forget(r *ToolResult) {
-	hash := contentHash(r)
-	g.said[hash] = slices.DeleteFunc(g.said[hash], func(o *ToolResult) bool { return o == r })
 }
 
 // isGiven reports whether a result of the call that kept answers has the content of result r. The

@@ -89,11 +89,27 @@ func (m *Matching) attachBy(k key, of reach) {
 		} else if of >= allCalls && !m.Results[r].Held && !blank(m.Results[r].ID) {
 			c = s.First
 		}
-		if c != None && m.Calls[c].Answer != None && m.mayFollow(c, r) &&
+		if c != None && m.Calls[c].Answer != None && m.mayFollow(c, r) && !m.isOfZone(c, r) &&
 			(of == earlierNames || of == allNames || !m.otherName(c, r)) {
 			m.attach(c, r, m.reason(r, k))
 		}
 	}
+}
+
+// isOfZone reports whether result r names another tool than call c, and a call of the turn right
+// before r that has no answer is one of that tool.
+func (m *Matching) isOfZone(c, r int) bool {
+	result := &m.Results[r]
+	if result.Zone == None || m.byName() || !m.otherTool(c, r, "") {
+		return false
+	}
+	of := m.Turns[result.Zone].Calls
+	for k := of.First; k < of.End; k++ {
+		if m.Calls[k].Answer == None && m.Calls[k].Name == result.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // mayFollow reports whether result r may be a further result of call c. One without an id has to be

@@ -36,6 +36,99 @@ func (m *Matching) matchTools() {
 	}
 }
 
+// matchSoleNames matches results without an id with calls before them by name, whoever has spoken in
+// between: each result with the only call of its tool that is open there, which is one that no
+// result before it answers, other than a placeholder. Where two are open, it may be the result of
+// either, and is that of none. Nothing is matched either where a turn calls the tool twice and its
+// results have no ids, right after other calls of the tool, or with a copy of a result before it.
+func (m *Matching) matchSoleNames() {
+	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
+		result := &m.Results[r]
+		return wellFormed(result.ID) || blank(result.Name) || result.Held ||
+			m.called(result.Name) == len(m.Calls)
+	})
+	if len(free) == 0 {
+		return
+	}
+	tools := make(map[string]*toolSoFar)
+	for _, r := range free {
+		tools[m.Results[r].Name] = &toolSoFar{}
+	}
+	c, before := 0, 0
+	for _, r := range free {
+		for ; c < len(m.Calls) && m.Precedes(c, r); c++ {
+			if tool := tools[m.Calls[c].Name]; tool != nil {
+				tool.open, tool.last = append(tool.open, c), m.Calls[c].Turn
+			}
+		}
+		for ; before < r; before++ {
+			if of := m.Results[before].Call; of != None && tools[m.Calls[of].Name] != nil {
+				tool := tools[m.Calls[of].Name]
+				tool.results = append(tool.results, before)
+			}
+		}
+		tool := tools[m.Results[r].Name]
+		tool.open = slices.DeleteFunc(tool.open, func(c int) bool { return m.isAnswered(c, r) })
+		if len(tool.open) != 1 || m.WorthOf(r).IsPlaceholder() {
+			continue
+		}
+		only := tool.open[0]
+		call := &m.Calls[only]
+		if m.against(only, r) || m.Results[r].Zone == tool.last && call.Turn != tool.last ||
+			m.isUncertain(only) || tool.gave(m, r) {
+			continue
+		}
+		if call.Answer == None {
+			m.Bind(only, r, pairs.ByName)
+		} else {
+			m.attach(only, r, pairs.ByName)
+		}
+	}
+}
+
+// isUncertain reports whether another call of the tool in the turn of call c has a result that was
+// not matched by an id. Then the open one of the two may be the other.
+func (m *Matching) isUncertain(c int) bool {
+	call := &m.Calls[c]
+	of := m.Turns[call.Turn].Calls
+	for k := of.First; k < of.End; k++ {
+		a := m.Calls[k].Answer
+		if k != c && a != None && m.Calls[k].Name == call.Name &&
+			(m.Results[a].Reason == pairs.ByName || m.Results[a].Reason == pairs.ByPosition) {
+			return true
+		}
+	}
+	return false
+}
+
+// toolSoFar is what came of one tool before a result.
+type toolSoFar struct {
+	open    []int // its calls without a result, other than a placeholder
+	last    int   // the last turn that calls it
+	results []int // its results that have a call, and are not in given yet
+	given   map[uint64][]int
+}
+
+// gave reports whether a result so far has the content of result r.
+func (t *toolSoFar) gave(m *Matching, r int) bool {
+	if t.given == nil {
+		t.given = make(map[uint64][]int)
+	}
+	for _, k := range t.results {
+		hash := m.Source.Hash(k)
+		t.given[hash] = append(t.given[hash], k)
+	}
+	t.results = t.results[:0]
+	same := t.given[m.Source.Hash(r)]
+	return len(same) > 0 && m.Source.Same(r, same[0])
+}
+
+// isAnswered reports whether a result before result r answers call c, and is no placeholder.
+func (m *Matching) isAnswered(c, r int) bool {
+	a := m.Calls[c].Answer
+	return a != None && a < r && !m.WorthOf(a).IsPlaceholder()
+}
+
 // matchBlankInTurns matches calls with results in their zones if one of the two has no id.
 func (m *Matching) matchBlankInTurns() {
 	m.wanting = nil

@@ -35,6 +35,7 @@ var nameLadder = []step{
 	(*Matching).attachToRenamed,
 	(*Matching).matchTools,
 	(*Matching).matchPositions,
+	(*Matching).matchSoleNames,
 }
 
 // matchByName runs after the first step. It reports whether all calls and results are in place. If

@@ -12,10 +12,11 @@
 //	the id, in another spelling             matchInPlace, ...       normalized-id
 //	the id, before the call                 matchAhead              id, normalized-id
 //	another of the call's ids               matchAliases            normalized-id
-//	one wrong id on all results             matchRepeatedIDs        position
+//	one id on all results, calls without    matchRepeatedIDs        position
 //	the call has no id                      matchReusedIDs          position
 //	the id of a call with an answer         attachToEarlierCalls    id, normalized-id
 //	the call or the result has no id        matchPositions          name, position
+//	the tool of the only open call          matchSoleNames          name
 //	the id, with another variant            matchTypes              id, normalized-id
 //	further results of calls                attachFurther           as above
 //	the id of a result of a call without    attachLearned           position
@@ -31,16 +32,19 @@
 //	call a, user, call b, result b, result a          matchAnywhere: later still
 //	call "call_1|fc_2", result call_1                 matchInPlace: one spelling of the id
 //	result a, call a                                  matchAhead: recorded before its call
-//	calls a and b, result x "1", result x "2"         matchRepeatedIDs: x names none of them
+//	calls without ids, result x "1", result x "2"     matchRepeatedIDs: x names none of them
+//	calls a and b, result x "1", result x "2"         none: ids that differ
 //	call a, result without an id                      matchPositions: right after the call
-//	call a, user, result without an id                none: a user has spoken in between
+//	call a, user, result without an id or a name      none: a user has spoken in between
+//	call a of f, user, result of f without an id      matchSoleNames: no other call of f is open
+//	calls a and b of f, user, result of f without id  none: it may be the result of either
 //	call a, result b                                  none: both have ids
 //	call a, result a, words, user, result a           attachFurther: a second result of call a
 //
 // Ids that are there on both sides, and differ in every spelling, are evidence against a match, and
 // so are different tools. Position decides only right after the calls of a turn, where a call or a
-// result has no id or all results have the same wrong one, and a name alone only where no user has
-// spoken in between.
+// result has no id. A name alone decides where no user has spoken in between, and across words where
+// only one call of that name is open.
 //
 // Of several results of one call, weigh chooses the answer: a real result before an error, an error
 // before a placeholder.
@@ -135,6 +139,7 @@ var ladder = []step{
 	(*Matching).matchReusedIDs,
 	(*Matching).attachToEarlierCalls,
 	(*Matching).matchPositions,
+	(*Matching).matchSoleNames,
 	by((*Matching).matchTypes, sameID),
 	by((*Matching).matchTypes, respelled),
 }

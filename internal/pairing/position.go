@@ -36,10 +36,9 @@ func differ(id, other string) bool {
 	}
 }
 
-// matchRepeatedIDs matches the open calls of a turn with as many results right after it that have
-// the same id, which no call of the turn has, in order: an id on several results names none of
-// them. Copies of one result are no such results, and neither are results of a call that waits for
-// one.
+// matchRepeatedIDs matches the open calls of a turn without ids with as many results right after it
+// that have the same id, in order: an id on several results names none of them. Copies of one
+// result are no such results, and neither are results of a call that waits for one.
 func (m *Matching) matchRepeatedIDs() {
 	m.wanting = nil
 	for _, t := range m.left.turns {
@@ -54,7 +53,7 @@ func (m *Matching) matchRepeatedIDs() {
 			continue
 		}
 		for k, c := range calls {
-			if r := results[k]; m.sameType(c, r) && !m.otherTool(c, r, "") && !m.spoke(c) {
+			if r := results[k]; !m.against(c, r) && !m.spoke(c) {
 				m.Bind(c, r, pairs.ByPosition)
 			}
 		}

@@ -76,6 +76,8 @@ type Source interface {
 	Worth(result, call int) Worth
 	// Same reports whether two results have the same content.
 	Same(result, other int) bool
+	// Hash returns a hash of the content of a result: equal for results with the same content.
+	Hash(result int) uint64
 	// Waits reports whether a call without a result waits on purpose.
 	Waits(call int) bool
 	// Accepts reports whether the provider accepts the id of a result.

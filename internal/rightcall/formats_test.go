@@ -27,7 +27,6 @@ var rightFormats = []rightFormat{
 	{"openai-responses", "openai-responses", "gpt-4.1", false, writeResponses, readResponses},
 	{"gemini, ids", "gemini", "gemini-2.5-pro", false, writeGemini, readGemini},
 	{"gemini", "gemini", "gemini-2.5-pro", true, writeGemini, readGemini},
-	{"ollama", "ollama", "", true, writeOllama, readChat},
 	{"chat-template", "chat-template", "llama-3.1", true, writeChat, readChat},
 }
 

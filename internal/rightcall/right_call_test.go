@@ -240,7 +240,7 @@ type verdict struct {
 	// of both, those whose result has their id, which no other call has
 	named, namedKept int
 	// results under another call: the input gave them its id; one of the two has no id, and nobody
-	// has spoken between them; all others
+	// has spoken between them, or its own call of the same tool is lost; all others
 	forged, byPosition, wrong int
 	why                       string // of the last wrong one
 }
@@ -278,7 +278,7 @@ func judge(in, out []spoken, ids bool) verdict {
 			switch excuse(in, calls[a.call], at[a.call], n, ids) {
 			case "forged":
 				v.forged++
-			case "position":
+			case "position", "name":
 				v.byPosition++
 			default:
 				v.wrong++
@@ -316,9 +316,18 @@ func excuse(in []spoken, c asked, i, n int, ids bool) string {
 			if (!ids || r.id == "" || c.id == "") && i < j && !slices.ContainsFunc(between, spoke) {
 				best = "position"
 			}
+			if (!ids || r.id == "" || c.id == "") && i < j && r.name == c.name && best == "" &&
+				!slices.ContainsFunc(in, func(m spoken) bool { return asks(m, n) }) {
+				best = "name"
+			}
 		}
 	}
 	return best
+}
+
+// asks reports whether a message makes call n.
+func asks(m spoken, n int) bool {
+	return slices.ContainsFunc(m.calls, func(c asked) bool { return c.n == n })
 }
 
 // answer is what a provider reads: the texts of these calls answer that call.
@@ -398,8 +407,8 @@ func (c asked) arguments() string { return fmt.Sprintf(`{"n":"#%d"}`, c.n) }
 
 // TestRightCall: no result answers another call, whatever breaks the history, and no result with the
 // id of one call is lost. A result with the id of the other call is excused, and so is one without
-// an id, or to a call without one, if nobody has spoken in between: there the history holds no other
-// evidence. README.md has the figures of -right-calls=20000.
+// an id, or to a call without one, if nobody has spoken in between, or if its own call, of the same
+// tool, is lost: there the history holds no other evidence. README.md has the figures of -right-calls=20000.
 func TestRightCall(t *testing.T) {
 	for _, f := range rightFormats {
 		t.Run(f.name, func(t *testing.T) {
