@@ -57,7 +57,8 @@ func (c *checker) ids() {
 				if part.ProviderExecuted {
 					continue // it has the id of its call, where the id is checked
 				}
-				if part.CallID == accepted && accepted != "" {
+				if part.CallID == accepted && accepted != "" ||
+					c.profile.Pairing.Unpaired && blank(part.CallID) {
 					continue
 				}
 				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
@@ -122,6 +123,7 @@ func rewriteIDs(d *draft) {
 	w := idWriters.Get().(*idWriter)
 	defer w.release()
 	after := false
+	alone := false // a result that may be without a call has an id that is refused
 	for i := range d.nodes {
 		if len(d.nodes[i].Parts) == 0 {
 			continue
@@ -136,9 +138,11 @@ func rewriteIDs(d *draft) {
 			if call, ok := p.(*ToolCall); ok {
 				d.rewriteCall(w, i, j, call)
 			}
+			alone = alone || d.profile.Pairing.Unpaired && clientResult(p) != nil &&
+				d.refusesAlone(clientResult(p).CallID)
 		}
 	}
-	if len(w.edits) == 0 {
+	if len(w.edits) == 0 && !alone {
 		return // results follow their calls
 	}
 	calls := w.edits
@@ -212,7 +216,14 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	for r := range p.Results {
 		ref := &p.Results[r]
 		id, ok := fresh[ref.Call]
-		if !ok || id == ref.ID || ref.Call == none {
+		if ref.Call == none && of == clientSide && d.profile.Pairing.Unpaired {
+			if ok = d.refusesAlone(ref.ID); ok {
+				id = d.profile.IDs.Call.RewriteID(ref.ID, 0)
+			}
+		} else if ref.Call == none {
+			continue
+		}
+		if !ok || id == ref.ID {
 			continue
 		}
 		problem := idProblemOr(idPattern(d.profile, bool(of), p.result(r).Variant), ref.ID)
@@ -221,6 +232,11 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 			detail: "changed a tool result's id to the new id of its call",
 		}})
 	}
+}
+
+// refusesAlone reports whether the provider refuses the id of a result without a call.
+func (d *draft) refusesAlone(id string) bool {
+	return !blank(id) && idProblem(d.profile.IDs.Call, id) != ""
 }
 
 func idProblemOr(p provider.Pattern, id string) problems.Problem {

@@ -121,7 +121,7 @@ func (p *toolPairs) result(r int) *ToolResult {
 func (p *toolPairs) resolveOrphans() {
 	for r := range p.Results {
 		ref := &p.Results[r]
-		if ref.Call != none || ref.Handled || ref.Held {
+		if ref.Call != none || ref.Handled || p.staysAlone(r) {
 			continue
 		}
 		n := note{problem: problems.Orphan, id: ref.ID}
@@ -138,6 +138,12 @@ func (p *toolPairs) resolveOrphans() {
 		n.code, n.detail = codes.OrphanRemoved, "removed a result whose call is not in the history"
 		p.d.drop(ref.Message, ref.Part, n)
 	}
+}
+
+// staysAlone reports whether result r, which has no call, may be without one: its call is not in the
+// history, or the provider does not check for one.
+func (p *toolPairing) staysAlone(r int) bool {
+	return p.Results[r].Held || p.profile.Pairing.Unpaired && p.side == clientSide
 }
 
 // resultAsText returns a result as parts of a user turn: a label, its text, and its media. It
@@ -321,6 +327,9 @@ type unansweredTurn struct {
 // them has one, and the user speaks right after the message of the last one. A call that waits is
 // answered there, too. It remembers the last turn.
 func (p *toolPairing) staysUnanswered(t int) bool {
+	if p.profile.Pairing.Unpaired && p.side == clientSide {
+		return true
+	}
 	if !p.profile.Pairing.UnansweredTurns || p.side == serverSide {
 		return false
 	}

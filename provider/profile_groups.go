@@ -130,6 +130,9 @@ type PairingRules struct {
 	// What is refused is fewer results than calls, not none (gemini/function-response-count).
 	UnansweredTurns bool
 
+	// Unpaired: a call needs no result, and a result no call (ollama/pairing-not-validated).
+	Unpaired bool
+
 	// FurtherResults: a call that has its result may get another one, with the same id, after text
 	// of the assistant.
 	FurtherResults bool

@@ -73,16 +73,21 @@ var ollama = []Rule{
 	},
 	{
 		ID: "ollama/pairing-not-validated",
-		Statement: "Ollama checks neither pairing nor the order of roles; a template may " +
-			"silently leave out what it does not expect.",
+		Statement: "Ollama checks neither pairing nor the order of roles: the model reads calls " +
+			"without results and results without calls.",
 		ErrorKind: Inferred,
-		Fix:       "Repair the history as for a strict host: the model answers what it is shown.",
+		Fix:       "Leave them as they are; join what is there twice.",
 		Severity:  Degrades,
 		For: []Evidence{
 			{
 				Kind:   Guessed,
 				Source: "https://github.com/ollama/ollama/blob/v0.17.4/server/routes.go",
 				Note:   "no pairing checks",
+			},
+			{
+				Kind:   Reported,
+				Source: "https://github.com/taketwo/llm-ollama/issues/71",
+				Note:   "a result without a call is taken, and the model reads it",
 			},
 		},
 		Cost: CostLoss,

@@ -328,7 +328,7 @@ func TestConvertGivesEachCallAnID(t *testing.T) {
 			{"functionCall":{"id":"X","name":"f"},"thoughtSignature":"q"}]}]}`},
 	} {
 		last := map[string]string{"openai-compatible": "gemini", "gemini": "gemini-chat"}[c.from]
-		for _, to := range []string{"openai-responses", "cohere", "ollama", last} {
+		for _, to := range []string{"openai-responses", "cohere", last} {
 			t.Run(c.name+" to "+to, func(t *testing.T) {
 				out, err := wire.Convert(context.Background(), []byte(c.in), c.from, &wire.Options{
 					Provider: to, Model: c.model,

@@ -16,9 +16,9 @@ func TestUntouchedNeighbours(t *testing.T) {
 		tail := c.body[strings.LastIndexByte(c.body, '}'):]
 		head := strings.TrimSuffix(c.body, "]}")
 		if head == c.body || strings.Contains(tail, "]") || strings.Contains(c.reason, "paused") ||
-			strings.Contains(c.reason, "prefix") {
+			strings.Contains(c.reason, "prefix") || c.provider == "ollama" {
 			// the list of messages is not last, or what follows decides about the turn
-			// before
+			// before, or a result may be without a call
 			continue
 		}
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {

@@ -26,7 +26,8 @@ var client = clienttest.Client[api.Message]{
 		chat := func(stream bool) func(context.Context, []api.Message) (string, error) {
 			return func(ctx context.Context, history []api.Message) (text string, err error) {
 				err = client.Chat(ctx,
-					&api.ChatRequest{Model: "qwen3", Messages: history, Stream: &stream},
+					// whose template leaves out calls
+					&api.ChatRequest{Model: "gemma3", Messages: history, Stream: &stream},
 					func(r api.ChatResponse) error {
 						text += r.Message.Content
 						return nil
@@ -42,7 +43,7 @@ var client = clienttest.Client[api.Message]{
 		return []api.Message{
 			{Role: "user", Content: "Build it.", Images: []api.ImageData{[]byte("picture")}},
 			{
-				Role: "assistant", Content: "Building <main> & more.",
+				Role: "assistant", Content: "Building it.",
 				ToolCalls: []api.ToolCall{{
 					ID:       "call_1",
 					Function: api.ToolCallFunction{Name: "build", Arguments: arguments},

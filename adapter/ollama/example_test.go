@@ -7,14 +7,11 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/go-preflight/preflight"
 	preflightollama "github.com/go-preflight/preflight/adapter/ollama"
 	"github.com/go-preflight/preflight/preflighttest"
-	"github.com/go-preflight/preflight/wire"
 )
 
-// The user has stopped a tool that may have done something: its call is answered, so that the model
-// knows.
+// A retry has recorded a result twice.
 func ExampleRequest() {
 	request := &api.ChatRequest{
 		Model: "qwen3",
@@ -24,11 +21,11 @@ func ExampleRequest() {
 				Role:      "assistant",
 				ToolCalls: []api.ToolCall{{Function: api.ToolCallFunction{Name: "deploy"}}},
 			},
-			{Role: "user", Content: "Stop."},
+			{Role: "tool", ToolName: "deploy", Content: "done"},
+			{Role: "tool", ToolName: "deploy", Content: "done"},
 		},
 	}
-	options := &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
-	request, _, err := preflightollama.Request(context.Background(), request, options)
+	request, _, err := preflightollama.Request(context.Background(), request, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,8 +36,7 @@ func ExampleRequest() {
 	// Output:
 	// user "Deploy it."
 	// assistant ""
-	// tool "Tool call was interrupted before a result was recorded."
-	// user "Stop."
+	// tool "done"
 }
 
 // The client repairs each request, and what it repaired is kept in the history of the agent.
@@ -60,8 +56,12 @@ func ExampleHTTPClient() {
 
 	history := []api.Message{
 		{Role: "user", Content: "Build it."},
-		{Role: "tool", ToolName: "build", Content: "built"}, // its call was trimmed away
-		{Role: "user", Content: "What is the time?"},
+		{
+			Role:      "assistant",
+			ToolCalls: []api.ToolCall{{Function: api.ToolCallFunction{Name: "build"}}},
+		},
+		{Role: "tool", ToolName: "build", Content: "built"},
+		{Role: "tool", ToolName: "build", Content: "built"}, // recorded twice
 	}
 	ctx := preflightollama.Keep(context.Background(), &history)
 	request := &api.ChatRequest{Model: "qwen3", Messages: history}
@@ -74,10 +74,11 @@ func ExampleHTTPClient() {
 		fmt.Println(err)
 	}
 	for _, m := range history {
-		fmt.Println(m.Role, m.Content)
+		fmt.Printf("%s %q\n", m.Role, m.Content)
 	}
 	// Output:
 	// ok
-	// user Build it.
-	// user What is the time?
+	// user "Build it."
+	// assistant ""
+	// tool "built"
 }

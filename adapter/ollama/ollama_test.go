@@ -31,31 +31,31 @@ func TestMessages(t *testing.T) {
 	kept.Function.Index = 3
 	two := api.Message{
 		Role:      "assistant",
-		Content:   "t",
+		Content:   "t\x00",
 		Thinking:  "hm",
 		Images:    []api.ImageData{[]byte("out")},
 		ToolCalls: []api.ToolCall{kept, call("g")},
 	}
 	in := []api.Message{
 		user,
-		{Role: "tool", ToolName: "h", Content: "orphan"},
 		two,
+		{Role: "tool", ToolName: "h", Content: "of no call"},
 		{Role: "tool", ToolName: "f", Content: "r"},
 		user,
 	}
 	before := clienttest.JSON(t, in)
 	out, warnings, err := preflightollama.Messages(context.Background(), in, nil)
-	if err != nil || len(warnings) != 2 || len(out) != 4 {
+	if err != nil || len(warnings) != 1 || len(out) != 5 {
 		t.Fatalf("%v %v %v", err, warnings, out)
 	}
 	want := `{"role":"assistant","content":"t","thinking":"hm","images":["b3V0"],` +
 		`"tool_calls":[{"function":{"index":3,"name":"f","arguments":{"z":12345678901234567890,` +
-		`"a":1.0,"n":{"deep":1e400}}}}]}`
+		`"a":1.0,"n":{"deep":1e400}}}},{"function":{"index":0,"name":"g","arguments":{}}}]}`
 	if got := clienttest.JSON(t, out[1]); got != want {
 		t.Errorf("the changed message\n is   %s\n want %s", got, want)
 	}
-	if &out[0].Images[0] != &user.Images[0] || &out[3].Images[0] != &user.Images[0] ||
-		out[2].Content != "r" {
+	if &out[0].Images[0] != &user.Images[0] || &out[4].Images[0] != &user.Images[0] ||
+		out[3].Content != "r" {
 		t.Error("messages that needed no repair are not the caller's own")
 	}
 	if clienttest.JSON(t, in) != before {

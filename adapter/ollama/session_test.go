@@ -5,14 +5,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"slices"
 	"testing"
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/go-preflight/preflight"
 	preflightollama "github.com/go-preflight/preflight/adapter/ollama"
-	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -78,8 +75,8 @@ func (s *session) ask(t *testing.T) {
 	s.request.Messages = append(s.request.Messages, s.send(t, s.request))
 }
 
-// TestBrokenSessions: Ollama answers broken histories too, so that what shows the repair is the
-// rule that the body broke.
+// TestBrokenSessions: Ollama answers calls without results and results without calls, and the model
+// reads them, so that they are sent as they are.
 func TestBrokenSessions(t *testing.T) {
 	call := preflighttest.Reply{
 		Reasoning: "Let me look.",
@@ -88,16 +85,12 @@ func TestBrokenSessions(t *testing.T) {
 	tests := []struct {
 		name   string
 		breaks func(*testing.T, *session)
-		breach string      // where the request breaks the rule, without preflight
-		codes  []string    // what preflight says it did
-		kept   map[int]int // messages of the broken request that arrive byte for byte, and where
 	}{
 		{"a tool call is aborted", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
 			s.say("Stop. What is <main> & why?")
-		}, "messages[2].tool_calls[0]", []string{"dangling-answered"},
-			map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}},
 		{"the window is trimmed between a call and its result", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -105,7 +98,7 @@ func TestBrokenSessions(t *testing.T) {
 			s.ask(t)
 			s.say("Thanks. Again?")
 			s.request.Messages = s.request.Messages[3:]
-		}, "messages[0]", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		}},
 		{"a session that died in mid-turn is resumed from a file", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -118,8 +111,7 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.say("Where were we?")
-		}, "messages[2].tool_calls[0]", []string{"dangling-answered"},
-			map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -127,33 +119,15 @@ func TestBrokenSessions(t *testing.T) {
 			server.Script(call, preflighttest.Reply{Text: "Built."})
 			s := newSession(t, server)
 			c.breaks(t, s)
-			before := len(server.Requests())
-
-			s.send(t, s.request)
-			options := &wire.Options{
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
-			}
 			request, warnings, err := preflightollama.Request(context.Background(), s.request,
-				options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := clienttest.Codes(warnings); !slices.Equal(got, c.codes) {
-				t.Errorf("warnings %v, want %v", got, c.codes)
+				nil)
+			if err != nil || len(warnings) > 0 || request != s.request {
+				t.Errorf("the request is repaired: %v %v", warnings, err)
 			}
 			s.send(t, request)
-			requests := server.Requests()[before:]
-			if got := breaches(t, requests[0].Body); !slices.Equal(got,
-				[]string{c.breach + " ollama/pairing-not-validated"}) {
-				t.Errorf("without preflight the request breaks %v", got)
-			}
-			if got := breaches(t, requests[1].Body); len(got) > 0 {
-				t.Errorf("with preflight the request breaks %v", got)
-			}
-			clienttest.CompareBodies(t, requests[0].Body, requests[1].Body, c.kept)
-			again, warnings, err := preflightollama.Request(context.Background(), request, options)
-			if err != nil || len(warnings) > 0 || again != request {
-				t.Errorf("what came out is repaired again: %v %v", warnings, err)
+			requests := server.Requests()
+			if got := breaches(t, requests[len(requests)-1].Body); len(got) > 0 {
+				t.Errorf("the request breaks %v", got)
 			}
 		})
 	}
