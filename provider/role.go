@@ -31,7 +31,9 @@ func (r Role) Neutral() (neutral Role, known bool) {
 	case "assistant", "ai", "model", "bot":
 		return "assistant", true
 	case "tool", "toolresult", "toolresults", "toolresponse", "tooloutput", "toolcalloutput",
+		"toolmessage", "toolcallresult", "toolcallresponse",
 		"function", "functionresult", "functionresponse", "functionoutput", "functioncalloutput",
+		"functionmessage", "functioncallresult", "functioncallresponse",
 		"observation", "ipython", "environment": // GLM, Llama and others have roles of these names
 		return "tool", true
 	}

@@ -19,6 +19,9 @@ type decoder struct {
 
 	mayWait bool // texts may stay unread; see prose
 
+	called   map[calledBy]bool // the calls of the first calledTo messages; see isCalled
+	calledTo int
+
 	served map[string]bool // the open provider-executed calls of the turn; see markContinued
 
 	continues bool // the last call of the content goes on in the next part; see geminiCall

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -285,13 +286,21 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	if role != preflight.RoleUser && role != preflight.RoleAssistant { // most are
 		role, known = spelled.Neutral()
 	}
-	tool := known && role == preflight.RoleTool
+	tool, id := known && role == preflight.RoleTool, callMembers[0]
+	if !known {
+		member := d.answers(v, spelled)
+		tool, id = member != "", cmp.Or(member, id)
+	}
 	switch {
 	case !hasCalls && tool && holdsResults(v.Get("content")):
 		return m, false // in the form of this format, but for the role and the id beside it
-	case tool && v.Get("tool_call_id").Kind() == jsonscan.String:
+	case tool && v.Get(id).Kind() == jsonscan.String:
 		m.Role = preflight.RoleTool
-		result, _ := readResult("tool_call_id", "content")(v, v)
+		content := "content"
+		if list := v.Get("parts"); !v.Has(content) && list.Kind() == jsonscan.Array {
+			content = "parts"
+		}
+		result, _ := readResult(id, content)(v, v)
 		m.Parts = d.single(result)
 	case hasCalls:
 		m.Role = preflight.RoleAssistant

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -15,14 +16,15 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = ollamaRole(v)
 		d.shape(v, "role", "the role is missing", "added the missing role to a message")
 	}
-	role := strings.ToLower(strings.TrimSpace(string(m.Role)))
-	if m.Role != preflight.RoleTool && (role == "tool" || role == "function") {
+	answers := d.answers(v, m.Role)
+	if answers != "" || m.Role != preflight.RoleTool && isToolRole(d, m.Role) ||
+		d.namesCalled(v, m.Role) {
 		m.Role = preflight.RoleTool
 		d.shape(v, "role", "no message has this role",
 			"changed the role of a tool's result to the tool role")
 	}
 	if m.Role == preflight.RoleTool {
-		m.Parts = d.single(ollamaResult(d, v))
+		m.Parts = d.single(ollamaResult(d, v, answers))
 		return m
 	}
 	assistant := callsTools(m.Role)
@@ -187,10 +189,16 @@ func topLevelArguments(call jsonscan.Value) []byte {
 	return v.Bytes()
 }
 
-func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
+// ollamaResult reads a tool message. member is where it has the id of its call, "" for the usual
+// place.
+func ollamaResult(d *decoder, v jsonscan.Value, member string) preflight.Part {
 	r := d.results.one(preflight.ToolResult{
-		Carried: d.nativeOnly(v), CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name"),
+		Carried: d.nativeOnly(v), CallID: d.text(v, cmp.Or(member, callMembers[0])),
+		Name: d.text(v, "tool_name"),
 	})
+	if member != "" && member != callMembers[0] {
+		r.Native.JSON = withMember(v, member, callMembers[0])
+	}
 	d.r.resultsWithoutID = d.r.resultsWithoutID || r.CallID == ""
 	r.Content = ollamaContent(d, v)
 	return r

@@ -20,7 +20,8 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	// place-roles takes a message of an unknown role that calls tools for the assistant's
 	unknownCalls := !isChatRole(m.Role) && holdsCall(v.Get("tool_calls"))
-	if c.isToolRole(d, v, m.Role) {
+	answers := d.answers(v, m.Role)
+	if answers != "" || c.isToolRole(d, v, m.Role) {
 		d.repaired(v, "role", ruleChatUnknown,
 			"no message has this role", "changed the role of a tool's result to the tool role")
 		m.Role = preflight.RoleTool
@@ -45,7 +46,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	switch {
 	case m.Role == preflight.RoleTool:
-		m.Parts = d.single(c.result(d, v))
+		m.Parts = d.single(c.result(d, v, answers))
 	case m.Role == roleFunction:
 		m.Role = preflight.RoleUser // the turn is the caller's; only this format has the role
 		m.Parts = []preflight.Part{
@@ -140,6 +141,11 @@ func (c *chat) isToolRole(d *decoder, v jsonscan.Value, r preflight.Role) bool {
 	if r == roleFunction {
 		return v.Get("tool_call_id").Kind() == jsonscan.String && !v.Get("tool_call_id").StrIs("")
 	}
+	return isToolRole(d, r)
+}
+
+// isToolRole reports whether a role is a spelling of the tool's that the provider does not have.
+func isToolRole(d *decoder, r preflight.Role) bool {
 	neutral, _ := r.Neutral()
 	return neutral == preflight.RoleTool && !slices.Contains(d.r.Profile.Roles, r)
 }
@@ -169,11 +175,15 @@ func isChatRole(r preflight.Role) bool {
 	return callsTools(r)
 }
 
-// result reads a tool message, which is one result.
-func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
-	r := d.results.one(preflight.ToolResult{
-		Carried: d.nativeOnly(v), CallID: d.text(v, "tool_call_id"),
-	})
+// result reads a tool message, which is one result. member is where it has the id of its call, "" for
+// the usual place.
+func (c *chat) result(d *decoder, v jsonscan.Value, member string) preflight.Part {
+	r := d.results.one(preflight.ToolResult{Carried: d.nativeOnly(v)})
+	if member == "" || member == callMembers[0] {
+		r.CallID = d.text(v, callMembers[0])
+	} else {
+		r.CallID, r.Native.JSON = v.Get(member).Str(), withMember(v, member, callMembers[0])
+	}
 	if c.resultRule != "" && !hasValue(v.Get("content")) {
 		d.repaired(v, "content", c.resultRule,
 			"the content is missing", "added empty content to a tool message")
