@@ -6,8 +6,8 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file keeps system messages where the provider takes them, and turns the others into user
-// text.
+// This file keeps system messages where the provider takes them, moves others to the next place that
+// keeps their rank, and turns the rest into user text.
 
 func (c *checker) systems() {
 	if c.profile.System.Placement == provider.SystemAnywhere {
@@ -49,7 +49,8 @@ func (c *checker) inSystem(problem problems.Problem, role Role) problems.Problem
 	return problem
 }
 
-// placeSystem turns misplaced system messages into user turns.
+// placeSystem moves misplaced system messages past the turn that follows them, or turns them into
+// user turns.
 func (d *draft) placeSystem() {
 	n := len(d.nodes)
 	for i := 0; i < n; i++ {
@@ -58,6 +59,11 @@ func (d *draft) placeSystem() {
 		}
 		end := systemRun(d.profile, d, i)
 		problem := systemProblem(d.profile, d, i, end)
+		if to := d.systemPlace(i, end); problem != "" && to != none {
+			d.moveSystem(i, end, to, problem)
+			i = end - 1
+			continue
+		}
 		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway &&
 			d.holdsForeignMedia(i, end) {
 			// the media will become a user turn, which a system message may not follow here
@@ -82,6 +88,75 @@ func (d *draft) holdsForeignMedia(i, end int) bool {
 		}
 	}
 	return false
+}
+
+// systemPlace returns the node before which the run of system messages [i, end) may be, one turn from
+// here, none if there is no such place.
+func (d *draft) systemPlace(i, end int) int {
+	switch {
+	case d.holdsForeignMedia(i, end):
+		return none
+	case d.profile.System.Placement == provider.SystemMidway:
+		return d.afterTurn(end)
+	case d.profile.System.Placement == provider.SystemAfterUser:
+		return d.besideUser(i, end)
+	}
+	return none
+}
+
+// afterTurn returns the node after the turn of the user or of tools that begins at node end, none if
+// the assistant's begins there.
+func (d *draft) afterTurn(end int) int {
+	to := none
+	for k := end; k < len(d.nodes); k++ {
+		switch m := d.at(k); {
+		case vanishes(d.profile, m), roleOf(m) == RoleSystem:
+		case roleOf(m) == RoleAssistant:
+			return to
+		default:
+			to = k + 1
+		}
+	}
+	return to
+}
+
+// besideUser returns the node after the next words of the user, if the assistant says nothing before
+// them. System messages [i, end) between a call and its result may only be before the call.
+func (d *draft) besideUser(i, end int) int {
+	answered := false
+	for k := end; k < len(d.nodes); k++ {
+		m := d.at(k)
+		if vanishes(d.profile, m) {
+			continue
+		}
+		if roleOf(m) == RoleAssistant {
+			break
+		}
+		if roleOf(m) == RoleUser && !becomesResult(d.profile, m) {
+			return k + 1
+		}
+		answered = answered || holdsResult(m)
+	}
+	if !answered || i < 2 || !holdsCall(d.at(i-1)) || becomesResult(d.profile, d.at(i-2)) ||
+		roleOf(d.at(i-2)) != RoleUser && roleOf(d.at(i-2)) != RoleSystem {
+		return none
+	}
+	return i - 1
+}
+
+// moveSystem moves the system messages in [i, end) to node to.
+func (d *draft) moveSystem(i, end, to int, problem problems.Problem) {
+	for ; i < end; i++ {
+		if d.role(i) != RoleSystem || exemptsSystem(d.profile, d.at(i)) {
+			continue
+		}
+		d.warn(d.position(i, none), note{
+			code: codes.SystemMoved, problem: problem,
+			detail: "moved a system message past the turn after it, where the provider takes it",
+		}, Tally{}, Tally{})
+		d.insertBefore(to, d.nodes[i])
+		d.kill(i)
+	}
 }
 
 func (d *draft) systemToUser(i, end int, problem problems.Problem) {

@@ -43,7 +43,7 @@ var classes = map[Code]Class{
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
 	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout,
 	PlaceholderReplaced: Layout,
-	ShapeRepaired:       Layout, SystemHoisted: Layout,
+	ShapeRepaired:       Layout, SystemHoisted: Layout, SystemMoved: Layout,
 
 	// Added, or said in another way.
 	NameRepaired: Lossless, IDRewritten: Lossless, PartToText: Lossless,

@@ -31,6 +31,8 @@ const (
 	NameRepaired Code = "name-repaired"
 	// A part moved into a message of the role that may hold it.
 	PartMoved Code = "part-moved"
+	// A system message moved past the next turn of the user or of tools, where the provider takes it.
+	SystemMoved Code = "system-moved"
 	// A system message became a user turn in place.
 	SystemDemoted Code = "system-demoted"
 	// A system message was removed (fixer.StripSystem).

@@ -17,8 +17,8 @@ func mcpExchange() []preflight.Part {
 	return []preflight.Part{c, r}
 }
 
-// TestPlaceSystem: where a system message may be, by the profile's placement; elsewhere it
-// becomes a user turn in place.
+// TestPlaceSystem: where a system message may be, by the profile's placement; elsewhere it moves by one
+// turn, or becomes a user turn in place.
 func TestPlaceSystem(t *testing.T) {
 	q, a, s := userMsg(says("q")), botMsg(says("a")), sysMsg(says("s"))
 	demoted, call, result := userMsg(says("s")), botMsg(calls("a")), toolMsg(answers("a", "1"))
@@ -33,7 +33,8 @@ func TestPlaceSystem(t *testing.T) {
 	sparseLeading.System.Placement = provider.SystemLeading
 	searched, asked := botMsg(searches("x"), finds("x", `{"a":1}`)), botMsg(mcpExchange()...)
 	const after = "system-demoted 2 preflight/system-after"
-	const before = "system-demoted 1 preflight/system-before"
+	const moved = "system-moved 2 preflight/system-after"
+	const before = "system-moved 1 preflight/system-before"
 	effort := func(is string) preflight.Part {
 		return &preflight.Other{
 			Kind:    "effort",
@@ -100,15 +101,33 @@ func TestPlaceSystem(t *testing.T) {
 		{
 			name: "midway, before another user turn", profile: midway,
 			in:     history(q, s, q),
-			want:   history(q, demoted, q),
+			want:   history(q, q, s),
 			report: []string{before},
 		},
 		{name: "midway, several", profile: midway, in: history(q, s, s, a)},
 		{
 			name: "midway, several before a user turn", profile: midway,
 			in:     history(q, s, s, q),
-			want:   history(q, demoted, demoted, q),
-			report: []string{before, "system-demoted 2 preflight/system-before"},
+			want:   history(q, q, s, s),
+			report: []string{before, "system-moved 2 preflight/system-before"},
+		},
+		{
+			name: "midway, between a call and its result", profile: midway,
+			in:     history(q, call, s, result, a),
+			want:   history(q, call, result, s, a),
+			report: []string{moved},
+		},
+		{
+			name: "midway, in order with the next ones", profile: midway,
+			in:     history(q, a, s, q, sysMsg(says("t")), q, sysMsg(says("u")), a),
+			want:   history(q, a, q, q, s, sysMsg(says("t")), sysMsg(says("u")), a),
+			report: []string{moved, "system-moved 4 preflight/system-before"},
+		},
+		{
+			name: "midway, beside media that leaves it", profile: users, alone: true,
+			in:     history(q, a, sysMsg(says("s"), image()), q),
+			want:   history(q, a, userMsg(says("s"), image()), q),
+			report: []string{after},
 		},
 		{
 			name: "after a user turn, whatever follows", profile: afterUser,
@@ -118,6 +137,24 @@ func TestPlaceSystem(t *testing.T) {
 			name: "but not after results", profile: afterUser,
 			in:     history(q, call, result, s, a),
 			want:   history(q, call, result, demoted, a),
+			report: []string{"system-demoted 3 preflight/system-after"},
+		},
+		{
+			name: "after the next user turn", profile: afterUser,
+			in:     history(q, a, s, q, q, a),
+			want:   history(q, a, q, s, q, a),
+			report: []string{moved},
+		},
+		{
+			name: "before a call rather than after results", profile: afterUser,
+			in:     history(q, call, s, result, a),
+			want:   history(q, s, call, result, a),
+			report: []string{moved},
+		},
+		{
+			name: "but not before what the assistant was told first", profile: afterUser,
+			in:     history(q, a, call, s, result, a),
+			want:   history(q, a, call, demoted, result, a),
 			report: []string{"system-demoted 3 preflight/system-after"},
 		},
 		{
@@ -151,21 +188,21 @@ func TestPlaceSystem(t *testing.T) {
 		},
 		{
 			name: "settings stay after a text that is removed", profile: settings,
-			in:     history(q, a, sysMsg(effort("1"), says("s"), effort("2")), q),
-			want:   history(q, a, demoted, sysMsg(effort("1"), effort("2")), q),
+			in:     history(q, a, sysMsg(effort("1"), says("s"), effort("2")), a),
+			want:   history(q, a, demoted, sysMsg(effort("1"), effort("2")), a),
 			report: []string{after},
 		},
 		{
 			name: "settings beside a text do not save it", profile: settings,
 			in:     history(q, a, sysMsg(effort("1")), s, q),
-			want:   history(q, a, sysMsg(effort("1")), demoted, q),
-			report: []string{"system-demoted 3 preflight/system-after"},
+			want:   history(q, a, sysMsg(effort("1")), q, s),
+			report: []string{"system-moved 3 preflight/system-after"},
 		},
 		{
 			name: "kinds that are no settings", profile: settings,
 			in:     history(q, a, sysMsg(&preflight.Other{Kind: "new"}), q),
-			want:   history(q, a, userMsg(&preflight.Other{Kind: "new"}), q),
-			report: []string{after},
+			want:   history(q, a, q, sysMsg(&preflight.Other{Kind: "new"})),
+			report: []string{moved},
 		},
 		{
 			name: "media that is going to be a user turn makes it one, too", profile: users,
