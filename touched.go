@@ -83,30 +83,54 @@ func (d *draft) joinTouched() {
 		return
 	}
 	for i := len(d.nodes) - 1; i > 0; i-- { // what is joined to a message is touched with it
-		if d.mayJoin(i-1, i) {
+		into, next := &d.nodes[i-1], &d.nodes[i]
+		if d.wantsJoin(i-1, i) && d.joins(userTurnOf(&into.Message), userTurnOf(&next.Message)) {
 			d.nodes[i-1].touched = true
 		}
 	}
 	joiner := joiner{draft: d}
 	into := none
+	var turn *userTurn // node into, once it was looked at: it grows with what is joined to it
 	for i := range d.nodes {
-		if into != none && d.mayJoin(into, i) {
-			joiner.join(into, i, problems.Alternation)
+		if into == none || !d.wantsJoin(into, i) {
+			into, turn = i, nil
 			continue
 		}
-		into = i
+		if turn == nil {
+			turn = userTurnOf(&d.nodes[into].Message)
+		}
+		next := userTurnOf(&d.nodes[i].Message)
+		if !d.joins(turn, next) {
+			into, turn = i, next
+			continue
+		}
+		joiner.join(into, i, problems.Alternation)
+		turn.results = turn.results || next.results
+		turn.others = turn.others || next.others
 	}
 	d.commit()
 }
 
-// mayJoin reports whether node i may be joined to node into, which is before it, and has to be
-// because of a repair.
-func (d *draft) mayJoin(into, i int) bool {
-	a, b := &d.nodes[into], &d.nodes[i]
-	return (a.touched || b.touched || b.parted) &&
-		isPlainUser(&a.Message) && isPlainUser(&b.Message) &&
-		!(holdsResult(&b.Message) && slices.ContainsFunc(a.Parts, isNoResult)) &&
-		!(holdsResult(&a.Message) && d.profile.Pairing.Results != provider.ResultsFirst)
+// wantsJoin reports whether a repair is the reason to join node i to node into, which is before it.
+func (d *draft) wantsJoin(into, i int) bool {
+	return d.nodes[into].touched || d.nodes[i].touched || d.nodes[i].parted
+}
+
+// A userTurn is what decides whether a message may be joined to another.
+type userTurn struct {
+	plain   bool // see isPlainUser
+	results bool // it holds results
+	others  bool // it holds parts that are none
+}
+
+func userTurnOf(m *Message) *userTurn {
+	return &userTurn{isPlainUser(m), holdsResult(m), slices.ContainsFunc(m.Parts, isNoResult)}
+}
+
+// joins reports whether message b may be joined to message a, which is before it.
+func (d *draft) joins(a, b *userTurn) bool {
+	return a.plain && b.plain && !(b.results && a.others) &&
+		!(a.results && d.profile.Pairing.Results != provider.ResultsFirst)
 }
 
 // isPlainUser reports whether a message of the user holds nothing but text and results, so that it

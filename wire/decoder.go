@@ -16,6 +16,7 @@ type decoder struct {
 	index int            // its place in the list; -1 for the system member
 	mend  bool           // it has to be written anew
 	way   []stop         // the lists being read, from the outermost
+	last  []stop         // where pathTo found its last target, by depth
 
 	mayWait bool // texts may stay unread; see prose
 
@@ -130,12 +131,45 @@ func (d *decoder) path() string {
 // pathOf is the path of v, which is the value being read or is inside it. The cost does not depend
 // on the length of the lists on the way.
 func (d *decoder) pathOf(v jsonscan.Value) string {
-	path, from := d.path(), d.value
+	path, from, depth := d.path(), d.value, 0
 	for _, s := range d.way {
-		path = indexed(path+pathTo(from, s.list), s.index)
+		path, depth = d.pathTo(path, from, s.list, depth)
+		path = indexed(path, s.index)
 		from = s.element
 	}
-	return path + pathTo(from, v)
+	path, _ = d.pathTo(path, from, v, depth)
+	return path
+}
+
+// pathTo returns path, which is that of v, continued to target, which is inside v or v itself, and
+// the depth there. It looks on from the last target at a depth, so that to ask for each value of a
+// long list in order is linear.
+func (d *decoder) pathTo(path string, v, target jsonscan.Value, depth int) (string, int) {
+	for ; v.Exists() && v.Start() < target.Start(); depth++ {
+		at := stop{list: v, element: v.First()}
+		if depth < len(d.last) && d.last[depth].list == v &&
+			d.last[depth].element.Start() <= target.Start() {
+			at = d.last[depth]
+		}
+		for at.element.Exists() && at.element.End() <= target.Start() {
+			at.element = at.element.Next()
+			at.index++
+		}
+		child := at.element
+		if !child.Exists() || child.Start() > target.Start() {
+			break // the target is a key
+		}
+		if depth == len(d.last) || d.last[depth] != at { // what was found inside another is no help
+			d.last = append(d.last[:depth], at)
+		}
+		if v.Kind() == jsonscan.Array {
+			path = indexed(path, at.index)
+		} else {
+			path += step(child, at.index)
+		}
+		v = child
+	}
+	return path, depth
 }
 
 // eachElement calls read for every element of a list.

@@ -135,7 +135,7 @@ func (c *chat) encodeFields(message *member, m *preflight.Message) {
 	}
 	for e := message.v.First(); e.Exists(); e = e.Next() {
 		if key := e.Key().Str(); !c.takes(m.Role, key) {
-			message.drop(key)
+			message.o.DeleteMember(key)
 		}
 	}
 }

@@ -200,29 +200,6 @@ func (r *Request) innerPath(result *preflight.ToolResult, k int) string {
 	return paths[&native[0]]
 }
 
-// pathTo is the path from v to target, which is inside it; "" when they are the same.
-func pathTo(v, target jsonscan.Value) string {
-	path := ""
-	for v.Exists() && v.Start() < target.Start() {
-		k := 0
-		child := v.First()
-		for child.Exists() && child.End() <= target.Start() {
-			child = child.Next()
-			k++
-		}
-		if !child.Exists() || child.Start() > target.Start() {
-			break // the target is a key
-		}
-		if v.Kind() == jsonscan.Array {
-			path = indexed(path, k)
-		} else {
-			path += step(child, k)
-		}
-		v = child
-	}
-	return path
-}
-
 // bodyPath is the path of a value in the body.
 type bodyPath struct {
 	path  string

@@ -55,8 +55,13 @@ func (t *textRepair) members(v jsonscan.Value, at bodyPath, history bool) {
 	if t.r.format.opaque != nil {
 		opaque = t.r.format.opaque(v)
 	}
+	system := ""
+	if v == t.r.root {
+		system = t.r.systemKey()
+	}
 	for k, m := range v.All() {
-		inside := history || v == t.r.root && t.r.holdsHistory(m.Key())
+		inside := history || v == t.r.root &&
+			(m.Key().StrIs(t.r.format.list) || system != "" && m.Key().StrIs(system))
 		name, value := t.wrong(m.Key(), inside), t.wrong(m, inside)
 		if !name && !value {
 			continue
@@ -75,11 +80,6 @@ func (t *textRepair) members(v jsonscan.Value, at bodyPath, history bool) {
 func (t *textRepair) wrong(v jsonscan.Value, history bool) bool {
 	wrong := v.SubtreeFlags() & jsonscan.NeedsRepair
 	return wrong != 0 && (history || wrong != jsonscan.HasNUL)
-}
-
-// holdsHistory reports whether a member of the body is part of the history.
-func (r *Request) holdsHistory(key jsonscan.Value) bool {
-	return key.StrIs(r.format.list) || r.format.system != "" && key.StrIs(r.systemKey())
 }
 
 func (t *textRepair) repair(v jsonscan.Value, path string) {
