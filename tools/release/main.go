@@ -6,8 +6,9 @@
 // It builds a module proxy of the tree in a temporary directory and does with it what a user does:
 // get the root module and every adapter into a fresh module, install the command, compile the
 // README's code, and run a program on each agent framework. Only when that works does -write set the
-// requirements of the nested modules to the version, remove their replace directives, and date the
-// changelog. It prints the git commands that remain.
+// requirements of the nested modules to the version, remove their replace directives, date the
+// changelog, and take out of the documentation that no version is tagged. It prints the git commands
+// that remain.
 package main
 
 import (
@@ -61,7 +62,7 @@ func run(out io.Writer, version string, write bool) error {
 		return fmt.Errorf("as a user would get it: %w", err)
 	}
 	if write {
-		if err := errors.Join(tree.write(), changes.write(time.Now())); err != nil {
+		if err := errors.Join(tree.write(), changes.write(time.Now()), tagged(root)); err != nil {
 			return err
 		}
 	}
