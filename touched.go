@@ -90,13 +90,13 @@ func (d *draft) joinTouched() {
 	}
 	joiner := joiner{draft: d}
 	into := none
-	var turn *userTurn // node into, once it was looked at: it grows with what is joined to it
+	var turn userTurn // node into, once it was looked at: it grows with what is joined to it
 	for i := range d.nodes {
 		if into == none || !d.wantsJoin(into, i) {
-			into, turn = i, nil
+			into, turn = i, userTurn{}
 			continue
 		}
-		if turn == nil {
+		if !turn.known {
 			turn = userTurnOf(&d.nodes[into].Message)
 		}
 		next := userTurnOf(&d.nodes[i].Message)
@@ -118,17 +118,18 @@ func (d *draft) wantsJoin(into, i int) bool {
 
 // A userTurn is what decides whether a message may be joined to another.
 type userTurn struct {
+	known   bool
 	plain   bool // see isPlainUser
 	results bool // it holds results
 	others  bool // it holds parts that are none
 }
 
-func userTurnOf(m *Message) *userTurn {
-	return &userTurn{isPlainUser(m), holdsResult(m), slices.ContainsFunc(m.Parts, isNoResult)}
+func userTurnOf(m *Message) userTurn {
+	return userTurn{true, isPlainUser(m), holdsResult(m), slices.ContainsFunc(m.Parts, isNoResult)}
 }
 
 // joins reports whether message b may be joined to message a, which is before it.
-func (d *draft) joins(a, b *userTurn) bool {
+func (d *draft) joins(a, b userTurn) bool {
 	return a.plain && b.plain && !(b.results && a.others) &&
 		!(a.results && d.profile.Pairing.Results != provider.ResultsFirst)
 }
