@@ -53,13 +53,14 @@ func (c *checker) inSystem(problem problems.Problem, role Role) problems.Problem
 // user turns.
 func (d *draft) placeSystem() {
 	n := len(d.nodes)
+	var turn walkedTurn
 	for i := 0; i < n; i++ {
 		if d.role(i) != RoleSystem {
 			continue
 		}
 		end := systemRun(d.profile, d, i)
 		problem := systemProblem(d.profile, d, i, end)
-		if to := d.systemPlace(i, end); problem != "" && to != none {
+		if to := d.systemPlace(i, end, &turn); problem != "" && to != none {
 			d.moveSystem(i, end, to, problem)
 			i = end - 1
 			continue
@@ -92,32 +93,43 @@ func (d *draft) holdsForeignMedia(i, end int) bool {
 
 // systemPlace returns the node before which the run of system messages [i, end) may be, one turn from
 // here, none if there is no such place.
-func (d *draft) systemPlace(i, end int) int {
+func (d *draft) systemPlace(i, end int, turn *walkedTurn) int {
 	switch {
 	case d.holdsForeignMedia(i, end):
 		return none
 	case d.profile.System.Placement == provider.SystemMidway:
-		return d.afterTurn(end)
+		return d.afterTurn(end, turn)
 	case d.profile.System.Placement == provider.SystemAfterUser:
 		return d.besideUser(i, end)
 	}
 	return none
 }
 
+// A walkedTurn is the turn of the user or of tools that was looked at last.
+type walkedTurn struct {
+	to    int // the node after its last message
+	until int // the node where the assistant's turn begins
+}
+
 // afterTurn returns the node after the turn of the user or of tools that begins at node end, none if
-// the assistant's begins there.
-func (d *draft) afterTurn(end int) int {
-	to := none
-	for k := end; k < len(d.nodes); k++ {
-		switch m := d.at(k); {
-		case vanishes(d.profile, m), roleOf(m) == RoleSystem:
-		case roleOf(m) == RoleAssistant:
-			return to
-		default:
-			to = k + 1
+// the assistant's begins there. A turn that holds several system messages is walked once.
+func (d *draft) afterTurn(end int, turn *walkedTurn) int {
+	if end >= turn.until {
+		*turn = walkedTurn{to: none, until: len(d.nodes)}
+		for k := end; k < turn.until; k++ {
+			switch m := d.at(k); {
+			case vanishes(d.profile, m), roleOf(m) == RoleSystem:
+			case roleOf(m) == RoleAssistant:
+				turn.until = k
+			default:
+				turn.to = k + 1
+			}
 		}
 	}
-	return to
+	if turn.to <= end {
+		return none
+	}
+	return turn.to
 }
 
 // besideUser returns the node after the next words of the user, if the assistant says nothing before
