@@ -230,7 +230,11 @@ func TestStopped(t *testing.T) {
 				}
 			}
 			signed := provider == "gemini" // signs calls, so that the turn is not cut
-			if answered != 1 && !signed || removed+answered != 2 || len(other.Refused()) > 0 {
+			wrong := answered != 1 && !signed || removed+answered != 2
+			if next == "ollama" { // which takes calls without results
+				wrong = removed+answered > 0
+			}
+			if wrong || len(other.Refused()) > 0 {
 				t.Errorf("%s to %s: %v", provider, next, warnings)
 			}
 			resumed = append(resumed, preflight.UserText("And?"))
