@@ -29,6 +29,10 @@ func TestUntagged(t *testing.T) {
 	require.NoError(t, os.Symlink(root, filepath.Join(parent, "preflight")))
 	dir := filepath.Join(parent, "agent")
 	require.NoError(t, os.Mkdir(dir, 0o777))
+	using := func(pkg string) string {
+		return "package main\n\nimport _ \"github.com/go-preflight/preflight/" + pkg + "\"\n\n" +
+			"func main() {}\n"
+	}
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
@@ -40,14 +44,13 @@ func TestUntagged(t *testing.T) {
 		require.NoError(t, err, "%s", out)
 	}
 	write("go.mod", "module example.com/agent\n\ngo 1.24.0\n")
-	write("main.go", "package main\n\nimport _ \"github.com/go-preflight/preflight/wire\"\n\nfunc main() {}\n")
+	write("main.go", using("wire"))
 	clone, rest, _ := strings.Cut(blocks[0][1], "\n")
 	require.True(t, strings.HasPrefix(clone, "git clone "), clone)
 	sh(rest)
 	sh("go build -o agent .")
 
-	write("main.go", "package main\n\nimport _ \"github.com/go-preflight/preflight/adapter/ollama\"\n\n"+
-		"func main() {}\n")
+	write("main.go", using("adapter/ollama"))
 	sh(blocks[1][1])
 	sh("go build -o agent .")
 
