@@ -177,7 +177,7 @@ func below(path, prefix string) bool {
 func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int) {
 	f := &flight{
 		route: now.config.Routes[k].Prefix, start: time.Now(), method: r.Method,
-		page: r.Header.Get("Origin") != "",
+		page:   r.Header.Get("Origin") != "",
 		client: nameOf(r.Header.Get(now.config.ClientHeader)),
 	}
 	g.stats.begin()
