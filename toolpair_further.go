@@ -9,7 +9,6 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/pairs"
-	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -238,14 +237,10 @@ func contentHash(r *ToolResult) uint64 {
 
 // repeatCall puts a copy of call c right before its further result r, so that what was sent before
 // stays as it is: the assistant has responded to the first result. It reports false, and does
-// nothing, for calls of a provider's own kind, and where the turn would lack the reasoning of the
-// model: a thinking budget, or signed reasoning in the turn before the result.
+// nothing, where the call cannot be repeated.
 func (p *toolPairs) repeatCall(c, r int) bool {
 	ref, call := &p.Results[r], p.call(c)
-	direct := ref.Zone != none && ref.Zone == ref.LastTurn
-	if call.Variant != "" || p.result(r).Variant != "" ||
-		thinkingOf(p.profile, p.policy) == provider.ThinkingBudget ||
-		p.profile.Reasoning.Signed && direct && p.isSigned(ref.LastTurn) {
+	if !p.mayRepeat(c, r) {
 		return false
 	}
 	again := &ToolCall{ID: p.freshID(call.ID, r), Name: call.Name, Input: bytes.Clone(call.Input)}

@@ -60,7 +60,12 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 			others = append(others, m)
 		}
 	}
-	sent := fixedPart(short.Messages, long, g.in[before:after], g, tagCounts(others))
+	// a late result that ended the shorter history was the last word, and is not any more
+	newest := before
+	for newest > 0 && endsInResult(g.in[newest-1]) {
+		newest--
+	}
+	sent := fixedPart(short.Messages, long, g.in[newest:after], g, tagCounts(others))
 	sent = sent[:min(len(sent), orphansElse(g, short, long))]
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
@@ -88,6 +93,11 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 			list(long.Warnings),
 		)
 	}
+}
+
+// endsInResult reports whether a message has no parts, or ends in a result of the caller's tools.
+func endsInResult(m preflight.Message) bool {
+	return len(m.Parts) == 0 || isClientResult(m.Parts[len(m.Parts)-1])
 }
 
 // movedOut is how many blocks of an output come before the first media that moved from the open

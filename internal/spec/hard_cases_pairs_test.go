@@ -14,15 +14,55 @@ var hardPairs = []hardCase{
 		source: "https://github.com/anthropics/claude-code/issues/1237",
 		in: []preflight.Message{
 			userMsg(says("run it")), botMsg(calls("a")), userMsg(says("and?")),
-			botMsg(says("still running")), userMsg(answers("a", "done")),
+			botMsg(says("still running")), userMsg(answers("a", "done")), userMsg(says("so?")),
 		},
 		want: []string{
 			`user: "run it"`,
 			`assistant: call a`,
 			`user: result a "done" | "and?"`,
 			`assistant: "still running"`,
+			`user: "so?"`,
 		},
 		codes: []codes.Code{codes.ResultMoved},
+	},
+	{
+		name: "the real result is the last word, after the model spoke again",
+		reason: "moved up, it would be before what was said meanwhile, and the model would be asked " +
+			"to go on with its own words",
+		source: "https://github.com/vercel/eve/issues/533",
+		in: []preflight.Message{
+			userMsg(says("run it")), botMsg(says("at once"), calls("a")), userMsg(says("and?")),
+			botMsg(says("still running")), userMsg(answers("a", "done")),
+		},
+		want: []string{
+			`user: "run it"`,
+			`assistant: "at once"`,
+			`user: "and?"`,
+			`assistant: "still running" | call a`,
+			`user: result a "done"`,
+		},
+		codes: []codes.Code{codes.CallMoved},
+	},
+	{
+		name:   "the same, after a placeholder",
+		reason: "what was sent with the placeholder stays as it is",
+		source: "https://github.com/vercel/eve/issues/533",
+		in: []preflight.Message{
+			userMsg(says("run it")), botMsg(calls("a")), userMsg(fails("a", "No result provided")),
+			userMsg(says("and?")), botMsg(says("still running")), userMsg(says("ok")),
+			userMsg(answers("a", "done")),
+		},
+		want: []string{
+			`user: "run it"`,
+			`assistant: call a`,
+			`user: error a "No result provided"`,
+			`user: "and?"`,
+			`assistant: "still running"`,
+			`user: "ok"`,
+			`assistant: call a_2`,
+			`user: result a_2 "done"`,
+		},
+		codes: []codes.Code{codes.CallRepeated},
 	},
 	{
 		name: "a placeholder is in the place of the real result",

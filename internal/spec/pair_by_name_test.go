@@ -190,9 +190,9 @@ func TestPairByName(t *testing.T) {
 			name: "late results go to the turn after which they come, and what is left to " +
 				"earlier ones",
 			in: history(q, botMsg(f), botMsg(f), botMsg(x),
-				toolMsg(result("", "f", "2"), result("", "f", "1"))),
+				toolMsg(result("", "f", "2"), result("", "f", "1")), q),
 			want: history(q, botMsg(f), toolMsg(result("", "f", "2")), botMsg(f),
-				toolMsg(result("", "f", "1")), botMsg(x)),
+				toolMsg(result("", "f", "1")), botMsg(x), q),
 			whole: []string{moved + "messages[4].parts[0]", moved + "messages[4].parts[1]"},
 		},
 		{
@@ -216,9 +216,9 @@ func TestPairByName(t *testing.T) {
 		{
 			name: "one that says something else is an earlier call's",
 			in: history(q, botMsg(f), botMsg(x), botMsg(f), toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "2"))),
+				toolMsg(result("", "f", "2")), q),
 			want: history(q, botMsg(f), toolMsg(result("", "f", "2")), botMsg(x), botMsg(f),
-				toolMsg(result("", "f", "1"))),
+				toolMsg(result("", "f", "1")), q),
 			whole: []string{moved + "messages[5].parts[0]"},
 		},
 		{
@@ -229,9 +229,9 @@ func TestPairByName(t *testing.T) {
 		{
 			name: "nor do results apart from each other",
 			in: history(q, botMsg(f), botMsg(x), botMsg(f), toolMsg(result("", "f", "1")), userMsg(),
-				toolMsg(result("", "f", "1"))),
+				toolMsg(result("", "f", "1")), q),
 			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), botMsg(x), botMsg(f),
-				toolMsg(result("", "f", "1")), userMsg()),
+				toolMsg(result("", "f", "1")), userMsg(), q),
 			whole: []string{moved + "messages[6].parts[0]"},
 		},
 	}...)

@@ -144,7 +144,7 @@ func TestStrictTakesResultsWithoutName(t *testing.T) {
 	for name, want := range map[string]error{"": nil, "other": preflight.ErrAmbiguous} {
 		late := &preflight.ToolResult{CallID: "a", Name: name, Output: []byte(`"1"`)}
 		in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")), botMsg(says("s")),
-			userMsg(late))
+			userMsg(late), userMsg(says("t")))
 		res, err := preflight.Sanitize(context.Background(), in, provider.Gemini("gemini-2.5-pro"),
 			&preflight.Options{Strict: true})
 		require.ErrorIs(t, err, want)
