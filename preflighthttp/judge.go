@@ -33,6 +33,7 @@ type Decision struct {
 	header    http.Header
 	host      string
 	path      string
+	query     string
 }
 
 // Judge returns what the transport does with a request. u is the URL that the request is sent to,
@@ -53,6 +54,7 @@ func (t *Transport) judge(req *http.Request) Decision {
 	}
 	d := Decision{
 		transport: t, header: req.Header, host: req.URL.Host, path: req.URL.EscapedPath(),
+		query: req.URL.RawQuery,
 	}
 	to, known := t.match(req)
 	if !known {

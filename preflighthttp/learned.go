@@ -2,38 +2,45 @@ package preflighthttp
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"crypto/rand"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/go-preflight/preflight/internal/atomicfile"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is the memory of refusals: which rules which host was seen to enforce for which model.
-// learned_use.go has what a Transport does with it.
+// This file is the memory of refusals: which rules which host was seen to enforce, and for whom.
+// learned_scope.go says whose a lesson is, learned_use.go what a Transport does with it, and
+// learned_file.go keeps it.
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
 // not every request twice: when a refusal was explained as a rule, or named a member that the host
 // does not know, and the request was accepted after a repair by one of Transport.Remedies, or refused
-// for something else then, later requests to the same host and model are repaired for that before
-// they are sent. Set Transport.Learned to use it; see RestrictionRemedies.
+// for something else then, later requests are repaired for that before they are sent. Set
+// Transport.Learned to use it; see RestrictionRemedies.
 //
-// What was learned is forgotten after a week, when the space is needed, or when a request that
-// breaks the rule is accepted. The zero value is ready, and keeps nothing across restarts; see
-// OpenLearned. A Learned may be shared by Transports and used concurrently.
+// A lesson holds for requests that share with the refused one all that may have caused the refusal:
+// the host and the path, format, model, the version of the API, beta features, the credential and the
+// tenant (see WithTenant), and the members of the body that may choose an upstream or a mode.
+// Nothing that was learned changes an author or removes content before a refusal: such a lesson is
+// used when the next request is refused, and then with the others at once.
+//
+// A lesson is forgotten after a week, when the space is needed, or when a request that breaks the
+// rule is accepted. To find out, one request in 100, and one a day, is sent without it. The zero
+// value is ready, and keeps nothing across restarts; see OpenLearned. A Learned may be shared by
+// Transports and used concurrently.
 type Learned struct {
+	// AcrossCredentials lets a lesson hold for requests with any credential and of any tenant. Set it
+	// before the first request.
+	AcrossCredentials bool
+
 	mu      sync.Mutex
-	hosts   map[learnedKey]*lessons
+	hosts   map[scope]*lessons
 	file    string // "" for none
-	failure error  // of the last attempt to write the file
+	failure error  // of the last attempt to write the file, or to read it
+	secret  []byte // the key of hashes; nil until it is needed
 
 	now func() time.Time // nil is time.Now
 }
@@ -41,17 +48,22 @@ type Learned struct {
 // The bounds of what is remembered.
 const (
 	learnedLife  = 7 * 24 * time.Hour
-	learnedHosts = 512 // pairs of a host and a model
-	learnedRules = 16  // of a pair
+	learnedHosts = 512 // scopes
+	learnedRules = 16  // of a scope
 )
 
-// learnedKey is what a lesson is about. The model is "" where neither path nor body name one.
-type learnedKey struct{ host, provider, model string }
+// A lesson is tried without once in this many uses, and in this time.
+const (
+	trialUses = 100
+	trialTime = 24 * time.Hour
+)
 
-// lessons are what was learned about a host and model.
+// lessons are what was learned about a scope.
 type lessons struct {
 	all      []lesson
-	measured *provider.Measured // those that are switched by id; not changed once it is made
+	measured *provider.Measured   // those that are switched by id; not changed once it is made
+	used     map[string]int       // how often each was used since it was tried without, by rule
+	tried    map[string]time.Time // when that was
 }
 
 // lesson is one rule that was learned.
@@ -68,71 +80,7 @@ type remedyForm struct {
 	portable        bool
 }
 
-// OpenLearned returns a Learned that is kept in a file, and writes the file when something is
-// learned or unlearned. A file that does not exist is an empty one. The error is that of reading
-// the file, or a *provider.MeasuredError in it.
-func OpenLearned(file string) (*Learned, error) {
-	l := &Learned{file: file}
-	data, err := os.ReadFile(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return l, nil
-	case err != nil:
-		return nil, err
-	}
-	var read learnedFile
-	if err := json.Unmarshal(data, &read); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	if read.Version != provider.MeasuredVersion {
-		return nil, fmt.Errorf("%s: there is no version %d", file, read.Version)
-	}
-	for k := range read.Profiles {
-		l.remember(&read.Profiles[k])
-	}
-	return l, nil
-}
-
-// learnedFile is the form of the file: a measured profile for each host and model.
-type learnedFile struct {
-	Version  int                 `json:"version"`
-	Profiles []provider.Measured `json:"profiles"`
-}
-
-// remember takes a profile over from a file.
-func (l *Learned) remember(m *provider.Measured) {
-	at, err := time.Parse(time.RFC3339, m.Date)
-	if err != nil {
-		return // its age is not known
-	}
-	key := learnedKey{m.Against, m.Provider, m.Model}
-	for _, id := range m.Enforced {
-		l.add(key, lesson{rule: id, at: at})
-	}
-	for _, id := range m.Refused {
-		if remedy := remedyFor(id); remedy != "" {
-			l.add(key, lesson{rule: id, at: at, remedy: remedy})
-		}
-	}
-}
-
-// remedyFor is the remedy that a lesson that came from a file needs, "" if it is none.
-func remedyFor(id string) string {
-	if _, ok := likeOf(id); ok {
-		return dropNamedName
-	}
-	if _, known := rule.ByID(id); !known {
-		return ""
-	}
-	for _, r := range RestrictionRemedies() {
-		if r.Apply != nil && (len(r.Rules) == 0 || slices.Contains(r.Rules, id)) {
-			return r.Name
-		}
-	}
-	return ""
-}
-
-// Profiles returns what is remembered: a measured profile for each host and model, in order. Its
+// Profiles returns what is remembered: a measured profile for each kind of request, in order. Its
 // Against is the host. Rules that need a remedy are in Refused, and so are members that the host does
 // not know, as "drop-named messages[].content[].cache_control type=text".
 func (l *Learned) Profiles() []provider.Measured {
@@ -141,15 +89,11 @@ func (l *Learned) Profiles() []provider.Measured {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.profiles()
-}
-
-func (l *Learned) profiles() []provider.Measured {
 	var out []provider.Measured
 	for key, known := range l.hosts {
 		m := provider.Measured{
-			Version: provider.MeasuredVersion, Provider: key.provider, Model: key.model,
-			Against: key.host, Enforced: []string{}, Lifted: []string{},
+			Version: provider.MeasuredVersion, Provider: key.Provider, Model: key.Model,
+			Against: key.Host, Enforced: []string{}, Lifted: []string{},
 		}
 		var oldest time.Time
 		for _, s := range known.all {
@@ -171,13 +115,14 @@ func (l *Learned) profiles() []provider.Measured {
 	}
 	slices.SortFunc(out, func(a, b provider.Measured) int {
 		return cmp.Or(strings.Compare(a.Against, b.Against), strings.Compare(a.Model, b.Model),
-			strings.Compare(a.Provider, b.Provider))
+			strings.Compare(a.Provider, b.Provider), slices.Compare(a.Enforced, b.Enforced),
+			slices.Compare(a.Refused, b.Refused), strings.Compare(a.Date, b.Date))
 	})
 	return out
 }
 
-// Err returns why the file could not be written the last time; nil if it could, or if there is
-// none.
+// Err returns why the file could not be read, or not be written the last time; nil if it could, or
+// if there is none.
 func (l *Learned) Err() error {
 	if l == nil {
 		return nil
@@ -196,8 +141,34 @@ func (l *Learned) time() time.Time {
 
 func (l *Learned) stale(s lesson) bool { return l.time().Sub(s.at) > learnedLife }
 
-// about returns what is known of a host and model, and forgets what is too old.
-func (l *Learned) about(key learnedKey) (all []lesson, measured *provider.Measured) {
+// key is the key of the hashes.
+func (l *Learned) key() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.keyLocked()
+}
+
+func (l *Learned) keyLocked() []byte {
+	if l.secret == nil {
+		l.secret = []byte(rand.Text())
+	}
+	return l.secret
+}
+
+// empty reports whether nothing was learned of a host, so that no scope has to be found out.
+func (l *Learned) empty(host string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key := range l.hosts {
+		if key.Host == host {
+			return false
+		}
+	}
+	return true
+}
+
+// about returns what is known of a scope, and forgets what is too old.
+func (l *Learned) about(key scope) (all []lesson, measured *provider.Measured) {
 	if l == nil {
 		return nil, nil
 	}
@@ -213,8 +184,34 @@ func (l *Learned) about(key learnedKey) (all []lesson, measured *provider.Measur
 	return known.all, known.measured
 }
 
+// due counts a use of lessons, by their rules, and returns those that this request is to be sent
+// without.
+func (l *Learned) due(key scope, rules []string) (without []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	known := l.hosts[key]
+	if known == nil {
+		return nil
+	}
+	for _, s := range known.all {
+		if !slices.Contains(rules, s.rule) {
+			continue
+		}
+		since := s.at
+		if last := known.tried[s.rule]; last.After(since) {
+			since = last
+		}
+		known.used[s.rule]++
+		if known.used[s.rule] >= trialUses || l.time().Sub(since) > trialTime {
+			known.used[s.rule], known.tried[s.rule] = 0, l.time()
+			without = append(without, s.rule)
+		}
+	}
+	return without
+}
+
 // learn remembers a lesson, in place of an older one about the rule.
-func (l *Learned) learn(key learnedKey, s lesson) {
+func (l *Learned) learn(key scope, s lesson) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s.at = l.time()
@@ -223,7 +220,7 @@ func (l *Learned) learn(key learnedKey, s lesson) {
 }
 
 // unlearn forgets a rule.
-func (l *Learned) unlearn(key learnedKey, id string) {
+func (l *Learned) unlearn(key scope, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if known := l.hosts[key]; known != nil {
@@ -237,16 +234,16 @@ func (l *Learned) unlearn(key learnedKey, id string) {
 }
 
 // add is learn without the file.
-func (l *Learned) add(key learnedKey, s lesson) {
+func (l *Learned) add(key scope, s lesson) {
 	known := l.hosts[key]
 	if known == nil {
 		if l.hosts == nil {
-			l.hosts = map[learnedKey]*lessons{}
+			l.hosts = map[scope]*lessons{}
 		}
 		if len(l.hosts) >= learnedHosts {
 			l.forgetOldest()
 		}
-		known = new(lessons)
+		known = &lessons{used: map[string]int{}, tried: map[string]time.Time{}}
 		l.hosts[key] = known
 	}
 	all := slices.DeleteFunc(slices.Clone(known.all),
@@ -254,12 +251,13 @@ func (l *Learned) add(key learnedKey, s lesson) {
 	if len(all) >= learnedRules {
 		all = all[1:]
 	}
+	known.used[s.rule] = 0
 	known.set(append(all, s))
 }
 
-// forgetOldest makes room for another host and model.
+// forgetOldest makes room for another scope.
 func (l *Learned) forgetOldest() {
-	var oldest learnedKey
+	var oldest scope
 	var at time.Time
 	for key, known := range l.hosts {
 		if n := len(known.all); n == 0 {
@@ -274,37 +272,25 @@ func (l *Learned) forgetOldest() {
 
 // set replaces the lessons. Readers keep the list that they have.
 func (k *lessons) set(all []lesson) {
-	k.all, k.measured = all, nil
+	k.all, k.measured = all, enforcing(all)
+	for rule := range k.used {
+		if !slices.ContainsFunc(all, func(s lesson) bool { return s.rule == rule }) {
+			delete(k.used, rule)
+			delete(k.tried, rule)
+		}
+	}
+}
+
+// enforcing is the measured profile of the lessons that are switched by id, nil for none.
+func enforcing(all []lesson) *provider.Measured {
 	var ids []string
 	for _, s := range all {
 		if s.remedy == "" {
 			ids = append(ids, s.rule)
 		}
 	}
-	if len(ids) > 0 {
-		k.measured = &provider.Measured{Version: provider.MeasuredVersion, Enforced: ids}
+	if len(ids) == 0 {
+		return nil
 	}
-}
-
-// save writes the file, whole or not at all.
-func (l *Learned) save() {
-	if l.file == "" {
-		return
-	}
-	l.failure = writeWhole(l.file, learnedFile{provider.MeasuredVersion, l.profiles()})
-}
-
-func writeWhole(file string, v any) error {
-	f, err := atomicfile.Create(file, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Remove()
-	e := json.NewEncoder(f)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	return atomicfile.Complete(f)
+	return &provider.Measured{Version: provider.MeasuredVersion, Enforced: ids}
 }

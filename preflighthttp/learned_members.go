@@ -140,6 +140,31 @@ func (l like) in(root jsonscan.Value) []place {
 	return found
 }
 
+// bare are members that hold nothing that somebody said, as plain has them.
+var bare = map[string]bool{
+	"cachecontrol": true, "cachepoint": true, "status": true, "index": true, "id": true,
+}
+
+// holdsContent reports whether a body has such a member with content.
+func (l like) holdsContent(body []byte) bool {
+	if bare[plain(l.name)] || !bytes.Contains(body, []byte(`"`+l.name+`"`)) {
+		return false
+	}
+	doc, err := jsonscan.Parse(body)
+	if err != nil {
+		return true
+	}
+	return slices.ContainsFunc(l.in(doc.Root()), func(p place) bool {
+		switch v := p.object.Get(p.name); v.Kind() {
+		case jsonscan.String:
+			return v.Str() != ""
+		case jsonscan.Object, jsonscan.Array:
+			return v.Len() > 0
+		}
+		return false
+	})
+}
+
 // withoutLearned is a result without the members of lessons; ids are those that were there.
 func withoutLearned(
 	first *wire.Result, given []byte, all []lesson,

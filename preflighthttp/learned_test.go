@@ -63,8 +63,8 @@ func learning(t *testing.T, url string) (*preflighthttp.Transport, *reports) {
 	return transport, all
 }
 
-// TestLearned: a restriction that nothing tells of costs one refusal, whatever the number of
-// requests.
+// TestLearned: a restriction that nothing tells of costs one refusal, and one for each hundred
+// requests, by which it is found out whether it still is one.
 func TestLearned(t *testing.T) {
 	s := startAlternating(t)
 	transport, all := learning(t, s.URL)
@@ -72,15 +72,17 @@ func TestLearned(t *testing.T) {
 		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
 		require.Equal(t, http.StatusOK, status)
 	}
-	require.EqualValues(t, 1, s.refusals.Load())
+	require.EqualValues(t, 10, s.refusals.Load())
 	got := all.all
-	require.Len(t, got, 1001)
+	require.Len(t, got, 1010)
 	require.Empty(t, got[0].Learned)
 	require.Equal(t, []string{"chat-template/alternation"}, got[1].Learned, "of the resending")
-	for _, r := range got[2:] {
+	for _, r := range got[2:101] {
 		require.Equal(t, []string{"chat-template/alternation"}, r.Learned)
 		require.True(t, r.Changed)
 	}
+	require.False(t, got[101].Changed, "it is tried without")
+	require.Equal(t, 200, got[102].Status)
 	known := transport.Learned.Profiles()
 	require.Len(t, known, 1)
 	require.Equal(t, strings.TrimPrefix(s.URL, "http://"), known[0].Against)
@@ -95,7 +97,7 @@ func TestLearned(t *testing.T) {
 	require.False(t, last[len(last)-1].Changed)
 	// another model has to be asked
 	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("other"))))
-	require.EqualValues(t, 2, s.refusals.Load())
+	require.EqualValues(t, 11, s.refusals.Load())
 }
 
 // TestLearnedConcurrent: many requests at once learn the same.
@@ -125,7 +127,8 @@ func TestLearnedConcurrent(t *testing.T) {
 		}()
 	}
 	all.Wait()
-	require.LessOrEqual(t, s.refusals.Load(), int64(8), "one for each that was under way")
+	require.LessOrEqual(t, s.refusals.Load(), int64(10),
+		"one for each that was under way, and trials")
 	require.Len(t, transport.Learned.Profiles(), 1)
 }
 
@@ -184,22 +187,40 @@ func TestOpenLearned(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(data), `"content"`)
 
-	old := bytes.ReplaceAll(data, []byte(`"date": "20`), []byte(`"date": "19`))
+	old := bytes.ReplaceAll(data, []byte(`"learned": "20`), []byte(`"learned": "19`))
 	require.NoError(t, os.WriteFile(file, old, 0o600))
 	learned, err := preflighthttp.OpenLearned(file)
 	require.NoError(t, err)
 	require.Empty(t, learned.Profiles(), "it is older than a week")
 
 	for _, wrong := range []string{
-		"", "[]", `{"version":2,"profiles":[]}`,
-		`{"version":1,"profiles":[{"version":1,"provider":"nobody"}]}`,
+		"", "[]", `{"version":3}`, `{"routes":[]}`,
+		`{"version":2,"lessons":[{"rule":"nobody/nothing","learned":"2026-01-01T00:00:00Z"}]}`,
+		`{"version":2,"lessons":[{"rule":"nobody/nothing","remedy":true,` +
+			`"learned":"2026-01-01T00:00:00Z"}]}`,
+		`{"version":2,"lessons":[{"rule":"chat-template/alternation","learned":"2999-01-01"}]}`,
+		`{"version":2,"lessons":[{"rule":"chat-template/alternation",` +
+			`"learned":"2999-01-01T00:00:00Z"}]}`,
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(wrong), 0o600))
-		_, err = preflighthttp.OpenLearned(file)
+		learned, err := preflighthttp.OpenLearned(file)
 		require.Error(t, err, wrong)
+		require.Error(t, learned.Err())
+		// it learns all the same, and leaves the file alone
+		transport, _ := learning(t, s.URL)
+		transport.Learned = learned
+		for range 2 {
+			do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		}
+		require.Len(t, learned.Profiles(), 1)
+		left, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, wrong, string(left))
 	}
-	var measured *profiles.MeasuredError
-	require.ErrorAs(t, err, &measured)
+	require.NoError(t, os.WriteFile(file, []byte(`{"version":1,"profiles":[]}`), 0o600))
+	learned, err = preflighthttp.OpenLearned(file)
+	require.NoError(t, err, "what the first version wrote holds for nobody")
+	require.Empty(t, learned.Profiles())
 	_, err = preflighthttp.OpenLearned(t.TempDir())
 	require.Error(t, err)
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
@@ -22,49 +23,119 @@ type taught struct {
 	members []like
 }
 
-// key is what lessons about the request of an attempt are filed under.
-func (a *attempt) key() learnedKey {
-	return learnedKey{a.report.Host, a.report.Provider, a.report.Model}
-}
-
-// ahead repairs the request for what was learned of its host and model. Where no history can meet
+// ahead repairs the request for what was learned from requests like it. Where no history can meet
 // that, the request is sent as if nothing had been learned.
 func (t *Transport) ahead(ctx context.Context, a *attempt) {
-	all, measured := t.Learned.about(a.key())
+	if t.Learned.empty(a.report.Host) {
+		return
+	}
+	scope := a.scopeIn(ctx, t.Learned)
+	all, _ := t.Learned.about(scope)
 	if len(all) == 0 {
 		return
 	}
+	first := a.result
+	t.prevent(ctx, a, first, all)
+	if !a.answered || len(a.report.Learned) == 0 {
+		return
+	}
+	a.trial = t.Learned.due(scope, a.report.Learned)
+	if len(a.trial) > 0 { // they are found out about
+		a.report.Learned, a.lessons, a.stricter, a.unmet, a.withheld = nil, nil, nil, nil, nil
+		t.prevent(ctx, a, first, slices.DeleteFunc(slices.Clone(all), func(s lesson) bool {
+			return slices.Contains(a.trial, s.rule)
+		}))
+	}
+}
+
+// takeWithheld lets the answer to a refusal follow the lessons that waited for it, too: the host said so
+// of requests like this one.
+func (a *attempt) takeWithheld() {
+	if more := enforcing(a.withheld); more != nil && a.stricter != nil {
+		a.stricter.Measured = withRules(a.stricter.Measured, more, a.report.Provider)
+	}
+	a.lessons = append(a.lessons, a.withheld...)
+	a.withheld = nil
+}
+
+// scopeIn is what lessons about the request of an attempt are filed under.
+func (a *attempt) scopeIn(ctx context.Context, l *Learned) scope {
+	if a.scope == nil {
+		found := l.scopeOf(ctx, a)
+		a.scope = &found
+	}
+	return *a.scope
+}
+
+// prevent repairs the request for lessons, one after the other. Those that would change an author or
+// lose content are withheld until a refusal.
+func (t *Transport) prevent(ctx context.Context, a *attempt, first *wire.Result, all []lesson) {
+	a.result = first
 	options := t.optionsFor(a)
-	result := a.result
-	if measured != nil {
-		options.Measured = withRules(options.Measured, measured, a.report.Provider)
-		if stricter, err := wire.Sanitize(ctx, a.given, options); err == nil {
-			result = stricter
-		} else {
-			options.Measured = a.decision.target.measured
-			a.unmet = append(a.unmet, measured.Enforced...)
-		}
-	}
 	for _, s := range all {
-		if s.remedy == "" {
-			if a.broke(result, s.rule) {
-				a.report.Learned = append(a.report.Learned, s.rule)
+		result, used := a.result, []string(nil)
+		stricter := *options
+		switch s.remedy {
+		case "":
+			stricter.Measured = withRules(options.Measured, enforcing([]lesson{s}), a.report.Provider)
+			next, err := wire.Sanitize(ctx, a.given, &stricter)
+			if err != nil {
+				a.unmet = append(a.unmet, s.rule)
+				continue
 			}
+			if result = next; a.broke(result, s.rule) {
+				used = []string{s.rule}
+			}
+		case dropNamedName:
+			continue // they come last, because they edit the result
+		default:
+			next, ok := t.remedied(ctx, a, &stricter, result.Body, s)
+			if !ok || bytes.Equal(next.Body, result.Body) {
+				continue
+			}
+			result, used = next, []string{s.rule}
+		}
+		if harms(a.result, result) {
+			a.withheld = append(a.withheld, s)
 			continue
 		}
-		if s.remedy == dropNamedName {
+		*options = stricter
+		a.result, a.lessons = result, append(a.lessons, s)
+		a.report.Learned = append(a.report.Learned, used...)
+	}
+	a.stricter = options
+	for _, s := range all {
+		if s.remedy != dropNamedName {
 			continue
 		}
-		stricter, ok := t.remedied(ctx, a, options, result.Body, s)
-		if ok && !bytes.Equal(stricter.Body, result.Body) {
-			result = stricter
-			a.report.Learned = append(a.report.Learned, s.rule)
+		if l, ok := likeOf(s.rule); !ok || l.holdsContent(a.result.Body) {
+			a.withheld = append(a.withheld, s)
+			continue
+		}
+		a.lessons = append(a.lessons, s)
+		result, used := withoutLearned(a.result, a.given, []lesson{s})
+		a.result, a.report.Learned = result, append(a.report.Learned, used...)
+	}
+}
+
+// harms reports whether a repair changes an author or loses content where another one of the same
+// request does not.
+func harms(before, after *wire.Result) bool {
+	type change struct {
+		code codes.Code
+		path string
+	}
+	known := map[change]int{}
+	for _, w := range before.Warnings {
+		known[change{w.Code, w.Path}]++
+	}
+	for _, w := range after.Warnings {
+		key := change{w.Code, w.Path}
+		if known[key]--; known[key] < 0 && w.Class() >= codes.Lossy {
+			return true
 		}
 	}
-	a.stricter, a.lessons = options, all
-	result, members := withoutLearned(result, a.given, all)
-	a.report.Learned = append(a.report.Learned, members...)
-	a.result = result
+	return false
 }
 
 // optionsFor are the options for a repair of a request, with what was learned.
@@ -134,7 +205,7 @@ func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned []string
 	if t.Learned == nil || a.taught == nil {
 		return nil
 	}
-	key, id := a.key(), a.taught.rule.ID
+	key, id := a.scopeIn(ctx, t.Learned), a.taught.rule.ID
 	for _, form := range a.taught.members {
 		if form.plain() {
 			t.Learned.learn(key, lesson{rule: form.id(), remedy: dropNamedName})
@@ -149,7 +220,7 @@ func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned []string
 	if !known && provider.CheckSwitch(id) == nil {
 		options := t.optionsFor(a)
 		more := &provider.Measured{Version: provider.MeasuredVersion, Enforced: []string{id}}
-		options.Measured = withRules(options.Measured, more, key.provider)
+		options.Measured = withRules(options.Measured, more, key.Provider)
 		result, err := wire.Sanitize(ctx, a.given, options)
 		if err == nil {
 			result, _ = withoutLearned(result, a.given, a.lessons)
@@ -198,7 +269,7 @@ func (t *Transport) doubt(a *attempt, refusal *refused) {
 		return
 	}
 	for _, id := range a.report.Learned {
-		t.Learned.unlearn(a.key(), id)
+		t.Learned.unlearn(a.scopeIn(a.request.Context(), t.Learned), id)
 	}
 }
 
@@ -212,18 +283,29 @@ func (t *Transport) unlearnFrom(a *attempt, resp *http.Response) {
 	if t.Learned == nil || resp == nil || resp.StatusCode/100 != 2 {
 		return
 	}
-	sent := a.sent
-	unmet := a.unmet
+	sent, unmet := a.sent, a.unmet
 	if t.DryRun { // nothing was repaired
 		sent = a.given
-		all, _ := t.Learned.about(a.key())
+	}
+	if len(unmet)+len(a.trial)+len(a.withheld) == 0 && (!t.DryRun || t.Learned.empty(a.report.Host)) {
+		return
+	}
+	scope := a.scopeIn(a.request.Context(), t.Learned)
+	for _, id := range a.trial {
+		t.Learned.unlearn(scope, id)
+	}
+	for _, s := range a.withheld { // the request broke them
+		t.Learned.unlearn(scope, s.rule)
+	}
+	if t.DryRun {
+		all, _ := t.Learned.about(scope)
 		for _, s := range all {
 			unmet = append(unmet, s.rule)
 		}
 	}
 	for _, id := range unmet {
 		if breaksMember(sent, id) {
-			t.Learned.unlearn(a.key(), id)
+			t.Learned.unlearn(scope, id)
 		}
 		r, ok := rule.ByID(id)
 		options := &wire.Options{
@@ -234,7 +316,7 @@ func (t *Transport) unlearnFrom(a *attempt, resp *http.Response) {
 			},
 		}
 		if ok && provider.CheckSwitch(id) == nil && sees(options, sent, r) {
-			t.Learned.unlearn(a.key(), id)
+			t.Learned.unlearn(scope, id)
 		}
 	}
 }

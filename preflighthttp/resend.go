@@ -190,6 +190,7 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 		}
 		result, forms := remedy.edit(a.result, a.given, a.sent, refusal.text)
 		if result != nil {
+			result, _ = withoutLearned(result, a.given, a.withheld)
 			a.taught = &taught{remedy: remedy, members: forms}
 			req, repaired := a.again(result, remedy.Name, refusal)
 			return req, repaired, nil
@@ -198,6 +199,7 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 	if !refusal.known {
 		return nil, nil, nil
 	}
+	a.takeWithheld()
 	for _, r := range meanings(&refusal.Explanation, a.report.Provider) {
 		for _, remedy := range t.Remedies {
 			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {

@@ -249,7 +249,10 @@ type attempt struct {
 	held     *held
 	first    *inMemory // the body that came
 
-	lessons  []lesson      // what was learned of the host and model before
+	scope    *scope        // whose lessons these are; nil until it is asked for
+	lessons  []lesson      // what was learned before, and was repaired for
+	withheld []lesson      // what waits for a refusal
+	trial    []string      // learned rules that the request is sent without
 	stricter *wire.Options // with these lessons; nil for none
 	unmet    []string      // learned rules that no repair of the request could meet
 	taught   *taught       // what the second attempt can teach; nil for nothing

@@ -94,6 +94,7 @@ var exports = map[string]map[string]any{
 		"RestrictionRemedies": preflighthttp.RestrictionRemedies,
 		"ReturnNames":         preflighthttp.ReturnNames,
 		"WithRepaired":        preflighthttp.WithRepaired,
+		"WithTenant":          preflighthttp.WithTenant,
 		"Budget":              reflect.TypeFor[preflighthttp.Budget](),
 		"Decision":            reflect.TypeFor[preflighthttp.Decision](),
 		"Endpoint":            reflect.TypeFor[preflighthttp.Endpoint](),

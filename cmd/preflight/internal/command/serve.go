@@ -53,6 +53,10 @@ func runServe(args []string, std stdio) int {
 	if err != nil {
 		return std.fail("serve", err, exitUsage)
 	}
+	g.Warn = func(text string) { fmt.Fprintln(std.err, "preflight serve: warning: "+text) }
+	if err := g.LearnedErr(); err != nil {
+		g.Warn("what was learned is not kept: " + err.Error())
+	}
 	if f.check {
 		fmt.Fprintf(std.out, "the configuration is right: %d routes\n", len(g.Routes()))
 		return exitOK

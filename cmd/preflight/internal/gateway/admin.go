@@ -94,8 +94,11 @@ func (c *Config) lendsKeys() bool {
 	return slices.ContainsFunc(c.Routes, func(r Route) bool { return len(r.Headers) > 0 })
 }
 
-// CheckPublic is the error of a gateway that is not to be public, nil for one that may be.
+// CheckPublic is the error of a gateway that is not to be public, nil for one that may be, which
+// follows Public from then on.
 func (g *Gateway) CheckPublic() error {
-	config := g.Config()
-	return g.lendsKeys(&config)
+	if !g.Public {
+		return nil
+	}
+	return g.Reload(g.Config())
 }

@@ -39,8 +39,10 @@ type Config struct {
 	// default a page of another site cannot use the keys that the gateway's users have.
 	Origins []string `json:"origins,omitempty"`
 	// Learned is a file that keeps what refusals taught across restarts; "off" turns learning off.
-	// Default: it is kept in memory.
+	// Default: it is kept in memory, and off where others than this machine reach the gateway.
 	Learned string `json:"learned,omitempty"`
+	// LearnedShared lets what one client's refusal taught hold for clients with other credentials.
+	LearnedShared bool `json:"learned_shared,omitempty"`
 	// ClientHeader is the header of a request that names the client, for the log and the metrics.
 	ClientHeader string `json:"client_header,omitempty"`
 	// Admin says who sees the page, the metrics and the samples.

@@ -186,6 +186,9 @@ func (f *flight) attrs() []slog.Attr {
 	if r.Err != nil {
 		out = append(out, slog.String("error", r.Err.Error()))
 	}
+	if len(r.Learned) > 0 {
+		out = append(out, slog.Any("learned", r.Learned))
+	}
 	if f.resent != nil {
 		out = append(out, slog.String("remedy", f.resent.Remedy))
 		if f.resent.Refusal != nil {

@@ -29,6 +29,8 @@ type Gateway struct {
 	// Public says that others than this machine reach the gateway: the page, the metrics and the
 	// samples are then served for Config.Admin.Token alone, or by Admin.
 	Public bool
+	// Warn, unless nil, gets what is wrong and no reason not to serve, without content.
+	Warn func(text string)
 	// Log, unless nil, gets a line about each request, without content.
 	Log *slog.Logger
 
@@ -71,19 +73,7 @@ func (g *Gateway) Reload(config Config) error {
 	}
 	was := g.state.Load()
 	s := &state{config: config, budget: preflighthttp.NewBudget(config.MaxHeld)}
-	switch {
-	case was != nil && was.config.Learned == config.Learned:
-		s.learned = was.learned
-	case config.Learned == "off":
-	case config.Learned == "":
-		s.learned = new(preflighthttp.Learned)
-	default:
-		learned, err := preflighthttp.OpenLearned(config.Learned)
-		if err != nil {
-			return &ConfigError{Msg: "learned: " + err.Error()}
-		}
-		s.learned = learned
-	}
+	s.learned = g.lessons(was, &config)
 	if was != nil && was.config.MaxHeld == config.MaxHeld {
 		s.budget = was.budget
 	}
@@ -99,6 +89,29 @@ func (g *Gateway) Reload(config Config) error {
 	}
 	return nil
 }
+
+// lessons are what was learned, kept where a configuration says so; nil where learning is off. A file
+// that cannot be read is no reason not to serve: it is told in the log and the metrics.
+func (g *Gateway) lessons(was *state, config *Config) *preflighthttp.Learned {
+	switch {
+	case was != nil && was.learned != nil && was.config.Learned == config.Learned &&
+		was.config.LearnedShared == config.LearnedShared && (config.Learned != "" || !g.Public):
+		return was.learned
+	case config.Learned == "off", config.Learned == "" && g.Public:
+		return nil
+	case config.Learned == "":
+		return &preflighthttp.Learned{AcrossCredentials: config.LearnedShared}
+	}
+	learned, err := preflighthttp.OpenLearned(config.Learned)
+	if err != nil && g.Warn != nil {
+		g.Warn("what was learned is not kept: " + err.Error())
+	}
+	learned.AcrossCredentials = config.LearnedShared
+	return learned
+}
+
+// LearnedErr returns why the file of Config.Learned could not be read or written, nil if it could.
+func (g *Gateway) LearnedErr() error { return g.state.Load().learned.Err() }
 
 // Config is the configuration in use, with its defaults.
 func (g *Gateway) Config() Config { return g.state.Load().config }
@@ -187,7 +200,7 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 	if r.Header.Get("Upgrade") != "" {
 		defer context.AfterFunc(g.ctx, cancel)()
 	}
-	ctx = g.sampled(ctx, now)
+	ctx = g.sampled(preflighthttp.WithTenant(ctx, tenantOf(r, now)), now)
 	in := r.WithContext(fewHints(ctx))
 	if r.ContentLength != 0 {
 		f.pace = pace(w, r)
@@ -198,6 +211,19 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 		in.Body = f.body
 	}
 	now.proxies[k].ServeHTTP(w, in)
+}
+
+// tenantOf is who sent a request, before the route's keys replace its own.
+func tenantOf(r *http.Request, now *state) string {
+	var who []string
+	for _, name := range []string{
+		"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", now.config.ClientHeader,
+	} {
+		if name != "" {
+			who = append(who, strings.Join(r.Header.Values(name), ","))
+		}
+	}
+	return strings.Join(who, "\x00")
 }
 
 func (g *Gateway) serveHealth(w http.ResponseWriter, _ *http.Request) {

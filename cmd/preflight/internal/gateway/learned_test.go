@@ -91,13 +91,74 @@ func TestLearned(t *testing.T) {
 		}
 		require.EqualValues(t, 3, refusals.Load())
 	}
+	// a file that cannot be read is no reason not to serve
 	config.Learned = t.TempDir()
-	_, err := gateway.New(config)
-	require.Error(t, err)
+	g, err := gateway.New(config)
+	require.NoError(t, err)
+	require.Error(t, g.LearnedErr())
+	require.Contains(t, page(g, "/metrics"), "preflight_lessons_file_failed 1")
+	refusals.Store(0)
+	for range 3 {
+		ask(t, g)
+	}
+	require.EqualValues(t, 1, refusals.Load())
+	require.Contains(t, page(g, "/metrics"), "preflight_lessons 1")
+}
+
+// TestLearnedPublic: where others reach the gateway, it learns only if it is told so; refusals are
+// answered all the same.
+func TestLearnedPublic(t *testing.T) {
+	url, refusals := startAlternating(t)
+	config := gateway.Config{Routes: []gateway.Route{{Prefix: "/r", Upstream: url}}}
+	for file, want := range map[string]int64{
+		"": 3, filepath.Join(t.TempDir(), "learned.json"): 1,
+	} {
+		config.Learned = file
+		g, err := gateway.New(config)
+		require.NoError(t, err)
+		g.Public = true
+		require.NoError(t, g.CheckPublic())
+		refusals.Store(0)
+		for range 3 {
+			ask(t, g)
+		}
+		require.Equal(t, want, refusals.Load())
+	}
+}
+
+// TestLearnedByClient: the clients of a route with one key learn for themselves, by their own keys or
+// the header that names them.
+func TestLearnedByClient(t *testing.T) {
+	url, refusals := startAlternating(t)
+	for _, shared := range []bool{false, true} {
+		for _, header := range []string{"Authorization", "X-Team"} {
+			g, err := gateway.New(gateway.Config{
+				ClientHeader: "X-Team", LearnedShared: shared,
+				Routes: []gateway.Route{{
+					Prefix: "/r", Upstream: url, Headers: map[string]string{"Authorization": "Bearer k"},
+				}},
+			})
+			require.NoError(t, err)
+			refusals.Store(0)
+			for _, who := range []string{"a", "b", "a", "b"} {
+				r := httptest.NewRequest(http.MethodPost, "/r/v1/chat/completions",
+					strings.NewReader(twiceUser))
+				r.Header.Set(header, who)
+				w := httptest.NewRecorder()
+				g.ServeHTTP(w, r)
+				require.Equal(t, http.StatusOK, w.Code)
+			}
+			want := int64(2)
+			if shared {
+				want = 1
+			}
+			require.Equal(t, want, refusals.Load())
+		}
+	}
 }
 
 // TestLearnedByDefault: a gateway that is told nothing but an upstream gets 1,000 requests to one
-// with an unknown restriction answered, for one refusal; what only the provider can tell of one
+// with an unknown restriction answered, for one refusal in a hundred; what only the provider can tell of one
 // history is not sent again.
 func TestLearnedByDefault(t *testing.T) {
 	url, refusals := startAlternating(t)
@@ -106,7 +167,7 @@ func TestLearnedByDefault(t *testing.T) {
 	for range 1000 {
 		ask(t, g)
 	}
-	require.EqualValues(t, 1, refusals.Load())
+	require.EqualValues(t, 10, refusals.Load())
 
 	requests := 0
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

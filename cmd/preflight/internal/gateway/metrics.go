@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"net/http"
@@ -17,7 +18,28 @@ func (g *Gateway) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	g.stats.write(&b)
 	gauge(&b, "held_max_bytes", "How many may be held.", g.state.Load().config.MaxHeld)
 	gauge(&b, "held_bytes", "Bytes of request bodies that are held.", g.state.Load().budget.Used())
+	g.writeLearned(&b)
 	_, _ = w.Write(b.Bytes()) // a client that is gone needs no answer
+}
+
+// writeLearned writes what is remembered of refusals. Replicas that learned the same have the same
+// digest.
+func (g *Gateway) writeLearned(w *bytes.Buffer) {
+	learned := g.state.Load().learned
+	known, n, bad := learned.Profiles(), 0, int64(0)
+	h := sha256.New()
+	for _, m := range known {
+		n += len(m.Enforced) + len(m.Refused)
+		fmt.Fprintln(h, m.Against, m.Provider, m.Model, m.Enforced, m.Refused)
+	}
+	if learned.Err() != nil {
+		bad = 1
+	}
+	gauge(w, "lessons", "Rules that refusals taught.", int64(n))
+	gauge(w, "lessons_file_failed", "Whether the file of lessons cannot be read or written.", bad)
+	const name = "lessons_info"
+	head(w, name, "What refusals taught, as a digest.", "gauge")
+	fmt.Fprintf(w, "preflight_%s{digest=\"%x\"} 1\n", name, h.Sum(nil)[:6])
 }
 
 func (s *stats) write(w *bytes.Buffer) {

@@ -86,7 +86,7 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	switch {
 	case route.Remedies != nil && *route.Remedies:
 		t.Remedies, t.Learned = preflighthttp.Remedies(), now.learned
-	case route.Remedies == nil && now.learned != nil:
+	case route.Remedies == nil && now.config.Learned != "off":
 		t.Remedies, t.Learned = preflighthttp.RestrictionRemedies(), now.learned
 	}
 	return t

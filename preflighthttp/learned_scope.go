@@ -1,0 +1,219 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file says whose a lesson is: what a request has to share with the one that was refused.
+
+// scope is all that may have caused a refusal, but for the history. A lesson holds where it is equal.
+// Its members are in the file of lessons, so none of them is a credential or content.
+type scope struct {
+	Host     string `json:"host"`
+	Path     string `json:"path,omitempty"`
+	Provider string `json:"provider"`
+	Model    string `json:"model,omitempty"`
+	// Version is that of the API, as headers and the query name it.
+	Version string `json:"api_version,omitempty"`
+	// Betas are the beta features that the request asked for.
+	Betas string `json:"betas,omitempty"`
+	// Credential is a keyed hash of those that the request had, and of its tenant.
+	Credential string `json:"credential,omitempty"`
+	// Mode names the members of the body that may choose an upstream or a mode, and has a keyed hash
+	// of their values.
+	Mode string `json:"mode,omitempty"`
+}
+
+type tenantKey struct{}
+
+// WithTenant returns a context for requests through a Transport on behalf of a tenant: what
+// Transport.Learned learns from them holds for requests of the same tenant alone. Requests with
+// different credentials are kept apart without it; it is for tenants that share a credential, or whose
+// credentials are added after the Transport. Only a keyed hash of tenant is kept. A nil ctx means
+// context.Background().
+func WithTenant(ctx context.Context, tenant string) context.Context {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return context.WithValue(ctx, tenantKey{}, tenant)
+}
+
+// versionHeaders and versionQuery name the version of an API.
+var (
+	versionHeaders = []string{"Anthropic-Version", "Api-Version", "X-Api-Version", "Openai-Version"}
+	betaHeaders    = []string{betaHeader, "Openai-Beta", "X-Beta"}
+	betaMembers    = []string{"anthropic_beta", "betas"}
+)
+
+// secretNames are parts of the names of headers and of parameters of the query that say who asks, in
+// lower case. Those of unsteady change with every request.
+var (
+	secretNames = []string{
+		"auth", "key", "token", "secret", "cookie", "organization", "project", "account", "tenant",
+		"workspace",
+	}
+	unsteady = []string{"idempotency", "sec-websocket", "x-amz-security-token"}
+)
+
+func isSecret(name string) bool {
+	name = strings.ToLower(name)
+	has := func(s string) bool { return strings.Contains(name, s) }
+	return slices.ContainsFunc(secretNames, has) && !slices.ContainsFunc(unsteady, has)
+}
+
+// free are the members of a body that neither choose an upstream nor a mode, and its history. Those
+// that are not known may do so.
+var free = func() map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(`messages input contents system instructions systeminstruction
+		model stream streamoptions maxtokens maxcompletiontokens maxoutputtokens temperature topp topk
+		seed stop stopsequences n candidatecount presencepenalty frequencypenalty logitbias logprobs
+		toplogprobs user metadata promptcachekey safetyidentifier sessionid traceid requestid userid
+		anthropicbeta betas`) {
+		set[name] = true
+	}
+	return set
+}()
+
+// present are members whose presence counts, and not their value: it is another one each time.
+var present = map[string]bool{
+	"tools": true, "previousresponseid": true, "conversation": true, "container": true,
+	"cachedcontent": true,
+}
+
+// nested are members that hold free ones and others.
+var nested = map[string]bool{"generationconfig": true, "inferenceconfig": true, "options": true}
+
+// scopeOf is what lessons about a request are filed under.
+func (l *Learned) scopeOf(ctx context.Context, a *attempt) scope {
+	d, r := &a.decision, a.report
+	s := scope{Host: r.Host, Path: l.shown(r.Path), Provider: r.Provider, Model: r.Model}
+	var version, secret []string
+	for _, name := range versionHeaders {
+		version = append(version, values(d.header, name)...)
+	}
+	query, _ := url.ParseQuery(d.query) // what cannot be read names nothing
+	for name, all := range query {
+		if isSecret(name) {
+			secret = append(secret, name+"="+strings.Join(all, ","))
+		} else {
+			version = append(version, name+"="+strings.Join(all, ","))
+		}
+	}
+	for name, all := range d.header {
+		if isSecret(name) {
+			secret = append(secret, strings.ToLower(name)+": "+strings.Join(all, ","))
+		}
+	}
+	slices.Sort(version)
+	slices.Sort(secret)
+	s.Version = l.shown(strings.Join(version, "&"))
+	if tenant, ok := ctx.Value(tenantKey{}).(string); ok {
+		secret = append(secret, "tenant "+tenant)
+	}
+	if len(secret) > 0 && !l.AcrossCredentials {
+		s.Credential = l.hash(secret)
+	}
+	doc, err := jsonscan.Parse(a.given)
+	if err != nil {
+		return s
+	}
+	s.Betas = betasOf(d.header, doc.Root())
+	if names, values := modeOf(doc.Root(), ""); len(names) > 0 {
+		s.Mode = strings.Join(names, ",") + ":" + l.hash(values)
+	}
+	return s
+}
+
+// shown is a path, or what names a version, with a hash in place of each word that may be a key.
+func (l *Learned) shown(text string) string {
+	return longWord().ReplaceAllStringFunc(text, func(word string) string {
+		if !strings.ContainsAny(word, "0123456789") {
+			return word
+		}
+		return "~" + l.hash([]string{word})
+	})
+}
+
+// longWord is a word such as keys are made of, and names seldom are.
+var longWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z0-9_%+=]{20,}`)
+})
+
+func betasOf(header http.Header, root jsonscan.Value) string {
+	var all []string
+	add := func(text string) {
+		for one := range strings.SplitSeq(text, ",") {
+			if one = strings.TrimSpace(one); one != "" {
+				all = append(all, one)
+			}
+		}
+	}
+	for _, name := range betaHeaders {
+		for _, value := range values(header, name) {
+			add(value)
+		}
+	}
+	for _, name := range betaMembers {
+		if list := root.Get(name); list.Kind() == jsonscan.Array {
+			for v := list.First(); v.Exists(); v = v.Next() {
+				add(v.Str())
+			}
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), ",")
+}
+
+// modeOf are the members of an object that may choose an upstream or a mode, in order: their names,
+// and names with values.
+func modeOf(object jsonscan.Value, prefix string) (names, values []string) {
+	if object.Kind() != jsonscan.Object {
+		return nil, nil
+	}
+	for v := object.First(); v.Exists(); v = v.Next() {
+		key := v.Key().Str()
+		name := plain(key)
+		switch {
+		case free[name]:
+		case nested[name] && prefix == "":
+			n, all := modeOf(v, key+".")
+			names, values = append(names, n...), append(values, all...)
+		case !allPlain([]string{key}) || len(names) >= maxSteps:
+			values = append(values, prefix+key+"="+string(bytes.TrimSpace(v.Raw())))
+		case present[name]:
+			names, values = append(names, prefix+key), append(values, prefix+key)
+		default:
+			names = append(names, prefix+key)
+			values = append(values, prefix+key+"="+string(bytes.TrimSpace(v.Raw())))
+		}
+	}
+	if len(values) > 0 && len(names) == 0 {
+		names = []string{prefix + "others"}
+	}
+	slices.Sort(names)
+	slices.Sort(values)
+	return names, values
+}
+
+// hash is a keyed hash of texts. With another key it is another one.
+func (l *Learned) hash(texts []string) string {
+	h := hmac.New(sha256.New, l.key())
+	for _, text := range texts {
+		h.Write([]byte(text))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
