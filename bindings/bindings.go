@@ -82,6 +82,11 @@ func Explain(text []byte) (report []byte, status int) {
 	}{e.Rule.ID, e.Rule.Provider, e.Rule.Statement, string(e.Class), sourcesOf(&e.Rule)}), OK
 }
 
+// WrongArgument is the report about an argument, from 0, that is of another kind than bytes.
+func WrongArgument(k int) (report []byte) {
+	return failure(fmt.Errorf("argument %d is not a Uint8Array", k+1))
+}
+
 func sourcesOf(r *rule.Rule) []string {
 	out := []string{}
 	return append(out, r.Sources...)

@@ -38,6 +38,7 @@ export async function load(wasm) {
     /** Returns the rule that a provider's error text is about, null for an unknown text. */
     explain(error) {
       const [status, said] = module.explain(bytes(error));
+      if (status === 2) throw new PreflightError(JSON.parse(text.decode(said)));
       return status === 0 ? JSON.parse(text.decode(said)) : null;
     },
   };

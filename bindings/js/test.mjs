@@ -24,6 +24,12 @@ assert(explain("messages: text content blocks must be non-empty").rule.startsWit
 assert.equal(explain("hello"), null);
 assert.throws(() => fix("{"), PreflightError);
 assert.throws(() => fix(broken, { nothing: 1 }), PreflightError);
+for (const wrong of [null, 7, {}, [1], true, { length: 1e9 }, Symbol("x")]) {
+  for (const call of [fix, check, explain]) {
+    assert.throws(() => call(wrong), PreflightError, "of another kind than bytes");
+  }
+}
+assert.equal(fix(body).report.changed, false, "others are served on");
 const long = broken.replace('"b"', '"' + "b".repeat(60000) + '"');
 const start = performance.now();
 for (let k = 0; k < 100; k++) fix(long);
