@@ -62,7 +62,9 @@ func runServe(args []string, std stdio) int {
 		return exitOK
 	}
 	if f.log {
-		g.Log = slog.New(slog.NewJSONHandler(std.err, nil))
+		g.LogQueue = gateway.NewLogQueue(std.err)
+		defer g.LogQueue.Close(logTime)
+		g.Log = slog.New(slog.NewJSONHandler(g.LogQueue, nil))
 	}
 	ignoreSIGPIPE()           // it serves on when nobody reads its log any more
 	log.SetOutput(io.Discard) // net/http quotes there what an upstream sends after its answer
@@ -166,6 +168,9 @@ func openGateway(name string) (*gateway.Gateway, error) {
 	}
 	return gateway.New(*config)
 }
+
+// logTime is how long the last lines of the log may take to be written.
+const logTime = 2 * time.Second
 
 // headerTime is how long the head of a request may take to arrive.
 var headerTime = 30 * time.Second

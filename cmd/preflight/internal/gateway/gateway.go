@@ -33,6 +33,8 @@ type Gateway struct {
 	Warn func(text string)
 	// Log, unless nil, gets a line about each request, without content.
 	Log *slog.Logger
+	// LogQueue, unless nil, is what Log writes to, for the metrics.
+	LogQueue *LogQueue
 
 	state atomic.Pointer[state]
 	stats *stats

@@ -19,6 +19,8 @@ func (g *Gateway) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	gauge(&b, "held_max_bytes", "How many may be held.", g.state.Load().config.MaxHeld)
 	gauge(&b, "held_bytes", "Bytes of request bodies that are held.", g.state.Load().budget.Used())
 	g.writeLearned(&b)
+	head(&b, "log_dropped_total", "Lines of the log that nobody read in time.", "counter")
+	fmt.Fprintf(&b, "preflight_log_dropped_total %d\n", g.LogQueue.Dropped())
 	_, _ = w.Write(b.Bytes()) // a client that is gone needs no answer
 }
 
