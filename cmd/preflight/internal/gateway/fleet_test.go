@@ -284,6 +284,24 @@ func TestSamples(t *testing.T) {
 	require.NotContains(t, text, "Go on")
 }
 
+// Samples have nothing that a user, a tool or a provider made, wherever it is.
+func TestSamplesAreBare(t *testing.T) {
+	route := gateway.Route{Prefix: "/a", Upstream: answering(t, 200, ""), Provider: "anthropic"}
+	_, url, _ := running(t, gateway.Config{Routes: []gateway.Route{route}, Samples: 9}, nil)
+	post(t, url+"/a/v1/messages", `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[`+
+		`{"role":"user","content":[{"type":"image","source":{"type":"base64",`+
+		`"media_type":"image/png","data":"aVZCT1J3secret"}},{"type":"image","source":{"type":"url",`+
+		`"url":"https://x.example/y?token=secret"}}]},{"role":"assistant","content":[`+
+		`{"type":"thinking","thinking":"a secret","signature":"secretsecret"},`+
+		`{"type":"tool_use","id":"toolu_1","name":"run","input":{"secretkey":8675309}}]},`+
+		`{"role":"user","content":"Go on."}]}`)
+	text := get(t, url+"/samples")
+	require.Contains(t, text, `"before"`)
+	require.Contains(t, text, "toolu_1")
+	require.NotContains(t, text, "secret")
+	require.NotContains(t, text, "8675309")
+}
+
 // Headers with secrets of the environment are set, and are not lent to others by accident.
 func TestHeaders(t *testing.T) {
 	t.Setenv("PREFLIGHT_TEST_KEY", "sk-1")

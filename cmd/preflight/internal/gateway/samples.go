@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
-	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -22,14 +21,14 @@ const maxSampled = 1 << 20
 
 // sample is one repaired request.
 type sample struct {
-	At       time.Time           `json:"at"`
-	ID       string              `json:"id"`
-	Route    string              `json:"route"`
-	Provider string              `json:"provider"`
-	Model    string              `json:"model"`
-	Repairs  []repairs           `json:"repairs"`
-	Before   []preflight.Message `json:"before"`
-	After    []preflight.Message `json:"after"`
+	At       time.Time `json:"at"`
+	ID       string    `json:"id"`
+	Route    string    `json:"route"`
+	Provider string    `json:"provider"`
+	Model    string    `json:"model"`
+	Repairs  []repairs `json:"repairs"`
+	Before   any       `json:"before"`
+	After    any       `json:"after"`
 }
 
 // samples are the last ones.
@@ -57,36 +56,58 @@ func (g *Gateway) sampled(ctx context.Context, now *state) context.Context {
 	})
 }
 
-// withoutText are the messages of a body, with the length of each text in its place. What the
-// provider verifies cannot be replaced in a part, and the part is left out.
-func withoutText(r *preflighthttp.Report, body []byte) []preflight.Message {
+// withoutText are the messages of a body without what somebody made; nil where it cannot be read.
+func withoutText(r *preflighthttp.Report, body []byte) any {
 	decoded, err := wire.Decode(body, &wire.Options{Provider: r.Provider, Model: r.Model})
 	if err != nil {
 		return nil
 	}
-	var out []preflight.Message
-	for _, m := range decoded.Messages {
-		kept := redact.Verified(m, lengthOf)
-		m.Parts = without(m.Parts, kept)
-		out = append(out, redact.Message(m, lengthOf))
+	data, err := json.Marshal(decoded.Messages)
+	var all any
+	if err != nil || json.Unmarshal(data, &all) != nil {
+		return nil
 	}
-	return out
+	return bared(all, "")
+}
+
+// shown are the members of messages and parts whose values are shown: what kind they are, and what
+// pairs them.
+var shown = map[string]bool{"role": true, "type": true, "kind": true, "id": true, "call_id": true}
+
+// opaque are the members that hold what a user or a tool made, keys included.
+var opaque = map[string]bool{
+	"input": true, "output": true, "native": true, "json": true, "metadata": true, "meta": true,
+}
+
+// bared is the JSON of messages with lengths in place of all that a user or a tool chose, of
+// signatures, addresses and data of media as well.
+func bared(v any, key string) any {
+	switch v := v.(type) {
+	case string:
+		if shown[key] {
+			return v
+		}
+		return lengthOf(v)
+	case float64:
+		return 0
+	case []any:
+		for k := range v {
+			v[k] = bared(v[k], key)
+		}
+	case map[string]any:
+		for name, member := range v {
+			if opaque[strings.ToLower(name)] {
+				data, _ := json.Marshal(member) // it was read
+				v[name] = lengthOf(string(data))
+				continue
+			}
+			v[name] = bared(member, strings.ToLower(name))
+		}
+	}
+	return v
 }
 
 func lengthOf(text string) string { return fmt.Sprintf("(%d bytes)", len(text)) }
-
-func without(parts, remove []preflight.Part) (out []preflight.Part) {
-	gone := map[preflight.Part]bool{}
-	for _, p := range remove {
-		gone[p] = true
-	}
-	for _, p := range parts {
-		if !gone[p] {
-			out = append(out, p)
-		}
-	}
-	return out
-}
 
 // add keeps a sample, and drops the oldest ones beyond most.
 func (s *samples) add(one sample, most int) {
