@@ -34,6 +34,9 @@ func TestDocumentedCommands(t *testing.T) {
 	require.NoError(t, err)
 	seen := map[string]int{}
 	for _, page := range all {
+		if filepath.Base(page.File) == "untagged.md" {
+			continue // a test of tools/release does what it says
+		}
 		for _, command := range page.Commands {
 			seen[words.FindString(command.Text)]++
 			t.Run(filepath.Base(page.File)+"/"+command.Text, func(t *testing.T) {
