@@ -70,7 +70,11 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%v: %s shows that it is %s", ErrNotARequest, e.Path, e.Detail)
 	case ErrUnknownProvider:
 		name, meant := strings.Join(e.Providers, " "), ""
-		if near := nearest.Name(name, slices.Concat(Providers(), Vendors())); near != "" {
+		near := alsoKnown[strings.ToLower(name)]
+		if near == "" {
+			near = nearest.Name(name, slices.Concat(Providers(), Vendors()))
+		}
+		if near != "" {
 			meant = fmt.Sprintf(" (did you mean %q?)", near)
 		}
 		return fmt.Sprintf("unknown provider %q%s; this version supports %s, and the vendors %s",
@@ -152,4 +156,12 @@ func noFormOf(kind string) *Error {
 		kind = ""
 	}
 	return noForm(kind)
+}
+
+// alsoKnown are other names of providers, for those who misname one: those of their models and
+// products.
+var alsoKnown = map[string]string{
+	"claude": "anthropic", "gpt": "openai-chat", "chatgpt": "openai-chat", "codex": "openai-responses",
+	"google": "gemini", "aws": "bedrock", "amazon": "bedrock", "grok": "xai", "kimi": "moonshot",
+	"zhipu": "glm", "doubao": "volcengine",
 }

@@ -30,7 +30,7 @@ func fixLines(f *fixFlags, std stdio, reports io.Writer) (int, error) {
 			}
 		},
 	}
-	count, err := lines.Run(context.Background(), std.in, std.out)
+	count, err := lines.Run(context.Background(), std.input(), std.out)
 	if told > maxTold {
 		fmt.Fprintf(std.err, "preflight fix: and %d more lines; --report has them all\n",
 			told-maxTold)

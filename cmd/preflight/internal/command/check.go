@@ -81,8 +81,10 @@ func (c *checker) file(name string) int {
 
 // eachLine checks the bodies on the lines of a file. Blank lines are none.
 func (c *checker) eachLine(name string) int {
-	in := c.std.in
-	if !isStdin(name) {
+	var in io.Reader
+	if isStdin(name) {
+		in = c.std.input()
+	} else {
 		file, err := os.Open(name)
 		if err != nil {
 			return c.std.fail("check", inFile(name, err), exitUsage)

@@ -226,10 +226,25 @@ func parseFlags(f *flag.FlagSet, args []string, std stdio) error {
 		f.PrintDefaults()
 		f.SetOutput(io.Discard)
 	case err != nil:
-		fmt.Fprintf(std.err, "%s: %v; preflight help %s lists the flags\n", f.Name(), err,
+		fmt.Fprintf(std.err, "%s: %v%s; preflight help %s lists the flags\n", f.Name(), err,
+			meantFlag(f, err),
 			strings.TrimPrefix(f.Name(), "preflight "))
 	}
 	return err
+}
+
+// meantFlag asks whether another flag was meant than the one that an error says is not defined.
+func meantFlag(f *flag.FlagSet, err error) string {
+	_, name, unknown := strings.Cut(err.Error(), "not defined: -")
+	if !unknown {
+		return ""
+	}
+	var names []string
+	f.VisitAll(func(one *flag.Flag) { names = append(names, one.Name) })
+	if name = nearest.Name(strings.TrimLeft(name, "-"), names); name == "" {
+		return ""
+	}
+	return meant("--" + name)
 }
 
 // parseNamed reads the flags of a command that takes names of files, before and after the names.
@@ -277,9 +292,17 @@ func isStdin(name string) bool { return name == "" || name == "-" }
 // readBody reads the body in the file with the one name given, or on standard input.
 func readBody(std stdio, name ...string) ([]byte, error) {
 	if len(name) == 0 || isStdin(name[0]) {
-		return io.ReadAll(std.in)
+		return io.ReadAll(std.input())
 	}
 	return os.ReadFile(name[0])
+}
+
+// input is standard input. Whoever has typed the command at a terminal is told that it is read.
+func (s stdio) input() io.Reader {
+	if isTerminal(s.in) {
+		fmt.Fprintln(s.err, "reading standard input")
+	}
+	return s.in
 }
 
 // inFile is an error about a file, which it names once. Without a name it is err.

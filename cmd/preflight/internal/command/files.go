@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/atomicfile"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
@@ -103,7 +104,7 @@ func rewrite(name string, was, data []byte) error {
 }
 
 // tell says on standard error what was repaired: with -v each change on a line, else in one line on
-// a terminal.
+// a terminal, and elsewhere in one line if content was lost.
 func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 	if name != "" {
 		name += ": "
@@ -114,20 +115,58 @@ func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 		}
 		return
 	}
+	lost := f.lost(result)
 	if !isTerminal(std.err) {
+		if lost != "" {
+			fmt.Fprintf(std.err, "preflight fix: %s%s; -v lists all changes\n", name, lost)
+		}
 		return
+	}
+	if lost != "" {
+		lost = ", " + lost
 	}
 	c := colorsFor(std.err)
 	if !result.Changed {
 		fmt.Fprintf(std.err, "%s%s (%s)\n", name, c.green("nothing to repair"), result.Provider)
 		return
 	}
-	fmt.Fprintf(std.err, "%s%s (%s); -v lists them\n", name,
-		c.green(countOf(len(result.Warnings), "repair")), result.Provider)
+	fmt.Fprintf(std.err, "%s%s (%s)%s; -v lists them\n", name,
+		countOf(len(result.Warnings), "repair"), result.Provider, c.red(lost))
 }
 
-// storedHint adds to the error for a stored session which command repairs it.
+// lost says what content a repair removed or shortened, "" if none. A comparison shows it already,
+// and so does a report on standard error, which has nothing else on its lines.
+func (f *fixFlags) lost(result *wire.Result) string {
+	if f.check || f.diff || f.report == "-" {
+		return ""
+	}
+	count, first := 0, ""
+	for _, w := range result.Warnings {
+		if w.Class() != codes.Lossy {
+			continue
+		}
+		if count++; count == 1 {
+			first = fmt.Sprintf("%s %s", w.Path, w.Code)
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	if count > 1 {
+		first += ", …"
+	}
+	return fmt.Sprintf("content was lost in %s (%s)", countOf(count, "change"), first)
+}
+
+// storedHint adds to the error for a stored session which command repairs it, and to the one for
+// what is not JSON what it is.
 func storedHint(err error, data []byte) error {
+	if errors.Is(err, wire.ErrNotJSON) {
+		if hint := notJSON(data); hint != "" {
+			return fmt.Errorf("%w\n%s", err, hint)
+		}
+		return err
+	}
 	if !errors.Is(err, wire.ErrStoredForm) {
 		return err
 	}

@@ -156,7 +156,7 @@ func writeReport(w io.Writer, r *wire.Result, failure error) error {
 // fixBody repairs the one body on standard input. Nothing is written to standard output unless it
 // could be repaired.
 func fixBody(f *fixFlags, std stdio, reports io.Writer) (int, error) {
-	body, err := io.ReadAll(std.in)
+	body, err := readBody(std)
 	if err != nil {
 		return exitUsage, err
 	}
