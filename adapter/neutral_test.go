@@ -100,7 +100,7 @@ func TestNeutral(t *testing.T) {
 		{role: "user", text: "stop", seen: 4},
 	}
 	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{
-		Provider: "ollama", // which reads the arguments as an object
+		Provider: "bedrock", // which reads the arguments as an object
 		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
 	})
 	require.NoError(t, err)
