@@ -138,7 +138,9 @@ func (t *tree) relink(l *log, r *Report) {
 			if to != nil || begins || t.looped[record] {
 				instead[id] = to
 				linkTo(l, r, record, to, t.id, t.parent)
-			} else if last[thread] != nil {
+			} else if last[thread] == nil {
+				instead[id] = nil // what is lost is before the first record, for its other children too
+			} else {
 				r.add(Finding{
 					Code: CodeBrokenChain, Lines: numbered(record),
 					Problem: r.hole(l) + ", and the session has branches, " +
