@@ -87,8 +87,10 @@ func unsendableMedia(p *Profile, m *Media) problems.Problem {
 	switch {
 	case refusesMedia(p, m):
 		return problems.MediaRefused
-	case p.Media.Readable && !holdsNothing(m) &&
-		filetype.Unreadable(mediaKind(m), m.MediaType, m.Data, m.URL):
+	case !p.Media.Readable && !p.Media.Decodable || holdsNothing(m):
+		return ""
+	case p.Media.Readable && filetype.Unreadable(mediaKind(m), m.MediaType, m.Data, m.URL),
+		p.Media.Decodable && filetype.Undecodable(mediaKind(m), m.MediaType, m.Data, m.URL):
 		return problems.MediaUnreadable
 	}
 	return ""

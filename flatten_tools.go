@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/internal/problemset"
@@ -15,27 +17,54 @@ import (
 var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
 	repair: errorToText,
-	cures:  problemset.Of(problems.ErrorFlag),
+	cures:  problemset.Of(problems.ErrorFlag, problems.ErrorContent),
 }
 
 // errorText precedes the output of a tool that failed.
 const errorText = "The tool call failed:"
 
 func errorToText(d *draft) {
-	if !d.profile.Tools.NoErrorFlag {
+	if !d.profile.Tools.NoErrorFlag && !d.profile.Content.ErrorTextOnly {
 		return
 	}
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
-			if r := clientResult(p); r != nil && r.IsError {
+			r := clientResult(p)
+			if r == nil {
+				continue
+			}
+			detail := "stated the error in the result's text, because this model has no error flag"
+			switch problem := errorProblem(d.profile, r); problem {
+			case problems.ErrorContent:
+				detail = "stated the error in the result's text, because a result with an error " +
+					"flag may hold no media"
+				fallthrough
+			case problems.ErrorFlag:
 				d.replace(i, j, d.policy.errorAsText(r), note{
-					code: codes.ErrorToText, problem: problems.ErrorFlag, id: r.CallID,
-					detail: "stated the error in the result's text, because this model has no " +
-						"error flag",
+					code: codes.ErrorToText, problem: problem, id: r.CallID, detail: detail,
 				})
 			}
 		}
 	}
+}
+
+// errorProblem returns why the provider refuses the error flag of a result, "" if it does not.
+func errorProblem(p *Profile, r *ToolResult) problems.Problem {
+	switch {
+	case !r.IsError:
+		return ""
+	case p.Tools.NoErrorFlag:
+		return problems.ErrorFlag
+	case p.Content.ErrorTextOnly && slices.ContainsFunc(r.Content, isNoText):
+		return problems.ErrorContent
+	}
+	return ""
+}
+
+// isNoText reports whether a part is media, or of a kind other than text.
+func isNoText(p Part) bool {
+	_, text := p.(*Text)
+	return !text && p != nil
 }
 
 // errorAsText returns r without its mark. A placeholder result already tells what happened, so it
@@ -164,9 +193,13 @@ func (d *draft) anyEmptied() bool {
 
 // errorFlag checks that no result is marked as an error where the model does not know the mark.
 func (c *checker) errorFlag(i, j int, r *ToolResult) {
-	if r.IsError && c.profile.Tools.NoErrorFlag {
-		c.report(problems.ErrorFlag, i, j, r.CallID,
+	switch problem := errorProblem(c.profile, r); problem {
+	case problems.ErrorFlag:
+		c.report(problem, i, j, r.CallID,
 			"the tool result is marked as an error, which the model does not know")
+	case problems.ErrorContent:
+		c.report(problem, i, j, r.CallID,
+			"the tool result is marked as an error and holds more than text")
 	}
 }
 

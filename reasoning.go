@@ -18,6 +18,7 @@ var repairReasoningFixer = Fixer{
 	repair: repairReasoning,
 	cures: problemset.Of(
 		problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign,
+		problems.SignatureRefused,
 	),
 }
 
@@ -43,6 +44,13 @@ func repairReasoning(d *draft) {
 			if problem == problems.Foreign && !d.profile.Reasoning.Signed {
 				continue // see signCallsFixer
 			}
+			if problem == problems.SignatureRefused {
+				d.replace(i, j, edited(r, func(x *Reasoning) { x.Signature = "" }), note{
+					code: codes.SignatureRemoved, problem: problem,
+					detail: "removed the signature of reasoning, which this model does not know",
+				})
+				continue
+			}
 			if problem != "" {
 				code := codes.ReasoningRemoved
 				if problem == problems.ReasoningEmpty {
@@ -64,6 +72,8 @@ func reasoningProblem(p *Profile, r *Reasoning) problems.Problem {
 	switch {
 	case p.Reasoning.Refused:
 		return problems.ReasoningRefused
+	case p.Reasoning.NoSignature && r.Signature != "" && !r.isEmpty():
+		return problems.SignatureRefused
 	case !p.Reasoning.Signed:
 		return unsignedProblem(p, r)
 	case r.isEmpty() && !r.Signed():

@@ -47,7 +47,7 @@ func (c *checker) ids() {
 				} else if !part.ProviderExecuted {
 					accepted = part.ID
 				}
-				if unique == provider.ScopeNone {
+				if unique == provider.ScopeNone || part.ID == "" && c.profile.IDs.Call.Optional {
 					continue
 				}
 				if _, known := c.used.Of(part.ID); known {
@@ -166,7 +166,7 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	pattern := idPattern(d.profile, c.ProviderExecuted, c.Variant)
 	id := c.ID
 	problem := idProblem(pattern, id)
-	if problem == "" && w.used(id) && (d.profile.IDs.Unique != provider.ScopeNone ||
+	if problem == "" && w.used(id) && id != "" && (d.profile.IDs.Unique != provider.ScopeNone ||
 		w.ids.Known(id).Last == newID) { // a result could not tell the two calls apart
 		problem = problems.IDDuplicate
 	}

@@ -71,7 +71,7 @@ func TestReasoningContent(t *testing.T) {
 		{
 			name: "another family does not look",
 			make: func(body object) {
-				body["modelId"] = "qwen.qwen3-32b-v1:0"
+				body["modelId"] = "zai.glm-4.7"
 				obj(reasoning(body, 0)["reasoningText"])["text"] = "second"
 			},
 		},

@@ -104,7 +104,7 @@ var blockDisagreements = []disagreed{
 			"inputSchema":{"json":{"type":"object"}}}}]},"messages":[
 			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
 				{"toolUse":{"toolUseId":"t","name":"f","input":{}},"image":{"format":"png",
-					"source":{"bytes":"iVBORw0KGgo="}}}]},
+					"source":{"bytes":"R0lGODlhAQABAAAAADs="}}}]},
 			{"role":"user","content":[{"toolResult":{"toolUseId":"t",
 				"content":[{"text":"x"}]}}]}]}`},
 	{"likewise text beside JSON", "bedrock", "bedrock/block-union",

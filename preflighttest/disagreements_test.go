@@ -424,7 +424,7 @@ var disagreements = []disagreed{
 			{"role":"user","parts":[{"text":"q"}]},
 			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},
 			{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}},
-				{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]}]}`},
+				{"inlineData":{"mimeType":"image/png","data":"R0lGODlhAQABAAAAADs="}}]}]}`},
 }
 
 func TestDisagreements(t *testing.T) {

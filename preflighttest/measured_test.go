@@ -105,7 +105,7 @@ var measuredBodies = []measured{
 			`"thoughtSignature":"QUJD"}]},` + measuredResult), "", ""},
 	{"an empty system instruction", "tidyverse/ellmer google-upload", "gemini", "gemini-3.5-flash",
 		`{"systemInstruction":{"parts":[{"text":""}]},"contents":[` + measuredAsk + `]}`, "", ""},
-	{"empty text on Vertex AI", "pydantic/pydantic-ai#2032", "vertex-gemini", "gemini-2.0-flash",
+	{"empty text on Vertex AI", "pydantic/pydantic-ai#2032", "vertex-gemini", "gemini-2.5-flash",
 		contents(`{"role":"user","parts":[{"text":"q"},{"text":""}]}`), contents(measuredAsk),
 		"gemini/empty-part-data"},
 	{"a thought with a signature and no text",

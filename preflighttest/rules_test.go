@@ -25,6 +25,11 @@ var notFromTheBody = map[string]string{
 		"TestThinking",
 	"anthropic/thinking-binding-prefix": "a signature that no fake has issued is taken as it is; " +
 		"see TestThinking",
+	"openai-responses/reasoning-binding-prefix": "content that no fake has encrypted is taken as " +
+		"it is; see TestReasoningItems",
+	"anthropic/fallback-refused-part": "the same body breaks tool-result-missing, which has the " +
+		"error text",
+	"anthropic/tool-reference-alone": "the words of the refusal are not on record",
 	"anthropic/thinking-modified": "a signature that no fake has issued is taken as it is; see " +
 		"TestThinking",
 	"anthropic/thinking-signature-invalid": "a signature that no fake has issued is taken as it " +
@@ -71,6 +76,7 @@ var otherWords = map[string]string{
 	"cohere/tool-result-missing":      "the catalogue leaves the ids at the end out",
 	"gemini/extra-field":              "the catalogue leaves the place at the end out",
 	"groq/unknown-property":           "the catalogue has the words for another member",
+	"mistral/content-chunk-types":     "the catalogue has the words for an image",
 	"moonshot/tool-duplicate":         "the catalogue leaves the name out",
 	"openai-responses/file-type":      "the catalogue has the words for files by their address",
 }

@@ -38,12 +38,6 @@ var claudeModels = []row{
 	{"claude-opus-4*", oldClaude, srcPrefill, "2026-10"},
 	{"claude-sonnet-4*", oldClaude, srcPrefill, "2026-10"},
 	{"claude-haiku-4*", oldClaude, srcPrefill, "2026-10"},
-	{"claude-opus-5-5*", boundClaude, srcBinding, "2026-10"},
-	{"claude-sonnet-5-5*", boundClaude, srcBinding, "2026-10"},
-	{"claude-haiku-5-5*", boundClaude, srcBinding, "2026-10"},
-	{"claude-fable-5-1*", boundClaude, srcBinding, "2026-10"},
-	{"claude-fable-5-2*", boundClaude, srcBinding, "2026-10"},
-	{"claude-mythos-5-1*", boundClaude, srcBinding, "2026-10"},
 	{"claude-opus-5*", newClaude, srcOpus5, "2026-11"},
 	{"claude-sonnet-5*", newClaude, srcSystem, "2026-11"},
 	{"claude-haiku-5*", newClaude, srcSystem, "2026-11"},
@@ -56,14 +50,12 @@ var (
 	oldestClaude = traits{takesPrefill, thinksWhenAsked, leadingSystem, takesMislabelled}
 	oldClaude    = traits{takesPrefill, thinksWhenAsked, leadingSystem}
 	newClaude    = traits{midwaySystem, thinksUnasked}
-	boundClaude  = traits{midwaySystem, thinksUnasked, bindsReasoning}
 )
 
 const (
 	srcPrefill = "https://github.com/ericc-ch/copilot-api/pull/261"
 	srcSystem  = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/" +
 		"claude_mid_conv_system.rs.html"
-	srcBinding  = "rule anthropic/thinking-binding-prefix and its sources"
 	srcAdaptive = "https://docs.aws.amazon.com/bedrock/latest/userguide/" +
 		"claude-messages-adaptive-thinking.html"
 	srcOpus5       = "https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5"
@@ -129,6 +121,7 @@ func anthropicBase() Profile {
 			RefusedKinds: []RefKind{{Kind: "fallback"},
 				{Kind: "container_upload", Role: "assistant"}},
 			ErrorNeedsText: true,
+			ErrorTextOnly:  true,
 		},
 		Reasoning: ReasoningRules{
 			Signed:            true,
@@ -181,6 +174,7 @@ func anthropicBase() Profile {
 			problems.ToolName:         "anthropic/tool-name-pattern",
 			problems.Arguments:        "anthropic/tool-use-input-object",
 			problems.ErrorEmpty:       "anthropic/tool-result-error-empty",
+			problems.ErrorContent:     "anthropic/tool-result-error-text",
 			problems.CallNotLast:      "anthropic/assistant-must-end-on-tool-use",
 			problems.CallBeforeServed: "anthropic/tool-result-missing",
 			problems.Unsigned:         "anthropic/thinking-signature-required",

@@ -51,11 +51,12 @@ func otherVendor(p *Profile) {
 	p.Tools.Name, p.Tools.EncryptedResults = Pattern{}, false
 	p.Content.RefuseEmptyText, p.Content.RefuseBlankText = false, false
 	p.Content.RefusedKinds, p.Content.ErrorNeedsText = nil, false
+	p.Content.ErrorTextOnly = false
 	delete(p.Rules, problems.Nested)
 	p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = false, AnyChars
 	p.Reasoning.Bound, p.Reasoning.Default = false, ThinkingUnknown
 	p.Media.Roles, p.Media.Kinds = nil, nil
-	p.Media.Readable, p.Media.MatchType = false, false
+	p.Media.Readable, p.Media.Decodable, p.Media.MatchType = false, true, false
 	p.Cache.Limit, p.Cache.NoReasoning, p.Cache.LongFirst = 0, false, false
 }
 

@@ -1,5 +1,7 @@
 package provider
 
+import "slices"
+
 // Azure returns the profile of Azure OpenAI's Chat Completions, which answers with OpenAI's texts.
 func Azure(model string) *Profile { return azure.forModel(model) }
 
@@ -9,5 +11,15 @@ var azure = definition{
 	change: func(p *Profile) {
 		p.Content.SingleKinds = []string{"audio", "function_call"}
 	},
-	models: o1Models,
+	models: slices.Concat(o1Models, []row{
+		{"grok-*", traits{takesResultMedia}, srcFoundry, "2026-11"},
+	}),
+}
+
+const srcFoundry = "https://github.com/appfolio/ruby_llm (spec/fixtures/vcr_cassettes, " +
+	"chat_content_object_support_azure_grok-4-1-fast-non-reasoning)"
+
+// takesResultMedia: tool results may hold media. On Azure, OpenAI's own models refuse that.
+func takesResultMedia(p *Profile) {
+	p.Media.Roles, p.Media.InResult = append(slices.Clone(p.Media.Roles), "tool"), true
 }

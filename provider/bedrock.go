@@ -51,7 +51,11 @@ var bedrock = definition{
 			"*ai21-*", traits{wantsUserFirst, refusesBlank, noCaching},
 			srcStart + "; " + srcBlank + "; " + srcCaching, "2026-09",
 		},
-		{"*google-gemma-3-*", traits{refusesReasoning}, srcNoReasoning, "2026-01"},
+		{
+			"*google-gemma-3-*", traits{refusesReasoning, noResultImages},
+			srcNoReasoning + "; " + srcResultImages, "2026-11",
+		},
+		{"*google-gemma*", traits{noResultImages}, srcResultImages, "2026-11"},
 		{
 			"*meta-llama*", traits{wantsUserFirst, bridgesResults, noCaching},
 			srcStart + "; " + srcAlone + "; " + srcCaching, "2026-09",
@@ -61,11 +65,24 @@ var bedrock = definition{
 			srcStart + "; " + srcAlone + "; " + srcFamilyMedia + "; " + srcCaching, "2026-09",
 		},
 		{"*nvidia-nemotron*", traits{noCaching}, srcCaching, "2026-09"},
-		{"*openai-gpt-*", traits{noCaching}, srcCaching, "2026-09"},
 		{
-			"*qwen-qwen*", traits{noResultMedia, noCaching},
-			srcFamilyMedia + "; " + srcCaching, "2026-09",
+			"*openai-gpt-*", traits{noResultImages, noCaching, noSignatures},
+			srcResultImages + "; " + srcCaching + "; " + srcSignature, "2026-11",
 		},
+		{
+			"*openai-*", traits{noResultImages, noSignatures},
+			srcResultImages + "; " + srcSignature, "2026-11",
+		},
+		{
+			"*moonshot*kimi*", traits{noResultImages, noSignatures},
+			srcResultImages + "; " + srcSignature, "2026-11",
+		},
+		{"*xai-grok*", traits{noResultImages}, srcResultImages, "2026-11"},
+		{
+			"*qwen-*", traits{noResultMedia, noCaching, noSignatures},
+			srcFamilyMedia + "; " + srcCaching + "; " + srcSignature, "2026-09",
+		},
+		{"*minimax-*", traits{noSignatures}, srcSignature, "2026-01"},
 		{"*titan-text*", traits{noCaching}, srcCaching, "2026-09"},
 		{"*deepseek-*", traits{noCaching}, srcCaching, "2026-09"},
 	}),
@@ -104,11 +121,13 @@ const (
 		"(a run of all models)"
 	srcAlternate = "https://github.com/microsoft/semantic-kernel/issues/10277 and " +
 		"https://github.com/cline/cline/issues/431"
-	srcBlank       = "rule bedrock/blank-text and its sources"
-	srcStart       = "rule bedrock/starts-with-user and its sources"
-	srcAlone       = "rule bedrock/result-alone and its sources"
-	srcFamilyMedia = "https://github.com/pydantic/pydantic-ai/pull/6254"
-	srcVideo       = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
+	srcBlank        = "rule bedrock/blank-text and its sources"
+	srcStart        = "rule bedrock/starts-with-user and its sources"
+	srcAlone        = "rule bedrock/result-alone and its sources"
+	srcFamilyMedia  = "https://github.com/pydantic/pydantic-ai/pull/6254"
+	srcResultImages = "https://github.com/anomalyco/opencode/issues/49443 (a table of 16 models)"
+	srcSignature    = "rule bedrock/reasoning-signature and its sources"
+	srcVideo        = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
 		"(direct-uploaded_file-video-bedrock_nova)"
 )
 
@@ -121,6 +140,7 @@ func claude(p *Profile) {
 	p.IDs.ServerCall = p.IDs.Call
 	p.IDs.Unique = ScopeHistory
 	p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = true, Base64
+	p.Content.ErrorTextOnly = true
 	p.Media.Kinds = []string{"image", "document"}
 	p.Media.Readable, p.Media.MatchType = true, true
 	p.Media.NoFiles = true
@@ -135,11 +155,17 @@ func refusesBlank(p *Profile) { p.Content.BlankBeside = nil }
 // noResultVideo: tool results hold no video.
 func noResultVideo(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }
 
+// noResultImages: tool results hold no images. Of documents and video nobody has said so.
+func noResultImages(p *Profile) { p.Media.ResultKinds = []string{"document", "video"} }
+
 // onlyResultDocuments: tool results hold documents, and no other media.
 func onlyResultDocuments(p *Profile) { p.Media.ResultKinds = []string{"document"} }
 
 // noErrorFlags: a tool result cannot be marked as an error.
 func noErrorFlags(p *Profile) { p.Tools.NoErrorFlag = true }
+
+// noSignatures: reasoning has no signature.
+func noSignatures(p *Profile) { p.Reasoning.NoSignature = true }
 
 // noCaching: cache breakpoints are refused.
 func noCaching(p *Profile) { p.Cache.Limit = NoCache }
@@ -157,6 +183,7 @@ func converse(p *Profile) {
 	p.Content.RefuseEmptyText, p.Content.RefuseBlankText = true, true
 	p.Content.BlankBeside = []Role{"user", "assistant"}
 	p.Content.NoBlankBesideServed = false
+	p.Content.ErrorTextOnly = false
 
 	p.IDs.Call = Pattern{Alphabet: IDChars, Min: 1, Max: 64}
 	p.IDs.ServerCall = p.IDs.Call
@@ -168,7 +195,7 @@ func converse(p *Profile) {
 	p.Media.Roles, p.Media.InResult = []Role{"user", "tool"}, true
 	p.Media.Kinds = []string{"image", "document", "video", "audio"}
 	p.Media.ResultKinds = []string{"image", "document", "video"}
-	p.Media.Readable, p.Media.MatchType = false, false
+	p.Media.Readable, p.Media.Decodable, p.Media.MatchType = false, true, false
 	p.Media.NoURLs = true
 	// The formats of these are required members; that of a document is not (bedrockruntime v1.63,
 	// types.ImageBlock and DocumentBlock).
@@ -215,6 +242,7 @@ var converseRules = map[problems.Problem]string{
 	problems.ReasoningMissing: "bedrock/reasoning-content",
 	problems.ReasoningRefused: "bedrock/reasoning-content",
 	problems.Unsigned:         "bedrock/reasoning-content",
+	problems.SignatureRefused: "bedrock/reasoning-signature",
 	problems.MediaRole:        "bedrock/images-user-only",
 	problems.MediaLimit:       "bedrock/images-user-only",
 	problems.MediaName:        "bedrock/document-name",

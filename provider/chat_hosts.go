@@ -15,7 +15,7 @@ func chatHost() Profile {
 	p.Content.SingleKinds = []string{"audio", "function_call"}
 	p.Media.Roles, p.Media.InResult = nil, true
 	p.Media.Kinds = nil
-	p.Media.Readable = false
+	p.Media.Readable, p.Media.Decodable = false, true
 	p.Media.FileNeedsName = false
 	return p
 }
@@ -38,8 +38,12 @@ func nearChat() Profile {
 		Media: MediaRules{
 			URLKinds:  []string{"image", "video"},
 			FileKinds: []string{"document"},
+			Decodable: true,
 		},
-		Rules: map[problems.Problem]string{problems.NUL: "chat-template/nul-truncation"},
+		Rules: map[problems.Problem]string{
+			problems.NUL:             "chat-template/nul-truncation",
+			problems.MediaUnreadable: "openai-chat/image-undecodable",
+		},
 	}
 }
 

@@ -64,8 +64,9 @@ func refusesChannelTags(p *Profile) { p.Content.RefuseChannelTags = true }
 
 // vllmAnthropic is vLLM's endpoint for Anthropic's format.
 var vllmAnthropic = definition{
-	name:   "vllm-anthropic",
-	format: &anthropic,
-	change: otherVendor,
-	models: otherVendorModels,
+	name:    "vllm-anthropic",
+	format:  &anthropic,
+	change:  otherVendor,
+	models:  otherVendorModels,
+	aliases: true,
 }

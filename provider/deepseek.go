@@ -72,7 +72,8 @@ var deepSeekAnthropic = definition{
 		otherVendor(p)
 		p.Turns.TextBeforeCalls = true
 	},
-	models: otherVendorModels,
+	models:  otherVendorModels,
+	aliases: true,
 }
 
 // deepSeekResponses gives items UUIDs as ids, and reasoning in full as its content. An item between

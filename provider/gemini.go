@@ -81,6 +81,10 @@ var vertexGemini = definition{
 	},
 	models: []row{
 		{
+			"gemini-2-0-flash*", traits{noResultMedia, leavesUnanswered, takesEmptyText},
+			srcResultMedia + "; " + srcUnanswered + "; " + srcEmptyText, "2026-11",
+		},
+		{
 			"gemini-3-5-flash-lite*", traits{signsCalls, refusesPrefill, noTextAfterResults},
 			srcMixed, "2026-09",
 		},
@@ -119,6 +123,7 @@ const (
 	srcResultMedia = "https://github.com/google-gemini/gemini-cli/issues/19436"
 	// Chats_Tests_chats_function_calling_Google_AI and _Vertex_AI: models 2.0 and 2.5
 	srcUnanswered = "https://github.com/googleapis/js-genai/tree/main/test/system/recordings"
+	srcEmptyText  = "rule gemini/empty-part-data and its sources"
 	srcOldGemini  = "rule gemini/alternation-old and its sources; " + srcResultMedia
 	srcMixed      = "https://github.com/router-for-me/CLIProxyAPI/issues/5607"
 	srcDive       = "https://github.com/deepnoodle-ai/dive/pull/287; " +
@@ -134,10 +139,15 @@ const skipSignature = "skip_thought_signature_validator"
 // signsCalls: the first tool call of a step needs a signature.
 func signsCalls(p *Profile) { p.Tools.CallSignature = skipSignature }
 
-// userResults: tool results are in user messages, not in those of the role "function".
+// userResults: tool results are in user messages, not in those of the role "function" or "tool".
 func userResults(p *Profile) {
-	p.Roles = slices.DeleteFunc(slices.Clone(p.Roles), func(r Role) bool { return r == "function" })
+	p.Roles = slices.DeleteFunc(slices.Clone(p.Roles), func(r Role) bool {
+		return r == "function" || r == "tool"
+	})
 }
+
+// takesEmptyText: empty text is accepted.
+func takesEmptyText(p *Profile) { p.Content.RefuseEmptyText = false }
 
 // alternates: user and assistant take turns, and the user is first and last.
 func alternates(p *Profile) {
@@ -156,9 +166,10 @@ func noTextAfterResults(p *Profile) { p.Turns.NoTextAfterResults = true }
 
 func geminiBase() Profile {
 	return Profile{
-		Roles: []Role{"system", "user", "assistant", "function"},
+		Roles: []Role{"system", "user", "assistant", "function", "tool"},
 		IDs: IDRules{
-			Call: Pattern{Optional: true},
+			Call:   Pattern{Optional: true},
+			Unique: ScopeTurn,
 		},
 		System: SystemRules{
 			Placement: SystemLeading,
@@ -183,8 +194,9 @@ func geminiBase() Profile {
 			RefuseEmptyMessage: true,
 		},
 		Media: MediaRules{
-			Roles:    []Role{"user", "assistant", "tool"},
-			InResult: true,
+			Roles:     []Role{"user", "assistant", "tool"},
+			InResult:  true,
+			Decodable: true,
 		},
 		Reasoning: ReasoningRules{
 			SignatureAlphabet: AnyBase64,
@@ -206,6 +218,7 @@ func geminiBase() Profile {
 			problems.SystemContent:   "gemini/empty-parts",
 			problems.EmptyText:       "gemini/empty-part-data",
 			problems.MediaEmpty:      "gemini/empty-part-data",
+			problems.MediaUnreadable: "openai-chat/image-undecodable",
 			problems.MediaRole:       "gemini/system-in-contents",
 			problems.CallMisplaced:   "gemini/function-call-turn-placement",
 			problems.ResultMisplaced: "gemini/function-response-placement",
@@ -220,6 +233,7 @@ func geminiBase() Profile {
 			problems.Arguments:       "gemini/function-response-object",
 			problems.CallUnsigned:    "gemini/thought-signature-missing",
 			problems.CacheLimit:      "gemini/extra-field",
+			problems.IDDuplicate:     "gemini/function-call-id-duplicate",
 		},
 	}
 }

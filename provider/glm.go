@@ -39,8 +39,9 @@ var glm = definition{
 const glmInvalid = "glm/messages-invalid"
 
 var glmAnthropic = definition{
-	name:   "glm-anthropic",
-	format: &anthropic,
-	change: otherVendor,
-	models: otherVendorModels,
+	name:    "glm-anthropic",
+	format:  &anthropic,
+	change:  otherVendor,
+	models:  otherVendorModels,
+	aliases: true,
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/modelname"
 )
 
 // This file is measured profiles: what asking a server has shown, as a file of rule ids.
@@ -185,8 +187,8 @@ func (m *Measured) Covers(model string) bool {
 	if m == nil {
 		return false
 	}
-	bare := bareModel(model)
-	return m.Model == "" || bare == "" || globMatch(bareModel(m.Model), bare)
+	bare := modelname.Bare(model)
+	return m.Model == "" || bare == "" || modelname.Match(modelname.Bare(m.Model), bare)
 }
 
 // Profile returns the profile for a model: the base for that model, with the rules switched if the

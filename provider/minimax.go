@@ -39,5 +39,6 @@ var miniMaxAnthropic = definition{
 		otherVendor(p)
 		p.System.Placement = SystemLeading
 	},
-	models: otherVendorModels,
+	models:  otherVendorModels,
+	aliases: true,
 }

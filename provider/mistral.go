@@ -29,8 +29,8 @@ var mistral = definition{
 		problems.ToolName:        "mistral/function-name",
 		problems.ReasoningRole:   "mistral/content-chunk-types",
 		problems.MediaRole:       "mistral/content-chunk-types",
-		problems.MediaInResult:   "mistral/content-chunk-types",
 		problems.MediaRefused:    "mistral/media-disabled",
+		problems.MediaInResult:   "mistral/content-chunk-types",
 	},
 	change: func(p *Profile) {
 		p.System.Placement = SystemAfterUser
@@ -38,7 +38,8 @@ var mistral = definition{
 		p.Content.RefuseEmptyMessage, p.Content.NeedsText = true, []Role{"assistant"}
 		p.IDs.Call, p.IDs.Unique = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}, ScopeTurn
 		p.Tools.Name = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
-		p.Media.Roles = []Role{"user"}
+		p.Media.Roles, p.Media.InResult = []Role{"user", "tool"}, true
+		p.Media.ResultKinds = []string{"image"} // recorded with mistral-small-latest
 		p.Media.Kinds = []string{"image", "audio", "document"}
 		p.Media.URLKinds = []string{"image", "document"}
 	},

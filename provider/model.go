@@ -1,6 +1,10 @@
 package provider
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/modelname"
+)
 
 // This file is the model table: which models differ from their provider's profile, and how the name
 // of a model is matched.
@@ -52,7 +56,7 @@ func (r *row) apply(p *Profile) {
 // Prefixes that gateways put before the name ("anthropic/", "us.anthropic.", "models/") are
 // ignored.
 func matchingRow(rows []row, model string) *row {
-	bare, given := bareModel(model), strings.ToLower(strings.TrimSpace(model))
+	bare, given := modelname.Bare(model), strings.ToLower(strings.TrimSpace(model))
 	if bare == "" {
 		return nil
 	}
@@ -61,45 +65,9 @@ func matchingRow(rows []row, model string) *row {
 		if strings.Contains(rows[k].pattern, "/") {
 			name = given
 		}
-		if globMatch(rows[k].pattern, name) {
+		if modelname.Match(rows[k].pattern, name) {
 			return &rows[k]
 		}
 	}
 	return nil
-}
-
-// bareModel returns the model's own name: lower case, with "-" for ".", without what gateways and
-// clouds put before it.
-func bareModel(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if k := strings.LastIndexByte(name, '/'); k >= 0 {
-		name = name[k+1:]
-	}
-	if k := strings.LastIndex(name, "anthropic."); k >= 0 {
-		name = name[k+len("anthropic."):]
-	}
-	return strings.ReplaceAll(name, ".", "-")
-}
-
-// globMatch reports whether s matches a pattern in which * is any characters.
-func globMatch(pattern, s string) bool {
-	head, tail, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return s == pattern
-	}
-	if !strings.HasPrefix(s, head) {
-		return false
-	}
-	s = s[len(head):]
-	for {
-		part, more, wild := strings.Cut(tail, "*")
-		if !wild {
-			return strings.HasSuffix(s, part)
-		}
-		k := strings.Index(s, part)
-		if k < 0 {
-			return false
-		}
-		s, tail = s[k+len(part):], more
-	}
 }

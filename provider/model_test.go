@@ -158,7 +158,13 @@ func TestTraits(t *testing.T) {
 			p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = true, Base64
 			p.Media.Kinds, p.Media.NoFiles = []string{"image", "document"}, true
 			p.Media.Readable, p.Media.MatchType = true, true
+			p.Content.ErrorTextOnly = true
 		}},
+		"noSignatures": {noSignatures, func(p *Profile) { p.Reasoning.NoSignature = true }},
+		"noResultImages": {noResultImages,
+			func(p *Profile) { p.Media.ResultKinds = []string{"document", "video"} }},
+		"fourBreakpoints": {fourBreakpoints, func(p *Profile) { p.Cache.Limit = 4 }},
+		"reservesSearch":  {reservesSearch, func(p *Profile) { p.Tools.Reserved = []string{"search"} }},
 	} {
 		got, want := from, from
 		c.trait(&got)

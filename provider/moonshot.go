@@ -36,8 +36,9 @@ const srcKimi = "rule moonshot/reasoning-content-missing and its sources"
 func needsNoReplay(p *Profile) { p.Reasoning.Replay = ReplayFree }
 
 var moonshotAnthropic = definition{
-	name:   "moonshot-anthropic",
-	format: &anthropic,
-	change: otherVendor,
-	models: otherVendorModels,
+	name:    "moonshot-anthropic",
+	format:  &anthropic,
+	change:  otherVendor,
+	models:  otherVendorModels,
+	aliases: true,
 }

@@ -115,9 +115,10 @@ func responsesBase() Profile {
 			ResultNeedsText:    true,
 		},
 		Media: MediaRules{
-			Roles:    []Role{"system", "user"},
-			InResult: true,
-			Kinds:    []string{"image", "document"},
+			Roles:     []Role{"system", "user"},
+			InResult:  true,
+			Kinds:     []string{"image", "document"},
+			Decodable: true,
 		},
 		Items: ItemRules{
 			OnePartPerMessage: true,
@@ -159,6 +160,7 @@ func responsesBase() Profile {
 			problems.KindRefused:     "openai-responses/item-not-found",
 			problems.MediaRole:       "openai-responses/assistant-input-text",
 			problems.MediaRefused:    "openai-responses/file-type",
+			problems.MediaUnreadable: "openai-chat/image-undecodable",
 			problems.ItemID:          "openai-responses/item-id-charset",
 			problems.ItemIDPrefix:    "openai-responses/item-id-prefix",
 			problems.ItemIDLength:    "openai-responses/item-id-length",

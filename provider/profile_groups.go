@@ -253,6 +253,10 @@ type ContentRules struct {
 	// (anthropic/whitespace-text-block).
 	NoBlankBesideServed bool
 
+	// ErrorTextOnly: a result marked as an error holds text and nothing else
+	// (anthropic/tool-result-error-text).
+	ErrorTextOnly bool
+
 	// ErrorNeedsText: a result marked as an error has content.
 	ErrorNeedsText bool
 
@@ -314,6 +318,10 @@ type ReasoningRules struct {
 	// signature in another is another provider's (anthropic/thinking-signature-invalid,
 	// gemini/thought-signature-corrupt).
 	SignatureAlphabet Alphabet
+
+	// NoSignature: reasoning is accepted, and its signature is refused
+	// (bedrock/reasoning-signature).
+	NoSignature bool
 
 	// Bound: an edit before reasoning invalidates it (anthropic/thinking-binding-prefix).
 	Bound bool

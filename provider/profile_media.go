@@ -40,6 +40,10 @@ type MediaRules struct {
 	// Readable: inline images are PNG, JPEG, GIF or WebP, and documents are PDF.
 	Readable bool
 
+	// Decodable: inline images of the types that Readable names can be decoded, as far as their
+	// first bytes tell. Images of other types are the model's to judge.
+	Decodable bool
+
 	// MatchType: the declared type of an inline image is the type of its bytes
 	// (anthropic/image-media-type-mismatch).
 	MatchType bool

@@ -34,6 +34,9 @@ type definition struct {
 	rules  map[problems.Problem]string // rule ids, added to those of the base
 	change func(p *Profile)            // how it differs from the base; nil for no difference
 	models []row                       // its rows of the model table; the first that matches counts
+
+	// aliases: the names of other vendors' models are aliases of the provider's own.
+	aliases bool
 }
 
 // profile returns a fresh profile of the provider, for no particular model.
@@ -54,11 +57,13 @@ func (d *definition) profile() Profile {
 	return p
 }
 
-// forModel returns a fresh profile of the provider, narrowed to a model; "" narrows nothing. Where
-// no row of a dialect matches the model, the rows of its format do.
+// forModel returns a fresh profile of the provider, narrowed to a model; "" narrows nothing. What
+// the model refuses on every host comes before the provider's own rows, so that the more specific
+// row counts. Where no row of a dialect matches the model, the rows of its format do.
 func (d *definition) forModel(model string) *Profile {
 	p := d.profile()
 	p.Model = model
+	d.applyServed(&p, model)
 	found := matchingRow(d.models, model)
 	if found == nil && d.format != nil {
 		found = matchingRow(d.format.models, model)

@@ -24,13 +24,16 @@ var qwen = definition{
 	change: func(p *Profile) {
 		p.Turns.Required = true
 		p.Tools.Name = openAINames
-		p.Tools.Reserved = []string{"search"}
 		p.Tools.ObjectArguments = true
 	},
 	models: []row{
+		{"qwen3-coder-plus*", traits{reservesSearch}, "rule qwen/tool-name-search", "2026-02"},
 		{"glm-*", traits{refusesNoContent}, "https://github.com/QwenLM/qwen-code/issues/5265", "2026-06"},
 	},
 }
+
+// reservesSearch: the name search is kept for a tool of the host. Other models of it take the name.
+func reservesSearch(p *Profile) { p.Tools.Reserved = []string{"search"} }
 
 // refusesNoContent: messages with tool calls have a content. Only GLM was seen to ask for it: the
 // messages of go-openai cannot hold an empty one.

@@ -71,6 +71,23 @@ var anthropicServerTools = []Rule{
 		Cost: CostLoss,
 	},
 	{
+		ID: "anthropic/fallback-refused-part",
+		Statement: "Before the last fallback block of a turn are the parts of a model that refused. " +
+			"Its tool calls are left out when the turn is sent back, and no result is sent for them.",
+		ErrorKind: Documented,
+		Fix: "Remove the calls. preflight does so where they were never answered; where the " +
+			"request is without the beta that knows the block, the block and the reasoning before " +
+			"it go, too.",
+		For: []Evidence{
+			{
+				Kind: Stated, Seen: "2026-11",
+				Source: "https://github.com/anthropics/anthropic-sdk-go/blob/v2.15.0/lib/betafallback/betafallback.go",
+				Note:   "and the comment of BetaFallbackBlockParam",
+			},
+		},
+		Cost: CostLoss,
+	},
+	{
 		ID: "anthropic/output-only-blocks",
 		Statement: "Blocks of other providers are not part of the input schema, and neither are " +
 			"some that a response may contain, at least not without their beta header.",
@@ -183,6 +200,20 @@ var anthropicServerTools = []Rule{
 			"https://github.com/anthropics/claude-code/issues/80439",
 			"https://github.com/anthropics/claude-code/issues/84783",
 		},
+	},
+	{
+		ID:        "anthropic/tool-reference-alone",
+		Statement: "A tool result that holds references to tools holds no text beside them.",
+		ErrorKind: Inferred,
+		Fix: "Keep one of the two. preflight writes the references as text, since the text of a " +
+			"tool belongs into its result.",
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-11",
+				Source: "https://github.com/daseinlabs/parsec/issues/41",
+			},
+		},
+		Cost: CostLoss,
 	},
 	{
 		ID: "anthropic/tool-reference-undeclared",

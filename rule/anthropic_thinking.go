@@ -56,7 +56,9 @@ var anthropicThinking = []Rule{
 			"claude-sonnet-5-5*",
 			"claude-haiku-5-5*",
 			"claude-fable-5-1*",
+			"claude-fable-5-2*",
 			"claude-mythos-5-1*",
+			"claude-mythos-5-2*",
 		},
 		For: []Evidence{
 			{

@@ -101,6 +101,27 @@ var anthropicTools = []Rule{
 		Cost: CostWords,
 	},
 	{
+		ID:        "anthropic/tool-result-error-text",
+		Statement: "A tool result marked as an error holds text and nothing else.",
+		Error: "messages.N.content.M.tool_result: all content must be type `text` if `is_error` is " +
+			"true",
+		ErrorKind: Quoted,
+		Fix: "State the error in words. preflight puts a short text before the content and takes " +
+			"the mark off, so that the picture stays in its result.",
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-03",
+				Source: "https://github.com/vellum-ai/vellum-assistant/pull/18387",
+			},
+			{
+				Kind: Reported, Seen: "2026-04",
+				Source: "https://github.com/caozhiyuan/copilot-api/pull/196",
+				Note:   "an image, a document, a reference to a tool",
+			},
+		},
+		Cost: CostWords,
+	},
+	{
 		ID: "anthropic/tool-result-first",
 		Statement: "In the turn that answers a call, results come ahead of everything else; text " +
 			"can only follow them.",

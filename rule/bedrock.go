@@ -256,6 +256,28 @@ var bedrockMessages = []Rule{
 		},
 	},
 	{
+		ID: "bedrock/reasoning-signature",
+		Statement: "Reasoning of models that do not sign theirs takes no signature: those of OpenAI, " +
+			"Qwen, MiniMax and Moonshot.",
+		Error: "This model doesn't support the reasoningContent.reasoningText.signature field. " +
+			"Remove reasoningContent.reasoningText.signature and try again.",
+		Fix: "Remove the signature; the reasoning stays.",
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-01",
+				Models: []string{"*openai.*"},
+				Source: "https://github.com/earendil-works/pi/issues/686",
+			},
+			{
+				Kind: Reported, Seen: "2026-01",
+				Models: []string{"*openai.*", "*qwen.*", "*minimax.*", "*moonshot*", "*nova-2-lite*"},
+				Source: "https://github.com/earendil-works/pi/pull/727",
+				Note:   "ten models, tried live",
+			},
+		},
+		Cost: CostNothing,
+	},
+	{
 		ID: "bedrock/starts-with-user",
 		Statement: "A conversation opens with a user message for Claude 3, Nova, Llama, Mistral, " +
 			"Cohere, AI21 and Writer; Claude Sonnet 4.5 was recorded to accept an assistant's.",

@@ -54,6 +54,11 @@ var bedrockTools = []Rule{
 				Models: []string{"*claude*", "*amazon.nova-*", "*qwen.*"},
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
 			},
+			{
+				Kind: Reported, Seen: "2026-11",
+				Models: []string{"*openai.*", "*gemma*", "*kimi*", "*grok*"},
+				Source: "https://github.com/anomalyco/opencode/issues/49443",
+			},
 		},
 		Cost: CostWords,
 	},
@@ -246,7 +251,7 @@ var bedrockTools = []Rule{
 	{
 		ID: "bedrock/tool-result-video",
 		Statement: "A tool result for Nova holds no video, one for Mistral or Palmyra no media " +
-			"but documents, and one for Qwen no media.",
+			"but documents, one for Qwen no media, and one for GPT, Gemma, Kimi or Grok no image.",
 		Error: "The model returned the following errors: Malformed input request: " +
 			"#/messages/2/content/0: extraneous key [toolResult] is not permitted, please " +
 			"reformat your input and try again.",
@@ -262,6 +267,13 @@ var bedrockTools = []Rule{
 				Models: []string{"*mistral.*", "*writer.*", "*qwen.*", "*amazon.nova-*"},
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6254",
 				Note:   "a table by family, measured live",
+			},
+			{
+				Kind: Reported, Seen: "2026-11",
+				Models: []string{"*openai.*", "*pixtral*", "*magistral*", "*qwen.*", "*gemma*", "*kimi*",
+					"*grok*"},
+				Source: "https://github.com/anomalyco/opencode/issues/49443",
+				Note:   "a table of 16 models, measured live; beside the result they take it",
 			},
 		},
 		Cost: CostPrefix,

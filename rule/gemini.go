@@ -58,6 +58,13 @@ var geminiContents = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_google/test_google_model_empty_assistant_response.yaml",
 				Note:   "about 21 recordings with an empty text, 5 with a signature alone",
 			},
+			{
+				Kind: Recorded, Seen: "2026-11",
+				Models: []string{"gemini-2.0-flash*"},
+				Hosts:  []string{"*aiplatform.googleapis.com"},
+				Source: "https://github.com/googleapis/js-genai/tree/main/test/system/recordings",
+				Note:   "Chats_Tests_sendMessage_Vertex_AI_with_empty_text: a model turn of empty text",
+			},
 		},
 		Cost: CostPrefix,
 		Sources: []string{
@@ -165,7 +172,7 @@ var geminiContents = []Rule{
 	{
 		ID: "gemini/role-invalid",
 		Statement: "A content is either the user's or the model's; Vertex AI wants it stated. " +
-			"The Gemini API takes responses in the role function too, up to 3.1.",
+			"The Gemini API takes responses in the roles function and tool too, up to 3.1.",
 		Error: "Please use a valid role: user, model.",
 		Fix: "Translate the role: assistant to model, tool and, where it is refused, " +
 			"function to user, and system to the system instruction.",

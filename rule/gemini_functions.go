@@ -109,6 +109,20 @@ var geminiFunctions = []Rule{
 		Cost: CostPrefix,
 	},
 	{
+		ID:        "gemini/function-call-id-duplicate",
+		Statement: "The calls of one content have ids of their own, where they have ids.",
+		ErrorKind: Inferred,
+		Fix:       "Give the second call, and its response, another id.",
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-11",
+				Source: "https://github.com/watt-mind/coach/issues/280",
+				Note:   "bisected against the live API, on two models",
+			},
+		},
+		Cost: CostPrefix,
+	},
+	{
 		ID:        "gemini/function-response-object",
 		Statement: "What a function returns is sent as a JSON object, as its arguments are.",
 		ErrorKind: Inferred,

@@ -29,12 +29,20 @@ var mistral = []Rule{
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
+		Against: []Evidence{
+			{
+				Kind: Recorded, Seen: "2026-06",
+				Models: []string{"mistral-small-latest"},
+				Source: "https://github.com/appfolio/ruby_llm (spec/fixtures/vcr_cassettes, chat_content_object_support_mistral)",
+				Note:   "an image in a tool message",
+			},
+		},
 		Cost: CostLoss,
 	},
 	{
 		ID: "mistral/content-chunk-types",
 		Statement: "What a message may hold depends on its role and on the tokenizer version: " +
-			"before version 15, for one, images are the user's alone.",
+			"before version 15, for one, images are the user's alone. The API takes images in results.",
 		Error: "Unexpected content chunk types in tool message: ['ImageURLChunk']",
 		Fix: "Move images to a user message, and drop thinking from messages that are not " +
 			"the assistant's.",

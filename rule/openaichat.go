@@ -53,8 +53,9 @@ var openaiChatMessages = []Rule{
 		Cost: CostWords,
 	},
 	{
-		ID:        "openai-chat/image-undecodable",
-		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file.",
+		ID: "openai-chat/image-undecodable",
+		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file. On other hosts, it is " +
+			"base64, and a file of these types has a whole header.",
 		Error: "You uploaded an unsupported image. Please make sure your image has of one " +
 			"the following formats: ['png', 'jpeg', 'gif', 'webp'].",
 		Fix: "Correct the declared type where the bytes are another picture, and replace " +
@@ -64,6 +65,15 @@ var openaiChatMessages = []Rule{
 				Kind: Recorded, Seen: "2026-11",
 				Models: []string{"gpt-4o-mini"},
 				Source: "https://github.com/traceloop/openllmetry/blob/HEAD/packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/test_vision/test_vision_base64.yaml",
+			},
+			{
+				Kind: Reported, Seen: "2026-11",
+				Source: "https://github.com/NousResearch/hermes-agent/issues/69078",
+				Note:   "data that nobody can decode, on hosts of every format",
+			},
+			{
+				Kind: Reported, Seen: "2026-11",
+				Source: "https://github.com/NousResearch/hermes-agent/issues/76884",
 			},
 		},
 		Cost: CostLoss,

@@ -110,6 +110,26 @@ var openaiResponsesCalls = []Rule{
 		Cost: CostLoss,
 	},
 	{
+		ID: "openai-responses/reasoning-binding-prefix",
+		Statement: "Reasoning of GPT-6.2 is bound to all that comes before it: the server drops it " +
+			"after an edit of the prefix, and says so in the answer.",
+		ErrorKind: Documented,
+		Fix: "Do not edit what comes before reasoning. Where preflight has to, it removes the " +
+			"reasoning after the edit, which the server would not read.",
+		Severity: Degrades,
+		Models:   []string{"gpt-6.2*"},
+		For: []Evidence{
+			{
+				Kind: Stated, Seen: "2026-11",
+				Models: []string{"gpt-6.2*"},
+				Source: "https://developers.openai.com/api/docs/guides/latest-model?model=gpt-6.2-astra",
+			},
+		},
+		Cost:     CostLoss,
+		Coverage: Unseen,
+		Reason:   "Which prefix produced the reasoning is known to the server only.",
+	},
+	{
 		ID: "openai-responses/reasoning-ids-azure",
 		Statement: "Azure still enforces that reasoning and the item it led to appear together, " +
 			"after OpenAI's own endpoint relaxed it.",

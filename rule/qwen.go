@@ -36,7 +36,7 @@ var qwen = []Rule{
 	},
 	{
 		ID:        "qwen/tool-name-search",
-		Statement: "A tool cannot be named search.",
+		Statement: "A tool of qwen3-coder-plus cannot be named search.",
 		Error:     "Tool names are not allowed to be [search]",
 		Fix:       "Rename it in declarations and history by one mapping.",
 		For: []Evidence{
@@ -46,7 +46,15 @@ var qwen = []Rule{
 				Source: "https://github.com/tailcallhq/forgecode/issues/1580",
 			},
 		},
-		Cost: CostPrefix,
+		Against: []Evidence{
+			{
+				Kind: Recorded, Seen: "2026-02",
+				Models: []string{"qwen-plus"},
+				Source: "https://github.com/alibaba/loongsuite-python-agent/blob/HEAD/instrumentation-loongsuite/loongsuite-instrumentation-litellm/tests/cassettes/TestToolCalls.test_function_calling_with_streaming.yaml",
+			},
+		},
+		Models: []string{"qwen3-coder-plus*"},
+		Cost:   CostPrefix,
 	},
 	{
 		ID: "qwen/tool-result-missing",

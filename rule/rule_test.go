@@ -20,11 +20,11 @@ var totals = []struct {
 	provider string
 	rules    int
 }{
-	{"anthropic", 65},
+	{"anthropic", 68},
 	{"openai-chat", 22},
-	{"openai-responses", 28},
-	{"gemini", 20},
-	{"bedrock", 25},
+	{"openai-responses", 29},
+	{"gemini", 21},
+	{"bedrock", 26},
 	{"mistral", 17},
 	{"deepseek", 11},
 	{"chat-template", 20},
@@ -206,6 +206,7 @@ func TestCoverage(t *testing.T) {
 			"openai-chat/unknown-parameter", "openai-responses/conflicting-identities",
 			"openai-responses/encrypted-content-invalid", "openai-responses/item-needs-reasoning",
 			"openai-responses/item-null-field", "openai-responses/item-type-unsupported",
+			"openai-responses/reasoning-binding-prefix",
 			"openai-responses/string-max", "gemini/thought-signature-corrupt",
 			"bedrock/text-beside-call",
 			"mistral/conversations-pending", "mistral/order-after-tool",

@@ -46,6 +46,11 @@ func (r *Request) dropThinkingEdits() {
 	}
 }
 
+const (
+	fallbackKind     = "fallback"
+	ruleFallbackTurn = "anthropic/fallback-refused-part"
+)
+
 // checkFallbacks keeps the blocks that mark where a fallback model took over, in a request that has
 // fallbacks: without its beta the provider does not know them.
 func (r *Request) checkFallbacks() {
@@ -53,6 +58,56 @@ func (r *Request) checkFallbacks() {
 		r.hasBeta("fallback") {
 		r.keepFallbacks()
 	}
+	for i := range r.Messages {
+		r.leaveOutRefused(i)
+	}
+}
+
+// leaveOutRefused removes from message i what a model that refused had begun before the last
+// fallback block of the turn: its calls that were never answered, for which no result is wanted,
+// and, where the block itself has to go, the reasoning that the block kept apart.
+func (r *Request) leaveOutRefused(i int) {
+	parts := r.Messages[i].Parts
+	last := -1
+	for j, p := range parts {
+		if other, ok := p.(*preflight.Other); ok && other.Kind == fallbackKind {
+			last = j
+		}
+	}
+	if last <= 0 || r.Messages[i].Role != preflight.RoleAssistant {
+		return
+	}
+	kept := make([]preflight.Part, 0, len(parts))
+	refused := slices.ContainsFunc(r.Profile.Content.RefusedKinds, func(k provider.RefKind) bool {
+		return k.Kind == fallbackKind
+	})
+	for j, p := range parts {
+		call, isCall := p.(*preflight.ToolCall)
+		_, isReasoning := p.(*preflight.Reasoning)
+		if j >= last || !(isCall && !r.answersLater(i, call.ID)) && !(isReasoning && refused) {
+			kept = append(kept, p)
+			continue
+		}
+		r.noteMessage(i, finding{
+			code: codes.PartRemoved, rule: ruleFallbackTurn,
+			path:  r.requestPath(preflight.PartAt(i, j)),
+			wrong: "a part of the model that refused comes before the fallback block",
+			done:  "removed what the model that refused had begun before the fallback block",
+		})
+	}
+	r.Messages[i].Parts = kept
+}
+
+// answersLater reports whether a message from i on holds the result of a call.
+func (r *Request) answersLater(i int, id string) bool {
+	for _, m := range r.Messages[i:] {
+		for _, p := range m.Parts {
+			if result, ok := p.(*preflight.ToolResult); ok && result.CallID == id {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasBeta reports whether the request asks, outside of its body, for a beta feature whose name
@@ -67,7 +122,7 @@ func (r *Request) hasBeta(word string) bool {
 func (r *Request) keepFallbacks() {
 	var rest []provider.RefKind
 	for _, k := range r.Profile.Content.RefusedKinds {
-		if k.Kind != "fallback" {
+		if k.Kind != fallbackKind {
 			rest = append(rest, k)
 		}
 	}

@@ -14,11 +14,14 @@ import (
 // that the request does not declare.
 
 const (
-	ruleToolReference = "anthropic/tool-reference-undeclared"
-	toolReference     = "tool_reference"
-	toolSearchTool    = "tool_search_tool"
-	toolSearchResult  = toolSearchTool + "_result"
-	toolAddition      = "tool_addition"
+	ruleToolReference  = "anthropic/tool-reference-undeclared"
+	ruleReferenceAlone = "anthropic/tool-reference-alone"
+	toolReference      = "tool_reference"
+	toolSearchTool     = "tool_search_tool"
+	toolSearchResult   = toolSearchTool + "_result"
+	// The search by words was refused when it had found itself, and the one by patterns accepted.
+	selfRefused  = toolSearchTool + "_bm25"
+	toolAddition = "tool_addition"
 )
 
 // mendReferences removes references to tools that the request does not declare, and renames those
@@ -75,7 +78,7 @@ func (r *Request) references() *references {
 		switch {
 		case name == "":
 			return nil
-		case !strings.HasPrefix(t.Get("type").Str(), toolSearchTool): // which finds others, not itself
+		case !strings.HasPrefix(t.Get("type").Str(), selfRefused):
 			refs.sent[name] = name
 		}
 	}
@@ -144,6 +147,37 @@ func (refs *references) mendSearch(result *preflight.ToolResult) {
 	}
 }
 
+// apart returns the content of a result in which no reference is beside text: each such reference
+// becomes a line of text that names the tool. The text is the tool's own, and can be nowhere else.
+func (refs *references) apart(content []preflight.Part) []preflight.Part {
+	if !slices.ContainsFunc(content, isReference) || !slices.ContainsFunc(content, isText) {
+		return content
+	}
+	out := slices.Clone(content)
+	for k, p := range out {
+		if !isReference(p) {
+			continue
+		}
+		other := p.(*preflight.Other)
+		name := valueOf(other.Native.JSON).Get("tool_name").Str()
+		refs.r.noteMessage(refs.at.Message(), finding{
+			code: codes.PartToText, rule: ruleReferenceAlone, path: refs.r.requestPath(
+				preflight.InnerAt(refs.at.Message(), refs.at.Part(), k)),
+			wrong: "a reference to a tool is beside text",
+			done:  "wrote a reference to a tool, which may not be beside text, as text",
+		})
+		out[k] = &preflight.Text{
+			Carried: preflight.Carried{Cache: other.Cache}, Text: "[tool found: " + name + "]",
+		}
+	}
+	return out
+}
+
+func isText(p preflight.Part) bool {
+	_, ok := p.(*preflight.Text)
+	return ok
+}
+
 // mendContent repairs the result of a search that the caller ran. If nothing is left, it says which
 // tools were found.
 func (refs *references) mendContent(result *preflight.ToolResult) {
@@ -175,9 +209,10 @@ func (refs *references) mendContent(result *preflight.ToolResult) {
 		}
 	}
 	if removed == nil && len(content) == len(result.Content) {
-		result.Content = content
+		result.Content = refs.apart(content)
 		return
 	}
+	content = refs.apart(content)
 	if len(content) == 0 {
 		content = append(content, &preflight.Text{
 			Text: "[tools that are not available: " + strings.Join(removed, ", ") + "]",

@@ -159,7 +159,8 @@ func hasVendor(model string) bool {
 	return found && vendor != "" && name != "" && vendor != "models" && vendor != "publishers"
 }
 
-// chatHostOr returns the Chat host that a body in format f shows, or f itself.
+// chatHostOr returns the Chat host that a body in format f shows, an unknown one where the model is
+// no model of OpenAI's, or f itself.
 func chatHostOr(f *format, root jsonscan.Value) *format {
 	if f.name != openAIChat {
 		return f
@@ -167,7 +168,24 @@ func chatHostOr(f *format, root jsonscan.Value) *format {
 	if near := detectChatHost(root); near != nil {
 		return near
 	}
+	if model := root.Get("model").Str(); model != "" && !isOpenAIs(f, model) {
+		if other, err := formatOf("openai-compatible"); err == nil {
+			return other // so that nothing holds that is OpenAI's alone
+		}
+	}
 	return f
+}
+
+// isOpenAIs reports whether OpenAI serves a model under this name. It does not serve those that it
+// has published.
+func isOpenAIs(chat *format, model string) bool {
+	tuned, _, _ := strings.Cut(strings.TrimPrefix(model, "ft:"), ":")
+	if len(tuned) == len(model) {
+		tuned = model
+	} else if !strings.HasPrefix(model, "ft:") {
+		return false
+	}
+	return chat.signs.inModel(tuned) && !strings.HasPrefix(tuned, "gpt-oss")
 }
 
 // detectChatHost finds the one Chat dialect, or format like Chat, that a body shows, nil for none

@@ -82,19 +82,19 @@ func TestDetectNear(t *testing.T) {
 		{"qwen", `{"model":"qwen-max",` + user + `}`},
 		{"minimax", `{"model":"MiniMax-M2",` + user + `}`},
 		{"glm", `{"model":"glm-5.1",` + user + `}`},
-		{"openai-chat", `{"model":"grok-4",` + user + `}`}, // Azure serves it under the same name
-		{"openai-chat", `{"model":"mistral-small-3-2-24b-instruct",` + user + `}`},
-		{"openai-chat", `{"model":"deepseek-v3.1:671b",` + user + `}`},
-		{"openai-chat", `{"model":"deepseek-ai/DeepSeek-R1",` + user + `}`},
-		{"openai-chat", `{"model":"anthropic/claude-opus-4.5",` + user + `}`},
+		{"openai-compatible", `{"model":"grok-4",` + user + `}`}, // Azure serves it under the same name
+		{"openai-compatible", `{"model":"mistral-small-3-2-24b-instruct",` + user + `}`},
+		{"openai-compatible", `{"model":"deepseek-v3.1:671b",` + user + `}`},
+		{"openai-compatible", `{"model":"deepseek-ai/DeepSeek-R1",` + user + `}`},
+		{"openai-compatible", `{"model":"anthropic/claude-opus-4.5",` + user + `}`},
 		{
-			"openai-chat",
+			"openai-compatible",
 			`{"model":"claude-opus-4-5","messages":[{"role":"system","content":"s"},` +
 				`{"role":"user","content":"q"}]}`,
 		},
-		{"openai-chat", `{"model":"llama-3.3-70b",` + user + `}`},
+		{"openai-compatible", `{"model":"llama-3.3-70b",` + user + `}`},
 		{
-			"openai-chat",
+			"openai-compatible",
 			`{"model":"m","messages":[{"role":"user","content":"q"},` +
 				`{"role":"assistant","content":"a","reasoning_details":[]}]}`,
 		},
@@ -122,7 +122,7 @@ func TestDetectNear(t *testing.T) {
 			`{"model":"anthropic/claude-opus-4.5","transforms":[],"stream_options":{},` + user +
 				`}`,
 		},
-		{"openai-chat", `{"model":"deepseek/deepseek-v4","n":1,` + user + `}`},
+		{"openai-compatible", `{"model":"deepseek/deepseek-v4","n":1,` + user + `}`},
 		{"openai-chat", `{"model":"gpt-5.4",` + user + `}`},
 		{"openai-chat", `{"model":"gpt-4o","safe_prompt":true,"keep_alive":1,` + user + `}`},
 		{"anthropic", `{"model":"claude-opus-5","system":"s",` + user + `}`},
@@ -170,7 +170,7 @@ func TestDialects(t *testing.T) {
 		{"a model that does not think", "groq", "moonshotai/kimi-k2-instruct",
 			`{"role":"assistant","reasoning":"r","content":"a"},{"role":"user","content":"n"}`,
 			`{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
-		{"a reserved name", "qwen", "",
+		{"a reserved name", "qwen", "qwen3-coder-plus",
 			`{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",` +
 				`"type":"function",` +
 				`"function":{"name":"search","arguments":"{}"}}]},` +

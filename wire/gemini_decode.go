@@ -17,8 +17,13 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 	d.refusedNames(v, &geminiContentExtras, ruleGeminiExtra)
 	m := preflight.Message{Native: d.native(v), Parts: d.contentParts(v)}
 	switch role := v.Get("role"); {
+	case role.StrIs("model") && !d.r.format.roleRequired && holdsOnlyResponses(m.Parts):
+		m.Role = preflight.RoleUser // the Gemini API takes them in either role
 	case role.StrIs("model"):
 		m.Role = preflight.RoleAssistant
+		if !v.Has("parts") && !v.Has("content") && !d.r.format.roleRequired {
+			m.Parts = d.single(&preflight.Text{}) // the API's own answer at the limit of output
+		}
 		d.keepServed(m.Parts)
 	case role.StrIs("assistant"):
 		m.Role = preflight.RoleAssistant
@@ -40,6 +45,16 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 		}
 	}
 	return m
+}
+
+// holdsOnlyResponses reports whether a content holds function responses and nothing else.
+func holdsOnlyResponses(parts []preflight.Part) bool {
+	for _, p := range parts {
+		if r, ok := p.(*preflight.ToolResult); !ok || r.ProviderExecuted {
+			return false
+		}
+	}
+	return len(parts) > 0
 }
 
 func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {

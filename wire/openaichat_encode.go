@@ -92,6 +92,9 @@ func (c *chat) encodeResult(
 		message.drop("name")
 	}
 	c.encodeFields(message, m)
+	if r.Cache != nil || len(r.Native.JSON) > 0 && r.Native.Format == c.name {
+		message.cache(r.Cache)
+	}
 	parts := contentOf(r)
 	if len(parts) == 0 {
 		if v := message.v.Get("content"); !v.StrIs("") && !isEmptyList(v) {

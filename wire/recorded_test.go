@@ -101,8 +101,8 @@ func rulesOf(result *wire.Result) []string {
 }
 
 // TestRecordedDetection: no recorded body is taken for one in another format, or of a host that it
-// did not go to. The host of a Chat body shows seldom: openai-chat, which asks least of a body, is
-// right for all of them, and an error is, too, where the body holds nothing but words.
+// did not go to. The host of a Chat body shows seldom: openai-chat and openai-compatible, which ask
+// least of a body, are right for all of them, and an error is, too, where the body holds nothing but words.
 func TestRecordedDetection(t *testing.T) {
 	found := map[string]int{}
 	requests := recorded.Load(t, "..", recorded.Accepted, recorded.FollowUp, recorded.Refused)
@@ -116,7 +116,7 @@ func TestRecordedDetection(t *testing.T) {
 		}
 		takes := []string{r.Provider}
 		if speaksChat(r.Provider) {
-			takes = append(takes, "openai-chat")
+			takes = append(takes, "openai-chat", "openai-compatible") // by the model's name
 		}
 		if !slices.Contains(takes, got) {
 			t.Errorf("%s to %s (%s) is taken for %s", r.ID, r.Host, r.Model, got)
@@ -141,6 +141,7 @@ var refusedHistories = map[string]string{
 	"4b0c5f7f1261": "bedrock",
 	"f33f385d090a": "bedrock",
 	"e0c0c2ec45fe": "bedrock",
+	"dec55b61ddfa": "openai-compatible",
 }
 
 // refusedStill are refused requests whose history is at fault, and which nothing repairs: what the

@@ -76,8 +76,10 @@ func TestDetect(t *testing.T) {
 		{"an image by address", `[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]`,
 			"openai-chat"},
 		{"a GPT model", `{"model":"gpt-4o","messages":[]}`, "openai-chat"},
-		{"a GPT model behind a gateway", `{"model":"openai/gpt-4o","messages":[]}`, "openai-chat"},
-		{"a vendor before the model's name", `{"model":"claude/x","messages":[]}`, "openai-chat"},
+		{"a GPT model behind a gateway", `{"model":"openai/gpt-4o","messages":[]}`,
+			"openai-compatible"},
+		{"a vendor before the model's name", `{"model":"claude/x","messages":[]}`,
+			"openai-compatible"},
 		{"a reasoning model", `{"model":"o3-mini","messages":[]}`, "openai-chat"},
 		{"a tool configuration", `{"toolConfig":{},"messages":[]}`, "bedrock"},
 		{"an inference configuration",
@@ -133,7 +135,8 @@ func TestDetect(t *testing.T) {
 			`{"chat_history":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
 		{"contents beside messages", `{"contents":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
 		{"structure decides against the model's name",
-			`{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`, "openai-chat"},
+			`{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`,
+			"openai-compatible"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			got, err := wire.Detect([]byte(c.body))

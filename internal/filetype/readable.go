@@ -20,6 +20,23 @@ func Unreadable(kind, mediaType, data, url string) bool {
 	return !IsPicture(data)
 }
 
+// Undecodable reports whether inline data that is declared as an image of a type that this package
+// recognizes is not base64, or has the first bytes of such a type and a broken header after them.
+// Nobody can decode it. Data that starts in another way may be an image of another type.
+func Undecodable(kind, mediaType, data, url string) bool {
+	data, ok := inline(data, url)
+	if kind != "image" && !strings.HasPrefix(mediaType, "image/") || !ok {
+		return false
+	}
+	if strings.Contains(data, "…") {
+		return false // a log left something out: it does not show what was sent
+	}
+	if valid, _ := isBase64(data); !valid {
+		return true
+	}
+	return OfImage(data) != "" && !IsPicture(data)
+}
+
 // inline returns base64 data, which may be in a data: URL.
 func inline(data, url string) (base64 string, ok bool) {
 	given := data

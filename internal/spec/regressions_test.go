@@ -179,8 +179,8 @@ func TestSoaked(t *testing.T) {
 				userMsg(namedResult("1", "read", "one"), says("r"),
 					namedResult("1", "read", "two")),
 				botMsg(says("ok")), userMsg(says("go on"))),
-			want: []string{`user: "q"`, `assistant: call 1 | call 1`,
-				`user: result 1 "one" | "r" | result 1 "two"`,
+			want: []string{`user: "q"`, `assistant: call 1 | call 1_b05a1103`,
+				`user: result 1 "one" | "r" | result 1_b05a1103 "two"`,
 				`assistant: "ok"`, `user: "go on"`},
 		},
 		{
@@ -209,8 +209,8 @@ func TestSoaked(t *testing.T) {
 			in: history(userMsg(says("q")),
 				botMsg(namedCall("1", "read"), namedCall("2", "read"), namedCall("1", "read")),
 				userMsg(says("r"), failed("1", "read"))),
-			want: []string{`user: "q"`, `assistant: call 1 | call 2 | call 1`,
-				`user: error 1 "exit status 1" | error 2 "!" | error 1 "!" | "r"`},
+			want: []string{`user: "q"`, `assistant: call 1 | call 2 | call 1_b05a1103`,
+				`user: error 1 "exit status 1" | error 2 "!" | error 1_b05a1103 "!" | "r"`},
 		},
 		{
 			name:     "a result without an id before the calls is none of theirs",

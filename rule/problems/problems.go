@@ -107,6 +107,8 @@ const (
 	Arguments Problem = "arguments"
 	// a result marked as an error, where the provider has no such mark
 	ErrorFlag Problem = "error-flag"
+	// A result that is marked as an error holds more than text.
+	ErrorContent Problem = "error-content"
 	// an error result without text
 	ErrorEmpty Problem = "error-empty"
 	// a result without content
@@ -143,6 +145,8 @@ const (
 	ChannelTags Problem = "channel-tags"
 	// reasoning bound to a prefix that was repaired; never found by Check
 	ReasoningBound Problem = "reasoning-bound"
+	// Reasoning has a signature, which the model does not know.
+	SignatureRefused Problem = "signature-refused"
 	// an opaque payload that was emptied
 	OpaqueEmpty Problem = "opaque-empty"
 	// a message that holds more than the one part it may

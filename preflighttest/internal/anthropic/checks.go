@@ -67,6 +67,7 @@ var checks = []fake.Check{
 	{Rule: "anthropic/image-media-type-mismatch", Find: imageType},
 	{Rule: "anthropic/many-image-dimension", Find: imageDimension},
 	{Rule: "anthropic/tool-result-error-empty", Find: errorEmpty},
+	{Rule: "anthropic/tool-result-error-text", Find: errorContent},
 	{Rule: "anthropic/tool-use-id-duplicate", Find: useDuplicate},
 	{Rule: "anthropic/tool-result-orphan", Find: resultOrphan},
 	{Rule: "anthropic/tool-result-duplicate", Find: resultDuplicate},

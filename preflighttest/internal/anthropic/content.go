@@ -98,3 +98,21 @@ func errorEmpty(r *fake.Request, found fake.Found) {
 		}
 	})
 }
+
+// errorContent: caozhiyuan/copilot-api#196.
+func errorContent(r *fake.Request, found fake.Found) {
+	if opened(r).foreign() {
+		return
+	}
+	each(r, func(m message, b block) {
+		if b.kind != "tool_result" || !read.Truth(b.object["is_error"]) {
+			return
+		}
+		for _, c := range read.Array(b.object["content"]) {
+			if read.Object(c) != nil && read.Text(read.Object(c)["type"]) != "text" {
+				found(b.at(), b.fill()...)
+				return
+			}
+		}
+	})
+}

@@ -105,7 +105,7 @@ func undeclaredReference(r *fake.Request, found fake.Found) {
 			return
 		}
 		kind := read.Text(read.Object(t)["type"])
-		names[name] = !strings.HasPrefix(kind, "tool_search_tool")
+		names[name] = !strings.HasPrefix(kind, "tool_search_tool_bm25")
 	}
 	adds := read.Has(r.Root, "mcp_servers")
 	each(r, func(_ message, b block) { adds = adds || b.kind == "tool_addition" })

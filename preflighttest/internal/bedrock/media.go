@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/picture"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
 
@@ -48,9 +49,11 @@ func kinds(r *fake.Request, found fake.Found) {
 // (pydantic/pydantic-ai test_multimodal_tool_returns, direct-uploaded_file-video-bedrock_nova;
 // https://github.com/pydantic/pydantic-ai/pull/6254).
 func resultVideo(r *fake.Request, found fake.Found) {
+	every := []string{"image", "document", "video"}
 	refused := map[string][]string{
 		"nova": {"video"}, "palmyra": {"image", "video"}, "mistral": {"image", "video"},
-		"qwen": {"image", "document", "video"},
+		"qwen": every, "openai": {"image"}, "gemma": {"image"}, "moonshot": {"image"},
+		"xai": {"image"},
 	}[resultFamily(r.Model)]
 	if refused == nil {
 		return
@@ -72,8 +75,11 @@ func resultVideo(r *fake.Request, found fake.Found) {
 
 // resultFamily returns the family of a model, also of those that differ in nothing else.
 func resultFamily(model string) string {
-	for _, family := range []string{"mistral", "qwen"} {
-		if strings.Contains(model, family+".") {
+	if strings.Contains(model, "gemma") { // https://github.com/anomalyco/opencode/issues/49443
+		return "gemma"
+	}
+	for _, family := range []string{"mistral", "qwen", "openai", "moonshot", "xai"} {
+		if strings.Contains(model, family+".") || strings.Contains(model, family+"ai.") {
 			return family
 		}
 	}
@@ -183,4 +189,23 @@ func documentText(r *fake.Request, found fake.Found) {
 					"text block too and try again.", m.index))
 		}
 	}
+}
+
+// broken finds images that nobody can decode. Claude has words of its own.
+func broken(r *fake.Request, found fake.Found) {
+	if family(r.Model) == "claude" {
+		return
+	}
+	look := func(block map[string]any, path string) {
+		data := read.Text(read.Object(read.Object(block["image"])["source"])["bytes"])
+		if data != "" && picture.Broken(data) {
+			found.Says(path, relayed+"Could not process image")
+		}
+	}
+	each(r, func(m message, b block) {
+		look(b.object, b.at())
+		for i, c := range read.Array(b.answer()["content"]) {
+			look(read.Object(c), fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i))
+		}
+	})
 }

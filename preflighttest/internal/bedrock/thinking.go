@@ -38,3 +38,16 @@ func userReasoning(r *fake.Request, found fake.Found) {
 		}
 	})
 }
+
+// signature checks the vendors whose models know no signature (earendil-works/pi#686, #727).
+func signature(r *fake.Request, found fake.Found) {
+	signless := slices.ContainsFunc([]string{"openai.", "qwen.", "minimax.", "moonshot"},
+		func(vendor string) bool { return strings.Contains(r.Model, vendor) })
+	each(r, func(m message, b block) {
+		text := read.Object(read.Object(b.object["reasoningContent"])["reasoningText"])
+		if signless && read.Text(text["signature"]) != "" && m.role == "assistant" &&
+			read.Text(text["text"]) != "" {
+			found(b.at())
+		}
+	})
+}

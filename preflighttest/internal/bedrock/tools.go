@@ -126,3 +126,18 @@ func constraint(form *regexp.Regexp, path, specimen, member, s string, found fak
 		failed("satisfy regular expression pattern: " + strings.Trim(form.String(), "^$"))
 	}
 }
+
+// errorContent checks results of Claude that are marked as errors, which hold text alone.
+func errorContent(b *request, say refusal) {
+	for _, m := range b.messages {
+		for _, block := range m.blocks {
+			for _, c := range read.Array(block.answer()["content"]) {
+				if block.answer()["status"] == "error" && !read.Has(read.Object(c), "text") &&
+					read.Object(c) != nil {
+					say(block.at())
+					break
+				}
+			}
+		}
+	}
+}

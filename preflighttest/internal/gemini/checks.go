@@ -21,6 +21,8 @@ var checks = []fake.Check{
 	},
 	{Rule: "gemini/function-name-pattern", Find: namePattern},
 	{Rule: "gemini/mime-type", Find: mediaTypes},
+	{Rule: "openai-chat/image-undecodable", Find: broken},
+	{Rule: "gemini/function-call-id-duplicate", Find: callIDs},
 	{Rule: "gemini/system-in-contents", Find: system},
 	{Find: systemMedia},
 	{Rule: "gemini/role-invalid", Find: role},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+	"github.com/go-preflight/preflight/preflighttest/internal/picture"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
 
@@ -49,6 +50,25 @@ func mediaTypes(r *fake.Request, found fake.Found) {
 			if slices.Contains(halves, strings.ToLower(held)) {
 				found(path, "MIME type: png", "MIME type: "+held)
 			}
+		}
+	}
+	opened(r).each(func(i int, c content, p part) {
+		look(p.object, p.path)
+		for k, v := range read.Array(p.response["parts"]) {
+			look(read.Object(v), fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, k))
+		}
+	})
+}
+
+// broken finds images that nobody can decode.
+func broken(r *fake.Request, found fake.Found) {
+	look := func(part map[string]any, path string) {
+		inline := read.Object(member(part, "inlineData"))
+		data := read.Text(inline["data"])
+		if strings.HasPrefix(read.Text(member(inline, "mimeType")), "image/") && data != "" &&
+			picture.Broken(data) {
+			found.Says(path, "Unable to process input image. Please retry or report in "+
+				"https://developers.generativeai.google/guide/troubleshooting")
 		}
 	}
 	opened(r).each(func(i int, c content, p part) {

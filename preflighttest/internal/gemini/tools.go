@@ -67,3 +67,20 @@ func namePattern(r *fake.Request, found fake.Found) {
 		}
 	})
 }
+
+// callIDs checks that the calls of a turn have ids of their own, where they have some:
+// watt-mind/coach#280.
+func callIDs(r *fake.Request, found fake.Found) {
+	used := map[string]bool{}
+	opened(r).each(func(i int, c content, p part) {
+		if !c.models() {
+			clear(used)
+		}
+		if id := read.Text(p.call["id"]); id != "" {
+			if used[id] {
+				found.Says(p.path, "Request contains an invalid argument.")
+			}
+			used[id] = true
+		}
+	})
+}

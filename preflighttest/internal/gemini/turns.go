@@ -12,7 +12,7 @@ func role(r *fake.Request, found fake.Found) {
 		switch c.role {
 		case "user", "model", "system":
 			continue
-		case "function":
+		case "function", "tool":
 			if !g.vertex && g.model.functions() {
 				continue
 			}

@@ -156,7 +156,7 @@ var chunksOf = map[string][]string{
 	"user": {"text", "image_url", "image", "document_url", "reference", "file", "input_audio",
 		"audio_url"},
 	"assistant": {"text", "thinking", "reference"},
-	"tool":      {"text", "reference"},
+	"tool":      {"text", "reference", "image_url"}, // recorded with mistral-small-latest
 }
 
 func chunks(r *fake.Request, found fake.Found) {

@@ -21,6 +21,7 @@ var geminiHost = func() fake.Format {
 		{Rule: "gemini/thought-signature-missing", Find: signatureMissing},
 		{Rule: "openai-chat/tool-result-orphan", Find: orphan},
 		{Rule: "openai-chat/tool-result-missing", Find: missing},
+		{Rule: "openai-chat/image-undecodable", Find: broken},
 	}
 	return f
 }()

@@ -52,6 +52,9 @@ func qwenUser(r *fake.Request, found fake.Found) {
 }
 
 func qwenSearch(r *fake.Request, found fake.Found) {
+	if !strings.Contains(r.Model, "qwen3-coder-plus") {
+		return // qwen-plus was recorded to accept it
+	}
 	names(r, func(path, name string) {
 		if strings.EqualFold(name, "search") {
 			found(path)

@@ -72,6 +72,7 @@ func (h *host) format() *fake.Format {
 	f.Checks = h.add(f.Checks, fake.Check{
 		Rule: "openai-chat/function-name-pattern", Find: namelessFunctions,
 	})
+	f.Checks = append(f.Checks, fake.Check{Rule: "openai-chat/image-undecodable", Find: broken})
 	for _, c := range pairs {
 		f.Checks = h.add(f.Checks, c)
 	}

@@ -74,3 +74,16 @@ func undecodable(r *fake.Request, found fake.Found) {
 		}
 	}
 }
+
+// broken finds images that nobody can decode, on hosts whose own list of types is not known.
+func broken(r *fake.Request, found fake.Found) {
+	for _, m := range messagesOf(r) {
+		for _, p := range read.Array(m.object["content"]) {
+			part := read.Object(p)
+			data := picture.Inline(read.Text(read.Object(part["image_url"])["url"]))
+			if read.Text(part["type"]) == "image_url" && data != "" && picture.Broken(data) {
+				found(m.path)
+			}
+		}
+	}
+}

@@ -97,3 +97,29 @@ func PDF(data string) bool {
 	return len(file) < 1024 || strings.ContainsAny(data, " \t\r\n") ||
 		bytes.Contains(end, []byte("%%EOF")) || bytes.Contains(end, []byte("startxref"))
 }
+
+// Broken reports whether inline data is nothing that anybody can decode: no base64, or a file that
+// starts as one of the common types and has a broken header. Other files may be pictures of other
+// types.
+func Broken(data string) bool {
+	file, ok := decodedFile(data)
+	if !ok {
+		return !strings.Contains(data, "…") // of what a log left out nothing is known
+	}
+	for _, mark := range []string{"\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "\xff\xd8\xff"} {
+		if bytes.HasPrefix(file, []byte(mark)) {
+			return !Image(data)
+		}
+	}
+	webp := len(file) >= 12 && bytes.HasPrefix(file, []byte("RIFF")) && string(file[8:12]) == "WEBP"
+	return webp && !Image(data)
+}
+
+// Inline returns the base64 data of a data: URL, "" for any other address.
+func Inline(address string) string {
+	header, data, _ := strings.Cut(address, ",")
+	if strings.HasPrefix(header, "data:") && strings.HasSuffix(header, ";base64") {
+		return data
+	}
+	return ""
+}
