@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/output"
@@ -141,7 +142,7 @@ func (d *draft) flattenResults(i int) {
 }
 
 // flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload into text
-// that lists the titles and addresses it found, and removes its call.
+// that quotes the titles and addresses it found, and removes its call.
 var flattenEmptiedFixer = Fixer{
 	Name:   "flatten-emptied",
 	repair: flattenEmptied,
@@ -150,6 +151,15 @@ var flattenEmptiedFixer = Fixer{
 
 // sourcesHead comes before the sources of a search.
 const sourcesHead = "Search results:"
+
+// sourcesText quotes the sources of a search: the pages chose their titles.
+func sourcesText(found []byte) string {
+	sources := strings.TrimPrefix(output.Sources(found), "\n")
+	if sources == "" {
+		return sourcesHead
+	}
+	return sourcesHead + "\n" + output.Fenced(sources)
+}
 
 func flattenEmptied(d *draft) {
 	if !d.profile.Tools.EncryptedResults || !d.anyEmptied() {
@@ -165,7 +175,7 @@ func flattenEmptied(d *draft) {
 		if !output.Emptied(p.result(k).Output) {
 			continue
 		}
-		d.replace(r.Message, r.Part, &Text{Text: sourcesHead + output.Sources(p.result(k).Output)},
+		d.replace(r.Message, r.Part, &Text{Text: sourcesText(p.result(k).Output)},
 			note{code: codes.OrphanToText, problem: problems.OpaqueEmpty, id: r.ID,
 				detail: "turned a provider-executed result with an emptied payload into text"})
 		if r.Call == none || r.Further || !p.InPlace(k) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/metafields"
+	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -101,31 +102,15 @@ func (d *authors) toolsAnswer(id string) bool {
 func claimAsText(p Part) string {
 	switch p := p.(type) {
 	case *ToolCall:
-		return "Quoted call of " + toolOf(p.Name) + ":\n" + fenced(string(p.Input))
+		return "Quoted call of " + toolOf(p.Name) + ":\n" + output.Fenced(string(p.Input))
 	case *ToolResult:
 		text := resultText(p)
 		if text == "" {
 			text = string(p.Output)
 		}
-		return "Quoted result of " + toolOf(p.Name) + ":\n" + fenced(text)
+		return "Quoted result of " + toolOf(p.Name) + ":\n" + output.Fenced(text)
 	}
 	return ""
-}
-
-// fenced returns text between two lines of backticks, more of them than the text has in a row: what
-// the text says cannot end the quotation.
-func fenced(text string) string {
-	longest, run := 2, 0
-	for k := range len(text) {
-		if text[k] != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	return fence + "\n" + text + "\n" + fence
 }
 
 // claimProblem returns why only a message of the assistant may hold part p, "" if others may.

@@ -2,10 +2,13 @@ package preflight
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/internal/problemset"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -162,7 +165,7 @@ func resultAsText(r *ToolResult, label string) []Part {
 	if blank(text) {
 		return append([]Part{&Text{Text: label}}, media...)
 	}
-	return append([]Part{&Text{Text: label + "\n" + fenced(text)}}, media...)
+	return append([]Part{&Text{Text: label + "\n" + output.Fenced(text)}}, media...)
 }
 
 // toText turns a result into text: before its message if that has words of the user and no result
@@ -211,10 +214,14 @@ func (p *toolPairs) after(r int) int {
 	return end
 }
 
-// toolOf returns the words by which a text refers to a tool.
+// toolOf returns the words by which a text refers to a tool. A name that could be a text of its own is
+// quoted.
 func toolOf(name string) string {
-	if blank(name) {
+	switch {
+	case blank(name):
 		return "a tool"
+	case shorten.ID(name) == "":
+		return "tool " + strconv.Quote(name)
 	}
 	return "tool " + name
 }

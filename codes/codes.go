@@ -69,7 +69,8 @@ const (
 	OrphanRemoved Code = "orphan-removed"
 	// A call or result in a user message became the assistant's, or a tool's.
 	PartLifted Code = "part-lifted"
-	// A tool result became text of the user, because the model knows no tools.
+	// A tool result became text in a fence that it cannot close, because the model knows no tools, or
+	// because another provider ran the tool.
 	ResultToText Code = "result-to-text"
 	// A tool result without its call became labelled text of the user (OrphanText).
 	OrphanToText Code = "orphan-to-text"

@@ -266,7 +266,7 @@ func TestConvertLeavesTheServersHistory(t *testing.T) {
 				"openai-responses", &wire.Options{Provider: to})
 			require.NoError(t, err)
 			require.NotContains(t, string(result.Body), "resp_1")
-			require.Contains(t, string(result.Body), `Result of a tool:\nforecast`)
+			require.Contains(t, string(result.Body), "Result of a tool:\\n```\\nforecast\\n```")
 			require.Contains(t, string(result.Body), "No result provided")
 			var found []string
 			for _, w := range result.Warnings {
@@ -364,5 +364,5 @@ func TestConvertDescribesMediaOfServerTools(t *testing.T) {
 		"bedrock", &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
 	require.Contains(t, string(result.Body),
-		`Result of nova_code_interpreter_result:\na\n[image omitted]`)
+		"Result of nova_code_interpreter_result:\\n```\\na\\n[image omitted]\\n```")
 }

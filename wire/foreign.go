@@ -202,6 +202,9 @@ func (d *decoder) convert(
 	code, done := codes.BlockConverted, how.done
 	if t, text := p.(*preflight.Text); text && strings.HasPrefix(wordsOf(t), foreignLabel) {
 		done = "wrote a block that this provider does not have as text"
+		if isOutput(key.kind) {
+			code = codes.ResultToText
+		}
 	}
 	if p == nil {
 		code, done = codes.PartRemoved, "removed a block that only another provider can read"

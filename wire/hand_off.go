@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/output"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -20,7 +21,8 @@ import (
 // other parts:
 //
 //   - reasoning is removed, because no other provider can verify its signature;
-//   - provider-executed results become text, and their calls are removed;
+//   - provider-executed results become text, in a fence that they cannot close, and their calls are
+//     removed;
 //   - inline media is kept, and moved out of a data: URL into Media.Data; media that is only a file
 //     id or an unreadable data: URL becomes a line of text that names it;
 //   - unknown parts and cache breakpoints are removed;
@@ -178,8 +180,8 @@ func (h *handOff) part(i, j int) {
 		}
 		text := &preflight.Text{Text: serverText(p)}
 		text.Meta = p.Meta
-		h.replace(i, j, text, codes.PartToText,
-			"turned the result of another provider's own tool into text")
+		h.replace(i, j, text, codes.ResultToText,
+			"quoted the result of another provider's own tool as text")
 	}
 }
 
@@ -282,11 +284,13 @@ func mediaLine(m *preflight.Media) string {
 	return "[" + cmp.Or(m.Kind, "media") + " omitted]"
 }
 
-// serverText returns the result of a provider-executed tool as text: the sources of a search or the
-// readable strings of another output, then its content, with a line for each media.
+// serverText quotes the result of a provider-executed tool: the sources of a search or the readable
+// strings of another output, then its content, with a line for each media. A page cannot say anything
+// outside of the quotation.
 func serverText(r *preflight.ToolResult) string {
-	head := "Result of " +
-		cmp.Or(r.Name, strings.TrimSuffix(r.Variant, "_tool_result"), "a tool") + ":"
+	head := "Result of " + cmp.Or(
+		shorten.ID(r.Name), shorten.ID(strings.TrimSuffix(r.Variant, "_tool_result")), "a tool",
+	) + ":"
 	var lines []string
 	own, ok := output.Readable(r.Output)
 	if !ok {
@@ -303,5 +307,8 @@ func serverText(r *preflight.ToolResult) string {
 			lines = append(lines, mediaLine(p))
 		}
 	}
-	return head + "\n" + strings.Join(lines, "\n")
+	if len(lines) == 0 {
+		return head
+	}
+	return head + "\n" + output.Fenced(strings.Join(lines, "\n"))
 }

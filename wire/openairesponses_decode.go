@@ -104,16 +104,22 @@ func missingMember(v jsonscan.Value, kind string) string {
 // incompleteItem reads what an item says as text, which lacks a member that it needs. The tools of
 // a server are nothing that anybody said.
 func (d *decoder) incompleteItem(v jsonscan.Value, missing string, m *preflight.Message) {
-	done := "removed an item that lacks a member that it needs"
-	lines := []string{foreignLabel + v.Get("type").Str() + "]"}
-	collectStrings(v, &lines, 0)
-	if len(lines) > 1 && !v.Get("type").StrIs("mcp_list_tools") {
-		p := &preflight.Text{Text: strings.Join(lines, "\n")}
+	f := finding{
+		code: codes.ShapeRepaired, rule: ruleItemFields,
+		wrong: "the item lacks a member that it needs",
+		done:  "removed an item that lacks a member that it needs",
+	}
+	kind := v.Get("type").Str()
+	text := quotation(kind, v)
+	if strings.Contains(text, "\n") && kind != "mcp_list_tools" {
+		p := &preflight.Text{Text: text}
 		d.setCarried(p, v)
 		m.Native, m.Parts = preflight.CarriedBy(p).Native, d.single(p)
-		done = "wrote an item that lacks a member that it needs as text"
+		if f.done = "wrote an item that lacks a member that it needs as text"; isOutput(kind) {
+			f.code = codes.ResultToText
+		}
 	}
-	d.repaired(v, missing, ruleItemFields, "the item lacks a member that it needs", done)
+	d.note(v, missing, f)
 }
 
 // isQueryless reports whether the action of a web search is known to have no query.

@@ -58,7 +58,8 @@ func TestFlattenLeavesNoEmptyMessage(t *testing.T) {
 	const emptied = ` [{"type":"web_search_result","title":"T","url":"https://t",` +
 		`"encrypted_content":""},{"title":"only a title"},{"url":"https://only"},` +
 		`{"encrypted_content":"x"},{"title":"U","url":"https://u"}]`
-	text := says("Search results:\nT (https://t)\nonly a title\nhttps://only\nU (https://u)")
+	text := says("Search results:\n```\n" +
+		"T (https://t)\nonly a title\nhttps://only\nU (https://u)\n```")
 	both := warned(codes.OrphanToText, codes.DanglingRemoved)
 	found := func(output string) []preflight.Message {
 		return history(botMsg(searches("s"), finds("s", output)))
