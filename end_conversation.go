@@ -90,7 +90,7 @@ func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Messag
 	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
-	if pairs.endsOpen(p, policy, m) {
+	if policy.Request.endsAnywhere() || pairs.endsOpen(p, policy, m) || holdsLeftAlone(p, m) {
 		return ""
 	}
 	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {

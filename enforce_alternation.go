@@ -29,7 +29,7 @@ func needsUserFirst(p *Profile, m *Message) bool {
 }
 
 func enforceAlternation(d *draft) {
-	if d.policy.Request.ServerHoldsHistory {
+	if d.policy.Request.startsElsewhere() {
 		return // the first turn is not here
 	}
 	first := 0
@@ -53,7 +53,7 @@ func enforceAlternation(d *draft) {
 
 // firstTurn checks that there is a turn, and that the first one is of the right role.
 func (c *checker) firstTurn() {
-	if c.policy.Request.ServerHoldsHistory {
+	if c.policy.Request.startsElsewhere() {
 		return // it is not here
 	}
 	p, n := c.profile, len(c.history)

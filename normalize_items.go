@@ -30,9 +30,12 @@ func (c *checker) items() {
 		m := &c.history[i]
 		if m.ID != "" {
 			_, known := c.used.Of(m.ID)
-			if problem := itemIDProblem(p, m); problem != "" {
+			problem := itemIDProblem(p, m)
+			switch {
+			case problem == "" && !known || holdsLeftAlone(p, m):
+			case problem != "":
 				c.report(problem, i, none, "", "the provider refuses this id of an item")
-			} else if known {
+			default:
 				c.report(problems.ItemDuplicate, i, none, "", "the id of an item was used before")
 			}
 		}
@@ -42,7 +45,7 @@ func (c *checker) items() {
 		kind, role := itemKind(m), c.role(i)
 		switch {
 		case role == RoleAssistant && kind == reasoningItem:
-			if problem := reasoningItemProblem(p, m); problem != "" {
+			if problem := reasoningItemProblem(p, m); problem != "" && !holdsLeftAlone(p, m) {
 				c.report(problem, i, none, "",
 					"the reasoning has no payload, and the provider does not hold it")
 			} else {
@@ -235,7 +238,11 @@ func (d *draft) normalizeItemIDs(used *itemIDs) {
 			continue
 		}
 		problem := itemIDProblem(d.profile, m)
-		if first, known := used.add(m.ID, i); known && problem == "" {
+		first, known := used.add(m.ID, i)
+		if (known || problem != "") && holdsLeftAlone(d.profile, m) {
+			continue
+		}
+		if known && problem == "" {
 			problem = problems.ItemDuplicate
 			if d.isItemCopy(first, i) {
 				d.dropMessage(i, note{
@@ -283,7 +290,7 @@ func (d *draft) normalizeItemReasoning(used *itemIDs) {
 		if problem == "" {
 			problem = followerProblem(d.profile, m, next)
 		}
-		if problem != "" {
+		if problem != "" && !holdsLeftAlone(d.profile, m) {
 			d.dropMessage(i, note{
 				code: codes.ReasoningRemoved, problem: problem,
 				detail: "removed reasoning that the provider refuses without its payload, or " +
@@ -298,7 +305,11 @@ func (d *draft) normalizeItemReasoning(used *itemIDs) {
 // their turn, nil when there is none.
 func (c *checker) followed(waiting []int, next *Message) {
 	for _, i := range waiting {
-		switch followerProblem(c.profile, &c.history[i], next) {
+		problem := followerProblem(c.profile, &c.history[i], next)
+		if problem != "" && holdsLeftAlone(c.profile, &c.history[i]) {
+			continue
+		}
+		switch problem {
 		case problems.ReasoningAlone:
 			c.report(problems.ReasoningAlone, i, none, "",
 				"the reasoning is not followed by the item it led to")

@@ -126,6 +126,13 @@ type Request struct {
 	// ServerHoldsHistory reports that the request continues a history that the provider stores:
 	// results may answer calls that are not in the history, which may be empty.
 	ServerHoldsHistory bool `json:"server_holds_history,omitempty"`
+	// AnyEnd reports that the history may end on the assistant's turn: the request wants no answer,
+	// or it may have the beginning of the answer.
+	AnyEnd bool `json:"any_end,omitempty"`
+	// Unknown names a member of the request whose meaning is not known, "" for none. It may say that
+	// the provider holds a part of the history, or what the request is for, so that a result at the
+	// front without a call, a missing first turn and the last turn are left alone.
+	Unknown string `json:"unknown,omitempty"`
 }
 
 // Dangling is the policy for calls without a result.

@@ -127,7 +127,7 @@ func (c *checker) servedFirst() {
 			continue
 		}
 		parts := c.history[i].Parts
-		if j, _ := callBeforeServed(parts); j != none {
+		if j, _ := callBeforeServed(parts); j != none && !holdsLeftAlone(c.profile, &c.history[i]) {
 			c.report(problems.CallBeforeServed, i, j, partID(parts[j]),
 				"a provider-executed result comes after a tool call")
 		}
@@ -137,7 +137,7 @@ func (c *checker) servedFirst() {
 // moveServedAhead moves the calls of node i after the last provider-executed result of the message.
 func (d *draft) moveServedAhead(i int) {
 	first, last := callBeforeServed(d.nodes[i].Parts)
-	if first == none {
+	if first == none || holdsLeftAlone(d.profile, &d.nodes[i].Message) {
 		return
 	}
 	n := d.own(i)

@@ -75,7 +75,7 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 				pair.Counterpart, pair.CounterpartAt, pair.Reason = p.result(call.Answer),
 					PartAt(result.Message, result.Part), result.Reason
 			}
-			if pair.Status == pairs.Dangling && p.side == clientSide && p.mayBeAnswered(c) {
+			if pair.Status == pairs.Dangling && p.side == clientSide && p.keepsOpen(c) {
 				pair.Status = pairs.Unknown
 			}
 			out = append(out, pair)
@@ -92,7 +92,7 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 			pair.Counterpart, pair.CounterpartAt, pair.Reason = p.call(result.Call),
 				PartAt(call.Message, call.Part), result.Reason
 		}
-		if pair.Status == pairs.Orphan && result.Held {
+		if pair.Status == pairs.Orphan && (result.Held || p.stays(r)) {
 			pair.Status = pairs.Unknown
 		}
 		out = append(out, pair)
@@ -268,7 +268,7 @@ func (c *checker) clientPairs() {
 			continue // the provider takes the further result there for the answer
 		}
 		if ref.Answer != none && (p.Taken(ref.Answer) || p.byName() && p.IsLate(ref.Answer)) ||
-			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.mayBeAnswered(k) {
+			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.keepsOpen(k) {
 			continue // if names count, only the late result is reported
 		}
 		detail := "the tool call has no result right after it"
@@ -284,16 +284,17 @@ func (c *checker) clientResult(r int) {
 	ref := &p.Results[r]
 	i, j, id := ref.Message, ref.Part, ref.ID
 	switch {
-	case ref.Call == none && p.staysAlone(r):
+	case ref.Call == none && (p.staysAlone(r) || p.stays(r)):
 	case ref.Call == none:
 		c.report(problems.Orphan, i, j, id, "the tool result has no call")
-	case ref.Further && p.mayComeLater(r):
+	case ref.Further && (p.mayComeLater(r) || p.stays(r)):
 	case ref.Further:
 		p.Calls[ref.Call].Filled = p.Calls[ref.Call].Filled || p.InPlace(r)
 		c.report(problems.DuplicateResult, i, j, id, "the call has a result already")
+	case p.Taken(r) && !ref.Changes:
+	case p.stays(r):
 	case p.Taken(r) && ref.Changes:
 		c.report(problems.ResultName, i, j, id, "the tool result has no name")
-	case p.Taken(r):
 	case p.IsLate(r):
 		c.report(problems.ResultNotFirst, i, j, id, "the tool result is after other content")
 	case p.InPlace(r):

@@ -33,7 +33,7 @@ func (p *toolPairing) survey(of side) {
 		if len(m.Parts) == 0 {
 			continue
 		}
-		held := i > heldUntil && of == clientSide
+		held := of == clientSide && (i > heldUntil || p.frontHeld())
 		role := roleOf(m)
 		goesOn := of == serverSide && p.profile.Pairing.ServedLater && exchange.next(m, role)
 		if role != RoleAssistant {

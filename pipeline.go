@@ -151,7 +151,7 @@ func (r *run) addSteps() error {
 }
 
 func (r *run) repair(history []Message) (Result, error) {
-	if len(history) == 0 && !r.options.Request.ServerHoldsHistory {
+	if len(history) == 0 && !r.options.Request.startsElsewhere() {
 		return untouched(history), ErrEmptyHistory
 	}
 	r.checker = newChecker(history, r.profile, r.options)

@@ -25,7 +25,7 @@ func (c *checker) serverPairs() {
 	p.Assign()
 	for r := range p.Results {
 		ref := &p.Results[r]
-		if ref.Zone == none || ref.Call == none && ref.Held ||
+		if ref.Zone == none || ref.Call == none && ref.Held || p.stays(r) ||
 			ref.Call != none && !ref.Further && p.InPlace(r) {
 			continue // outside assistant turns its role is wrong, which another check reports
 		}
@@ -43,7 +43,7 @@ func (c *checker) serverPairs() {
 		ref := &p.Calls[k]
 		switch {
 		case ref.Answer != none && p.InPlace(ref.Answer) || resumable(k) ||
-			p.policy.staysOpen(p.call(k)) || p.mayBeAnswered(k):
+			p.policy.staysOpen(p.call(k)) || p.keepsOpen(k):
 		case isMCP(p.call(k)):
 			c.report(problems.MCPPairing, ref.Message, ref.Part, ref.ID,
 				"the MCP call has no result in its turn")
@@ -96,7 +96,7 @@ func (p *serverPairs) moveResults() {
 	moved := make(map[int][]int) // node -> calls whose result moves into it
 	for c := range p.Calls {
 		call := &p.Calls[c]
-		if call.Answer == none || p.InPlace(call.Answer) {
+		if call.Answer == none || p.InPlace(call.Answer) || p.stays(call.Answer) {
 			continue
 		}
 		moved[call.Message] = append(moved[call.Message], c)
@@ -152,7 +152,8 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 func (p *serverPairs) dropOrphans() {
 	for k := range p.Results {
 		r := &p.Results[k]
-		if r.Call != none && !r.Further || r.Zone == none || r.Call == none && r.Held {
+		if r.Call != none && !r.Further || r.Zone == none || r.Call == none && r.Held ||
+			p.stays(k) {
 			continue // outside assistant turns its role is wrong, which another fixer repairs
 		}
 		n := note{
@@ -172,7 +173,7 @@ func (p *serverPairs) dropDangling() {
 		c := &p.Calls[k]
 		call := p.call(k)
 		if c.Answer != none || resumable(k) || p.policy.staysOpen(call) ||
-			p.mayBeAnswered(k) {
+			p.keepsOpen(k) {
 			continue
 		}
 		n := note{
@@ -194,7 +195,7 @@ func (p *toolPairing) paused(t int) bool {
 		return false
 	}
 	called, results, more := p.after(t)
-	return !more && (called || !results || p.policy.Request.ServerHoldsHistory)
+	return !more && (called || !results || p.policy.Request.startsElsewhere())
 }
 
 // resumable returns whether the provider goes on with an open call of its own, by the index of the

@@ -124,7 +124,7 @@ func (p *toolPairs) result(r int) *ToolResult {
 func (p *toolPairs) resolveOrphans() {
 	for r := range p.Results {
 		ref := &p.Results[r]
-		if ref.Call != none || ref.Handled || p.staysAlone(r) {
+		if ref.Call != none || ref.Handled || p.staysAlone(r) || p.stays(r) {
 			continue
 		}
 		n := note{problem: problems.Orphan, id: ref.ID}
@@ -237,7 +237,7 @@ func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
 		ref := &p.Calls[c]
 		if ref.Answer == none && !p.policy.staysOpen(p.call(c)) && !p.staysUnanswered(ref.Turn) &&
-			!p.mayBeAnswered(c) {
+			!p.keepsOpen(c) && !p.mayBeAnswered(c) {
 			p.resolveOpen(c)
 		}
 	}

@@ -60,7 +60,8 @@ func (p *toolPairing) mayBeOfUnknown(r int) bool {
 // resolveFurther applies the policy for duplicates to each further result of an answered call.
 func (p *toolPairs) resolveFurther() {
 	for r := range p.Results {
-		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled && !p.mayComeLater(r) {
+		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled && !p.mayComeLater(r) &&
+			!p.stays(r) {
 			p.resolveDuplicate(ref.Call, r)
 		}
 	}

@@ -165,7 +165,8 @@ func (p *toolPairs) findMisplaced(t int, elsewhere map[string][]int, arriving ma
 func (p *toolPairs) spellIDs(of pairing.Span) {
 	for r := of.First; r < of.End; r++ {
 		ref := &p.Results[r]
-		if ref.Call != none && ref.Changes && p.Calls[ref.Call].Turn == ref.Zone {
+		if ref.Call != none && ref.Changes && p.Calls[ref.Call].Turn == ref.Zone &&
+			!p.stays(r) {
 			p.d.replace(ref.Message, ref.Part, p.rebound(r), p.reboundNote(r))
 		}
 	}
@@ -235,6 +236,9 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 		ref := &p.Results[r]
 		if ref.Message == none {
 			out = append(out, answer{c, p.result(r), origin{none, none}})
+			continue
+		}
+		if p.stays(r) {
 			continue
 		}
 		rebound := ref.Changes || p.byName() && ref.Name != p.Calls[c].Name

@@ -15,7 +15,6 @@ func anthropicFormat() *format {
 		list:       "messages",
 		system:     "system",
 		systemRule: "anthropic/system-role-leading",
-		stored:     []string{"container"},
 		decode:     decodeAnthropic,
 		partsKeep:  true,
 		textBlock:  typedText,

@@ -39,8 +39,10 @@ func prepareAnthropic(r *Request) {
 	}
 	r.checkFallbacks()
 	r.limitBreakpoints(r.mendTools())
-	r.mendReferences()
-	r.dropContainer()
+	if !r.mayBeHeld() { // the server may have the tools
+		r.mendReferences()
+		r.dropContainer()
+	}
 }
 
 // prepareBareList narrows the profile for a bare list of messages.
@@ -132,10 +134,7 @@ func lifetime(marker []byte) string {
 // limitBreakpoints counts the breakpoints outside of the history: the messages may hold what is
 // left of the limit, and after a short-lived breakpoint no long-lived one.
 func (r *Request) limitBreakpoints(tools declaredTools) {
-	left := anthropicBreakpoints - tools.markers
-	if v := r.root.Get("cache_control"); v.Exists() && v.Kind() != jsonscan.Null {
-		left-- // the provider places one by itself
-	}
+	left := anthropicBreakpoints - tools.markers - r.markers()
 	if r.Profile.Cache.Limit = left; left <= 0 {
 		r.Profile.Cache.Limit = provider.NoCache
 	}

@@ -136,7 +136,7 @@ func isCustomTool(t jsonscan.Value) bool {
 // declareTools declares the tools that the history uses when the request declares none and the host
 // requires them.
 func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
-	if !r.format.toolsRequired || r.root.Get("tools").Len() > 0 {
+	if !r.format.toolsRequired || r.root.Get("tools").Len() > 0 || r.mayBeHeld() {
 		return nil
 	}
 	names := usedTools(messages, false)

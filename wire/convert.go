@@ -59,6 +59,9 @@ func Convert(
 	if f, err := formatOf(to.Provider); err == nil && f.name == r.format.name {
 		return r.sanitizeFor(ctx, body, from, &to, f.provider())
 	}
+	if held := r.heldBy(); held != "" {
+		return out, &Error{Reason: ErrHeldHistory, Path: held}
+	}
 	target, lost, err := r.target(to)
 	if err != nil {
 		return out, err

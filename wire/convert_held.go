@@ -6,6 +6,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 )
 
 // This file converts requests whose history, or a part of it, is held by the server of the source.
@@ -18,10 +19,11 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 		return body, nil, nil
 	}
 	var lost []Warning
-	for _, key := range r.format.stored {
-		if isSet(r.root.Get(key)) {
-			f := notCarried(key)
-			lost = append(lost, f.warning())
+	var keys []string
+	for _, row := range r.said.By {
+		if row.Has(members.State) && isSet(r.root.Get(row.Name)) {
+			f := notCarried(row.Name)
+			keys, lost = append(keys, row.Name), append(lost, f.warning())
 		}
 	}
 	if len(lost) == 0 {
@@ -43,7 +45,7 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 		return body, nil, err
 	}
 	top := jsonscan.EditObject(doc.Root())
-	for _, key := range r.format.stored {
+	for _, key := range keys {
 		top.DeleteMember(key)
 	}
 	return top.Bytes(), lost, nil

@@ -57,6 +57,9 @@ func detect(root jsonscan.Value) (*format, error) {
 			return nil, unknownProvider(k.provider)
 		}
 	}
+	if isInteraction(root) {
+		return nil, unknownProvider(interactionsFormat)
+	}
 	shown, named, listed := signsOf(root)
 	if !listed {
 		return nil, wrongShape(formats[0].list, "an array of messages")

@@ -29,11 +29,11 @@ type format struct {
 	noMCP           bool // calls of MCP servers have no form, or one that names the server
 
 	// Where a body keeps its messages.
-	list     string                         // the member that holds the messages
-	plain    bool                           // it may also be a string: one user message
-	single   bool                           // it may also be one message, without a list
-	unlisted func(body jsonscan.Value) bool // whether it may be missing; nil for never
-	wrapper  string                         // a member that may hold the request; "" for none
+	list          string // the member that holds the messages
+	plain         bool   // it may also be a string: one user message
+	single        bool   // it may also be one message, without a list
+	mayBeUnlisted bool   // it may be missing where the server holds the history; see unlisted
+	wrapper       string // a member that may hold the request; "" for none
 
 	// Where a body keeps its leading system messages.
 	system      string // the member; "" when they are in the list
@@ -43,9 +43,8 @@ type format struct {
 	// the list may have system messages too, and the member is a string
 	systemBeside bool
 
-	stored           []string // the members that refer to what the provider stores
-	model            string   // the member that names the model; "" for "model"
-	participantNames bool     // messages may have the name of a participant
+	model            string // the member that names the model; "" for "model"
+	participantNames bool   // messages may have the name of a participant
 
 	// decode reads one element of the list, an object, and records repairs in the decoder.
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
@@ -114,7 +113,7 @@ func (f *format) modelOf(body jsonscan.Value) string {
 // needsNoMessages reports whether a body may have no messages, given its other members.
 func (f *format) needsNoMessages(body, list jsonscan.Value) bool {
 	absent := list.Kind() == jsonscan.Absent || list.Kind() == jsonscan.Null
-	return absent && f.unlisted != nil && f.unlisted(body)
+	return absent && f.unlisted(body)
 }
 
 // provider is the name by which a format or dialect is asked for.

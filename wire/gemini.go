@@ -33,7 +33,6 @@ func geminiFormat() *format {
 		encodeSystem: encodeGeminiSystem,
 		prepare:      prepareGemini,
 		opaque:       opaqueThought,
-		stored:       []string{"cachedContent", "cached_content"},
 		signs: signs{
 			members: []string{
 				"systemInstruction", "system_instruction", "generationConfig", "generation_config",

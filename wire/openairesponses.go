@@ -20,15 +20,14 @@ func openAIResponsesFormat() *format {
 
 		opaqueReasoning: true,
 
-		profile:   provider.OpenAIResponses,
-		list:      "input",
-		plain:     true,
-		unlisted:  continuesStored,
-		decode:    decodeResponses,
-		encodeFor: encodeResponses,
-		prepare:   prepareResponses,
-		opaque:    opaqueItem,
-		stored:    []string{"previous_response_id", "conversation", "prompt"},
+		profile:       provider.OpenAIResponses,
+		list:          "input",
+		plain:         true,
+		mayBeUnlisted: true,
+		decode:        decodeResponses,
+		encodeFor:     encodeResponses,
+		prepare:       prepareResponses,
+		opaque:        opaqueItem,
 
 		system: "instructions", systemBeside: true,
 		decodeSystem: decodeInstructions,
@@ -114,13 +113,6 @@ var beside = []string{
 func isItemKind(kind string) bool {
 	return strings.HasSuffix(kind, "_call") || strings.HasSuffix(kind, "_output") ||
 		slices.Contains(beside, kind)
-}
-
-// continuesStored reports whether a body may have no messages, because the server has them or makes
-// them of a stored prompt.
-func continuesStored(root jsonscan.Value) bool {
-	return isSet(root.Get("previous_response_id")) || isSet(root.Get("conversation")) ||
-		isSet(root.Get("prompt"))
 }
 
 // itemCall is a type of item that calls a tool: the variant of its calls in package preflight, and

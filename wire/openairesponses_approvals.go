@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -43,8 +44,7 @@ func (r *Request) approvals() *approvals {
 
 // isChained reports whether a request continues a stored response or conversation.
 func (r *Request) isChained() bool {
-	return !r.untied &&
-		(isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation")))
+	return !r.untied && r.said.Has(members.Held)
 }
 
 // needlessApproval reports whether the API refuses an item because of its approval, and records it:

@@ -37,7 +37,6 @@ func prepareResponses(r *Request) {
 // conversation has a past that it does not show.
 func (r *Request) readStorage() {
 	chained := r.isChained()
-	prompted := !r.untied && isSet(r.root.Get("prompt")) && r.list.Len() == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
 		r.Profile.Items.Held = false
@@ -46,8 +45,7 @@ func (r *Request) readStorage() {
 		refused := slices.Clip(r.Profile.Content.RefusedKinds)
 		r.Profile.Content.RefusedKinds = append(refused, provider.RefKind{Kind: itemReference})
 	}
-	r.State.ServerHoldsHistory = chained || prompted
-	r.Profile.Turns.Required = !r.State.ServerHoldsHistory && r.hasOnlyInstructions()
+	r.Profile.Turns.Required = !r.State.ServerHoldsHistory && r.State.Unknown == "" && r.hasOnlyInstructions()
 }
 
 // hasOnlyInstructions reports whether all system text is in the instructions, which are no input:

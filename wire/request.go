@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -33,7 +34,8 @@ type Request struct {
 	list    jsonscan.Value // the array of messages
 	sources []source       // what Messages were decoded from
 
-	findings         []finding // faults of shape, and faults outside of the messages
+	findings         []finding    // faults of shape, and faults outside of the messages
+	said             members.Said // by the members of the request
 	removed          removedFields
 	dropped          bool     // elements of the list became no message
 	untied           bool     // the references to what the provider stores are removed
@@ -208,6 +210,7 @@ func (r *Request) decodeMessages(d *decoder) {
 	}
 	n := r.list.Len() + 1
 	r.Messages, r.sources = slices.Grow(r.Messages, n), slices.Grow(r.sources, n)
+	r.readMembers()
 	r.readList(d)
 	if r.format.prepare != nil {
 		r.format.prepare(r)

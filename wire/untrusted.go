@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/members"
 )
 
 // This file removes what a stranger's body refers to: see preflight.Options.Untrusted.
@@ -12,9 +13,8 @@ import (
 // them could continue the conversation of another user.
 func (r *Request) dropStored() {
 	removed := func(f finding) bool { return f.code == codes.ContainerRemoved }
-	for _, name := range r.format.stored {
-		if !hasValue(r.root.Get(name)) ||
-			name == "container" && slices.ContainsFunc(r.findings, removed) {
+	for _, name := range r.storedMembers() {
+		if name == "container" && slices.ContainsFunc(r.findings, removed) {
 			continue
 		}
 		r.note(finding{
@@ -24,7 +24,24 @@ func (r *Request) dropStored() {
 		r.deleteMember(name)
 		r.untied = true
 	}
-	if r.untied && r.format.unlisted != nil {
+	if !r.untied {
+		return
+	}
+	r.readState()
+	if r.format.mayBeUnlisted {
 		r.readStorage()
 	}
+}
+
+// storedMembers are the names of the members that name what the provider stores, and of those that
+// no row has, whatever they hold: strangers may send what a new server takes for such a name.
+func (r *Request) storedMembers() (names []string) {
+	for _, m := range r.root.All() {
+		name := m.Key().Str()
+		row, known := members.Of(r.format.name, members.Request, name)
+		if hasValue(m) && (!known || row.Has(members.State)) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -1,0 +1,270 @@
+// Package members holds the members that requests, messages, calls, results, items and tools are
+// known to have, by format, and what a member says about the history where it says anything. What
+// depends on a member that no row has is left alone: it may say that the provider holds a part of
+// the history, or that a call stays open.
+//
+// A new member is one row, in rows.go.
+package members
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// Place is where a member is.
+type Place uint8
+
+// The places. In formats whose calls and results are objects inside another one, as a part of
+// Gemini's, a row of Call or Result names the inner members with a dot: "functionCall.args".
+const (
+	Request Place = iota
+	Message       // an element of the list of messages that is no result
+	Call          // a call of a tool
+	Result        // the result of a call
+	Item          // an element of the list of items that is neither a message, a call nor a result
+	Tool          // a declared tool
+)
+
+// Places are all places.
+var Places = []Place{Request, Message, Call, Result, Item, Tool}
+
+func (p Place) String() string {
+	return [...]string{"request", "message", "call", "result", "item", "tool"}[p]
+}
+
+// Meaning is what a member says about the history. The zero value is nothing.
+type Meaning uint8
+
+// The meanings.
+const (
+	Held     Meaning = 1 << iota // the server holds the beginning
+	HeldBare                     // it does if the request has no messages of its own
+	Open                         // the call stays open, or further results of it come
+	NoAnswer                     // no answer is wanted, so the history may end anywhere
+	Prefill                      // the request may end on the assistant's turn
+	State                        // it names what the server stores
+	Marker                       // it takes the place of one cache breakpoint
+)
+
+// Has reports whether m includes a meaning.
+func (m Meaning) Has(of Meaning) bool { return m&of != 0 }
+
+// Row is one known member.
+type Row struct {
+	Format string // a wire format; "" is all of them
+	Place  Place
+	Name   string
+	Meaning
+	// But is a value of the member, or of the member type in it, with which it means nothing but
+	// State and Marker.
+	But string
+}
+
+// table is the rows of one place, by the names of the members.
+type table struct {
+	rows map[string]*Row
+	// the members of members, by the outer name
+	inner map[string]*table
+}
+
+type key struct {
+	format string
+	place  Place
+}
+
+var tables = sync.OnceValue(func() map[key]*table {
+	out := make(map[key]*table)
+	all := rows()
+	for k := range all {
+		row := &all[k]
+		formats := Formats
+		if row.Format != "" {
+			formats = []string{row.Format}
+		}
+		for _, f := range formats {
+			at := out[key{f, row.Place}]
+			if at == nil {
+				at = newTable()
+				out[key{f, row.Place}] = at
+			}
+			name := row.Name
+			for {
+				outer, rest, nested := strings.Cut(name, ".")
+				if !nested {
+					break
+				}
+				if at.inner[outer] == nil {
+					at.inner[outer] = newTable()
+				}
+				at, name = at.inner[outer], rest
+			}
+			at.rows[name] = row
+		}
+	}
+	return out
+})
+
+func newTable() *table { return &table{rows: map[string]*Row{}, inner: map[string]*table{}} }
+
+// Of returns the row of a member, false if no row has it. The name is as in rows.
+func Of(format string, place Place, name string) (Row, bool) {
+	at := tables()[key{format, place}]
+	for at != nil {
+		outer, rest, nested := strings.Cut(name, ".")
+		if !nested {
+			row := at.row(format, name)
+			if row == nil {
+				return Row{}, false
+			}
+			return *row, true
+		}
+		at, name = at.inner[outer], rest
+	}
+	return Row{}, false
+}
+
+// row returns the row of a name. Gemini's names have two spellings.
+func (t *table) row(format, name string) *Row {
+	row := t.rows[name]
+	if row == nil && format == "gemini" && strings.Contains(name, "_") {
+		row = t.rows[camel(name)]
+	}
+	return row
+}
+
+// camel returns a name of the form previous_id as previousId.
+func camel(name string) string {
+	var b strings.Builder
+	upper := false
+	for _, r := range name {
+		switch {
+		case r == '_':
+			upper = true
+		case upper:
+			b.WriteString(strings.ToUpper(string(r)))
+			upper = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Said is what the members of one object say.
+type Said struct {
+	Meaning
+	// By has the first member with each meaning, in the order of the object.
+	By []Row
+	// Unknown names the first member that is in no row and may say something.
+	Unknown string
+}
+
+// Naming returns the name of the first member with a meaning, "" for none.
+func (s *Said) Naming(m Meaning) string {
+	k := slices.IndexFunc(s.By, func(r Row) bool { return r.Has(m) })
+	if k < 0 {
+		return ""
+	}
+	return s.By[k].Name
+}
+
+// OfRequest returns what the members of a request say. A number, a boolean or null names nothing
+// that a server could hold, so that a setting of a new server is no unknown member.
+func OfRequest(format string, request jsonscan.Value) Said {
+	var said Said
+	at := tables()[key{format, Request}]
+	if at == nil || request.Kind() != jsonscan.Object {
+		return said
+	}
+	for m := request.First(); m.Exists(); m = m.Next() {
+		row := at.row(format, m.Key().Str())
+		if row == nil {
+			if said.Unknown == "" && namesState(m) {
+				said.Unknown = m.Key().Str()
+			}
+			continue
+		}
+		if means := row.in(m); means != 0 {
+			said.Meaning |= means
+			said.By = append(said.By, Row{row.Format, row.Place, m.Key().Str(), means, row.But})
+		}
+	}
+	return said
+}
+
+// namesState reports whether a value may name something that a server holds.
+func namesState(v jsonscan.Value) bool {
+	switch v.Kind() {
+	case jsonscan.Object, jsonscan.Array, jsonscan.String:
+		return true
+	}
+	return false
+}
+
+// in is what the member says with a value.
+func (r *Row) in(v jsonscan.Value) Meaning {
+	if r.Meaning == 0 {
+		return 0
+	}
+	switch v.Kind() {
+	case jsonscan.Null, jsonscan.False, jsonscan.Absent:
+		return 0
+	case jsonscan.String:
+		if v.StrIs("") {
+			return 0
+		}
+	}
+	if r.But != "" && (v.StrIs(r.But) || v.Get("type").StrIs(r.But)) {
+		return r.Meaning & (State | Marker)
+	}
+	return r.Meaning
+}
+
+// StrangeTo returns the names of the members of a request that are in no row, whatever their
+// values.
+func StrangeTo(format string, request jsonscan.Value) []string {
+	var out []string
+	at := tables()[key{format, Request}]
+	for m := request.First(); at != nil && m.Exists(); m = m.Next() {
+		if at.row(format, m.Key().Str()) == nil {
+			out = append(out, m.Key().Str())
+		}
+	}
+	return out
+}
+
+// Keeps returns the member for which a call, a result or an item stays as it is: one that says that
+// the call stays open, or one that is in no row. It returns "" for none, and for formats without
+// rows. null says nothing.
+func Keeps(format string, place Place, object jsonscan.Value) string {
+	return tables()[key{format, place}].keeps(format, object)
+}
+
+func (t *table) keeps(format string, object jsonscan.Value) string {
+	if t == nil || object.Kind() != jsonscan.Object {
+		return ""
+	}
+	for m := object.First(); m.Exists(); m = m.Next() {
+		if m.Kind() == jsonscan.Null {
+			continue
+		}
+		name := m.Key().Str()
+		row := t.row(format, name)
+		inner := t.inner[name]
+		if inner == nil && format == "gemini" {
+			inner = t.inner[camel(name)]
+		}
+		switch {
+		case row == nil && inner == nil, row != nil && row.in(m).Has(Open):
+			return name
+		case inner != nil:
+			if at := inner.keeps(format, m); at != "" {
+				return name + "." + at
+			}
+		}
+	}
+	return ""
+}
