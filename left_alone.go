@@ -9,8 +9,8 @@ import (
 
 // This file holds what is left alone because of a member in the JSON that it was decoded from: a
 // call that says that it stays open, and calls, results and items with a member of an unknown
-// meaning, which may say so. See package members. Such a part is neither removed nor answered, moved
-// or renamed, and Check reports no such fault of it.
+// meaning, which may say so. See package members. Such a part is neither removed nor answered nor
+// moved, and Check reports no such fault of it.
 
 // memberDocs keeps the memory for reading the JSON of parts.
 var memberDocs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
@@ -35,7 +35,7 @@ func keptFor(p *Profile, part Part) string {
 		place = members.Call
 	case *ToolResult:
 		place = members.Result
-	case *Reasoning, *Other:
+	case *Reasoning:
 		if !p.Items.OnePartPerMessage {
 			return "" // they are blocks, and their rules are about what is in them
 		}
@@ -64,7 +64,9 @@ func holdsLeftAlone(p *Profile, m *Message) bool {
 // keepsOpen reports whether call c of a pairing is left alone, or may be answered by a part of an
 // unknown kind. So is one of the last turn if the history may end there.
 func (p *toolPairing) keepsOpen(c int) bool {
+	answer := p.Calls[c].Answer
 	return p.mayBeAnswered(c) || leftAlone(p.profile, p.call(c)) ||
+		answer != none && answer < len(p.Results) && p.stays(answer) ||
 		p.policy.Request.endsAnywhere() && p.Calls[c].Turn == len(p.Turns)-1 &&
 			p.Turns[p.Calls[c].Turn].Last == p.len()-1
 }
@@ -73,41 +75,6 @@ func (p *toolPairing) keepsOpen(c int) bool {
 func (p *toolPairing) stays(r int) bool {
 	call := p.Results[r].Call
 	return leftAlone(p.profile, p.result(r)) || call != none && leftAlone(p.profile, p.call(call))
-}
-
-// keptIDs are the ids that stay because of parts that are left alone.
-type keptIDs struct {
-	known bool
-	ids   map[string]bool
-}
-
-// have reports whether an id stays. It reads the history when it is asked for the first time.
-func (k *keptIDs) have(id string, p *Profile, v view) bool {
-	if !k.known {
-		k.known, k.ids = true, idsLeftAlone(p, v)
-	}
-	return k.ids[id]
-}
-
-// idsLeftAlone returns the ids of the calls and results that are left alone: whatever has one keeps it,
-// so that both sides of a pair do.
-func idsLeftAlone(p *Profile, v view) map[string]bool {
-	ids := map[string]bool{}
-	for i := range v.len() {
-		for _, part := range v.at(i).Parts {
-			switch part := part.(type) {
-			case *ToolCall:
-				if leftAlone(p, part) {
-					ids[part.ID] = true
-				}
-			case *ToolResult:
-				if leftAlone(p, part) {
-					ids[part.CallID] = true
-				}
-			}
-		}
-	}
-	return ids
 }
 
 // startsElsewhere reports whether the history may begin on the provider's side, so that nothing is

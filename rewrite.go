@@ -24,7 +24,6 @@ func (c *checker) ids() {
 	}
 	after := false
 	accepted := "" // the last call id that was, which most results repeat
-	var kept keptIDs
 	for i := range c.history {
 		if len(c.history[i].Parts) == 0 {
 			continue
@@ -41,9 +40,6 @@ func (c *checker) ids() {
 				if problem := idProblem(
 					idPattern(c.profile, part.ProviderExecuted, part.Variant), part.ID,
 				); problem != "" {
-					if kept.have(part.ID, c.profile, c) {
-						continue
-					}
 					if part.ProviderExecuted {
 						problem = problems.ServerID
 					}
@@ -54,7 +50,7 @@ func (c *checker) ids() {
 				if unique == provider.ScopeNone || part.ID == "" && c.profile.IDs.Call.Optional {
 					continue
 				}
-				if _, known := c.used.Of(part.ID); known && !kept.have(part.ID, c.profile, c) {
+				if _, known := c.used.Of(part.ID); known {
 					c.report(problems.IDDuplicate, i, j, part.ID, "the tool call id was used before")
 				}
 			case *ToolResult:
@@ -65,8 +61,7 @@ func (c *checker) ids() {
 					c.profile.Pairing.Unpaired && blank(part.CallID) {
 					continue
 				}
-				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" &&
-					!kept.have(part.CallID, c.profile, c) {
+				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
 					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")
 				}
 			}
@@ -93,7 +88,6 @@ type idWriter struct {
 	// (Last: 0, ownID or newID)
 	ids   idtable.Table
 	edits []idEdit
-	kept  keptIDs
 }
 
 // Values of idtable.Slot.Last in idWriter.ids: the call with the id came with it, or got it.
@@ -114,7 +108,7 @@ type idEdit struct {
 
 // release drops all references and keeps the buffers for reuse.
 func (w *idWriter) release() {
-	w.edits, w.kept = emptied(w.edits), keptIDs{}
+	w.edits = emptied(w.edits)
 	w.ids.Reset()
 	idWriters.Put(w)
 }
@@ -175,9 +169,6 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	if problem == "" && w.used(id) && id != "" && (d.profile.IDs.Unique != provider.ScopeNone ||
 		w.ids.Known(id).Last == newID) { // a result could not tell the two calls apart
 		problem = problems.IDDuplicate
-	}
-	if problem != "" && w.kept.have(c.ID, d.profile, d) {
-		problem = ""
 	}
 	seen, _ := w.ids.Of(c.ID)
 	occurrence := seen.First
@@ -303,7 +294,7 @@ func rewriteNames(d *draft) {
 		for j, p := range d.nodes[i].Parts {
 			switch p := p.(type) {
 			case *ToolCall:
-				if problem := toolNameProblem(d.profile, p); problem != "" && !leftAlone(d.profile, p) {
+				if problem := toolNameProblem(d.profile, p); problem != "" {
 					d.replace(i, j, edited(p, func(c *ToolCall) {
 						c.Name = d.profile.RepairToolName(c.Name)
 					}), note{
@@ -313,7 +304,7 @@ func rewriteNames(d *draft) {
 				}
 			case *ToolResult:
 				if !p.ProviderExecuted && refusesResultName(d.profile, p) &&
-					(renamed == nil || renamed[p.Name]) && !leftAlone(d.profile, p) {
+					(renamed == nil || renamed[p.Name]) {
 					d.replace(i, j, edited(p, func(r *ToolResult) {
 						r.Name = d.profile.RepairToolName(r.Name)
 					}), note{
@@ -370,14 +361,14 @@ func (c *checker) participant(i int, m *Message) {
 const refusedToolName = "the tool's name has characters or a length that the provider refuses"
 
 func (c *checker) toolName(i, j int, call *ToolCall) {
-	if problem := toolNameProblem(c.profile, call); problem != "" && !leftAlone(c.profile, call) {
+	if problem := toolNameProblem(c.profile, call); problem != "" {
 		c.report(problem, i, j, call.ID, refusedToolName)
 	}
 }
 
 // resultName checks the tool name of a result, if it has one.
 func (c *checker) resultName(i, j int, r *ToolResult) {
-	if !refusesResultName(c.profile, r) || leftAlone(c.profile, r) {
+	if !refusesResultName(c.profile, r) {
 		return
 	}
 	if c.profile.Tools.FreeResultNames {

@@ -217,6 +217,9 @@ func (r *Row) in(v jsonscan.Value) Meaning {
 			return 0
 		}
 	}
+	if !namesState(v) {
+		return r.Meaning &^ (Held | HeldBare | State)
+	}
 	if r.But != "" && (v.StrIs(r.But) || v.Get("type").StrIs(r.But)) {
 		return r.Meaning & (State | Marker)
 	}
@@ -238,7 +241,7 @@ func StrangeTo(format string, request jsonscan.Value) []string {
 
 // Keeps returns the member for which a call, a result or an item stays as it is: one that says that
 // the call stays open, or one that is in no row. It returns "" for none, and for formats without
-// rows. null says nothing.
+// rows. A number, false and null say nothing.
 func Keeps(format string, place Place, object jsonscan.Value) string {
 	return tables()[key{format, place}].keeps(format, object)
 }
@@ -248,7 +251,8 @@ func (t *table) keeps(format string, object jsonscan.Value) string {
 		return ""
 	}
 	for m := object.First(); m.Exists(); m = m.Next() {
-		if m.Kind() == jsonscan.Null {
+		switch m.Kind() {
+		case jsonscan.Null, jsonscan.Number, jsonscan.False:
 			continue
 		}
 		name := m.Key().Str()

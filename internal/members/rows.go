@@ -57,7 +57,6 @@ var speaking = []Row{
 	{"gemini", Request, "cachedContent", State, ""},
 	{"gemini", Request, "continuationToken", State, ""},
 	{"gemini", Request, "previousInteractionId", Held | State, ""},
-	{"gemini", Result, "functionResponse.willContinue", Open, ""},
 
 	{"mistral", Request, "conversation_id", Held | State, ""},
 	{"mistral", Request, "agent_id", State, ""},
@@ -151,18 +150,6 @@ var silent = []struct {
 		generationConfig model labels modelArmorConfig serviceTier store generateContentRequest
 		sessionId processingOptions`},
 	{"gemini", Message, `role parts id type name model timestamp createdAt metadata`},
-	{"gemini", Call, `functionCall functionCall.id functionCall.name functionCall.args
-		functionCall.partialArgs functionCall.willContinue functionCall.arguments
-		thought thoughtSignature partMetadata mediaResolution mediaProcessing speechMetadata
-		audioTranscription videoMetadata text type id index cache_control providerMetadata
-		providerOptions toolCall toolCall.id toolCall.toolType toolCall.args toolCall.name
-		executableCode`},
-	{"gemini", Result, `functionResponse functionResponse.id functionResponse.name
-		functionResponse.response functionResponse.parts functionResponse.scheduling
-		functionResponse.content thought thoughtSignature partMetadata mediaResolution
-		mediaProcessing speechMetadata audioTranscription videoMetadata text type id index
-		cache_control providerMetadata providerOptions toolResponse toolResponse.id
-		toolResponse.toolType toolResponse.response toolResponse.name codeExecutionResult`},
 	{"gemini", Tool, `functionDeclarations retrieval computerUse fileSearch googleSearch
 		googleMaps codeExecution enterpriseWebSearch googleSearchRetrieval parallelAiSearch
 		urlContext mcpServers exaAiSearch`},
