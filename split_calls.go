@@ -13,17 +13,20 @@ import (
 // message.
 
 // splitCallsFixer gives every tool call a message of its own, followed by its result. Parts before
-// a call stay before it. Nothing is split after the first call that waits on purpose: it has no
-// result to separate it from the next call.
+// a call stay before it. Nothing is split after the first call that may stay without a result:
+// nothing would separate it from the next call.
 var splitCallsFixer = Fixer{
 	Name:   "split-calls",
 	repair: splitCalls,
 	cures:  problemset.Of(problems.ParallelCalls),
 }
 
-// parallel reports whether a message has a tool call that does not wait on purpose, followed by
-// another call.
-func parallel(policy *Options, parts []Part) bool {
+// parallel reports whether a message, the last one or another, has a tool call that has a result,
+// followed by another call.
+func parallel(profile *Profile, policy *Options, parts []Part, last bool) bool {
+	if last && policy.Request.endsAnywhere() {
+		return false
+	}
 	first := true
 	for _, p := range parts {
 		c := clientCall(p)
@@ -31,7 +34,7 @@ func parallel(policy *Options, parts []Part) bool {
 		case c == nil:
 		case !first:
 			return true
-		case policy.staysOpen(c):
+		case policy.staysOpen(c) || leftAlone(profile, c):
 			return false
 		default:
 			first = false
@@ -40,11 +43,20 @@ func parallel(policy *Options, parts []Part) bool {
 	return false
 }
 
+// parallel reports whether node i has parallel calls.
+func (d *draft) parallel(i int) bool {
+	return parallel(d.profile, d.policy, d.nodes[i].Parts, i == len(d.nodes)-1)
+}
+
 func splitCalls(d *draft) {
 	if !d.profile.Pairing.OneCallPerMessage {
 		return
 	}
-	if !slices.ContainsFunc(d.nodes, func(n node) bool { return parallel(d.policy, n.Parts) }) {
+	found := false
+	for i := 0; i < len(d.nodes) && !found; i++ {
+		found = d.parallel(i)
+	}
+	if !found {
 		return
 	}
 	d.separateResults()
@@ -55,7 +67,7 @@ func splitCalls(d *draft) {
 	var out []node
 	split := false
 	for i := 0; i < len(d.nodes); {
-		if d.role(i) != RoleAssistant || !parallel(d.policy, d.nodes[i].Parts) {
+		if d.role(i) != RoleAssistant || !d.parallel(i) {
 			out = append(out, d.nodes[i])
 			i++
 			continue
@@ -80,7 +92,7 @@ func (d *draft) separateResults() {
 	for i := range d.nodes {
 		n := d.nodes[i]
 		if !holdsOnlyResults(&n.Message) {
-			after = d.role(i) == RoleAssistant && parallel(d.policy, n.Parts)
+			after = d.role(i) == RoleAssistant && d.parallel(i)
 			continue
 		}
 		if !after || len(n.Parts) < 2 {
@@ -149,12 +161,12 @@ func (d *draft) answersOf(i, end int) map[int][]node {
 }
 
 // lastPiece returns the index of the call with which the last message of a series begins: the first
-// call that waits, or else the last call.
+// call that may stay without a result, or else the last call.
 func (d *draft) lastPiece(parts []Part) int {
 	last := none
 	for j, p := range parts {
 		if c := clientCall(p); c != nil {
-			if last = j; d.policy.staysOpen(c) {
+			if last = j; d.policy.staysOpen(c) || leftAlone(d.profile, c) {
 				break
 			}
 		}
@@ -166,7 +178,7 @@ func (d *draft) lastPiece(parts []Part) int {
 // per message.
 func (c *checker) parallelCalls(i int, m *Message) {
 	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant &&
-		parallel(c.policy, m.Parts) {
+		parallel(c.profile, c.policy, m.Parts, i == len(c.history)-1) {
 		c.report(problems.ParallelCalls, i, none, "", "the message holds several tool calls")
 	}
 }

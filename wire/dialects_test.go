@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -238,6 +239,28 @@ func TestModelRows(t *testing.T) {
 					&wire.Options{Provider: m.Provider, Model: m.Pattern})
 			})
 		})
+	}
+}
+
+// TestOpenCallsStayTogether: calls that may stay without results are not split, for models with one
+// call in a message: nothing would separate the messages.
+func TestOpenCallsStayTogether(t *testing.T) {
+	const calls = `[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[` +
+		`{"id":"a","type":"function",%s"function":{"name":"f","arguments":"{}"}},` +
+		`{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	const results = `,{"role":"tool","tool_call_id":"b","content":"x"}`
+	for _, body := range []string{
+		`{"held":"x","messages":` + fmt.Sprintf(calls, "") + `]}`,
+		`{"messages":` + fmt.Sprintf(calls, `"later":"x",`) + results + `]}`,
+	} {
+		result, err := wire.Sanitize(context.Background(), []byte(body),
+			&wire.Options{Provider: "chat-template", Model: "llama-3.1"})
+		require.NoError(t, err)
+		require.Equal(t, body, string(result.Body))
+		report, err := wire.Check([]byte(body),
+			&wire.Options{Provider: "chat-template", Model: "llama-3.1"})
+		require.NoError(t, err)
+		require.Empty(t, report.Violations)
 	}
 }
 
