@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -182,7 +183,7 @@ func inList(f func(t *rapid.T, l []any, i, j int) []any) func(t *rapid.T, s spot
 }
 
 // mutant draws a body in which up to three values of the history were changed,
-// with items that no history in memory has.
+// with items that no history in memory has. It is nil if a call or a result is left alone.
 func mutant(t *rapid.T, profile preflight.Profile, body []byte) []byte {
 	var root object
 	require.NoError(t, json.Unmarshal(body, &root))
@@ -206,5 +207,78 @@ func mutant(t *rapid.T, profile preflight.Profile, body []byte) []byte {
 		m := rapid.SampledFrom(mutations).Draw(t, "mutation")
 		m.apply(t, s, all)
 	}
-	return []byte(compact(root))
+	changed := []byte(compact(root))
+	if suspends(changed) != "" {
+		return nil // what is left alone may be refused, and has tests of its own
+	}
+	return changed
+}
+
+// toolMembers are the members that the documentation of the formats with tool_calls has for a call,
+// for what is in it, and for a result. A call or a result with another one is left alone, since the
+// member may say that it stays open; see package members. The table is
+// this test's own.
+var toolMembers = map[string][]string{
+	"call":     {"id", "type", "function", "custom", "index"},
+	"function": {"name", "arguments"},
+	"custom":   {"name", "input"},
+	"result":   {"role", "content", "tool_call_id", "name", "tool_name"},
+}
+
+// suspends names a call or a result of a body with a member that is not documented, by what it is
+// and by the member: "" for none. Numbers, null and false say nothing.
+func suspends(body []byte) string {
+	var root object
+	if json.Unmarshal(body, &root) != nil {
+		return ""
+	}
+	messages, _ := root["messages"].(array)
+	for _, m := range messages {
+		m, _ := m.(object)
+		if m["role"] == "tool" {
+			if name := undocumented("result", m); name != "" {
+				return name
+			}
+		}
+		calls, _ := m["tool_calls"].(array)
+		for _, c := range calls {
+			c, _ := c.(object)
+			for kind, o := range map[string]any{
+				"call": c, "function": c["function"], "custom": c["custom"],
+			} {
+				o, _ := o.(object)
+				if name := undocumented(kind, o); name != "" {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func undocumented(kind string, o object) string {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		switch o[name].(type) {
+		case string, array, object, bool:
+			if o[name] != false && !slices.Contains(toolMembers[kind], name) {
+				return kind + " " + name
+			}
+		}
+	}
+	return ""
+}
+
+// TestSuspends: what the mutants leave out, and no more.
+func TestSuspends(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"messages":[{"role":"tool","content":"x","tool_call_id":"c"}]}`:                 "",
+		`{"messages":[{"role":"tool","content":"x","tool_call_id":"c","mode":"later"}]}`:  "result mode",
+		`{"messages":[{"role":"user","content":"x","mode":"later"}],"x":"y"}`:             "",
+		`{"messages":[{"tool_calls":[{"id":"c","function":{"name":"f","id":"a b"}}]}]}`:   "function id",
+		`{"messages":[{"tool_calls":[{"id":"c","x":1,"y":null,"z":false}]}]}`:             "",
+		`{"messages":[{"tool_calls":[{"id":"c","async":true}]}]}`:                         "call async",
+		`{"messages":[{"tool_calls":[{"content":{},"type":"function"},7]},7],"more":"x"}`: "call content",
+	} {
+		require.Equal(t, want, suspends([]byte(body)), body)
+	}
 }
