@@ -12,12 +12,13 @@ var azure = definition{
 		p.Content.SingleKinds = []string{"audio", "function_call"}
 	},
 	models: slices.Concat(o1Models, []row{
-		{"grok-*", traits{takesResultMedia}, srcFoundry, "2026-11"},
+		{"grok-*", traits{takesResultMedia}, srcFoundry, "2026-05"},
 	}),
 }
 
-const srcFoundry = "https://github.com/appfolio/ruby_llm (spec/fixtures/vcr_cassettes, " +
-	"chat_content_object_support_azure_grok-4-1-fast-non-reasoning)"
+const srcFoundry = "https://github.com/crmne/ruby_llm/blob/4bab6e26/spec/fixtures/vcr_cassettes/" +
+	"chat_content_object_support_azure_grok-4-1-fast-non-reasoning_" +
+	"preserves_content_objects_returned_from_tools.yml"
 
 // takesResultMedia: tool results may hold media. On Azure, OpenAI's own models refuse that.
 func takesResultMedia(p *Profile) {

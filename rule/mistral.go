@@ -29,14 +29,6 @@ var mistral = []Rule{
 				Source: "https://github.com/mistralai/mistral-common/blob/bc022b91/src/mistral_common/protocol/instruct/validator.py",
 			},
 		},
-		Against: []Evidence{
-			{
-				Kind: Recorded, Seen: "2026-06",
-				Models: []string{"mistral-small-latest"},
-				Source: "https://github.com/appfolio/ruby_llm (spec/fixtures/vcr_cassettes, chat_content_object_support_mistral)",
-				Note:   "an image in a tool message",
-			},
-		},
 		Cost: CostLoss,
 	},
 	{
@@ -53,6 +45,9 @@ var mistral = []Rule{
 			},
 		},
 		Cost: CostLoss,
+		Sources: []string{ // the API takes an image in a tool message
+			"https://github.com/crmne/ruby_llm/blob/162a7aa1/spec/fixtures/vcr_cassettes/chat_content_object_support_mistral_mistral-small-latest_preserves_content_objects_returned_from_tools.yml",
+		},
 	},
 	{
 		ID: "mistral/conversations-pending",
