@@ -92,7 +92,8 @@ func (c *chat) encodeResult(
 		message.drop("name")
 	}
 	c.encodeFields(message, m)
-	if r.Cache != nil || len(r.Native.JSON) > 0 && r.Native.Format == c.name {
+	own := len(r.Native.JSON) > 0 && r.Native.Format == c.name
+	if (r.Cache != nil || own) && c.takes(preflight.RoleTool, "cache_control") {
 		message.cache(r.Cache)
 	}
 	parts := contentOf(r)
