@@ -61,7 +61,8 @@ func (c *checker) ids() {
 					c.profile.Pairing.Unpaired && blank(part.CallID) {
 					continue
 				}
-				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
+				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" &&
+					!leftAlone(c.profile, part) { // which only follows its call
 					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")
 				}
 			}

@@ -127,6 +127,28 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 }
 
+// withoutRefused is the JSON of a tool's message v without the members that the provider refuses: they
+// say nothing about the result.
+func (c *chat) withoutRefused(v jsonscan.Value, raw []byte) []byte {
+	refuses := func(m jsonscan.Value) bool {
+		return !c.takes(preflight.RoleTool, m.Key().Str())
+	}
+	m := v.First()
+	for c.fields != nil && m.Exists() && !refuses(m) {
+		m = m.Next()
+	}
+	if c.fields == nil || !m.Exists() {
+		return raw
+	}
+	message := jsonscan.EditObject(valueOf(raw))
+	for m := valueOf(raw).First(); m.Exists(); m = m.Next() {
+		if refuses(m) {
+			message.DeleteMember(m.Key().Str())
+		}
+	}
+	return message.Bytes()
+}
+
 // encodeFields writes the prefix mark and drops the members that the provider refuses.
 func (c *chat) encodeFields(message *member, m *preflight.Message) {
 	c.writePrefix(message, m)

@@ -184,6 +184,7 @@ func (c *chat) result(d *decoder, v jsonscan.Value, member string) preflight.Par
 	} else {
 		r.CallID, r.Native.JSON = v.Get(member).Str(), withMember(v, member, callMembers[0])
 	}
+	r.Native.JSON = c.withoutRefused(v, r.Native.JSON)
 	if c.resultRule != "" && !hasValue(v.Get("content")) {
 		d.repaired(v, "content", c.resultRule,
 			"the content is missing", "added empty content to a tool message")

@@ -74,6 +74,11 @@ var silent = []struct {
 		stop_sequences stream temperature top_k top_p service_tier inference_geo speed
 		billing_policy context_management mcp_servers output_config output_format fallbacks betas
 		anthropic_version anthropic_beta user_profile_id max_completion_tokens prompt`},
+	// what readers of all formats look for, whichever format a message is in: the id of the call that
+	// it answers
+	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
+	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
+
 	{"anthropic", Message, `role content clear_at output_config cache_control id type model
 		stop_reason stop_sequence usage container created_at timestamp metadata name tool_call_id`},
 	{"anthropic", Call, `type id name input cache_control caller toolset_name server_name index
