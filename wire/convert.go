@@ -24,16 +24,16 @@ import (
 // media, and the settings that both formats have are converted; ids are rewritten on both sides of
 // a pair where the target refuses them. Values that the target cannot read (signatures,
 // provider-executed calls, file ids, unknown blocks, and fields and settings that only the source
-// has) become text or are removed, with a warning for each. What the server of the source holds is
-// not part of the result: results of its calls become text, and a body without messages of its own
-// is ErrEmptyHistory.
+// has) become text or are removed, with a warning for each. The result of a call that only the
+// server of the source has, as an item given by reference, becomes text. A body that goes on with a
+// history that this server has is ErrHeldHistory.
 //
 // A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
 // which Check does not look at: the caller sets it in the result, or a limit in body before.
 //
 // A body that is already in the target's format is repaired for the target. If from names another
-// host than the target, references to a response, conversation or prompt that only that host has
-// are left out as above; ids, references and encrypted content of single items stay.
+// host than the target, references to what only that host stores are left out; ids, references and
+// encrypted content of single items stay.
 //
 // Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
 // or ErrEncode when a part has no form in the target's format; the result then holds the
@@ -56,11 +56,14 @@ func Convert(
 	if err != nil {
 		return out, err
 	}
-	if f, err := formatOf(to.Provider); err == nil && f.name == r.format.name {
-		return r.sanitizeFor(ctx, body, from, &to, f.provider())
-	}
-	if held := r.heldBy(); held != "" {
+	f, err := formatOf(to.Provider)
+	same := err == nil && f.name == r.format.name
+	elsewhere := !same || from != "" && f.provider() != r.Provider
+	if held := r.heldBy(); held != "" && elsewhere {
 		return out, &Error{Reason: ErrHeldHistory, Path: held}
+	}
+	if same {
+		return r.sanitizeFor(ctx, body, from, &to, f.provider())
 	}
 	target, lost, err := r.target(to)
 	if err != nil {

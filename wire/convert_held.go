@@ -9,7 +9,7 @@ import (
 	"github.com/go-preflight/preflight/internal/members"
 )
 
-// This file converts requests whose history, or a part of it, is held by the server of the source.
+// This file converts requests of which the server of the source holds single items.
 
 // withoutServerState is a body without the members that name what only the server of its host has,
 // and with the results of that server's calls as text, and a warning for each change. It is the
@@ -54,7 +54,6 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 // heldResults is a fixer that turns the results of calls that only the source's server has into
 // text of the user. No later call is theirs.
 func (r *Request) heldResults() preflight.Fixer {
-	chained := r.State.ServerHoldsHistory
 	return preflight.Fixer{
 		Name: "held-results",
 		Fix: func(
@@ -62,9 +61,6 @@ func (r *Request) heldResults() preflight.Fixer {
 		) ([]preflight.Message, []preflight.Warning) {
 			h := handOff{given: history, out: history}
 			held := firstReference(history)
-			if chained {
-				held = preflight.At(-1)
-			}
 			for _, pair := range preflight.Pairs(history, &r.Profile) {
 				result, ok := pair.Part.(*preflight.ToolResult)
 				answers := pair.Counterpart != nil && isBefore(pair.CounterpartAt, pair.At)

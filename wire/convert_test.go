@@ -5,13 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -252,43 +253,63 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// TestConvertLeavesTheServersHistory: what only the server of the source has is not carried. The
-// results of its calls become text, also where a later call has the same id, and a body without
-// messages of its own is empty.
-func TestConvertLeavesTheServersHistory(t *testing.T) {
-	const body = `{"model":"gpt-5.4","previous_response_id":"resp_1","input":[` +
+// TestConvertRefusesDeltas: a body that goes on with a history that only the server of the source has
+// is an error that names the member, also for another host of the format: what came before would be
+// missing there. For the same host it is no conversion.
+func TestConvertRefusesDeltas(t *testing.T) {
+	const turn = `{"type":"function_call_output","call_id":"c1","output":"forecast"}`
+	for _, c := range []struct{ from, member, body string }{
+		{"openai-responses", "previous_response_id",
+			`{"model":"gpt-5.4","previous_response_id":"resp_1","input":[` + turn + `]}`},
+		{"openai-responses", "previous_response_id", `{"previous_response_id":"resp_1","input":[]}`},
+		{"openai-responses", "conversation", `{"conversation":{"id":"c_1"},"input":[` + turn + `]}`},
+		{"openai-responses", "prompt", `{"prompt":{"id":"p_1"}}`},
+		{"anthropic", "thread", `{"model":"claude-opus-5-5","max_tokens":9,"thread":{"type":` +
+			`"continue","previous_message_id":"msg_1"},"messages":[{"role":"user","content":"q"}]}`},
+	} {
+		for _, to := range []string{
+			"anthropic", "openrouter-anthropic", "xai", "xai-responses", "azure-responses",
+		} {
+			if to == c.from {
+				continue
+			}
+			result, err := wire.Convert(t.Context(), []byte(c.body), c.from,
+				&wire.Options{Provider: to})
+			require.ErrorIs(t, err, wire.ErrHeldHistory, "%s to %s", c.body, to)
+			var at *wire.Error
+			require.ErrorAs(t, err, &at)
+			require.Equal(t, c.member, at.Path)
+			require.Equal(t, c.body, string(result.Body))
+			require.False(t, result.Changed)
+		}
+		result, err := wire.Convert(t.Context(), []byte(c.body), c.from,
+			&wire.Options{Provider: c.from})
+		require.NoError(t, err, c.body)
+		require.Equal(t, c.body, string(result.Body))
+	}
+	// the beginning of a thread is a whole conversation
+	_, err := wire.Convert(t.Context(), []byte(`{"model":"claude-opus-5-5","max_tokens":9,`+
+		`"thread":{"type":"create"},"messages":[{"role":"user","content":"q"}]}`), "anthropic",
+		&wire.Options{Provider: "gemini"})
+	require.NoError(t, err)
+}
+
+// TestConvertKeepsResultsOfReferences: the result of a call that is given by reference, which only
+// the server of the source has, becomes text, also where a later call has the same id.
+func TestConvertKeepsResultsOfReferences(t *testing.T) {
+	const body = `{"model":"gpt-5.4","input":[{"type":"item_reference","id":"fc_1"},` +
 		`{"type":"function_call_output","call_id":"c1","output":"forecast"},` +
 		`{"role":"user","content":"q"},` +
 		`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
 		`{"type":"function_call_output","call_id":"c1","output":"No result provided"}]}`
-	for _, to := range []string{"anthropic", "xai", "xai-responses", "azure-responses"} {
-		t.Run(to, func(t *testing.T) {
-			result, err := wire.Convert(context.Background(), []byte(body),
-				"openai-responses", &wire.Options{Provider: to})
-			if !regexp.MustCompile("-responses$").MatchString(to) { // the other format would lack the beginning
-				require.ErrorIs(t, err, wire.ErrHeldHistory)
-				require.ErrorContains(t, err, "previous_response_id")
-				require.Equal(t, body, string(result.Body))
-				return
-			}
-			require.NoError(t, err)
-			require.NotContains(t, string(result.Body), "resp_1")
-			require.Contains(t, string(result.Body), "Result of a tool:\\n```\\nforecast\\n```")
-			require.Contains(t, string(result.Body), "No result provided")
-			var found []string
-			for _, w := range result.Warnings {
-				found = append(found, string(w.Code)+" "+w.Path)
-			}
-			require.Contains(t, found, "not-carried previous_response_id")
-			require.Contains(t, found, "orphan-to-text input[0]")
-
-			result, err = wire.Convert(context.Background(),
-				[]byte(`{"previous_response_id":"resp_1","input":[]}`),
-				"openai-responses", &wire.Options{Provider: to})
-			require.ErrorIs(t, err, preflight.ErrEmptyHistory)
-			require.False(t, result.Changed)
-		})
-	}
+	result, err := wire.Convert(t.Context(), []byte(body), "openai-responses",
+		&wire.Options{Provider: "xai"})
+	require.NoError(t, err)
+	require.Contains(t, string(result.Body), "Result of a tool:\\n```\\nforecast\\n```")
+	require.Contains(t, string(result.Body), "No result provided")
+	require.True(t, slices.ContainsFunc(result.Warnings, func(w wire.Warning) bool {
+		return w.Code == codes.OrphanToText && w.Path == "input[1]"
+	}), "%v", result.Warnings)
 }
 
 // TestConvertKeepsPairsOfOneName: of calls of one tool without ids, each keeps the result that the
