@@ -12,6 +12,7 @@ import (
 // definitions are the providers, in the order of All: wire formats, then dialects of them.
 var definitions = []*definition{
 	&anthropic, &openAIChat, &openAIResponses, &gemini, &bedrock, &mistral, &cohere, &ollama,
+	&geminiInteractions,
 
 	&azure, &openRouter, &deepSeek, &moonshot, &qwen, &miniMax, &glm, &xai, &groq,
 	&cerebras, &volcengine, &nvidia, &openAICompatible, &chatTemplate, &ollamaChat,

@@ -97,6 +97,16 @@ var blockRows = []struct {
 		`text inlineData fileData functionCall executableCode codeExecutionResult toolCall
 		toolResponse`},
 	{"gemini", InResult, "inlineData fileData"},
+	// audio and video are missing: hosts of other formats have blocks of these names
+	{"gemini-interactions", InList,
+		`user_input model_output thought function_call function_result code_execution_call
+		code_execution_result file_search_call file_search_result google_maps_call
+		google_maps_result google_search_call google_search_result mcp_server_tool_call
+		mcp_server_tool_result processing_call processing_result retrieval_call
+		retrieval_result url_context_call url_context_result`},
+	{"gemini-interactions", InUser, "text image document"},
+	{"gemini-interactions", InAssistant, "text image document"},
+	{"gemini-interactions", InResult, "text image document"},
 	{"bedrock", InSystem, "text guardContent cachePoint"},
 	{"bedrock", InUser,
 		"text image document video audio toolResult guardContent cachePoint searchResult"},

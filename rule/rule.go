@@ -153,6 +153,7 @@ var tables = []providerRules{
 	rulesOf(chatTemplate),
 	rulesOf(cohere),
 	rulesOf(ollama),
+	rulesOf(interactions),
 	rulesOf(moonshot),
 	rulesOf(qwen),
 	rulesOf(minimax),

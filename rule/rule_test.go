@@ -30,6 +30,7 @@ var totals = []struct {
 	{"chat-template", 20},
 	{"cohere", 8},
 	{"ollama", 5},
+	{"gemini-interactions", 6},
 	{"moonshot", 5},
 	{"qwen", 6},
 	{"minimax", 4},

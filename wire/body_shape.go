@@ -57,6 +57,13 @@ var bodyShapes = map[string]bodyShape{
 		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
 		settings: [3]string{"max_tokens", "temperature", "p"},
 	},
+	interactions: {
+		model: "model", tools: "tools", typed: true, schema: "parameters",
+		settings: [3]string{
+			"generation_config.max_output_tokens", "generation_config.temperature",
+			"generation_config.top_p",
+		},
+	},
 	ollamaName: {
 		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
 		settings: [3]string{"options.num_predict", "options.temperature", "options.top_p"},

@@ -117,7 +117,7 @@ func emptyBody(provider string) string {
 	switch spoken(provider) {
 	case "gemini":
 		return `{"contents":[]}`
-	case "openai-responses":
+	case "openai-responses", "gemini-interactions":
 		return `{"input":[]}`
 	}
 	return `{"messages":[]}`

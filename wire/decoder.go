@@ -189,7 +189,8 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	d.value = v
 	switch v.Kind() {
 	case jsonscan.Object:
-		if !v.Has("role") && d.r.format.name != openAIResponses { // whose elements mostly have none
+		// of items and steps, most have no role
+		if list := d.r.format.list; !v.Has("role") && list != "input" {
 			if m, ok := d.foreignMessage(v); ok {
 				return m, true
 			}

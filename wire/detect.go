@@ -58,7 +58,11 @@ func detect(root jsonscan.Value) (*format, error) {
 		}
 	}
 	if isInteraction(root) {
-		return nil, unknownProvider(interactionsFormat)
+		f, err := formatOf(interactions)
+		if err != nil {
+			return nil, err
+		}
+		return withoutMismatch(f, root)
 	}
 	shown, named, listed := signsOf(root)
 	if !listed {
@@ -102,7 +106,7 @@ func signsOf(root jsonscan.Value) (shown, named []*format, listed bool) {
 		}
 		listed = true
 		// no other format keeps its messages there
-		own := root.Kind() == jsonscan.Object && f.list != "messages"
+		own := root.Kind() == jsonscan.Object && f.list != "messages" && f.name != interactions
 		if own || f.signs.inBody(root, list) || f.signs.inList(list) ||
 			f.signs.inBareBlocks(root, list) {
 			shown = append(shown, f)

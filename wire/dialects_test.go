@@ -35,11 +35,11 @@ func TestProvidersOrder(t *testing.T) {
 		"openai-compatible",
 		"chat-template",
 	}
-	require.Equal(t, hosts, names[8:8+len(hosts)])
+	require.Equal(t, hosts, names[9:9+len(hosts)])
 	for k, p := range provider.All() {
 		require.Equal(t, names[k], p.Provider)
-		require.Equal(t, k >= 8, p.Format != "", p.Provider)
-		require.True(t, p.Format == "" || slices.Contains(names[:8], p.Format), p.Provider)
+		require.Equal(t, k >= 9, p.Format != "", p.Provider)
+		require.True(t, p.Format == "" || slices.Contains(names[:9], p.Format), p.Provider)
 	}
 	for _, name := range names {
 		p, ok := provider.ByName(name, "")

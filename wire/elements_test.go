@@ -26,7 +26,7 @@ func listOf(t fataler, provider string, body []byte) []string {
 		list = list.Get(
 			cmp.Or(
 				map[string]string{
-					"gemini": "contents", "openai-responses": "input",
+					"gemini": "contents", "openai-responses": "input", "gemini-interactions": "input",
 				}[spoken(provider)],
 				"messages",
 			),

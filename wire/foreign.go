@@ -26,6 +26,7 @@ var blockRules = map[string]string{
 	mistralName:     ruleChatContent,
 	cohereName:      ruleChatContent,
 	ollamaName:      ruleOllamaContent,
+	interactions:    ruleShape,
 }
 
 // kindKey is a type of block. bare is set where a member names the type.
@@ -278,7 +279,7 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 // result for a user's text.
 func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	switch d.r.format.name {
-	case "anthropic", "bedrock", gemini, openAIResponses:
+	case "anthropic", "bedrock", gemini, openAIResponses, interactions:
 	default:
 		return m, false
 	}

@@ -83,12 +83,13 @@ func init() { // it refers to itself: results hold blocks
 		{"reasoning_text", false}:    readThought("text"),
 		{"summary_text", false}:      readThought("text"),
 		{"reasoning", false}:         readReasoning,
+		{"thought", false}:           readStepThought,
 		{"redacted_thinking", false}: readNone,
 		{"reasoningContent", true}:   readReasoningContent,
 		{"cachePoint", true}:         readNone,
 
 		{"tool_use", false}:         readCall("id", "name", "input"),
-		{"function_call", false}:    readCall("call_id", "name", "arguments"),
+		{"function_call", false}:    readFunctionCall,
 		{"custom_tool_call", false}: readCustomCall,
 		{"function", false}:         readChatCall,
 		{"functionCall", true}:      readCall("id", "name", "args"),
@@ -98,6 +99,7 @@ func init() { // it refers to itself: results hold blocks
 		{"tool_result", false}:             readResult("tool_use_id", "content"),
 		{"function_call_output", false}:    readResult("call_id", "output"),
 		{"custom_tool_call_output", false}: readResult("call_id", "output"),
+		{"function_result", false}:         readResult("call_id", "result"),
 		{"functionResponse", true}:         readResponse,
 		{"function_response", true}:        readResponse,
 		{"toolResult", true}:               readResult("toolUseId", "content"),
@@ -176,6 +178,10 @@ func readReasoning(v, _ jsonscan.Value) (preflight.Part, bool) {
 	return reasoningOf(summaryText(v)), v.Has("summary") || v.Has("encrypted_content")
 }
 
+func readStepThought(v, _ jsonscan.Value) (preflight.Part, bool) {
+	return reasoningOf(summaryText(v)), v.Has("summary") || v.Has("signature")
+}
+
 func readReasoningContent(_, data jsonscan.Value) (preflight.Part, bool) {
 	return reasoningOf(data.Get("reasoningText").Get("text").Str()), true
 }
@@ -191,6 +197,15 @@ func readCall(id, name, input string) blockReader {
 		}
 		return c, called.Kind() == jsonscan.String
 	}
+}
+
+// readFunctionCall reads a call of the Responses format or of Interactions, which has its id in id.
+func readFunctionCall(v, data jsonscan.Value) (preflight.Part, bool) {
+	id := "call_id"
+	if !data.Has(id) {
+		id = "id"
+	}
+	return readCall(id, "name", "arguments")(v, data)
 }
 
 // argumentsOf are the arguments of a call: JSON, or a string that holds it.

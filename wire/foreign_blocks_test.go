@@ -197,6 +197,21 @@ var blockPlaces = map[string][]string{
 		`{"model":"qwen3","messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":[BLOCK]},{"role":"user","content":"r"}]}`,
 	},
+	"gemini-interactions": {
+		`{"model":"gemini-3.7-flash","input":[{"type":"user_input","content":[{"type":"text",` +
+			`"text":"q"},BLOCK]}]}`,
+		`{"model":"gemini-3.7-flash","input":[{"type":"user_input","content":[{"type":"text",` +
+			`"text":"q"}]},{"type":"model_output","content":[{"type":"text","text":"a"},BLOCK]},` +
+			`{"type":"user_input","content":[{"type":"text","text":"r"}]}]}`,
+		`{"model":"gemini-3.7-flash","input":[{"type":"user_input","content":[{"type":"text",` +
+			`"text":"q"}]},{"type":"function_call","id":"c1","name":"f","arguments":{}},` +
+			`{"type":"function_result","call_id":"c1","result":[{"type":"text","text":"x"},` +
+			`BLOCK]}]}`,
+		`{"model":"gemini-3.7-flash","input":[{"type":"user_input","content":[{"type":"text",` +
+			`"text":"q"}]},BLOCK]}`,
+		`{"model":"gemini-3.7-flash","input":[{"role":"user","content":[{"type":"text",` +
+			`"text":"q"}]},{"role":"model","content":[{"type":"text","text":"a"},BLOCK]}]}`,
+	},
 }
 
 // TestForeignBlocks puts a block of every format into every place of every format, and holds the
@@ -280,6 +295,8 @@ func TestChatMessagesElsewhere(t *testing.T) {
 			`"parts":[{"text":"q"}]},PAIR]}`,
 		"openai-responses": `{"model":"gpt-4o","input":[{"role":"user",` +
 			`"content":[{"type":"input_text","text":"q"}]},PAIR]}`,
+		"gemini-interactions": `{"model":"gemini-3.7-flash","input":[{"type":"user_input",` +
+			`"content":[{"type":"text","text":"q"}]},PAIR]}`,
 	} {
 		for _, content := range []string{
 			`null`, `"a"`, `[{"type":"text","text":"a"}]`,

@@ -20,6 +20,9 @@ func readSource(kind string) blockReader {
 			return &preflight.Text{Text: source.Get("data").Str()}, true
 		case source.Kind() == jsonscan.Object:
 			return readAsText(v, v)
+		case v.Get("data").Kind() == jsonscan.String || v.Get("uri").Kind() == jsonscan.String:
+			m.MediaType = v.Get("mime_type").Str() // as in Interactions
+			m.Data, m.URL = v.Get("data").Str(), v.Get("uri").Str()
 		default:
 			return nil, false // only the name is known
 		}

@@ -37,6 +37,7 @@ type format struct {
 
 	// Where a body keeps its leading system messages.
 	system      string // the member; "" when they are in the list
+	systemText  bool   // the member is a string
 	systemAlias string // another spelling of it; "" for none
 	systemParts string // the member of its value that holds the parts; "" when it is the list
 	systemRule  string // the rule that a leading system message in the list violates
@@ -81,6 +82,7 @@ type format struct {
 var formats = []*format{
 	withOthers(requiringLimit(anthropicFormat())), openAIChatFormat(), openAIResponsesFormat(),
 	geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat(),
+	interactionsFormat(),
 }
 
 // open is the request in a body: the body, or what the wrapper holds.

@@ -238,6 +238,8 @@ func body(provider string) *rapid.Generator[[]byte] {
 			return write(g.generateContent(), s)
 		case "ollama":
 			return write(g.ollama(), s)
+		case "gemini-interactions":
+			return write(g.interaction(), s)
 		}
 		if provider == "openai-chat" {
 			return write(g.chat(), s)

@@ -53,6 +53,18 @@ var vocabularies = map[string]map[string]string{
 		".fileData":          "mimeType mime_type fileUri file_uri",
 		".file_data":         "mimeType mime_type fileUri file_uri",
 	},
+	interactions: {
+		"@":               "role *content",
+		"user_input":      "type *content",
+		"model_output":    "type *content",
+		"text":            "type text",
+		"image":           "type data uri mime_type",
+		"audio":           "type data uri mime_type",
+		"video":           "type data uri mime_type name",
+		"document":        "type data uri mime_type",
+		"function_call":   "type id name arguments",
+		"function_result": "type call_id name is_error *result",
+	},
 	"bedrock": {
 		"@": "role *content",
 		".content": "text json cachePoint reasoningContent guardContent searchResult " +

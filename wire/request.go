@@ -38,6 +38,7 @@ type Request struct {
 	said             members.Said // by the members of the request
 	removed          removedFields
 	dropped          bool     // elements of the list became no message
+	turns            bool     // the input holds turns; see prepareInteraction
 	untied           bool     // the references to what the provider stores are removed
 	resultsWithoutID bool     // a result has no id; see makeIDs
 	changes          []change // repairs outside of the messages
@@ -254,7 +255,8 @@ func (r *Request) listsOne() bool { return r.whole() && r.list.Kind() == jsonsca
 // readsSystem reports whether the system member has a form that is known, or is missing.
 func (r *Request) readsSystem() bool {
 	kind := r.root.Get(r.systemKey()).Kind()
-	return !r.format.systemBeside || kind != jsonscan.Array && kind != jsonscan.Object
+	return !r.format.systemBeside && !r.format.systemText ||
+		kind != jsonscan.Array && kind != jsonscan.Object
 }
 
 // saysNothing reports whether the body has no history to which instructions next to it belong.
@@ -294,7 +296,7 @@ func (r *Request) dropMessages() {
 func (r *Request) reset() {
 	r.dropMessages()
 	r.sources, r.findings, r.changes, r.dropped = r.sources[:0], nil, nil, false
-	r.removed, r.renamed, r.untied = nil, nil, false
+	r.removed, r.renamed, r.untied, r.turns = nil, nil, false, false
 	r.approvalItems = approvals{}
 	clear(r.declared)
 	r.edits.Reset()

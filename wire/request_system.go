@@ -111,7 +111,7 @@ func (r *Request) isSystemMember(m *preflight.Message) bool {
 // fitsSystemField reports whether a system message has to move into the system member: it holds
 // text or unknown blocks, not only settings, and the list may not have it.
 func (r *Request) fitsSystemField(m *preflight.Message) bool {
-	if r.format.systemBeside {
+	if r.format.systemBeside || !r.readsSystem() {
 		return false
 	}
 	for _, p := range m.Parts {

@@ -68,6 +68,8 @@ var responseShapes = map[string]responseShape{
 	mistralName: {message: "choices.message", within: "choices", stop: "choices.finish_reason"},
 	cohereName:  {message: "message", within: "message", stop: "finish_reason"},
 	ollamaName:  {message: "message", within: "message", stop: "done_reason"},
+	// of background requests, there are no steps yet
+	interactions: {message: "steps", within: "status", stop: "status"},
 }
 
 // DecodeResponse decodes a provider's response into messages to append to a history: the whole

@@ -27,6 +27,8 @@ var longHeads = map[string]string{
 
 	"openai-responses": `{"model":"gpt-5.4","tools":[{"type":"function","name":"f",` +
 		`"parameters":{}}],"input":[`,
+	"gemini-interactions": `{"model":"gemini-3.7-flash","tools":[{"type":"function","name":"f",` +
+		`"parameters":{}}],"input":[`,
 }
 
 // long is a body of n messages in turns of four, with a tool call each; spoil changes some of them.
@@ -48,6 +50,8 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 		switch {
 		case format == "gemini":
 			m = longContent(k, text)
+		case format == "gemini-interactions":
+			m = longStep(k, text)
 		case k%4 == 1 && format == "openai-responses":
 			m = fmt.Sprintf(
 				`{"type":"function_call","call_id":"call_%d","name":"f","arguments":"{\"n\":1.0}"}`,

@@ -63,7 +63,7 @@ func listMember(provider string) string {
 	switch provider {
 	case "gemini":
 		return "contents"
-	case "openai-responses":
+	case "openai-responses", "gemini-interactions":
 		return "input"
 	}
 	return "messages"

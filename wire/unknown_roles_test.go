@@ -42,6 +42,9 @@ var roleForms = map[string]string{
 		`"parts":[{"functionCall":{"id":"c1","name":"fetch","args":{}}}]}`,
 	"openai-responses": `{"model":"gpt-5","input":[{"role":"user","content":"read"},` +
 		`{"type":"function_call","call_id":"c1","name":"fetch","arguments":"{}"}`,
+	"gemini-interactions": `{"model":"gemini-3.7-flash","input":[{"type":"user_input",` +
+		`"content":[{"type":"text","text":"read"}]},` +
+		`{"type":"function_call","id":"c1","name":"fetch","arguments":{}}`,
 }
 
 const chatFetch = `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +

@@ -8,7 +8,7 @@ import (
 // Formats are the wire formats that have rows.
 var Formats = []string{
 	"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere",
-	"ollama",
+	"ollama", "gemini-interactions",
 }
 
 // rows returns all rows: those with a meaning, and the others.
@@ -57,6 +57,12 @@ var speaking = []Row{
 	{"gemini", Request, "cachedContent", State, ""},
 	{"gemini", Request, "continuationToken", State, ""},
 	{"gemini", Request, "previousInteractionId", Held | State, ""},
+
+	{"gemini-interactions", Request, "previous_interaction_id", Held | State, ""},
+	// the answer goes on where it was cut off
+	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, ""},
+	{"gemini-interactions", Request, "cached_content", State, ""},
+	{"gemini-interactions", Request, "environment", State, ""},
 
 	{"mistral", Request, "conversation_id", Held | State, ""},
 	{"mistral", Request, "agent_id", State, ""},
@@ -158,6 +164,21 @@ var silent = []struct {
 	{"gemini", Tool, `functionDeclarations retrieval computerUse fileSearch googleSearch
 		googleMaps codeExecution enterpriseWebSearch googleSearchRetrieval parallelAiSearch
 		urlContext mcpServers exaAiSearch`},
+
+	// google.golang.org/genai/interactions v1.77.0
+	{"gemini-interactions", Request, `model agent agent_config input system_instruction tools
+		generation_config background labels response_format response_mime_type
+		response_modalities safety_settings service_tier store stream webhook_config`},
+	{"gemini-interactions", Message, `type role content error`},
+	{"gemini-interactions", Call, `type id name arguments signature`},
+	{"gemini-interactions", Result, `type call_id name result is_error signature`},
+	{"gemini-interactions", Item, `type id call_id name server_name signature summary arguments
+		result is_error search_type retrieval_type`},
+	{"gemini-interactions", Tool, `type name description parameters search_types
+		disabled_safety_policies enable_prompt_injection_detection
+		file_search_store_names metadata_filter top_k enable_widget latitude longitude url headers
+		allowed_tools environment excluded_predefined_functions retrieval_types
+		vertex_ai_search_config rag_store_config exa_ai_search_config parallel_ai_search_config`},
 
 	{"bedrock", Request, `modelId messages system inferenceConfig toolConfig guardrailConfig
 		additionalModelRequestFields additionalModelResponseFieldPaths requestMetadata

@@ -1,0 +1,298 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes the format of Gemini's Interactions API by editing the JSON that messages were
+// decoded from. A message becomes one element of the input; one with parts for several, such as a
+// hook's, becomes several in a row.
+
+func encodeInteraction(r *Request, m *preflight.Message) ([][]byte, error) {
+	w := stepWriter{r: r, m: m}
+	if m.Native.Format == interactions {
+		var doc jsonscan.Doc
+		_ = doc.Parse(m.Native.JSON) // invalid JSON has no members
+		w.v = doc.Root()
+	}
+	role, known := m.Role.Neutral()
+	system := known && role == preflight.RoleSystem
+	switch {
+	case len(m.Parts) == 0 && holdsNothing(w.v):
+		return onePiece(m.Native.JSON), nil
+	case isBare(m) && len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, w.isStep):
+		for _, p := range m.Parts {
+			w.add(stepContent(p))
+		}
+		return w.pieces, w.err
+	case w.v.Has("role"), system, r.turns && w.v.Kind() != jsonscan.Object:
+		return w.turn()
+	}
+	var content []preflight.Part
+	for _, p := range m.Parts {
+		if !w.isStep(p) {
+			content = append(content, p)
+			continue
+		}
+		if len(content) > 0 {
+			w.add(w.message(content))
+			content = nil
+		}
+		w.add(stepOf(p))
+	}
+	if len(content) > 0 || len(w.pieces) == 0 {
+		w.add(w.message(content))
+	}
+	return w.pieces, w.err
+}
+
+// holdsNothing reports whether a step or a turn has an empty content, or none.
+func holdsNothing(v jsonscan.Value) bool {
+	said := v.Has("role") || oneOf(v.Get("type"), "user_input", "model_output")
+	content := v.Get("content")
+	return said && (!hasValue(content) || isEmptyList(content))
+}
+
+// stepWriter writes the elements of one message.
+type stepWriter struct {
+	r       *Request
+	m       *preflight.Message
+	v       jsonscan.Value // the message's own JSON
+	pieces  [][]byte
+	err     error
+	started bool     // the message's own JSON was used
+	content *matcher // of the message's own JSON
+}
+
+func (w *stepWriter) add(pieces [][]byte, err error) {
+	if err != nil {
+		w.err = err
+	}
+	if len(w.pieces) > 0 {
+		w.pieces = append(w.pieces, comma)
+	}
+	w.pieces = append(w.pieces, pieces...)
+}
+
+// isStep reports whether a part is a step by itself, and not content. An unknown part is one if it
+// was one in the request.
+func (w *stepWriter) isStep(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	if !ok {
+		switch p.(type) {
+		case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
+			return true
+		}
+		return false
+	}
+	kind := valueOf(o.Native.JSON).Get("type")
+	switch {
+	case oneOf(kind, contentTypes...):
+		return false
+	case bytes.Equal(o.Native.JSON, w.m.Native.JSON), oneOf(kind, onlySteps...):
+		return true
+	}
+	if _, ok := jsonscan.OffsetIn(w.r.list.Raw(), o.Native.JSON); ok {
+		return w.r.elementOf(o.Native.JSON) >= 0
+	}
+	if w.content == nil {
+		w.content = newMatcher(w.v.Get("content"))
+	}
+	return callsTools(w.m.Role) && w.content.find(o.Native.JSON) < 0
+}
+
+// turn writes the message as a turn, which may hold any part.
+func (w *stepWriter) turn() ([][]byte, error) {
+	o, turn := openObject(w.m.Native, interactions, `{"role":"","content":[]}`)
+	if turn.v.Get("type").StrIs("message") { // as in Responses bodies
+		turn.drop("type")
+	}
+	turn.text("role", roleOfStep(w.m.Role))
+	w.write(o, turn, w.m.Parts)
+	return o.pieces()
+}
+
+// message writes parts as the content of a step.
+func (w *stepWriter) message(parts []preflight.Part) ([][]byte, error) {
+	kind, native := "user_input", w.m.Native
+	if callsTools(w.m.Role) {
+		kind = "model_output"
+	}
+	if w.started {
+		native = preflight.Native{}
+	}
+	w.started = true
+	o, step := openObject(native, interactions, `{"type":"`+kind+`","content":[]}`,
+		"user_input", "model_output")
+	step.text("type", kind)
+	w.write(o, step, parts)
+	return o.pieces()
+}
+
+// write makes the content of a step or a turn hold parts. A string stays one, where it may be.
+func (w *stepWriter) write(o *object, m *member, parts []preflight.Part) {
+	have := m.v.Get("content")
+	switch {
+	case have.Kind() == jsonscan.String, have.Kind() == jsonscan.Array:
+		o.content(m, "content", parts, stepBlock)
+	case len(parts) == 1 && have.Kind() == jsonscan.Object:
+		if raw, err := stepBlock(parts[0]); err != nil || !concatEqual(raw, have.Raw()) {
+			m.o.SetPieces("content", o.list(parts, stepBlock))
+		}
+	case len(parts) > 0 || hasValue(have):
+		m.o.SetPieces("content", o.list(parts, stepBlock))
+	}
+}
+
+// stepBlock writes a part as an element of a turn's content, or of a step's.
+func stepBlock(p preflight.Part) ([][]byte, error) {
+	switch p.(type) {
+	case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
+		return stepOf(p)
+	}
+	return stepContent(p)
+}
+
+// stepOf writes a part that is a step by itself.
+func stepOf(p preflight.Part) ([][]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Reasoning:
+		return writeThought(p)
+	case *preflight.ToolCall:
+		return writeStepCall(p)
+	case *preflight.ToolResult:
+		return writeStepResult(p)
+	}
+	return stepContent(p)
+}
+
+// stepContent writes a content, or a part of a kind that is kept as it is.
+func stepContent(p preflight.Part) ([][]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		o, block := openObject(p.Native, interactions, `{"type":"text","text":""}`, "text")
+		block.text("type", "text")
+		o.words(block, p)
+		return o.pieces()
+	case *preflight.Media:
+		return stepMedia(p)
+	case *preflight.Other:
+		if p.Native.Format != interactions || len(p.Native.JSON) == 0 {
+			return nil, noFormOf(p.Kind)
+		}
+		return onePiece(p.Native.JSON), nil
+	}
+	return nil, noForm(preflight.PartKind(p))
+}
+
+func stepMedia(m *preflight.Media) ([][]byte, error) {
+	kind := mediaKind(m)
+	if !slices.Contains(contentTypes, kind) {
+		kind = "document"
+	}
+	o, block := openObject(m.Native, interactions, `{"type":"`+kind+`"}`, contentTypes[1:]...)
+	block.text("type", kind)
+	mediaType, data := inlineData(m)
+	address := m.URL
+	switch {
+	case data != "":
+		address = ""
+	case address == "":
+		address = m.FileID
+	}
+	block.optional("data", data)
+	block.optional("uri", address)
+	if mediaType != "" {
+		block.text("mime_type", mediaType)
+	}
+	if block.v.Has("name") {
+		block.optional("name", m.Name)
+	}
+	return o.pieces()
+}
+
+func writeThought(r *preflight.Reasoning) ([][]byte, error) {
+	if isOpaque(r) {
+		return nil, errOpaque
+	}
+	o, step := openObject(r.Native, interactions, `{"type":"thought"}`, "thought")
+	step.text("type", "thought")
+	step.optional("signature", r.Signature)
+	switch have, text := summaryText(step.v), thoughtsOf(r); {
+	case have == text:
+	case text != "":
+		step.o.SetMember("summary", []byte(`[{"type":"text","text":`+string(quoted(text))+`}]`))
+	default:
+		step.drop("summary")
+	}
+	return o.pieces()
+}
+
+func writeStepCall(c *preflight.ToolCall) ([][]byte, error) {
+	if c.ProviderExecuted {
+		return nil, noForm("provider-executed tool call")
+	}
+	o, step := openObject(c.Native, interactions,
+		`{"type":"function_call","id":"","name":"","arguments":{}}`, "function_call")
+	step.text("type", "function_call")
+	step.text("id", c.ID)
+	step.text("name", c.Name)
+	switch hasInput := len(c.Input) > 0 && !bytes.Equal(c.Input, noArguments); {
+	case c.Variant == customVariant: // another format's free text; here arguments are an object
+		step.raw("arguments", wrapped("input", quoted(string(c.Input))))
+	case hasInput:
+		step.raw("arguments", c.Input)
+	case hasValue(step.v.Get("arguments")):
+		step.raw("arguments", noArguments)
+	}
+	step.optional("signature", c.Signature)
+	return o.pieces()
+}
+
+func writeStepResult(r *preflight.ToolResult) ([][]byte, error) {
+	if r.ProviderExecuted {
+		return nil, noForm("provider-executed tool result")
+	}
+	o, step := openObject(r.Native, interactions,
+		`{"type":"function_result","call_id":""}`, "function_result")
+	step.text("type", "function_result")
+	step.text("call_id", r.CallID)
+	step.textOrNone("name", r.Name)
+	step.flag("is_error", r.IsError)
+	content, have := withoutNil(r.Content), step.v.Get("result")
+	switch {
+	case len(content) > 0 && len(r.Output) > 0:
+		words := append([]string{string(r.Output)}, textsOf(content)...)
+		step.text("result", strings.Join(words, "\n"))
+	case len(content) > 1 && have.Kind() != jsonscan.Array && onlyTexts(content):
+		// some models take no list: rule gemini-interactions/result-media
+		step.text("result", strings.Join(textsOf(content), "\n"))
+	case len(content) > 0:
+		o.content(step, "result", content, stepContent)
+	case len(r.Output) > 0:
+		step.raw("result", jsonOf(r.Output))
+	case have.Exists() && have.Kind() != jsonscan.Null && isEmptyResult(have):
+	case !have.Exists() && len(r.Native.JSON) > 0 && r.Native.Format == interactions:
+	default:
+		step.text("result", "")
+	}
+	return o.pieces()
+}
+
+// isEmptyResult reports whether a result holds nothing.
+func isEmptyResult(v jsonscan.Value) bool { return v.StrIs("") || isEmptyList(v) }
+
+// onlyTexts reports whether parts are texts alone.
+func onlyTexts(parts []preflight.Part) bool {
+	for _, p := range parts {
+		if _, ok := p.(*preflight.Text); !ok {
+			return false
+		}
+	}
+	return true
+}
