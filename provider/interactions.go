@@ -57,6 +57,7 @@ func interactionsBase() Profile {
 			problems.DuplicateResult: "gemini-interactions/result-orphan",
 			problems.IDPattern:       "gemini-interactions/required-members",
 			problems.Arguments:       "gemini-interactions/required-members",
+			problems.RoleUnknown:     "gemini-interactions/roles",
 			problems.SystemLate:      "gemini-interactions/roles",
 			problems.MediaRole:       "gemini-interactions/roles",
 			problems.MediaInResult:   "gemini-interactions/result-media",

@@ -23,6 +23,7 @@ var withoutBody = []string{
 	"bedrock/text-beside-call",
 	"chat-template/arguments-mapping",
 	"chat-template/vllm-anthropic-blocks",
+	"gemini-interactions/thought-signature-missing",
 	"langgraph/missing-tool-messages",
 	"mistral/conversations-pending",
 	"moonshot/size",

@@ -25,7 +25,7 @@ func interactionsFormat() *format {
 		mayBeUnlisted: true,
 		system:        "system_instruction",
 		systemText:    true,
-		systemRule:    ruleShape,
+		systemRule:    ruleStepRole,
 		decode:        decodeInteraction,
 		encodeFor:     encodeInteraction,
 		decodeSystem:  decodeInstructions,
@@ -36,6 +36,9 @@ func interactionsFormat() *format {
 		signs:         signs{items: onlySteps},
 	}
 }
+
+// ruleStepRole is about who speaks in a step or a turn.
+const ruleStepRole = "gemini-interactions/roles"
 
 // onlySteps are the types of steps that no Responses item has.
 var onlySteps = []string{
@@ -115,18 +118,20 @@ func opaqueStep(step jsonscan.Value) []string {
 	return nil
 }
 
-// prepareInteraction narrows the profile by the form of the input, and repairs the names of declared
-// tools.
+// prepareInteraction adjusts the profile to the form of the input.
 func prepareInteraction(r *Request) {
+	turns, steps := false, false
 	for v := first(r.list); v.Exists(); v = v.Next() {
-		if isTurn(v) {
-			r.turns = true
-			break
-		}
+		turns = turns || isTurn(v) && !v.Get("role").StrIs("tool") && !v.Has("tool_calls")
+		steps = steps || hasType(v)
 	}
-	if r.turns { // which hold what would be steps of their own
-		r.Profile.Items.OnePartPerMessage = false
-		r.Profile.Pairing.OneResultPerMessage = false
+	if !turns {
+		return
+	}
+	r.turns = !steps
+	r.Profile.Items.OnePartPerMessage = false // turns hold what would be steps of their own
+	r.Profile.Pairing.OneResultPerMessage = false
+	if r.Profile.Pairing.ResultRole = ""; !steps {
 		r.Profile.Pairing.ResultRole = preflight.RoleUser
 	}
 }

@@ -17,7 +17,9 @@ func decodeInteraction(d *decoder, v jsonscan.Value) preflight.Message {
 	kind := v.Get("type")
 	if message := kind.StrIs("message") && v.Has("role"); message || isTurn(v) {
 		if message {
-			d.shape(v, "type", "no step has this type", "wrote a message of another format as a turn")
+			d.shape(v, "type", "no step has this type",
+				"wrote a message of another provider in this one's form")
+			m.Native.Format = foreignFormat
 		}
 		d.turn(v, &m)
 		return m
@@ -50,7 +52,7 @@ func (d *decoder) turn(v jsonscan.Value, m *preflight.Message) {
 	case role.StrIs("model"):
 	case role.StrIs("assistant"):
 		d.note(v, "role", finding{
-			code: codes.RoleMapped, problem: problems.RoleUnknown, rule: ruleShape,
+			code: codes.RoleMapped, problem: problems.RoleUnknown, rule: ruleStepRole,
 			wrong: "the provider does not know the role \"assistant\"",
 			done:  "changed a message's role to one the provider accepts",
 		})
@@ -58,7 +60,8 @@ func (d *decoder) turn(v jsonscan.Value, m *preflight.Message) {
 		m.Role = roleIn(v)
 	default:
 		m.Role = preflight.RoleUser
-		d.shape(v, "role", "the role is missing", "added the missing role to a message")
+		d.repaired(v, "role", ruleStepRole,
+			"the role is missing", "added the missing role to a message")
 	}
 	m.Parts = d.contents(v)
 }

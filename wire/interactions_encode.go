@@ -109,9 +109,6 @@ func (w *stepWriter) isStep(p preflight.Part) bool {
 // turn writes the message as a turn, which may hold any part.
 func (w *stepWriter) turn() ([][]byte, error) {
 	o, turn := openObject(w.m.Native, interactions, `{"role":"","content":[]}`)
-	if turn.v.Get("type").StrIs("message") { // as in Responses bodies
-		turn.drop("type")
-	}
 	turn.text("role", roleOfStep(w.m.Role))
 	w.write(o, turn, w.m.Parts)
 	return o.pieces()

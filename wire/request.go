@@ -38,7 +38,7 @@ type Request struct {
 	said             members.Said // by the members of the request
 	removed          removedFields
 	dropped          bool     // elements of the list became no message
-	turns            bool     // the input holds turns; see prepareInteraction
+	turns            bool     // the input is a list of turns; see prepareInteraction
 	untied           bool     // the references to what the provider stores are removed
 	resultsWithoutID bool     // a result has no id; see makeIDs
 	changes          []change // repairs outside of the messages
