@@ -46,6 +46,8 @@ var paths = []struct {
 	{path: "/tunedModels/{model}:streamGenerateContent", provider: "gemini"},
 	{path: "/endpoints/{model}:generateContent", provider: "gemini"},
 	{path: "/endpoints/{model}:streamGenerateContent", provider: "gemini"},
+	{path: "/v1beta/interactions", provider: "gemini-interactions"},
+	{path: "/v1/interactions", provider: "gemini-interactions"},
 	{path: "/model/{model}/converse", provider: "bedrock"},
 	{path: "/model/{model}/converse-stream", provider: "bedrock"},
 	{path: "/publishers/mistralai/models/{model}:rawPredict", provider: "mistral", shared: true},

@@ -30,6 +30,9 @@ func TestUntouchedNeighbours(t *testing.T) {
 			if c.provider == "openai-responses" {
 				stray = `, {"type":"function_call","call_id":"open","name":"f","arguments":"{}"}`
 			}
+			if c.provider == "gemini-interactions" {
+				stray = `, {"type":"function_call","id":"open","name":"f","arguments":{}}`
+			}
 			if c.provider == "gemini" {
 				stray = `, {"role":"user","parts":[{"functionResponse":{"name":"nobody",` +
 					`"response":{}}}]}`
