@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -100,10 +101,9 @@ type tree struct {
 	old        map[*line]bool             // records that are left alone
 	results    func(*line) []string       // the ids of the calls that a record has results of
 	calls      func(*line) []string       // the ids of the calls that a record makes
-	heads      map[*line]*head            // of lines that are cut off, by the record after them
-	byID       map[string]*head           // the same by their id
+	cut        map[string]*head           // lines that are cut off after their id
 	callers    map[string]*line           // the record of each call, nil where several have its id
-	children   map[string]map[string]bool // by thread: the records that a message follows
+	children   map[string]map[string]bool // see followed, by thread
 	branched   map[string]bool            // the threads of which a second message follows one record
 }
 
@@ -112,11 +112,11 @@ func linksByUUID(l *log) *tree {
 	return &tree{id: uuid, parent: parent, records: chainedOf(l.objects())}
 }
 
-// relink gives each record whose parent is not in the file a parent again: the parent of the line
-// of which only the beginning is left, or the record with its call, or else the record before it.
-// Records that had the same parent get the same one. Where the session has branches, the record
-// before may be of one that the user has left, and nothing is linked to it. Records in old are left
-// alone, and so is one that nothing comes before.
+// relink gives each record whose parent is not in the file a parent again: that of the line of which
+// only the beginning is left, or the record with its call, or else the record before it. Records that
+// had the same parent get the same one. Where the session has branches, the record before may be of
+// one that the user has left, and nothing is linked to it. Records in old are left alone, and so is
+// one that nothing comes before.
 func (t *tree) relink(l *log, r *Report) {
 	t.prepare(l)
 	known := byMember(t.records, t.id)
@@ -128,15 +128,21 @@ func (t *tree) relink(l *log, r *Report) {
 		missing := id != "" && known[id] == nil || t.looped[record]
 		if missing && !t.old[record] {
 			to, again := instead[id]
-			from, begins := t.shown(record, known)
+			from, begins := t.shown(record, known, instead)
 			if begins || placed[from] {
 				to, again = from, true
 			}
-			if !again && !t.branched[thread] {
+			if !again && !t.branched[thread] && !t.followed(thread)[id] {
 				to = last[thread]
 			}
 			if to != nil || begins || t.looped[record] {
 				instead[id] = to
+				for cut := t.cut[id]; cut != nil && cut.parent != ""; cut = t.cut[cut.parent] {
+					if _, has := instead[cut.parent]; has || known[cut.parent] != nil {
+						break
+					}
+					instead[cut.parent] = to
+				}
 				linkTo(l, r, record, to, t.id, t.parent)
 			} else if last[thread] == nil {
 				instead[id] = nil // what is lost is before the first record, for its other children too
@@ -148,7 +154,7 @@ func (t *tree) relink(l *log, r *Report) {
 				})
 			}
 		}
-		t.place(record)
+		t.place(record, id)
 		placed[record] = true
 		last[thread] = record
 	}
@@ -175,39 +181,31 @@ func (t *tree) prepare(l *log) {
 			}
 		}
 	}
-	t.heads, t.byID = map[*line]*head{}, map[string]*head{}
-	var cut *head
+	t.cut = map[string]*head{}
 	for _, line := range l.lines {
-		switch {
-		case line.broken:
-			cut = headOf(line.raw, t.id, t.parent)
-			if cut.id != "" {
-				t.byID[cut.id] = cut
-			}
-		case line.root.Exists() && !line.dropped:
-			if cut != nil && cut.id == "" {
-				t.heads[line] = cut
-			}
-			cut = nil
+		if !line.broken {
+			continue
+		}
+		cut := headOf(line.raw, t.id, t.parent)
+		if cut.id != "" {
+			t.cut[cut.id] = cut
 		}
 	}
 }
 
 // shown returns the record that a record whose parent is missing is shown to follow, nil for none,
-// and whether the conversation is shown to begin with it.
-func (t *tree) shown(record *line, known map[string]*line) (from *line, begins bool) {
-	lost := t.byID[record.str(t.parent)]
-	if lost == nil {
-		lost = t.heads[record]
-	}
-	for range len(t.byID) + 1 { // the parent of a lost record may be lost, too
+// and whether the conversation is shown to begin with it. instead has the records that take the place
+// of missing ones.
+func (t *tree) shown(record *line, known, instead map[string]*line) (from *line, begins bool) {
+	lost := t.cut[record.str(t.parent)]
+	for range t.cut { // the parent of a lost record may be lost, too
 		if lost == nil {
 			break
 		}
-		if to := known[lost.parent]; to != nil || lost.first {
+		if to := cmp.Or(known[lost.parent], instead[lost.parent]); to != nil || lost.first {
 			return to, lost.first
 		}
-		lost = t.byID[lost.parent]
+		lost = t.cut[lost.parent]
 	}
 	for _, id := range t.results(record) {
 		return t.callers[id], false
@@ -215,9 +213,9 @@ func (t *tree) shown(record *line, known map[string]*line) (from *line, begins b
 	return nil, false
 }
 
-// place notes that a record has its parent, and whether that shows a branch. Results of parallel
-// calls may be beside what follows their call.
-func (t *tree) place(record *line) {
+// place notes that a record has its parent, and whether that or the one that it had before shows a
+// branch. Results of parallel calls may be beside what follows their call.
+func (t *tree) place(record *line, before string) {
 	if record.str("type") == "branch_summary" {
 		t.branched[threadOf(record)] = true // of the branch that the user has left
 	}
@@ -225,13 +223,18 @@ func (t *tree) place(record *line) {
 		return
 	}
 	thread, id := threadOf(record), record.str(t.parent)
-	followed := t.children[thread]
-	if followed == nil {
-		followed = map[string]bool{}
-		t.children[thread] = followed
+	followed := t.followed(thread)
+	t.branched[thread] = t.branched[thread] || followed[id] || followed[before]
+	followed[id], followed[before], followed[""] = true, true, true
+}
+
+// followed returns the ids of the records of a thread that a message follows, and "" where one begins
+// the conversation.
+func (t *tree) followed(thread string) map[string]bool {
+	if t.children[thread] == nil {
+		t.children[thread] = map[string]bool{}
 	}
-	t.branched[thread] = t.branched[thread] || followed[id]
-	followed[id] = true
+	return t.children[thread]
 }
 
 // head is what is left of a line that is cut off.
