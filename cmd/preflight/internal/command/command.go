@@ -62,6 +62,8 @@ func commands() []command {
 			"run the external processor for Envoy, a program of its own", runExtproc},
 		{"probe", "--url URL --model M [--key-env VAR] [--out FILE] | --template FILE",
 			"measure which rules a server, or a chat template, enforces", runProbe},
+		{"compare", "--provider P --exec COMMAND [--json]",
+			"measure a sanitizer of your own beside preflight", runCompare},
 		{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
 		{"version", "", "print the version", runVersion},
 		{"completion", "bash|zsh|fish", "print a script that completes commands and flags",

@@ -78,7 +78,7 @@ func runProbe(args []string, std stdio) int {
 		return std.fail("probe", err, exitWrong)
 	}
 	if before != nil {
-		return compare(std.out, before, &result.Profile)
+		return printChanged(std.out, before, &result.Profile)
 	}
 	return exitOK
 }
@@ -236,8 +236,8 @@ func (f *probeFlags) report(w io.Writer, result *probe.Result) error {
 	return printJSON(w, result, "  ")
 }
 
-// compare prints what changed since a measurement.
-func compare(w io.Writer, before, after *provider.Measured) int {
+// printChanged prints what changed since a measurement.
+func printChanged(w io.Writer, before, after *provider.Measured) int {
 	changed := probe.Diff(before, after)
 	if len(changed) == 0 {
 		fmt.Fprintf(w, "\nnothing changed since %s\n", before.Date)
