@@ -27,8 +27,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Sanitizer returns the body to send in place of a request body, or why none can be sent. The body is
-// its own. A panic counts as an error.
+// Sanitizer returns the body to send in place of a request body, or why none can be sent. The body
+// is its own. A panic counts as an error.
 type Sanitizer func(ctx context.Context, body []byte) ([]byte, error)
 
 // Table is what was measured.
@@ -250,8 +250,8 @@ func (c *comparison) damaged() error {
 	return nil
 }
 
-// growing counts the steps of a growing damaged session after which what was sent before is another:
-// the provider reads it anew, at the full price.
+// growing counts the steps of a growing damaged session at which what was sent before is another: the
+// provider reads it anew, at the full price.
 func (c *comparison) growing() error {
 	for seed := range sessions / 4 {
 		session := damaged(seed)
