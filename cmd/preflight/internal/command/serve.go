@@ -66,6 +66,7 @@ func runServe(args []string, std stdio) int {
 		defer g.LogQueue.Close(logTime)
 		g.Log = slog.New(slog.NewJSONHandler(g.LogQueue, nil))
 	}
+	g.Version = versionOf()
 	ignoreSIGPIPE()           // it serves on when nobody reads its log any more
 	log.SetOutput(io.Discard) // net/http quotes there what an upstream sends after its answer
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -130,6 +131,7 @@ func (f *serveFlags) reloadOn(
 		if err == nil {
 			err = g.Reload(*config)
 		}
+		g.CountReload(err)
 		if err != nil {
 			fmt.Fprintf(std.err, "preflight serve: the configuration is kept as it was: %v\n", err)
 			continue

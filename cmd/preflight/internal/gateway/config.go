@@ -2,9 +2,12 @@ package gateway
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -126,8 +129,9 @@ type Route struct {
 	Profile string `json:"profile,omitempty"`
 	// MaxBody is Config.MaxBody for this route.
 	MaxBody int64 `json:"max_body,omitempty"`
-	// DryRun passes every request on unchanged, and reports what would have been done.
-	DryRun bool `json:"dry_run,omitempty"`
+	// DryRun is the share of clients whose requests are passed on unchanged, with a report of what
+	// would have been done.
+	DryRun Share `json:"dry_run,omitempty"`
 	// Unfixable says what becomes of a request whose history cannot be repaired: "send" (default)
 	// or "refuse", which answers in the provider's own form.
 	Unfixable string `json:"unfixable,omitempty"`
@@ -163,6 +167,16 @@ func DefaultRoutes() []Route {
 		{Prefix: "/cohere", Upstream: "https://api.cohere.com"},
 		{Prefix: "/ollama", Upstream: "http://127.0.0.1:11434"},
 	}
+}
+
+// digestOf tells configurations apart. It shows nothing of them.
+func digestOf(c *Config) string {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return "unknown"
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:6])
 }
 
 // fault is what is wrong with a configuration, and where: the member of route number route, or of
@@ -207,6 +221,9 @@ func (c *Config) check() *fault {
 		return &fault{-1, "busy", fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass,
 			c.Busy)}
 	}
+	if f := c.checkAdmin(); f != nil {
+		return f
+	}
 	for _, origin := range c.Origins {
 		if !isOrigin(origin) {
 			return &fault{-1, "origins", fmt.Sprintf(
@@ -225,6 +242,33 @@ func (c *Config) check() *fault {
 		seen[r.Prefix] = true
 	}
 	slices.SortStableFunc(c.Routes, func(a, b Route) int { return len(b.Prefix) - len(a.Prefix) })
+	return nil
+}
+
+// credentials are the headers that name no client: what they hold must not be in a log.
+var credentials = []string{
+	"Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "Api-Key", "X-Goog-Api-Key",
+	"X-Amz-Security-Token",
+}
+
+// checkAdmin returns what is wrong with what is logged, and where it is shown.
+func (c *Config) checkAdmin() *fault {
+	for _, name := range credentials {
+		if strings.EqualFold(c.ClientHeader, name) {
+			return &fault{-1, "client_header", "client_header would write credentials into the log"}
+		}
+	}
+	if strings.Trim(c.ClientHeader, headerLetters) != "" {
+		return &fault{-1, "client_header", fmt.Sprintf("%q is no header", c.ClientHeader)}
+	}
+	if c.Admin.Listen == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(c.Admin.Listen)
+	if _, known := net.LookupPort("tcp", port); err != nil || known != nil {
+		return &fault{-1, "admin", fmt.Sprintf(
+			"admin.listen is an address like \"127.0.0.1:4748\", not %q", c.Admin.Listen)}
+	}
 	return nil
 }
 

@@ -122,3 +122,16 @@ func TestDeployedConfigs(t *testing.T) {
 	require.Contains(t, container["args"], "--drain-delay=15s")
 	require.Contains(t, container["args"], "--drain=5m")
 }
+
+// TestRunbook: the runbook has a row for each alert, and for no other.
+func TestRunbook(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "runbook.md"))
+	require.NoError(t, err)
+	names := regexp.MustCompile(`\bPreflight[A-Z]\w+`)
+	var alerts []string
+	for _, m := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(
+		deployed(t, "alerts.yaml"), -1) {
+		alerts = append(alerts, m[1])
+	}
+	require.ElementsMatch(t, alerts, names.FindAllString(string(page), -1))
+}

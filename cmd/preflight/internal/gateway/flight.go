@@ -16,22 +16,25 @@ import (
 
 // flight is what is known of one request while it is passed on. It is for one goroutine.
 type flight struct {
-	route    string
-	client   string // by the header that the configuration names
-	method   string
-	page     bool // a browser sent it for a page
-	start    time.Time
-	report   *preflighthttp.Report // nil for a request that is for no LLM
-	resent   *preflighthttp.Report // about the resending
-	skipped  string
-	refused  bool // answered without the upstream
-	status   int  // of the answer, 0 for none
-	first    time.Duration
-	received int64 // bytes of the answer
-	ended    bool  // the answer was read to its end
-	result   string
-	body     *duplex // nil for a request that has none, or comes with HTTP/2
-	pace     *paced  // nil for a request that has none
+	route     string
+	client    string // by the header that the configuration names
+	method    string
+	page      bool // a browser sent it for a page
+	start     time.Time
+	report    *preflighthttp.Report // nil for a request that is for no LLM
+	resent    *preflighthttp.Report // about the resending
+	skipped   string
+	refused   bool // answered without the upstream
+	status    int  // of the answer, 0 for none
+	first     time.Duration
+	received  int64 // bytes of the answer
+	ended     bool  // the answer was read to its end
+	result    string
+	body      *duplex // nil for a request that has none, or comes with HTTP/2
+	pace      *paced  // nil for a request that has none
+	dry       bool    // repairs are not made
+	cause     string  // why there is no answer of the upstream
+	requestID string  // the upstream's own
 }
 
 // The results of requests.
@@ -43,6 +46,7 @@ const (
 	resultLate     = "late"     // the body of the request did not arrive in time
 	resultBroken   = "broken"   // the upstream broke its answer off
 	resultLeft     = "left"     // the client left before the end
+	resultCut      = "cut"      // by the end of the drain
 	resultUpgraded = "upgraded" // to another protocol
 )
 
@@ -58,7 +62,7 @@ func flightOf(ctx context.Context) *flight {
 }
 
 // outcome is what was done about the request's history in a word: "valid", "repaired", "resent",
-// "skipped", "unfixable", "busy", or "other" for a request that has none.
+// "skipped", "unfixable", "unread", "would-repair", "busy", or "other" for a request that has none.
 func (f *flight) outcome() string {
 	r := f.report
 	switch {
@@ -70,8 +74,12 @@ func (f *flight) outcome() string {
 		return "busy"
 	case r.Skipped != "":
 		return "skipped"
+	case r.Err != nil && f.pace.failed():
+		return "unread"
 	case r.Err != nil:
 		return "unfixable"
+	case f.dry && r.Changed:
+		return "would-repair"
 	case f.resent != nil:
 		return "resent"
 	case r.Changed:
@@ -89,7 +97,7 @@ func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
 	} else {
 		f.report = r
 	}
-	g.stats.reported(f.route, r)
+	g.stats.reported(f, r)
 }
 
 // landed accounts for a request that has ended.
@@ -102,6 +110,9 @@ func (g *Gateway) landed(r *http.Request, f *flight) {
 		f.result = resultLeft
 	case f.result == "":
 		f.result = resultOK
+	}
+	if f.result == resultLeft && g.ctx.Err() != nil {
+		f.result = resultCut
 	}
 	g.stats.landed(f)
 	if g.Log != nil {
@@ -126,11 +137,15 @@ func (f *flight) level() slog.Level {
 
 // repairs are the changes of one code.
 type repairs struct {
-	Code  string `json:"code"`
-	Class string `json:"class"`
-	Rule  string `json:"rule"`
-	N     int    `json:"n"`
+	Code  string   `json:"code"`
+	Class string   `json:"class"`
+	Rule  string   `json:"rule"`
+	N     int      `json:"n"`
+	Paths []string `json:"paths,omitempty"` // the first ones
 }
+
+// mostPaths is how many places of one code are logged.
+const mostPaths = 5
 
 // repairsOf counts the changes of a report by code, class and rule, in the order in which they came.
 func repairsOf(r *preflighthttp.Report) []repairs {
@@ -138,16 +153,19 @@ func repairsOf(r *preflighthttp.Report) []repairs {
 		return nil
 	}
 	var out []repairs
-	at := map[repairs]int{}
+	at := map[[2]string]int{}
 	for _, w := range r.Warnings {
-		key := repairs{string(w.Code), w.Class().String(), w.Rule, 0}
+		key := [2]string{string(w.Code), w.Rule}
 		k, ok := at[key]
 		if !ok {
 			k = len(out)
 			at[key] = k
-			out = append(out, key)
+			out = append(out, repairs{Code: key[0], Class: w.Class().String(), Rule: w.Rule})
 		}
 		out[k].N++
+		if out[k].N <= mostPaths {
+			out[k].Paths = append(out[k].Paths, w.Path)
+		}
 	}
 	return out
 }
@@ -168,8 +186,12 @@ func (f *flight) attrs() []slog.Attr {
 	if f.client != "" {
 		out = append(out, slog.String("client", f.client))
 	}
-	if f.skipped != "" {
-		out = append(out, slog.String("skipped", f.skipped))
+	for _, more := range []struct{ name, value string }{
+		{"skipped", f.skipped}, {"cause", f.cause}, {"request_id", f.requestID},
+	} {
+		if more.value != "" {
+			out = append(out, slog.String(more.name, more.value))
+		}
 	}
 	r := f.report
 	if r == nil {

@@ -33,6 +33,8 @@ type Gateway struct {
 	Warn func(text string)
 	// Log, unless nil, gets a line about each request, without content.
 	Log *slog.Logger
+	// Version is that of the program, for the metrics.
+	Version string
 	// LogQueue, unless nil, is what Log writes to, for the metrics.
 	LogQueue *LogQueue
 
@@ -47,10 +49,12 @@ type Gateway struct {
 type state struct {
 	config  Config
 	proxies []http.Handler // one for each route
+	dry     []http.Handler // the same, for dry runs
 	webhook *preflighthttp.Transport
 	bases   []*http.Transport
 	budget  *preflighthttp.Budget
 	learned *preflighthttp.Learned // nil where learning is off
+	digest  string                 // of the configuration
 }
 
 // New makes a gateway. The error is a *ConfigError.
@@ -75,12 +79,13 @@ func (g *Gateway) Reload(config Config) error {
 	}
 	was := g.state.Load()
 	s := &state{config: config, budget: preflighthttp.NewBudget(config.MaxHeld)}
-	s.learned = g.lessons(was, &config)
+	s.learned, s.digest = g.lessons(was, &config), digestOf(&config)
 	if was != nil && was.config.MaxHeld == config.MaxHeld {
 		s.budget = was.budget
 	}
 	for k := range s.config.Routes {
-		s.proxies = append(s.proxies, g.proxy(s, &s.config.Routes[k]))
+		s.proxies = append(s.proxies, g.proxy(s, &s.config.Routes[k], false))
+		s.dry = append(s.dry, g.proxy(s, &s.config.Routes[k], true))
 	}
 	s.webhook = g.transport(s, &Route{Policies: config.Webhook, MaxBody: config.MaxBody})
 	g.state.Store(s)
@@ -91,6 +96,9 @@ func (g *Gateway) Reload(config Config) error {
 	}
 	return nil
 }
+
+// CountReload counts that a configuration was read again, for the metrics; err is why it was not taken.
+func (g *Gateway) CountReload(err error) { g.stats.reloaded(err) }
 
 // lessons are what was learned, kept where a configuration says so; nil where learning is off. A file
 // that cannot be read is no reason not to serve: it is told in the log and the metrics.
@@ -202,7 +210,9 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 	if r.Header.Get("Upgrade") != "" {
 		defer context.AfterFunc(g.ctx, cancel)()
 	}
-	ctx = g.sampled(preflighthttp.WithTenant(ctx, tenantOf(r, now)), now)
+	tenant := tenantOf(r, now)
+	f.dry = now.config.Routes[k].DryRun.covers(tenant)
+	ctx = g.sampled(preflighthttp.WithTenant(ctx, tenant), now)
 	in := r.WithContext(fewHints(ctx))
 	if r.ContentLength != 0 {
 		f.pace = pace(w, r)
@@ -211,6 +221,10 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 	if r.ProtoMajor == 1 && r.ContentLength != 0 {
 		f.body = streamed(w, in)
 		in.Body = f.body
+	}
+	if f.dry {
+		now.dry[k].ServeHTTP(w, in)
+		return
 	}
 	now.proxies[k].ServeHTTP(w, in)
 }

@@ -98,7 +98,7 @@ func TestRepairs(t *testing.T) {
 
 func TestDryRun(t *testing.T) {
 	upstream := preflighttest.New(t, "anthropic", nil)
-	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", DryRun: true}, nil)
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", DryRun: 1}, nil)
 	status, _, _ := post(t, url+"/r"+aborted[0].path, aborted[0].body)
 	require.Equal(t, http.StatusBadRequest, status)
 }
@@ -198,7 +198,7 @@ func TestUpstreamAway(t *testing.T) {
 	url := start(t, gateway.Route{Upstream: upstream.URL}, nil)
 	status, _, answer := post(t, url+"/r/v1/messages", "{}")
 	require.Equal(t, http.StatusBadGateway, status)
-	require.Contains(t, answer, "could not be reached")
+	require.Contains(t, answer, "refused the connection")
 	require.NotContains(t, answer, upstream.URL)
 }
 

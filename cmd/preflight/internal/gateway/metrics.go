@@ -19,6 +19,9 @@ func (g *Gateway) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	gauge(&b, "held_max_bytes", "How many may be held.", g.state.Load().config.MaxHeld)
 	gauge(&b, "held_bytes", "Bytes of request bodies that are held.", g.state.Load().budget.Used())
 	g.writeLearned(&b)
+	head(&b, "build_info", "The version, and the digest of the configuration.", "gauge")
+	fmt.Fprintf(&b, "preflight_build_info{version=%q,config=%q} 1\n", g.Version,
+		g.state.Load().digest)
 	head(&b, "log_dropped_total", "Lines of the log that nobody read in time.", "counter")
 	fmt.Fprintf(&b, "preflight_log_dropped_total %d\n", g.LogQueue.Dropped())
 	_, _ = w.Write(b.Bytes()) // a client that is gone needs no answer
@@ -65,6 +68,12 @@ func (s *stats) write(w *bytes.Buffer) {
 		{"failed_total", "Requests that got no answer of their upstream.", s.Failed},
 		{"broken_total", "Answers that their upstream broke off.", s.Broken},
 		{"client_left_total", "Requests whose client left before the end.", s.Left},
+		{"unread_total", "Bodies that did not arrive whole.", s.Unread},
+		{"dry_histories_total", "Histories that were looked at in a dry run.", s.DryLooked},
+		{"dry_repaired_total", "Histories that a dry run would have repaired.", s.DryChanged},
+		{"dry_unfixable_total", "Histories of a dry run that cannot be repaired.", s.DryUnfixable},
+		{"reloads_total", "Configurations that were read again.", s.Reloads},
+		{"reloads_failed_total", "Configurations that were wrong, and not taken.", s.Unreloaded},
 	} {
 		head(w, c.name, c.help, "counter")
 		fmt.Fprintf(w, "preflight_%s %d\n", c.name, c.n)
@@ -73,6 +82,11 @@ func (s *stats) write(w *bytes.Buffer) {
 	s.series.write(w)
 	byName(w, "learned_total",
 		"Requests that were repaired for a rule that a refusal taught, by rule.", "rule", s.learned)
+	byName(w, "dry_repairs_total", "Changes that a dry run did not make, by rule.", "rule", s.would)
+	byName(w, "failures_total", "Requests that got no answer of their upstream, by cause.", "cause",
+		s.causes)
+	head(w, "added_seconds_total", "Time that sanitizing took, all bodies together.", "counter")
+	fmt.Fprintf(w, "preflight_added_seconds_total %g\n", s.added)
 	byName(w, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)
 	const name = "first_byte_seconds"
 	head(w, name, "Time to the first byte of the answer.", "histogram")

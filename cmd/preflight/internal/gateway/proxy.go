@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -20,9 +21,10 @@ import (
 
 // This file passes requests to their upstreams, and answers back.
 
-// proxy makes the reverse proxy of a route.
-func (g *Gateway) proxy(now *state, route *Route) http.Handler {
+// proxy makes the reverse proxy of a route; in a dry run it repairs nothing.
+func (g *Gateway) proxy(now *state, route *Route, dry bool) http.Handler {
 	transport := g.transport(now, route)
+	transport.DryRun = dry
 	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Path = strings.TrimPrefix(p.In.URL.Path, route.Prefix)
@@ -66,7 +68,6 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 		Policies: route.Policies,
 		MaxBody:  route.MaxBody,
 		Budget:   now.budget,
-		DryRun:   route.DryRun,
 		Report:   g.reported,
 	}
 	if route.upstream != nil { // at a host that is not known, the path determines the format
@@ -136,6 +137,10 @@ func (g *Gateway) answered(route *Route, resp *http.Response) error {
 		dropAccess(resp.Header)
 	}
 	f.status, f.first = resp.StatusCode, time.Since(f.start)
+	f.requestID = requestIDOf(resp.Header)
+	if f.report != nil {
+		resp.Header.Set("X-Preflight-Id", f.report.ID)
+	}
 	if f.refused {
 		g.stats.refused()
 		return nil
@@ -193,13 +198,14 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f.body.endConnection(w.Header())
 	var timeout net.Error
 	var unsent *preflighthttp.Error
-	status, text := http.StatusBadGateway, "the upstream could not be reached"
+	status := http.StatusBadGateway
+	cause, text := causeOf(err)
 	f.result = resultFailed
 	switch {
 	case errors.As(err, &unsent): // a hook, which no configuration has
 		status, text = http.StatusInternalServerError, err.Error()
 	case f.pace.wasLate():
-		f.result = resultLate
+		f.result, cause = resultLate, ""
 		w.Header().Set("Connection", "close")
 		status, text = http.StatusRequestTimeout, "the body did not arrive in time"
 	case r.Context().Err() != nil:
@@ -207,11 +213,11 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.WriteHeader(statusGone)
 		return
 	case errors.As(err, &timeout) && timeout.Timeout():
-		f.result = resultTimeout
+		f.result, cause = resultTimeout, "timeout"
 		status, text = http.StatusGatewayTimeout, "the upstream did not answer in time"
 	}
-	f.status = status
-	g.stats.failed()
+	f.status, f.cause = status, cause
+	g.stats.failed(cmp.Or(cause, f.result))
 	if f.report == nil {
 		writeText(w, status, "preflight serve: "+text+"\n")
 		return
@@ -220,6 +226,7 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		Provider: f.report.Provider, Err: errors.New(text), Status: status,
 	}).Response(r)
 	answer.Header.Set("X-Preflight", f.result)
+	answer.Header.Set("X-Preflight-Id", f.report.ID)
 	maps.Copy(w.Header(), answer.Header)
 	w.WriteHeader(status)
 	_, _ = io.Copy(w, answer.Body) // a client that is gone needs no answer

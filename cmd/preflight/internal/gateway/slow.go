@@ -27,6 +27,7 @@ type paced struct {
 	came    int64       // in it
 	held    atomic.Bool // it is to be repaired
 	late    atomic.Bool // it did not arrive in time
+	broken  atomic.Bool // it did not arrive whole
 }
 
 // pace returns the body of a request. It passes unread until it is held.
@@ -44,6 +45,9 @@ func (p *paced) hold() {
 // wasLate reports whether the body did not arrive in time.
 func (p *paced) wasLate() bool { return p != nil && p.late.Load() }
 
+// failed reports whether the body did not arrive whole.
+func (p *paced) failed() bool { return p != nil && p.broken.Load() }
+
 // writeLate answers a request whose body did not arrive in time.
 func writeLate(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
@@ -58,6 +62,9 @@ func (p *paced) Read(b []byte) (int, error) {
 	}
 	n, err := p.ReadCloser.Read(b)
 	p.came += int64(n)
+	if err != nil && err != io.EOF {
+		p.broken.Store(true)
+	}
 	switch {
 	case !held:
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -33,6 +33,9 @@ type stats struct {
 	series   series         // by route, client, provider and model
 	skipped  map[string]int // by reason
 	learned  map[string]int // requests that were repaired for a learned rule, by rule
+	would    map[string]int // changes that a dry run did not make, by rule
+	causes   map[string]int // of requests without an answer
+	added    float64        // seconds that sanitizing took
 	buckets  []int
 	seconds  float64 // to the first byte, all answers together
 	kept     []entry // the newest last
@@ -53,6 +56,13 @@ type counts struct {
 	Failed    int // without an answer
 	Broken    int // answers that the upstream broke off
 	Left      int // requests whose client left before the end of the answer
+	Unread    int // bodies that did not arrive whole
+
+	DryLooked    int // histories that were judged in a dry run
+	DryChanged   int // and would have been repaired
+	DryUnfixable int // and could not have been
+	Reloads      int // configurations that were taken
+	Unreloaded   int // configurations that were wrong
 }
 
 type labels struct {
@@ -78,14 +88,15 @@ func newStats() *stats {
 	return &stats{
 		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{},
 		series: newSeries(), skipped: map[string]int{}, learned: map[string]int{},
+		would: map[string]int{}, causes: map[string]int{},
 		buckets: make([]int, len(bounds)),
 	}
 }
 
 // reported counts a report.
-func (s *stats) reported(route string, r *preflighthttp.Report) {
+func (s *stats) reported(f *flight, r *preflighthttp.Report) {
 	e := entry{
-		At: time.Now(), ID: r.ID, Route: route, Provider: r.Provider,
+		At: time.Now(), ID: r.ID, Route: f.route, Provider: r.Provider,
 		Model: nameOf(r.Model),
 		Bytes: r.Bytes, Took: r.Duration,
 	}
@@ -96,7 +107,17 @@ func (s *stats) reported(route string, r *preflighthttp.Report) {
 	e.Rules = slices.Sorted(maps.Keys(rules))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e.What, e.Kind = s.count(r)
+	s.added += r.Duration.Seconds()
+	if f.dry {
+		s.compare(r)
+		e.What, e.Kind = "passed unchanged: a dry run", ""
+		if r.Changed {
+			e.What, e.Kind = "would be repaired: a dry run", "repaired"
+		}
+		s.keep(e)
+		return
+	}
+	e.What, e.Kind = s.count(f, r)
 	if len(r.Learned) > 0 {
 		from := "learned from " + strings.ToValidUTF8(r.Host[:min(len(r.Host), maxName)], "")
 		e.What += ", " + from + ": " + strings.Join(r.Learned, ", ")
@@ -113,14 +134,37 @@ func (s *stats) reported(route string, r *preflighthttp.Report) {
 			s.Rank++
 		}
 	}
+	s.keep(e)
+}
+
+// keep keeps a report for the page.
+func (s *stats) keep(e entry) {
 	s.kept = append(s.kept, e)
 	if len(s.kept) > 2*keptReports {
 		s.kept = slices.Clone(s.kept[len(s.kept)-keptReports:])
 	}
 }
 
+// compare counts the report of a dry run: what would have been done.
+func (s *stats) compare(r *preflighthttp.Report) {
+	if r.Skipped != "" {
+		s.skipped[string(r.Skipped)]++
+		return
+	}
+	s.DryLooked++
+	switch {
+	case r.Err != nil:
+		s.DryUnfixable++
+	case r.Changed:
+		s.DryChanged++
+	}
+	for _, w := range r.Warnings {
+		s.would[w.Rule]++
+	}
+}
+
 // count counts a report by what was done, and returns that in words.
-func (s *stats) count(r *preflighthttp.Report) (what, kind string) {
+func (s *stats) count(f *flight, r *preflighthttp.Report) (what, kind string) {
 	switch {
 	case r.Skipped == preflighthttp.Busy:
 		s.Busy++
@@ -134,6 +178,9 @@ func (s *stats) count(r *preflighthttp.Report) (what, kind string) {
 	case errors.Is(r.Err, preflighthttp.ErrBusy):
 		s.Busy++
 		return "refused: too many bodies held", "bad"
+	case r.Err != nil && f.pace.failed():
+		s.Unread++
+		return "the body did not arrive", "bad"
 	case r.Err != nil:
 		s.Looked++
 		s.Unfixable++
@@ -164,8 +211,24 @@ func (s *stats) answered(route string, status int, took time.Duration) {
 func (s *stats) begin()   { s.add(&s.Open, 1) }
 func (s *stats) end()     { s.add(&s.Open, -1) }
 func (s *stats) refused() { s.add(&s.Refused, 1) }
-func (s *stats) failed()  { s.add(&s.Failed, 1) }
 func (s *stats) broken()  { s.add(&s.Broken, 1) }
+
+// failed counts a request that got no answer of its upstream, by what was the matter.
+func (s *stats) failed(cause string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Failed++
+	s.causes[cause]++
+}
+
+// reloaded counts a configuration that was read again.
+func (s *stats) reloaded(err error) {
+	if err != nil {
+		s.add(&s.Unreloaded, 1)
+	} else {
+		s.add(&s.Reloads, 1)
+	}
+}
 
 func (s *stats) add(to *int, n int) {
 	s.mu.Lock()

@@ -1,0 +1,74 @@
+package gateway
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+)
+
+// This file says why an upstream gave no answer, and which one it gave.
+
+// causes are the kinds of failure, what the client is told of them, and how they are known.
+var causes = []struct {
+	name, text string
+	is         func(error) bool
+}{
+	{"dns", "the upstream's name was not found", as[*net.DNSError]},
+	{"refused", "the upstream refused the connection", oneOf(syscall.ECONNREFUSED)},
+	{"tls", "the connection to the upstream could not be secured", func(err error) bool {
+		return as[*tls.CertificateVerificationError](err) || as[tls.RecordHeaderError](err) ||
+			as[tls.AlertError](err) || as[x509.UnknownAuthorityError](err) ||
+			strings.Contains(err.Error(), "tls: ") ||
+			strings.Contains(err.Error(), "HTTP response to HTTPS client")
+	}},
+	{"reset", "the upstream closed the connection without an answer", oneOf(
+		syscall.ECONNRESET, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF)},
+	{"garbage", "the upstream's answer is no HTTP", func(err error) bool {
+		return strings.Contains(err.Error(), "malformed") || errors.Is(err, errHints)
+	}},
+	{"unreachable", "the upstream could not be reached", func(error) bool { return true }},
+}
+
+// causeOf returns why a request got no answer, in a word and for the client.
+func causeOf(err error) (name, text string) {
+	for _, c := range causes {
+		if c.is(err) {
+			return c.name, c.text
+		}
+	}
+	return "", ""
+}
+
+func as[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
+}
+
+func oneOf(known ...error) func(error) bool {
+	return func(err error) bool {
+		for _, k := range known {
+			if errors.Is(err, k) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// requestIDOf returns the id that a provider gave a request, "" for none.
+func requestIDOf(header http.Header) string {
+	for _, name := range []string{
+		"Request-Id", "X-Request-Id", "X-Amzn-Requestid", "Apim-Request-Id", "X-Goog-Request-Id",
+		"Mistral-Correlation-Id",
+	} {
+		if id := header.Get(name); id != "" {
+			return nameOf(id)
+		}
+	}
+	return ""
+}
