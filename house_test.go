@@ -146,9 +146,9 @@ func textUses(file *ast.File, natives bool) (uses []ast.Node) {
 	return uses
 }
 
-// mostEntries is how many files and folders a reader meets above the README: 80, of which four are
+// mostEntries is how many files and folders a reader meets above the README: 81, of which four are
 // hidden, which are not counted here because contributors have more of those.
-const mostEntries = 76
+const mostEntries = 77
 
 // TestListing: the list of the top folder is short, as git has it: what a visitor leaves there does
 // not count.

@@ -245,6 +245,20 @@ func (o *Options) waits(call *ToolCall) bool {
 // staysOpen reports whether a call may stay without a result.
 func (o *Options) staysOpen(call *ToolCall) bool { return o.KeepWaiting && o.waits(call) }
 
+// answersOpen reports whether a call without a result is answered by a placeholder.
+func (o *Options) answersOpen(call *ToolCall) bool {
+	switch o.openCall(call).(type) {
+	case nil:
+		return o.Dangling == DanglingAnswer && call.Awaiting == "" ||
+			call.Awaiting != "" && !o.KeepWaiting
+	case *ToolResult:
+		return true
+	case *ToolCall:
+		return !o.KeepWaiting
+	}
+	return false
+}
+
 // givenResult returns a copy of the result that OpenCall gave for a call, completed.
 func (o *Options) givenResult(call *ToolCall, given *ToolResult) *ToolResult {
 	if !allNestable(given.Content) {

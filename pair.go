@@ -43,7 +43,7 @@ func Pairs(history []Message, profile *Profile) []Pair {
 	var out []Pair
 	for _, side := range []side{clientSide, serverSide} {
 		p.survey(side)
-		p.Assign()
+		p.assign()
 		both := len(out) > 0
 		out = p.appendPairs(out)
 		if both && len(p.Calls)+len(p.Results) > 0 {
@@ -126,6 +126,7 @@ type toolPairing struct {
 	inTurn      []*ToolCall   // see inOrder
 	spoken      int           // the last message with words of the user; see survey
 	unanswered  unansweredTurn
+	signed      signedTurn // see isSigned
 	unknown     unknownParts
 	expected    census // what to make room for, as far as it is known
 }
@@ -153,7 +154,7 @@ func (p *toolPairing) reset() {
 	clear(p.callParts)
 	clear(p.resultParts)
 	p.callParts, p.resultParts = p.callParts[:0], p.resultParts[:0]
-	p.unanswered = unansweredTurn{}
+	p.unanswered, p.signed = unansweredTurn{}, signedTurn{}
 	p.unknown.reset()
 }
 
@@ -258,7 +259,7 @@ func (c *checker) clientPairs() {
 		return
 	}
 	p.survey(clientSide)
-	p.Assign()
+	p.assign()
 	for r := range p.Results {
 		c.clientResult(r)
 	}

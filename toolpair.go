@@ -51,7 +51,8 @@ type toolPairs struct {
 	inserts       []insertion
 	given         map[int]*givenResults // of calls with further results, by their answers
 	ids, repeated map[string]int        // see freshID
-	signed        signedTurn            // see isSigned
+	moved         map[int]bool          // the calls that moveCalls has moved
+	movedCall     bool                  // moveCalls has moved one
 
 	asked struct { // what holdsAnswer found last
 		done, answers bool
@@ -97,10 +98,11 @@ func pairClientTools(d *draft) {
 	defer p.release()
 	p.setDraft(d)
 	p.survey(clientSide)
-	if len(p.Calls) == 0 && len(p.Results) == 0 || p.Assign() {
+	if len(p.Calls) == 0 && len(p.Results) == 0 || p.assign() {
 		return
 	}
 	p.resolveFurther()
+	p.moveCalls()
 	p.resolveOrphans()
 	p.resolveDangling()
 	p.moveResults()
@@ -236,8 +238,8 @@ func (p *toolPairs) answers(r, t int) bool {
 func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
 		ref := &p.Calls[c]
-		if ref.Answer == none && !p.policy.staysOpen(p.call(c)) && !p.staysUnanswered(ref.Turn) &&
-			!p.keepsOpen(c) && !p.mayBeAnswered(c) {
+		if ref.Answer == none && !p.moved[c] && !p.staysUnanswered(ref.Turn) &&
+			!p.policy.staysOpen(p.call(c)) && !p.keepsOpen(c) && !p.mayBeAnswered(c) {
 			p.resolveOpen(c)
 		}
 	}
@@ -309,13 +311,13 @@ func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
 
 // isSigned reports whether a turn holds reasoning with a signature or an opaque payload, or a call
 // with a signature. It remembers the last turn.
-func (p *toolPairs) isSigned(t int) bool {
+func (p *toolPairing) isSigned(t int) bool {
 	if p.signed.known && p.signed.turn == t {
 		return p.signed.signed
 	}
 	p.signed = signedTurn{known: true, turn: t}
 	for i := p.Turns[t].First; i <= p.Turns[t].Last && !p.signed.signed; i++ {
-		m := &p.d.nodes[i].Message
+		m := p.at(i)
 		p.signed.signed = holdsReasoning(p.profile, m) ||
 			slices.ContainsFunc(m.Parts, func(part Part) bool {
 				return signed(part) || isCallSigned(p.profile, part)

@@ -9,7 +9,6 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/pairs"
-	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -100,12 +99,13 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		removed.detail, removed.ambiguous =
 			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
+	case (merges || best.IsPlaceholder()) && p.Precedes(c, r) && p.AssistantBetween(kept, r) &&
+		p.repeatCall(c, r):
 	case policy == DuplicateLast && r > kept && !p.LessCertain(r, kept):
 		p.replaceAnswer(c, r, note{
 			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",
 		})
-	case merges && p.Precedes(c, r) && p.AssistantBetween(kept, r) && p.repeatCall(c, r):
 	case merges && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
@@ -239,14 +239,10 @@ func contentHash(r *ToolResult) uint64 {
 
 // repeatCall puts a copy of call c right before its further result r, so that what was sent before
 // stays as it is: the assistant has responded to the first result. It reports false, and does
-// nothing, for calls of a provider's own kind, and where the turn would lack the reasoning of the
-// model: a thinking budget, or signed reasoning in the turn before the result.
+// nothing, where the call cannot be repeated.
 func (p *toolPairs) repeatCall(c, r int) bool {
 	ref, call := &p.Results[r], p.call(c)
-	direct := ref.Zone != none && ref.Zone == ref.LastTurn
-	if call.Variant != "" || p.result(r).Variant != "" ||
-		thinkingOf(p.profile, p.policy) == provider.ThinkingBudget ||
-		p.profile.Reasoning.Signed && direct && p.isSigned(ref.LastTurn) {
+	if !p.mayRepeat(c, r) {
 		return false
 	}
 	again := &ToolCall{ID: p.freshID(call.ID, r), Name: call.Name, Input: bytes.Clone(call.Input)}
@@ -254,7 +250,7 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 		code: codes.CallRepeated, problem: problems.DuplicateResult, id: ref.ID,
 		detail: "repeated the call of a later result before it, since the assistant has " +
 			"responded to the first",
-		ambiguous: ref.Reason == pairs.ByPosition || ref.Reason == pairs.ByName,
+		ambiguous: ref.Reason == pairs.ByPosition || ref.Reason == pairs.ByName || p.namesOther(c, r),
 	}, Tally{}, tallyPart(again))
 	part, from := p.d.take(ref.Message, ref.Part)
 	result := edited(part.(*ToolResult), func(x *ToolResult) {

@@ -39,6 +39,7 @@ var classes = map[Code]Class{
 	// Moved, joined, spelled otherwise; empty things that are gone.
 	NilRemoved: Layout, BindingCleared: Layout, RoleMapped: Layout,
 	PartMoved: Layout, ReasoningMoved: Layout, ResultMoved: Layout,
+	CallMoved:    Layout,
 	EmptyRemoved: Layout, MessageRemoved: Layout, Merged: Layout, Reordered: Layout,
 	CallsSplit: Layout, CacheMoved: Layout, CacheRemoved: Layout, CacheChanged: Layout,
 	TrailingTrimmed: Layout, ItemIDRemoved: Layout, SignatureRemoved: Layout,

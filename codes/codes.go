@@ -82,6 +82,9 @@ const (
 	// A tool call was repeated, with a new id, before its later result: the assistant had responded
 	// to the first.
 	CallRepeated Code = "call-repeated"
+	// A tool call without a result was moved down to its late result: the assistant had spoken
+	// again. Ambiguous if its place alone told the call of the result.
+	CallMoved Code = "call-moved"
 	// A placeholder was removed, because the real result was found. Ambiguous if it may have been
 	// data.
 	PlaceholderReplaced Code = "placeholder-replaced"

@@ -14,15 +14,70 @@ var hardPairs = []hardCase{
 		source: "https://github.com/anthropics/claude-code/issues/1237",
 		in: []preflight.Message{
 			userMsg(says("run it")), botMsg(calls("a")), userMsg(says("and?")),
-			botMsg(says("still running")), userMsg(answers("a", "done")),
+			botMsg(says("still running")), userMsg(answers("a", "done")), userMsg(says("so?")),
+		},
+		want: []string{
+			`user: "run it" | "and?"`,
+			`assistant: "still running" | call a`,
+			`user: result a "done"`,
+			`user: "so?"`,
+		},
+		codes: []codes.Code{codes.CallMoved, codes.Merged},
+	},
+	{
+		name:   "the real result comes after the user, and the model has not spoken",
+		reason: "nothing was said to the user's words, and a result goes before them",
+		source: "https://github.com/anthropics/claude-code/issues/1237",
+		in: []preflight.Message{
+			userMsg(says("run it")), botMsg(calls("a")), userMsg(says("and?")),
+			userMsg(says("hm")), userMsg(answers("a", "done")),
 		},
 		want: []string{
 			`user: "run it"`,
 			`assistant: call a`,
 			`user: result a "done" | "and?"`,
-			`assistant: "still running"`,
+			`user: "hm"`,
 		},
 		codes: []codes.Code{codes.ResultMoved},
+	},
+	{
+		name: "the real result is the last word, after the model spoke again",
+		reason: "moved up, it would be before what was said meanwhile, and the model would be asked " +
+			"to go on with its own words",
+		source: "https://github.com/vercel/eve/issues/533",
+		in: []preflight.Message{
+			userMsg(says("run it")), botMsg(says("at once"), calls("a")), userMsg(says("and?")),
+			botMsg(says("still running")), userMsg(answers("a", "done")),
+		},
+		want: []string{
+			`user: "run it"`,
+			`assistant: "at once"`,
+			`user: "and?"`,
+			`assistant: "still running" | call a`,
+			`user: result a "done"`,
+		},
+		codes: []codes.Code{codes.CallMoved},
+	},
+	{
+		name:   "the same, after a placeholder",
+		reason: "what was sent with the placeholder stays as it is",
+		source: "https://github.com/vercel/eve/issues/533",
+		in: []preflight.Message{
+			userMsg(says("run it")), botMsg(calls("a")), userMsg(fails("a", "No result provided")),
+			userMsg(says("and?")), botMsg(says("still running")), userMsg(says("ok")),
+			userMsg(answers("a", "done")),
+		},
+		want: []string{
+			`user: "run it"`,
+			`assistant: call a`,
+			`user: error a "No result provided"`,
+			`user: "and?"`,
+			`assistant: "still running"`,
+			`user: "ok"`,
+			`assistant: call a_2`,
+			`user: result a_2 "done"`,
+		},
+		codes: []codes.Code{codes.CallRepeated},
 	},
 	{
 		name: "a placeholder is in the place of the real result",
@@ -31,13 +86,13 @@ var hardPairs = []hardCase{
 		source: "anthropic/tool-result-duplicate",
 		in: []preflight.Message{
 			userMsg(says("run it")), botMsg(calls("a")), userMsg(fails("a", "No result provided")),
-			botMsg(says("hm")), userMsg(answers("a", "done"), says("see?")),
+			userMsg(says("hm")), userMsg(answers("a", "done"), says("see?")),
 		},
 		want: []string{
-			`user: "run it"`, `assistant: call a`, `user: result a "done"`, `assistant: "hm"`,
-			`user: "see?"`,
+			`user: "run it"`, `assistant: call a`, `user: result a "done"`,
+			`user: "hm" | "see?"`,
 		},
-		codes: []codes.Code{codes.PlaceholderReplaced, codes.ResultMoved},
+		codes: []codes.Code{codes.PlaceholderReplaced, codes.ResultMoved, codes.Merged},
 	},
 	{
 		name: "placeholders of two rounds with one id, then both results",

@@ -84,6 +84,7 @@ func TestPairByName(t *testing.T) {
 	}
 	const (
 		moved  = "result-moved preflight/orphan "
+		down   = "call-moved preflight/dangling "
 		name   = "name-repaired preflight/result-name "
 		gone   = "dangling-removed preflight/dangling "
 		orphan = "orphan-removed preflight/orphan "
@@ -190,18 +191,18 @@ func TestPairByName(t *testing.T) {
 			name: "late results go to the turn after which they come, and what is left to " +
 				"earlier ones",
 			in: history(q, botMsg(f), botMsg(f), botMsg(x),
-				toolMsg(result("", "f", "2"), result("", "f", "1"))),
-			want: history(q, botMsg(f), toolMsg(result("", "f", "2")), botMsg(f),
-				toolMsg(result("", "f", "1")), botMsg(x)),
-			whole: []string{moved + "messages[4].parts[0]", moved + "messages[4].parts[1]"},
+				toolMsg(result("", "f", "2"), result("", "f", "1")), q),
+			want: history(q, botMsg(x, f), toolMsg(result("", "f", "2")), botMsg(f),
+				toolMsg(result("", "f", "1")), q),
+			whole: []string{down + "messages[1].parts[0]", down + "messages[2].parts[0]"},
 		},
 		{
 			name: "of each turn its own",
 			in: history(q, botMsg(f), botMsg(x), toolMsg(result("", "f", "1")), botMsg(g),
 				botMsg(x), toolMsg(result("", "g", "2")), botMsg(x)),
-			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), botMsg(x), botMsg(g),
-				toolMsg(result("", "g", "2")), botMsg(x), botMsg(x)),
-			whole: []string{moved + "messages[3].parts[0]", moved + "messages[6].parts[0]"},
+			want: history(q, botMsg(x, f), toolMsg(result("", "f", "1")), botMsg(x), botMsg(g),
+				toolMsg(result("", "g", "2")), botMsg(x)),
+			whole: []string{down + "messages[1].parts[0]", down + "messages[4].parts[0]"},
 		},
 		{
 			name: "a message of results once more, and again",
@@ -216,10 +217,10 @@ func TestPairByName(t *testing.T) {
 		{
 			name: "one that says something else is an earlier call's",
 			in: history(q, botMsg(f), botMsg(x), botMsg(f), toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "2"))),
-			want: history(q, botMsg(f), toolMsg(result("", "f", "2")), botMsg(x), botMsg(f),
-				toolMsg(result("", "f", "1"))),
-			whole: []string{moved + "messages[5].parts[0]"},
+				toolMsg(result("", "f", "2")), q),
+			want: history(q, botMsg(x), botMsg(f), toolMsg(result("", "f", "1")), botMsg(f),
+				toolMsg(result("", "f", "2")), q),
+			whole: []string{down + "messages[1].parts[0]"},
 		},
 		{
 			name: "as many results as calls repeat nothing",
@@ -229,10 +230,10 @@ func TestPairByName(t *testing.T) {
 		{
 			name: "nor do results apart from each other",
 			in: history(q, botMsg(f), botMsg(x), botMsg(f), toolMsg(result("", "f", "1")), userMsg(),
-				toolMsg(result("", "f", "1"))),
-			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), botMsg(x), botMsg(f),
-				toolMsg(result("", "f", "1")), userMsg()),
-			whole: []string{moved + "messages[6].parts[0]"},
+				toolMsg(result("", "f", "1")), q),
+			want: history(q, botMsg(x), botMsg(f), toolMsg(result("", "f", "1")), userMsg(), botMsg(f),
+				toolMsg(result("", "f", "1")), q),
+			whole: []string{down + "messages[1].parts[0]"},
 		},
 	}...)
 	for k := range cases {

@@ -138,8 +138,8 @@ func TestStrictRefusesChoices(t *testing.T) {
 	}
 }
 
-// TestStrictTakesResultsWithoutName: a moved result with the id of its call is no choice, although
-// the provider's results have names and it has none; one with another tool's name is.
+// TestStrictTakesResultsWithoutName: a call that is repeated for a result with its id is no choice,
+// although the provider's results have names and it has none; with another tool's name it is.
 func TestStrictTakesResultsWithoutName(t *testing.T) {
 	for name, want := range map[string]error{"": nil, "other": preflight.ErrAmbiguous} {
 		late := &preflight.ToolResult{CallID: "a", Name: name, Output: []byte(`"1"`)}
@@ -149,7 +149,7 @@ func TestStrictTakesResultsWithoutName(t *testing.T) {
 			&preflight.Options{Strict: true})
 		require.ErrorIs(t, err, want)
 		if want == nil {
-			require.Equal(t, 1, countWarnings(res.Warnings, codes.ResultMoved))
+			require.Equal(t, 1, countWarnings(res.Warnings, codes.CallRepeated))
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestForeignPlaceholders(t *testing.T) {
 			"an agent's history middleware"},
 	} {
 		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", c.text)),
-			botMsg(says("x")), userMsg(says("r")), toolMsg(answers("a", "real")))
+			userMsg(says("r")), toolMsg(answers("a", "real")), botMsg(says("x")))
 		out, warnings := fixer.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, "real", resultText(out[2]), "%s: %s", c.source, c.text)
 		require.Len(t, warnings, 2, c.text)

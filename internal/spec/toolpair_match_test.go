@@ -213,10 +213,10 @@ func TestResultsByOccurrence(t *testing.T) {
 		{
 			name: "in one user turn, too", profile: claude,
 			in: history(q, botMsg(calls("a"), calls("a"), calls("a")),
-				userMsg(answers("a", "1")), userMsg(answers("a", "2")), botMsg(says("x")),
+				userMsg(answers("a", "1")), userMsg(answers("a", "2")), userMsg(says("x")),
 				userMsg(answers("a", "3"), says("r"))),
 			want: history(q, botMsg(calls("a"), calls("a"), calls("a")),
-				userMsg(answers("a", "1"), answers("a", "2"), answers("a", "3")), botMsg(says("x")),
+				userMsg(answers("a", "1"), answers("a", "2"), answers("a", "3")), userMsg(says("x")),
 				userMsg(says("r"))),
 			whole: []string{
 				moved + "messages[2].parts[0] a",
@@ -227,11 +227,11 @@ func TestResultsByOccurrence(t *testing.T) {
 		{
 			name: "while those stay that are in order", profile: claude,
 			in: history(q, botMsg(calls("a"), calls("b"), calls("a")),
-				userMsg(answers("b", "2"), answers("a", "1"), says("y")), botMsg(says("x")),
+				userMsg(answers("b", "2"), answers("a", "1"), says("y")), userMsg(says("x")),
 				userMsg(answers("a", "3"), says("r"))),
 			want: history(q, botMsg(calls("a"), calls("b"), calls("a")),
 				userMsg(answers("b", "2"), answers("a", "1"), answers("a", "3"), says("y")),
-				botMsg(says("x")), userMsg(says("r"))),
+				userMsg(says("x")), userMsg(says("r"))),
 			whole: []string{moved + "messages[4].parts[0] a"},
 		},
 		{

@@ -186,9 +186,9 @@ func TestWhereResultsGo(t *testing.T) {
 		{
 			name: "into the user turn after its call, across empty ones", profile: user,
 			in: history(q, botMsg(calls("a")), userMsg(), userMsg(says("x"), says("y")),
-				botMsg(says("z")), userMsg(answers("a", "1"), says("r"))),
+				userMsg(says("z")), userMsg(answers("a", "1"), says("r"))),
 			want: history(q, botMsg(calls("a")), userMsg(),
-				userMsg(answers("a", "1"), says("x"), says("y")), botMsg(says("z")), r),
+				userMsg(answers("a", "1"), says("x"), says("y")), userMsg(says("z")), r),
 			whole:   []string{moved + "messages[5].parts[0] a"},
 			origins: [][]int{{0}, {1}, {2}, {3, 5}, {4}, {5}},
 		},
@@ -203,10 +203,11 @@ func TestWhereResultsGo(t *testing.T) {
 		},
 		{
 			name: "in front of the assistant's next", profile: user,
-			in: history(q, botMsg(calls("a"), calls("c")), botMsg(says("x")),
+			in: history(q, botMsg(calls("a"), calls("c")), botMsg(&preflight.Reasoning{Text: "x"}),
 				userMsg(answers("c", "3"), says("r"), answers("a", "1"))),
 			want: history(q, botMsg(calls("a"), calls("c")),
-				userMsg(answers("a", "1"), answers("c", "3")), botMsg(says("x")), r),
+				userMsg(answers("a", "1"), answers("c", "3")),
+				botMsg(&preflight.Reasoning{Text: "x"}), r),
 			whole: []string{moved + "messages[3].parts[2] a", moved + "messages[3].parts[0] c"},
 		},
 		{

@@ -103,11 +103,11 @@ func TestPairToolCalls(t *testing.T) {
 		{
 			name: "there too after those of earlier calls", profile: claude,
 			in: history(q, botMsg(calls("a"), calls("b"), calls("c")),
-				userMsg(answers("a", "1"), answers("b", "2"), says("x")), botMsg(says("y")),
+				userMsg(answers("a", "1"), answers("b", "2"), says("x")), userMsg(says("y")),
 				userMsg(answers("c", "3"), says("z"))),
 			want: history(q, botMsg(calls("a"), calls("b"), calls("c")),
 				userMsg(answers("a", "1"), answers("b", "2"), answers("c", "3"), says("x")),
-				botMsg(says("y")), userMsg(says("z"))),
+				userMsg(says("y")), userMsg(says("z"))),
 			codes: warned(codes.ResultMoved),
 		},
 		{

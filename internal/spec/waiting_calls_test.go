@@ -302,8 +302,9 @@ func TestWaitingText(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t,
 				[]string{
-					`user: "q"`, "assistant: call a", `tool: result a "42"`, `user: "well?"`,
-					`assistant: "I wait."`, `user: "and now?"`,
+					`user: "q"`, "assistant: call a", `tool: result a "` + c.want + `"`,
+					`user: "well?"`, `assistant: "I wait." | call a_2`,
+					`tool: result a_2 "42"`, `user: "and now?"`,
 				}, lines(res.Messages))
 		}
 	}
