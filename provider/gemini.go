@@ -32,28 +32,28 @@ var gemini = definition{
 			"gemini-2*", traits{noResultMedia, leavesUnanswered},
 			srcResultMedia + "; " + srcUnanswered, "2026-02",
 		},
-		{"gemini-3*-image*", nil, srcUnsigned, "2026-07"},
+		{"gemini-3*-image*", traits{ownIDs}, srcUnsigned + "; " + srcOwnIDs, "2026-07"},
 		{
-			"gemini-3-5-flash-lite*", traits{signsCalls, userResults, refusesPrefill},
-			srcModelTurn + "; " + srcUnsigned, "2026-09",
+			"gemini-3-5-flash-lite*", traits{signsCalls, ownIDs, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned + "; " + srcOwnIDs, "2026-09",
 		},
 		{
-			"gemini-3-5*", traits{signsCalls, userResults},
-			srcModelTurn + "; " + srcUnsigned, "2026-09",
+			"gemini-3-5*", traits{signsCalls, ownIDs, userResults},
+			srcModelTurn + "; " + srcUnsigned + "; " + srcOwnIDs, "2026-09",
 		},
 		{
-			"gemini-3-6*", traits{signsCalls, userResults, refusesPrefill},
-			srcModelTurn + "; " + srcUnsigned, "2026-09",
+			"gemini-3-6*", traits{signsCalls, ownIDs, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned + "; " + srcOwnIDs, "2026-09",
 		},
 		{
-			"gemini-3-7*", traits{signsCalls, userResults, refusesPrefill},
-			srcModelTurn + "; " + srcUnsigned, "2026-09",
+			"gemini-3-7*", traits{signsCalls, ownIDs, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned + "; " + srcOwnIDs, "2026-09",
 		},
 		{
-			"gemini-3-8*", traits{signsCalls, userResults, refusesPrefill},
-			srcModelTurn + "; " + srcUnsigned, "2026-09",
+			"gemini-3-8*", traits{signsCalls, ownIDs, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned + "; " + srcOwnIDs, "2026-09",
 		},
-		{"gemini-3*", traits{signsCalls}, srcUnsigned, "2026-07"},
+		{"gemini-3*", traits{signsCalls, ownIDs}, srcUnsigned + "; " + srcOwnIDs, "2026-07"},
 		{"gemini-4*-image*", nil, srcFourth, "2026-10"},
 		{"gemini-4*", traits{signsCalls}, srcFourth, "2026-10"},
 	},
@@ -119,6 +119,7 @@ var geminiChat = definition{
 const (
 	srcModelTurn   = "https://github.com/LibreChat-AI/agents/pull/323"
 	srcUnsigned    = "https://github.com/vercel/ai/issues/15560"
+	srcOwnIDs      = "https://github.com/watt-mind/coach/pull/280"
 	srcFourth      = "https://docs.apiyi.com/en/faq/gemini-thought-signature-missing"
 	srcResultMedia = "https://github.com/google-gemini/gemini-cli/issues/19436"
 	// Chats_Tests_chats_function_calling_Google_AI and _Vertex_AI: models 2.0 and 2.5
@@ -138,6 +139,9 @@ const skipSignature = "skip_thought_signature_validator"
 
 // signsCalls: the first tool call of a step needs a signature.
 func signsCalls(p *Profile) { p.Tools.CallSignature = skipSignature }
+
+// ownIDs: no two calls of a turn share an id.
+func ownIDs(p *Profile) { p.IDs.Unique = ScopeTurn }
 
 // userResults: tool results are in user messages, not in those of the role "function" or "tool".
 func userResults(p *Profile) {
@@ -168,8 +172,7 @@ func geminiBase() Profile {
 	return Profile{
 		Roles: []Role{"system", "user", "assistant", "function", "tool"},
 		IDs: IDRules{
-			Call:   Pattern{Optional: true},
-			Unique: ScopeTurn,
+			Call: Pattern{Optional: true},
 		},
 		System: SystemRules{
 			Placement: SystemLeading,

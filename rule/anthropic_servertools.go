@@ -81,7 +81,7 @@ var anthropicServerTools = []Rule{
 		For: []Evidence{
 			{
 				Kind: Stated, Seen: "2026-11",
-				Source: "https://github.com/anthropics/anthropic-sdk-go/blob/v2.15.0/lib/betafallback/betafallback.go",
+				Source: "https://github.com/anthropics/anthropic-sdk-go/blob/f54a4a8e/lib/betafallback/betafallback.go",
 				Note:   "and the comment of BetaFallbackBlockParam",
 			},
 		},
@@ -209,8 +209,13 @@ var anthropicServerTools = []Rule{
 			"tool belongs into its result.",
 		For: []Evidence{
 			{
-				Kind: Reported, Seen: "2026-11",
+				Kind:   Reported,
 				Source: "https://github.com/daseinlabs/parsec/issues/41",
+			},
+			{
+				Kind:   Guessed,
+				Source: "https://strandsagents.com/docs/api/typescript/ToolReferenceBlock/",
+				Note:   "a client that sends references only in a result that holds nothing else",
 			},
 		},
 		Cost: CostLoss,

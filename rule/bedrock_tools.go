@@ -55,7 +55,7 @@ var bedrockTools = []Rule{
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
 			},
 			{
-				Kind: Reported, Seen: "2026-11",
+				Kind: Reported, Seen: "2026-09",
 				Models: []string{"*openai.*", "*gemma*", "*kimi*", "*grok*"},
 				Source: "https://github.com/anomalyco/opencode/issues/49443",
 			},
@@ -269,7 +269,7 @@ var bedrockTools = []Rule{
 				Note:   "a table by family, measured live",
 			},
 			{
-				Kind: Reported, Seen: "2026-11",
+				Kind: Reported, Seen: "2026-09",
 				Models: []string{"*openai.*", "*pixtral*", "*magistral*", "*qwen.*", "*gemma*", "*kimi*",
 					"*grok*"},
 				Source: "https://github.com/anomalyco/opencode/issues/49443",

@@ -110,16 +110,19 @@ var geminiFunctions = []Rule{
 	},
 	{
 		ID:        "gemini/function-call-id-duplicate",
-		Statement: "The calls of one content have ids of their own, where they have ids.",
+		Statement: "The calls of one turn of Gemini 3 have ids of their own, where they have ids.",
 		ErrorKind: Inferred,
 		Fix:       "Give the second call, and its response, another id.",
 		For: []Evidence{
 			{
-				Kind: Reported, Seen: "2026-11",
-				Source: "https://github.com/watt-mind/coach/issues/280",
-				Note:   "bisected against the live API, on two models",
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"gemini-3-flash-preview", "gemini-3.1-flash-lite-preview"},
+				Hosts:  []string{"generativelanguage.googleapis.com"},
+				Source: "https://github.com/watt-mind/coach/pull/280",
+				Note:   "bisected against the live API; the same id in another turn passes",
 			},
 		},
+		Models: []string{"gemini-3*"},
 		Cost: CostPrefix,
 	},
 	{

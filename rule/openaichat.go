@@ -67,12 +67,15 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/traceloop/openllmetry/blob/HEAD/packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/test_vision/test_vision_base64.yaml",
 			},
 			{
-				Kind: Reported, Seen: "2026-11",
+				Kind: Reported, Seen: "2026-07",
+				Models: []string{"grok-4.5"},
+				Hosts:  []string{"api.x.ai"},
 				Source: "https://github.com/NousResearch/hermes-agent/issues/69078",
-				Note:   "data that nobody can decode, on hosts of every format",
 			},
 			{
-				Kind: Reported, Seen: "2026-11",
+				Kind: Reported, Seen: "2026-08",
+				Models: []string{"kimi*"},
+				Hosts:  []string{"api.moonshot.*"},
 				Source: "https://github.com/NousResearch/hermes-agent/issues/76884",
 			},
 		},
