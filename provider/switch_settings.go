@@ -269,6 +269,8 @@ var settings = []setting{
 	permit(problems.MediaRefused, func(p *Profile) *[]string { return &p.Media.Kinds }),
 	permit(problems.MediaRefused, func(p *Profile) *[]string { return &p.Media.URLKinds }),
 	permit(problems.MediaRefused, func(p *Profile) *[]string { return &p.Media.FileKinds }),
+	one(problems.MediaRefused, func(p *Profile) *bool { return &p.Media.NoURLs }),
+	one(problems.MediaRefused, func(p *Profile) *bool { return &p.Media.NoFiles }),
 	flag(problems.MediaUnreadable, func(p *Profile) *bool { return &p.Media.Readable }),
 	flag(problems.MediaUnreadable, func(p *Profile) *bool { return &p.Media.Decodable }),
 	flag(problems.MediaType, func(p *Profile) *bool { return &p.Media.MatchType }),
@@ -278,6 +280,7 @@ var settings = []setting{
 	list(problems.MediaLimit, func(p *Profile) *[]MediaLimit { return &p.Media.Limits }),
 	flag(problems.DocumentAlone, func(p *Profile) *bool { return &p.Media.DocumentNeedsText }),
 	flag(problems.FileName, func(p *Profile) *bool { return &p.Media.FileNeedsName }),
+	one(problems.FileName, func(p *Profile) *bool { return &p.Media.DocumentNeedsTitle }),
 
 	itemIDs(problems.ItemID), itemIDs(problems.ItemIDPrefix), itemIDs(problems.ItemIDLength),
 	list(problems.ItemAlone, func(p *Profile) *[]string { return &p.Items.NeedReasoning }),
