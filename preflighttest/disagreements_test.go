@@ -144,8 +144,9 @@ var disagreements = []disagreed{
 				{"type":"image","source":{"type":"x","x":"y"}}]},{"role":"user","content":"n"}]}`},
 	{"the fake did not look into the parts of a function response", "gemini",
 		"gemini/empty-part-data",
-		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},
-			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},
+		`{"model":"gemini-3-pro-preview","contents":[{"role":"user","parts":[{"text":"q"}]},
+			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},
+				"thoughtSignature":"skip_thought_signature_validator"}]},
 			{"role":"user","parts":[
 				{"functionResponse":{"name":"f","response":{"output":"ok"},"parts":[
 				{"fileData":{"fileUri":"","mimeType":"image/jpeg"}}]}}]}]}`},

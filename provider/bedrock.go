@@ -88,12 +88,12 @@ var bedrock = definition{
 	}),
 }
 
-// converseClaude returns the rows of Claude's models through Converse, which checks the types of
-// images for all of them. The first generations want turns that alternate.
+// converseClaude returns the rows of Claude's models through Converse. The first generations want
+// turns that alternate.
 func converseClaude() []row {
 	var rows []row
 	for _, r := range claudeModels {
-		r.traits = slices.Concat(traits{claude}, r.traits, traits{matchesTypes})
+		r.traits = slices.Concat(traits{claude}, r.traits)
 		switch r.pattern {
 		case "claude-2*", "claude-instant*", "claude-3*":
 			r.traits = append(r.traits, wantsTurns, refusesBlank)
@@ -105,7 +105,7 @@ func converseClaude() []row {
 		}
 		rows = append(rows, r)
 		if r.pattern == "claude-2*" {
-			r.pattern = "claude-v2*" // as Bedrock spells it
+			r.pattern = "claude-v*" // as Bedrock spells it
 			rows = append(rows, r)
 		}
 	}
@@ -145,9 +145,6 @@ func claude(p *Profile) {
 	p.Media.Readable, p.Media.MatchType = true, true
 	p.Media.NoFiles = true
 }
-
-// matchesTypes: the declared type of an image must match its bytes.
-func matchesTypes(p *Profile) { p.Media.MatchType = true }
 
 // refusesBlank: text of white space alone is refused wherever it is.
 func refusesBlank(p *Profile) { p.Content.BlankBeside = nil }

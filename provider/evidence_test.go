@@ -16,13 +16,15 @@ import (
 // This file holds the profiles to their evidence: what a profile restricts, a rule of the catalogue
 // shows, and not by inference alone.
 
-// restrictions are the fields of a profile that make it refuse something, with the problem that a
-// refusal is reported as.
-var restrictions = []struct {
+type restriction struct {
 	field   string
 	problem problems.Problem
 	set     func(p provider.Profile) bool
-}{
+}
+
+// restrictions are the fields of a profile that make it refuse something, with the problem that a
+// refusal is reported as.
+var restrictions = []restriction{
 	{"Turns.UserFirst", problems.FirstRole, func(p provider.Profile) bool { return p.Turns.UserFirst }},
 	{"Turns.Neighbours", problems.Alternation,
 		func(p provider.Profile) bool { return p.Turns.Neighbours == provider.NeighboursMerged }},
@@ -137,11 +139,45 @@ var restrictions = []struct {
 		func(p provider.Profile) bool { return p.Items.FollowReasoning }},
 	{"Items.NeedReasoning", problems.ItemAlone,
 		func(p provider.Profile) bool { return len(p.Items.NeedReasoning) > 0 }},
+	{"Turns.CallsAfterUser", problems.CallTurn,
+		func(p provider.Profile) bool { return p.Turns.CallsAfterUser }},
+	{"Turns.NoTextAfterResults", problems.TextAfterResult,
+		func(p provider.Profile) bool { return p.Turns.NoTextAfterResults }},
+	{"Tools.FreeResultNames", problems.ResultName,
+		func(p provider.Profile) bool { return p.Pairing.ByName && !p.Tools.FreeResultNames }},
+	{"Media.InResult", problems.MediaInResult,
+		func(p provider.Profile) bool { return !p.Media.InResult || len(p.Media.ResultKinds) > 0 }},
+	{"Cache.NoDocument", problems.CacheDocument,
+		func(p provider.Profile) bool { return p.Cache.NoDocument }},
 	{"Cache.Limit", problems.CacheLimit, func(p provider.Profile) bool { return p.Cache.Limit > 0 }},
 	{"Cache.NoReasoning", problems.CacheReasoning,
 		func(p provider.Profile) bool { return p.Cache.NoReasoning }},
 	{"Cache.LongFirst", problems.CacheOrder,
 		func(p provider.Profile) bool { return p.Cache.LongFirst }},
+}
+
+// unlisted are the problems that a setting is about and no restriction of this table, and why.
+var unlisted = map[problems.Problem]string{
+	problems.NoMessages:    "an empty list has no repair that needs evidence",
+	problems.RoleUnknown:   "a role is spelled as the provider spells it in any case",
+	problems.SystemBefore:  "it goes with SystemAfter",
+	problems.ServerRefused: "a format without such calls has no place for one",
+	problems.OpaqueEmpty:   "results of the provider's own tools come from it",
+	problems.Foreign:       "only the server that made a signature can tell",
+	problems.ItemID:        "items have ids as the format has them",
+	problems.ItemIDPrefix:  "items have ids as the format has them",
+	problems.ItemIDLength:  "items have ids as the format has them",
+}
+
+// TestRestrictionsListed: each problem that a setting is about is in the table of restrictions, or
+// has a reason not to be: what could be switched needs evidence, too.
+func TestRestrictionsListed(t *testing.T) {
+	for _, problem := range provider.Switched() {
+		listed := slices.ContainsFunc(restrictions, func(e restriction) bool {
+			return e.problem == problem
+		})
+		require.NotEqual(t, listed, unlisted[problem] != "", problem)
+	}
 }
 
 // TestRestrictionsHaveEvidence: each restriction of each profile, and of each row of the model

@@ -223,6 +223,7 @@ func geminiBase() Profile {
 			problems.MediaEmpty:      "gemini/empty-part-data",
 			problems.MediaUnreadable: "openai-chat/image-undecodable",
 			problems.MediaRole:       "gemini/system-in-contents",
+			problems.MediaInResult:   "gemini/function-response-media",
 			problems.CallMisplaced:   "gemini/function-call-turn-placement",
 			problems.ResultMisplaced: "gemini/function-response-placement",
 			problems.Dangling:        "gemini/function-response-count",

@@ -131,7 +131,6 @@ func TestTraits(t *testing.T) {
 			func(p *Profile) { p.Media.ResultKinds = []string{"document"} }},
 		"noResultVideo": {noResultVideo,
 			func(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }},
-		"matchesTypes": {matchesTypes, func(p *Profile) { p.Media.MatchType = true }},
 		"signsCalls": {signsCalls,
 			func(p *Profile) { p.Tools.CallSignature = "skip_thought_signature_validator" }},
 		"noErrorFlags": {noErrorFlags, func(p *Profile) { p.Tools.NoErrorFlag = true }},

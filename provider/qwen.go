@@ -28,13 +28,13 @@ var qwen = definition{
 	},
 	models: []row{
 		{"qwen3-coder-plus*", traits{reservesSearch}, "rule qwen/tool-name-search", "2026-02"},
-		{"glm-*", traits{refusesNoContent}, "https://github.com/QwenLM/qwen-code/issues/5265", "2026-06"},
+		{"glm-5-1*", traits{refusesNoContent}, "https://github.com/QwenLM/qwen-code/issues/5265", "2026-06"},
 	},
 }
 
 // reservesSearch: the name search is kept for a tool of the host. Other models of it take the name.
 func reservesSearch(p *Profile) { p.Tools.Reserved = []string{"search"} }
 
-// refusesNoContent: messages with tool calls have a content. Only GLM was seen to ask for it: the
-// messages of go-openai cannot hold an empty one.
+// refusesNoContent: messages with tool calls have a content. Only glm-5.1 was seen to ask for it:
+// the messages of go-openai cannot hold an empty one.
 func refusesNoContent(p *Profile) { p.Content.BareCalls = []BareContent{BareMissing} }

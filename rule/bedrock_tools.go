@@ -227,7 +227,7 @@ var bedrockTools = []Rule{
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-07",
-				Models: []string{"*writer*palmyra*"},
+				Models: []string{"*writer.palmyra*"},
 				Source: "https://github.com/strands-agents/sdk-python/issues/554",
 			},
 		},

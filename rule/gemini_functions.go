@@ -94,6 +94,30 @@ var geminiFunctions = []Rule{
 		Cost: CostLoss,
 	},
 	{
+		ID: "gemini/function-response-media",
+		Statement: "A function response of Gemini 1 and 2 holds no media: its parts came with " +
+			"Gemini 3.",
+		Error: "Unable to submit request because `function_response.parts` is not supported for " +
+			"this model. Learn more: " +
+			"https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling",
+		Fix: "Move the media into the content after the response.",
+		For: []Evidence{
+			{
+				Kind: Reported, Seen: "2026-02",
+				Models: []string{"gemini-2.5*"},
+				Source: "https://github.com/google-gemini/gemini-cli/issues/19436",
+			},
+			{
+				Kind: Stated, Seen: "2026-04",
+				Models: []string{"gemini-1*", "gemini-2*", "gemini-pro*"},
+				Source: "https://ai.google.dev/gemini-api/docs/function-calling",
+				Note:   "multimodal function responses are for Gemini 3 models",
+			},
+		},
+		Models: []string{"gemini-1*", "gemini-2*", "gemini-pro*"},
+		Cost:   CostPrefix,
+	},
+	{
 		ID: "gemini/function-response-name",
 		Statement: "A function response has a name. It should be that of the function that was " +
 			"called; where there are as many responses as calls, another one is accepted.",
@@ -123,7 +147,7 @@ var geminiFunctions = []Rule{
 			},
 		},
 		Models: []string{"gemini-3*"},
-		Cost: CostPrefix,
+		Cost:   CostPrefix,
 	},
 	{
 		ID:        "gemini/function-response-object",

@@ -23,7 +23,7 @@ var totals = []struct {
 	{"anthropic", 68},
 	{"openai-chat", 22},
 	{"openai-responses", 29},
-	{"gemini", 21},
+	{"gemini", 22},
 	{"bedrock", 26},
 	{"mistral", 17},
 	{"deepseek", 11},

@@ -14,6 +14,7 @@ var checks = []fake.Check{
 	{Rule: "gemini/empty-parts-vertex", Find: emptyPartsVertex},
 	{Rule: "gemini/empty-part-data", Find: emptyData},
 	{Rule: "gemini/function-response-name", Find: responseName},
+	{Rule: "gemini/function-response-media", Find: nestedMedia},
 	{
 		Text: "* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be " +
 			"empty.",

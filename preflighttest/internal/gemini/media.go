@@ -78,3 +78,17 @@ func broken(r *fake.Request, found fake.Found) {
 		}
 	})
 }
+
+// nestedMedia finds media in the responses of models before the third, which have no parts:
+// https://github.com/google-gemini/gemini-cli/issues/19436
+func nestedMedia(r *fake.Request, found fake.Found) {
+	g := opened(r)
+	if !g.model.known || g.model.major > 2 {
+		return
+	}
+	g.each(func(i int, c content, p part) {
+		if len(read.Array(p.response["parts"])) > 0 {
+			found(p.path + ".functionResponse.parts")
+		}
+	})
+}

@@ -1,0 +1,197 @@
+package provider_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/modelname"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file holds the scope of each row of models to its evidence, in both directions. Evidence
+// covers the models that it names; that of a rule which names none is about all models of the API;
+// and several members of a family that refuse cover the family.
+
+// wider are the restrictions whose rows cover models that no evidence names, and why.
+var wider = map[string]string{
+	"bedrock media-type": "the model checks the type, and the report names one of Anthropic's; the " +
+		"repair corrects a declaration",
+	"chat-template media-refused": "the template of the row has no form for media; the rule is " +
+		"about the format",
+}
+
+// TestScopeWider: a row restricts no more models than its evidence covers.
+func TestScopeWider(t *testing.T) {
+	found := map[string]string{}
+	for _, m := range provider.Models() {
+		plain, ok := provider.ByName(m.Provider, "")
+		require.True(t, ok)
+		p, _ := provider.ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
+		for _, r := range restrictions {
+			if !r.set(*p) || r.set(*plain) {
+				continue
+			}
+			if id := p.Rules[r.problem]; !coversRow(id, m.Pattern) {
+				found[m.Provider+" "+string(r.problem)] = m.Pattern + ", by " + id
+			}
+		}
+	}
+	requireExcused(t, found, wider)
+}
+
+// coversRow reports whether the evidence of a rule covers the models of a pattern.
+func coversRow(id, pattern string) bool {
+	r, ok := rule.ByID(id)
+	if !ok {
+		return false
+	}
+	named, everyModel := r.Models, false
+	for _, e := range r.For {
+		if e.Kind != rule.Guessed {
+			named = append(named, e.Models...)
+			everyModel = everyModel || len(e.Models) == 0 && len(r.Models) == 0
+		}
+	}
+	if everyModel || slices.ContainsFunc(named, func(n string) bool { return namesRow(n, pattern) }) {
+		return true
+	}
+	members := map[string]bool{}
+	for _, n := range named {
+		if name := bareName(n); modelname.Match(pattern, name) {
+			members[name] = true
+		}
+	}
+	return len(members) > 1
+}
+
+// dated is what follows the name of a model in the name of one of its versions.
+var dated = regexp.MustCompile(`^(-v?\d+)*$`)
+
+// namesRow reports whether a pattern of evidence names the models of a row: it is as wide, or names
+// a dated version of the one model.
+func namesRow(named, row string) bool {
+	name, wanted := bareName(named), strings.Trim(row, "*-")
+	rest, dates := strings.CutPrefix(name, wanted)
+	switch {
+	case dates && dated.MatchString(rest):
+		return true
+	case strings.HasPrefix(named, "*"):
+		return strings.Contains(wanted, name)
+	}
+	return strings.HasPrefix(wanted, name) && strings.HasSuffix(named, "*")
+}
+
+// bareName returns a pattern of evidence as rows spell names, without its stars.
+func bareName(pattern string) string {
+	name := modelname.Bare(strings.ReplaceAll(pattern, "*", ""))
+	return strings.Trim(strings.NewReplacer(":", "-").Replace(name), "-")
+}
+
+// narrower are the rules that a model does not have although evidence names it, and why.
+var narrower = map[string]string{
+	"bedrock/starts-with-user": "claude-opus-4 alone of its family was seen to refuse, once; a newer " +
+		"model of it was recorded to accept, and the repair costs words",
+	"bedrock/reasoning-signature": "Nova refuses the reasoning itself",
+	"deepseek/successive-roles":   "the report is of the first reasoner; the name is that of others now",
+	"groq/unknown-property":       "the member is the format's, and no field of a profile",
+	"mistral/media-disabled":      "the models that read images have the kinds that they read",
+	"openai-chat/part-type":       "the type is the format's, and no field of a profile",
+	"openai-responses/file-type":  "the type is the format's, and no field of a profile",
+	"bedrock/media-unsupported":   "the kinds of media are a list of what is accepted",
+	"openai-responses/reasoning-needs-following": "the provider that holds items has it; what it " +
+		"holds is in the request",
+}
+
+// TestScopeNarrower: a model that refused, as evidence says, has the restriction, unless somebody
+// accepted it (see TestWhen) or there is a reason.
+func TestScopeNarrower(t *testing.T) {
+	found := map[string]string{}
+	for _, plain := range provider.All() {
+		for id, of := range restrictionsOf(plain.Provider) {
+			r, _ := rule.ByID(id)
+			if r.Coverage == rule.Unseen || r.Coverage == rule.Accepted {
+				continue
+			}
+			for _, e := range r.For {
+				if e.Kind == rule.Guessed || !isOn(e, r.Provider, plain.Provider) {
+					continue
+				}
+				for _, m := range e.Models {
+					p, _ := provider.ByName(plain.Provider, oneOf(m))
+					restricts := slices.ContainsFunc(of, func(k restriction) bool {
+						return k.set(*p) && p.Rules[k.problem] == id
+					})
+					if !restricts && r.When(hostOf[plain.Provider], p.Model) == rule.ByDefault {
+						found[id] = fmt.Sprintf("%s %s", plain.Provider, m)
+					}
+				}
+			}
+		}
+	}
+	requireExcused(t, found, narrower)
+}
+
+// oneOf returns a name that a pattern of evidence matches. The vendor alone is no model.
+func oneOf(pattern string) string {
+	name := strings.ReplaceAll(pattern, "*", "")
+	if strings.HasSuffix(name, ".") || name == "moonshot" {
+		name += map[string]string{
+			"writer.": "palmyra-x5", "cohere.": "command-r", "moonshot": "ai.kimi-k2-thinking",
+			"mistral.": "mistral-large", "openai.": "gpt-5.6", "qwen.": "qwen3", "minimax.": "minimax-m2",
+			"ai21.": "jamba",
+		}[name]
+	}
+	return name
+}
+
+// restrictionsOf returns the restrictions of a provider's profiles by their rules.
+func restrictionsOf(name string) map[string][]restriction {
+	models := []string{""}
+	for _, m := range provider.Models() {
+		if m.Provider == name {
+			models = append(models, strings.ReplaceAll(m.Pattern, "*", ""))
+		}
+	}
+	out, seen := map[string][]restriction{}, map[string]bool{}
+	for _, m := range models {
+		p, _ := provider.ByName(name, m)
+		for _, r := range restrictions {
+			if id := p.Rules[r.problem]; id != "" && !seen[id+r.field] {
+				seen[id+r.field] = true
+				out[id] = append(out[id], r)
+			}
+		}
+	}
+	return out
+}
+
+// isOn reports whether evidence for a rule of one provider is from the host of another one.
+func isOn(e rule.Evidence, of, name string) bool {
+	if len(e.Hosts) == 0 {
+		return of == name
+	}
+	return hostOf[name] != "" && slices.ContainsFunc(e.Hosts, func(h string) bool {
+		return modelname.Match(h, hostOf[name])
+	})
+}
+
+// requireExcused compares what was found with what has a reason.
+func requireExcused(t *testing.T, found, excused map[string]string) {
+	t.Helper()
+	for name, what := range found {
+		if excused[name] == "" {
+			t.Errorf("%s: %s", name, what)
+		}
+	}
+	for name := range excused {
+		if found[name] == "" {
+			t.Errorf("%s agrees with its evidence; it needs no reason", name)
+		}
+	}
+}
