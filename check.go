@@ -33,10 +33,16 @@ func Check(history []Message, profile *Profile, options *Options) []Violation {
 
 // check is Check where nothing is nil.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
+	found, _ := checkInDetail(history, profile, policy)
+	return found
+}
+
+// checkInDetail is check, and the problems that are left because of a member of a part.
+func checkInDetail(history []Message, profile *Profile, policy *Options) ([]Violation, []Left) {
 	c := newChecker(history, profile, policy)
 	c.detailed = true
 	c.run()
-	found := c.found
+	found, left := c.found, c.left
 	c.release()
 	slices.SortStableFunc(found, func(a, b Violation) int {
 		return cmp.Or(
@@ -45,7 +51,7 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 			cmp.Compare(a.At.Inner(), b.At.Inner()),
 		)
 	})
-	return found
+	return found, left
 }
 
 // passes are the checks of a history that can be read, in the order in which they report.
@@ -83,6 +89,8 @@ type checker struct {
 	problems problemset.Set // that were found; see clientPairs
 	reports  int            // about how many: the draft makes room for as many warnings
 	found    []Violation    // the same in detail
+	leaves   bool           // problems are left because of a member; see reportUnless
+	left     []Left         // the same in detail
 	detailed bool           // the details are wanted
 
 	census
@@ -118,7 +126,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
 	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
 	c.problems, c.reports, c.blank, c.gaps = problemset.Set{}, 0, spareBlank{}, gaps{}
-	c.renamed = nil
+	c.renamed, c.leaves, c.left = nil, false, nil
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()

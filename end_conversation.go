@@ -63,7 +63,12 @@ func (d *draft) trailingProblem(i int) problems.Problem {
 	if i < 0 {
 		return ""
 	}
-	return d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[i].Message)
+	m := &d.nodes[i].Message
+	problem := d.pairs.trailingProblem(d.profile, d.policy, m)
+	if problem != "" && holdsLeftAlone(d.profile, m) {
+		return ""
+	}
+	return problem
 }
 
 // marksPrefill reports whether a message is marked as a prefill in the way the provider accepts.
@@ -90,7 +95,7 @@ func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Messag
 	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
-	if policy.Request.endsAnywhere() || pairs.endsOpen(p, policy, m) || holdsLeftAlone(p, m) {
+	if policy.Request.endsAnywhere() || pairs.endsOpen(p, policy, m) {
 		return ""
 	}
 	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {
@@ -176,6 +181,7 @@ func (c *checker) lastTurn() {
 		return
 	}
 	if problem := c.pairs.trailingProblem(c.profile, c.policy, c.at(last)); problem != "" {
-		c.report(problem, last, none, "", trailingDetail(problem))
+		c.reportUnless(messageKeptFor(c.profile, c.at(last)), problem, last, none, "",
+			trailingDetail(problem))
 	}
 }

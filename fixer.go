@@ -84,6 +84,7 @@ func init() {
 	}
 	builtin.Fixers = fixers
 	builtin.ClearMeta, builtin.Truncate = clearMeta, truncate
+	builtin.Check = checkAndLeft
 	builtin.Is = func(f Fixer) bool { return f.repair != nil }
 }
 

@@ -1,10 +1,12 @@
 package preflight
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/members"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file holds what is left alone because of a member in the JSON that it was decoded from: a
@@ -51,30 +53,56 @@ func keptFor(p *Profile, part Part) string {
 	return members.Keeps(native.Format, place, doc.Root())
 }
 
-// holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.
-func holdsLeftAlone(p *Profile, m *Message) bool {
+// messageKeptFor returns the name of the member for which a call, a result or an item in a message is
+// left alone, "" for none.
+func messageKeptFor(p *Profile, m *Message) string {
 	for _, part := range m.Parts {
-		if leftAlone(p, part) {
-			return true
+		if member := keptFor(p, part); member != "" {
+			return member
 		}
 	}
-	return false
+	return ""
 }
+
+// holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.
+func holdsLeftAlone(p *Profile, m *Message) bool { return messageKeptFor(p, m) != "" }
 
 // keepsOpen reports whether call c of a pairing is left alone, or may be answered by a part of an
 // unknown kind. So is one of the last turn if the history may end there.
 func (p *toolPairing) keepsOpen(c int) bool {
-	answer := p.Calls[c].Answer
-	return p.mayBeAnswered(c) || leftAlone(p.profile, p.call(c)) ||
-		answer != none && answer < len(p.Results) && p.stays(answer) ||
-		p.policy.Request.endsAnywhere() && p.Calls[c].Turn == len(p.Turns)-1 &&
-			p.Turns[p.Calls[c].Turn].Last == p.len()-1
+	return p.mayBeAnswered(c) || p.endsAt(c) || p.openFor(c) != ""
+}
+
+// endsAt reports whether the history may end on call c, since it may end anywhere.
+func (p *toolPairing) endsAt(c int) bool {
+	return p.policy.Request.endsAnywhere() && p.Calls[c].Turn == len(p.Turns)-1 &&
+		p.Turns[p.Calls[c].Turn].Last == p.len()-1
+}
+
+// openFor returns the name of the member for which call c, or the result it was matched with, is
+// left alone, "" for none.
+func (p *toolPairing) openFor(c int) string {
+	if member := keptFor(p.profile, p.call(c)); member != "" {
+		return member
+	}
+	if answer := p.Calls[c].Answer; answer != none && answer < len(p.Results) {
+		return p.staysFor(answer)
+	}
+	return ""
 }
 
 // stays reports whether result r is left alone, or the call that it was matched with.
-func (p *toolPairing) stays(r int) bool {
-	call := p.Results[r].Call
-	return leftAlone(p.profile, p.result(r)) || call != none && leftAlone(p.profile, p.call(call))
+func (p *toolPairing) stays(r int) bool { return p.staysFor(r) != "" }
+
+// staysFor returns the name of the member for which it is, "" for none.
+func (p *toolPairing) staysFor(r int) string {
+	if member := keptFor(p.profile, p.result(r)); member != "" {
+		return member
+	}
+	if call := p.Results[r].Call; call != none {
+		return keptFor(p.profile, p.call(call))
+	}
+	return ""
 }
 
 // startsElsewhere reports whether the history may begin on the provider's side, so that nothing is
@@ -96,4 +124,69 @@ func (p *toolPairing) frontHeld() bool {
 	}
 	first := p.Turns[0].First
 	return first == 0 || first == 1 && roleOf(p.at(0)) == RoleSystem
+}
+
+// reportUnless is report, but for a problem that is left because of a member; "" is none.
+func (c *checker) reportUnless(
+	member string, problem problems.Problem, i, j int, id, detail string,
+) {
+	if member == "" {
+		c.report(problem, i, j, id, detail)
+		return
+	}
+	c.leaves = true
+	if c.detailed {
+		c.left = append(c.left, Left{Member: member, Violation: Violation{
+			Problem: problem, Rule: c.profile.RuleID(problem), At: PartAt(i, j), ToolCallID: id,
+			Detail: detail,
+		}})
+	}
+}
+
+// checkAndLeft is Check, and the problems that are left because of a member, in no order.
+func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Violation, []Left) {
+	r := run{profile: profile, options: options}
+	r.applyDefaults()
+	found, left := checkInDetail(history, r.profile, r.options)
+	if r.options.Request.Unknown == "" {
+		return found, left
+	}
+	known := *r.options
+	known.Request.Unknown = ""
+	for _, v := range check(history, r.profile, &known) {
+		same := func(other Violation) bool { return v.Problem == other.Problem && v.At == other.At }
+		if !slices.ContainsFunc(found, same) {
+			left = append(left, Left{v, r.options.Request.Unknown})
+		}
+	}
+	return found, left
+}
+
+// listLeft returns what a run left because of a member, with the positions of the
+// input.
+func (r *run) listLeft(res *Result) []Left {
+	if !r.checker.leaves && r.options.Request.Unknown == "" {
+		return nil
+	}
+	_, left := checkAndLeft(res.Messages, r.profile, r.options)
+	if !res.Changed {
+		return left
+	}
+	for k := range left {
+		left[k].At = res.origin(left[k].At)
+	}
+	return left
+}
+
+// origin is the position in the input of what is at a position of Messages: -1 is its message if it
+// was not there.
+func (r *Result) origin(at Position) Position {
+	switch i, j := at.Message(), at.Part(); {
+	case i < 0 || i >= len(r.Origins) || len(r.Origins[i]) == 0:
+		return At(none)
+	case j < 0 || j >= len(r.PartOrigins[i]):
+		return At(r.Origins[i][0])
+	default:
+		return r.PartOrigins[i][j]
+	}
 }

@@ -32,11 +32,12 @@ func (c *checker) items() {
 			_, known := c.used.Of(m.ID)
 			problem := itemIDProblem(p, m)
 			switch {
-			case problem == "" && !known || holdsLeftAlone(p, m):
 			case problem != "":
-				c.report(problem, i, none, "", "the provider refuses this id of an item")
-			default:
-				c.report(problems.ItemDuplicate, i, none, "", "the id of an item was used before")
+				c.reportUnless(messageKeptFor(p, m), problem, i, none, "",
+					"the provider refuses this id of an item")
+			case known:
+				c.reportUnless(messageKeptFor(p, m), problems.ItemDuplicate, i, none, "",
+					"the id of an item was used before")
 			}
 		}
 		if len(m.Parts) == 0 {
@@ -45,10 +46,13 @@ func (c *checker) items() {
 		kind, role := itemKind(m), c.role(i)
 		switch {
 		case role == RoleAssistant && kind == reasoningItem:
-			if problem := reasoningItemProblem(p, m); problem != "" && !holdsLeftAlone(p, m) {
-				c.report(problem, i, none, "",
+			problem, member := reasoningItemProblem(p, m), ""
+			if problem != "" {
+				member = messageKeptFor(p, m)
+				c.reportUnless(member, problem, i, none, "",
 					"the reasoning has no payload, and the provider does not hold it")
-			} else {
+			}
+			if problem == "" || member != "" {
 				waiting = append(waiting, i)
 			}
 		case role == RoleAssistant:
@@ -306,17 +310,16 @@ func (d *draft) normalizeItemReasoning(used *itemIDs) {
 func (c *checker) followed(waiting []int, next *Message) {
 	for _, i := range waiting {
 		problem := followerProblem(c.profile, &c.history[i], next)
-		if problem != "" && holdsLeftAlone(c.profile, &c.history[i]) {
-			continue
-		}
+		detail := ""
 		switch problem {
 		case problems.ReasoningAlone:
-			c.report(problems.ReasoningAlone, i, none, "",
-				"the reasoning is not followed by the item it led to")
+			detail = "the reasoning is not followed by the item it led to"
 		case problems.ReasoningSplit:
-			c.report(problems.ReasoningSplit, i, none, "",
-				"the reasoning has its id, but the item it led to has none")
+			detail = "the reasoning has its id, but the item it led to has none"
+		default:
+			continue
 		}
+		c.reportUnless(messageKeptFor(c.profile, &c.history[i]), problem, i, none, "", detail)
 	}
 }
 

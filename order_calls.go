@@ -127,8 +127,8 @@ func (c *checker) servedFirst() {
 			continue
 		}
 		parts := c.history[i].Parts
-		if j, _ := callBeforeServed(parts); j != none && !holdsLeftAlone(c.profile, &c.history[i]) {
-			c.report(problems.CallBeforeServed, i, j, partID(parts[j]),
+		if j, _ := callBeforeServed(parts); j != none {
+			c.reportUnless(messageKeptFor(c.profile, &c.history[i]), problems.CallBeforeServed, i, j, partID(parts[j]),
 				"a provider-executed result comes after a tool call")
 		}
 	}

@@ -269,14 +269,15 @@ func (c *checker) clientPairs() {
 			continue // the provider takes the further result there for the answer
 		}
 		if ref.Answer != none && (p.Taken(ref.Answer) || p.byName() && p.IsLate(ref.Answer)) ||
-			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.keepsOpen(k) {
+			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.mayBeAnswered(k) ||
+			p.endsAt(k) {
 			continue // if names count, only the late result is reported
 		}
 		detail := "the tool call has no result right after it"
 		if c.profile.Pairing.Results == provider.ResultsAnywhere {
 			detail = "the tool call has no result after it"
 		}
-		c.report(problems.Dangling, ref.Message, ref.Part, ref.ID, detail)
+		c.reportUnless(p.openFor(k), problems.Dangling, ref.Message, ref.Part, ref.ID, detail)
 	}
 }
 
@@ -284,25 +285,29 @@ func (c *checker) clientResult(r int) {
 	p := &c.pairs
 	ref := &p.Results[r]
 	i, j, id := ref.Message, ref.Part, ref.ID
+	report := func(problem problems.Problem, detail string) (left bool) {
+		member := p.staysFor(r)
+		c.reportUnless(member, problem, i, j, id, detail)
+		return member != ""
+	}
 	switch {
-	case ref.Call == none && (p.staysAlone(r) || p.stays(r)):
+	case ref.Call == none && p.staysAlone(r):
 	case ref.Call == none:
-		c.report(problems.Orphan, i, j, id, "the tool result has no call")
-	case ref.Further && (p.mayComeLater(r) || p.stays(r)):
+		report(problems.Orphan, "the tool result has no call")
+	case ref.Further && p.mayComeLater(r):
 	case ref.Further:
-		p.Calls[ref.Call].Filled = p.Calls[ref.Call].Filled || p.InPlace(r)
-		c.report(problems.DuplicateResult, i, j, id, "the call has a result already")
-	case p.Taken(r) && !ref.Changes:
-	case p.stays(r):
+		if !report(problems.DuplicateResult, "the call has a result already") && p.InPlace(r) {
+			p.Calls[ref.Call].Filled = true
+		}
 	case p.Taken(r) && ref.Changes:
-		c.report(problems.ResultName, i, j, id, "the tool result has no name")
+		report(problems.ResultName, "the tool result has no name")
+	case p.Taken(r):
 	case p.IsLate(r):
-		c.report(problems.ResultNotFirst, i, j, id, "the tool result is after other content")
+		report(problems.ResultNotFirst, "the tool result is after other content")
 	case p.InPlace(r):
-		c.report(problems.Orphan, i, j, id,
-			"the tool result has another id than the call that it answers")
+		report(problems.Orphan, "the tool result has another id than the call that it answers")
 	default:
-		c.report(problems.Orphan, i, j, id,
+		report(problems.Orphan,
 			"the tool result is not where the provider looks for the answer of its call")
 	}
 }

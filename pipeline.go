@@ -158,8 +158,10 @@ func (r *run) repair(history []Message) (Result, error) {
 	r.checker.run()
 	r.found = r.checker.problems
 	if r.found.Empty() && r.readOnly() && !r.faulted() {
+		result := untouched(history)
+		result.Left = r.listLeft(&result)
 		r.checker.release()
-		return untouched(history), nil
+		return result, nil
 	}
 	result, err := r.repairChecked(history)
 	r.checker.release() // not deferred: see draft.release
@@ -174,6 +176,7 @@ func (r *run) repairChecked(history []Message) (Result, error) {
 	err := r.ended(r.repairDraft(d, history))
 	if err == nil {
 		result = r.result(d, history)
+		result.Left = r.listLeft(&result)
 	}
 	d.release() // not deferred: see release
 	return result, err

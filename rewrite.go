@@ -61,9 +61,10 @@ func (c *checker) ids() {
 					c.profile.Pairing.Unpaired && blank(part.CallID) {
 					continue
 				}
-				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" &&
-					!leftAlone(c.profile, part) { // which only follows its call
-					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")
+				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
+					// one that is left alone only follows its call
+					c.reportUnless(keptFor(c.profile, part), problem, i, j, part.CallID,
+						"the provider refuses this tool call id")
 				}
 			}
 		}

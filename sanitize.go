@@ -107,6 +107,9 @@ type Result struct {
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
+	// Left holds the problems that were left because of a member whose meaning is not known, or that
+	// says so. Nil when there are none.
+	Left []Left
 	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
 	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package
 	// stored.

@@ -25,7 +25,7 @@ func (c *checker) serverPairs() {
 	p.Assign()
 	for r := range p.Results {
 		ref := &p.Results[r]
-		if ref.Zone == none || ref.Call == none && ref.Held || p.stays(r) ||
+		if ref.Zone == none || ref.Call == none && ref.Held ||
 			ref.Call != none && !ref.Further && p.InPlace(r) {
 			continue // outside assistant turns its role is wrong, which another check reports
 		}
@@ -33,7 +33,7 @@ func (c *checker) serverPairs() {
 		if isMCP(p.result(r)) {
 			problem = problems.MCPPairing
 		}
-		c.report(problem, ref.Message, ref.Part, ref.ID,
+		c.reportUnless(p.staysFor(r), problem, ref.Message, ref.Part, ref.ID,
 			"the provider-executed result has no call before it in its turn")
 	}
 	last := len(p.Turns) - 1
@@ -41,19 +41,19 @@ func (c *checker) serverPairs() {
 	mixed := last >= 0 && p.mixed(last)
 	for k := range p.Calls {
 		ref := &p.Calls[k]
+		problem, detail := problems.ServerDangling,
+			"the provider-executed call has no result in its turn"
 		switch {
 		case ref.Answer != none && p.InPlace(ref.Answer) || resumable(k) ||
-			p.policy.staysOpen(p.call(k)) || p.keepsOpen(k):
+			p.policy.staysOpen(p.call(k)) || p.mayBeAnswered(k) || p.endsAt(k):
+			continue
 		case isMCP(p.call(k)):
-			c.report(problems.MCPPairing, ref.Message, ref.Part, ref.ID,
-				"the MCP call has no result in its turn")
+			problem, detail = problems.MCPPairing, "the MCP call has no result in its turn"
 		case ref.Turn == last && mixed:
-			c.report(problems.ServerMixed, ref.Message, ref.Part, ref.ID,
-				"more than tool results follows a turn with an open provider-executed call")
-		default:
-			c.report(problems.ServerDangling, ref.Message, ref.Part, ref.ID,
-				"the provider-executed call has no result in its turn")
+			problem, detail = problems.ServerMixed,
+				"more than tool results follows a turn with an open provider-executed call"
 		}
+		c.reportUnless(p.openFor(k), problem, ref.Message, ref.Part, ref.ID, detail)
 	}
 }
 

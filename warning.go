@@ -176,6 +176,16 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s: %s: %s", v.At, v.Rule, v.Detail)
 }
 
+// Left is a problem that is left as it is because of a member in the JSON that the part or the
+// request was decoded from: one that no version of preflight knew, which may say that nothing is
+// wrong, or one that says so.
+type Left struct {
+	Violation
+	// Member is the name of the member, as in Request.Unknown: of the call, the result or the item at
+	// At, or of the call or result that it was matched with, or of the request.
+	Member string
+}
+
 // Tally counts content: parts by kind, and the bytes of payload in them. Parts inside a tool result
 // are counted in addition to the result. For every repair, input = output + removed − added.
 type Tally struct {

@@ -132,7 +132,7 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		if a.answered {
 			alias(result)
 		}
-		r.Changed, r.Warnings = result.Changed, result.Warnings
+		r.Changed, r.Warnings, r.Left = result.Changed, result.Warnings, result.Left
 		if result.Changed && !t.DryRun {
 			a.sent, r.SentBytes = result.Body, len(result.Body)
 			if len(result.Renamed) > 0 {

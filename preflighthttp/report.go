@@ -35,6 +35,9 @@ type Report struct {
 	Changed bool
 	// Warnings holds one entry per change.
 	Warnings []wire.Warning
+	// Left are the problems that were left because of a member whose meaning is not known, or that
+	// says so; see wire.Result.
+	Left []wire.Left
 	// Skipped says why the body was left alone, "" when it was not.
 	Skipped Reason
 	// Err is why the history could not be repaired, or, if Skipped is set, why the body could not
@@ -93,6 +96,9 @@ func (r *Report) LogValue() slog.Value {
 	if len(r.Warnings) > 0 {
 		attrs = append(attrs, slog.Any("warnings", loggedWarnings(r.Warnings)))
 	}
+	if len(r.Left) > 0 {
+		attrs = append(attrs, slog.Any("left", loggedLeft(r.Left)))
+	}
 	return slog.GroupValue(attrs...)
 }
 
@@ -115,6 +121,15 @@ func loggedWarnings(warnings []wire.Warning) []loggedWarning {
 		out = append(out, loggedWarning{
 			string(w.Code), w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail,
 		})
+	}
+	return out
+}
+
+// loggedLeft are what was left, a line each.
+func loggedLeft(left []wire.Left) []string {
+	var out []string
+	for _, l := range left[:min(len(left), maxLogged)] {
+		out = append(out, l.String())
 	}
 	return out
 }

@@ -247,7 +247,7 @@ func (a *attempt) again(
 		ID: a.report.ID, Host: a.report.Host, Path: a.report.Path,
 		Provider: result.Provider, Model: a.report.Model,
 		Bytes: len(a.given), SentBytes: len(result.Body),
-		Changed: result.Changed, Warnings: result.Warnings,
+		Changed: result.Changed, Warnings: result.Warnings, Left: result.Left,
 		Refusal: unquoted(&refusal.Explanation), Remedy: remedy,
 	}}
 }

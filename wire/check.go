@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/contain"
 )
 
@@ -17,6 +18,9 @@ type Report struct {
 	// Violations are in the order of the messages, those outside of them first; nil for a valid
 	// body.
 	Violations []Violation
+	// Left are the problems that were left because of a member whose meaning is not known, or that
+	// says so; nil when there are none.
+	Left []Left
 }
 
 // Check reports what is wrong with a request body, and changes nothing. Of Options.Policies it uses
@@ -35,13 +39,14 @@ func Check(body []byte, options *Options) (*Report, error) {
 		report.Violations = append(report.Violations, r.violationOf(&r.findings[k]))
 	}
 	policy, fault := recoverOpenCall(&options.Policies)
-	found := preflight.Check(r.Messages, &r.Profile, r.policyFor(policy))
+	found, left := checkAndLeft(r.Messages, &r.Profile, r.policyFor(policy))
 	if *fault != nil {
 		return nil, *fault
 	}
 	for _, v := range found {
 		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
 	}
+	report.Left = r.leftOf(left)
 	written, err := r.encode(r.Messages)
 	// a misplaced part cannot be encoded, but is a violation already
 	if err != nil && len(report.Violations) == 0 {
@@ -57,6 +62,15 @@ func Check(body []byte, options *Options) (*Report, error) {
 		return cmp.Compare(a.At.Message(), b.At.Message())
 	})
 	return report, nil
+}
+
+// checkAndLeft is preflight.Check, and what is left because of a member.
+func checkAndLeft(
+	history []preflight.Message, profile *preflight.Profile, options *preflight.Options,
+) ([]preflight.Violation, []preflight.Left) {
+	check := builtin.Check.(func([]preflight.Message, *preflight.Profile, *preflight.Options) (
+		[]preflight.Violation, []preflight.Left))
+	return check(history, profile, options)
 }
 
 // recoverOpenCall returns policies whose OpenCall does not panic. The first panic is stored in

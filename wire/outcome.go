@@ -19,13 +19,16 @@ type Outcome struct {
 	Model    string    `json:"model"`
 	Changed  bool      `json:"changed"`
 	Warnings []Warning `json:"warnings"` // never nil, so that JSON has an array
+	// Left is that of the result: problems that were left because of a member.
+	Left []Left `json:"left,omitempty"`
 	// Renamed is that of the result: the declared names of tools by those that they were sent with.
 	Renamed map[string]string `json:"renamed,omitempty"`
 	Error   string            `json:"error,omitempty"`
 	// Class says in one word why the body was not sanitized: "not-json", "not-a-request" (JSON, but
 	// no request in a known format), "ambiguous" (it could be for several providers), "empty"
-	// (nothing is left to send), "hook" (a hook failed), "cancelled" (the context ended), or
-	// "unfixable" (any other history that cannot be repaired).
+	// (nothing is left to send), "held" (only the server has the beginning of what was to be
+	// converted), "hook" (a hook failed), "cancelled" (the context ended), or "unfixable" (any other
+	// history that cannot be repaired).
 	Class string `json:"class,omitempty"`
 }
 
@@ -34,6 +37,9 @@ func OutcomeOf(r *Result, err error) Outcome {
 	out := Outcome{Warnings: []Warning{}}
 	if r != nil {
 		out.Provider, out.Model = r.Provider, shorten.Name(r.Model)
+	}
+	if err == nil && r != nil {
+		out.Left = r.Left
 	}
 	if err != nil {
 		out.Error, out.Class = err.Error(), classOf(err)
@@ -59,6 +65,8 @@ func classOf(err error) string {
 		return "cancelled"
 	case errors.Is(err, preflight.ErrEmptyHistory):
 		return "empty"
+	case errors.Is(err, ErrHeldHistory):
+		return "held"
 	}
 	return "unfixable"
 }
@@ -71,5 +79,16 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 	}
 	w.Code, w.Rule, w.Path = read.Code, read.Rule, read.Path
 	w.ToolCallID, w.Detail = read.ToolCallID, read.Detail
+	return nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (l *Left) UnmarshalJSON(data []byte) error {
+	var read leftJSON
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	l.Member, l.Rule, l.Path = read.Member, read.Rule, read.Path
+	l.ToolCallID, l.Detail = read.ToolCallID, read.Message
 	return nil
 }

@@ -52,6 +52,9 @@ type Result struct {
 	Model    string    // the model that the profile was made for
 	Changed  bool      // Body differs from the input
 	Warnings []Warning // one for each change
+	// Left are the problems that were left because of a member whose meaning is not known, or that
+	// says so: of the request, of a call, a result or an item.
+	Left []Left
 	// Renamed are the declared names of the tools that have another one in Body, by that one. The
 	// model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
 	Renamed map[string]string
@@ -99,7 +102,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	if err != nil {
 		return out, err
 	}
-	warnings := r.warnings(res.Warnings, encoded.found)
+	warnings, left := r.warnings(res.Warnings, encoded.found), r.leftOf(res.Left)
 	r.dropMessages()
 	repaired, err := r.write()
 	if err != nil {
@@ -113,7 +116,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		out.Body, out.Changed = repaired, true
 		out.Elements = r.elements(body, repaired, encoded.items)
 	}
-	out.Warnings = warnings
+	out.Warnings, out.Left = warnings, left
 	return out, nil
 }
 

@@ -105,6 +105,10 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 		w := &repaired.Warnings[k]
 		w.ToolCallID = strings.Clone(w.ToolCallID)
 	}
+	for k := range repaired.Left {
+		l := &repaired.Left[k]
+		l.ToolCallID, l.Member = strings.Clone(l.ToolCallID), strings.Clone(l.Member)
+	}
 	*out = repaired
 	return true
 }

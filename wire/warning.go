@@ -91,6 +91,55 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s: %s: %s", v.Path, v.Rule, v.Detail)
 }
 
+// Left is a preflight.Left with the path in the wire body. At is the position in the decoded
+// messages.
+type Left struct {
+	preflight.Left
+	Path string
+}
+
+// leftJSON is the JSON form of what was left.
+type leftJSON struct {
+	Member     string `json:"member"`
+	Rule       string `json:"rule"`
+	Path       string `json:"path"`
+	ToolCallID string `json:"tool_call_id"`
+	Message    string `json:"message"`
+}
+
+// MarshalJSON writes member, rule, path, tool_call_id and message, all of them always. The id is
+// shortened, and empty unless it is well formed.
+func (l Left) MarshalJSON() ([]byte, error) {
+	return json.Marshal(leftJSON{shorten.Name(l.Member), l.Rule, l.Path, shorten.ID(l.ToolCallID), l.Detail})
+}
+
+// LogValue lets slog print it. It carries no message content.
+func (l Left) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("member", shorten.Name(l.Member)),
+		slog.String("rule", l.Rule), slog.String("path", l.Path), slog.String("detail", l.Detail))
+}
+
+// String returns path, rule, detail and member, without message content.
+func (l Left) String() string {
+	return fmt.Sprintf("%s: %s: left because of the member %q: %s", l.Path, l.Rule,
+		shorten.Name(l.Member), l.Detail)
+}
+
+// leftOf adds the paths in the body that came.
+func (r *Request) leftOf(left []preflight.Left) []Left {
+	if len(left) == 0 {
+		return nil
+	}
+	out := make([]Left, len(left))
+	for k, l := range left {
+		out[k].Left, out[k].Path = l, r.wrappedPath(l.Member)
+		if l.At.Message() >= 0 {
+			out[k].Path = r.wrappedPath(r.removed.original(r.Path(l.At)))
+		}
+	}
+	return out
+}
+
 // finding is a fault that this package repairs itself: a violation for Check, a warning for
 // Sanitize.
 type finding struct {

@@ -1,6 +1,6 @@
 // Package builtin carries what package preflight does not export to the packages of this module
 // that need it: package fixer exports the built-in fixers, package conformance tells them from
-// those of callers. Package preflight sets the variables when it is initialized. This package is
+// those of callers, package wire reports what was left. Package preflight sets the variables when it is initialized. This package is
 // below it and cannot name its types.
 package builtin
 
@@ -14,6 +14,10 @@ var (
 	// func(names []string) preflight.Fixer and a
 	// func(maxString int, headOnly, inputs bool, boundary func(string, int) int) preflight.Fixer.
 	ClearMeta, Truncate any
+	// Check is preflight.Check that also lists what is left: a
+	// func([]preflight.Message, *preflight.Profile, *preflight.Options)
+	// ([]preflight.Violation, []preflight.Left).
+	Check any
 	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
 	Is any
 )

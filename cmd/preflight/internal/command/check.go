@@ -33,6 +33,7 @@ type checker struct {
 	options wire.Options
 	json    bool
 	lines   bool
+	verbose bool // print what was left because of a member, too
 	std     stdio
 }
 
@@ -49,6 +50,8 @@ func runCheck(args []string, std stdio) int {
 	set.BoolVar(&c.json, "json", false, "print the violations as JSON")
 	set.BoolVar(&c.lines, "jsonl", false,
 		"one body per input line; with --json, one line of output for each")
+	set.BoolVar(&c.verbose, "v", false,
+		"also print what is left because of a member whose meaning is not known")
 	names, code, done := parse(set, args, std, anyNumber)
 	if done {
 		return code
@@ -127,6 +130,7 @@ type checked struct {
 	Provider   string           `json:"provider"`
 	Model      string           `json:"model"`
 	Violations []wire.Violation `json:"violations"`
+	Left       []wire.Left      `json:"left,omitempty"`
 	Error      string           `json:"error,omitempty"` // why the line is no request
 }
 
@@ -147,11 +151,14 @@ func (at *checked) place() string {
 func (c *checker) print(found *wire.Report, at checked) int {
 	if c.json {
 		at.Provider, at.Model = found.Provider, shorten.Name(found.Model)
-		at.Violations = found.Violations
+		at.Violations, at.Left = found.Violations, found.Left
 		c.printJSON(at)
 	} else {
 		for _, v := range found.Violations {
 			fmt.Fprintf(c.std.out, "%s%s\t%s\t%s\n", at.place(), v.Path, v.Rule, v.Detail)
+		}
+		if c.verbose {
+			tellLeft(c.std.out, at.place(), found.Left)
 		}
 	}
 	if len(found.Violations) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/atomicfile"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -113,6 +114,7 @@ func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 		for _, w := range result.Warnings {
 			fmt.Fprintf(std.err, "%s%s\t%s\t%s\n", name, w.Path, w.Code, w.Detail)
 		}
+		tellLeft(std.err, name, result.Left)
 		return
 	}
 	lost := f.lost(result)
@@ -126,12 +128,25 @@ func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 		lost = ", " + lost
 	}
 	c := colorsFor(std.err)
-	if !result.Changed {
+	if n := len(result.Left); n > 0 {
+		lost += fmt.Sprintf(", %s left because of the member %q", countOf(n, "problem"),
+			shorten.Name(result.Left[0].Member))
+	}
+	if !result.Changed && len(result.Left) == 0 {
 		fmt.Fprintf(std.err, "%s%s (%s)\n", name, c.green("nothing to repair"), result.Provider)
 		return
 	}
 	fmt.Fprintf(std.err, "%s%s (%s)%s; -v lists them\n", name,
 		countOf(len(result.Warnings), "repair"), result.Provider, c.red(lost))
+}
+
+// tellLeft prints what was left because of a member, one on a line: path, rule and what is wrong, with
+// tabs between.
+func tellLeft(w io.Writer, place string, left []wire.Left) {
+	for _, l := range left {
+		fmt.Fprintf(w, "%s%s\t%s\tleft because of the member %q: %s\n", place, l.Path, l.Rule,
+			shorten.Name(l.Member), l.Detail)
+	}
 }
 
 // lost says what content a repair removed or shortened, "" if none. A comparison shows it already,

@@ -62,6 +62,7 @@ func (s *stats) write(w *bytes.Buffer) {
 		{"histories_total", "Histories that were looked at.", s.Looked},
 		{"repaired_total", "Histories that were repaired.", s.Changed},
 		{"unfixable_total", "Histories that could not be repaired.", s.Unfixable},
+		{"left_problems_total", "Problems left because of a member that is not known.", s.Suspended},
 		{"resent_total", "Requests that were repaired harder and sent again.", s.Resent},
 		{"refused_total", "Requests that were refused in the provider's stead.", s.Refused},
 		{"busy_total", "Requests beyond the budget for bodies.", s.Busy},

@@ -50,6 +50,7 @@ type counts struct {
 	Changed   int
 	Rank      int // changes of the author
 	Unfixable int
+	Suspended int // problems that were left because of a member
 	Resent    int
 	Refused   int // answered by the gateway in the provider's stead
 	Busy      int // beyond the budget
@@ -134,6 +135,7 @@ func (s *stats) reported(f *flight, r *preflighthttp.Report) {
 			s.Rank++
 		}
 	}
+	s.Suspended += len(r.Left)
 	s.keep(e)
 }
 
