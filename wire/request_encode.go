@@ -79,7 +79,7 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	}
 	top.AppendTo(e)
 	out := encoding{found: found, items: items}
-	out.empty = len(listed) == 0 && r.format.systemBeside &&
+	out.empty = len(listed) == 0 && r.format.systemBeside && r.State.Unknown == "" &&
 		(r.untied || !r.format.unlisted(r.root))
 	if len(items) > 0 && items[0].raw != nil {
 		out.start = r.abridged(&listed[0])

@@ -63,6 +63,10 @@ var speaking = []Row{
 	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, ""},
 	{"gemini-interactions", Request, "cached_content", State, ""},
 	{"gemini-interactions", Request, "environment", State, ""},
+	// ai.google.dev/api/caching#FunctionResponse: further responses of the call come, and the
+	// arguments of a call are not complete
+	{"gemini", Result, "functionResponse.willContinue", Open, ""},
+	{"gemini", Call, "functionCall.willContinue", Open, ""},
 
 	{"mistral", Request, "conversation_id", Held | State, ""},
 	{"mistral", Request, "agent_id", State, ""},
@@ -101,7 +105,7 @@ var silent = []struct {
 	{"openai-chat mistral", Request, `messages model max_tokens temperature top_p n stop stream
 		stream_options presence_penalty frequency_penalty logit_bias logprobs top_logprobs seed
 		response_format tools tool_choice parallel_tool_calls user functions function_call
-		max_completion_tokens store metadata modalities audio prediction reasoning_effort
+		max_completion_tokens echo store metadata modalities audio prediction reasoning_effort
 		verbosity service_tier safety_identifier prompt_cache_key prompt_cache_retention
 		prompt_cache_options web_search_options moderation`},
 	{"mistral", Request, `random_seed safe_prompt prompt_mode guardrails`},
@@ -161,6 +165,18 @@ var silent = []struct {
 		generationConfig model labels modelArmorConfig serviceTier store generateContentRequest
 		sessionId processingOptions`},
 	{"gemini", Message, `role parts id type name model timestamp createdAt metadata`},
+	{"gemini", Call, `functionCall functionCall.id functionCall.name functionCall.args
+		functionCall.partialArgs functionCall.arguments thought thoughtSignature partMetadata
+		mediaResolution mediaProcessing speechMetadata audioTranscription videoMetadata text type id
+		index cache_control providerMetadata providerOptions toolCall toolCall.id
+		toolCall.toolType toolCall.args toolCall.name executableCode`},
+	{"gemini", Result, `functionResponse functionResponse.id functionResponse.name
+		functionResponse.response functionResponse.parts functionResponse.scheduling
+		functionResponse.content functionResponse.output functionResponse.tool_call_id
+		thought thoughtSignature partMetadata mediaResolution
+		mediaProcessing speechMetadata audioTranscription videoMetadata text type id index
+		cache_control providerMetadata providerOptions toolResponse toolResponse.id
+		toolResponse.toolType toolResponse.response toolResponse.name codeExecutionResult`},
 	{"gemini", Tool, `functionDeclarations retrieval computerUse fileSearch googleSearch
 		googleMaps codeExecution enterpriseWebSearch googleSearchRetrieval parallelAiSearch
 		urlContext mcpServers exaAiSearch`},
@@ -195,7 +211,7 @@ var silent = []struct {
 		presence_penalty k p logprobs tool_choice thinking stream priority raw_prompting
 		return_prompt prompt_truncation`},
 	{"ollama", Request, `model messages tools format options stream keep_alive think truncate
-		shift logprobs top_logprobs tool_choice`},
+		shift logprobs top_logprobs tool_choice temperature top_p top_k seed stop`},
 
 	// members of gateways, and of servers of other formats' bodies, that set up a request
 	{"any", Request, `provider models route transforms plugins usage reasoning include_reasoning
