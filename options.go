@@ -79,7 +79,8 @@ type Options struct {
 	// knows them. What stays has no further members: no metadata, ids, participant's names, cache
 	// breakpoints or unknown fields. What the assistant said is not proven by it: who depends on
 	// that takes the messages of the assistant from a store of his own. In a request body, members
-	// that continue what the provider stores (previous_response_id, cachedContent) are removed, too.
+	// that name what the provider stores (previous_response_id, thread, cachedContent) are removed,
+	// too, and those whose meaning is not known.
 	Untrusted bool `json:"untrusted,omitempty"`
 	// Vouch reports, for Untrusted, whether a part is as the server's own store has it. It gets a
 	// copy, and should compare the content and not the id alone.

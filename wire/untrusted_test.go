@@ -2,11 +2,14 @@ package wire_test
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -82,4 +85,52 @@ func TestUntrustedAndEmpty(t *testing.T) {
 	require.Equal(t,
 		`{"model":"m","input":[{"role":"user","content":"(conversation resumed)"}]}`,
 		string(res.Body))
+}
+
+// TestUntrustedMembers: of a stranger's request every member goes that names what the provider stores,
+// and every one that no row has, whatever it holds; the others stay. What is left continues nothing,
+// so that a result at the front is nobody's.
+func TestUntrustedMembers(t *testing.T) {
+	hasRow := func(f *memberForm, name string) (members.Row, bool) {
+		return members.Of(spoken(f.provider), members.Request, name)
+	}
+	for _, f := range memberForms() {
+		names := map[string]bool{"metadata": false, "stream": false}
+		for _, row := range members.Rows() {
+			if row.Format == spoken(f.provider) && row.Place == members.Request && row.Has(members.State) {
+				names[row.Name] = true
+			}
+		}
+		for _, name := range []string{"resume", "x_session", "thread_key"} {
+			_, known := hasRow(&f, name)
+			require.False(t, known)
+			names[name] = true
+		}
+		for name, goes := range names {
+			if _, known := hasRow(&f, name); !goes && !known {
+				continue
+			}
+			for _, value := range []string{`"s1"`, `{"type":"continue","id":"m1"}`, `["a"]`, `7`, `true`} {
+				member := `,"` + name + `":` + value
+				for _, elements := range [][]string{{f.user}, {with(f.result, ""), f.user}} {
+					options := &wire.Options{Provider: f.provider, Model: f.model,
+						Policies: preflight.Options{Untrusted: true}}
+					given, err := wire.Sanitize(t.Context(), []byte(f.write(member, elements...)), options)
+					require.NoError(t, err)
+					bare, err := wire.Sanitize(t.Context(), []byte(f.write("", elements...)), options)
+					require.NoError(t, err)
+					if !goes {
+						require.Equal(t, string(bare.Body),
+							strings.Replace(string(given.Body), member, "", 1))
+						require.Contains(t, string(given.Body), member)
+						continue
+					}
+					require.Equal(t, string(bare.Body), string(given.Body), member)
+					require.True(t, slices.ContainsFunc(given.Warnings, func(w wire.Warning) bool {
+						return w.Path == name
+					}), "%s: %v", name, given.Warnings)
+				}
+			}
+		}
+	}
 }

@@ -77,7 +77,7 @@ type key struct {
 
 var tables = sync.OnceValue(func() map[key]*table {
 	out := make(map[key]*table)
-	all := rows()
+	all := Rows()
 	for k := range all {
 		row := &all[k]
 		formats := Formats

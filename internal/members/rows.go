@@ -11,8 +11,8 @@ var Formats = []string{
 	"ollama", "gemini-interactions",
 }
 
-// rows returns all rows: those with a meaning, and the others.
-func rows() []Row {
+// Rows returns all rows: those with a meaning, and the others.
+func Rows() []Row {
 	var out []Row
 	for _, list := range silent {
 		for _, format := range strings.Fields(list.formats) {
@@ -36,6 +36,7 @@ var speaking = []Row{
 	// platform.claude.com/docs/en/build-with-claude/fallback-credit
 	{"anthropic", Request, "fallback_credit_token", Prefill, ""},
 	{"anthropic", Request, "container", State, ""},
+	{"anthropic", Request, "user_profile_id", State, ""},
 	{"anthropic", Request, "diagnostics", State, ""}, // it names an earlier message
 	{"anthropic", Request, "cache_control", Marker, ""},
 
@@ -57,6 +58,7 @@ var speaking = []Row{
 	{"gemini", Request, "cachedContent", State, ""},
 	{"gemini", Request, "continuationToken", State, ""},
 	{"gemini", Request, "previousInteractionId", Held | State, ""},
+	{"gemini", Request, "sessionId", State, ""},
 
 	{"gemini-interactions", Request, "previous_interaction_id", Held | State, ""},
 	// the answer goes on where it was cut off
@@ -83,7 +85,7 @@ var silent = []struct {
 	{"anthropic", Request, `model messages max_tokens system tools tool_choice thinking metadata
 		stop_sequences stream temperature top_k top_p service_tier inference_geo speed
 		billing_policy context_management mcp_servers output_config output_format fallbacks betas
-		anthropic_version anthropic_beta user_profile_id max_completion_tokens prompt`},
+		anthropic_version anthropic_beta max_completion_tokens prompt`},
 	// what readers of all formats look for, whichever format a message is in: the id of the call that
 	// it answers
 	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
@@ -163,7 +165,7 @@ var silent = []struct {
 
 	{"gemini", Request, `contents systemInstruction tools toolConfig safetySettings
 		generationConfig model labels modelArmorConfig serviceTier store generateContentRequest
-		sessionId processingOptions`},
+		processingOptions`},
 	{"gemini", Message, `role parts id type name model timestamp createdAt metadata`},
 	{"gemini", Call, `functionCall functionCall.id functionCall.name functionCall.args
 		functionCall.partialArgs functionCall.arguments thought thoughtSignature partMetadata
