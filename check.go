@@ -38,7 +38,7 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 }
 
 // checkInDetail is check, and the problems that are left because of a member of a part.
-func checkInDetail(history []Message, profile *Profile, policy *Options) ([]Violation, []Left) {
+func checkInDetail(history []Message, profile *Profile, policy *Options) ([]Violation, []Violation) {
 	c := newChecker(history, profile, policy)
 	c.detailed = true
 	c.run()
@@ -90,7 +90,7 @@ type checker struct {
 	reports  int            // about how many: the draft makes room for as many warnings
 	found    []Violation    // the same in detail
 	leaves   bool           // problems are left because of a member; see reportUnless
-	left     []Left         // the same in detail
+	left     []Violation    // the same in detail
 	detailed bool           // the details are wanted
 
 	census

@@ -136,15 +136,15 @@ func (c *checker) reportUnless(
 	}
 	c.leaves = true
 	if c.detailed {
-		c.left = append(c.left, Left{Member: member, Violation: Violation{
+		c.left = append(c.left, Violation{
 			Problem: problem, Rule: c.profile.RuleID(problem), At: PartAt(i, j), ToolCallID: id,
-			Detail: detail,
-		}})
+			Detail: detail, Member: member,
+		})
 	}
 }
 
 // checkAndLeft is Check, and the problems that are left because of a member, in no order.
-func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Violation, []Left) {
+func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Violation, []Violation) {
 	r := run{profile: profile, options: options}
 	r.applyDefaults()
 	found, left := checkInDetail(history, r.profile, r.options)
@@ -156,7 +156,8 @@ func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Viol
 	for _, v := range check(history, r.profile, &known) {
 		same := func(other Violation) bool { return v.Problem == other.Problem && v.At == other.At }
 		if !slices.ContainsFunc(found, same) {
-			left = append(left, Left{v, r.options.Request.Unknown})
+			v.Member = r.options.Request.Unknown
+			left = append(left, v)
 		}
 	}
 	return found, left
@@ -164,7 +165,7 @@ func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Viol
 
 // listLeft returns what a run left because of a member, with the positions of the
 // input.
-func (r *run) listLeft(res *Result) []Left {
+func (r *run) listLeft(res *Result) []Violation {
 	if !r.checker.leaves && r.options.Request.Unknown == "" {
 		return nil
 	}

@@ -109,7 +109,7 @@ type Result struct {
 	Removed, Added Tally
 	// Left holds the problems that were left because of a member whose meaning is not known, or that
 	// says so. Nil when there are none.
-	Left []Left
+	Left []Violation
 	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
 	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package
 	// stored.

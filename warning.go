@@ -160,30 +160,27 @@ type Violation struct {
 	ToolCallID string
 	// Detail says what is wrong, for people. It is not API, and never quotes the history.
 	Detail string
+	// Member is, in Result.Left, the name of the member for which the problem was left, as in
+	// Request.Unknown: of the call, the result or the item at At, of the one it was matched with, or
+	// of the request. It is "" elsewhere.
+	Member string
 }
 
 // LogValue returns the violation as a group for slog, without message content.
 func (v Violation) LogValue() slog.Value {
-	return slog.GroupValue(
-		slog.String("rule", v.Rule),
-		slog.String("at", v.At.String()),
+	attrs := []slog.Attr{
+		slog.String("rule", v.Rule), slog.String("at", v.At.String()),
 		slog.String("detail", v.Detail),
-	)
+	}
+	if v.Member != "" {
+		attrs = append(attrs, slog.String("member", shorten.Name(v.Member)))
+	}
+	return slog.GroupValue(attrs...)
 }
 
 // String returns place, rule and detail of the violation, without message content.
 func (v Violation) String() string {
 	return fmt.Sprintf("%s: %s: %s", v.At, v.Rule, v.Detail)
-}
-
-// Left is a problem that is left as it is because of a member in the JSON that the part or the
-// request was decoded from: one that no version of preflight knew, which may say that nothing is
-// wrong, or one that says so.
-type Left struct {
-	Violation
-	// Member is the name of the member, as in Request.Unknown: of the call, the result or the item at
-	// At, or of the call or result that it was matched with, or of the request.
-	Member string
 }
 
 // Tally counts content: parts by kind, and the bytes of payload in them. Parts inside a tool result

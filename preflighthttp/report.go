@@ -37,7 +37,7 @@ type Report struct {
 	Warnings []wire.Warning
 	// Left are the problems that were left because of a member whose meaning is not known, or that
 	// says so; see wire.Result.
-	Left []wire.Left
+	Left []wire.Violation
 	// Skipped says why the body was left alone, "" when it was not.
 	Skipped Reason
 	// Err is why the history could not be repaired, or, if Skipped is set, why the body could not
@@ -126,7 +126,7 @@ func loggedWarnings(warnings []wire.Warning) []loggedWarning {
 }
 
 // loggedLeft are what was left, a line each.
-func loggedLeft(left []wire.Left) []string {
+func loggedLeft(left []wire.Violation) []string {
 	var out []string
 	for _, l := range left[:min(len(left), maxLogged)] {
 		out = append(out, l.String())

@@ -20,7 +20,7 @@ type Report struct {
 	Violations []Violation
 	// Left are the problems that were left because of a member whose meaning is not known, or that
 	// says so; nil when there are none.
-	Left []Left
+	Left []Violation
 }
 
 // Check reports what is wrong with a request body, and changes nothing. Of Options.Policies it uses
@@ -67,9 +67,9 @@ func Check(body []byte, options *Options) (*Report, error) {
 // checkAndLeft is preflight.Check, and what is left because of a member.
 func checkAndLeft(
 	history []preflight.Message, profile *preflight.Profile, options *preflight.Options,
-) ([]preflight.Violation, []preflight.Left) {
+) ([]preflight.Violation, []preflight.Violation) {
 	check := builtin.Check.(func([]preflight.Message, *preflight.Profile, *preflight.Options) (
-		[]preflight.Violation, []preflight.Left))
+		[]preflight.Violation, []preflight.Violation))
 	return check(history, profile, options)
 }
 

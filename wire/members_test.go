@@ -289,7 +289,7 @@ func TestRecordedMembers(t *testing.T) {
 		require.Empty(t, doc.State.Unknown, r.ID)
 		report, err := wire.Check(r.Body, &wire.Options{Provider: r.Provider, Model: r.Model})
 		require.NoError(t, err, r.ID)
-		require.Empty(t, slices.DeleteFunc(report.Left, func(l wire.Left) bool {
+		require.Empty(t, slices.DeleteFunc(report.Left, func(l wire.Violation) bool {
 			row, known := members.Of(spoken(r.Provider), members.Call, l.Member)
 			return known && row.Has(members.Open)
 		}), r.ID)

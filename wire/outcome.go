@@ -20,7 +20,7 @@ type Outcome struct {
 	Changed  bool      `json:"changed"`
 	Warnings []Warning `json:"warnings"` // never nil, so that JSON has an array
 	// Left is that of the result: problems that were left because of a member.
-	Left []Left `json:"left,omitempty"`
+	Left []Violation `json:"left,omitempty"`
 	// Renamed is that of the result: the declared names of tools by those that they were sent with.
 	Renamed map[string]string `json:"renamed,omitempty"`
 	Error   string            `json:"error,omitempty"`
@@ -83,12 +83,12 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (l *Left) UnmarshalJSON(data []byte) error {
-	var read leftJSON
+func (v *Violation) UnmarshalJSON(data []byte) error {
+	var read violationJSON
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
-	l.Member, l.Rule, l.Path = read.Member, read.Rule, read.Path
-	l.ToolCallID, l.Detail = read.ToolCallID, read.Message
+	v.Rule, v.Path, v.ToolCallID = read.Rule, read.Path, read.ToolCallID
+	v.Detail, v.Member = read.Message, read.Member
 	return nil
 }

@@ -54,7 +54,7 @@ type Result struct {
 	Warnings []Warning // one for each change
 	// Left are the problems that were left because of a member whose meaning is not known, or that
 	// says so: of the request, of a call, a result or an item.
-	Left []Left
+	Left []Violation
 	// Renamed are the declared names of the tools that have another one in Body, by that one. The
 	// model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
 	Renamed map[string]string

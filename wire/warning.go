@@ -69,70 +69,50 @@ type Violation struct {
 	Path string
 }
 
-// MarshalJSON writes rule, path, tool_call_id and message, all of them always. The id is shortened,
-// and empty unless it is well formed.
-func (v Violation) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Rule       string `json:"rule"`
-		Path       string `json:"path"`
-		ToolCallID string `json:"tool_call_id"`
-		Message    string `json:"message"`
-	}{v.Rule, v.Path, shorten.ID(v.ToolCallID), v.Detail})
-}
-
-// LogValue lets slog print the violation. It carries no message content.
-func (v Violation) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("path", v.Path),
-		slog.String("detail", v.Detail))
-}
-
-// String returns path, rule and detail of the violation, without message content.
-func (v Violation) String() string {
-	return fmt.Sprintf("%s: %s: %s", v.Path, v.Rule, v.Detail)
-}
-
-// Left is a preflight.Left with the path in the wire body. At is the position in the decoded
-// messages.
-type Left struct {
-	preflight.Left
-	Path string
-}
-
-// leftJSON is the JSON form of what was left.
-type leftJSON struct {
-	Member     string `json:"member"`
+// violationJSON is the JSON form of a violation.
+type violationJSON struct {
 	Rule       string `json:"rule"`
 	Path       string `json:"path"`
 	ToolCallID string `json:"tool_call_id"`
 	Message    string `json:"message"`
+	Member     string `json:"member,omitempty"`
 }
 
-// MarshalJSON writes member, rule, path, tool_call_id and message, all of them always. The id is
-// shortened, and empty unless it is well formed.
-func (l Left) MarshalJSON() ([]byte, error) {
-	return json.Marshal(leftJSON{shorten.Name(l.Member), l.Rule, l.Path, shorten.ID(l.ToolCallID), l.Detail})
+// MarshalJSON writes rule, path, tool_call_id and message, all of them always, and member if there is
+// one. The id is shortened, and empty unless it is well formed.
+func (v Violation) MarshalJSON() ([]byte, error) {
+	return json.Marshal(violationJSON{
+		v.Rule, v.Path, shorten.ID(v.ToolCallID), v.Detail, shorten.Name(v.Member),
+	})
 }
 
-// LogValue lets slog print it. It carries no message content.
-func (l Left) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("member", shorten.Name(l.Member)),
-		slog.String("rule", l.Rule), slog.String("path", l.Path), slog.String("detail", l.Detail))
+// LogValue lets slog print the violation. It carries no message content.
+func (v Violation) LogValue() slog.Value {
+	attrs := []slog.Attr{slog.String("rule", v.Rule), slog.String("path", v.Path),
+		slog.String("detail", v.Detail)}
+	if v.Member != "" {
+		attrs = append(attrs, slog.String("member", shorten.Name(v.Member)))
+	}
+	return slog.GroupValue(attrs...)
 }
 
-// String returns path, rule, detail and member, without message content.
-func (l Left) String() string {
-	return fmt.Sprintf("%s: %s: left because of the member %q: %s", l.Path, l.Rule,
-		shorten.Name(l.Member), l.Detail)
+// String returns path, rule and detail of the violation, without message content.
+func (v Violation) String() string {
+	if v.Member != "" {
+		return fmt.Sprintf("%s: %s: left because of the member %q: %s", v.Path, v.Rule,
+			shorten.Name(v.Member), v.Detail)
+	}
+	return fmt.Sprintf("%s: %s: %s", v.Path, v.Rule, v.Detail)
 }
 
-// leftOf adds the paths in the body that came.
-func (r *Request) leftOf(left []preflight.Left) []Left {
+// leftOf adds the paths in the body that came to what was left.
+func (r *Request) leftOf(left []preflight.Violation) []Violation {
 	if len(left) == 0 {
 		return nil
 	}
-	out := make([]Left, len(left))
+	out := make([]Violation, len(left))
 	for k, l := range left {
-		out[k].Left, out[k].Path = l, r.wrappedPath(l.Member)
+		out[k] = Violation{l, r.wrappedPath(l.Member)}
 		if l.At.Message() >= 0 {
 			out[k].Path = r.wrappedPath(r.removed.original(r.Path(l.At)))
 		}

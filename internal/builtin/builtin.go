@@ -16,7 +16,7 @@ var (
 	ClearMeta, Truncate any
 	// Check is preflight.Check that also lists what is left: a
 	// func([]preflight.Message, *preflight.Profile, *preflight.Options)
-	// ([]preflight.Violation, []preflight.Left).
+	// ([]preflight.Violation, []preflight.Violation).
 	Check any
 	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
 	Is any

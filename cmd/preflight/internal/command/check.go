@@ -130,7 +130,7 @@ type checked struct {
 	Provider   string           `json:"provider"`
 	Model      string           `json:"model"`
 	Violations []wire.Violation `json:"violations"`
-	Left       []wire.Left      `json:"left,omitempty"`
+	Left       []wire.Violation `json:"left,omitempty"`
 	Error      string           `json:"error,omitempty"` // why the line is no request
 }
 

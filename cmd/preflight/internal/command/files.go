@@ -142,7 +142,7 @@ func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 
 // tellLeft prints what was left because of a member, one on a line: path, rule and what is wrong, with
 // tabs between.
-func tellLeft(w io.Writer, place string, left []wire.Left) {
+func tellLeft(w io.Writer, place string, left []wire.Violation) {
 	for _, l := range left {
 		fmt.Fprintf(w, "%s%s\t%s\tleft because of the member %q: %s\n", place, l.Path, l.Rule,
 			shorten.Name(l.Member), l.Detail)
