@@ -108,6 +108,7 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	for k := range repaired.Left {
 		l := &repaired.Left[k]
 		l.ToolCallID, l.Member = strings.Clone(l.ToolCallID), strings.Clone(l.Member)
+		l.Path = strings.Clone(l.Path)
 	}
 	*out = repaired
 	return true

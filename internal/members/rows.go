@@ -60,15 +60,14 @@ var speaking = []Row{
 	{"gemini", Request, "previousInteractionId", Held | State, ""},
 	{"gemini", Request, "sessionId", State, ""},
 
+	// ai.google.dev/api/caching#FunctionResponse: further responses of the call come
+	{"gemini", Result, "functionResponse.willContinue", Open, ""},
+
 	{"gemini-interactions", Request, "previous_interaction_id", Held | State, ""},
 	// the answer goes on where it was cut off
 	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, ""},
 	{"gemini-interactions", Request, "cached_content", State, ""},
 	{"gemini-interactions", Request, "environment", State, ""},
-	// ai.google.dev/api/caching#FunctionResponse: further responses of the call come, and the
-	// arguments of a call are not complete
-	{"gemini", Result, "functionResponse.willContinue", Open, ""},
-	{"gemini", Call, "functionCall.willContinue", Open, ""},
 
 	{"mistral", Request, "conversation_id", Held | State, ""},
 	{"mistral", Request, "agent_id", State, ""},
@@ -168,13 +167,15 @@ var silent = []struct {
 		processingOptions`},
 	{"gemini", Message, `role parts id type name model timestamp createdAt metadata`},
 	{"gemini", Call, `functionCall functionCall.id functionCall.name functionCall.args
-		functionCall.partialArgs functionCall.arguments thought thoughtSignature partMetadata
+		functionCall.partialArgs functionCall.willContinue functionCall.arguments
+		functionCall.thoughtSignature thought thoughtSignature partMetadata
 		mediaResolution mediaProcessing speechMetadata audioTranscription videoMetadata text type id
 		index cache_control providerMetadata providerOptions toolCall toolCall.id
 		toolCall.toolType toolCall.args toolCall.name executableCode`},
 	{"gemini", Result, `functionResponse functionResponse.id functionResponse.name
 		functionResponse.response functionResponse.parts functionResponse.scheduling
 		functionResponse.content functionResponse.output functionResponse.tool_call_id
+		functionResponse.thoughtSignature
 		thought thoughtSignature partMetadata mediaResolution
 		mediaProcessing speechMetadata audioTranscription videoMetadata text type id index
 		cache_control providerMetadata providerOptions toolResponse toolResponse.id
