@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-preflight/preflight"
@@ -118,8 +119,9 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		r.Skipped = NotJSON
 	case errors.Is(err, wire.ErrNotARequest), errors.Is(err, wire.ErrAmbiguousProvider):
 		r.Skipped = NotRequest
-	case err != nil && !t.DryRun &&
-		(t.Unfixable != SendUnchanged || errors.Is(err, preflight.ErrHook)):
+	case errors.Is(err, wire.ErrHeldHistory) && !misleads(a, err):
+	case err != nil && !t.DryRun && (t.Unfixable != SendUnchanged ||
+		errors.Is(err, preflight.ErrHook) || errors.Is(err, wire.ErrHeldHistory)):
 		r.SentBytes = 0
 		return &Error{Host: r.Host, Provider: result.Provider, Err: err}
 	case err == nil:
@@ -141,6 +143,13 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		}
 	}
 	return nil
+}
+
+// misleads reports whether the host would answer a request as if the history that it goes on with were
+// not missing. A count of its tokens misleads nobody.
+func misleads(a *attempt, err error) bool {
+	return errors.Is(err, wire.ErrHeldHistory) &&
+		!strings.HasSuffix(a.decision.path, "/count_tokens")
 }
 
 // betaHeader is the header in which Anthropic's clients ask for beta features, separated by commas.

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file answers in the provider's stead, in the form that the provider's SDKs read.
@@ -32,8 +34,11 @@ func (e *Error) Response(req *http.Request) *http.Response {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	message := fmt.Sprint("preflight: ", e.Err)
-	_ = encoder.Encode(errorBody(e.Provider, status, message)) // cannot fail: strings alone
+	answer := errorBody(e.Provider, status, fmt.Sprint("preflight: ", e.Err))
+	if errors.Is(e.Err, wire.ErrHeldHistory) {
+		answer = threadless(answer)
+	}
+	_ = encoder.Encode(answer) // cannot fail: strings alone
 	header.Set("Content-Length", strconv.Itoa(body.Len()))
 	return &http.Response{
 		Status:        strconv.Itoa(status) + " " + http.StatusText(status),
@@ -49,6 +54,19 @@ func (e *Error) Response(req *http.Request) *http.Response {
 }
 
 type object = map[string]any
+
+// threadless is an error body in the words by which clients know that the host has no threads: they
+// send the whole conversation instead, and go on so. One looks for the code
+// (github.com/KarpelesLab/teamclaude/pull/378), one for the text
+// (github.com/raine/claude-code-proxy/issues/148).
+func threadless(body object) object {
+	if e, ok := body["error"].(object); ok && body["type"] == "error" {
+		e["message"] = fmt.Sprintf("capability_rejected: beta_header:message-threads-2026-08-12; %v",
+			e["message"])
+		e["details"] = object{"error_code": "thread_unsupported_request"}
+	}
+	return body
+}
 
 // errorWords are the words for a status in the providers' error bodies.
 type errorWords struct{ anthropic, google, openai string }

@@ -2,6 +2,7 @@ package preflighthttp_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -63,5 +64,57 @@ func TestResponseForms(t *testing.T) {
 		_, err := resp.Body.Read(text)
 		require.NoError(t, err)
 		require.Contains(t, string(text), want, provider)
+	}
+}
+
+// TestHeldHistoryIsRefused: the continuation of a thread for a host that has none is answered in the
+// words by which clients send the whole conversation, by any policy, and does not leave. The beginning of
+// a thread is a whole conversation, and the count of tokens misleads nobody.
+func TestHeldHistoryIsRefused(t *testing.T) {
+	const form = `{"model":"m","max_tokens":9,"thread":{"type":"%s","previous_message_id":"msg_1"},` +
+		`"messages":[{"role":"user","content":"q"}]}`
+	for _, c := range []struct {
+		provider, path, kind string
+		sent                 bool
+	}{
+		{"deepseek-anthropic", "/v1/messages", "continue", false},
+		{"glm-anthropic", "/v1/messages", "continue", false},
+		{"deepseek-anthropic", "/v1/messages", "create", true},
+		{"deepseek-anthropic", "/v1/messages/count_tokens", "continue", true},
+		{"anthropic", "/v1/messages", "continue", true},
+	} {
+		for _, policy := range []preflighthttp.Unfixable{
+			preflighthttp.SendUnchanged, preflighthttp.Fail, preflighthttp.Refuse,
+		} {
+			server := started(t)
+			transport, _ := to(t, server.URL)
+			transport.Endpoints[0].Provider, transport.Unfixable = c.provider, policy
+			body := fmt.Sprintf(form, c.kind)
+			resp, err := transport.RoundTrip(post(t, server.URL+c.path, strings.NewReader(body)))
+			if c.sent {
+				require.NoError(t, err)
+				require.Len(t, server.received(), 1)
+				require.Equal(t, body, server.received()[0].body)
+				continue
+			}
+			require.NoError(t, err)
+			require.Empty(t, server.received())
+			require.Equal(t, http.StatusBadRequest, resp.StatusCode)
+			var answer struct {
+				Type  string
+				Error struct {
+					Type, Message string
+					Details       struct {
+						Code string `json:"error_code"`
+					}
+				}
+			}
+			require.NoError(t, json.NewDecoder(resp.Body).Decode(&answer))
+			require.Equal(t, "error", answer.Type)
+			require.Equal(t, "invalid_request_error", answer.Error.Type)
+			require.Equal(t, "thread_unsupported_request", answer.Error.Details.Code)
+			require.Contains(t, answer.Error.Message,
+				"capability_rejected: beta_header:message-threads-2026-08-12")
+		}
 	}
 }

@@ -37,7 +37,9 @@ type Transport struct {
 	// Policies are the policies for the history. Its hooks get the context of the request.
 	Policies preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged
-	// (default), Fail or Refuse.
+	// (default), Fail or Refuse. One that goes on with a history that the host does not have
+	// (wire.ErrHeldHistory) is always refused: the host would answer as if nothing were missing, and
+	// clients send the whole history when they are told.
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
@@ -180,7 +182,7 @@ func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error)
 	if errors.Is(err, ErrBusy) {
 		policy = t.Busy
 	}
-	if policy != Refuse {
+	if policy != Refuse && !errors.Is(err, wire.ErrHeldHistory) {
 		return nil, err
 	}
 	return unsent.Response(req), nil

@@ -24,8 +24,8 @@ type Report struct {
 }
 
 // Check reports what is wrong with a request body, and changes nothing. Of Options.Policies it uses
-// the same fields as preflight.Check. The error is as for Sanitize if the body cannot be read,
-// or preflight.ErrHook if Options.Policies.OpenCall panics.
+// the same fields as preflight.Check. The error is as for Sanitize if the body cannot be read
+// or is ErrHeldHistory, or preflight.ErrHook if Options.Policies.OpenCall panics.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -37,6 +37,9 @@ func Check(body []byte, options *Options) (*Report, error) {
 	report := &Report{Provider: r.Provider, Model: r.Model}
 	for k := range r.findings {
 		report.Violations = append(report.Violations, r.violationOf(&r.findings[k]))
+	}
+	if err := r.lost(); err != nil {
+		return nil, err
 	}
 	policy, fault := recoverOpenCall(&options.Policies)
 	found, left := checkAndLeft(r.Messages, &r.Profile, r.policyFor(policy))

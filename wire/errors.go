@@ -30,8 +30,9 @@ var (
 	ErrUnknownProvider = fmt.Errorf("%w: unknown provider", ErrNotARequest)
 	// ErrAmbiguousProvider: the body does not show whose format it is in.
 	ErrAmbiguousProvider = errors.New("the provider is ambiguous")
-	// ErrHeldHistory: the body continues a history that only the server of its host has, so that it
-	// cannot be converted. Path is the member that says so. Convert the whole history instead.
+	// ErrHeldHistory: the body continues a history that only another server has, so that it cannot
+	// be converted, or sent to a host that would answer it as if nothing were missing. Path is the
+	// member that says so. Convert, or send, the whole history instead.
 	ErrHeldHistory = errors.New("the server holds the beginning of the history")
 	// ErrEncode: a message given to Encode holds a part that has no form in the format.
 	ErrEncode = errors.New("the part has no form in this format")

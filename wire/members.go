@@ -42,6 +42,18 @@ func (r *Request) heldBy() string {
 	return name
 }
 
+// lost is the error of a request whose beginning is nowhere: the server it is for ignores the member
+// that says that it has it, and would answer the rest as if that were all. It is nil for others.
+func (r *Request) lost() error {
+	held := r.heldBy()
+	for k := range r.said.By {
+		if row := &r.said.By[k]; held != "" && row.Name == held && row.IgnoredBy(r.Provider) {
+			return &Error{Reason: ErrHeldHistory, Path: r.wrappedPath(held)}
+		}
+	}
+	return nil
+}
+
 // mayBeHeld reports whether the server may hold the beginning of the history, with the tools that
 // were declared there.
 func (r *Request) mayBeHeld() bool { return r.State.ServerHoldsHistory || r.State.Unknown != "" }

@@ -94,6 +94,9 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	if options.Policies.Untrusted && r.whole() {
 		r.dropStored()
 	}
+	if err := r.lost(); err != nil {
+		return out, err
+	}
 	res, err := r.repairHistory(ctx, &options.Policies)
 	if err != nil {
 		return out, err

@@ -61,6 +61,14 @@ type Row struct {
 	// But is a value of the member, or of the member type in it, with which it means nothing but
 	// State and Marker.
 	But string
+	// Ignored are the providers of the format whose servers ignore the member, separated by spaces:
+	// they answer as if nothing were missing.
+	Ignored string
+}
+
+// IgnoredBy reports whether the servers of a provider ignore the member.
+func (r *Row) IgnoredBy(provider string) bool {
+	return slices.Contains(strings.Fields(r.Ignored), provider)
 }
 
 // table is the rows of one place, by the names of the members.
@@ -189,7 +197,9 @@ func OfRequest(format string, request jsonscan.Value) Said {
 		}
 		if means := row.in(m); means != 0 {
 			said.Meaning |= means
-			said.By = append(said.By, Row{row.Format, row.Place, m.Key().Str(), means, row.But})
+			one := *row
+			one.Name, one.Meaning = m.Key().Str(), means
+			said.By = append(said.By, one)
 		}
 	}
 	return said

@@ -30,49 +30,54 @@ func Rows() []Row {
 // speaking are the members that say something about the history.
 var speaking = []Row{
 	// platform.claude.com/docs/en/build-with-claude/message-threads
-	{"anthropic", Request, "thread", Held | State | Marker, "create"},
+	// A third party's server answers what is new as if it were all: github.com/bman654/clodex/pull/253
+	// (Qwen), github.com/KarpelesLab/teamclaude/pull/378. A gateway with several accounts finds the
+	// thread half of the time: github.com/maximhq/bifrost/pull/7274.
+	{"anthropic", Request, "thread", Held | State | Marker, "create",
+		"openrouter-anthropic deepseek-anthropic moonshot-anthropic minimax-anthropic " +
+			"glm-anthropic vllm-anthropic"},
 	// platform.claude.com/docs/en/build-with-claude/compaction-on-demand
-	{"anthropic", Request, "compaction", NoAnswer, ""},
+	{"anthropic", Request, "compaction", NoAnswer, "", ""},
 	// platform.claude.com/docs/en/build-with-claude/fallback-credit
-	{"anthropic", Request, "fallback_credit_token", Prefill, ""},
-	{"anthropic", Request, "container", State, ""},
-	{"anthropic", Request, "user_profile_id", State, ""},
-	{"anthropic", Request, "diagnostics", State, ""}, // it names an earlier message
-	{"anthropic", Request, "cache_control", Marker, ""},
+	{"anthropic", Request, "fallback_credit_token", Prefill, "", ""},
+	{"anthropic", Request, "container", State, "", ""},
+	{"anthropic", Request, "user_profile_id", State, "", ""},
+	{"anthropic", Request, "diagnostics", State, "", ""}, // it names an earlier message
+	{"anthropic", Request, "cache_control", Marker, "", ""},
 
-	{"openai-responses", Request, "previous_response_id", Held | State, ""},
-	{"openai-responses", Request, "conversation", Held | State, ""},
-	{"openai-responses", Request, "prompt", HeldBare | State, ""},
+	{"openai-responses", Request, "previous_response_id", Held | State, "", ""},
+	{"openai-responses", Request, "conversation", Held | State, "", ""},
+	{"openai-responses", Request, "prompt", HeldBare | State, "", ""},
 	// developers.openai.com/api/docs/guides/async-tool-calling
-	{"openai-responses", Call, "async", Open, ""},
+	{"openai-responses", Call, "async", Open, "", ""},
 
 	// hosts that speak the Chat format and keep the history
-	{"openai-chat", Request, "previous_response_id", Held | State, ""},
-	{"openai-chat", Request, "conversation", Held | State, ""},
-	{"openai-chat", Request, "conversation_id", Held | State, ""},
-	{"openai-chat", Request, "session_params", Held | State, ""}, // SGLang
+	{"openai-chat", Request, "previous_response_id", Held | State, "", ""},
+	{"openai-chat", Request, "conversation", Held | State, "", ""},
+	{"openai-chat", Request, "conversation_id", Held | State, "", ""},
+	{"openai-chat", Request, "session_params", Held | State, "", ""}, // SGLang
 	// vLLM and SGLang: the template continues the last message
-	{"openai-chat", Request, "continue_final_message", Prefill, ""},
-	{"openai-chat", Request, "prompt_id", HeldBare | State, ""},
+	{"openai-chat", Request, "continue_final_message", Prefill, "", ""},
+	{"openai-chat", Request, "prompt_id", HeldBare | State, "", ""},
 
-	{"gemini", Request, "cachedContent", State, ""},
-	{"gemini", Request, "continuationToken", State, ""},
-	{"gemini", Request, "previousInteractionId", Held | State, ""},
-	{"gemini", Request, "sessionId", State, ""},
+	{"gemini", Request, "cachedContent", State, "", ""},
+	{"gemini", Request, "continuationToken", State, "", ""},
+	{"gemini", Request, "previousInteractionId", Held | State, "", ""},
+	{"gemini", Request, "sessionId", State, "", ""},
 
 	// ai.google.dev/api/caching#FunctionResponse: further responses of the call come
-	{"gemini", Result, "functionResponse.willContinue", Open, ""},
+	{"gemini", Result, "functionResponse.willContinue", Open, "", ""},
 
-	{"gemini-interactions", Request, "previous_interaction_id", Held | State, ""},
+	{"gemini-interactions", Request, "previous_interaction_id", Held | State, "", ""},
 	// the answer goes on where it was cut off
-	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, ""},
-	{"gemini-interactions", Request, "cached_content", State, ""},
-	{"gemini-interactions", Request, "environment", State, ""},
+	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, "", ""},
+	{"gemini-interactions", Request, "cached_content", State, "", ""},
+	{"gemini-interactions", Request, "environment", State, "", ""},
 
-	{"mistral", Request, "conversation_id", Held | State, ""},
-	{"mistral", Request, "agent_id", State, ""},
-	{"cohere", Request, "conversation_id", Held | State, ""},
-	{"bedrock", Request, "promptVariables", HeldBare, ""},
+	{"mistral", Request, "conversation_id", Held | State, "", ""},
+	{"mistral", Request, "agent_id", State, "", ""},
+	{"cohere", Request, "conversation_id", Held | State, "", ""},
+	{"bedrock", Request, "promptVariables", HeldBare, "", ""},
 }
 
 // silent are the members that say nothing about the history, by formats and place.

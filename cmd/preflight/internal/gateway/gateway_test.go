@@ -215,3 +215,19 @@ func TestOwnPaths(t *testing.T) {
 	require.Contains(t, get(t, server.URL+"/anthropicx/v1"), "no route")
 	require.Contains(t, get(t, server.URL+"/"), "api.anthropic.com")
 }
+
+// TestThreadsElsewhere: in front of a host without threads, which would answer what is new as if it were
+// all, the continuation of a thread is refused in the client's words, and the whole conversation passes.
+func TestThreadsElsewhere(t *testing.T) {
+	upstream := preflighttest.New(t, "anthropic", nil)
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "deepseek"}, nil)
+	const form = `{"model":"m","max_tokens":9,"thread":%s,"messages":[{"role":"user","content":"q"}]}`
+	status, header, answer := post(t, url+"/r/v1/messages",
+		fmt.Sprintf(form, `{"type":"continue","previous_message_id":"msg_1"}`))
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, "refused", header.Get("X-Preflight"))
+	require.Contains(t, answer, `"error_code":"thread_unsupported_request"`)
+	require.Empty(t, upstream.Requests())
+	_, header, _ = post(t, url+"/r/v1/messages", fmt.Sprintf(form, `{"type":"create"}`))
+	require.NotEqual(t, "refused", header.Get("X-Preflight"))
+}
