@@ -141,8 +141,8 @@ cover:
 	$(GO) test -coverprofile coverage.out -coverpkg ./... $(PKGS)
 	$(GO) tool cover -func coverage.out | tail -n 1
 
-# Compares the content types of the providers' SDKs, at the versions that internal/drift/go.mod pins,
-# with those that preflight leaves unchanged. Run go get -u there first for the newest SDKs.
+# Compares the content types and members of the providers' SDKs, at the versions that
+# internal/drift/go.mod pins, with those that preflight knows. Run go get -u there first for the newest SDKs.
 drift:
 	cd internal/drift && GOWORK=off $(GO) test ./...
 

@@ -1,4 +1,5 @@
-// Package drift holds the types of content that the SDKs of the providers can send to what
-// preflight leaves unchanged. Its test reads the SDKs' sources: a version with a new type of block,
-// item or part fails it the day that it is pinned in go.mod.
+// Package drift holds what the SDKs of the providers can send to what preflight knows: the types of
+// content to what it leaves unchanged, and the members of requests, messages, items, calls, results
+// and tools to the rows of package members. Its tests read the SDKs' sources: a version with a new type
+// or member fails them the day that it is pinned in go.mod.
 package drift

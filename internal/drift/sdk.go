@@ -8,6 +8,8 @@ import (
 	_ "github.com/anthropics/anthropic-sdk-go"
 	_ "github.com/anthropics/anthropic-sdk-go/v2"
 	_ "github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
+	_ "github.com/cohere-ai/cohere-go/v2"
+	_ "github.com/ollama/ollama/api"
 	_ "github.com/openai/openai-go/v3"
 	_ "google.golang.org/genai"
 )

@@ -104,7 +104,7 @@ var silent = []struct {
 		server_name citations`},
 	{"anthropic", Tool, `type name description input_schema cache_control strict defer_loading
 		allowed_callers input_examples eager_input_streaming max_uses allowed_domains
-		blocked_domains user_location citations max_content_tokens use_cache response_inclusion
+		blocked_domains url_sources tools user_location citations max_content_tokens use_cache response_inclusion
 		display_width_px display_height_px display_number enable_zoom max_characters model caching
 		max_tokens mcp_server_name default_config configs`},
 
@@ -147,12 +147,12 @@ var silent = []struct {
 		action actions operation pending_safety_checks environment execution max_output_length
 		server_label output error approval_request_id code container_id outputs queries results
 		fingerprint created_by agent result revised_prompt background output_format quality size
-		cache_control`},
+		svg_usage cache_control`},
 	{"openai-responses", Result, `type id call_id output status namespace caller name tools
 		execution acknowledged_safety_checks max_output_length result created_by agent role
 		content tool_call_id approval_request_id approve reason server_label error is_error
 		cache_control`},
-	{"openai-responses", Item, `type id summary content encrypted_content status queries results
+	{"openai-responses", Item, `text type id summary content encrypted_content status queries results
 		action result revised_prompt background output_format quality size svg_usage error
 		code outputs container_id server_label tools role trigger reasoning name arguments output
 		approval_request_id approve reason call_id fingerprint signature created_by agent
@@ -219,7 +219,8 @@ var silent = []struct {
 		presence_penalty k p logprobs tool_choice thinking stream priority raw_prompting
 		return_prompt prompt_truncation`},
 	{"ollama", Request, `model messages tools format options stream keep_alive think truncate
-		shift logprobs top_logprobs tool_choice temperature top_p top_k seed stop`},
+		shift logprobs top_logprobs tool_choice temperature top_p top_k seed stop
+		_debug_render_only`},
 
 	// members of gateways, and of servers of other formats' bodies, that set up a request
 	{"any", Request, `provider models route transforms plugins usage reasoning include_reasoning
