@@ -36,6 +36,12 @@
 // prefix was changed, is refused as the current models refuse it. Signatures that no fake has
 // issued are taken as they are.
 //
+// # Memory
+//
+// With [Options.Remember] the fake keeps conversations, as the provider does: requests send what is
+// new, and are judged with what came before. [Server.Forget] lets them expire, and
+// [Server.Conversation] is what the model was told.
+//
 // # Providers
 //
 //	anthropic         /v1/messages

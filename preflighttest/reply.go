@@ -43,6 +43,10 @@ type Call struct {
 	// sent as it is wherever the provider's form allows that, so that a model
 	// that writes broken JSON can be played.
 	Arguments string
+
+	// Async says that the model goes on while the tool runs, so that the output may come in any later
+	// request, where the provider has such calls (openai-responses).
+	Async bool
 }
 
 // ServerCall is a call that the provider answers itself.

@@ -28,6 +28,11 @@ type Options struct {
 	// the strictest reading.
 	Model string
 
+	// Remember makes the server keep conversations, as its provider does: a request may go on with an
+	// answer by its id, and send only what is new. It is judged with all that came before. Of the
+	// fakes, anthropic (message threads) and openai-responses keep any.
+	Remember bool
+
 	// Respond answers the accepted requests for which no reply is scripted. It
 	// may be called concurrently. When it is nil, the answer is the text "ok".
 	// A panic in it is net/http's to handle, which ends the connection.
@@ -62,6 +67,7 @@ type Server struct {
 	http    *httptest.Server
 	closing chan struct{}
 	once    sync.Once
+	memory  memory
 
 	mu       sync.Mutex
 	script   []Reply
@@ -164,7 +170,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			reply = s.options.Respond(arrived)
 		}
 	}
-	s.answer(w, r, &fake.Turn{Request: req, Reply: reply.parts(), Seq: seq}, reply.Fault)
+	turn := &fake.Turn{Request: req, Reply: reply.parts(), Seq: seq}
+	s.keep(turn)
+	s.answer(w, r, turn, reply.Fault)
 }
 
 // cutOff ends the reading and writing of a request some time after the server
@@ -217,6 +225,10 @@ func (s *Server) inspect(r *http.Request, body []byte) (*fake.Request, []fake.Vi
 	}
 	if model == "" {
 		model = s.options.Model
+	}
+	body, refusal := s.whole(body)
+	if refusal != nil {
+		return nil, []fake.Violation{*refusal}
 	}
 	req, violations := s.format.Read(body, &fake.Request{
 		Header: r.Header, Model: model, Stream: stream, Lenient: s.options.Lenient,

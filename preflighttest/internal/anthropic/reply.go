@@ -29,6 +29,9 @@ func failure(v fake.Violation, requestID string) ([]byte, http.Header) {
 		"type":  "error",
 		"error": map[string]any{"type": kind, "message": v.Message},
 	}
+	if v.Code != "" {
+		body["error"].(map[string]any)["details"] = map[string]any{"error_code": v.Code}
+	}
 	if requestID != "" {
 		body["request_id"] = requestID
 	}

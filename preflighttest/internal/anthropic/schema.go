@@ -70,7 +70,8 @@ var fields = map[string]string{
 	"request": "max_tokens messages model inference_geo temperature top_k top_p container " +
 		"fallback_credit_token fallbacks speed cache_control compaction context_management " +
 		"diagnostics mcp_servers metadata output_config output_format service_tier " +
-		"stop_sequences stream system thinking tool_choice tools anthropic_beta anthropic_version",
+		"stop_sequences stream system thinking thread tool_choice tools user_profile_id " +
+		"anthropic_beta anthropic_version",
 	"message":           "role content clear_at output_config",
 	"text":              "text citations cache_control",
 	"image":             "source cache_control transformations",

@@ -26,6 +26,7 @@ type Reply struct {
 type (
 	Call struct {
 		ID, Name, Arguments string
+		Async               bool
 	}
 	ServerCall struct {
 		Name, Arguments, Result string

@@ -144,7 +144,7 @@ func outputMissing(r *fake.Request, found fake.Found) {
 	for i, item := range items {
 		id := item.called
 		if !item.hasCall || partner[i] >= 0 || excused[i] || answers[item.kind] == "" ||
-			served(item) {
+			served(item) || read.Truth(item.object["async"]) {
 			continue
 		}
 		switch item.kind {

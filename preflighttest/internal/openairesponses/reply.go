@@ -71,12 +71,16 @@ func output(t *fake.Turn) []map[string]any {
 		})
 	}
 	for _, c := range t.Called(func(i int) string { return t.ID("call_", i) }) {
-		add("fc", "function_call", map[string]any{
+		call := map[string]any{
 			"status":    "completed",
 			"call_id":   c.ID,
 			"name":      c.Name,
 			"arguments": c.Arguments,
-		})
+		}
+		if c.Async {
+			call["async"] = true
+		}
+		add("fc", "function_call", call)
 	}
 	return items
 }
