@@ -2,6 +2,7 @@ package compact
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -40,20 +41,21 @@ func newArchive(limits Limits, how method, tokens int) *archive {
 // many of the best will hardly become one of them.
 const poolFactor = 4
 
-// add compacts messages, given their indices and the messages that stay after them. Where a
+// add compacts messages, given their indices. Where a
 // function of the caller panics or ends the goroutine, either nothing was added or everything.
-func (a *archive) add(indices []int, messages, later []preflight.Message) {
+func (a *archive) add(indices []int, messages []preflight.Message) {
 	from := len(a.sources)
 	inputs := inputsOf(messages)
-	segments := a.pool.cut(inputs) // the counter may panic: nothing has changed yet
+	x := a.pool.x
+	x.calls = maps.Clone(x.calls)
+	segments := a.pool.cut(inputs, &x) // the counter may panic: nothing has changed yet
 	tokens := plus(a.tokens, a.limits.total(messages))
-	a.from, a.fresh, a.tokens = from, inputs, tokens
+	a.from, a.fresh, a.tokens, a.pool.x = from, inputs, tokens, x
 	for k, in := range inputs {
 		a.pool.add(from+k, segments[k])
 		a.sources, a.roles = append(a.sources, indices[k]), append(a.roles, in.Role)
 	}
 	a.pool.prune()
-	a.pool.outdate(allSegments(inputsOf(later)))
 }
 
 // clusters are the messages that the written summary covers, and the others, without texts.
@@ -126,7 +128,7 @@ func (a *archive) next(tokens int) (j job, ok bool) {
 	// the next block is likely to be as long as the last, and gets its share
 	share := float64(n) / float64(n+len(a.fresh))
 	return job{end: n, material: Material{
-		Inputs: append(a.pool.inputs(a.from, a.roles), a.fresh...),
+		Inputs: append(a.pool.inputs(a.from), a.fresh...),
 		Budget: max(1, int(float64(tokens)*share)),
 	}}, true
 }
@@ -134,6 +136,7 @@ func (a *archive) next(tokens int) (j job, ok bool) {
 // write stores the text that the summarizer wrote for a job.
 func (a *archive) write(j job, text string) {
 	if text = a.limits.shrink(text, j.material.Budget); text != "" {
+		text = attributed(summaryLabel, text)
 		a.written, a.cost, a.covered = text, a.limits.textTokens(text), j.end
 	}
 }

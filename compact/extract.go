@@ -1,7 +1,6 @@
 package compact
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -21,7 +20,10 @@ type segment struct {
 	label, text string
 	lead        string  // what it is said of, shown where what is before it is missing
 	bound       bool    // it says something of its neighbours: see record
-	revises     bool    // it is the last of several statements of a value
+	unit        int     // its exchange; 0 is none
+	said        bool    // a user said it, or answered it to a tool
+	times       int     // how often it was said before, in the same words
+	skip        int     // messages that an earlier record left out before it
 	weight      float64 // of the score
 	score       float64
 	cost        int
@@ -41,39 +43,44 @@ func (l Limits) extractor(score scorer, groups ...[]Input) func(tokens int) []st
 	}
 	cost := l.textsTokens(whole)
 	var found []segment
+	var span []int
+	open := 0
 	return func(tokens int) []string {
 		if cost <= tokens {
 			return whole
 		}
 		if found == nil {
-			found = l.rate(score, groups)
+			found, span, open = allSegments(groups...)
+			found = once(found, func(s *segment) *segment { return s })
+			l.rate(score, found)
 		}
-		return choose(found, len(groups), tokens, l)
+		return choose(found, span, tokens, open, l, score != nil)
 	}
 }
 
-// choose makes a text of each group out of the segments with the highest scores that fit the budget
-// together, and stops at the first that does not. One that alone would take more than half of the
-// budget is passed over. When nothing fits, the best segment is cut.
-func choose(found []segment, groups, budget int, limits Limits) []string {
-	order := make([]int, len(found))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order,
-		func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) })
+// choose makes a text of each group out of the best segments that fit the budget together, and stops
+// at the first that do not. What alone would take more than half of the budget is passed over. When
+// nothing fits, the best segment is cut.
+func choose(found []segment, span []int, budget, open int, limits Limits, scored bool) []string {
+	order := ranked(found, budget, open, scored)
 	likely := order[:0:0]
 	cost := 0
-	for _, k := range order {
-		if found[k].cost > max(1, budget/2) {
+	for _, c := range order {
+		if c.cost > max(1, budget/2) {
 			continue
 		}
-		if cost = plus(cost, found[k].cost); cost-found[k].cost > 2*min(budget, mostTokens) {
+		if cost = plus(cost, c.cost); cost-c.cost > 2*min(budget, mostTokens) {
 			break // a joined text is shorter than its segments, but not by half
 		}
-		likely = append(likely, k)
+		likely = append(likely, c)
 	}
-	texts := func(n int) []string { return join(found, likely[:n], groups) }
+	texts := func(n int) []string {
+		var chosen []int
+		for _, c := range likely[:n] {
+			chosen = append(chosen, c.at...)
+		}
+		return join(found, chosen, span)
+	}
 	most := sort.Search(len(likely), func(n int) bool {
 		return limits.textsTokens(texts(n+1)) > budget
 	})
@@ -82,10 +89,15 @@ func choose(found []segment, groups, budget int, limits Limits) []string {
 			return out
 		}
 	}
-	out := make([]string, groups)
-	if len(order) > 0 {
-		best := found[order[0]]
-		out[best.group] = limits.head(best.label+best.shown(), budget)
+	out := make([]string, len(span)-1)
+	for _, c := range order {
+		if best := found[c.at[0]]; len(c.at) == 1 {
+			text := attributed(best.label, best.shown())
+			if text = limits.head(text, budget); len(text) > len(best.label) {
+				out[best.group] = text
+			}
+			break
+		}
 	}
 	return out
 }
@@ -98,71 +110,120 @@ func (l Limits) textsTokens(texts []string) int {
 	return n
 }
 
-// allSegments are the segments of groups of inputs.
-func allSegments(groups ...[]Input) []segment {
-	var found []segment
+// allSegments are the segments of groups of inputs, which inputs are whose, and the exchange that is
+// open at the end of the last group.
+func allSegments(groups ...[]Input) (found []segment, span []int, open int) {
+	var x exchanges
+	span = []int{0}
 	from := 0
 	for k, inputs := range groups {
+		x.restart()
 		for _, in := range inputs {
-			for _, s := range in.labelled() {
+			if strings.TrimSpace(in.Text) == "" {
+				continue
+			}
+			for _, s := range x.cut(in) {
 				work.Done()
 				s.group, s.from = k, from
 				found = append(found, s)
 			}
 			from++
 		}
+		span = append(span, from)
 	}
-	return found
+	return found, span, x.open()
 }
 
-// rate cuts groups of inputs into segments and rates them together.
-func (l Limits) rate(score scorer, groups [][]Input) []segment {
-	found := latest(allSegments(groups...), func(s segment) segment { return s })
-	words := newVocabulary()
-	ids := make([][]int32, len(found))
-	for k, s := range found {
-		found[k].cost = l.textTokens(s.label + s.shown() + "\n")
-		if score == nil {
-			ids[k] = words.learn(s.text)
+// rate rates segments by a scorer, or where it is nil by the rarity of their words.
+func (l Limits) rate(score scorer, found []segment) {
+	texts := make([]string, len(found))
+	for k := range found {
+		texts[k] = found[k].text
+	}
+	rateTexts(texts, score, newVocabulary(), nil, func(k int) *segment { return &found[k] })
+	for k := range found {
+		if found[k].cost == 0 {
+			found[k].cost = l.segmentTokens(&found[k])
 		}
 	}
-	rateAll(len(found), func(k int) *segment { return &found[k] }, score,
-		func(k int) float64 { return words.rate(ids[k], found[k].weight < 1) })
-	return found
 }
 
-// join puts chosen segments back into their order, a text for each group; neighbours under one
-// label share it. Where segments of a message are missing before one of it, or after its last, a
-// mark says how many.
-func join(found []segment, chosen []int, groups int) []string {
+// segmentTokens is what a segment costs in a record.
+func (l Limits) segmentTokens(s *segment) int {
+	return l.textTokens(attributed(s.label, s.shown()) + "\n")
+}
+
+// rateTexts rates segments with these texts, which the vocabulary learns unless their words are
+// given.
+func rateTexts(
+	texts []string, score scorer, words *vocabulary, learned [][]int32, at func(k int) *segment,
+) {
+	var given []float64
+	switch {
+	case score != nil:
+		given = score(texts)
+	case learned == nil:
+		learned = make([][]int32, len(texts))
+		for k, text := range texts {
+			learned[k] = words.learn(text)
+		}
+	}
+	for k := range texts {
+		s := at(k)
+		switch {
+		case score == nil:
+			s.score = words.rate(learned[k], s.weight < 1) * s.weight
+		case k < len(given):
+			s.score = given[k] * s.weight
+		}
+	}
+}
+
+// join puts chosen segments back into their order, a text for each group, each line under its label.
+// Where segments of a message are missing before one of it, or after its last, a mark says how many,
+// and so does a line where messages are missing. span says where the messages of groups begin and
+// end.
+func join(found []segment, chosen []int, span []int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)
-	texts := make([]strings.Builder, groups)
-	label := ""
-	from, next := -1, 0 // the message of the segment before, and what comes after it there
-	for i, k := range chosen {
-		work.Done()
-		b := &texts[found[k].group]
-		if found[k].from != from {
-			from, next = found[k].from, 0
-		}
-		missing := found[k].at - next
-		next = found[k].at + 1
+	texts := make([]strings.Builder, len(span)-1)
+	line := func(b *strings.Builder, text string) {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		text := found[k].text
-		if missing > 0 {
-			text = gap(missing) + " " + found[k].shown()
-		}
-		last := i+1 == len(chosen) || found[chosen[i+1]].from != from
-		if last && found[k].left > 0 {
-			text += " " + gap(found[k].left)
-		}
-		b.WriteString(attributed(found[k].label, text, found[k].label != label || b.Len() == 0))
-		label = found[k].label
+		b.WriteString(text)
 	}
-	out := make([]string, groups)
+	from, next, before := -1, 0, 0 // the last message, what comes after it there, and after it
+	for i, k := range chosen {
+		work.Done()
+		s := &found[k]
+		b := &texts[s.group]
+		if b.Len() == 0 {
+			from, before = -1, s.from
+		}
+		missing := s.skip
+		if s.from != from {
+			missing += s.from - before
+			from, next, before = s.from, 0, s.from+1
+		}
+		if missing > 0 && b.Len() > 0 {
+			line(b, leftOutMark(missing))
+		}
+		text := s.text
+		if n := s.at - next; n > 0 {
+			text = gap(n) + " " + s.shown()
+		}
+		next = s.at + 1
+		end := i+1 == len(chosen) || found[chosen[i+1]].group != s.group
+		if s.left > 0 && (end || found[chosen[i+1]].from != from) {
+			text += " " + gap(s.left)
+		}
+		line(b, attributed(s.label, text))
+		if n := span[s.group+1] - before; end && n > 0 {
+			line(b, leftOutMark(n))
+		}
+	}
+	out := make([]string, len(texts))
 	for k := range out {
 		out[k] = texts[k].String()
 	}
@@ -179,11 +240,7 @@ func wholeText(inputs []Input) string {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		if in.Summary { // its lines have their own labels
-			b.WriteString(in.Text)
-		} else {
-			b.WriteString(attributed(in.label(), in.Text, true))
-		}
+		b.WriteString(in.whole())
 	}
 	return b.String()
 }

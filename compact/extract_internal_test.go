@@ -28,7 +28,7 @@ func TestGapsAddUp(t *testing.T) {
 			inputs = append(inputs, Input{Role: preflight.RoleTool,
 				Text: rapid.SampledFrom(texts).Draw(t, "text") + fmt.Sprint("\nend of it ", k)})
 		}
-		found := allSegments(inputs)
+		found, span, _ := allSegments(inputs)
 		var chosen []int
 		kept := make(map[int]int) // of a message, its segments that are kept
 		for k, s := range found {
@@ -43,7 +43,7 @@ func TestGapsAddUp(t *testing.T) {
 				want += s.left + 1 - kept[s.from]
 			}
 		}
-		out := join(found, chosen, 1)[0]
+		out := join(found, chosen, span)[0]
 		marked := 0
 		for _, after := range strings.Split(out, "…")[1:] {
 			n := 1

@@ -47,7 +47,7 @@ func TestLongObjects(t *testing.T) {
 				}
 				inputs = append(inputs, Input{Role: "tool", Text: "", pieces: []piece{{
 					text: "[tool result list] " + s.before + strings.Join(jobs, s.between) + s.after,
-					tool: true,
+					kind: returned, label: toolLabel,
 				}}})
 				inputs[run].Text = inputs[run].pieces[0].text
 			}

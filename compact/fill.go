@@ -1,5 +1,7 @@
 package compact
 
+import "strings"
+
 // This file uses the room: where everything that a summary could say of the messages before a cut
 // is too little for it, because they repeat themselves, more messages stay word for word.
 
@@ -46,25 +48,26 @@ func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
 		s.from = -1 - s.entry // not one of the messages
 		all = append(all, s.segment)
 	}
+	var x exchanges
 	for k, in := range b.inputs(0, cut) {
-		for _, s := range in.labelled() {
+		for _, s := range x.cut(in) {
 			s.from, s.group = k, 0
-			s.cost = b.limits.textTokens(s.label + s.shown() + "\n")
+			s.cost = b.limits.segmentTokens(&s)
 			all = append(all, s)
 		}
 	}
-	all = latest(all, func(s segment) segment { return s })
-	chosen := make([]int, len(all))
+	all = once(all, func(s *segment) *segment { return s })
 	sum, tools := 0, 0
-	for k, s := range all {
-		chosen[k], all[k].group = k, 0
+	var texts []string
+	for _, s := range all {
+		texts = append(texts, attributed(s.label, s.text))
 		sum = plus(sum, s.cost)
 		if s.weight < 1 {
 			tools = plus(tools, s.cost)
 		}
 	}
 	// joined, segments cost less
-	said := float64(b.limits.textTokens(join(all, chosen, 1)[0])) / float64(max(1, sum))
+	said := float64(b.limits.textTokens(strings.Join(texts, "\n"))) / float64(max(1, sum))
 	tool := min(said, float64(mostTool)/float64(max(1, tools)))
 	costs := make([]int, cut)
 	for _, s := range all {

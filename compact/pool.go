@@ -1,10 +1,8 @@
 package compact
 
 import (
-	"cmp"
+	"math"
 	"slices"
-
-	"github.com/go-preflight/preflight"
 )
 
 // This file keeps the sentences of compacted messages that may still get into a summary. A session
@@ -18,6 +16,7 @@ type pool struct {
 	score  scorer // nil: by rarity in everything the pool was ever given
 	bound  int    // tokens
 
+	x     exchanges
 	found []pooled    // in the order they were added
 	words *vocabulary // of all segments ever added
 }
@@ -39,11 +38,11 @@ func newPool(limits Limits, score scorer, bound int) *pool {
 }
 
 // cut cuts inputs into segments and counts what they cost.
-func (p *pool) cut(inputs []Input) [][]segment {
+func (p *pool) cut(inputs []Input, x *exchanges) [][]segment {
 	out := make([][]segment, len(inputs))
 	for k, in := range inputs {
-		for _, s := range in.labelled() {
-			s.cost = p.limits.textTokens(s.label + s.shown() + "\n")
+		for _, s := range x.cut(in) {
+			s.cost = p.limits.segmentTokens(&s)
 			out[k] = append(out[k], s)
 		}
 	}
@@ -58,34 +57,26 @@ func (p *pool) add(entry int, segments []segment) {
 	}
 }
 
-// rate rates all segments of the pool.
-func (p *pool) rate() {
-	rateAll(len(p.found), func(k int) *segment { return &p.found[k].segment }, p.score,
-		func(k int) float64 { return p.words.rate(p.found[k].words, p.found[k].weight < 1) })
-}
-
 // prune rates the segments, and drops the worst where they cost more than the bound.
 func (p *pool) prune() {
-	p.found = latest(p.found, func(s pooled) segment { return s.segment })
-	p.rate()
-	order := make([]int, len(p.found))
+	p.found = once(p.found, func(s *pooled) *segment { return &s.segment })
+	texts, words := make([]string, len(p.found)), make([][]int32, len(p.found))
 	cost := 0
-	for k := range order {
-		order[k] = k
-		cost = plus(cost, p.found[k].cost)
+	for k, s := range p.found {
+		texts[k], words[k] = s.text, s.words
+		cost = plus(cost, s.cost)
 	}
+	rateTexts(texts, p.score, p.words, words, func(k int) *segment { return &p.found[k].segment })
 	if cost <= p.bound {
 		return
 	}
-	slices.SortStableFunc(order,
-		func(a, b int) int { return cmp.Compare(p.found[b].score, p.found[a].score) })
 	left := p.bound
-	kept := order[:0]
-	for _, k := range order {
-		if left -= p.found[k].cost; left < 0 {
+	var kept []int
+	for _, c := range ranked(p.segments(0, math.MaxInt), p.bound, p.x.open(), p.score != nil) {
+		if left -= c.cost; left < 0 {
 			break
 		}
-		kept = append(kept, k)
+		kept = append(kept, c.at...)
 	}
 	slices.Sort(kept)
 	next := make([]pooled, len(kept))
@@ -95,61 +86,38 @@ func (p *pool) prune() {
 	p.found = next
 }
 
-// outdate lowers the scores of what messages that stay say again or say otherwise, given their
-// segments.
-func (p *pool) outdate(later []segment) {
-	said := make(map[string]bool)
-	for _, s := range later {
-		said[s.label+s.text] = true
-		if key := s.states(); key != "" {
-			said[key] = true
-		}
-	}
-	for k := range p.found {
-		s := &p.found[k].segment
-		if key := s.states(); said[s.label+s.text] && !s.bound || key != "" && said[key] {
-			s.weigh(pastWeight)
-		}
-	}
-}
-
-// pick makes a text out of the best segments of the entries in a range.
-func (p *pool) pick(from, end, budget int) string {
-	var found []segment
+// segments are those of the entries in a range.
+func (p *pool) segments(from, end int) []segment {
+	found := make([]segment, 0, len(p.found))
 	for _, s := range p.found {
 		if from <= s.entry && s.entry < end {
 			s.group = 0
 			found = append(found, s.segment)
 		}
 	}
-	return choose(found, 1, budget, p.limits)[0]
+	return found
 }
 
-// inputs are the segments of the entries before one, joined by entry, given the roles of entries.
-// Marks say how many are missing.
-func (p *pool) inputs(end int, roles []preflight.Role) []Input {
+// pick makes a text out of the best segments of the entries in a range.
+func (p *pool) pick(from, end, budget int) string {
+	return choose(p.segments(from, end), []int{from, end}, budget, p.x.open(), p.limits,
+		p.score != nil)[0]
+}
+
+// inputs are the segments of the entries before one, a record for each entry. Marks say how many are
+// missing.
+func (p *pool) inputs(end int) []Input {
 	var out []Input
-	last, next := -1, 0
-	for k, s := range p.found {
-		if s.entry >= end {
-			return out
+	found := p.segments(0, end)
+	for from := 0; from < len(found); {
+		to := from
+		var chosen []int
+		for to < len(found) && found[to].from == found[from].from {
+			chosen, to = append(chosen, to), to+1
 		}
-		if s.entry != last {
-			next = 0
-		}
-		text := s.text
-		if s.at > next {
-			text = gap(s.at-next) + " " + s.shown()
-		}
-		if s.left > 0 && (k+1 == len(p.found) || p.found[k+1].entry != s.entry) {
-			text += " " + gap(s.left)
-		}
-		if s.entry != last {
-			out = append(out, Input{Role: roles[s.entry], Text: text})
-		} else {
-			out[len(out)-1].Text += "\n" + text
-		}
-		last, next = s.entry, s.at+1
+		at := found[from].from
+		out = append(out, Input{Text: join(found, chosen, []int{at, at + 1})[0], Summary: true})
+		from = to
 	}
 	return out
 }

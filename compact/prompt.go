@@ -49,7 +49,7 @@ func block(omitted int, summaries []string) string {
 		if k > 0 {
 			b.WriteString(separator)
 		}
-		b.WriteString(SanitizePrompt(s))
+		b.WriteString(SanitizePrompt(labelled(s)))
 	}
 	if len(summaries) > 0 {
 		b.WriteByte('\n')

@@ -93,8 +93,8 @@ func TestLatest(t *testing.T) {
 			Parts: []preflight.Part{&preflight.ToolResult{Name: "run",
 				Content: []preflight.Part{&preflight.Text{Text: text}}}}}))
 	}
-	all := allSegments(inputs)
-	kept := latest(all, func(s segment) segment { return s })
+	all, _, _ := allSegments(inputs)
+	kept := once(all, func(s *segment) *segment { return s })
 	require.Equal(t, len(all)-1, len(kept))
 	count := func(text string) (n int) {
 		for _, s := range kept {

@@ -56,20 +56,27 @@ type savedArchive struct {
 	Words    []string         `json:"words,omitempty"`
 	With     []int            `json:"with,omitempty"`
 	Segments int              `json:"segments"`
+	Units    int              `json:"units,omitempty"`
+	Spoke    int              `json:"spoke,omitempty"`
+	Spoken   int              `json:"spoken,omitempty"`
+	Asks     bool             `json:"asks,omitempty"`
 }
 
 type savedSegment struct {
-	Entry   int     `json:"entry"`
-	At      int     `json:"at"`
-	Left    int     `json:"left"`
-	Label   string  `json:"label"`
-	Text    string  `json:"text"`
-	Lead    string  `json:"lead,omitempty"`
-	Weight  float64 `json:"weight"`
-	Score   float64 `json:"score"`
-	Cost    int     `json:"cost"`
-	Revises bool    `json:"revises,omitempty"`
-	Bound   bool    `json:"bound,omitempty"`
+	Entry  int     `json:"entry"`
+	At     int     `json:"at"`
+	Left   int     `json:"left"`
+	Label  string  `json:"label"`
+	Text   string  `json:"text"`
+	Lead   string  `json:"lead,omitempty"`
+	Weight float64 `json:"weight"`
+	Score  float64 `json:"score"`
+	Cost   int     `json:"cost"`
+	Bound  bool    `json:"bound,omitempty"`
+	Unit   int     `json:"unit,omitempty"`
+	Said   bool    `json:"said,omitempty"`
+	Times  int     `json:"times,omitempty"`
+	Skip   int     `json:"skip,omitempty"`
 }
 
 // MarshalJSON writes what the session knows beside the messages in its Store: what it renders, and
@@ -117,14 +124,15 @@ func (a *archive) saved() savedArchive {
 		Words:    make([]string, len(a.pool.words.with)),
 		With:     a.pool.words.with,
 		Segments: a.pool.words.segments,
+		Units:    a.pool.x.units, Spoke: a.pool.x.spoke, Spoken: a.pool.x.words, Asks: a.pool.x.asks,
 	}
 	for w, id := range a.pool.words.ids {
 		out.Words[id] = w
 	}
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
-			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.revises,
-			s.bound,
+			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
+			s.unit, s.said, s.times, s.skip,
 		})
 	}
 	return out
@@ -248,6 +256,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	a.tokens, a.sources, a.roles, a.from = in.Tokens, in.Sources, in.Roles, in.From
 	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
 	a.fresh = inputsOf(fresh)
+	a.pool.x = exchanges{units: in.Units, spoke: in.Spoke, words: in.Spoken, asks: in.Asks}
 	words := a.pool.words
 	for id, w := range in.Words {
 		words.ids[w] = int32(id)
@@ -258,8 +267,8 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 		a.pool.found = append(a.pool.found, pooled{
 			segment: segment{
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
-				weight: s.Weight, score: s.Score, cost: s.Cost, revises: s.Revises,
-				bound: s.Bound,
+				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
+				unit: s.Unit, said: s.Said, times: s.Times, skip: s.Skip,
 			},
 			entry: s.Entry, words: words.known(s.Text),
 		})

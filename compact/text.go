@@ -36,21 +36,41 @@ func InputOf(m preflight.Message) Input {
 	return in
 }
 
-// piece is the text of a part.
+// piece is the text of a part, or a mark.
 type piece struct {
-	text string
-	tool bool // it is a tool call or result
+	text  string
+	label string // of its owner
+	kind  kind
+	id    string // of a call or result
+	skip  int    // of a mark: the messages that an earlier record left out there
 }
 
 // pieces is the text of a message, whole and by part.
 func pieces(m preflight.Message) (string, []piece) {
 	var lines []string
 	var found []piece
+	label := roleLabel(m.Role)
 	for _, p := range m.Parts {
-		if s := partText(p); strings.TrimSpace(s) != "" {
-			_, call := p.(*preflight.ToolCall)
-			_, result := p.(*preflight.ToolResult)
-			lines, found = append(lines, s), append(found, piece{s, call || result})
+		of := piece{text: partText(p), label: label}
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			if p != nil {
+				of.kind, of.id, of.label = called, p.ID, assistantLabel
+			}
+		case *preflight.ToolResult:
+			if p != nil {
+				of.kind, of.id, of.label = returned, p.CallID, toolLabel
+			}
+		case *preflight.Text:
+			if record, after, ok := earlier(of.text); ok && label == userLabel {
+				lines, found = append(lines, record), append(found, recordPieces(record)...)
+				of.text = after
+			} else if label == userLabel && quoted(of.text) {
+				of.kind, of.label = returned, toolLabel
+			}
+		}
+		if strings.TrimSpace(of.text) != "" {
+			lines, found = append(lines, of.text), append(found, of)
 		}
 	}
 	return strings.Join(lines, "\n"), found
@@ -58,13 +78,6 @@ func pieces(m preflight.Message) (string, []piece) {
 
 func partText(p preflight.Part) string {
 	switch p := p.(type) {
-	case *preflight.Text:
-		if p != nil {
-			if summary, after, ok := earlier(p.Text); ok {
-				return strings.TrimSuffix(summary+"\n"+after, "\n")
-			}
-			return p.Text
-		}
 	case *preflight.Reasoning:
 		if p != nil {
 			return "[reasoning omitted]"

@@ -1,0 +1,275 @@
+package compact
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file joins what people say to what they answer: an exchange is kept or left out as a whole.
+
+// toolWeight is what the score of a segment of a tool call or result is multiplied by: what people
+// and models say counts for more, because a call can be made again.
+const toolWeight = 0.5
+
+const (
+	// shortWords is the most words of a user's message that is kept with what the model said
+	// before it even if that is no question.
+	shortWords = 4
+	// contextBytes is the most of a message of the model's that a question is kept with.
+	contextBytes = 600
+	// questionsKept is how many questions of a longer message are.
+	questionsKept = 4
+	// answerBytes is the most of a tool's output that may be a user's answer, given a tool whose
+	// name says that it asks, and statedBytes the same if only the arguments hold a question.
+	answerBytes, statedBytes = 4000, 400
+)
+
+// exchanges cuts messages, in their order, into segments, and says which of them belong to one
+// exchange.
+type exchanges struct {
+	units int            // the number of the last exchange
+	spoke int            // of the user, since the model spoke; 0 is none
+	words int            // of the model's last words; 0 is none
+	asks  bool           // they hold a question
+	calls map[string]ask // calls that ask the user, by id
+}
+
+// ask is a call that asks the user something.
+type ask struct {
+	unit int
+	most int // bytes of the answer
+}
+
+// open is the exchange of a question that nobody has answered yet, or 0.
+func (x *exchanges) open() int {
+	if x.asks {
+		return x.words
+	}
+	return 0
+}
+
+// restart forgets what was said: the next message is of another group.
+func (x *exchanges) restart() { *x = exchanges{units: x.units} }
+
+// cut cuts an input into segments.
+func (x *exchanges) cut(in Input) []segment {
+	var found []segment
+	skip := 0
+	for _, p := range in.parts() {
+		if p.skip > 0 {
+			skip += p.skip
+			continue
+		}
+		from := len(found)
+		found = append(found, p.segments()...)
+		if len(found) == from {
+			continue
+		}
+		found[from].skip, skip = skip, 0
+		x.join(p, found, from)
+	}
+	for k := range found {
+		found[k].at, found[k].left = k, len(found)-1-k
+	}
+	return found
+}
+
+// join joins the segments of a part, which begin at an index, to an exchange.
+func (x *exchanges) join(p piece, found []segment, from int) {
+	segments := found[from:]
+	switch {
+	case p.kind == called:
+		if most := asksUser(p.text); most > 0 {
+			x.units++
+			if x.calls == nil {
+				x.calls = make(map[string]ask)
+			}
+			x.calls[p.id] = ask{x.units, most}
+			member(segments, x.units, false)
+		}
+	case p.kind == returned:
+		if a, ok := x.calls[p.id]; ok {
+			delete(x.calls, p.id)
+			if len(p.text) <= a.most {
+				member(segments, a.unit, true)
+			}
+		}
+	case p.label == assistantLabel:
+		x.units++
+		x.words, x.asks = x.units, false
+		x.spoke = 0
+		first := len(segments) - 1
+		for k := len(segments) - 1; k >= 0 && k >= len(segments)-2*questionsKept; k-- {
+			if asks(segments[k].text) {
+				first, x.asks = k, true
+			}
+		}
+		size := 0
+		for _, s := range segments[first:] {
+			size += len(s.text)
+		}
+		for k := first; k < len(segments); k++ {
+			if size <= contextBytes || asks(segments[k].text) || k == len(segments)-1 {
+				segments[k].unit = x.units
+			}
+		}
+	case p.label == userLabel:
+		if x.spoke == 0 {
+			if x.words > 0 && (x.asks || len(strings.Fields(p.text)) <= shortWords) {
+				x.spoke = x.words
+			} else {
+				x.units++
+				x.spoke = x.units
+			}
+			x.words, x.asks = 0, false
+		}
+		member(segments, x.spoke, true)
+	}
+}
+
+// member makes segments those of an exchange.
+func member(segments []segment, unit int, said bool) {
+	for k := range segments {
+		segments[k].unit, segments[k].said = unit, said
+		segments[k].weight = 1
+	}
+}
+
+// asks reports whether a text ends with a question.
+func asks(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"')]*_”»」"))
+	return strings.ContainsRune("?？؟", r)
+}
+
+// asking are what the names of tools contain that ask the user.
+var asking = []string{
+	"ask", "confirm", "approv", "clarif", "elicit", "human", "question", "user_input", "permission",
+}
+
+// asksUser is the most bytes of the answer if the text of a call asks the user, and 0 if not: the
+// name of the tool says so, or its arguments hold a question of several words.
+func asksUser(text string) int {
+	name, arguments, _ := strings.Cut(strings.TrimPrefix(text, callHead+" "), " ")
+	name = strings.ToLower(name)
+	if slices.ContainsFunc(asking, func(s string) bool { return strings.Contains(name, s) }) &&
+		!strings.Contains(name, "task") && !strings.Contains(name, "mask") {
+		return answerBytes
+	}
+	for _, mark := range []string{`?"`, `？"`, `؟"`} {
+		if before, _, ok := strings.Cut(arguments, mark); ok {
+			value := before[strings.LastIndexByte(before, '"')+1:]
+			if len(strings.Fields(value)) > 2 {
+				return statedBytes
+			}
+		}
+	}
+	return 0
+}
+
+// kind is what a piece of a message is.
+type kind int
+
+const (
+	plain kind = iota
+	called
+	returned
+)
+
+// segments are the segments of a piece.
+func (p piece) segments() []segment {
+	var out []segment
+	text := lineBreaks.Replace(p.text)
+	if p.kind != plain {
+		out = records(collapse(text))
+	} else {
+		for _, s := range segments(text) {
+			out = append(out, segment{text: s})
+		}
+	}
+	for k := range out {
+		out[k].label, out[k].weight = p.label, 1
+		if p.kind != plain {
+			out[k].weight = toolWeight
+			out[k].text = strings.ReplaceAll(out[k].text, "\n", "  ") // one line, one label
+		}
+	}
+	return out
+}
+
+// collapse keeps one of the lines of a text that repeat one after the other, with a mark.
+func collapse(text string) string {
+	lines := strings.Split(text, "\n")
+	out := lines[:0]
+	for k := 0; k < len(lines); {
+		line, end := lines[k], k+1
+		for end < len(lines) && lines[end] == line {
+			end++
+		}
+		if end > k+1 && strings.TrimSpace(line) != "" {
+			line += " " + gap(end-k-1)
+		}
+		out, k = append(out, line), end
+	}
+	return strings.Join(out, "\n")
+}
+
+// parts are the pieces of an input.
+func (in Input) parts() []piece {
+	switch {
+	case in.Summary:
+		return recordPieces(labelled(in.Text))
+	case in.pieces != nil:
+		return in.pieces
+	case in.Role == "" && leftOut(in.Text) > 0:
+		return []piece{{skip: leftOut(in.Text)}}
+	}
+	return []piece{{text: in.Text, label: roleLabel(in.Role)}}
+}
+
+// recordPieces are the pieces of a record: lines under one label, and the marks between them.
+func recordPieces(record string) []piece {
+	var out []piece
+	for _, line := range strings.Split(record, "\n") {
+		if n := leftOut(line); n > 0 {
+			out = append(out, piece{skip: n})
+			continue
+		}
+		label, text, ok := cutLabel(line)
+		if !ok {
+			continue
+		}
+		p := piece{text: text, label: label}
+		switch {
+		case label == assistantLabel && strings.HasPrefix(text, callHead):
+			p.kind = called
+		case label == toolLabel:
+			p.kind = returned
+		}
+		last := len(out) - 1
+		if last >= 0 && out[last].label == label && out[last].skip == 0 && p.kind != called &&
+			out[last].kind == p.kind && !strings.HasPrefix(text, "[tool ") {
+			out[last].text += "\n" + text
+		} else {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// whole is all of an input, each line under its label.
+func (in Input) whole() string {
+	var lines []string
+	for _, p := range in.parts() {
+		text := ""
+		if p.skip > 0 {
+			text = leftOutMark(p.skip)
+		} else if strings.TrimSpace(p.text) != "" {
+			text = attributed(p.label, p.text)
+		}
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
