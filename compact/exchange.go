@@ -115,8 +115,8 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 			}
 		}
 	case p.label == userLabel:
-		if x.spoke == 0 {
-			if x.words > 0 && (x.asks || len(strings.Fields(p.text)) <= shortWords) {
+		if short := len(strings.Fields(p.text)) <= shortWords; x.spoke == 0 || !short {
+			if x.words > 0 && (x.asks || short) {
 				x.spoke = x.words
 			} else {
 				x.units++
@@ -230,8 +230,16 @@ func (in Input) parts() []piece {
 // recordPieces are the pieces of a record: lines under one label, and the marks between them.
 func recordPieces(record string) []piece {
 	var out []piece
+	var lines []string // of the last piece
+	end := func() {
+		if len(lines) > 0 {
+			out[len(out)-1].text = strings.Join(lines, "\n")
+		}
+		lines = nil
+	}
 	for _, line := range strings.Split(record, "\n") {
 		if n := leftOut(line); n > 0 {
+			end()
 			out = append(out, piece{skip: n})
 			continue
 		}
@@ -239,21 +247,21 @@ func recordPieces(record string) []piece {
 		if !ok {
 			continue
 		}
-		p := piece{text: text, label: label}
+		p := piece{label: label}
 		switch {
 		case label == assistantLabel && strings.HasPrefix(text, callHead):
 			p.kind = called
 		case label == toolLabel:
 			p.kind = returned
 		}
-		last := len(out) - 1
-		if last >= 0 && out[last].label == label && out[last].skip == 0 && p.kind != called &&
-			out[last].kind == p.kind && !strings.HasPrefix(text, "[tool ") {
-			out[last].text += "\n" + text
-		} else {
+		if last := len(out) - 1; len(lines) == 0 || out[last].label != label ||
+			p.kind != out[last].kind || p.kind == called || strings.HasPrefix(text, "[tool ") {
+			end()
 			out = append(out, p)
 		}
+		lines = append(lines, text)
 	}
+	end()
 	return out
 }
 

@@ -20,6 +20,7 @@ type segment struct {
 	label, text string
 	lead        string  // what it is said of, shown where what is before it is missing
 	bound       bool    // it says something of its neighbours: see record
+	revises     bool    // it is the last of several statements of a value
 	unit        int     // its exchange; 0 is none
 	said        bool    // a user said it, or answered it to a tool
 	times       int     // how often it was said before, in the same words
@@ -177,6 +178,7 @@ func rateTexts(
 			s.score = given[k] * s.weight
 		}
 	}
+	replace(len(texts), at)
 }
 
 // join puts chosen segments back into their order, a text for each group, each line under its label.

@@ -62,10 +62,10 @@ func TestExtractLabels(t *testing.T) {
 		text := extracted(t, budget, inputs...)
 		if strings.Contains(text, "gamma") {
 			kept++
-			require.Contains(t, text, "FAILED\njob gamma", "budget %d", budget)
+			require.Contains(t, text, "FAILED\ntool: job gamma", "budget %d", budget)
 		}
 		if strings.Contains(text, "alpha") {
-			require.Contains(t, text, "FAILED\njob alpha", "budget %d", budget)
+			require.Contains(t, text, "FAILED\ntool: job alpha", "budget %d", budget)
 		}
 	}
 	require.Positive(t, kept)
@@ -83,7 +83,7 @@ func TestExtractGaps(t *testing.T) {
 	missing, kept := 0, 0
 	for _, line := range strings.Split(strings.TrimPrefix(text, "tool: "), "\n") {
 		n := 0
-		if _, err := fmt.Sscanf(line, "[…%d]", &n); err == nil {
+		if _, err := fmt.Sscanf(strings.TrimPrefix(line, "tool: "), "[…%d]", &n); err == nil {
 			missing += n
 		}
 		kept++
@@ -96,7 +96,7 @@ func TestExtractGaps(t *testing.T) {
 }
 
 // TestExtractRepeats: lines of a tool's output that repeat one after the other are kept once, with
-// a mark; what a person repeats is kept.
+// a mark, and what a person repeats is kept once.
 func TestExtractRepeats(t *testing.T) {
 	waiting := strings.Repeat("waiting for the lock\n", 50)
 	h := append([]preflight.Message{
@@ -109,11 +109,11 @@ func TestExtractRepeats(t *testing.T) {
 	require.NoError(t, err)
 	text := res.Messages[0].Parts[0].(*preflight.Text).Text
 	require.Contains(t, text, "waiting for the lock […48]\n")
-	require.Equal(t, 2, strings.Count(text, "Start the job now."))
+	require.Equal(t, 1, strings.Count(text, "Start the job now."))
 }
 
 // TestExtractToolRepeats: sentences that several tool outputs have are kept once, where they were
-// said last; what people and models say again is kept.
+// said last, and so is what people say again.
 func TestExtractToolRepeats(t *testing.T) {
 	const warning = "warning: the cache of the compiler is older than its sources"
 	var h []preflight.Message
@@ -129,9 +129,7 @@ func TestExtractToolRepeats(t *testing.T) {
 	require.NoError(t, err)
 	text := res.Messages[0].Parts[0].(*preflight.Text).Text
 	require.Equal(t, 1, strings.Count(text, warning))
-	require.Greater(t, strings.LastIndex(text, warning),
-		strings.LastIndex(text, "careful with the ovens"))
-	require.Greater(t, strings.Count(text, "careful with the ovens"), 20)
+	require.Equal(t, 1, strings.Count(text, "careful with the ovens"))
 }
 
 // TestExtractCurrent: of the values that were stated one after the other, the last is in every

@@ -96,7 +96,9 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 			at: []int{k}, said: unit > 0, score: s.score, cost: s.cost, times: s.times,
 		})
 	}
-	byScore := func(a, b choice) int { return cmp.Compare(b.score, a.score) }
+	byScore := func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.at[0], a.at[0]))
+	}
 	if scored {
 		slices.SortStableFunc(all, byScore)
 		return all

@@ -66,6 +66,7 @@ func TestRecords(t *testing.T) {
 				kept := 0
 				for _, budget := range []int{20, 50, 100, 200, 400, 800, 1600, 3200} {
 					text := Limits{}.extract(nil, budget, inputs)[0]
+					text = strings.ReplaceAll(text, toolLabel, "")
 					text = strings.Join(strings.Fields(text), " ")
 					for _, job := range want {
 						if name := job[strings.Index(job, "j0"):][:6]; strings.Contains(text, name) {

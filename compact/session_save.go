@@ -63,20 +63,21 @@ type savedArchive struct {
 }
 
 type savedSegment struct {
-	Entry  int     `json:"entry"`
-	At     int     `json:"at"`
-	Left   int     `json:"left"`
-	Label  string  `json:"label"`
-	Text   string  `json:"text"`
-	Lead   string  `json:"lead,omitempty"`
-	Weight float64 `json:"weight"`
-	Score  float64 `json:"score"`
-	Cost   int     `json:"cost"`
-	Bound  bool    `json:"bound,omitempty"`
-	Unit   int     `json:"unit,omitempty"`
-	Said   bool    `json:"said,omitempty"`
-	Times  int     `json:"times,omitempty"`
-	Skip   int     `json:"skip,omitempty"`
+	Entry   int     `json:"entry"`
+	At      int     `json:"at"`
+	Left    int     `json:"left"`
+	Label   string  `json:"label"`
+	Text    string  `json:"text"`
+	Lead    string  `json:"lead,omitempty"`
+	Weight  float64 `json:"weight"`
+	Score   float64 `json:"score"`
+	Cost    int     `json:"cost"`
+	Bound   bool    `json:"bound,omitempty"`
+	Unit    int     `json:"unit,omitempty"`
+	Said    bool    `json:"said,omitempty"`
+	Times   int     `json:"times,omitempty"`
+	Skip    int     `json:"skip,omitempty"`
+	Revises bool    `json:"revises,omitempty"`
 }
 
 // MarshalJSON writes what the session knows beside the messages in its Store: what it renders, and
@@ -132,7 +133,7 @@ func (a *archive) saved() savedArchive {
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
 			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
-			s.unit, s.said, s.times, s.skip,
+			s.unit, s.said, s.times, s.skip, s.revises,
 		})
 	}
 	return out
@@ -269,6 +270,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
 				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
 				unit: s.Unit, said: s.Said, times: s.Times, skip: s.Skip,
+				revises: s.Revises,
 			},
 			entry: s.Entry, words: words.known(s.Text),
 		})
