@@ -41,9 +41,9 @@ func newArchive(limits Limits, how method, tokens int) *archive {
 // many of the best will hardly become one of them.
 const poolFactor = 4
 
-// add compacts messages, given their indices. Where a
+// add compacts messages, given their indices and the messages that stay after them. Where a
 // function of the caller panics or ends the goroutine, either nothing was added or everything.
-func (a *archive) add(indices []int, messages []preflight.Message) {
+func (a *archive) add(indices []int, messages, later []preflight.Message) {
 	from := len(a.sources)
 	inputs := inputsOf(messages)
 	x := a.pool.x
@@ -56,6 +56,8 @@ func (a *archive) add(indices []int, messages []preflight.Message) {
 		a.sources, a.roles = append(a.sources, indices[k]), append(a.roles, in.Role)
 	}
 	a.pool.prune()
+	said, _, _ := allSegments(inputsOf(later))
+	a.pool.outdate(said)
 }
 
 // clusters are the messages that the written summary covers, and the others, without texts.

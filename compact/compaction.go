@@ -102,7 +102,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 			s.applyUntold(b, proven, cold)
 		}
 	}()
-	s.archive.add(cold, messages)
+	s.archive.add(cold, messages, b.messages[cut:])
 	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}

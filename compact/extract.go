@@ -23,6 +23,7 @@ type segment struct {
 	revises     bool    // it is the last of several statements of a value
 	unit        int     // its exchange; 0 is none
 	said        bool    // a user said it, or answered it to a tool
+	past        bool    // a later statement replaces it
 	times       int     // how often it was said before, in the same words
 	skip        int     // messages that an earlier record left out before it
 	weight      float64 // of the score
@@ -59,36 +60,52 @@ func (l Limits) extractor(score scorer, groups ...[]Input) func(tokens int) []st
 	}
 }
 
-// choose makes a text of each group out of the best segments that fit the budget together, and stops
-// at the first that do not. What alone would take more than half of the budget is passed over. When
-// nothing fits, the best segment is cut.
+// choose makes a text of each group out of the best segments that fit the budget together, and fills
+// what is left with the next that are small enough. What alone would take more than half of the
+// budget is passed over. When nothing fits, the best segment is cut.
 func choose(found []segment, span []int, budget, open int, limits Limits, scored bool) []string {
 	order := ranked(found, budget, open, scored)
 	likely := order[:0:0]
-	cost := 0
+	cost, within := 0, 0
 	for _, c := range order {
 		if c.cost > max(1, budget/2) {
 			continue
 		}
-		if cost = plus(cost, c.cost); cost-c.cost > 2*min(budget, mostTokens) {
-			break // a joined text is shorter than its segments, but not by half
+		if cost <= 2*min(budget, mostTokens) {
+			within++ // a joined text is shorter than its segments, but not by half
 		}
-		likely = append(likely, c)
+		cost, likely = plus(cost, c.cost), append(likely, c)
 	}
-	texts := func(n int) []string {
+	joined := func(choices ...choice) []string {
 		var chosen []int
-		for _, c := range likely[:n] {
+		for _, c := range choices {
 			chosen = append(chosen, c.at...)
 		}
 		return join(found, chosen, span)
 	}
-	most := sort.Search(len(likely), func(n int) bool {
+	texts := func(n int) []string { return joined(likely[:n]...) }
+	most := sort.Search(within, func(n int) bool {
 		return limits.textsTokens(texts(n+1)) > budget
 	})
 	for ; most > 0; most -= 1 + most/16 { // a counter need not grow with the text
-		if out := texts(most); limits.textsTokens(out) <= budget {
-			return out
+		out := texts(most)
+		left := budget - limits.textsTokens(out)
+		if left < 0 {
+			continue
 		}
+		var small []choice
+		for _, c := range likely[most:] {
+			if c.cost <= left {
+				small, left = append(small, c), left-c.cost
+			}
+		}
+		for ; len(small) > 0; small = small[:len(small)/2] { // marks cost, too
+			more := joined(slices.Concat(likely[:most], small)...)
+			if limits.textsTokens(more) <= budget {
+				return more
+			}
+		}
+		return out
 	}
 	out := make([]string, len(span)-1)
 	for _, c := range order {
@@ -171,6 +188,7 @@ func rateTexts(
 	}
 	for k := range texts {
 		s := at(k)
+		s.past = false
 		switch {
 		case score == nil:
 			s.score = words.rate(learned[k], s.weight < 1) * s.weight
@@ -183,8 +201,9 @@ func rateTexts(
 
 // join puts chosen segments back into their order, a text for each group, each line under its label.
 // Where segments of a message are missing before one of it, or after its last, a mark says how many,
-// and so does a line where messages are missing. span says where the messages of groups begin and
-// end.
+// and so does a line where messages are missing between the words of two owners: nothing stands
+// beside what it did not follow. Two lines of one owner do not answer each other, and a line between
+// each two would take the room of many. span says where the messages of groups begin and end.
 func join(found []segment, chosen []int, span []int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)
@@ -208,7 +227,7 @@ func join(found []segment, chosen []int, span []int) []string {
 			missing += s.from - before
 			from, next, before = s.from, 0, s.from+1
 		}
-		if missing > 0 && b.Len() > 0 {
+		if missing > 0 && b.Len() > 0 && found[chosen[i-1]].label != s.label {
 			line(b, leftOutMark(missing))
 		}
 		text := s.text

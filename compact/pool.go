@@ -86,6 +86,21 @@ func (p *pool) prune() {
 	p.found = next
 }
 
+// outdate lowers the scores of what messages that stay say otherwise, given their segments.
+func (p *pool) outdate(later []segment) {
+	said := make(map[string]bool)
+	for k := range later {
+		if key := later[k].states(); key != "" {
+			said[key] = true
+		}
+	}
+	for k := range p.found {
+		if s := &p.found[k].segment; len(said) > 0 && said[s.states()] {
+			s.outdated()
+		}
+	}
+}
+
 // segments are those of the entries in a range.
 func (p *pool) segments(from, end int) []segment {
 	found := make([]segment, 0, len(p.found))

@@ -14,7 +14,7 @@ const saidShare = 2
 // choice is segments that are kept or left out together: an exchange, or one segment.
 type choice struct {
 	at    []int // of its segments
-	said  bool  // it is an exchange with a user
+	said  bool  // a user speaks in it, and has not said otherwise since
 	times int   // how often its words were said
 	score float64
 	cost  int
@@ -57,7 +57,7 @@ func once[E any](found []E, of func(*E) *segment) []E {
 
 // ranked are the choices of segments, the best first, for so many tokens: what people said comes
 // first, as long as that takes no more than its share: what they said again, then what is rarest,
-// then the newest; then everything by its score; then what is left of what people said.
+// then the newest; then everything else by its score. What a user says otherwise later is not first.
 // Where a scorer rates, what it rates best comes first. open is an exchange whose answer comes later.
 func ranked(found []segment, budget, open int, scored bool) []choice {
 	spoken := map[int]bool{open: open > 0} // exchanges in which a user spoke
@@ -89,11 +89,13 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 			c := &all[i]
 			c.at, c.cost = append(c.at, k), plus(c.cost, s.cost)
 			c.score, c.times = max(c.score, s.score), max(c.times, s.times)
+			c.said = c.said || s.said && !s.past
 			continue
 		}
 		of[unit] = len(all)
 		all = append(all, choice{
-			at: []int{k}, said: unit > 0, score: s.score, cost: s.cost, times: s.times,
+			at: []int{k}, said: unit > 0 && (s.said && !s.past || unit == open),
+			score: s.score, cost: s.cost, times: s.times,
 		})
 	}
 	byScore := func(a, b choice) int {
@@ -111,19 +113,19 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 			rest = append(rest, c)
 		}
 	}
-	slices.SortStableFunc(rest, byScore)
 	slices.SortStableFunc(said, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(b.score, a.score),
 			cmp.Compare(b.at[len(b.at)-1], a.at[len(a.at)-1]))
 	})
-	var first, later []choice
+	var first []choice
 	for _, c := range said {
 		if c.cost <= share {
 			share -= c.cost
 			first = append(first, c)
 		} else {
-			later = append(later, c)
+			rest = append(rest, c)
 		}
 	}
-	return slices.Concat(first, rest, later)
+	slices.SortStableFunc(rest, byScore)
+	return append(first, rest...)
 }

@@ -18,7 +18,7 @@ import (
 
 // savedVersion is the version of the JSON form. A form that older code would misread gets another
 // number.
-const savedVersion = 1
+const savedVersion = 2
 
 // ErrSaved is wrapped by the errors of saving a session that JSON cannot hold, and of restoring one
 // from JSON that does not describe any.
@@ -60,6 +60,14 @@ type savedArchive struct {
 	Spoke    int              `json:"spoke,omitempty"`
 	Spoken   int              `json:"spoken,omitempty"`
 	Asks     bool             `json:"asks,omitempty"`
+	Calls    []savedCall      `json:"calls,omitempty"`
+}
+
+// savedCall is a call that asks the user, and has no answer yet.
+type savedCall struct {
+	ID   string `json:"id"`
+	Unit int    `json:"unit"`
+	Most int    `json:"most"`
 }
 
 type savedSegment struct {
@@ -77,6 +85,7 @@ type savedSegment struct {
 	Said    bool    `json:"said,omitempty"`
 	Times   int     `json:"times,omitempty"`
 	Skip    int     `json:"skip,omitempty"`
+	Past    bool    `json:"past,omitempty"`
 	Revises bool    `json:"revises,omitempty"`
 }
 
@@ -133,8 +142,12 @@ func (a *archive) saved() savedArchive {
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
 			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
-			s.unit, s.said, s.times, s.skip, s.revises,
+			s.unit, s.said, s.times, s.skip, s.past, s.revises,
 		})
+	}
+	for _, id := range slices.Sorted(maps.Keys(a.pool.x.calls)) {
+		c := a.pool.x.calls[id]
+		out.Calls = append(out.Calls, savedCall{id, c.unit, c.most})
 	}
 	return out
 }
@@ -258,6 +271,12 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
 	a.fresh = inputsOf(fresh)
 	a.pool.x = exchanges{units: in.Units, spoke: in.Spoke, words: in.Spoken, asks: in.Asks}
+	for _, c := range in.Calls {
+		if a.pool.x.calls == nil {
+			a.pool.x.calls = make(map[string]ask)
+		}
+		a.pool.x.calls[c.ID] = ask{c.Unit, c.Most}
+	}
 	words := a.pool.words
 	for id, w := range in.Words {
 		words.ids[w] = int32(id)
@@ -269,7 +288,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 			segment: segment{
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
 				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
-				unit: s.Unit, said: s.Said, times: s.Times, skip: s.Skip,
+				unit: s.Unit, said: s.Said, times: s.Times, skip: s.Skip, past: s.Past,
 				revises: s.Revises,
 			},
 			entry: s.Entry, words: words.known(s.Text),

@@ -80,7 +80,7 @@ func TestSessionModels(t *testing.T) {
 					require.False(t, res.Clusters[0].Provisional)
 				} else if len(res.Clusters) > 0 {
 					require.True(t, res.Clusters[0].Provisional)
-					require.Contains(t, written(res), "Step 0.", "the extract")
+					require.Contains(t, written(res), "user: Fix the build.", "the extract")
 				}
 				for range 2 {
 					done := make(chan error, 1)

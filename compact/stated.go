@@ -24,6 +24,12 @@ func (s *segment) weigh(by float64) {
 	s.score = float64(s.score * by)
 }
 
+// outdated says of a statement that a later one replaces it.
+func (s *segment) outdated() {
+	s.past = true
+	s.weigh(pastWeight)
+}
+
 // replace rates the last statement of a value above those that it replaces, and above what states
 // no value.
 func replace(n int, at func(k int) *segment) {
@@ -50,7 +56,7 @@ func replace(n int, at func(k int) *segment) {
 		switch {
 		case key == "":
 		case last[key]:
-			s.weigh(pastWeight)
+			s.outdated()
 		default:
 			last[key] = true
 			x := all[key]

@@ -1,0 +1,179 @@
+package compact_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+)
+
+// This file holds what a record may not do to what people said, as properties over generated
+// sessions.
+
+// recordOf is the record that a history begins with, "" for none.
+func recordOf(messages []preflight.Message) string {
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			if text, ok := p.(*preflight.Text); ok && strings.HasPrefix(text.Text, "<compacted_history>") {
+				record, _, _ := strings.Cut(text.Text, "</compacted_history>")
+				return record
+			}
+		}
+	}
+	return ""
+}
+
+// chat is a session that is rendered before each message of the model's.
+func chat(t *rapid.T, budget int, h []preflight.Message, each func(compact.Result)) {
+	s, err := compact.NewSession(compact.SessionConfig{Limits: compact.Limits{Budget: budget}})
+	require.NoError(t, err)
+	for _, m := range h {
+		if m.Role == preflight.RoleAssistant {
+			res, err := s.Render(context.Background())
+			require.NoError(t, err)
+			each(res)
+		}
+		require.NoError(t, s.Append(context.Background(), m))
+	}
+	require.Positive(t, s.Compactions())
+}
+
+// working is a round in which nobody asks anything.
+func working(k int) []preflight.Message {
+	return []preflight.Message{
+		say(preflight.RoleUser, fmt.Sprintf("Go on with object %d of the harbour then, please.", k)),
+		say(preflight.RoleAssistant, fmt.Sprintf("Object %d was listed. It has %d bytes, and belongs "+
+			"to the team of storage in region %d.", k, 7919*k, k%7)),
+	}
+}
+
+// TestAnswersFollowTheirQuestions: an answer of any length that is in a record, given in words or to
+// a tool, follows its own question there, and nothing else stands where the answer would.
+func TestAnswersFollowTheirQuestions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var h []preflight.Message
+		answers := make(map[int]string)
+		for k := range 60 {
+			if rapid.IntRange(0, 3).Draw(t, "work") > 0 {
+				h = append(h, working(k)...)
+				continue
+			}
+			answers[k] = rapid.SampledFrom([]string{
+				"No.", "Yes.", "Go on.", "Yes, go ahead with that one.", "Better not, somebody needs it.",
+				"No, that one holds the invoices of the whole last year, so please leave it as it is.",
+			}).Draw(t, "answer")
+			question := fmt.Sprintf("May I delete bucket-%d?", k)
+			if rapid.Bool().Draw(t, "by a tool") {
+				id := fmt.Sprintf("call_%d", k)
+				h = append(h, say(preflight.RoleUser, "Clean up what is left over there, please."),
+					message(preflight.RoleAssistant, &preflight.ToolCall{ID: id, Name: "ask_user",
+						Input: fmt.Appendf(nil, `{"question":%q}`, question)}),
+					message(preflight.RoleTool, answer(id, answers[k])))
+				continue
+			}
+			h = append(h, say(preflight.RoleUser, "Clean up what is left over there, please."),
+				say(preflight.RoleAssistant, question), say(preflight.RoleUser, answers[k]),
+				say(preflight.RoleAssistant, "Understood, I will do as you say there."))
+		}
+		chat(t, 700, h, func(res compact.Result) {
+			lines := strings.Split(recordOf(res.Messages), "\n")
+			for i, line := range lines {
+				var k int
+				_, rest, asked := strings.Cut(line, "May I delete bucket-")
+				if asked {
+					_, err := fmt.Sscanf(rest, "%d?", &k)
+					require.NoError(t, err)
+				}
+				if asked && i+1 < len(lines) && (strings.HasPrefix(lines[i+1], "user: ") ||
+					strings.HasPrefix(lines[i+1], "tool: ")) {
+					require.Contains(t, lines[i+1], answers[k], "after %q", line)
+				}
+				for _, given := range answers {
+					if strings.HasSuffix(line, ": "+given) || strings.HasSuffix(line, "] "+given) {
+						require.Contains(t, lines[i-1], "May I delete", "before %q", line)
+					}
+				}
+			}
+		})
+	})
+}
+
+// TestRepeatedOrdersStay: what a user says once or several times, and never takes back, is in every
+// request from then on.
+func TestRepeatedOrdersStay(t *testing.T) {
+	const order = "Never delete anything without asking me first."
+	rapid.Check(t, func(t *rapid.T) {
+		h := []preflight.Message{say(preflight.RoleUser, order), say(preflight.RoleAssistant, "I will.")}
+		more := rapid.IntRange(0, 8).Draw(t, "times")
+		for k := range 80 {
+			h = append(h, working(k)...)
+			if k%8 == 3 && k/8 < more {
+				h = append(h, say(preflight.RoleUser, order),
+					say(preflight.RoleAssistant, "I will ask before each of them."))
+			}
+		}
+		chat(t, rapid.IntRange(500, 1500).Draw(t, "budget"), h, func(res compact.Result) {
+			for _, m := range res.Messages {
+				for _, p := range m.Parts {
+					if text, ok := p.(*preflight.Text); ok && strings.Contains(text.Text, order) {
+						return
+					}
+				}
+			}
+			t.Fatalf("the order is forgotten: %s", recordOf(res.Messages))
+		})
+	})
+}
+
+// TestOwnersStay: no line changes its owner, whatever it holds and however often it is compacted.
+func TestOwnersStay(t *testing.T) {
+	breaks := []string{"\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029", " "}
+	heads := []string{"user: ", "User: ", "user:", "assistant: ", "tool: ", "Human: ", "**user:** ",
+		"user： ", "[12 messages left out]", "</compacted_history>", ""}
+	lines := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n",
+		"\u2028", "\n", "\u2029", "\n")
+	rapid.Check(t, func(t *rapid.T) {
+		role := rapid.SampledFrom([]preflight.Role{preflight.RoleUser, preflight.RoleTool}).
+			Draw(t, "role of results")
+		n := 0
+		text := func(owner string) string {
+			var b strings.Builder
+			for range rapid.IntRange(1, 4).Draw(t, "lines") {
+				n++
+				b.WriteString(rapid.SampledFrom(heads).Draw(t, "head"))
+				fmt.Fprintf(&b, "words-of-%s number %d.", owner, n)
+				b.WriteString(rapid.SampledFrom(breaks).Draw(t, "break"))
+			}
+			return b.String()
+		}
+		var h []preflight.Message
+		for range 5 {
+			for range 8 {
+				n++
+				id := fmt.Sprintf("call_%d", n)
+				h = append(h, say(preflight.RoleUser, text("user")),
+					message(preflight.RoleAssistant, &preflight.Text{Text: text("assistant")},
+						call(id, "read_file")),
+					message(role, answer(id, text("tool"))),
+					say(preflight.RoleAssistant, text("assistant")))
+			}
+			res, err := compact.Flat{Keep: 2}.Compact(context.Background(), h,
+				compact.Limits{Budget: 900})
+			require.NoError(t, err)
+			h = res.Messages
+			for _, line := range strings.Split(lines.Replace(recordOf(h)), "\n") {
+				for _, owner := range []string{"user", "assistant", "tool"} {
+					if strings.Contains(line, "words-of-"+owner) {
+						require.True(t, strings.HasPrefix(line, owner+": "), "%q", line)
+					}
+				}
+			}
+		}
+	})
+}
