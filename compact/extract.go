@@ -88,24 +88,9 @@ func choose(found []segment, span []int, budget, open int, limits Limits, scored
 		return limits.textsTokens(texts(n+1)) > budget
 	})
 	for ; most > 0; most -= 1 + most/16 { // a counter need not grow with the text
-		out := texts(most)
-		left := budget - limits.textsTokens(out)
-		if left < 0 {
-			continue
+		if out := texts(most); limits.textsTokens(out) <= budget {
+			return limits.more(out, slices.Clone(likely[:most]), likely[most:], budget, joined)
 		}
-		var small []choice
-		for _, c := range likely[most:] {
-			if c.cost <= left {
-				small, left = append(small, c), left-c.cost
-			}
-		}
-		for ; len(small) > 0; small = small[:len(small)/2] { // marks cost, too
-			more := joined(slices.Concat(likely[:most], small)...)
-			if limits.textsTokens(more) <= budget {
-				return more
-			}
-		}
-		return out
 	}
 	out := make([]string, len(span)-1)
 	for _, c := range order {
@@ -116,6 +101,40 @@ func choose(found []segment, span []int, budget, open int, limits Limits, scored
 			}
 			break
 		}
+	}
+	return out
+}
+
+// fills is how often what is left of a budget is filled.
+const fills = 4
+
+// more adds to the texts of chosen choices the next that fit what is left of the budget. Marks cost,
+// too, so that it may be fewer than seemed to fit.
+func (l Limits) more(
+	out []string, chosen, next []choice, budget int, joined func(...choice) []string,
+) []string {
+	for range fills {
+		left := budget - l.textsTokens(out)
+		var small, rest []choice
+		for _, c := range next {
+			if c.cost <= left {
+				small, left = append(small, c), left-c.cost
+			} else {
+				rest = append(rest, c)
+			}
+		}
+		n := len(small)
+		for ; n > 0; n /= 2 {
+			if texts := joined(slices.Concat(chosen, small[:n])...); l.textsTokens(texts) <= budget {
+				out = texts
+				break
+			}
+		}
+		chosen = append(chosen, small[:n]...)
+		if n == 0 && len(small) > 0 {
+			n = 1 // not even the best of them alone: the others
+		}
+		next = append(small[n:], rest...)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package compact_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func recordOf(messages []preflight.Message) string {
 		for _, p := range m.Parts {
 			if text, ok := p.(*preflight.Text); ok && strings.HasPrefix(text.Text, "<compacted_history>") {
 				record, _, _ := strings.Cut(text.Text, "</compacted_history>")
-				return record
+				return strings.TrimSuffix(record, "\n")
 			}
 		}
 	}
@@ -44,60 +45,72 @@ func chat(t *rapid.T, budget int, h []preflight.Message, each func(compact.Resul
 	require.Positive(t, s.Compactions())
 }
 
-// working is a round in which nobody asks anything.
+// working is a round in which nobody asks anything, and everything has a name of its own.
 func working(k int) []preflight.Message {
+	id := fmt.Sprint("listing_", k)
 	return []preflight.Message{
-		say(preflight.RoleUser, fmt.Sprintf("Go on with object %d of the harbour then, please.", k)),
-		say(preflight.RoleAssistant, fmt.Sprintf("Object %d was listed. It has %d bytes, and belongs "+
-			"to the team of storage in region %d.", k, 7919*k, k%7)),
+		say(preflight.RoleUser, fmt.Sprintf("Then have a look at the %s of %s and its %s.", name(3*k),
+			name(3*k+1), name(3*k+2))),
+		message(preflight.RoleAssistant, call(id, "list")),
+		message(preflight.RoleTool, answer(id, fmt.Sprintf("%s %x\n%s owner-%x", name(3*k), 7919*k,
+			name(5*k), 104729*k))),
+		say(preflight.RoleAssistant, fmt.Sprintf("I listed %s. It has %d bytes, and belongs to %s.",
+			name(3*k+1), 7919*k, name(7*k+2))),
 	}
 }
 
-// TestAnswersFollowTheirQuestions: an answer of any length that is in a record, given in words or to
-// a tool, follows its own question there, and nothing else stands where the answer would.
+// name is a word that no other number has.
+func name(k int) string {
+	word := ""
+	for k += 1000; k > 0; k /= 20 {
+		word += string("bcdfghjklmnpqrstvwxz"[k%20]) + string("aeiou"[k%5])
+	}
+	return word
+}
+
+// TestAnswersFollowTheirQuestions: after a question that is in a record is its own answer, of any
+// length, given in words or to a tool, and before an answer is its own question.
 func TestAnswersFollowTheirQuestions(t *testing.T) {
+	const asked = "May I delete bucket-"
 	rapid.Check(t, func(t *rapid.T) {
 		var h []preflight.Message
-		answers := make(map[int]string)
-		for k := range 60 {
-			if rapid.IntRange(0, 3).Draw(t, "work") > 0 {
-				h = append(h, working(k)...)
+		var answers []string
+		for k := range 80 {
+			h = append(h, working(k)...)
+			if rapid.IntRange(0, 2).Draw(t, "work") > 0 {
 				continue
 			}
-			answers[k] = rapid.SampledFrom([]string{
+			given := rapid.SampledFrom([]string{
 				"No.", "Yes.", "Go on.", "Yes, go ahead with that one.", "Better not, somebody needs it.",
 				"No, that one holds the invoices of the whole last year, so please leave it as it is.",
+				"Ja, den brauchen wir bestimmt nicht mehr.", "それは残しておいてください。",
 			}).Draw(t, "answer")
-			question := fmt.Sprintf("May I delete bucket-%d?", k)
+			id, question := fmt.Sprint("call_", k), fmt.Sprintf(asked+"%d?", len(answers))
+			answers = append(answers, given)
+			h = append(h, say(preflight.RoleUser, "Clean up what is left over there, please."))
 			if rapid.Bool().Draw(t, "by a tool") {
-				id := fmt.Sprintf("call_%d", k)
-				h = append(h, say(preflight.RoleUser, "Clean up what is left over there, please."),
-					message(preflight.RoleAssistant, &preflight.ToolCall{ID: id, Name: "ask_user",
-						Input: fmt.Appendf(nil, `{"question":%q}`, question)}),
-					message(preflight.RoleTool, answer(id, answers[k])))
-				continue
+				h = append(h, message(preflight.RoleAssistant, &preflight.ToolCall{ID: id,
+					Name: "ask_user", Input: fmt.Appendf(nil, `{"question":%q}`, question)}),
+					message(preflight.RoleTool, answer(id, given)))
+			} else {
+				h = append(h, say(preflight.RoleAssistant, question), say(preflight.RoleUser, given))
 			}
-			h = append(h, say(preflight.RoleUser, "Clean up what is left over there, please."),
-				say(preflight.RoleAssistant, question), say(preflight.RoleUser, answers[k]),
-				say(preflight.RoleAssistant, "Understood, I will do as you say there."))
+			h = append(h, say(preflight.RoleAssistant, "Understood, I will do as you say there."))
 		}
-		chat(t, 700, h, func(res compact.Result) {
+		chat(t, rapid.IntRange(500, 2000).Draw(t, "budget"), h, func(res compact.Result) {
 			lines := strings.Split(recordOf(res.Messages), "\n")
 			for i, line := range lines {
-				var k int
-				_, rest, asked := strings.Cut(line, "May I delete bucket-")
-				if asked {
+				if _, rest, ok := strings.Cut(line, asked); ok && i+1 < len(lines) {
+					var k int
 					_, err := fmt.Sscanf(rest, "%d?", &k)
 					require.NoError(t, err)
+					require.True(t, strings.HasSuffix(lines[i+1], " "+answers[k]),
+						"%q and then %q", line, lines[i+1])
 				}
-				if asked && i+1 < len(lines) && (strings.HasPrefix(lines[i+1], "user: ") ||
-					strings.HasPrefix(lines[i+1], "tool: ")) {
-					require.Contains(t, lines[i+1], answers[k], "after %q", line)
-				}
-				for _, given := range answers {
-					if strings.HasSuffix(line, ": "+given) || strings.HasSuffix(line, "] "+given) {
-						require.Contains(t, lines[i-1], "May I delete", "before %q", line)
-					}
+				if slices.ContainsFunc(answers, func(given string) bool {
+					return strings.HasSuffix(line, ": "+given) || strings.HasSuffix(line, "] "+given)
+				}) && i > 0 {
+					require.Contains(t, lines[i-1], asked, "before %q", line)
 				}
 			}
 		})
@@ -111,14 +124,14 @@ func TestRepeatedOrdersStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := []preflight.Message{say(preflight.RoleUser, order), say(preflight.RoleAssistant, "I will.")}
 		more := rapid.IntRange(0, 8).Draw(t, "times")
-		for k := range 80 {
+		for k := range 240 {
 			h = append(h, working(k)...)
-			if k%8 == 3 && k/8 < more {
+			if k%20 == 3 && k/20 < more {
 				h = append(h, say(preflight.RoleUser, order),
 					say(preflight.RoleAssistant, "I will ask before each of them."))
 			}
 		}
-		chat(t, rapid.IntRange(500, 1500).Draw(t, "budget"), h, func(res compact.Result) {
+		chat(t, rapid.IntRange(500, 2000).Draw(t, "budget"), h, func(res compact.Result) {
 			for _, m := range res.Messages {
 				for _, p := range m.Parts {
 					if text, ok := p.(*preflight.Text); ok && strings.Contains(text.Text, order) {

@@ -2,6 +2,7 @@ package compact
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -81,7 +82,9 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 		}
 		if unit > 0 && costs[unit] > share/2 && s.said {
 			// too long to stay whole: sentences are chosen, and an answer keeps its beginning
-			if i, ok := of[unit]; !asked[unit] || !ok || all[i].cost+s.cost > share/2 {
+			i, ok := of[unit]
+			if begun := ok && found[all[i].at[len(all[i].at)-1]].said; !asked[unit] || !ok ||
+				begun && all[i].cost+s.cost > share/2 {
 				unit = 0
 			}
 		}
@@ -97,6 +100,9 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 			at: []int{k}, said: unit > 0 && (s.said && !s.past || unit == open),
 			score: s.score, cost: s.cost, times: s.times,
 		})
+		if unit > 0 && unit == open {
+			all[len(all)-1].times = math.MaxInt // an answer to nothing says nothing
+		}
 	}
 	byScore := func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.at[0], a.at[0]))
