@@ -61,6 +61,7 @@ type Session struct {
 
 	mu          sync.Mutex
 	n           int                 // messages appended
+	digest      digest              // of them
 	head        []preflight.Message // leading system messages
 	lead        []preflight.Message // the message with the summaries, if there is one
 	kept        []preflight.Message // what stayed at the last compaction, repaired
@@ -133,6 +134,7 @@ func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (er
 		} else {
 			s.tail = append(s.tail, m)
 		}
+		s.digest.add(m)
 		s.n++
 	}
 	return nil

@@ -42,6 +42,8 @@ type savedSession struct {
 	Room        int                 `json:"room,omitempty"`
 	Aim         int                 `json:"aim,omitempty"`
 	Archive     savedArchive        `json:"archive"`
+	Digest      string              `json:"digest"` // of the messages
+	Sum         string              `json:"sum,omitempty"`
 }
 
 type savedArchive struct {
@@ -117,11 +119,21 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 		Asked: s.asked && !s.asking, Room: s.room, Aim: s.aim,
 		Before: s.before, Pinned: slices.Sorted(maps.Keys(s.pinned)),
 	}
-	out.Archive = s.archive.saved()
+	out.Archive, out.Digest = s.archive.saved(), s.digest.String()
+	if data, err = out.encoded(); err != nil {
+		return nil, err
+	}
+	if out.Sum, err = sum(data); err != nil {
+		return nil, err
+	}
+	return out.encoded()
+}
+
+func (in savedSession) encoded() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(out); err != nil {
+	if err := enc.Encode(in); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
@@ -154,10 +166,13 @@ func (a *archive) saved() savedArchive {
 
 // RestoreSession returns the session that Session.MarshalJSON wrote, given its configuration. It
 // renders what the saved one would have rendered, to the byte. Messages that the Store got after
-// the snapshot was taken are appended, so that a crash between the two loses nothing.
+// the snapshot was taken are appended, so that a crash between the two loses nothing. All messages
+// are loaded once, some hundreds at a time, to see whether they are those of the session.
 //
-// The error wraps ErrSaved where data does not describe a session, and ErrStore where the Store has
-// fewer messages than the session had; others are those of the Store.
+// The error wraps ErrStore where the Store does not begin with the messages that the session had,
+// and ErrSaved where data does not describe a session; where a snapshot was edited it wraps both.
+// Others are those of the Store. A snapshot that an earlier version of this package wrote is
+// ErrSaved, too: append the messages to a new session then, which compacts them anew.
 func RestoreSession(
 	ctx context.Context, data []byte, config SessionConfig,
 ) (s *Session, err error) {
@@ -177,6 +192,9 @@ func RestoreSession(
 	if err := in.valid(); err != nil {
 		return nil, err
 	}
+	if of, err := sum(data); err != nil || of != in.Sum {
+		return nil, fmt.Errorf("%w: it was edited: %w", ErrSaved, ErrStore)
+	}
 	has, err := storeLen(ctx, config.Store)
 	if err != nil {
 		return nil, fmt.Errorf("compact: counting the messages of the store: %w", err)
@@ -184,6 +202,16 @@ func RestoreSession(
 	if has < in.Messages {
 		return nil, fmt.Errorf("%w: it has %d messages, and the session had %d", ErrStore, has,
 			in.Messages)
+	}
+	if err := made.digest.load(ctx, config.Store, 0, in.Messages); err != nil {
+		return nil, err
+	}
+	if made.digest.String() != in.Digest {
+		return nil, fmt.Errorf("%w: the first %d are others than those of the session", ErrStore,
+			in.Messages)
+	}
+	if err := made.digest.load(ctx, config.Store, in.Messages, has); err != nil {
+		return nil, err
 	}
 	if made.head, err = load(ctx, config.Store, from(0, in.Head)); err != nil {
 		return nil, err

@@ -3,6 +3,8 @@ package compact_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +107,16 @@ func TestRestoreSessionRefuses(t *testing.T) {
 	config.Store = &shelf{messages: store.messages[:150]}
 	_, err = compact.RestoreSession(ctx, saved, config)
 	require.ErrorIs(t, err, compact.ErrStore)
+	others := slices.Clone(store.messages)
+	others[20] = say(others[20].Role, "Bob says something else.")
+	config.Store = &shelf{messages: others}
+	_, err = compact.RestoreSession(ctx, saved, config)
+	require.ErrorIs(t, err, compact.ErrStore)
+	edited := strings.Replace(string(saved), `"room":`, `"room":1`, 1)
+	require.NotEqual(t, string(saved), edited)
+	config.Store = store
+	_, err = compact.RestoreSession(ctx, []byte(edited), config)
+	require.ErrorIs(t, err, compact.ErrStore)
 	config.Store = nil
 	_, err = compact.RestoreSession(ctx, saved, config)
 	require.ErrorIs(t, err, compact.ErrStore)
@@ -121,4 +133,39 @@ func TestRestoreSessionRefuses(t *testing.T) {
 		_, err = compact.RestoreSession(ctx, []byte(damaged), config)
 		require.ErrorIs(t, err, compact.ErrSaved)
 	}
+}
+
+// TestRestoreSessionRespelled: a store may write messages as it likes, and the snapshot may be
+// written anew: with other white space and other escapes, and keys in another order.
+func TestRestoreSessionRespelled(t *testing.T) {
+	ctx := context.Background()
+	store := &shelf{}
+	config := compact.SessionConfig{Limits: compact.Limits{Budget: 600}, Store: store}
+	s, err := compact.NewSession(config)
+	require.NoError(t, err)
+	for k := range 30 {
+		id := fmt.Sprint("call_", k)
+		require.NoError(t, s.Append(ctx, say(preflight.RoleUser, "Go on with <that> & more."),
+			message(preflight.RoleAssistant, &preflight.ToolCall{ID: id, Name: "list",
+				Input: json.RawMessage(`{"b":"<x>", "a":1.50}`)}),
+			message(preflight.RoleTool, answer(id, "<done>\u2028"))))
+		_, err = s.Render(ctx)
+		require.NoError(t, err)
+	}
+	require.Positive(t, s.Compactions())
+	saved, err := json.Marshal(s)
+	require.NoError(t, err)
+	var any any
+	require.NoError(t, json.Unmarshal(saved, &any))
+	saved, err = json.MarshalIndent(any, "", "  ")
+	require.NoError(t, err)
+	for k := range store.messages {
+		for _, p := range store.messages[k].Parts {
+			if c, ok := p.(*preflight.ToolCall); ok {
+				c.Input = json.RawMessage(`{"a":1.5,"b":"\u003cx\u003e"}`)
+			}
+		}
+	}
+	_, err = compact.RestoreSession(ctx, saved, config)
+	require.NoError(t, err)
 }
