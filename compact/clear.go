@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // This file clears old tool results.
@@ -102,7 +103,7 @@ func clearedResult(r *preflight.ToolResult, used map[string]bool) (*preflight.To
 		hit := slices.ContainsFunc(strings.FieldsFunc(line, notInIdentifier), func(w string) bool {
 			return used[strings.Trim(w, ".:-/")]
 		})
-		if !hit || len(line) > segmentBytes {
+		if !hit || len(line) > cut.Bytes {
 			missing++
 			continue
 		}

@@ -44,8 +44,8 @@ func ExampleSession() {
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
 	// requests: 40 compactions: 3
-	// messages: 82 in the last request: 66
-	// the summary replaces 15 messages, <nil>
+	// messages: 82 in the last request: 70
+	// the summary replaces 11 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-preflight/preflight/compact/internal/cut"
+	"github.com/go-preflight/preflight/compact/internal/words"
 )
 
 // This file joins what people say to what they answer: an exchange is kept or left out as a whole.
@@ -16,6 +19,9 @@ const (
 	// shortWords is the most words of a user's message that is kept with what the model said
 	// before it even if that is no question.
 	shortWords = 4
+	// answerWords is the most words of an answer that is kept whole with its question. Of a longer
+	// one its first sentence is.
+	answerWords = 24
 	// contextBytes is the most of a message of the model's that a question is kept with.
 	contextBytes = 600
 	// questionsKept is how many questions of a longer message are.
@@ -28,10 +34,12 @@ const (
 // exchanges cuts messages, in their order, into segments, and says which of them belong to one
 // exchange.
 type exchanges struct {
-	units int            // the number of the last exchange
-	spoke int            // of the user, since the model spoke; 0 is none
-	words int            // of the model's last words; 0 is none
-	asks  bool           // they hold a question
+	units int  // the number of the last exchange
+	spoke int  // of the user, since the model spoke; 0 is none
+	words int  // of the model's last words; 0 is none
+	asks  bool // they hold a question
+	ends  bool // the last sentence or the one before it is a question
+	heard heard
 	calls map[string]ask // calls that ask the user, by id
 }
 
@@ -50,7 +58,7 @@ func (x *exchanges) open() int {
 }
 
 // restart forgets what was said: the next message is of another group.
-func (x *exchanges) restart() { *x = exchanges{units: x.units} }
+func (x *exchanges) restart() { *x = exchanges{units: x.units, heard: x.heard} }
 
 // cut cuts an input into segments.
 func (x *exchanges) cut(in Input) []segment {
@@ -59,14 +67,19 @@ func (x *exchanges) cut(in Input) []segment {
 	for _, p := range in.parts() {
 		if p.skip > 0 {
 			skip += p.skip
+			x.heard.all(p.skip)
 			continue
 		}
+		x.heard[p.speaker()]++
 		from := len(found)
 		found = append(found, p.segments()...)
 		if len(found) == from {
 			continue
 		}
 		found[from].skip, skip = skip, 0
+		for k := from; k < len(found); k++ {
+			found[k].heard, found[k].speaker = x.heard, p.speaker()
+		}
 		x.join(p, found, from)
 	}
 	for k := range found {
@@ -93,16 +106,19 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 			delete(x.calls, p.id)
 			if len(p.text) <= a.most {
 				member(segments, a.unit, true)
+				for k := range segments {
+					segments[k].answers = true
+				}
 			}
 		}
 	case p.label == assistantLabel:
 		x.units++
-		x.words, x.asks = x.units, false
+		x.words, x.asks, x.ends = x.units, false, false
 		x.spoke = 0
 		first := len(segments) - 1
 		for k := len(segments) - 1; k >= 0 && k >= len(segments)-2*questionsKept; k-- {
 			if asks(segments[k].text) {
-				first, x.asks = k, true
+				first, x.asks, x.ends = k, true, x.ends || k == len(segments)-1
 			}
 		}
 		size := 0
@@ -115,16 +131,24 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 			}
 		}
 	case p.label == userLabel:
-		if short := len(strings.Fields(p.text)) <= shortWords; x.spoke == 0 || !short {
-			if x.words > 0 && (x.asks || short) {
+		n := len(words.Of(p.text))
+		answers := x.asks && (n <= answerWords || x.ends)
+		if x.spoke == 0 || n > shortWords {
+			if x.words > 0 && (answers || n <= shortWords) {
 				x.spoke = x.words
 			} else {
 				x.units++
-				x.spoke = x.units
+				x.spoke, answers = x.units, false
 			}
-			x.words, x.asks = 0, false
+			x.words, x.asks, x.ends = 0, false, false
 		}
 		member(segments, x.spoke, true)
+		for k := range segments {
+			segments[k].answers = answers && n <= answerWords
+			if answers && n > answerWords && k > 0 {
+				segments[k].unit = 0
+			}
+		}
 	}
 }
 
@@ -181,9 +205,11 @@ func (p piece) segments() []segment {
 	var out []segment
 	text := lineBreaks.Replace(p.text)
 	if p.kind != plain {
-		out = records(collapse(text))
+		for _, s := range cut.Records(collapse(text)) {
+			out = append(out, segment{text: s.Text, lead: s.Lead, bound: s.Bound})
+		}
 	} else {
-		for _, s := range segments(text) {
+		for _, s := range cut.Sentences(text) {
 			out = append(out, segment{text: s})
 		}
 	}
@@ -244,6 +270,10 @@ func recordPieces(record string) []piece {
 			continue
 		}
 		label, text, ok := cutLabel(line)
+		if rest, on := strings.CutPrefix(line, goesOnMark); on && len(lines) > 0 {
+			lines = append(lines, rest)
+			continue
+		}
 		if !ok {
 			continue
 		}
@@ -273,7 +303,7 @@ func (in Input) whole() string {
 		if p.skip > 0 {
 			text = leftOutMark(p.skip)
 		} else if strings.TrimSpace(p.text) != "" {
-			text = attributed(p.label, p.text)
+			text = attributed(p.label, p.text, false)
 		}
 		if text != "" {
 			lines = append(lines, text)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/work"
+
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // This file summarizes without a model: it keeps the sentences and lines that matter most, word for
@@ -18,13 +20,16 @@ type segment struct {
 	at          int // how many segments of its input are before it
 	left        int // how many are after it
 	label, text string
-	lead        string  // what it is said of, shown where what is before it is missing
-	bound       bool    // it says something of its neighbours: see record
-	revises     bool    // it is the last of several statements of a value
-	unit        int     // its exchange; 0 is none
-	said        bool    // a user said it, or answered it to a tool
-	past        bool    // a later statement replaces it
-	times       int     // how often it was said before, in the same words
+	lead        string // what it is said of, shown where what is before it is missing
+	bound       bool   // it says something of its neighbours: see record
+	revises     bool   // it is the last of several statements of a value
+	unit        int    // its exchange; 0 is none
+	said        bool   // a user said it, or answered it to a tool
+	answers     bool   // it is of a short answer to a question
+	past        bool   // a later statement replaces it
+	times       int    // how often it was said before, in the same words
+	speaker     speaker
+	heard       heard   // before it, and it
 	skip        int     // messages that an earlier record left out before it
 	weight      float64 // of the score
 	score       float64
@@ -95,7 +100,7 @@ func choose(found []segment, span []int, budget, open int, limits Limits, scored
 	out := make([]string, len(span)-1)
 	for _, c := range order {
 		if best := found[c.at[0]]; len(c.at) == 1 {
-			text := attributed(best.label, best.shown())
+			text := attributed(best.label, best.shown(), false)
 			if text = limits.head(text, budget); len(text) > len(best.label) {
 				out[best.group] = text
 			}
@@ -187,7 +192,7 @@ func (l Limits) rate(score scorer, found []segment) {
 
 // segmentTokens is what a segment costs in a record.
 func (l Limits) segmentTokens(s *segment) int {
-	return l.textTokens(attributed(s.label, s.shown()) + "\n")
+	return l.textTokens(attributed(s.label, s.shown(), true) + "\n")
 }
 
 // rateTexts rates segments with these texts, which the vocabulary learns unless their words are
@@ -246,8 +251,10 @@ func join(found []segment, chosen []int, span []int) []string {
 			missing += s.from - before
 			from, next, before = s.from, 0, s.from+1
 		}
-		if missing > 0 && b.Len() > 0 && found[chosen[i-1]].label != s.label {
+		goesOn := i > 0 && b.Len() > 0 && found[chosen[i-1]].label == s.label
+		if missing > 0 && b.Len() > 0 && s.interrupted(&found[chosen[i-1]]) {
 			line(b, leftOutMark(missing))
+			goesOn = false
 		}
 		text := s.text
 		if n := s.at - next; n > 0 {
@@ -258,7 +265,7 @@ func join(found []segment, chosen []int, span []int) []string {
 		if s.left > 0 && (end || found[chosen[i+1]].from != from) {
 			text += " " + gap(s.left)
 		}
-		line(b, attributed(s.label, text))
+		line(b, attributed(s.label, text, goesOn))
 		if n := span[s.group+1] - before; end && n > 0 {
 			line(b, leftOutMark(n))
 		}
@@ -299,7 +306,7 @@ func (l Limits) head(s string, budget int) string {
 	if fits == 0 || fits == len(s) {
 		return s[:fits]
 	}
-	if at := cutPoint(s, fits); at <= fits {
+	if at := cut.Point(s, fits); at <= fits {
 		return s[:at]
 	}
 	return ""
@@ -308,4 +315,12 @@ func (l Limits) head(s string, budget int) string {
 // shrink makes a text fit a budget by extracting from it.
 func (l Limits) shrink(text string, budget int) string {
 	return l.extract(nil, budget, []Input{{Text: text}})[0]
+}
+
+// shown is the text of a segment when what is before it is missing.
+func (s *segment) shown() string {
+	if s.lead == "" {
+		return s.text
+	}
+	return s.lead + " … " + s.text
 }

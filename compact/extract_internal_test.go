@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // TestGapsAddUp: the marks of a message say exactly how many of its segments are missing, those of
@@ -19,7 +20,7 @@ func TestGapsAddUp(t *testing.T) {
 	texts := []string{object, "One. Two are here. Three are there!\nFour: five six", "👍", "a\n\nb c\n---\nd",
 		strings.Repeat("=", 500) + "\nthe title of it\n" + strings.Repeat("=", 500)}
 	for _, text := range texts[:4] {
-		require.Equal(t, strings.Fields(text), strings.Fields(strings.Join(segments(text), "\n")),
+		require.Equal(t, strings.Fields(text), strings.Fields(strings.Join(cut.Sentences(text), "\n")),
 			"nothing is missing in the segments")
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -62,10 +62,10 @@ func TestExtractLabels(t *testing.T) {
 		text := extracted(t, budget, inputs...)
 		if strings.Contains(text, "gamma") {
 			kept++
-			require.Contains(t, text, "FAILED\ntool: job gamma", "budget %d", budget)
+			require.Contains(t, text, "FAILED\n| job gamma", "budget %d", budget)
 		}
 		if strings.Contains(text, "alpha") {
-			require.Contains(t, text, "FAILED\ntool: job alpha", "budget %d", budget)
+			require.Contains(t, text, "FAILED\n| job alpha", "budget %d", budget)
 		}
 	}
 	require.Positive(t, kept)

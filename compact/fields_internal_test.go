@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 )
 
 // longShapes are objects that are longer than a segment: a name, many fields, and a state that
@@ -75,23 +74,4 @@ func TestLongObjects(t *testing.T) {
 			require.Positive(t, led, "objects are cut in pieces")
 		})
 	}
-}
-
-// TestFieldPieces: the pieces of any text are the text, and no lead is longer than it may be.
-func TestFieldPieces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		token := rapid.SampledFrom([]string{
-			`{`, `}`, `[`, `]`, `,`, `"`, `\`, `"a":`, `"name":"x",`, ` `, "}, {", "… [12" + omittedMark, strings.Repeat("word ", 90),
-			`"` + strings.Repeat("é", 250) + `",`,
-		})
-		text := strings.Join(rapid.SliceOfN(token, 0, 80).Draw(t, "tokens"), "")
-		var all strings.Builder
-		for _, s := range fieldPieces(text) {
-			require.LessOrEqual(t, len(s.text), segmentBytes)
-			require.LessOrEqual(t, len(s.lead), leadBytes)
-			all.WriteString(s.text)
-		}
-		require.Equal(t, strings.Join(strings.Fields(text), ""),
-			strings.Join(strings.Fields(all.String()), ""))
-	})
 }

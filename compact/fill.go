@@ -59,8 +59,10 @@ func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
 	all = once(all, func(s *segment) *segment { return s })
 	sum, tools := 0, 0
 	var texts []string
+	label := ""
 	for _, s := range all {
-		texts = append(texts, attributed(s.label, s.text))
+		texts = append(texts, attributed(s.label, s.text, s.label == label))
+		label = s.label
 		sum = plus(sum, s.cost)
 		if s.weight < 1 {
 			tools = plus(tools, s.cost)

@@ -64,7 +64,7 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		inputs = []Input{{Text: attributed(summaryLabel, text), Summary: true}}
+		inputs = []Input{{Text: attributed(summaryLabel, text, false), Summary: true}}
 	}
 	planned := b.limits.extractor(about(f.Question), inputs)
 	return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // Masking shortens old tool results to their beginning and end, and keeps everything else. The
@@ -99,7 +100,7 @@ func masked(r *preflight.ToolResult) *preflight.ToolResult {
 	size := preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes
 	head, tail := text, ""
 	if len(text) > 2*maskEdge {
-		head, tail = text[:cutPoint(text, maskEdge)], "\n"+text[tailPoint(text, maskEdge):]
+		head, tail = text[:cut.Point(text, maskEdge)], "\n"+text[cut.Tail(text, maskEdge):]
 	}
 	c := *r
 	c.Output = nil

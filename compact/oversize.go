@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // This file makes a last exchange fit that costs more than the budget: its tool results are cut in
@@ -149,7 +150,7 @@ func (c resultCut) result(r *preflight.ToolResult) (*preflight.ToolResult, bool)
 		return r, false
 	}
 	out.Output = nil
-	out.Content = append([]preflight.Part{&preflight.Text{Text: shorten(text, c.bytes)}}, media...)
+	out.Content = append([]preflight.Part{&preflight.Text{Text: cut.Shorten(text, c.bytes)}}, media...)
 	return &out, true
 }
 

@@ -42,10 +42,17 @@ func roleLabel(role preflight.Role) string {
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
 	"\x1c", "\n", "\x1d", "\n", "\x1e", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// attributed is a text with its label before each line. Lines without anything in them go.
-func attributed(label, text string) string {
+// goesOnMark is before every line that is of the same owner as the line above it.
+const goesOnMark = "| "
+
+// attributed is a text with its label before it, or as what goes on with a line above it. Lines
+// without anything in them go.
+func attributed(label, text string, goesOn bool) string {
 	if label == "" {
 		return text
+	}
+	if goesOn {
+		label = goesOnMark
 	}
 	if text = lineBreaks.Replace(text); !strings.Contains(text, "\n") {
 		return label + text
@@ -55,6 +62,7 @@ func attributed(label, text string) string {
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {
 			out = append(out, label+line)
+			label = goesOnMark
 		}
 	}
 	return strings.Join(out, "\n")
@@ -71,13 +79,19 @@ func cutLabel(line string) (label, text string, ok bool) {
 	return "", line, false
 }
 
-// labelled is a record in which every line has a label or is a mark: lines without one are those of
-// a summarizer.
+// labelled is a record in which every line has a label, goes on with one that has, or is a mark:
+// other lines are those of a summarizer.
 func labelled(record string) string {
 	lines := strings.Split(lineBreaks.Replace(record), "\n")
+	owned := false
 	for k, line := range lines {
-		if _, _, ok := cutLabel(line); !ok && strings.TrimSpace(line) != "" && leftOut(line) == 0 {
-			lines[k] = summaryLabel + line
+		switch _, _, ok := cutLabel(line); {
+		case ok:
+			owned = true
+		case leftOut(line) > 0:
+			owned = false
+		case strings.TrimSpace(line) != "" && !(owned && strings.HasPrefix(line, goesOnMark)):
+			lines[k], owned = summaryLabel+line, true
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -128,9 +142,11 @@ func earlier(s string) (record, after string, ok bool) {
 		return "", "", false
 	}
 	record = strings.TrimSuffix(record, "\n")
+	owned := false
 	for _, line := range strings.Split(record, "\n") {
-		if _, _, ok := cutLabel(line); !ok && line != "" && leftOut(line) == 0 &&
-			line != strings.TrimSpace(separator) {
+		_, _, ok := cutLabel(line)
+		if owned = ok || owned && strings.HasPrefix(line, goesOnMark); !owned && line != "" &&
+			leftOut(line) == 0 && line != strings.TrimSpace(separator) {
 			return "", "", false
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/go-preflight/preflight/compact/internal/words"
 )
 
 // This file says what of a record is kept first.
@@ -12,13 +14,16 @@ import (
 // else is kept: a half.
 const saidShare = 2
 
+const answerWeight = 1.4
+
 // choice is segments that are kept or left out together: an exchange, or one segment.
 type choice struct {
-	at    []int // of its segments
-	said  bool  // a user speaks in it, and has not said otherwise since
-	times int   // how often its words were said
-	score float64
-	cost  int
+	at      []int // of its segments
+	said    bool  // a user speaks in it, and has not said otherwise since
+	answers bool
+	times   int // how often its words were said
+	score   float64
+	cost    int
 }
 
 // once leaves out what is said again later. Of tool output that is a line that a later output has,
@@ -63,56 +68,74 @@ func once[E any](found []E, of func(*E) *segment) []E {
 func ranked(found []segment, budget, open int, scored bool) []choice {
 	spoken := map[int]bool{open: open > 0} // exchanges in which a user spoke
 	costs := make(map[int]int)
-	asked := make(map[int]bool)
+	asked, answered := make(map[int]bool), make(map[int]bool)
 	for k := range found {
 		if s := &found[k]; s.unit > 0 {
+			answered[s.unit] = answered[s.unit] || s.answers
 			spoken[s.unit] = spoken[s.unit] || s.said
 			asked[s.unit] = asked[s.unit] || !s.said
 			costs[s.unit] += s.cost
 		}
 	}
-	share := budget / saidShare
+	share, answers, all := budget/saidShare, 0, 0
+	for unit, cost := range costs {
+		if spoken[unit] {
+			all = plus(all, cost)
+		}
+		if answered[unit] {
+			answers = plus(answers, cost)
+		}
+	}
+	first := func(s *segment) bool {
+		return s.said && !s.past && (all <= share || s.ordered())
+	}
 	of := make(map[int]int) // the choice of an exchange
-	var all []choice
+	var choices []choice
 	for k := range found {
 		s := &found[k]
 		unit := s.unit
-		if !spoken[unit] {
+		if !spoken[unit] || all > share && !asked[unit] {
 			unit = 0
 		}
 		if unit > 0 && costs[unit] > share/2 && s.said {
 			// too long to stay whole: sentences are chosen, and an answer keeps its beginning
 			i, ok := of[unit]
-			if begun := ok && found[all[i].at[len(all[i].at)-1]].said; !asked[unit] || !ok ||
-				begun && all[i].cost+s.cost > share/2 {
+			if begun := ok && found[choices[i].at[len(choices[i].at)-1]].said; !asked[unit] || !ok ||
+				begun && choices[i].cost+s.cost > share/2 {
 				unit = 0
 			}
 		}
 		if i, ok := of[unit]; ok && unit > 0 {
-			c := &all[i]
+			c := &choices[i]
+			c.score = (c.score*float64(c.cost) + s.score*float64(s.cost)) / float64(max(1, c.cost+s.cost))
 			c.at, c.cost = append(c.at, k), plus(c.cost, s.cost)
-			c.score, c.times = max(c.score, s.score), max(c.times, s.times)
-			c.said = c.said || s.said && !s.past
+			c.times = max(c.times, s.times)
+			c.said, c.answers = c.said || first(s), c.answers || s.answers
 			continue
 		}
-		of[unit] = len(all)
-		all = append(all, choice{
-			at: []int{k}, said: unit > 0 && (s.said && !s.past || unit == open),
-			score: s.score, cost: s.cost, times: s.times,
+		of[unit] = len(choices)
+		choices = append(choices, choice{
+			at: []int{k}, score: s.score, cost: s.cost, times: s.times,
+			said: first(s) || unit > 0 && unit == open,
 		})
 		if unit > 0 && unit == open {
-			all[len(all)-1].times = math.MaxInt // an answer to nothing says nothing
+			choices[len(choices)-1].times = math.MaxInt // an answer to nothing says nothing
+		}
+	}
+	for k := range choices {
+		if c := &choices[k]; c.answers && answers <= share {
+			c.score *= answerWeight
 		}
 	}
 	byScore := func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.at[0], a.at[0]))
 	}
 	if scored {
-		slices.SortStableFunc(all, byScore)
-		return all
+		slices.SortStableFunc(choices, byScore)
+		return choices
 	}
 	var said, rest []choice
-	for _, c := range all {
+	for _, c := range choices {
 		if c.said {
 			said = append(said, c)
 		} else {
@@ -123,15 +146,24 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 		return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(b.score, a.score),
 			cmp.Compare(b.at[len(b.at)-1], a.at[len(a.at)-1]))
 	})
-	var first []choice
+	var best []choice
 	for _, c := range said {
 		if c.cost <= share {
 			share -= c.cost
-			first = append(first, c)
+			best = append(best, c)
 		} else {
 			rest = append(rest, c)
 		}
 	}
 	slices.SortStableFunc(rest, byScore)
-	return append(first, rest...)
+	return append(best, rest...)
+}
+
+// orderWords is the fewest words of what a user says again and again that is kept first: fewer are
+// hardly more than a nod.
+const orderWords = 6
+
+// ordered reports whether a segment is something that a user said again and again.
+func (s *segment) ordered() bool {
+	return s.times > 0 && !asks(s.text) && len(words.Of(s.text)) >= orderWords
 }

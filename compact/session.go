@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/internal/digest"
 	"github.com/go-preflight/preflight/compact/internal/parts"
 )
 
@@ -61,7 +62,7 @@ type Session struct {
 
 	mu          sync.Mutex
 	n           int                 // messages appended
-	digest      digest              // of them
+	digest      digest.Digest       // of them
 	head        []preflight.Message // leading system messages
 	lead        []preflight.Message // the message with the summaries, if there is one
 	kept        []preflight.Message // what stayed at the last compaction, repaired
@@ -134,7 +135,7 @@ func (s *Session) Append(ctx context.Context, messages ...preflight.Message) (er
 		} else {
 			s.tail = append(s.tail, m)
 		}
-		s.digest.add(m)
+		s.digest.Add(m)
 		s.n++
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/contain"
+	"github.com/go-preflight/preflight/compact/internal/digest"
 	"github.com/go-preflight/preflight/compact/internal/parts"
 )
 
@@ -62,6 +63,8 @@ type savedArchive struct {
 	Spoke    int              `json:"spoke,omitempty"`
 	Spoken   int              `json:"spoken,omitempty"`
 	Asks     bool             `json:"asks,omitempty"`
+	Ends     bool             `json:"ends,omitempty"`
+	Heard    heard            `json:"heard"`
 	Calls    []savedCall      `json:"calls,omitempty"`
 }
 
@@ -85,7 +88,10 @@ type savedSegment struct {
 	Bound   bool    `json:"bound,omitempty"`
 	Unit    int     `json:"unit,omitempty"`
 	Said    bool    `json:"said,omitempty"`
+	Answers bool    `json:"answers,omitempty"`
 	Times   int     `json:"times,omitempty"`
+	Speaker speaker `json:"speaker,omitempty"`
+	Heard   heard   `json:"heard"`
 	Skip    int     `json:"skip,omitempty"`
 	Past    bool    `json:"past,omitempty"`
 	Revises bool    `json:"revises,omitempty"`
@@ -123,7 +129,7 @@ func (s *Session) MarshalJSON() (data []byte, err error) {
 	if data, err = out.encoded(); err != nil {
 		return nil, err
 	}
-	if out.Sum, err = sum(data); err != nil {
+	if out.Sum, err = digest.Sum(data); err != nil {
 		return nil, err
 	}
 	return out.encoded()
@@ -147,6 +153,7 @@ func (a *archive) saved() savedArchive {
 		With:     a.pool.words.with,
 		Segments: a.pool.words.segments,
 		Units:    a.pool.x.units, Spoke: a.pool.x.spoke, Spoken: a.pool.x.words, Asks: a.pool.x.asks,
+		Ends: a.pool.x.ends, Heard: a.pool.x.heard,
 	}
 	for w, id := range a.pool.words.ids {
 		out.Words[id] = w
@@ -154,7 +161,7 @@ func (a *archive) saved() savedArchive {
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
 			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
-			s.unit, s.said, s.times, s.skip, s.past, s.revises,
+			s.unit, s.said, s.answers, s.times, s.speaker, s.heard, s.skip, s.past, s.revises,
 		})
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.pool.x.calls)) {
@@ -192,7 +199,7 @@ func RestoreSession(
 	if err := in.valid(); err != nil {
 		return nil, err
 	}
-	if of, err := sum(data); err != nil || of != in.Sum {
+	if of, err := digest.Sum(data); err != nil || of != in.Sum {
 		return nil, fmt.Errorf("%w: it was edited: %w", ErrSaved, ErrStore)
 	}
 	has, err := storeLen(ctx, config.Store)
@@ -203,14 +210,14 @@ func RestoreSession(
 		return nil, fmt.Errorf("%w: it has %d messages, and the session had %d", ErrStore, has,
 			in.Messages)
 	}
-	if err := made.digest.load(ctx, config.Store, 0, in.Messages); err != nil {
+	if err := digestStore(ctx, &made.digest, config.Store, 0, in.Messages); err != nil {
 		return nil, err
 	}
 	if made.digest.String() != in.Digest {
 		return nil, fmt.Errorf("%w: the first %d are others than those of the session", ErrStore,
 			in.Messages)
 	}
-	if err := made.digest.load(ctx, config.Store, in.Messages, has); err != nil {
+	if err := digestStore(ctx, &made.digest, config.Store, in.Messages, has); err != nil {
 		return nil, err
 	}
 	if made.head, err = load(ctx, config.Store, from(0, in.Head)); err != nil {
@@ -298,7 +305,8 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	a.tokens, a.sources, a.roles, a.from = in.Tokens, in.Sources, in.Roles, in.From
 	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
 	a.fresh = inputsOf(fresh)
-	a.pool.x = exchanges{units: in.Units, spoke: in.Spoke, words: in.Spoken, asks: in.Asks}
+	a.pool.x = exchanges{units: in.Units, spoke: in.Spoke, words: in.Spoken, asks: in.Asks,
+		ends: in.Ends, heard: in.Heard}
 	for _, c := range in.Calls {
 		if a.pool.x.calls == nil {
 			a.pool.x.calls = make(map[string]ask)
@@ -316,11 +324,28 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 			segment: segment{
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
 				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
-				unit: s.Unit, said: s.Said, times: s.Times, skip: s.Skip, past: s.Past,
+				unit: s.Unit, said: s.Said, answers: s.Answers, times: s.Times, speaker: s.Speaker, heard: s.Heard, skip: s.Skip, past: s.Past,
 				revises: s.Revises,
 			},
 			entry: s.Entry, words: words.known(s.Text),
 		})
+	}
+	return nil
+}
+
+// digestBatch is how many messages are loaded at a time.
+const digestBatch = 256
+
+// digestStore adds the messages of a store to a digest, with the indices from first up to before end.
+func digestStore(ctx context.Context, d *digest.Digest, s Store, first, end int) error {
+	for ; first < end; first += digestBatch {
+		messages, err := load(ctx, s, from(first, min(end, first+digestBatch)))
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			d.Add(m)
+		}
 	}
 	return nil
 }

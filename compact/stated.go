@@ -3,6 +3,8 @@ package compact
 import (
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // This file finds statements of values, and which of them a later one replaces.
@@ -91,7 +93,7 @@ func (s *segment) states() string {
 }
 
 // valueIs are the words before a value: "is" and "are" in some languages.
-var valueIs = wordSet("is are ist sind est sont es son è sono é são")
+var valueIs = cut.WordSet("is are ist sind est sont es son è sono é são")
 
 // mostValue is the most words of a value that is no number, with words such as "now".
 const mostValue = 3

@@ -2,12 +2,10 @@ package compact
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
-	cut "github.com/go-preflight/preflight/internal/shorten"
+	"github.com/go-preflight/preflight/compact/internal/cut"
 )
 
 // This file says what of a message is left once it is only text.
@@ -84,7 +82,7 @@ func partText(p preflight.Part) string {
 		}
 	case *preflight.ToolCall:
 		if p != nil {
-			return bracketed(callHead[1:], p.Name, shorten(string(p.Input), resultBytes))
+			return bracketed(callHead[1:], p.Name, cut.Shorten(string(p.Input), resultBytes))
 		}
 	case *preflight.ToolResult:
 		if p != nil {
@@ -101,7 +99,7 @@ func resultText(r *preflight.ToolResult) string {
 	if r.IsError {
 		head = "tool error"
 	}
-	return bracketed(head, r.Name) + " " + shorten(contentText(r), resultBytes)
+	return bracketed(head, r.Name) + " " + cut.Shorten(contentText(r), resultBytes)
 }
 
 // contentText is the text of a result's content.
@@ -146,51 +144,4 @@ func bracketed(words ...string) string {
 		}
 	}
 	return "[" + strings.Join(kept, " ") + "]"
-}
-
-// shorten keeps the beginning and the end of a text, at most n bytes together, cut between two
-// characters, and says how much is missing between. What it says comes on top.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	head, tail := cutPoint(s, n-n/2), tailPoint(s, n/2)
-	return fmt.Sprintf("%s… [%d bytes omitted] …%s", s[:head], tail-head, s[tail:])
-}
-
-// cutPoint is where a text of more than n bytes may be cut: between two characters, or inside of
-// one that alone is longer.
-func cutPoint(s string, n int) int {
-	at := min(cut.GraphemeBoundary(s, n), n)
-	if at <= 0 {
-		at = n
-	}
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
-	}
-	if at == 0 {
-		return n
-	}
-	return at
-}
-
-// tailPoint is where the last n bytes of a longer text begin, or some bytes later: between two
-// characters, or inside of one that alone is longer.
-func tailPoint(s string, n int) int {
-	at := cut.Boundary(cut.GraphemeBoundary).After(s, len(s)-n)
-	if at < len(s) {
-		return at
-	}
-	for at = len(s) - n; at < len(s) && !utf8.RuneStart(s[at]); {
-		at++
-	}
-	return at
-}
-
-// cutAt is the length of a text, or where it may be cut if it is longer than n bytes.
-func cutAt(s string, n int) int {
-	if len(s) <= n {
-		return len(s)
-	}
-	return cutPoint(s, n)
 }

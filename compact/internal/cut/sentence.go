@@ -1,4 +1,4 @@
-package compact
+package cut
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // abbreviations are words, in lower case, whose full stop does not end a sentence, because they
 // come before a name, a number or an example. Words that often end one (etc., usw., Inc.) are left
 // out: a sentence that is too long loses less than one that is cut.
-var abbreviations = wordSet(
+var abbreviations = WordSet(
 	// English
 	"mr mrs ms dr prof st nos fig figs vol vols ch sec eq eqs pp vs cf approx ca e.g i.e " +
 		"gen col lt sgt capt rev hon jan feb mar apr jun jul aug sept oct nov dec " +
@@ -22,7 +22,7 @@ var abbreviations = wordSet(
 		"m mm mme mlle mlles mmes dr pr st ste n° p.ex ex env av boul tél janv févr avr juill",
 )
 
-func wordSet(list string) map[string]bool {
+func WordSet(list string) map[string]bool {
 	set := make(map[string]bool)
 	for _, w := range strings.Fields(list) {
 		set[w] = true
@@ -34,12 +34,12 @@ func wordSet(list string) map[string]bool {
 // exclamation mark before a space, with the quotation marks and brackets that close after it, or
 // one of those that need no space. A full stop after an abbreviation, an initial, or a number that
 // the sentence goes on after does not end it. It reads no further than the first character after
-// segmentBytes.
+// Bytes.
 func sentence(line string) int {
 	stop, dense := -1, false // after a mark, and whether it needs no space
 	word := 0                // where the last word begins
 	for i, r := range line {
-		if i > segmentBytes {
+		if i > Bytes {
 			return i
 		}
 		space := unicode.IsSpace(r)

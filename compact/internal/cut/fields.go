@@ -1,4 +1,4 @@
-package compact
+package cut
 
 import "strings"
 
@@ -8,17 +8,14 @@ import "strings"
 // leadBytes is the most bytes of an object's beginning that are shown before its later fields.
 const leadBytes = 80
 
-// omittedMark is in the mark of shorten: what is after it is not of the object before it.
-const omittedMark = " bytes omitted] …"
-
 // fieldPieces cuts a line of JSON between the objects of a list, and between the fields of an
 // object that is longer than a segment.
-func fieldPieces(line string) []segment {
-	var out []segment
+func fieldPieces(line string) []Piece {
+	var out []Piece
 	for line != "" {
-		part, after, cut := strings.Cut(line, omittedMark)
+		part, after, cut := strings.Cut(line, OmittedMark)
 		if cut {
-			part += omittedMark
+			part += OmittedMark
 		}
 		f := fieldCutter{line: part, quoted: len(out) > 0 && oddQuotes(part)}
 		out = append(out, f.pieces()...)
@@ -50,7 +47,7 @@ type fieldCutter struct {
 	lead   string // of the piece
 	comma  int    // after the last comma in the piece; 0 is none
 	next   string // the lead of what is after it
-	out    []segment
+	out    []Piece
 }
 
 // bracket is an object or list that is not closed yet.
@@ -59,7 +56,7 @@ type bracket struct {
 	object  bool
 }
 
-func (f *fieldCutter) pieces() []segment {
+func (f *fieldCutter) pieces() []Piece {
 	for i := 0; i < len(f.line); i++ {
 		switch c := f.line[i]; {
 		case f.quoted:
@@ -121,11 +118,11 @@ func (f *fieldCutter) enclosing() string {
 
 // fill cuts off what is before end until the rest is no longer than a segment.
 func (f *fieldCutter) fill(end int) {
-	for end-f.from > segmentBytes {
-		if f.comma > f.from && f.comma-f.from <= segmentBytes {
+	for end-f.from > Bytes {
+		if f.comma > f.from && f.comma-f.from <= Bytes {
 			f.cut(f.comma, f.next)
 		} else { // one value is longer
-			f.cut(f.from+cutPoint(f.line[f.from:], segmentBytes), f.enclosing())
+			f.cut(f.from+Point(f.line[f.from:], Bytes), f.enclosing())
 		}
 	}
 }
@@ -139,7 +136,7 @@ func (f *fieldCutter) cut(end int, lead string) {
 func (f *fieldCutter) add(end int) {
 	if s := strings.TrimSpace(f.line[f.from:end]); s != "" {
 		whole := s[0] == '{' && f.lead == "" && alone([]string{s}, s)
-		f.out = append(f.out, segment{text: s, lead: f.lead, bound: !whole})
+		f.out = append(f.out, Piece{Text: s, Lead: f.lead, Bound: !whole})
 	}
 }
 
@@ -152,12 +149,4 @@ func beginning(lines []string) string {
 		}
 	}
 	return strings.Join(lines[:n], " ")
-}
-
-// shown is the text of a segment when what is before it is missing.
-func (s *segment) shown() string {
-	if s.lead == "" {
-		return s.text
-	}
-	return s.lead + " … " + s.text
 }

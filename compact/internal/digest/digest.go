@@ -1,7 +1,7 @@
-package compact
+// Package digest tells the messages of one session from those of another.
+package digest
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,14 +12,12 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file tells the messages of one session from those of another.
-
-// digest stands for messages in their order: what a provider is sent of them, not the bytes they
+// Digest stands for messages in their order: what a provider is sent of them, not the bytes they
 // were read from, so that a store may write them as it likes.
-type digest [sha256.Size]byte
+type Digest [sha256.Size]byte
 
-// add adds a message.
-func (d *digest) add(m preflight.Message) {
+// Add adds a message.
+func (d *Digest) Add(m preflight.Message) {
 	h := digester{sha256.New()}
 	h.Write(d[:])
 	h.strings(string(m.Role), m.ID, m.Name)
@@ -27,9 +25,10 @@ func (d *digest) add(m preflight.Message) {
 	h.Sum(d[:0])
 }
 
-func (d digest) String() string { return hex.EncodeToString(d[:]) }
+// String is the digest in hexadecimal digits.
+func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
-// digester writes what a digest is of.
+// digester writes what a Digest is of.
 type digester struct{ hash.Hash }
 
 func (h digester) strings(list ...string) {
@@ -88,8 +87,8 @@ func canonical(raw []byte) string {
 	return string(out)
 }
 
-// sum is a hash of a snapshot: of its JSON without the hash, whatever its spelling.
-func sum(snapshot []byte) (string, error) {
+// Sum is a hash of a snapshot: of its JSON without the hash, whatever its spelling.
+func Sum(snapshot []byte) (string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(snapshot, &fields); err != nil {
 		return "", err
@@ -101,21 +100,4 @@ func sum(snapshot []byte) (string, error) {
 	}
 	of := sha256.Sum256([]byte(canonical(rest)))
 	return hex.EncodeToString(of[:]), nil
-}
-
-// digestBatch is how many messages are loaded at a time.
-const digestBatch = 256
-
-// load adds the messages of a store with the indices from first up to before end.
-func (d *digest) load(ctx context.Context, s Store, first, end int) error {
-	for ; first < end; first += digestBatch {
-		messages, err := load(ctx, s, from(first, min(end, first+digestBatch)))
-		if err != nil {
-			return err
-		}
-		for _, m := range messages {
-			d.add(m)
-		}
-	}
-	return nil
 }

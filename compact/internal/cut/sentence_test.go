@@ -1,4 +1,4 @@
-package compact
+package cut
 
 import (
 	"strings"
@@ -43,5 +43,5 @@ func TestSentences(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 	long := strings.Repeat("a. ", 1000)
-	require.LessOrEqual(t, sentence(long), segmentBytes+3)
+	require.LessOrEqual(t, sentence(long), Bytes+3)
 }

@@ -1,4 +1,4 @@
-package compact
+package cut
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ const (
 type record struct {
 	lines []string
 	size  int
-	// bound: it says something of what is around it, so that the same record in a later output is
+	// Bound: it says something of what is around it, so that the same record in a later output is
 	// not a repetition.
 	bound bool
 	lead  string // the beginning of the record that it goes on with
@@ -30,8 +30,8 @@ type record struct {
 	block                bool   // the first field has its value on the next lines
 }
 
-// records are the segments of a tool call or result. None is longer than segmentBytes.
-func records(text string) []segment {
+// records are the segments of a tool call or result. None is longer than Bytes.
+func Records(text string) []Piece {
 	head := ""
 	if strings.HasPrefix(text, "[tool ") {
 		if n := strings.Index(text, "] "); n >= 0 {
@@ -40,7 +40,7 @@ func records(text string) []segment {
 	}
 	c := cutter{now: newRecord()}
 	for _, line := range strings.Split(text, "\n") {
-		if len(line) <= segmentBytes-len(head) {
+		if len(line) <= Bytes-len(head) {
 			c.add(head, line)
 		} else {
 			c.long(head + line)
@@ -49,7 +49,7 @@ func records(text string) []segment {
 	}
 	c.end("")
 	if len(c.done) > 0 { // a call, or the beginning of a result, which says whose it is
-		c.done[0].bound = true
+		c.done[0].Bound = true
 	}
 	return c.done
 }
@@ -58,7 +58,7 @@ func newRecord() record { return record{item: -1, element: -1, field: -1} }
 
 // cutter collects records.
 type cutter struct {
-	done  []segment
+	done  []Piece
 	now   record
 	first bool   // whether the paragraph began with a line that says nothing alone
 	last  string // the line before
@@ -68,8 +68,8 @@ type cutter struct {
 func (c *cutter) long(line string) {
 	if fieldKey(strings.TrimSpace(line)) != "" && len(c.now.lines) > 0 {
 		c.goOn("")
-		for _, s := range segments(line) {
-			c.done = append(c.done, segment{text: s, lead: c.now.lead, bound: true})
+		for _, s := range Sentences(line) {
+			c.done = append(c.done, Piece{Text: s, Lead: c.now.lead, Bound: true})
 		}
 		return
 	}
@@ -79,8 +79,8 @@ func (c *cutter) long(line string) {
 		return
 	}
 	field := fieldKey(line) != ""
-	for _, s := range segments(line) {
-		c.done = append(c.done, segment{text: s, bound: field || !alone([]string{s}, s)})
+	for _, s := range Sentences(line) {
+		c.done = append(c.done, Piece{Text: s, Bound: field || !alone([]string{s}, s)})
 	}
 }
 
@@ -94,7 +94,7 @@ func (c *cutter) add(head, line string) {
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	key := fieldKey(said)
 	r, isWeak := &c.now, weak(said)
-	if strings.Contains(line, omittedMark) { // what is after it is of another record
+	if strings.Contains(line, OmittedMark) { // what is after it is of another record
 		c.end("")
 	}
 	if len(r.lines) == 0 {
@@ -112,10 +112,10 @@ func (c *cutter) add(head, line string) {
 		c.end(said)
 	case !isWeak && !weak(c.last) && !opens(c.last):
 		c.end("")
-	case r.size+1+len(said) > segmentBytes:
+	case r.size+1+len(said) > Bytes:
 		c.goOn(said)
 	}
-	for len(r.lines) > 0 && r.size+1+len(said) > segmentBytes { // what went on with it is too long
+	for len(r.lines) > 0 && r.size+1+len(said) > Bytes { // what went on with it is too long
 		c.goOn("")
 	}
 	if element && r.element < 0 {
@@ -164,8 +164,8 @@ func (c *cutter) end(next string) {
 	}
 	if n > 0 {
 		text := strings.Join(r.lines[:n], "\n")
-		c.done = append(c.done, segment{
-			text: text, lead: r.lead, bound: r.bound || !alone(r.lines[:n], text),
+		c.done = append(c.done, Piece{
+			Text: text, Lead: r.lead, Bound: r.bound || !alone(r.lines[:n], text),
 		})
 	}
 	c.now = newRecord()
@@ -195,11 +195,11 @@ func opens(line string) bool {
 }
 
 // status reports whether a line is one word.
-func status(line string) bool { return hasWord(line) && oneWord(line) }
+func status(line string) bool { return HasWord(line) && oneWord(line) }
 
 // weak reports whether a line says nothing without its neighbours.
 func weak(line string) bool {
-	if !hasWord(line) {
+	if !HasWord(line) {
 		return len(line) <= shortLine
 	}
 	fields := strings.Fields(line)

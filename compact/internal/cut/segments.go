@@ -1,4 +1,4 @@
-package compact
+package cut
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 
 // segments are the sentences and lines of a text, where what says nothing alone stays with what is
 // next to it: lines of one word, lines that end with a colon, sentences of one word, lines without
-// one, such as a bracket. None is longer than segmentBytes.
-func segments(text string) []string {
+// one, such as a bracket. None is longer than Bytes.
+func Sentences(text string) []string {
 	var out []string
 	open, start := false, true // the last line needs the next one; there is none
 	for _, line := range strings.Split(text, "\n") {
@@ -23,10 +23,10 @@ func segments(text string) []string {
 				continue
 			}
 			last := len(out) - 1
-			if last >= 0 && len(line) <= shortLine && len(out[last])+1+len(line) <= segmentBytes {
+			if last >= 0 && len(line) <= shortLine && len(out[last])+1+len(line) <= Bytes {
 				out[last] += "\n" + line
 			} else {
-				out = append(out, line[:cutAt(line, segmentBytes)])
+				out = append(out, line[:at(line, Bytes)])
 				open = len(line) <= shortLine
 			}
 			start = false
@@ -41,7 +41,7 @@ func segments(text string) []string {
 			}
 			last := len(out) - 1
 			if alone && !(k == 0 && start) && last >= 0 &&
-				len(out[last])+len(sep)+len(s) <= segmentBytes {
+				len(out[last])+len(sep)+len(s) <= Bytes {
 				out[last] += sep + s
 			} else {
 				out = append(out, s)
@@ -57,16 +57,16 @@ func segments(text string) []string {
 func oneWord(s string) bool { return len(strings.Fields(s)) == 1 && len(words.Of(s)) <= 1 }
 
 // sentences are the sentences and lines of a text that hold at least one word, none longer than
-// segmentBytes.
+// Bytes.
 func sentences(text string) []string {
 	var out []string
 	for _, line := range strings.Split(text, "\n") {
 		for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
-			n := sentence(line[:min(len(line), segmentBytes+1)])
-			if n > segmentBytes {
-				n = cutPoint(line, segmentBytes)
+			n := sentence(line[:min(len(line), Bytes+1)])
+			if n > Bytes {
+				n = Point(line, Bytes)
 			}
-			if s := strings.TrimSpace(line[:n]); hasWord(s) {
+			if s := strings.TrimSpace(line[:n]); HasWord(s) {
 				out = append(out, s)
 			}
 			line = line[n:]
@@ -75,12 +75,10 @@ func sentences(text string) []string {
 	return out
 }
 
-const segmentBytes = 400
-
 // shortLine is the most bytes of a line without a word that stays with the line before it.
 const shortLine = 8
 
-func hasWord(s string) bool {
+func HasWord(s string) bool {
 	return strings.IndexFunc(s,
 		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0
 }
