@@ -38,7 +38,7 @@ type exchanges struct {
 	spoke int  // of the user, since the model spoke; 0 is none
 	words int  // of the model's last words; 0 is none
 	asks  bool // they hold a question
-	ends  bool // the last sentence or the one before it is a question
+	ends  bool // with one
 	heard heard
 	calls map[string]ask // calls that ask the user, by id
 }

@@ -225,9 +225,7 @@ func rateTexts(
 
 // join puts chosen segments back into their order, a text for each group, each line under its label.
 // Where segments of a message are missing before one of it, or after its last, a mark says how many,
-// and so does a line where messages are missing between the words of two owners: nothing stands
-// beside what it did not follow. Two lines of one owner do not answer each other, and a line between
-// each two would take the room of many. span says where the messages of groups begin and end.
+// and so does a line of its own where what is shown would seem to answer what it did not. span says where the messages of groups begin and end.
 func join(found []segment, chosen []int, span []int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)

@@ -14,14 +14,16 @@ import (
 // else is kept: a half.
 const saidShare = 2
 
+// answerWeight is what the score of a question with its short answer is multiplied by, as long as
+// all of them take no more than the same share.
 const answerWeight = 1.4
 
 // choice is segments that are kept or left out together: an exchange, or one segment.
 type choice struct {
 	at      []int // of its segments
-	said    bool  // a user speaks in it, and has not said otherwise since
-	answers bool
-	times   int // how often its words were said
+	said    bool  // it is kept first
+	answers bool  // it holds a short answer
+	times   int   // how often its words were said
 	score   float64
 	cost    int
 }
@@ -61,10 +63,10 @@ func once[E any](found []E, of func(*E) *segment) []E {
 	return kept
 }
 
-// ranked are the choices of segments, the best first, for so many tokens: what people said comes
-// first, as long as that takes no more than its share: what they said again, then what is rarest,
-// then the newest; then everything else by its score. What a user says otherwise later is not first.
-// Where a scorer rates, what it rates best comes first. open is an exchange whose answer comes later.
+// ranked are the choices of segments, the best first, for so many tokens. All that people said comes
+// first if it takes no more than its share, and else the orders that they repeat; then everything by
+// its score. What a user says otherwise later is not first. Where a scorer rates, what it rates best
+// comes first. open is an exchange whose answer comes later.
 func ranked(found []segment, budget, open int, scored bool) []choice {
 	spoken := map[int]bool{open: open > 0} // exchanges in which a user spoke
 	costs := make(map[int]int)
