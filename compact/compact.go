@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-preflight/preflight"
 )
@@ -55,6 +56,12 @@ type Limits struct {
 	// stays with its whole exchange: calls keep their results. Messages that stay before the cut
 	// come after the summary. The function must return the same for equal messages.
 	Pinned func(preflight.Message) bool
+	// PromptBytes is the most bytes of a Summarizer's prompt, and so of the messages it is given;
+	// 0 is 64 KiB. Where there are more, the oldest are shortened first.
+	PromptBytes int
+	// SummaryTimeout is how long a Summarizer may take; 0 is 15 seconds. The extracted text stays
+	// where it takes longer.
+	SummaryTimeout time.Duration
 }
 
 // Result is a compacted history and the origins of its messages.
@@ -85,8 +92,8 @@ type Cluster struct {
 	// Summary is the text that Messages holds, before it was made safe for its delimiter; "" when
 	// there was no room for any.
 	Summary string
-	// Provisional reports that Summary was extracted because the summarizer of a Session has not
-	// answered yet, or has failed; a later compaction replaces it.
+	// Provisional reports that Summary was extracted because the summarizer has not answered in
+	// time, or that of a Session has failed; a later compaction of the Session replaces it.
 	Provisional bool
 }
 

@@ -3,6 +3,7 @@ package compact
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -40,7 +41,8 @@ type Flat struct {
 }
 
 // Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the
-// summarizer at most once. The error is the summarizer's, a *BudgetError, or one of
+// summarizer at most once; where that takes longer than Limits.SummaryTimeout, the summary is
+// extracted, and the cluster Provisional. The error is the summarizer's, a *BudgetError, or one of
 // preflight.Sanitize; the history comes back unchanged with it.
 func (f Flat) Compact(
 	ctx context.Context,
@@ -61,13 +63,16 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 		left = b.left(cut)
 	}
 	inputs, n := b.inputs(0, cut), cut
+	slow := false
 	if budget := left - b.frame(cut); f.Summarizer != nil && cut > 0 && budget > 0 {
 		said := slices.DeleteFunc(inputs, func(in Input) bool { return in.Text == "" })
-		text, err := f.Summarizer.summarize(ctx, Material{Inputs: said, Budget: budget})
-		if err != nil {
+		text, err := b.limits.Summarize(ctx, f.Summarizer, Material{Inputs: said, Budget: budget})
+		switch slow = errors.Is(err, errSlow); {
+		case err == nil:
+			inputs = []Input{{Text: attributed(summaryLabel, text, false), Summary: true}}
+		case !slow:
 			return Result{}, err
 		}
-		inputs = []Input{{Text: attributed(summaryLabel, text, false), Summary: true}}
 	}
 	planned := b.limits.extractor(about(f.Question), inputs)
 	return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {
@@ -78,7 +83,7 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 		} else {
 			summary = planned(tokens)[0]
 		}
-		return []Cluster{{Sources: b.cold(now), Summary: summary}}, nil
+		return []Cluster{{Sources: b.cold(now), Summary: summary, Provisional: slow}}, nil
 	})
 }
 

@@ -267,7 +267,8 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 // summarize summarizes one cluster.
 func (c *clusterer) summarize(ctx context.Context, p Pending, budget int) (err error) {
 	defer contain.Into(&err)
-	summary, err := c.ask(ctx, compact.Material{Inputs: p.Inputs, Budget: budget})
+	summary, err := c.limits.Summarize(ctx, c.Summarizer,
+		compact.Material{Inputs: p.Inputs, Budget: budget})
 	if err != nil {
 		return err
 	}
@@ -275,12 +276,6 @@ func (c *clusterer) summarize(ctx context.Context, p Pending, budget int) (err e
 	defer c.mu.Unlock()
 	c.forest.SetSummary(p, summary)
 	return nil
-}
-
-// ask asks the summarizer.
-func (c *clusterer) ask(ctx context.Context, m compact.Material) (string, error) {
-	defer contain.Guard("summarizer")
-	return c.Summarizer(ctx, m)
 }
 
 // orBackground is ctx, and context.Background for nil.
