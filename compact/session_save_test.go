@@ -169,3 +169,46 @@ func TestRestoreSessionRespelled(t *testing.T) {
 	_, err = compact.RestoreSession(ctx, saved, config)
 	require.NoError(t, err)
 }
+
+// TestRestoreSessionOthers: a store of which one message is another, or of which two are in another
+// order, is an error, whenever the snapshot was taken.
+func TestRestoreSessionOthers(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		store := &shelf{}
+		config := compact.SessionConfig{Limits: compact.Limits{Budget: 900}, Store: store}
+		s, err := compact.NewSession(config)
+		require.NoError(t, err)
+		n := rapid.IntRange(2, 60).Draw(t, "messages")
+		for k := range n {
+			id := fmt.Sprint("call_", k)
+			require.NoError(t, s.Append(ctx, say(preflight.RoleUser, fmt.Sprintf("Alice wants %d.", k)),
+				message(preflight.RoleAssistant, call(id, "read_file")),
+				message(preflight.RoleTool, answer(id, fmt.Sprintf("It holds %d.", 31*k)))))
+			_, err = s.Render(ctx)
+			require.NoError(t, err)
+		}
+		saved, err := json.Marshal(s)
+		require.NoError(t, err)
+		later := rapid.IntRange(0, 3).Draw(t, "later")
+		require.NoError(t, s.Append(ctx, chatter(later)...))
+		_, err = compact.RestoreSession(ctx, saved, config)
+		require.NoError(t, err)
+		others := slices.Clone(store.messages)
+		k := rapid.IntRange(0, 3*n-1).Draw(t, "other")
+		switch rapid.IntRange(0, 3).Draw(t, "how") {
+		case 0:
+			others[k] = say(others[k].Role, "Bob wants something else.")
+		case 1:
+			others[k].Role = preflight.RoleSystem
+		case 2:
+			others[k].Parts = append(slices.Clip(others[k].Parts), &preflight.Text{Text: "and more"})
+		case 3:
+			other := (k + 1 + rapid.IntRange(0, 3*n-2).Draw(t, "swapped")) % (3 * n)
+			others[k], others[other] = others[other], others[k]
+		}
+		config.Store = &shelf{messages: others}
+		_, err = compact.RestoreSession(ctx, saved, config)
+		require.ErrorIs(t, err, compact.ErrStore)
+	})
+}
