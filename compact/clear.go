@@ -48,6 +48,9 @@ func (b *body) clear() {
 				continue
 			}
 			short, ok := clearedResult(p, used)
+			if mark := b.off.mark(p); mark != "" {
+				short, ok = distilled(p, mark, offloadEdge), true
+			}
 			if !ok {
 				continue
 			}
@@ -103,7 +106,7 @@ func clearedResult(r *preflight.ToolResult, used map[string]bool) (*preflight.To
 		hit := slices.ContainsFunc(strings.FieldsFunc(line, notInIdentifier), func(w string) bool {
 			return used[strings.Trim(w, ".:-/")]
 		})
-		if !hit || len(line) > cut.Bytes {
+		if !hit && storedMark(line) == "" || len(line) > cut.Bytes {
 			missing++
 			continue
 		}

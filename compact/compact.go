@@ -56,6 +56,12 @@ type Limits struct {
 	// stays with its whole exchange: calls keep their results. Messages that stay before the cut
 	// come after the summary. The function must return the same for equal messages.
 	Pinned func(preflight.Message) bool
+	// Offload stores the output of a tool that is longer than 4000 bytes when it is shortened, and
+	// returns a handle that the agent can read it again by, such as the path of a file. The output
+	// becomes its first and last lines and the handle. Nil, and an error, shorten as ever. It may
+	// be called again for the same output, and should return the same handle then. Package offload
+	// writes files. Session.Expand returns the whole output.
+	Offload func(ctx context.Context, result *preflight.ToolResult) (handle string, err error)
 	// PromptBytes is the most bytes of a Summarizer's prompt, and so of the messages it is given;
 	// 0 is 64 KiB. Where there are more, the oldest are shortened first.
 	PromptBytes int

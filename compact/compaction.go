@@ -102,7 +102,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 			s.applyUntold(b, proven, cold)
 		}
 	}()
-	s.archive.add(cold, messages, b.messages[cut:])
+	s.archive.add(cold, b.off.recorded(messages), b.messages[cut:])
 	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}
@@ -175,6 +175,7 @@ func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 		head:      s.head,
 		fixed:     limits.total(s.head),
 		compacted: len(s.archive.sources),
+		off:       limits.offloads(ctx),
 	}
 	profile := *limits.profile()
 	profile.Turns.Required, profile.Turns.UserFirst, profile.Turns.CallsAfterUser =

@@ -90,7 +90,7 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 // inputs are messages of the body as text, as they were before their results were cleared. What is
 // never compacted is empty.
 func (b *body) inputs(from, to int) []Input {
-	out := inputsOf(b.said[from:to])
+	out := inputsOf(b.off.recorded(b.said[from:to]))
 	for k := range out {
 		if b.held[from+k] {
 			out[k].Text, out[k].pieces = "", nil

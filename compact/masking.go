@@ -79,7 +79,7 @@ func (b *body) maskMessage(i int, errors bool) int {
 	for j, p := range m.Parts {
 		if r, ok := p.(*preflight.ToolResult); ok && r != nil && !r.ProviderExecuted &&
 			r.IsError == errors {
-			m.Parts[j] = masked(r)
+			m.Parts[j] = masked(r, b.off.mark(r))
 		}
 	}
 	saved := b.limits.count(b.messages[i]) - b.limits.count(m)
@@ -94,8 +94,14 @@ func (b *body) maskMessage(i int, errors bool) int {
 const maskEdge = 100
 
 // masked is a result with all but the beginning and the end of its content replaced by a line of
-// text.
-func masked(r *preflight.ToolResult) *preflight.ToolResult {
+// text: a mark, if there is one.
+func masked(r *preflight.ToolResult, mark string) *preflight.ToolResult {
+	if mark == "" {
+		mark = storedMark(contentText(r))
+	}
+	if mark != "" {
+		return distilled(r, mark, maskEdge)
+	}
 	text := contentText(r)
 	size := preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes
 	head, tail := text, ""

@@ -68,14 +68,14 @@ func (b *body) cutResults(from, room int) bool {
 	if longest == 0 {
 		return false
 	}
-	c := resultCut{bytes: leastResult, media: true}
+	c := resultCut{bytes: leastResult, media: true, off: b.off}
 	if b.costCut(from, c) > room {
 		if c.media = false; b.costCut(from, c) > room {
 			return false
 		}
 	}
 	for most := longest; most-c.bytes > 1; {
-		mid := resultCut{(c.bytes + most) / 2, c.media}
+		mid := resultCut{(c.bytes + most) / 2, c.media, c.off}
 		if b.costCut(from, mid) <= room {
 			c = mid
 		} else {
@@ -110,6 +110,7 @@ func (b *body) costCut(from int, c resultCut) int {
 type resultCut struct {
 	bytes int  // of text that are kept
 	media bool // media are kept
+	off   *offloads
 }
 
 // message is a message with its tool results cut, and whether one was. Results of
@@ -148,6 +149,11 @@ func (c resultCut) result(r *preflight.ToolResult) (*preflight.ToolResult, bool)
 	text := contentText(&out)
 	if len(text) <= c.bytes && (c.media || !hasMedia(r)) {
 		return r, false
+	}
+	if mark := c.off.mark(r); mark != "" && len(text) > c.bytes {
+		out.Content = append(distilled(&out, mark, c.bytes/2).Content, media...)
+		out.Output = nil
+		return &out, true
 	}
 	out.Output = nil
 	out.Content = append([]preflight.Part{&preflight.Text{Text: cut.Shorten(text, c.bytes)}}, media...)

@@ -33,6 +33,7 @@ type body struct {
 	opaque   [2]int   // the exchange with the provider's own compaction
 	warnings []preflight.Warning
 
+	off       *offloads
 	compacted int    // messages that were compacted before, and are not in history
 	whole     bool   // the last exchange stays as it is
 	waits     bool   // a call in the last exchange waits
@@ -112,6 +113,7 @@ func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*
 		history: history,
 		head:    history[:n:n],
 		fixed:   limits.total(history[:n]),
+		off:     limits.offloads(ctx),
 	}
 	if err := b.repair(ctx, history[n:], limits.profile()); err != nil {
 		return nil, err

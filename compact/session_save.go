@@ -304,7 +304,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	}
 	a.tokens, a.sources, a.roles, a.from = in.Tokens, in.Sources, in.Roles, in.From
 	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
-	a.fresh = inputsOf(fresh)
+	a.fresh = inputsOf(a.limits.offloads(ctx).recorded(fresh))
 	a.pool.x = exchanges{units: in.Units, spoke: in.Spoke, words: in.Spoken, asks: in.Asks,
 		ends: in.Ends, heard: in.Heard}
 	for _, c := range in.Calls {
