@@ -100,6 +100,9 @@ var vertexGemini = definition{
 			"gemini-3-8*", traits{signsCalls, refusesPrefill, noTextAfterResults},
 			srcMixed + "; " + srcDive, "2026-11",
 		},
+		// as on the Gemini API, but for ids of calls, of which nothing is known here
+		{"gemini-3*-image*", nil, srcUnsigned, "2026-07"},
+		{"gemini-3*", traits{signsCalls}, srcUnsigned, "2026-07"},
 	},
 }
 

@@ -18,6 +18,7 @@ var vendors = []string{
 // put before it, and Claude's family before its version, as Anthropic writes it:
 //
 //	anthropic/claude-4.6-sonnet                       claude-sonnet-4-6
+//	anthropic--claude-4.6-sonnet                      claude-sonnet-4-6
 //	bedrock/us.anthropic.claude-sonnet-4-6-v1:0       claude-sonnet-4-6-v1:0
 //	publishers/anthropic/models/claude-opus-5@default claude-opus-5@default
 func Bare(name string) string {
@@ -25,8 +26,10 @@ func Bare(name string) string {
 	if k := strings.LastIndexByte(name, '/'); k >= 0 {
 		name = name[k+1:]
 	}
-	if k := strings.LastIndex(name, "anthropic."); k >= 0 {
-		name = name[k+len("anthropic."):]
+	for _, before := range []string{"anthropic.", "anthropic--"} {
+		if k := strings.LastIndex(name, before); k >= 0 {
+			name = name[k+len(before):]
+		}
 	}
 	name = strings.ReplaceAll(name, ".", "-")
 	return familyFirst(strings.TrimPrefix(name, "databricks-"))
