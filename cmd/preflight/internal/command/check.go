@@ -43,6 +43,7 @@ func runCheck(args []string, std stdio) int {
 	c := checker{std: std}
 	set := flags("check")
 	set.StringVar(&c.options.Provider, "provider", "", providerHelp)
+	to := set.String("url", "", urlHelp)
 	set.StringVar(&c.options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
 	profileFlag(set, &c.options.Measured)
@@ -55,6 +56,9 @@ func runCheck(args []string, std stdio) int {
 	names, code, done := parse(set, args, std, anyNumber)
 	if done {
 		return code
+	}
+	if err := chooseByURL(&c.options, *to); err != nil {
+		return std.fail("check", err, exitUsage)
 	}
 	if len(names) == 0 {
 		names = []string{""}

@@ -16,6 +16,7 @@ import (
 // fixFlags are the flags of fix.
 type fixFlags struct {
 	options    wire.Options
+	url        string
 	report     string
 	jsonl      bool
 	persist    bool
@@ -37,6 +38,7 @@ type fixFlags struct {
 
 func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
+	set.StringVar(&f.url, "url", "", urlHelp)
 	set.StringVar(&f.options.Model, "model", "",
 		"model whose rules apply (default: the one the body names)")
 	profileFlag(set, &f.options.Measured)
@@ -74,6 +76,9 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 
 // parse turns the flags into options.
 func (f *fixFlags) parse() error {
+	if err := chooseByURL(&f.options, f.url); err != nil {
+		return err
+	}
 	policy := &f.options.Policies
 	switch f.dangling {
 	case "remove":
