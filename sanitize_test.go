@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,6 +21,7 @@ import (
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file is the contract of Sanitize in short, and tests what fixers declare about themselves.
@@ -126,6 +130,163 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestCuresAreReported: each problem that a fixer cures is reported by Check for a generated history
+// of some profile, and the fixer alone makes it less. So a new fixer is not taken for right because
+// no history ever reaches it.
+func TestCuresAreReported(t *testing.T) {
+	missing := map[string]bool{} // fixer and problem
+	for _, f := range fixer.Defaults() {
+		for _, problem := range everyProblem(t) {
+			if preflight.Cures(f, problem) {
+				missing[f.Name+" "+string(problem)] = true
+			}
+		}
+	}
+	require.NotEmpty(t, missing)
+	profiles := append(provider.All(), everyProfile()...)
+	for _, m := range provider.Models() {
+		p, _ := provider.ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
+		profiles = append(profiles, p)
+	}
+	notHeld := *provider.OpenAIResponses("gpt-5.4")
+	notHeld.Items.Held = false // as in a request that stores nothing
+	profiles = append(profiles, &notHeld)
+	for seed := 0; seed < 60 && len(missing) > len(unreached); seed++ {
+		for k, profile := range profiles {
+			from := profile // every second history was made for another provider
+			if seed%2 == 1 {
+				from = profiles[(k+seed)%len(profiles)]
+			}
+			options := &preflight.Options{Request: preflight.Request{Thinking: []provider.Thinking{
+				"", provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive,
+			}[seed%4]}}
+			history := histgen.Corrupt(from, options).Example(seed)
+			if seed%3 == 2 {
+				history = append(history, planted[(seed/3+k)%len(planted)]()...)
+			}
+			history, _ = preflight.Fixer{}.Apply(history, profile, options)
+			found := countProblems(history, profile, options)
+			for _, f := range fixer.Defaults() {
+				var after map[problems.Problem]int
+				for problem, n := range found {
+					name := f.Name + " " + string(problem)
+					if !missing[name] {
+						continue
+					}
+					if after == nil {
+						repaired, _ := f.Apply(history, profile, options)
+						after = countProblems(repaired, profile, options)
+					}
+					if after[problem] < n {
+						delete(missing, name)
+					}
+				}
+			}
+		}
+	}
+	for name := range missing {
+		if unreached[name] == "" {
+			t.Errorf("%s: no generated history has it, or the fixer leaves it", name)
+		}
+	}
+	for name := range unreached {
+		require.True(t, missing[name], "%s is reached; it needs no reason", name)
+	}
+}
+
+// planted are faults that histgen does not draw.
+var planted = []func() []preflight.Message{
+	func() []preflight.Message {
+		return []preflight.Message{
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "a\x01b"}}},
+			{Role: "assistant", Parts: []preflight.Part{&preflight.Text{
+				Text: "<|channel|>analysis<|message|>hm<|end|><|channel|>final<|message|>so",
+			}}},
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "n"}}},
+		}
+	},
+	func() []preflight.Message { // a foreign signature, a name that is kept, a result without one
+		return []preflight.Message{
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
+			{Role: "assistant", Parts: []preflight.Part{
+				&preflight.Reasoning{Text: "hm", Signature: "ü!"},
+				&preflight.ToolCall{ID: "call_9", Name: "search", Input: json.RawMessage(`{}`)},
+			}},
+			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
+				CallID: "call_9", Content: []preflight.Part{&preflight.Text{Text: "r"}},
+			}}},
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
+			{Role: "assistant", Parts: []preflight.Part{
+				&preflight.ToolCall{Name: "f", Input: json.RawMessage(`{}`)},
+			}},
+			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
+				Content: []preflight.Part{&preflight.Text{Text: "r"}},
+			}}},
+		}
+	},
+	func() []preflight.Message { // media: too many, of one name, without one, nothing to decode
+		m := preflight.Message{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "see"}}}
+		for range 25 {
+			m.Parts = append(m.Parts, &preflight.Media{Kind: "image", MediaType: "image/png",
+				Data: "iVBORw0KGgo="})
+		}
+		for _, name := range []string{"a", "a", ""} {
+			m.Parts = append(m.Parts, &preflight.Media{Kind: "document",
+				MediaType: "application/pdf", Data: "JVBERi0xLjQKJSVFT0YK", Name: name})
+		}
+		return []preflight.Message{m}
+	},
+	func() []preflight.Message { // items
+		item := func(id string, part preflight.Part) preflight.Message {
+			return preflight.Message{Role: "assistant", ID: id, Parts: []preflight.Part{part}}
+		}
+		long := "rs_" + strings.Repeat("a", 70)
+		return []preflight.Message{
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
+			item("rs_1", &preflight.Reasoning{Text: "hm"}),
+			item("rs_1", &preflight.Reasoning{Text: "hm"}),
+			item(long, &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
+			item("item 2", &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
+			item("", &preflight.Text{Text: "so"}),
+			item("call_7", &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)}),
+			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
+				CallID: "c", Content: []preflight.Part{&preflight.Text{Text: "r"}},
+			}}},
+			item("rs_4", &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "n"}}},
+		}
+	},
+}
+
+// unreached are the cures that no such history shows, and why.
+var unreached = map[string]string{
+	"repair-media media-refused":    movesIt,
+	"repair-media media-unreadable": movesIt,
+}
+
+const movesIt = "it moves media, which describe-media then makes text"
+
+func countProblems(
+	history []preflight.Message, profile *preflight.Profile, options *preflight.Options,
+) map[problems.Problem]int {
+	found := map[problems.Problem]int{}
+	for _, v := range preflight.Check(history, profile, options) {
+		found[v.Problem]++
+	}
+	return found
+}
+
+// everyProblem returns the problems that the source of package problems declares.
+func everyProblem(t *testing.T) (all []problems.Problem) {
+	source, err := os.ReadFile("rule/problems/problems.go")
+	require.NoError(t, err)
+	declared := regexp.MustCompile(`(?m)^\s*\w+\s+Problem\s*= "(.*?)"`)
+	for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
+		all = append(all, problems.Problem(m[1]))
+	}
+	return all
 }
 
 // everyProfile returns the profiles of all providers whose messages hold several parts, of models
