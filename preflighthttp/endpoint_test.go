@@ -43,6 +43,8 @@ func TestMatch(t *testing.T) {
 			"vertex-gemini", "gemini-3-pro"},
 		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent",
 			"vertex-gemini", "4711"},
+		{"https://generativelanguage.googleapis.com/v1beta/interactions", "gemini-interactions", ""},
+		{"https://generativelanguage.googleapis.com/v1beta/interactions/v1_1/cancel", "", ""},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent",
 			"gemini", "gemini-2.5-pro"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent", "",

@@ -74,6 +74,15 @@ var broken = []struct{ provider, path, body string }{
 		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","tool_calls":[{"id":"c1","type":"function",` +
 			`"function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"gemini-interactions", "/v1beta/interactions",
+		`{"model":"gemini-3.7-flash","store":false,"input":[{"type":"user_input","content":` +
+			`[{"type":"text","text":"q"}]},{"type":"thought","signature":"QUJD"},` +
+			`{"type":"function_call","id":"c1","name":"run","arguments":{}},` +
+			`{"type":"user_input","content":[{"type":"text","text":"Stop."}]}]}`},
+	{"gemini-interactions", "/v1beta/interactions",
+		`{"model":"gemini-3.7-flash","stream":true,"input":[{"type":"function_result",` +
+			`"call_id":"c0","result":"late"},{"type":"user_input","content":[{"type":"text",` +
+			`"text":"More."}]}]}`},
 	{"ollama", "/api/chat",
 		`{"model":"llama3.3","messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run",` +

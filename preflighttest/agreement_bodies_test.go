@@ -106,6 +106,24 @@ var subjects = map[string]subject{
 		models: []string{"command-a-03-2025", "some-model"},
 		rest:   []string{`"stream":false`},
 	},
+	"gemini-interactions": {
+		models: []string{"gemini-3.7-flash", "gemini-2.5-flash", "some-model"},
+		rest:   []string{`"store":false`, `"previous_interaction_id":"int_1"`},
+		request: `{"model":"MODEL","input":[{"type":"user_input",` +
+			`"content":[{"type":"text","text":"q"}]}],REST}`,
+		strays: []string{
+			`{"role":"user","content":"q"}`,
+			`{"role":"model","content":[{"type":"function_call","id":"call_1","name":"f",` +
+				`"arguments":{}}]}`,
+			`{"role":"user","content":[{"type":"function_result","call_id":"call_1","result":"x"}]}`,
+			`{"type":"text","text":"q"}`,
+			`{"type":"function_call","id":"call_1","name":"f","arguments":{}}`,
+			`{"type":"function_result","call_id":"call_1","result":"x"}`,
+			`{"type":"thought","signature":"QUJD"}`,
+			`{"type":"google_search_call","id":"call_1","arguments":{}}`,
+			`{"type":"new_step","id":"call_1"}`,
+		},
+	},
 	"ollama": {models: []string{"qwen3", "some-model"}, rest: []string{`"stream":false`}},
 	"openai-chat": {
 		models: []string{"gpt-5.4", "gpt-4o", "o1-mini", "some-model"},
@@ -193,7 +211,7 @@ var responsesItems = []string{
 // list is the name of the history in a body.
 func list(provider string) string {
 	switch provider {
-	case "openai-responses", "azure-responses", "deepseek-responses", "xai-responses":
+	case "gemini-interactions", "openai-responses", "azure-responses", "deepseek-responses", "xai-responses":
 		return "input"
 	case "gemini", "vertex-gemini":
 		return "contents"

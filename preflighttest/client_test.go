@@ -79,6 +79,8 @@ var dialects = map[string]dialect{
 	"mistral": {"/v1/chat/completions", "", nil, mistralStart, chatSay, mistralKeep, chatResult,
 		mistralGather},
 	"cohere": {"/v2/chat", "", nil, cohereStart, chatSay, cohereKeep, chatResult, cohereGather},
+	"gemini-interactions": {"/v1beta/interactions", "", nil, interactionsStart, interactionsSay,
+		interactionsKeep, interactionsResult, interactionsGather},
 	"ollama": {"/api/chat", "", readLines, ollamaStart, chatSay, ollamaKeep, ollamaResult,
 		ollamaGather},
 }

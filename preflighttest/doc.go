@@ -54,6 +54,9 @@
 //	mistral           /v1/chat/completions
 //	cohere            /v2/chat
 //	ollama            /api/chat, streamed as lines of JSON unless the request says otherwise
+//	gemini-interactions
+//	                  /v1beta/interactions; it remembers what it has answered and stored, so that
+//	                  a request can continue it
 //
 // Hosts of OpenAI's formats with rules of their own can be named as well: in Chat cerebras,
 // deepseek, glm, groq, minimax, moonshot, nvidia, openrouter, qwen, volcengine and xai, and in

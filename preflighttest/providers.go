@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight/preflighttest/internal/cohere"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/gemini"
+	"github.com/go-preflight/preflight/preflighttest/internal/interactions"
 	"github.com/go-preflight/preflight/preflighttest/internal/mistral"
 	"github.com/go-preflight/preflight/preflighttest/internal/ollama"
 	"github.com/go-preflight/preflight/preflighttest/internal/openaichat"
@@ -19,7 +20,7 @@ import (
 // formats lists the fakes in the order of [Providers], each with a package of its own.
 var formats = []*fake.Format{
 	&anthropic.Format, &openaichat.Format, &openairesponses.Format, &gemini.Format, &bedrock.Format,
-	&mistral.Format, &cohere.Format, &ollama.Format,
+	&mistral.Format, &cohere.Format, &ollama.Format, &interactions.Format,
 }
 
 // hosts are found by name like the formats, and speak one of them.

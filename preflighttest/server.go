@@ -72,6 +72,7 @@ type Server struct {
 	mu       sync.Mutex
 	script   []Reply
 	requests []Request
+	kept     map[string]any // of the requests that were answered; see fake.Format
 }
 
 // New starts a fake provider that lives as long as the test. It fails the
@@ -232,11 +233,35 @@ func (s *Server) inspect(r *http.Request, body []byte) (*fake.Request, []fake.Vi
 	}
 	req, violations := s.format.Read(body, &fake.Request{
 		Header: r.Header, Model: model, Stream: stream, Lenient: s.options.Lenient,
+		Recall: s.recall,
 	})
 	if violations != nil {
 		return nil, violations
 	}
 	return req, s.format.Judge(req)
+}
+
+// recall returns what is kept of an answered request.
+func (s *Server) recall(id string) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept[id]
+}
+
+// remember keeps what the provider does of a request that it answers.
+func (s *Server) remember(t *fake.Turn) {
+	if s.format.Remember == nil {
+		return
+	}
+	id, kept := s.format.Remember(t)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept == nil {
+		s.kept = make(map[string]any)
+	}
+	if id != "" {
+		s.kept[id] = kept
+	}
 }
 
 // record keeps the request, and takes the next reply off the script when the
@@ -285,6 +310,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *fake.Turn, fa
 			panic(http.ErrAbortHandler)
 		}
 	}
+	s.remember(t)
 	id := "req_" + fake.Serial(t.Seq, -1)
 	w.Header()["Request-Id"], w.Header()["X-Request-Id"] = []string{id}, []string{id}
 	if t.Request.Stream {

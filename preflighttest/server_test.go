@@ -184,6 +184,8 @@ var unanswered = map[string][2]string{
 	"mistral":          {"mistral/call-result-count", "Not the same number"},
 	"cohere":           {"cohere/tool-result-missing", "abcDEF123"},
 	"ollama":           {"ollama/arguments-object", "cannot unmarshal string"},
+
+	"gemini-interactions": {"gemini-interactions/result-missing", "invalid argument"},
 }
 
 // TestRefusal: a refused request is answered with the status and the words of

@@ -55,6 +55,10 @@ type Format struct {
 	// Events returns the events of a streamed answer.
 	Events func(t *Turn) []Event
 
+	// Remember returns what the server keeps of an answered request, and the id under which
+	// Request.Recall finds it; "" for nothing. It is nil for providers whose fake keeps nothing.
+	Remember func(t *Turn) (id string, kept any)
+
 	// Midway returns the event that reports a failure within a stream. It is
 	// nil for providers that have none, whose streams just end.
 	Midway func(v Violation) Event
@@ -74,6 +78,10 @@ type Request struct {
 	Stream  bool
 	Lenient bool
 	Parsed  any // what the format's Open made of root
+
+	// Recall returns what the server keeps under an id, nil for nothing. It is nil when only the
+	// body is judged, so that nothing is known of what the server may keep.
+	Recall func(id string) any
 }
 
 // ReadModel fills in the model and whether to stream from the members of the body that most formats
