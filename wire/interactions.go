@@ -118,8 +118,10 @@ func opaqueStep(step jsonscan.Value) []string {
 	return nil
 }
 
-// prepareInteraction adjusts the profile to the form of the input.
+// prepareInteraction adjusts the profile to the form of the input, and repairs the names of declared
+// tools.
 func prepareInteraction(r *Request) {
+	r.renameSteps()
 	turns, steps := false, false
 	for v := first(r.list); v.Exists(); v = v.Next() {
 		turns = turns || isTurn(v) && !v.Get("role").StrIs("tool") && !v.Has("tool_calls")
@@ -133,6 +135,19 @@ func prepareInteraction(r *Request) {
 	r.Profile.Pairing.OneResultPerMessage = false
 	if r.Profile.Pairing.ResultRole = ""; !steps {
 		r.Profile.Pairing.ResultRole = preflight.RoleUser
+	}
+}
+
+// renameSteps gives declared and allowed functions names that the profile accepts.
+func (r *Request) renameSteps() {
+	for k, t := range r.root.Get("tools").All() {
+		if t.Get("type").StrIs("function") {
+			r.renameFunction(t.Get("name"), func() string { return indexed("tools", k) + ".name" })
+		}
+	}
+	const allowed = "generation_config.tool_choice.allowed_tools.tools"
+	for k, name := range valueAt(r.root, allowed).All() {
+		r.renameFunction(name, func() string { return indexed(allowed, k) })
 	}
 }
 

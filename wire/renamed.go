@@ -128,7 +128,7 @@ var nameMember = []byte(`"name"`)
 // Arguments are not among them, nor are the tools that a response repeats.
 var leadToCalls = jsonscan.NewNames(
 	"choices", "message", "delta", "tool_calls", "function", "function_call", "custom",
-	"content", "content_block", "output", "item", "response",
+	"content", "content_block", "output", "item", "response", "steps", "step",
 	"candidates", "parts", "functionCall",
 	"toolUse", "start", "contentBlockStart",
 )

@@ -77,6 +77,27 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
+// TestRenamedInteractions: the Interactions API is not known to refuse a name; where every provider
+// shall take it, the declared and the allowed name change with the calls.
+func TestRenamedInteractions(t *testing.T) {
+	body := `{"model":"gemini-3.7-flash","input":"q","tools":[{"type":"function",` +
+		`"name":"docs.search"}],"generation_config":{"tool_choice":{"allowed_tools":` +
+		`{"mode":"any","tools":["docs.search"]}}}}`
+	options := &wire.Options{Provider: "gemini-interactions"}
+	result, err := wire.Sanitize(context.Background(), []byte(body), options)
+	require.NoError(t, err)
+	require.False(t, result.Changed)
+	options.Portable = true
+	result, err = wire.Sanitize(context.Background(), []byte(body), options)
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{sent: dotted}, result.Renamed)
+	require.Equal(t, strings.ReplaceAll(body, dotted, sent), string(result.Body))
+	answer := `{"status":"requires_action","steps":[{"type":"function_call","id":"c","name":"` + sent +
+		`","arguments":{"name":"` + sent + `"}}]}`
+	require.Equal(t, strings.Replace(answer, sent, dotted, 1),
+		string(result.ReturnNames([]byte(answer))))
+}
+
 // TestRenamedGemini: Gemini takes dots and refuses slashes.
 func TestRenamedGemini(t *testing.T) {
 	body := `{"contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[` +

@@ -12,7 +12,8 @@ import (
 // Response is a decoded response.
 type Response struct {
 	// Messages are what the model said, to be appended to the history: one assistant message, or,
-	// of OpenAI's Responses format, one for each item. Nil if it said nothing.
+	// of OpenAI's Responses format and of Gemini's Interactions, one for each item or step. Nil if
+	// it said nothing.
 	Messages []preflight.Message
 	// Stop is why the model stopped, in the provider's words: "end_turn", "tool_calls", "STOP"…
 	Stop string
@@ -119,7 +120,9 @@ func DecodeResponse(provider string, body []byte) (*Response, error) {
 		}
 	}
 	for _, m := range r.Messages {
-		if len(m.Parts) > 0 {
+		// a stored interaction may come with what it was asked
+		asked := f.name == interactions && m.Role != preflight.RoleAssistant
+		if len(m.Parts) > 0 && !asked {
 			out.Messages = append(out.Messages, m)
 		}
 	}

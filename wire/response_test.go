@@ -95,6 +95,17 @@ var responses = map[string]struct{ response, stop, again string }{
 		`[{"role":"assistant","content":"","thinking":"Hm.","tool_calls":[{"function":` +
 			`{"name":"read","arguments":{"n":1.0}}}]}]`,
 	},
+	"gemini-interactions": {
+		`{"id":"v1_1","object":"interaction","status":"requires_action","steps":[` +
+			`{"type":"user_input","content":[{"type":"text","text":"What was asked."}]},` +
+			`{"type":"thought","signature":"c2lnbmVk","summary":[{"type":"text","text":"Hm."}]},` +
+			`{"type":"model_output","content":[{"type":"text","text":"Reading <it>."}]},` +
+			`{"type":"function_call","id":"c1","name":"read","arguments":{"n":1.0}}]}`,
+		"requires_action",
+		`{"input":[{"type":"thought","signature":"c2lnbmVk","summary":[{"type":"text","text":"Hm."}]},` +
+			`{"type":"model_output","content":[{"type":"text","text":"Reading <it>."}]},` +
+			`{"type":"function_call","id":"c1","name":"read","arguments":{"n":1.0}}]`,
+	},
 	// What a host sends and does not take back is left out.
 	"groq": {
 		`{"choices":[{"message":{"role":"assistant","content":"Hi.","reasoning":"Hm."},` +
@@ -145,6 +156,8 @@ func TestDecodeResponseWithoutContent(t *testing.T) {
 		"gemini":           `{"candidates":[{"finishReason":"SAFETY"}]}`,
 		"openai-responses": `{"output":[],"status":"completed"}`,
 		"openai-chat":      `{"choices":[]}`,
+
+		"gemini-interactions": `{"id":"v1_1","status":"in_progress"}`, // in the background
 	} {
 		response, err := wire.DecodeResponse(provider, []byte(body))
 		require.NoError(t, err, provider)
