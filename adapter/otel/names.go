@@ -9,7 +9,7 @@ var conventional = map[string]string{
 	"openai-chat": "openai", "openai-responses": "openai",
 	"azure": "azure.ai.openai", "azure-responses": "azure.ai.openai",
 	"bedrock": "aws.bedrock", "bedrock-anthropic": "aws.bedrock",
-	"gemini": "gcp.gemini", "gemini-chat": "gcp.gemini",
+	"gemini": "gcp.gemini", "gemini-chat": "gcp.gemini", "gemini-interactions": "gcp.gemini",
 	"vertex": "gcp.vertex_ai", "vertex-gemini": "gcp.vertex_ai", "vertex-anthropic": "gcp.vertex_ai",
 	"mistral": "mistral_ai",
 	"xai":     "x_ai", "xai-responses": "x_ai",
