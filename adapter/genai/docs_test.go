@@ -12,6 +12,7 @@ func TestDocs(t *testing.T) {
 		Imports: map[string]string{
 			"context":        "context",
 			"genai":          "google.golang.org/genai",
+			"interactions":   "google.golang.org/genai/interactions/models/interactions",
 			"preflightgenai": "github.com/go-preflight/preflight/adapter/genai",
 		},
 		Variables: `
@@ -20,6 +21,8 @@ func TestDocs(t *testing.T) {
 			var model string
 			var history []*genai.Content
 			var settings *genai.GenerateContentConfig
+			var params interactions.CreateModelInteraction
+			var steps []interactions.Step
 		`,
 	}
 	if err := checker.CheckModule("preflightgenai"); err != nil {
