@@ -56,6 +56,7 @@ func interactionsBase() Profile {
 			problems.Orphan:          "gemini-interactions/result-orphan",
 			problems.DuplicateResult: "gemini-interactions/result-orphan",
 			problems.IDPattern:       "gemini-interactions/required-members",
+			problems.NameLength:      "gemini-interactions/required-members",
 			problems.Arguments:       "gemini-interactions/required-members",
 			problems.RoleUnknown:     "gemini-interactions/roles",
 			problems.SystemLate:      "gemini-interactions/roles",

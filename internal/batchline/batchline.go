@@ -37,6 +37,7 @@ var endpoints = map[string]string{
 	"/chat/completions":      "openai-chat",
 	"/responses":             "openai-responses",
 	"/messages":              "anthropic",
+	"/interactions":          "gemini-interactions",
 	":generateContent":       "gemini",
 	":streamGenerateContent": "gemini",
 }

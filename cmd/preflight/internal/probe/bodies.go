@@ -90,6 +90,13 @@ var formats = map[string]format{
 		answer: `{"role":"model","parts":[{"text":"Yes."}]}`,
 		next:   `{"role":"user","parts":[{"text":"Go on."}]}`,
 	},
+	"gemini-interactions": {
+		list: "input", model: "model", within: "generation_config", limit: "max_output_tokens",
+		least:  1,
+		hello:  `[{"type":"user_input","content":[{"type":"text","text":"Hello."}]}]`,
+		answer: `{"type":"model_output","content":[{"type":"text","text":"Yes."}]}`,
+		next:   `{"type":"user_input","content":[{"type":"text","text":"Go on."}]}`,
+	},
 	"bedrock": {
 		list: "messages", within: "inferenceConfig", limit: "maxTokens", least: 1,
 		hello:  `[{"role":"user","content":[{"text":"Hello."}]}]`,

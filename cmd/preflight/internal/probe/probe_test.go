@@ -32,6 +32,7 @@ var fakes = []struct{ provider, path, model string }{
 	{"openai-chat", "/v1/chat/completions", "gpt-5.4"},
 	{"openai-responses", "/v1/responses", "gpt-5.4"},
 	{"gemini", "/v1beta/models/gemini-3-pro-preview:generateContent", "gemini-3-pro-preview"},
+	{"gemini-interactions", "/v1beta/interactions", "gemini-3.7-flash"},
 	{"bedrock", "/model/anthropic.claude-sonnet-4-5/converse", "anthropic.claude-sonnet-4-5"},
 	{"mistral", "/v1/chat/completions", "mistral-large-latest"},
 	{"cohere", "/v2/chat", "command-a-03-2025"},
