@@ -68,6 +68,9 @@ func isAssistantOnly(b *rule.BlockType) bool {
 		switch p {
 		case rule.InAssistant, rule.InCalls, rule.InReasoning:
 		case rule.InList:
+			if b.Format == interactions { // whose server runs tools of its own
+				return b.Kind != "user_input" && b.Kind != "function_result"
+			}
 			if !strings.HasSuffix(b.Kind, "_call") && b.Kind != "reasoning" {
 				return false
 			}

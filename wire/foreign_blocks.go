@@ -78,6 +78,8 @@ func init() { // it refers to itself: results hold blocks
 		{"refusal", false}:         readText("refusal"),
 		{"text", true}:             readBareText,
 		{"citationsContent", true}: readCitations,
+		{"user_input", false}:      readSaid,
+		{"model_output", false}:    readSaid,
 
 		{"thinking", false}:          readThinking,
 		{"reasoning_text", false}:    readThought("text"),
@@ -141,6 +143,22 @@ func readBareText(v, data jsonscan.Value) (preflight.Part, bool) {
 		return &preflight.Reasoning{Text: data.Str()}, data.Kind() == jsonscan.String
 	}
 	return nil, false // every format has text
+}
+
+// readSaid reads a step with the words of one side.
+func readSaid(v, _ jsonscan.Value) (preflight.Part, bool) {
+	content := v.Get("content")
+	if content.Kind() == jsonscan.String {
+		return &preflight.Text{Text: content.Str()}, true
+	}
+	var texts []string
+	for e := first(content); e.Exists(); e = e.Next() {
+		if e.Get("text").Kind() != jsonscan.String {
+			return nil, false
+		}
+		texts = append(texts, e.Get("text").Str())
+	}
+	return &preflight.Text{Text: strings.Join(texts, "\n")}, len(texts) > 0
 }
 
 func readCitations(_, data jsonscan.Value) (preflight.Part, bool) {

@@ -91,6 +91,43 @@ var foreignBlocks = []string{
 	`{"type":"tool_use","id":7,"name":"g"}`, `{"type":"function_call"}`,
 	`{"type":"image"}`, `{"inlineData":{}}`, `{"type":"reasoning_text","text":"thought"}`,
 	`{"type":"computer_screenshot","image_url":"u"}`,
+	`{"type":"user_input","content":[{"type":"text","text":"said"}]}`,
+	`{"type":"model_output","content":[{"type":"text","text":"said"},{"type":"image","uri":"u"}]}`,
+	`{"type":"thought","signature":"QUJD","summary":[{"type":"text","text":"thought"}]}`,
+	`{"type":"function_call","id":"c9","name":"g","arguments":{"q":1}}`,
+	`{"type":"function_result","call_id":"call_1","result":"said"}`,
+	`{"type":"google_search_result","call_id":"s9","result":[{"url":"said"}]}`,
+}
+
+// TestForeignWords: the words of a step stay those of the side that said them, in a list of messages
+// of another format.
+func TestForeignWords(t *testing.T) {
+	for provider, body := range map[string]string{
+		"anthropic": `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
+			`{"role":"user","content":"q"},STEP,{"role":"user","content":"r"}]}`,
+		"openai-chat":      `{"model":"gpt-5","messages":[{"role":"user","content":"q"},STEP]}`,
+		"openai-responses": `{"model":"gpt-5","input":[{"role":"user","content":"q"},STEP]}`,
+		"gemini":           `{"contents":[{"role":"user","parts":[{"text":"q"}]},STEP]}`,
+	} {
+		for kind, role := range map[string]preflight.Role{
+			"user_input": preflight.RoleUser, "model_output": preflight.RoleAssistant,
+		} {
+			step := `{"type":"` + kind + `","content":[{"type":"text","text":"said"}]}`
+			r, err := wire.Decode([]byte(strings.Replace(body, "STEP", step, 1)),
+				&wire.Options{Provider: provider})
+			require.NoError(t, err)
+			found := false
+			for _, m := range r.Messages {
+				for _, p := range m.Parts {
+					if text, ok := p.(*preflight.Text); ok && text.Text == "said" {
+						found = true
+						require.Equal(t, role, m.Role, "%s %s", provider, kind)
+					}
+				}
+			}
+			require.True(t, found, "%s %s", provider, kind)
+		}
+	}
 }
 
 // blockPlaces are bodies of each format with a place for a block: in every role, in a tool result,

@@ -29,6 +29,8 @@ func FuzzSanitizeOpenAIChat(f *testing.F) { fuzzSanitize(f, "openai-chat") }
 
 func FuzzSanitizeBedrock(f *testing.F) { fuzzSanitize(f, "bedrock") }
 
+func FuzzSanitizeInteractions(f *testing.F) { fuzzSanitize(f, "gemini-interactions") }
+
 func FuzzSanitizeOpenAIResponses(f *testing.F) { fuzzSanitize(f, "openai-responses") }
 
 func FuzzSanitizeGemini(f *testing.F) { fuzzSanitize(f, "gemini") }
