@@ -96,11 +96,11 @@ func (m *Matching) attachBy(k key, of reach) {
 	}
 }
 
-// isOfZone reports whether result r, whose id is no evidence, names another tool than call c, and a
-// call of the turn right before r that has no answer is one of that tool.
+// isOfZone reports whether result r names another tool than call c, and a call of the turn right
+// before r that has no answer is one of that tool.
 func (m *Matching) isOfZone(c, r int) bool {
 	result := &m.Results[r]
-	if result.Zone == None || m.byName() || wellFormed(result.ID) || !m.otherTool(c, r, "") {
+	if result.Zone == None || m.byName() || !m.otherTool(c, r, "") {
 		return false
 	}
 	of := m.Turns[result.Zone].Calls
