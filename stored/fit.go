@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/contain"
+	"github.com/go-preflight/preflight/internal/natives"
 	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
@@ -28,7 +29,7 @@ var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
 // the arguments of finished calls. budgetSteps holds the limits. It returns ErrTooLarge for a
 // message that cannot be made to fit. all holds the sources of its messages, and is nil if nothing
 // changed yet.
-func fitSize(res *preflight.Result, all []sources, options *Options) error {
+func fitSize(res *preflight.Result, all []natives.Sources, options *Options) error {
 	var f *fitting
 	for i := range res.Messages {
 		if mostBytes(&res.Messages[i]) <= options.MaxBytes {
@@ -47,7 +48,7 @@ func fitSize(res *preflight.Result, all []sources, options *Options) error {
 // fitting is the state of shortening one message, with what it needs to know about the others.
 type fitting struct {
 	res        *preflight.Result
-	all        []sources // see fitSize
+	all        []natives.Sources // see fitSize
 	limit      int
 	cutsInputs bool                                          // arguments are shortened, too
 	boundary   func(s string, n int) int                     // where a text may be cut
@@ -60,7 +61,7 @@ type fitting struct {
 // oversize is the message being shortened.
 type oversize struct {
 	i       int
-	sources []source
+	sources []natives.Source
 	owned   bool             // its parts are a slice of the result's own
 	size    int              // current size of the JSON form of message i
 	pending []respell.Change // changes not yet made in its native JSON
@@ -68,7 +69,7 @@ type oversize struct {
 	flushes int
 }
 
-func newFitting(res *preflight.Result, all []sources, options *Options) *fitting {
+func newFitting(res *preflight.Result, all []natives.Sources, options *Options) *fitting {
 	f := &fitting{
 		res: res, all: all, limit: options.MaxBytes, cutsInputs: options.TruncateInputs,
 		boundary: options.Boundary,
@@ -103,21 +104,21 @@ func (f *fitting) guardBoundary() {
 
 // fit shortens message i until it fits.
 func (f *fitting) fit(i int) error {
-	var was sources
+	var was natives.Sources
 	if f.all != nil {
 		was = f.all[i]
 	} else {
-		was = keptSources(f.res.Messages, i)
+		was = natives.Kept(f.res.Messages, i)
 	}
 	index := i
-	if len(was.parts) > 0 {
-		index = was.parts[0].at.Message()
+	if len(was.Parts) > 0 {
+		index = was.Parts[0].At.Message()
 	}
 	body, err := json.Marshal(f.res.Messages[i])
 	if err != nil {
 		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w", index, err)
 	}
-	f.oversize = oversize{i: i, sources: was.parts, size: len(body)}
+	f.oversize = oversize{i: i, sources: was.Parts, size: len(body)}
 	fits := f.steps()
 	switch {
 	case f.fault != nil:
@@ -232,12 +233,12 @@ func (f *fitting) replace(j int, p preflight.Part, detail string) {
 	m := &f.res.Messages[f.i]
 	before := m.Parts[j]
 	w := preflight.Warning{
-		Code: codes.CutToSize, At: f.sources[j].at, Detail: detail,
-		Removed: tallyOf(before), Added: tallyOf(p),
+		Code: codes.CutToSize, At: f.sources[j].At, Detail: detail,
+		Removed: natives.TallyOf(before), Added: natives.TallyOf(p),
 	}
 	original := before
-	if f.sources[j].before != nil {
-		original = f.sources[j].before // the id is reported as the caller has it
+	if f.sources[j].Before != nil {
+		original = f.sources[j].Before // the id is reported as the caller has it
 	}
 	switch p := original.(type) {
 	case *preflight.ToolCall:
@@ -248,7 +249,7 @@ func (f *fitting) replace(j int, p preflight.Part, detail string) {
 	f.res.Warnings = append(f.res.Warnings, w)
 	f.res.Removed, f.res.Added = f.res.Removed.Plus(w.Removed), f.res.Added.Plus(w.Added)
 
-	now, changes, _ := rewritten(before, p)
+	now, changes, _ := natives.Rewritten(before, p)
 	m.Parts[j] = now
 	if call, ok := p.(*preflight.ToolCall); ok {
 		f.finished[now.(*preflight.ToolCall)] = f.finished[call]
@@ -304,7 +305,7 @@ func (f *fitting) flush() {
 	}
 	native := &f.res.Messages[f.i].Native
 	before := jsonBytes(string(native.JSON))
-	*native = respelled(*native, f.pending)
+	*native = natives.Respelled(*native, f.pending)
 	f.size -= before - jsonBytes(string(native.JSON))
 	f.pending, f.saving = nil, 0
 }

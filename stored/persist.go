@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/natives"
 )
 
 // This file makes a history small enough to store.
@@ -128,10 +129,10 @@ func Persist(
 	if err != nil {
 		return res, err
 	}
-	var all []sources
+	var all []natives.Sources
 	if res.Changed {
-		all = sourcesOf(history, &res)
-		rewriteNatives(&res, all)
+		all = natives.SourcesOf(history, &res)
+		natives.Rewrite(&res, all)
 	}
 	if options.MaxBytes > 0 {
 		if err := fitSize(&res, all, options); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/natives"
 )
 
 // This file writes a new request for a history of the caller's own.
@@ -96,7 +97,8 @@ type Prepared struct {
 //
 //	history = prepared.Messages
 //
-// What a hook has redacted is then gone from it, too.
+// What a hook has redacted, or Untrusted removed, is then gone from it, and from the JSON that its
+// messages were decoded from: json.Marshal of a message does not write it.
 //
 // ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize, or
 // ErrNotARequest if the provider requires MaxTokens and there is none. To count tokens at
@@ -121,6 +123,9 @@ func Prepare(
 	res, err := r.sanitizeNeutral(ctx, history, policy)
 	if err != nil {
 		return nil, err
+	}
+	if res.Changed && (len(policy.Hooks) > 0 || policy.Untrusted) {
+		natives.Rewrite(&res, natives.SourcesOf(history, &res))
 	}
 	encoded, err := r.encodeRepaired(append(r.opening(options.System), res.Messages...))
 	if err != nil {

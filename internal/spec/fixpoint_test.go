@@ -15,8 +15,7 @@ func TestFixpointWhereTheServerHoldsTheHistory(t *testing.T) {
 	open := calls("")
 	late := answers("call_2", "1")
 	late.Name = "g"
-	for name, s := range underTest() {
-		profile := s.profile
+	for name, profile := range frozenProfiles() {
 		for _, dangling := range []preflight.Dangling{
 			preflight.DanglingRemove, preflight.DanglingAnswer,
 		} {
@@ -27,10 +26,10 @@ func TestFixpointWhereTheServerHoldsTheHistory(t *testing.T) {
 				history(botMsg(open), toolMsg(late), userMsg(says("q"))),
 				history(botMsg(open), toolMsg(late)),
 			} {
-				res, err := preflight.Sanitize(context.Background(), in, &profile, o)
+				res, err := preflight.Sanitize(context.Background(), in, profile, o)
 				require.NotErrorIs(t, err, preflight.ErrNoFixpoint, "%s: %v", name, lines(in))
 				if err == nil {
-					again, err := preflight.Sanitize(context.Background(), res.Messages, &profile, o)
+					again, err := preflight.Sanitize(context.Background(), res.Messages, profile, o)
 					require.NoError(t, err)
 					require.False(t, again.Changed, "%s: %v", name, lines(res.Messages))
 				}

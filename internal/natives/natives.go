@@ -1,4 +1,6 @@
-package stored
+// Package natives makes the JSON that messages were decoded from agree with changed parts: what was
+// removed is not left in that JSON, which json.Marshal of a message writes.
+package natives
 
 import (
 	"encoding/json"
@@ -11,19 +13,19 @@ import (
 
 // This file updates the JSON that a message was decoded from to agree with its changed parts.
 
-// rewriteNatives updates the native JSON of every part and message of res that differs from given.
+// Rewrite updates the native JSON of every part and message of res that differs from given.
 // all holds the sources of its messages.
-func rewriteNatives(res *preflight.Result, all []sources) {
+func Rewrite(res *preflight.Result, all []Sources) {
 	for i, was := range all {
 		m := &res.Messages[i]
 		var changes []respell.Change
-		lost := was.lost
+		lost := was.Lost
 		for j, p := range m.Parts {
-			before := was.parts[j].before
+			before := was.Parts[j].Before
 			if before == nil || before == p {
 				continue
 			}
-			now, here, explained := rewritten(before, p)
+			now, here, explained := Rewritten(before, p)
 			changes, lost = append(changes, here...), lost || !explained
 			m.Parts[j] = now // in a slice of the result's own, since p is not the caller's
 		}
@@ -32,19 +34,20 @@ func rewriteNatives(res *preflight.Result, all []sources) {
 		case lost:
 			m.Native = preflight.Native{}
 		case len(changes) > 0:
-			m.Native = respelled(m.Native, changes)
+			m.Native = Respelled(m.Native, changes)
 		}
 	}
 }
 
-func tallyOf(p preflight.Part) preflight.Tally {
+// TallyOf returns the tally of one part.
+func TallyOf(p preflight.Part) preflight.Tally {
 	return preflight.TallyOf(preflight.Message{Parts: []preflight.Part{p}})
 }
 
-// rewritten returns p, which replaced before, with native JSON that agrees with it, and the
+// Rewritten returns p, which replaced before, with native JSON that agrees with it, and the
 // changes; explained reports whether these are all. It removes native JSON that cannot be updated,
 // since that may hold other removed content.
-func rewritten(
+func Rewritten(
 	before, p preflight.Part,
 ) (now preflight.Part, changes []respell.Change, explained bool) {
 	changes, explained = changesOf(before, p)
@@ -58,7 +61,7 @@ func rewritten(
 		*native = preflight.Native{}
 		return c, changes, false
 	case len(native.JSON) > 0:
-		*native = respelled(*native, changes)
+		*native = Respelled(*native, changes)
 	}
 	if r, ok := c.(*preflight.ToolResult); ok {
 		r.Content = slices.Clone(r.Content)
@@ -82,8 +85,8 @@ func rewrittenNested(p preflight.Part, changes []respell.Change) preflight.Part 
 	return c
 }
 
-// respelled returns native JSON with changed values, or none when it holds none of the old values.
-func respelled(native preflight.Native, changes []respell.Change) preflight.Native {
+// Respelled returns native JSON with changed values, or none when it holds none of the old values.
+func Respelled(native preflight.Native, changes []respell.Change) preflight.Native {
 	raw, found := respell.JSON(native.JSON, changes)
 	if !found {
 		return preflight.Native{}

@@ -1,4 +1,4 @@
-package stored
+package natives
 
 import (
 	"bytes"
@@ -9,23 +9,23 @@ import (
 
 // This file finds the parts of the caller's history that the parts of a result were made of.
 
-// sources are the caller's parts that the parts of one message were made of.
-type sources struct {
-	parts []source // of each part
-	lost  bool     // content of the caller's message is in no part
+// Sources are the caller's parts that the parts of one message were made of.
+type Sources struct {
+	Parts []Source // of each part
+	Lost  bool     // content of the caller's message is in no part
 }
 
-// source is where a part comes from.
-type source struct {
-	at     preflight.Position // Part is -1 for a part that the caller did not have
-	before preflight.Part     // nil for such a part
+// Source is where a part comes from.
+type Source struct {
+	At     preflight.Position // Part is -1 for a part that the caller did not have
+	Before preflight.Part     // nil for such a part
 }
 
 // isEmpty reports whether a part holds no content.
-func isEmpty(p preflight.Part) bool { return tallyOf(p).Bytes == 0 }
+func isEmpty(p preflight.Part) bool { return TallyOf(p).Bytes == 0 }
 
-// sourcesOf finds the sources of the parts of all messages of res, which are not changed yet.
-func sourcesOf(given []preflight.Message, res *preflight.Result) []sources {
+// SourcesOf finds the sources of the parts of all messages of res, which are not changed yet.
+func SourcesOf(given []preflight.Message, res *preflight.Result) []Sources {
 	t := &tracer{given: given, filled: make([]int, len(given))}
 	for k := range given {
 		for _, p := range given[k].Parts {
@@ -34,18 +34,18 @@ func sourcesOf(given []preflight.Message, res *preflight.Result) []sources {
 			}
 		}
 	}
-	all := make([]sources, len(res.Messages))
+	all := make([]Sources, len(res.Messages))
 	for i := range all {
 		all[i] = t.trace(i, &res.Messages[i], res.Origins[i], res.PartOrigins[i])
 	}
 	return all
 }
 
-// keptSources returns the sources of message i, which the caller has at the same place.
-func keptSources(history []preflight.Message, i int) sources {
-	out := sources{parts: make([]source, len(history[i].Parts))}
+// Kept returns the sources of message i, which the caller has at the same place.
+func Kept(history []preflight.Message, i int) Sources {
+	out := Sources{Parts: make([]Source, len(history[i].Parts))}
 	for j, p := range history[i].Parts {
-		out.parts[j] = source{preflight.PartAt(i, j), p}
+		out.Parts[j] = Source{preflight.PartAt(i, j), p}
 	}
 	return out
 }
@@ -54,31 +54,31 @@ func keptSources(history []preflight.Message, i int) sources {
 type tracer struct {
 	given   []preflight.Message
 	filled  []int             // of each of the caller's messages, the parts that are not empty
-	natives map[string]source // by native JSON, the first part with it; nil until it is needed
+	natives map[string]Source // by native JSON, the first part with it; nil until it is needed
 	wholes  map[string]bool   // native JSON of messages; nil until it is needed
 }
 
 // trace finds the sources of the parts of message i, which came from these messages of the caller.
 func (t *tracer) trace(
 	i int, m *preflight.Message, from []int, origins []preflight.Position,
-) sources {
-	out := sources{parts: make([]source, len(m.Parts))}
+) Sources {
+	out := Sources{Parts: make([]Source, len(m.Parts))}
 	held := 0 // parts of those messages that are here and are not empty
 	counted := make(map[preflight.Position]bool, len(m.Parts))
 	for j, at := range origins {
-		s := &out.parts[j]
+		s := &out.Parts[j]
 		if at.Message() >= 0 && !becameUnknown(t.given[at.Message()].Parts[at.Part()], m.Parts[j]) {
-			*s = source{at, t.given[at.Message()].Parts[at.Part()]}
+			*s = Source{at, t.given[at.Message()].Parts[at.Part()]}
 			_, here := slices.BinarySearch(from, at.Message())
-			if here && !counted[at] && !isEmpty(s.before) {
+			if here && !counted[at] && !isEmpty(s.Before) {
 				counted[at] = true
 				held++
 			}
 			continue
 		}
-		s.at = preflight.At(i)
+		s.At = preflight.At(i)
 		if len(from) > 0 {
-			s.at = preflight.At(from[0])
+			s.At = preflight.At(from[0])
 		}
 		if found, ok := t.withNative(m.Parts[j]); ok {
 			*s = found
@@ -87,7 +87,7 @@ func (t *tracer) trace(
 	for _, k := range from {
 		held -= t.filled[k]
 	}
-	out.lost = held < 0 || t.borrows(m.Native.JSON, from)
+	out.Lost = held < 0 || t.borrows(m.Native.JSON, from)
 	return out
 }
 
@@ -101,18 +101,18 @@ func becameUnknown(before, p preflight.Part) bool {
 
 // withNative finds the caller's part with the native JSON of a part that a hook made: the hook may
 // have taken it from there.
-func (t *tracer) withNative(p preflight.Part) (source, bool) {
+func (t *tracer) withNative(p preflight.Part) (Source, bool) {
 	raw := nativeOf(p)
 	if len(raw) == 0 {
-		return source{}, false
+		return Source{}, false
 	}
 	if t.natives == nil {
-		t.natives = make(map[string]source)
+		t.natives = make(map[string]Source)
 		for k := range t.given {
 			for j, p := range t.given[k].Parts {
 				raw := string(nativeOf(p))
-				if t.natives[raw].before == nil {
-					t.natives[raw] = source{preflight.PartAt(k, j), p}
+				if t.natives[raw].Before == nil {
+					t.natives[raw] = Source{preflight.PartAt(k, j), p}
 				}
 			}
 		}
