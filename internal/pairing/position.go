@@ -108,6 +108,9 @@ func (m *Matching) matchPositions() {
 			m.findFirstCalls()
 		}
 		p.results = slices.DeleteFunc(p.results, func(r int) bool {
+			if blank(m.Results[r].ID) {
+				return false // right after the calls, one without an id is of these
+			}
 			return m.Results[r].Held || wellFormed(m.Results[r].ID) && m.isCalledBefore(r)
 		})
 		p.calls = m.skipWaiting(m.openCallsOf(t), len(p.results))
