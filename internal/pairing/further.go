@@ -97,7 +97,8 @@ func (m *Matching) attachBy(k key, of reach) {
 }
 
 // isOfZone reports whether result r names another tool than call c, and a call of the turn right
-// before r that has no answer is one of that tool.
+// before r that has no answer is one of that tool. If c is of that turn, too, the other call may not
+// have another id than r.
 func (m *Matching) isOfZone(c, r int) bool {
 	result := &m.Results[r]
 	if result.Zone == None || m.byName() || !m.otherTool(c, r, "") {
@@ -105,7 +106,8 @@ func (m *Matching) isOfZone(c, r int) bool {
 	}
 	of := m.Turns[result.Zone].Calls
 	for k := of.First; k < of.End; k++ {
-		if m.Calls[k].Answer == None && m.Calls[k].Name == result.Name {
+		if call := &m.Calls[k]; call.Answer == None && call.Name == result.Name &&
+			(m.Calls[c].Turn != result.Zone || !differ(call.ID, result.ID)) {
 			return true
 		}
 	}
