@@ -38,11 +38,13 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 }
 
 // checkInDetail is check, and the problems that are left because of a member of a part.
-func checkInDetail(history []Message, profile *Profile, policy *Options) ([]Violation, []Violation) {
+func checkInDetail(
+	history []Message, profile *Profile, policy *Options,
+) (found, left []Violation) {
 	c := newChecker(history, profile, policy)
 	c.detailed = true
 	c.run()
-	found, left := c.found, c.left
+	found, left = c.found, c.left
 	c.release()
 	slices.SortStableFunc(found, func(a, b Violation) int {
 		return cmp.Or(

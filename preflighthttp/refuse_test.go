@@ -67,9 +67,9 @@ func TestResponseForms(t *testing.T) {
 	}
 }
 
-// TestHeldHistoryIsRefused: the continuation of a thread for a host that has none is answered in the
-// words by which clients send the whole conversation, by any policy, and does not leave. The beginning of
-// a thread is a whole conversation, and the count of tokens misleads nobody.
+// TestHeldHistoryIsRefused: the continuation of a thread for a host that has none is answered in
+// the words by which clients send the whole conversation, by any policy, and does not leave. The
+// beginning of a thread is a whole conversation, and the count of tokens misleads nobody.
 func TestHeldHistoryIsRefused(t *testing.T) {
 	const form = `{"model":"m","max_tokens":9,"thread":{"type":"%s","previous_message_id":"msg_1"},` +
 		`"messages":[{"role":"user","content":"q"}]}`

@@ -15,8 +15,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-// The tests of this file run agents whose server keeps the conversation: most of their requests are only
-// what is new. Nobody may say there what he did not say, and no result may be lost.
+// The tests of this file run agents whose server keeps the conversation: most of their requests are
+// only what is new. Nobody may say there what he did not say, and no result may be lost.
 
 // threadAgent is an agent, and what it knows of its conversation.
 type threadAgent struct {
@@ -53,8 +53,8 @@ type threadFormat struct {
 	text           func(string) json.RawMessage
 	results        func(ids, outputs []string) []json.RawMessage
 	request        func(list []json.RawMessage, link string) map[string]any
-	answer         func(answer map[string]json.RawMessage) (id string, items []json.RawMessage, calls []call)
-	async          bool
+	answer         func(answer map[string]json.RawMessage) (string, []json.RawMessage, []call)
+	async          bool // calls may stay open
 }
 
 type call struct {

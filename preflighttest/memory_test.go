@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-// TestRemember: a server that remembers judges what is new with all that came before, and answers as the
-// provider does when it has forgotten that.
+// TestRemember: a server that remembers judges what is new with all that came before, and answers
+// as the provider does when it has forgotten that.
 func TestRemember(t *testing.T) {
 	send := func(s *preflighttest.Server, path, body string) (int, string, map[string]any) {
 		resp, err := s.Client().Post(s.URL+path, "application/json", strings.NewReader(body))

@@ -97,7 +97,8 @@ func TestUntrustedMembers(t *testing.T) {
 	for _, f := range memberForms() {
 		names := map[string]bool{"metadata": false, "stream": false}
 		for _, row := range members.Rows() {
-			if row.Format == spoken(f.provider) && row.Place == members.Request && row.Has(members.State) {
+			if row.Format == spoken(f.provider) && row.Place == members.Request &&
+				row.Has(members.State) {
 				names[row.Name] = true
 			}
 		}
@@ -110,14 +111,18 @@ func TestUntrustedMembers(t *testing.T) {
 			if _, known := hasRow(&f, name); !goes && !known {
 				continue
 			}
-			for _, value := range []string{`"s1"`, `{"type":"continue","id":"m1"}`, `["a"]`, `7`, `true`} {
+			for _, value := range []string{
+				`"s1"`, `{"type":"continue","id":"m1"}`, `["a"]`, `7`, `true`,
+			} {
 				member := `,"` + name + `":` + value
 				for _, elements := range [][]string{{f.user}, {with(f.result, ""), f.user}} {
 					options := &wire.Options{Provider: f.provider, Model: f.model,
 						Policies: preflight.Options{Untrusted: true}}
-					given, err := wire.Sanitize(t.Context(), []byte(f.write(member, elements...)), options)
+					given, err := wire.Sanitize(t.Context(),
+						[]byte(f.write(member, elements...)), options)
 					require.NoError(t, err)
-					bare, err := wire.Sanitize(t.Context(), []byte(f.write("", elements...)), options)
+					bare, err := wire.Sanitize(t.Context(),
+						[]byte(f.write("", elements...)), options)
 					require.NoError(t, err)
 					if !goes {
 						require.Equal(t, string(bare.Body),

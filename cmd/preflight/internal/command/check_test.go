@@ -64,15 +64,16 @@ func TestStandardInputByName(t *testing.T) {
 	require.Contains(t, stderr, "regular files")
 }
 
-// TestCheckLeft: -v, --json and reports say what is left because of a member that is not known; without
-// them nothing else than violations is printed.
+// TestCheckLeft: -v, --json and reports say what is left because of a member that is not known;
+// without them nothing else than violations is printed.
 func TestCheckLeft(t *testing.T) {
 	const body = `{"model":"claude-opus-9","max_tokens":9,"resume":{"from":"msg_1"},"messages":[` +
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}]}]}`
 	code, stdout, _ := call(t, body, "check", "--provider", "anthropic")
 	require.Zero(t, code)
 	require.Empty(t, stdout)
-	const line = "messages[0].content[0]\tanthropic/tool-result-orphan\tleft because of the member \"resume\""
+	const line = "messages[0].content[0]\tanthropic/tool-result-orphan\t" +
+		"left because of the member \"resume\""
 	code, stdout, _ = call(t, body, "check", "-v", "--provider", "anthropic")
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(stdout, line), stdout)

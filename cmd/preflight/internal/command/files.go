@@ -140,8 +140,8 @@ func (f *fixFlags) tell(std stdio, name string, result *wire.Result) {
 		countOf(len(result.Warnings), "repair"), result.Provider, c.red(lost))
 }
 
-// tellLeft prints what was left because of a member, one on a line: path, rule and what is wrong, with
-// tabs between.
+// tellLeft prints what was left because of a member, one on a line: path, rule and what is wrong,
+// with tabs between.
 func tellLeft(w io.Writer, place string, left []wire.Violation) {
 	for _, l := range left {
 		fmt.Fprintf(w, "%s%s\t%s\tleft because of the member %q: %s\n", place, l.Path, l.Rule,

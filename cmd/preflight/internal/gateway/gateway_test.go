@@ -216,8 +216,9 @@ func TestOwnPaths(t *testing.T) {
 	require.Contains(t, get(t, server.URL+"/"), "api.anthropic.com")
 }
 
-// TestThreadsElsewhere: in front of a host without threads, which would answer what is new as if it were
-// all, the continuation of a thread is refused in the client's words, and the whole conversation passes.
+// TestThreadsElsewhere: in front of a host without threads, which would answer what is new as if it
+// were all, the continuation of a thread is refused in the client's words, and the whole
+// conversation passes.
 func TestThreadsElsewhere(t *testing.T) {
 	upstream := preflighttest.New(t, "anthropic", nil)
 	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "deepseek"}, nil)
