@@ -25,7 +25,13 @@ func sourcesOf(t *testing.T, module, dir string) sources {
 	version, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}}",
 		module).Output()
 	require.NoError(t, err, "go list -m %s", module)
-	download := exec.Command("go", "mod", "download", "-json", strings.TrimSpace(string(version)))
+	return sourcesAt(t, strings.TrimSpace(string(version)), dir)
+}
+
+// sourcesAt is sourcesOf for a version: a module's path, @ and its version.
+func sourcesAt(t *testing.T, module, dir string) sources {
+	t.Helper()
+	download := exec.Command("go", "mod", "download", "-json", module)
 	out, err := download.Output()
 	require.NoError(t, err, "%s\n%s", download, out)
 	var held struct{ Dir string }

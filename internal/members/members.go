@@ -134,6 +134,25 @@ func Of(format string, place Place, name string) (Row, bool) {
 	return Row{}, false
 }
 
+// Forget takes a member out of the rows, as if no version had known it yet, until the function that it
+// returns is called. It is for tests: nothing else may run at the same time.
+func Forget(format string, place Place, name string) (restore func()) {
+	at := tables()[key{format, place}]
+	for at != nil {
+		outer, rest, nested := strings.Cut(name, ".")
+		if !nested {
+			row, known := at.rows[name]
+			if !known {
+				break
+			}
+			delete(at.rows, name)
+			return func() { at.rows[name] = row }
+		}
+		at, name = at.inner[outer], rest
+	}
+	return func() {}
+}
+
 // row returns the row of a name. Gemini's names have two spellings.
 func (t *table) row(format, name string) *Row {
 	row := t.rows[name]
