@@ -93,7 +93,8 @@ var silent = []struct {
 	// what readers of all formats look for, whichever format a message is in: the id of the call that
 	// it answers
 	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
-	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
+	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id
+		tool_use_id toolCallId toolUseId call_id callId`},
 
 	{"anthropic", Message, `role content clear_at output_config cache_control id type model
 		stop_reason stop_sequence usage container created_at timestamp metadata name tool_call_id`},
@@ -104,7 +105,8 @@ var silent = []struct {
 		server_name citations`},
 	{"anthropic", Tool, `type name description input_schema cache_control strict defer_loading
 		allowed_callers input_examples eager_input_streaming max_uses allowed_domains
-		blocked_domains url_sources tools user_location citations max_content_tokens use_cache response_inclusion
+		blocked_domains url_sources tools user_location citations max_content_tokens use_cache
+		response_inclusion
 		display_width_px display_height_px display_number enable_zoom max_characters model caching
 		max_tokens mcp_server_name default_config configs`},
 
@@ -152,7 +154,8 @@ var silent = []struct {
 		execution acknowledged_safety_checks max_output_length result created_by agent role
 		content tool_call_id approval_request_id approve reason server_label error is_error
 		cache_control`},
-	{"openai-responses", Item, `text type id summary content encrypted_content status queries results
+	{"openai-responses", Item, `type id text summary content encrypted_content status queries
+		results
 		action result revised_prompt background output_format quality size svg_usage error
 		code outputs container_id server_label tools role trigger reasoning name arguments output
 		approval_request_id approve reason call_id fingerprint signature created_by agent
