@@ -76,6 +76,15 @@ func memberForms() []memberForm {
 				`"response":{"output":"r"}‹more›}}]}`,
 		},
 		{
+			provider: "gemini-interactions", model: "gemini-2.5-pro",
+			body: `{"model":"‹model›"‹more›,"input":[‹list›]}`,
+			user: `{"type":"user_input","content":[{"type":"text","text":"q"}]}`,
+			said: `{"type":"model_output","content":[{"type":"text","text":"a"}]}`,
+			call: `{"type":"function_call","id":"c1xxxxxxx","name":"f","arguments":{}‹more›}`,
+			result: `{"type":"function_result","call_id":"c1xxxxxxx","name":"f",` +
+				`"result":"r"‹more›}`,
+		},
+		{
 			provider: "bedrock", model: "anthropic.claude-opus-4-8",
 			body: `{"messages":[‹list›],"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
 				`"inputSchema":{"json":{"type":"object"}}}}]}‹more›}`,
