@@ -140,6 +140,13 @@ func (s *sliding) cleared(m preflight.Message, i int) preflight.Message {
 
 // need lets a session grow and looks into its requests.
 func need(s *working, percent int, w way) (needs, error) {
+	return needTo(s, percent, w, func([]preflight.Message) {})
+}
+
+// needTo is need, and gives every request to a function.
+func needTo(
+	s *working, percent int, w way, sent func([]preflight.Message),
+) (needs, error) {
 	profile := provider.OpenAIChat("")
 	limits := compact.Limits{Budget: cost(s.history) * percent / 100, Profile: profile}
 	out := needs{way: w.name, budget: percent}
@@ -166,6 +173,7 @@ func need(s *working, percent int, w way) (needs, error) {
 			out.prefix.add(prefixShare(before, res.Messages), 1)
 		}
 		before = res.Messages
+		sent(before)
 		if !measured {
 			continue
 		}

@@ -32,6 +32,9 @@ func report(w io.Writer, sessions []session, growths []growth) error {
 	if err != nil {
 		return err
 	}
+	if err := writeForms(w); err != nil {
+		return err
+	}
 	writeGrowthBySession(w, growths)
 	writeRecall(w, all)
 	writeBySession(w, all)

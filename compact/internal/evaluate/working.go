@@ -61,11 +61,15 @@ type worker struct {
 	known    []string // identifiers, in the order they were last used
 	revised  []revision
 	answered []exchange
+	form     *form // of the answers; nil is short ones
 }
 
 // work writes the session of a trade.
-func work(t trade, seed uint64) working {
-	x := &worker{writer: newWriter(t.name, 9000+seed), trade: t}
+func work(t trade, seed uint64) working { return workWith(t, seed, nil) }
+
+// workWith writes the session of a trade in which the user answers in a form.
+func workWith(t trade, seed uint64, f *form) working {
+	x := &worker{writer: newWriter(t.name, 9000+seed), trade: t, form: f}
 	x.say("system", "You are a careful assistant. Say what you do before you do it.")
 	for k := range 6 {
 		x.revised = append(x.revised, revision{key: fmt.Sprintf("%s limit of the %s",
@@ -157,11 +161,12 @@ func (x *worker) task(k int) {
 		id := x.use(output)
 		question := fmt.Sprintf("May I %s %s for %s?", pick(x.writer, deeds), id, ticket)
 		x.remember(id)
-		answer := pick(x.writer, []string{"Yes.", "No.", "Yes, but only once.", "No, never.",
-			"Not today.", "Go ahead."})
-		x.assistant("%s", question)
-		x.user("%s", answer)
-		x.answered = append(x.answered, exchange{question, answer})
+		f := form{answers: []string{"Yes.", "No.", "Yes, but only once.", "No, never.",
+			"Not today.", "Go ahead."}}
+		if x.form != nil {
+			f = *x.form
+		}
+		f.ask(x, question)
 	}
 	done := x.code("REV")
 	x.assistant("%s is done, see %s. The cause was in %s.", ticket, done, x.use(output))
