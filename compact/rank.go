@@ -15,8 +15,8 @@ import (
 const saidShare = 2
 
 // answerWeight is what the score of a question with its short answer is multiplied by, as long as
-// all of them take no more than the same share.
-const answerWeight = 1.4
+// all of them take no more than answerShare of the budget.
+const answerWeight, answerShare = 1.4, 0.75
 
 // choice is segments that are kept or left out together: an exchange, or one segment.
 type choice struct {
@@ -125,7 +125,7 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 		}
 	}
 	for k := range choices {
-		if c := &choices[k]; c.answers && answers <= share {
+		if c := &choices[k]; c.answers && float64(answers) <= answerShare*float64(budget) {
 			c.score *= answerWeight
 		}
 	}
