@@ -109,7 +109,8 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 		}
 		if i, ok := of[unit]; ok && unit > 0 {
 			c := &choices[i]
-			c.score = (c.score*float64(c.cost) + s.score*float64(s.cost)) / float64(max(1, c.cost+s.cost))
+			sum := float64(c.score*float64(c.cost)) + float64(s.score*float64(s.cost))
+			c.score = sum / float64(max(1, plus(c.cost, s.cost)))
 			c.at, c.cost = append(c.at, k), plus(c.cost, s.cost)
 			c.times = max(c.times, s.times)
 			c.said, c.answers = c.said || first(s), c.answers || s.answers
@@ -126,7 +127,7 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 	}
 	for k := range choices {
 		if c := &choices[k]; c.answers && float64(answers) <= answerShare*float64(budget) {
-			c.score *= answerWeight
+			c.score = float64(c.score * answerWeight)
 		}
 	}
 	byScore := func(a, b choice) int {
