@@ -90,3 +90,17 @@ func TestFolderFails(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
+
+// TestPanic: a panic of the caller's function is an error that names it.
+func TestPanic(t *testing.T) {
+	history := []preflight.Message{
+		compacttest.Say(preflight.RoleUser, "Read it."),
+		compacttest.Message(preflight.RoleAssistant, compacttest.Call("c1", "read_file")),
+		compacttest.Message(preflight.RoleTool, compacttest.Answer("c1", strings.Repeat("line\n", 9000))),
+		compacttest.Say(preflight.RoleAssistant, "I read it."), compacttest.Say(preflight.RoleUser, "Good."),
+	}
+	_, err := compact.Flat{}.Compact(context.Background(), history, compact.Limits{Budget: 1500,
+		Offload: func(context.Context, *preflight.ToolResult) (string, error) { panic("secret") }})
+	require.ErrorContains(t, err, "Limits.Offload")
+	require.NotContains(t, err.Error(), "secret")
+}
