@@ -82,6 +82,16 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// UnmarshalJSON reads what MarshalJSON wrote: the violation, without the tool and the error.
+func (v *CallViolation) UnmarshalJSON(data []byte) error {
+	var read Violation
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	v.Violation = read
+	return nil
+}
+
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (v *Violation) UnmarshalJSON(data []byte) error {
 	var read violationJSON

@@ -8,6 +8,7 @@ func Command() *Checker {
 	c := Documentation()
 	c.Imports["compact"], c.Imports["session"] = module+"/compact", module+"/session"
 	c.Imports["unionfind"] = module + "/compact/unionfind"
+	c.Imports["offload"] = module + "/compact/offload"
 	c.Variables += `
 			var compacted *compact.Session
 			var limits compact.Limits

@@ -209,8 +209,8 @@ func TestSoaked(t *testing.T) {
 			in: history(userMsg(says("q")),
 				botMsg(namedCall("1", "read"), namedCall("2", "read"), namedCall("1", "read")),
 				userMsg(says("r"), failed("1", "read"))),
-			want: []string{`user: "q"`, `assistant: call 1 | call 2 | call 1_b05a1103`,
-				`user: error 1 "exit status 1" | error 2 "!" | error 1_b05a1103 "!" | "r"`},
+			want: []string{`user: "q"`, `assistant: call 1 | call 2 | call 1`,
+				`user: error 1 "exit status 1" | error 2 "!" | error 1 "!" | "r"`},
 		},
 		{
 			name:     "a result without an id before the calls is none of theirs",

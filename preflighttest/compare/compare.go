@@ -326,16 +326,21 @@ func (c *comparison) table() *Table {
 	return t
 }
 
-// String is the table as text, with the examples below it.
+// String is the table as text, with the examples below it. It is empty for nil.
 func (t *Table) String() string {
+	if t == nil {
+		return ""
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-40s %4s %6s %10s\n", t.Provider, "of", "yours", "preflight")
-	for _, r := range t.Rows[:len(t.Rows)-1] {
+	for _, r := range t.Rows {
+		if r.Measure == Growth {
+			fmt.Fprintf(&b, "%-40s %4s %6s %10s\n", "time for 4 times the messages", "",
+				times(r.Yours), times(r.Preflight))
+			continue
+		}
 		fmt.Fprintf(&b, "%-40s %4d %6d %10d\n", r.Measure, r.Of, r.Yours, r.Preflight)
 	}
-	last := t.Rows[len(t.Rows)-1]
-	fmt.Fprintf(&b, "%-40s %4s %6s %10s\n", "time for 4 times the messages", "",
-		times(last.Yours), times(last.Preflight))
 	for _, r := range t.Rows {
 		if r.Example != nil {
 			fmt.Fprintf(&b, "\n%s: %s\n%s\n", r.Measure, r.Why, r.Example)

@@ -82,5 +82,5 @@ func Example() {
 	// accepted bodies made refused              200      0          0
 	// real results lost                         694      0          0
 	// words put into somebody's mouth           200      0          0
-	// steps that changed what was sent before   218      1          1
+	// steps that changed what was sent before   218      1          0
 }
