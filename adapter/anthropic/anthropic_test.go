@@ -206,26 +206,32 @@ func TestParams(t *testing.T) {
 			t.Fatalf("%v %s", err, clienttest.JSON(t, out))
 		}
 	})
-	t.Run("a container of no use is taken out, header fields and extra fields stay",
-		func(t *testing.T) {
+	for _, c := range []struct{ name, field, value, container string }{
+		{"a container of no use is taken out, header fields and extra fields stay",
+			"context_management", `{"edits":[],"n":1.0}`, ""},
+		{"a container stays beside a field that nobody knows",
+			"beta_thing", `{"n":1.0}`, `"container":"container_1",`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
 			params := base
 			params.Messages = []anthropic.MessageParam{user("a")}
 			params.WorkspaceID = anthropic.String("wrkspc_1")
 			params.SetExtraFields(map[string]any{
-				"container":  "container_1",
-				"beta_thing": json.RawMessage(`{"n":1.0}`),
+				"container": "container_1", c.field: json.RawMessage(c.value),
 			})
 			out, _, err := preflightanthropic.Params(context.Background(), params, nil)
-			if got, want := clienttest.JSON(t,
-				out), `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user",`+
-				`"content":[{"type":"text","text":"a"}]}],"beta_thing":{"n":1.0}}`; err !=
-				nil || !adapter.Equal([]byte(got), []byte(want)) {
+			want := `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user",` +
+				`"content":[{"type":"text","text":"a"}]}],` + c.container +
+				`"` + c.field + `":` + c.value + `}`
+			got := clienttest.JSON(t, out)
+			if err != nil || !adapter.Equal([]byte(got), []byte(want)) {
 				t.Errorf("%v\n got  %s\n want %s", err, got, want)
 			}
 			if out.WorkspaceID != params.WorkspaceID || len(params.ExtraFields()) != 2 {
 				t.Error("a header field is lost, or the caller's extra fields were changed")
 			}
 		})
+	}
 	t.Run("params that are raw JSON stay so", func(t *testing.T) {
 		params := param.Override[anthropic.MessageNewParams](json.RawMessage(
 			`{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,` +
