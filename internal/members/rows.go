@@ -180,6 +180,9 @@ var silent = []struct {
 		mediaResolution mediaProcessing speechMetadata audioTranscription videoMetadata text type id
 		index cache_control providerMetadata providerOptions toolCall toolCall.id
 		toolCall.toolType toolCall.args toolCall.name executableCode`},
+	// data of another kind in the same part, which becomes a part of its own
+	{"gemini", Call, `functionResponse inlineData fileData codeExecutionResult toolResponse`},
+	{"gemini", Result, `functionCall inlineData fileData executableCode toolCall text`},
 	{"gemini", Result, `functionResponse functionResponse.id functionResponse.name
 		functionResponse.response functionResponse.parts functionResponse.scheduling
 		functionResponse.content functionResponse.output functionResponse.tool_call_id
