@@ -23,7 +23,7 @@ func encodeInteraction(r *Request, m *preflight.Message) ([][]byte, error) {
 	role, known := m.Role.Neutral()
 	system := known && role == preflight.RoleSystem
 	switch {
-	case len(m.Parts) == 0 && holdsNothing(w.v):
+	case len(m.Parts) == 0 && holdsNothing(w.v) && !isTurn(w.v):
 		return onePiece(m.Native.JSON), nil
 	case isBare(m) && len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, w.isStep):
 		for _, p := range m.Parts {

@@ -89,3 +89,17 @@ func TestBareContents(t *testing.T) {
 		require.Equal(t, want, r.Path(preflight.PartAt(0, 0)))
 	}
 }
+
+// TestEmptyTurns: a turn with nothing in it gets a role that the provider knows, as any other does.
+func TestEmptyTurns(t *testing.T) {
+	for _, c := range [][3]string{
+		{"assistant", `,"content":[]`, "model"}, {"assistant", `,"content":null`, "model"},
+		{"assistant", ``, "model"}, {"assistant", `,"content":""`, "model"},
+		{"function", `,"content":[]`, "user"},
+		{"user", `,"content":[]`, "user"}, {"model", ``, "model"},
+	} {
+		in := `[{"role":"` + c[0] + `"` + c[1] + `},{"role":"user","content":"q"}]`
+		out := requireGuarantees(t, []byte(in), &wire.Options{Provider: "gemini-interactions"})
+		require.Equal(t, `[{"role":"`+c[2]+`"`+c[1]+`},{"role":"user","content":"q"}]`, string(out))
+	}
+}
