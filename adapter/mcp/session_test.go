@@ -78,14 +78,15 @@ func open(t *testing.T) *workshop {
 
 // paths are those of the providers' APIs.
 var paths = map[string]string{
-	"anthropic":        "/v1/messages",
-	"openai-chat":      "/v1/chat/completions",
-	"openai-responses": "/v1/responses",
-	"gemini":           "/v1beta/models/some-model:generateContent",
-	"bedrock":          "/model/some-model/converse",
-	"mistral":          "/v1/chat/completions",
-	"cohere":           "/v2/chat",
-	"ollama":           "/api/chat",
+	"anthropic":           "/v1/messages",
+	"openai-chat":         "/v1/chat/completions",
+	"openai-responses":    "/v1/responses",
+	"gemini":              "/v1beta/models/some-model:generateContent",
+	"gemini-interactions": "/v1beta/interactions",
+	"bedrock":             "/model/some-model/converse",
+	"mistral":             "/v1/chat/completions",
+	"cohere":              "/v2/chat",
+	"ollama":              "/api/chat",
 }
 
 // ask has a provider answer the history of an agent, and adds the answer to it. It returns the
@@ -229,7 +230,8 @@ func TestStopped(t *testing.T) {
 					answered++
 				}
 			}
-			signed := provider == "gemini" // signs calls, so that the turn is not cut
+			// Gemini signs calls or turns, so that these are not cut.
+			signed := provider == "gemini" || provider == "gemini-interactions" && next == provider
 			wrong := answered != 1 && !signed || removed+answered != 2
 			if next == "ollama" { // which takes calls without results
 				wrong = removed+answered > 0
