@@ -139,14 +139,15 @@ func newAgent(model Model) *Agent {
 
 // paths are the addresses of the providers' APIs on their hosts.
 var paths = map[string]string{
-	"anthropic":        "/v1/messages",
-	"openai-chat":      "/v1/chat/completions",
-	"openai-responses": "/v1/responses",
-	"gemini":           "/v1beta/models/some-model:generateContent",
-	"bedrock":          "/model/some-model/converse",
-	"mistral":          "/v1/chat/completions",
-	"cohere":           "/v2/chat",
-	"ollama":           "/api/chat",
+	"anthropic":           "/v1/messages",
+	"openai-chat":         "/v1/chat/completions",
+	"openai-responses":    "/v1/responses",
+	"gemini":              "/v1beta/models/some-model:generateContent",
+	"gemini-interactions": "/v1beta/interactions",
+	"bedrock":             "/model/some-model/converse",
+	"mistral":             "/v1/chat/completions",
+	"cohere":              "/v2/chat",
+	"ollama":              "/api/chat",
 }
 
 // modelAt is a model of a fake provider.
