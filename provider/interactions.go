@@ -29,6 +29,9 @@ func interactionsBase() Profile {
 		IDs: IDRules{
 			Call: Pattern{Min: 1},
 		},
+		Content: ContentRules{
+			NeedsText: []Role{"system"}, // an instruction without text is read as none
+		},
 		Turns: TurnRules{
 			Neighbours: NeighboursJoined,
 		},
@@ -60,6 +63,7 @@ func interactionsBase() Profile {
 			problems.Arguments:       "gemini-interactions/required-members",
 			problems.RoleUnknown:     "gemini-interactions/roles",
 			problems.SystemLate:      "gemini-interactions/roles",
+			problems.SystemContent:   "gemini-interactions/roles",
 			problems.MediaRole:       "gemini-interactions/roles",
 			problems.MediaInResult:   "gemini-interactions/result-media",
 		},

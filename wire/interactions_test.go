@@ -103,3 +103,34 @@ func TestEmptyTurns(t *testing.T) {
 		require.Equal(t, `[{"role":"`+c[2]+`"`+c[1]+`},{"role":"user","content":"q"}]`, string(out))
 	}
 }
+
+// TestEmptyInstruction: an empty system message would be read as none beside the input, so that it
+// goes, here and in conversions; where it was all, a placeholder is sent, as to other providers.
+func TestEmptyInstruction(t *testing.T) {
+	options := &wire.Options{Provider: "gemini-interactions"}
+	for _, content := range []string{`""`, `[{"type":"text","text":""}]`} {
+		system := `{"role":"system","content":` + content + `}`
+		for list, want := range map[string]string{
+			system: `{"role":"user","content":[{"type":"text","text":"(conversation resumed)"}]}`,
+			system + `,{"role":"user","content":"q"}`: `{"role":"user","content":"q"}`,
+		} {
+			in := []byte(`{"model":"m","input":[` + list + `]}`)
+			require.Equal(t, `{"model":"m","input":[`+want+`]}`,
+				string(requireGuarantees(t, in, options)))
+		}
+		for from, key := range map[string]string{
+			"openai-chat": "messages", "mistral": "messages", "cohere": "messages",
+			"ollama": "messages", "openai-responses": "input", "deepseek-responses": "input",
+		} {
+			in := []byte(`{"model":"m","` + key + `":[` + system + `]}`)
+			out, err := wire.Convert(t.Context(), in, from, options)
+			require.NoError(t, err, from)
+			report, err := wire.Check(out.Body, options)
+			require.NoError(t, err, from)
+			require.Empty(t, report.Violations, "%s: %s", from, out.Body)
+			require.Contains(t, string(out.Body), "(conversation resumed)", from)
+		}
+	}
+	kept := []byte(`{"model":"m","input":[],"system_instruction":"s"}`)
+	require.Equal(t, string(kept), string(requireGuarantees(t, kept, options)))
+}
