@@ -64,6 +64,7 @@ func interactionsBase() Profile {
 			problems.RoleUnknown:     "gemini-interactions/roles",
 			problems.SystemLate:      "gemini-interactions/roles",
 			problems.SystemContent:   "gemini-interactions/roles",
+			problems.EmptyMessage:    "gemini-interactions/roles", // of NeedsText: system's alone
 			problems.MediaRole:       "gemini-interactions/roles",
 			problems.MediaInResult:   "gemini-interactions/result-media",
 		},
