@@ -44,8 +44,9 @@ var errNoSummary = errors.New("compact: the summarizer returned no text")
 
 // Generate returns a Summarizer that asks a model: ask sends a prompt and returns the answer. The
 // prompt is an instruction, to keep what cannot be found again, and the inputs: numbered, with
-// their roles, and sanitized inside a delimiter. It is no longer than Limits.PromptBytes. For another instruction, write a Summarizer that
-// sends Material.Prompt. Generate of nil is nil, which is no summarizer.
+// their roles, and sanitized inside a delimiter. It is no longer than Limits.PromptBytes. For another
+// instruction, write a Summarizer that sends Material.Prompt. Generate of nil is nil, which is no
+// summarizer.
 func Generate(ask func(ctx context.Context, prompt string) (string, error)) Summarizer {
 	if ask == nil {
 		return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,8 @@ func always(s compact.Strategy) func(string) compact.Strategy {
 // it.
 func apart(c unionfind.Clustering) compact.Strategy {
 	c.Summarizer = func(_ context.Context, m compact.Material) (string, error) {
-		return compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], nil
+		// where not even one line has room, a model still writes something
+		return cmp.Or(compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], "…"), nil
 	}
 	return unionfind.Strategy{Keep: keep, Clustering: c}
 }
