@@ -7,8 +7,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
-	"syscall"
 )
 
 // This file says why an upstream gave no answer, and which one it gave.
@@ -19,15 +19,17 @@ var causes = []struct {
 	is         func(error) bool
 }{
 	{"dns", "the upstream's name was not found", as[*net.DNSError]},
-	{"refused", "the upstream refused the connection", oneOf(syscall.ECONNREFUSED)},
+	{"refused", "the upstream refused the connection", says("refused")},
 	{"tls", "the connection to the upstream could not be secured", func(err error) bool {
 		return as[*tls.CertificateVerificationError](err) || as[tls.RecordHeaderError](err) ||
 			as[tls.AlertError](err) || as[x509.UnknownAuthorityError](err) ||
 			strings.Contains(err.Error(), "tls: ") ||
 			strings.Contains(err.Error(), "HTTP response to HTTPS client")
 	}},
-	{"reset", "the upstream closed the connection without an answer", oneOf(
-		syscall.ECONNRESET, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF)},
+	{"reset", "the upstream closed the connection without an answer", func(err error) bool {
+		return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+			says("reset", "broken pipe", "forcibly closed")(err)
+	}},
 	{"garbage", "the upstream's answer is no HTTP", func(err error) bool {
 		return strings.Contains(err.Error(), "malformed") || errors.Is(err, errHints)
 	}},
@@ -49,14 +51,12 @@ func as[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
-func oneOf(known ...error) func(error) bool {
+// says is for errors that each operating system has a type of its own for.
+func says(words ...string) func(error) bool {
 	return func(err error) bool {
-		for _, k := range known {
-			if errors.Is(err, k) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(w string) bool {
+			return strings.Contains(err.Error(), w)
+		})
 	}
 }
 
