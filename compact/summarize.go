@@ -108,15 +108,24 @@ func (l Limits) capped(m Material) Material {
 	m.Inputs = slices.Clone(m.Inputs)
 	for k := 0; k < len(m.Inputs) && over > 0; k++ {
 		over -= sizes[k]
-		m.Inputs[k] = m.Inputs[k].shortened(max(leastInput, -over))
-		sizes[k] = size(m.Inputs[k])
+		whole := m.Inputs[k]
+		// what is made safe for a prompt gets longer, and so do texts with marks of what is missing
+		n := -over * len(whole.whole()) / max(1, sizes[k])
+		for {
+			n = max(leastInput, n*3/4)
+			m.Inputs[k] = whole.shortened(n)
+			sizes[k] = size(m.Inputs[k])
+			if n == leastInput || over+sizes[k] <= 0 {
+				break
+			}
+		}
 		over += sizes[k]
 	}
 	for ; over > 0 && len(m.Inputs) > 1; sizes = sizes[1:] {
 		over -= sizes[0]
 		m.Inputs = m.Inputs[1:]
 	}
-	for n := most; over > 0 && n > 0; n /= 2 { // what is made safe for a prompt gets longer
+	for n := most; over > 0 && n > 0; n /= 2 {
 		m.Inputs[0] = m.Inputs[0].shortened(n)
 		over = size(m.Inputs[0]) - most
 	}

@@ -31,6 +31,7 @@ func TestPromptCapped(t *testing.T) {
 			total += len(inputs[k].Text)
 		}
 		last := &inputs[len(inputs)-1]
+		total -= len(last.Text)
 		last.Text = "the newest words"
 		prompt := ""
 		summarizer := compact.Generate(func(_ context.Context, asked string) (string, error) {
