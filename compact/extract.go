@@ -225,7 +225,8 @@ func rateTexts(
 
 // join puts chosen segments back into their order, a text for each group, each line under its label.
 // Where segments of a message are missing before one of it, or after its last, a mark says how many,
-// and so does a line of its own where what is shown would seem to answer what it did not. span says where the messages of groups begin and end.
+// and so does a line of its own where what is shown would seem to answer what it did not. span says
+// where the messages of groups begin and end.
 func join(found []segment, chosen []int, span []int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)

@@ -324,7 +324,8 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 			segment: segment{
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
 				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
-				unit: s.Unit, said: s.Said, answers: s.Answers, times: s.Times, speaker: s.Speaker, heard: s.Heard, skip: s.Skip, past: s.Past,
+				unit: s.Unit, said: s.Said, answers: s.Answers, times: s.Times, speaker: s.Speaker,
+				heard: s.Heard, skip: s.Skip, past: s.Past,
 				revises: s.Revises,
 			},
 			entry: s.Entry, words: words.known(s.Text),

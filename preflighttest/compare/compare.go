@@ -17,8 +17,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -66,12 +66,14 @@ const (
 	Growth   = "time for four times the messages, in percent of four times the time"
 )
 
-// Run measures a sanitizer with bodies for a provider, one of wire.Providers. It takes some seconds
-// for a sanitizer that takes milliseconds. The error is that of the context, or that of an unknown
-// provider; what the sanitizer does wrong is in the table.
+// Run measures a sanitizer with bodies for a provider that has a format of its own: "anthropic",
+// "openai-chat", "openai-responses", "gemini", "gemini-interactions", "bedrock", "mistral", "cohere"
+// or "ollama". It takes some seconds for a sanitizer that takes milliseconds. The error is that of
+// the context, or wire.ErrUnknownProvider; what the sanitizer does wrong is in the table.
 func Run(ctx context.Context, provider string, yours Sanitizer) (*Table, error) {
-	if !slices.Contains(wire.Providers(), provider) {
-		return nil, fmt.Errorf("compare: %w: %q", wire.ErrUnknownProvider, provider)
+	if models[provider] == "" {
+		return nil, fmt.Errorf("%w: there are no bodies for %q, but for %s", wire.ErrUnknownProvider,
+			provider, strings.Join(slices.Sorted(maps.Keys(models)), ", "))
 	}
 	ours := func(ctx context.Context, body []byte) ([]byte, error) {
 		result, err := wire.Sanitize(ctx, body, &wire.Options{Provider: provider})
@@ -401,5 +403,3 @@ func extends(now, before []json.RawMessage) bool {
 	}
 	return true
 }
-
-var errNoBodies = errors.New("compare: the project has no body for this provider")

@@ -14,7 +14,8 @@ import (
 
 func runCompare(args []string, std stdio) int {
 	set := flags("compare")
-	provider := set.String("provider", "", "provider that the bodies are for")
+	provider := set.String("provider", "",
+		"provider that the bodies are for, one with a format of its own")
 	program := set.String("exec", "",
 		"`COMMAND` of the shell that reads a body from its standard input and writes what to send "+
 			"to its standard output; it is run some thousand times")
