@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -151,11 +150,18 @@ func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Viol
 	if r.options.Request.Unknown == "" {
 		return found, left
 	}
+	type place struct {
+		problem problems.Problem
+		at      Position
+	}
+	reported := make(map[place]bool, len(found))
+	for _, v := range found {
+		reported[place{v.Problem, v.At}] = true
+	}
 	known := *r.options
 	known.Request.Unknown = ""
 	for _, v := range check(history, r.profile, &known) {
-		same := func(other Violation) bool { return v.Problem == other.Problem && v.At == other.At }
-		if !slices.ContainsFunc(found, same) {
+		if !reported[place{v.Problem, v.At}] {
 			v.Member = r.options.Request.Unknown
 			left = append(left, v)
 		}
@@ -163,8 +169,7 @@ func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Viol
 	return found, left
 }
 
-// listLeft returns what a run left because of a member, with the positions of the
-// input.
+// listLeft returns what a run left because of a member, with the positions of the input.
 func (r *run) listLeft(res *Result) []Violation {
 	if !r.checker.leaves && r.options.Request.Unknown == "" {
 		return nil
