@@ -82,6 +82,7 @@ func TestHeldHistoryIsRefused(t *testing.T) {
 		{"deepseek-anthropic", "/v1/messages", "create", true},
 		{"deepseek-anthropic", "/v1/messages/count_tokens", "continue", true},
 		{"anthropic", "/v1/messages", "continue", true},
+		{"openrouter-anthropic", "/v1/messages", "continue", true}, // it may have threads
 	} {
 		for _, policy := range []preflighthttp.Unfixable{
 			preflighthttp.SendUnchanged, preflighthttp.Fail, preflighthttp.Refuse,

@@ -31,11 +31,10 @@ func Rows() []Row {
 var speaking = []Row{
 	// platform.claude.com/docs/en/build-with-claude/message-threads
 	// A third party's server answers what is new as if it were all: github.com/bman654/clodex/pull/253
-	// (Qwen), github.com/KarpelesLab/teamclaude/pull/378. A gateway with several accounts finds the
-	// thread half of the time: github.com/maximhq/bifrost/pull/7274.
+	// (Qwen), github.com/KarpelesLab/teamclaude/pull/378. Hosts that pass requests on to Anthropic may
+	// have threads: OpenRouter, Bedrock and Vertex are not among them.
 	{"anthropic", Request, "thread", Held | State | Marker, "create",
-		"openrouter-anthropic deepseek-anthropic moonshot-anthropic minimax-anthropic " +
-			"glm-anthropic vllm-anthropic"},
+		"deepseek-anthropic moonshot-anthropic minimax-anthropic glm-anthropic vllm-anthropic"},
 	// platform.claude.com/docs/en/build-with-claude/compaction-on-demand
 	{"anthropic", Request, "compaction", NoAnswer, "", ""},
 	// platform.claude.com/docs/en/build-with-claude/fallback-credit
