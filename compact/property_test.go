@@ -132,9 +132,7 @@ func TestStrategies(t *testing.T) {
 		name  string
 		prove func(*rapid.T, trial)
 	}{
-		{"valid and within budget", proveFit},
-		{"provenance is complete", proveProvenance},
-		{"pure and deterministic", provePure},
+		{"valid, within budget, accounted for, pure", proveWhole},
 		{"tool pairs are whole", provePairs},
 	} {
 		t.Run(property.name, func(t *testing.T) {
@@ -142,10 +140,9 @@ func TestStrategies(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					rapid.Check(t, func(t *rapid.T) {
 						names := strategies()
-						x := trial{history: session(limits).Draw(t, "history")}
+						x := trial{limits: limits}
 						sorted := slices.Sorted(maps.Keys(names))
 						x.strategy = names[rapid.SampledFrom(sorted).Draw(t, "strategy")]
-						x.limits = limits
 						x.limits.Budget = rapid.IntRange(0, 40).Draw(t, "budget") * 25
 						x.limits.Count = drawCounter(t)
 						x.limits.Pinned = drawPins(t)
@@ -205,10 +202,32 @@ func (x trial) total(messages []preflight.Message) int {
 	return n
 }
 
+// proveWhole: the history is not written to, a second run gives the same, and the output fits and
+// accounts for all that went in.
+func proveWhole(t *rapid.T, x trial) {
+	x.history = histgen.Roomy(session(x.limits).Draw(t, "history"))
+	before := histgen.Clone(x.history)
+	first, err := x.run()
+	again, err2 := x.run()
+	if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+		t.Fatalf("two runs, two errors: %v, %v", err, err2)
+	}
+	if !reflect.DeepEqual(first, again) {
+		t.Fatalf("two runs differ: %s", cmp.Diff(dump(first.Messages), dump(again.Messages)))
+	}
+	proveFit(t, x, first, err)
+	if err == nil {
+		proveProvenance(t, x, first)
+	}
+	if stray := append(first.Messages, preflight.Message{Role: "stray"}); len(stray) == 0 ||
+		!reflect.DeepEqual(histgen.Whole(before), histgen.Whole(x.history)) {
+		t.Fatalf("the history was written to")
+	}
+}
+
 // proveFit: what comes out passes Check and costs no more than the budget, or a typed error says
 // why.
-func proveFit(t *rapid.T, x trial) {
-	res, err := x.run()
+func proveFit(t *rapid.T, x trial, res compact.Result, err error) {
 	var tooSmall *compact.BudgetError
 	switch {
 	case errors.As(err, &tooSmall):
@@ -267,11 +286,7 @@ func (x trial) excused(err error) string {
 
 // proveProvenance: every message is in the output or in exactly one cluster; one that does
 // neither was removed by a repair, and a warning says so.
-func proveProvenance(t *rapid.T, x trial) {
-	res, err := x.run()
-	if err != nil {
-		return
-	}
+func proveProvenance(t *rapid.T, x trial, res compact.Result) {
 	if len(res.Sources) != len(res.Messages) {
 		t.Fatalf("%d messages, %d lists of sources", len(res.Messages), len(res.Sources))
 	}
@@ -300,24 +315,6 @@ func proveProvenance(t *rapid.T, x trial) {
 				"\n%s\nwarnings: %v\nclusters: %+v",
 				src, dump(x.history), dump(res.Messages), res.Warnings, res.Clusters)
 		}
-	}
-}
-
-// provePure: the history is not written to, and a second run gives the same.
-func provePure(t *rapid.T, x trial) {
-	x.history = histgen.Roomy(x.history)
-	before := histgen.Clone(x.history)
-	first, err := x.run()
-	again, err2 := x.run()
-	if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
-		t.Fatalf("two runs, two errors: %v, %v", err, err2)
-	}
-	if !reflect.DeepEqual(first, again) {
-		t.Fatalf("two runs differ: %s", cmp.Diff(dump(first.Messages), dump(again.Messages)))
-	}
-	if stray := append(first.Messages, preflight.Message{Role: "stray"}); len(stray) == 0 ||
-		!reflect.DeepEqual(histgen.Whole(before), histgen.Whole(x.history)) {
-		t.Fatalf("the history was written to")
 	}
 }
 

@@ -2,6 +2,7 @@
 package compacttest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,9 +54,10 @@ func IsBudget(err error) bool {
 	return errors.As(err, &e)
 }
 
-// Extractive summarizes by extracting, but is asked as a model would be.
+// Extractive summarizes by extracting, but is asked as a model would be. Where not even a line has
+// room, it still says something, as models do.
 func Extractive(_ context.Context, m compact.Material) (string, error) {
-	return compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], nil
+	return cmp.Or(compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], "…"), nil
 }
 
 // Returns is a summarizer that knows what it says without reading.
