@@ -1,5 +1,7 @@
 package provider
 
+import "github.com/go-preflight/preflight/rule/problems"
+
 // This file is the rows of the models that local servers run, as their chat templates behave: what
 // a template raises on, and what it leaves out of the prompt without a word. A row is by family,
 // and says no more than the template that the model was published with.
@@ -78,7 +80,10 @@ var (
 func takesDeveloper(p *Profile) { p.Roles = append(p.Roles, "developer") }
 
 // nineIDs: call ids are nine letters or digits.
-func nineIDs(p *Profile) { p.IDs.Call = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9} }
+func nineIDs(p *Profile) {
+	p.IDs.Call = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}
+	p.Rules[problems.IDPattern], p.Rules[problems.IDLength] = "mistral/tool-call-id", "mistral/tool-call-id"
+}
 
 // readsPictures: the model reads images, and no other media.
 func readsPictures(p *Profile) { p.Media.Kinds = []string{"image"} }

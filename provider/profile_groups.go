@@ -37,7 +37,7 @@ const (
 // TurnRules say in what order messages may come.
 type TurnRules struct {
 	// Required: a history of system messages alone is refused.
-	Required bool
+	Required bool `refuses:"no-messages"`
 
 	// UserFirst: the first turn after leading system messages is the user's.
 	UserFirst bool
@@ -47,28 +47,28 @@ type TurnRules struct {
 
 	// CallsAfterUser: a message with tool calls is not the first turn, and messages of the same role
 	// next to it hold calls too (gemini/function-call-turn-placement).
-	CallsAfterUser bool
+	CallsAfterUser bool `refuses:"call-turn"`
 
 	// BridgeResults: an assistant message is between tool results and the next user message
 	// (chat-template/alternation-mistral3).
-	BridgeResults bool
+	BridgeResults bool `refuses:"user-after-result"`
 
 	// BridgeDocuments: an assistant message is between tool results and a document of the user that
 	// is no PDF, but not between results and other content (bedrock/document-beside-result).
-	BridgeDocuments bool
+	BridgeDocuments bool `refuses:"document-after-result"`
 
 	// TextBeforeCalls: the text of an assistant turn comes before its tool calls
 	// (anthropic/assistant-must-end-on-tool-use), and its reasoning, too, where each part is a
 	// message of its own (deepseek/tool-result-missing).
-	TextBeforeCalls bool
+	TextBeforeCalls bool `refuses:"call-not-last"`
 
 	// ServedBeforeCalls: in an assistant message, the calls and results of provider-executed tools
 	// come before the tool calls (anthropic/tool-result-missing).
-	ServedBeforeCalls bool
+	ServedBeforeCalls bool `refuses:"call-before-served"`
 
 	// NoTextAfterResults: a message holds no text after its tool results, which the provider takes
 	// for a final assistant turn (gemini/ends-with-model-turn).
-	NoTextAfterResults bool
+	NoTextAfterResults bool `refuses:"text-after-result"`
 }
 
 // Joined reports whether consecutive messages of one role are one turn: results after the last of
@@ -88,7 +88,7 @@ const (
 // PrefillRules say whether a history may end with an assistant turn, which the model continues.
 type PrefillRules struct {
 	// Refused: it may not.
-	Refused bool
+	Refused bool `refuses:"trailing-turn"`
 
 	// MarkAccepted: although Refused, a message with MetaPrefix in its Meta may be last
 	// (mistral/last-role).
@@ -96,7 +96,7 @@ type PrefillRules struct {
 
 	// Trim: the last text of such a turn may not end in white space
 	// (anthropic/trailing-whitespace).
-	Trim bool
+	Trim bool `refuses:"trailing-space"`
 }
 
 // MetaPrefix is the metadata key, with the value true, of a final assistant message that the model
@@ -117,7 +117,7 @@ type PairingRules struct {
 
 	// OneCallPerMessage: an assistant message holds at most one call
 	// (chat-template/single-tool-call).
-	OneCallPerMessage bool
+	OneCallPerMessage bool `refuses:"parallel-calls"`
 
 	// ByName: a call or result without an id is matched by the name of its tool
 	// (gemini/function-response-name).
@@ -170,16 +170,16 @@ const (
 // IDRules say how ids and participants' names are written.
 type IDRules struct {
 	// Call is for the ids of calls that the client answers.
-	Call Pattern
+	Call Pattern `letters:"id-pattern" length:"id-length"`
 
 	// ServerCall is for the ids of provider-executed calls.
-	ServerCall Pattern
+	ServerCall Pattern `letters:"server-id" length:"server-id"`
 
 	// Unique is the range in which a call id may occur once.
-	Unique Scope
+	Unique Scope `refuses:"id-duplicate"`
 
 	// Participant is for Message.Name (openai-chat/message-name-pattern).
-	Participant Pattern
+	Participant Pattern `letters:"name-pattern" length:"name-pattern"`
 }
 
 // Scope is a range in which something has to be unique.
@@ -195,35 +195,35 @@ const (
 // ToolRules say what calls and results look like.
 type ToolRules struct {
 	// Name is for the names of tools.
-	Name Pattern
+	Name Pattern `letters:"tool-name-pattern" length:"tool-name-length"`
 
 	// FreeResultNames: Name is not for tool results. The result of a call that is renamed is
 	// renamed all the same.
 	FreeResultNames bool
 
 	// Reserved are names that the provider keeps for its own tools (qwen/tool-name-search).
-	Reserved []string
+	Reserved []string `refuses:"tool-name-reserved"`
 
 	// ObjectArguments: the arguments of a call are a JSON object.
-	ObjectArguments bool
+	ObjectArguments bool `refuses:"arguments"`
 
 	// NoErrorFlag: a result cannot be marked as an error (bedrock/tool-result-status-model).
-	NoErrorFlag bool
+	NoErrorFlag bool `refuses:"error-flag"`
 
 	// NoServerTools: the provider has no provider-executed tools.
-	NoServerTools bool
+	NoServerTools bool `refuses:"server-refused"`
 
 	// NoTools: the model has no form for a tool exchange, which becomes text
 	// (chat-template/roles-supported).
-	NoTools bool
+	NoTools bool `refuses:"tools-refused"`
 
 	// EncryptedResults: the encrypted payloads of provider-executed results may not be empty
 	// (anthropic/web-search-encrypted-content).
-	EncryptedResults bool
+	EncryptedResults bool `refuses:"opaque-empty"`
 
 	// CallSignature is given to the first call of each step in the open turn that has no signature
 	// of its own (gemini/thought-signature-missing); "" where no signature is needed.
-	CallSignature string
+	CallSignature string `refuses:"call-unsigned"`
 
 	// StandInFirst: CallSignature is refused on a call that is not the first of its message.
 	StandInFirst bool
@@ -232,18 +232,18 @@ type ToolRules struct {
 // ContentRules say what messages, texts and results may be empty, and which parts they may hold.
 type ContentRules struct {
 	// RefuseEmptyMessage: a message holds at least one part. An empty text is one.
-	RefuseEmptyMessage bool
+	RefuseEmptyMessage bool `refuses:"empty-message"`
 
 	// NeedsText are the roles whose messages hold more than empty text and empty reasoning. A tool
 	// call or an image is more.
-	NeedsText []Role
+	NeedsText []Role `refuses:"empty-message"`
 
 	// RefuseEmptyText: no text part is "", wherever it is.
-	RefuseEmptyText bool
+	RefuseEmptyText bool `refuses:"empty-text"`
 
 	// RefuseBlankText: no text part is white space alone, wherever it is. An empty one is not
 	// concerned: some formats write a message without text that way.
-	RefuseBlankText bool
+	RefuseBlankText bool `refuses:"blank-text"`
 
 	// BlankBeside are the roles whose messages may hold blank text beside other content, although
 	// RefuseBlankText is set.
@@ -255,29 +255,29 @@ type ContentRules struct {
 
 	// ErrorTextOnly: a result marked as an error holds text and nothing else
 	// (anthropic/tool-result-error-text).
-	ErrorTextOnly bool
+	ErrorTextOnly bool `refuses:"error-content"`
 
 	// ErrorNeedsText: a result marked as an error has content.
-	ErrorNeedsText bool
+	ErrorNeedsText bool `refuses:"error-empty"`
 
 	// ResultNeedsText: every result has content.
-	ResultNeedsText bool
+	ResultNeedsText bool `refuses:"result-empty"`
 
 	// RefuseControls: text holds no control characters but tab and line ends
 	// (chat-template/nim-control-chars).
-	RefuseControls bool
+	RefuseControls bool `refuses:"control-character"`
 
 	// BareCalls are the ways to leave the content out that are refused in a message with tool
 	// calls (xai/content-element). An empty string is accepted.
-	BareCalls []BareContent
+	BareCalls []BareContent `refuses:"empty-message"`
 
 	// RefuseChannelTags: text of the assistant has no channel tags
 	// (chat-template/gpt-oss-channel-tags).
-	RefuseChannelTags bool
+	RefuseChannelTags bool `refuses:"channel-tags"`
 
 	// RefusedKinds are the kinds of Other parts that the provider sends and refuses
 	// (anthropic/output-only-blocks).
-	RefusedKinds []RefKind
+	RefusedKinds []RefKind `refuses:"kind-refused"`
 
 	// SingleKinds are the kinds of Other parts of which a message has a place for one: messages
 	// with one each are not merged.
@@ -306,22 +306,22 @@ type ReasoningRules struct {
 	Default Thinking
 
 	// Replay says which reasoning the provider wants back.
-	Replay Replay
+	Replay Replay `refuses:"reasoning-absent=on-calls|from-calls reasoning-beside=in-text"`
 
 	// Refused: reasoning is refused, signed or not.
-	Refused bool
+	Refused bool `refuses:"reasoning-refused"`
 
 	// Signed: reasoning without a signature is refused.
-	Signed bool
+	Signed bool `refuses:"reasoning-unsigned"`
 
 	// SignatureAlphabet is what the provider's signatures are written in, those of calls, too; a
 	// signature in another is another provider's (anthropic/thinking-signature-invalid,
 	// gemini/thought-signature-corrupt).
-	SignatureAlphabet Alphabet
+	SignatureAlphabet Alphabet `refuses:"reasoning-foreign"`
 
 	// NoSignature: reasoning is accepted, and its signature is refused
 	// (bedrock/reasoning-signature).
-	NoSignature bool
+	NoSignature bool `refuses:"signature-refused"`
 
 	// Bound: an edit before reasoning invalidates it (anthropic/thinking-binding-prefix).
 	Bound bool
@@ -375,7 +375,7 @@ type ItemRules struct {
 
 	// NeedReasoning are the kinds of held items that need the reasoning before them
 	// (openai-responses/item-needs-reasoning).
-	NeedReasoning []string
+	NeedReasoning []string `refuses:"item-alone"`
 
 	// FollowReasoning: reasoning with an id is followed by what it led to even where the provider
 	// holds no items (openai-responses/reasoning-ids-azure). Where it holds them it always is
@@ -389,17 +389,17 @@ type ItemRules struct {
 // CacheRules say where prompt-cache breakpoints may be.
 type CacheRules struct {
 	// Limit is the most that messages may hold; 0 is no limit, and NoCache allows none.
-	Limit int
+	Limit int `refuses:"cache-limit"`
 
 	// NoReasoning: none is on reasoning.
-	NoReasoning bool
+	NoReasoning bool `refuses:"cache-reasoning"`
 
 	// NoDocument: none is on a document, except a PDF (bedrock/cache-point-after-document).
-	NoDocument bool
+	NoDocument bool `refuses:"cache-document"`
 
 	// LongFirst: those of one hour come before those of five minutes
 	// (anthropic/cache-control-ttl-order).
-	LongFirst bool
+	LongFirst bool `refuses:"cache-order"`
 }
 
 // NoCache as a CacheRules.Limit allows no breakpoint.

@@ -34,11 +34,11 @@ func TestScopeWider(t *testing.T) {
 		require.True(t, ok)
 		p, _ := provider.ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
 		for _, r := range restrictions {
-			if !r.set(*p) || r.set(*plain) {
+			if !r.Holds(p) || r.Holds(plain) {
 				continue
 			}
-			if id := p.Rules[r.problem]; !coversRow(id, m.Pattern) {
-				found[m.Provider+" "+string(r.problem)] = m.Pattern + ", by " + id
+			if id := p.Rules[r.Problem]; !coversRow(id, m.Pattern) {
+				found[m.Provider+" "+string(r.Problem)] = m.Pattern + ", by " + id
 			}
 		}
 	}
@@ -124,8 +124,8 @@ func TestScopeNarrower(t *testing.T) {
 				}
 				for _, m := range e.Models {
 					p, _ := provider.ByName(plain.Provider, oneOf(m))
-					restricts := slices.ContainsFunc(of, func(k restriction) bool {
-						return k.set(*p) && p.Rules[k.problem] == id
+					restricts := slices.ContainsFunc(of, func(k provider.Setting) bool {
+						return k.Holds(p) && p.Rules[k.Problem] == id
 					})
 					if !restricts && r.When(hostOf[plain.Provider], p.Model) == rule.ByDefault {
 						found[id] = fmt.Sprintf("%s %s", plain.Provider, m)
@@ -151,19 +151,19 @@ func oneOf(pattern string) string {
 }
 
 // restrictionsOf returns the restrictions of a provider's profiles by their rules.
-func restrictionsOf(name string) map[string][]restriction {
+func restrictionsOf(name string) map[string][]provider.Setting {
 	models := []string{""}
 	for _, m := range provider.Models() {
 		if m.Provider == name {
 			models = append(models, strings.ReplaceAll(m.Pattern, "*", ""))
 		}
 	}
-	out, seen := map[string][]restriction{}, map[string]bool{}
+	out, seen := map[string][]provider.Setting{}, map[string]bool{}
 	for _, m := range models {
 		p, _ := provider.ByName(name, m)
 		for _, r := range restrictions {
-			if id := p.Rules[r.problem]; id != "" && !seen[id+r.field] {
-				seen[id+r.field] = true
+			if id := p.Rules[r.Problem]; id != "" && !seen[id+string(r.Problem)+r.Field] {
+				seen[id+string(r.Problem)+r.Field] = true
 				out[id] = append(out[id], r)
 			}
 		}

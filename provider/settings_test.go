@@ -2,23 +2,26 @@ package provider
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // TestSettings: a switch of rules reaches each field of a profile that restricts something. What it
 // does not reach is no restriction by itself, or unset for the reason that the table has. So a new
-// field is in the table of switch_settings.go, or has its reason here: otherwise nobody could learn,
+// field is in the table of switch_fields.go, or has its reason here: otherwise nobody could learn,
 // measure or probe what it restricts.
 func TestSettings(t *testing.T) {
 	var missing []string
 	seen := map[string]bool{}
 	eachField(reflect.TypeFor[Profile](), nil, "", func(path []int, name string) {
 		seen[name] = true
-		reached := slices.ContainsFunc(settings, func(s setting) bool {
+		reached := slices.ContainsFunc(settings(), func(s setting) bool {
 			return reaches(t, &s, path)
 		})
 		switch why := unset[name]; {
@@ -28,7 +31,7 @@ func TestSettings(t *testing.T) {
 			missing = append(missing, name+" is in no setting")
 		}
 	})
-	require.Empty(t, missing, "switch_settings.go or the table of this test forgets a field")
+	require.Empty(t, missing, "switch_fields.go or the table of this test forgets a field")
 	for name := range unset {
 		require.True(t, seen[name], "%s is no field", name)
 	}
@@ -160,4 +163,48 @@ var enums = map[reflect.Type][]any{
 	},
 	reflect.TypeFor[Neighbours](): {NeighboursJoined, NeighboursMerged},
 	reflect.TypeFor[Replay]():     {ReplayOnCalls, ReplayFromCalls, ReplayInText},
+}
+
+// TestEnforceLeast: a rule that is switched on restricts what some profile restricts by it, and no
+// more. What no profile restricts by default restricts one field for each of its problems.
+func TestEnforceLeast(t *testing.T) {
+	var profiles []*Profile
+	for _, d := range definitions {
+		profiles = append(profiles, d.variants()...)
+	}
+	for id := range switches() {
+		shown := func(s setting) bool {
+			return slices.ContainsFunc(profiles, func(p *Profile) bool {
+				return p.Rules[s.problem] == id && s.holds(p)
+			})
+		}
+		waits := !slices.ContainsFunc(settings(), shown)
+		lenient := Profile{AnyRole: true, Media: MediaRules{InResult: true}}
+		p := lenient
+		require.NoError(t, p.Enforce(id))
+		restricted := map[problems.Problem]int{}
+		for _, s := range settings() {
+			if !s.holds(&p) || s.holds(&lenient) {
+				continue
+			}
+			restricted[s.problem]++
+			switch {
+			case p.Rules[s.problem] != id: // another problem of the same field
+			case waits:
+				require.Equal(t, 1, restricted[s.problem], "%s restricts %s", id, s.field)
+			default:
+				require.True(t, shown(s), "%s restricts %s, for %s", id, s.field, s.problem)
+			}
+		}
+		require.NotEmpty(t, restricted, id)
+	}
+}
+
+// TestTags: the tags of a profile's fields name problems that there are.
+func TestTags(t *testing.T) {
+	source, err := os.ReadFile("../rule/problems/problems.go")
+	require.NoError(t, err)
+	for _, s := range settings() {
+		require.Contains(t, string(source), fmt.Sprintf("Problem = %q\n", s.problem), s.field)
+	}
 }

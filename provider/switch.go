@@ -3,6 +3,7 @@ package provider
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // This file switches the rules of a profile on and off by their ids. Which fields a rule is made of
-// follows from the problems that profiles name it for, and from the table of switch_settings.go.
+// follows from the problems that profiles name it for, and from the tags of the fields; see
+// switch_fields.go.
 
 // SwitchError says why a rule cannot be switched.
 type SwitchError struct {
@@ -31,7 +33,7 @@ func (e *SwitchError) Error() string {
 // and a *SwitchError with the reason if they do not: no field of a profile is about the rule, or
 // one that no provider can do without, such as the pairing of calls and results.
 func CheckSwitch(id string) error {
-	if switches()[id] != nil {
+	if switches()[id].enforce != nil {
 		return nil
 	}
 	reason := "no field of a profile expresses it"
@@ -57,9 +59,9 @@ func (p *Profile) Enforce(id string) error {
 	if p.Rules == nil {
 		p.Rules = map[problems.Problem]string{}
 	}
-	for _, part := range switches()[id] {
+	for _, part := range switches()[id].enforce {
 		p.Rules[part.setting.problem] = id
-		if part.setting.on != nil {
+		if part.donor == nil {
 			part.setting.on(p)
 		} else {
 			part.setting.take(p, part.donor)
@@ -77,19 +79,16 @@ func (p *Profile) Lift(id string) error {
 	if p == nil {
 		return nil
 	}
-	for _, part := range switches()[id] {
-		part.setting.free(p)
+	for _, s := range switches()[id].lift {
+		s.free(p)
 	}
 	return nil
 }
 
-// setting is what one problem depends on. A problem may have several.
-type setting struct {
-	problem problems.Problem
-	on      func(p *Profile)        // restricts; nil where the restriction needs a value
-	take    func(p, donor *Profile) // restricts as donor does
-	free    func(p *Profile)        // restricts no longer
-	holds   func(p *Profile) bool   // p restricts
+// ruleSwitch is what a rule restricts.
+type ruleSwitch struct {
+	enforce []switchPart // in the order of the fields
+	lift    []*setting   // all that its problems depend on
 }
 
 // switchPart is a setting of a rule, and a profile that has it; nil where none has.
@@ -98,56 +97,115 @@ type switchPart struct {
 	donor   *Profile
 }
 
-// switches are the settings of each rule that can be switched.
-var switches = sync.OnceValue(func() map[string][]switchPart {
-	named := map[string][]problems.Problem{}
-	donors := map[string][]*Profile{}
+// switches are the rules that can be switched.
+var switches = sync.OnceValue(func() map[string]ruleSwitch {
+	donors := map[string][]donor{}
 	for _, d := range definitions {
-		for _, p := range d.variants() {
-			for problem, id := range p.Rules {
-				if !slices.Contains(named[id], problem) {
-					named[id] = append(named[id], problem)
-				}
-				if k := len(donors[id]); k == 0 || donors[id][k-1] != p {
-					donors[id] = append(donors[id], p)
-				}
+		all := d.variants()
+		for _, p := range all {
+			for _, id := range slices.Compact(slices.Sorted(maps.Values(p.Rules))) {
+				donors[id] = append(donors[id], donor{p, all[0]})
 			}
 		}
 	}
-	out := map[string][]switchPart{}
-	for id, problems := range named {
+	out := map[string]ruleSwitch{}
+	for id, all := range donors {
 		if _, fixed := unswitched[id]; !fixed {
-			if parts := partsOf(id, problems, donors[id]); parts != nil {
-				out[id] = parts
+			if s := switchOf(id, all); s.enforce != nil {
+				out[id] = s
 			}
 		}
 	}
 	return out
 })
 
-// partsOf returns the settings of a rule, in the order of the table; nil if it cannot be switched.
-func partsOf(id string, problems []problems.Problem, donors []*Profile) []switchPart {
-	slices.SortStableFunc(donors, func(a, b *Profile) int {
-		return distance(a, id) - distance(b, id)
+// donor is a profile that has a rule, and that of the same provider and no particular model.
+type donor struct{ profile, plain *Profile }
+
+// switchOf returns the switch of a rule, without a part if it cannot be switched. Enforced, a rule
+// restricts what it restricts in a profile that has it, and no more. Where no profile restricts
+// anything by it, it waits for a server that refuses, and restricts by the first field of each of
+// its problems.
+func switchOf(id string, donors []donor) (out ruleSwitch) {
+	slices.SortStableFunc(donors, func(a, b donor) int {
+		return distance(a.profile, id) - distance(b.profile, id)
 	})
-	var parts []switchPart
-	for k := range settings {
-		s := &settings[k]
-		if !slices.Contains(problems, s.problem) {
-			continue
-		}
-		part := switchPart{setting: s}
-		for _, p := range donors {
-			if p.Rules[s.problem] == id && s.holds(p) {
-				part.donor = p
-				break
+	var waiting []switchPart
+	for _, problem := range problemsOf(id, donors) {
+		of := settingsOf(problem)
+		out.lift = append(out.lift, of...)
+		if p := shownBy(id, of, donors); p != nil {
+			for _, s := range of {
+				if s.holds(p) {
+					out.enforce = append(out.enforce, switchPart{s, p})
+				}
 			}
-		}
-		if part.donor != nil || s.on != nil {
-			parts = append(parts, part)
+		} else if k := slices.IndexFunc(of, func(s *setting) bool { return s.on != nil }); k >= 0 {
+			waiting = append(waiting, switchPart{of[k], nil})
 		}
 	}
-	return parts
+	if out.enforce == nil {
+		out.enforce = waiting
+	}
+	return out
+}
+
+// problemsOf returns the problems that profiles name a rule for, in the order of the fields.
+func problemsOf(id string, donors []donor) []problems.Problem {
+	var out []problems.Problem
+	all := settings()
+	for k := range all {
+		problem := all[k].problem
+		if !slices.Contains(out, problem) && slices.ContainsFunc(donors, func(d donor) bool {
+			return d.profile.Rules[problem] == id
+		}) {
+			out = append(out, problem)
+		}
+	}
+	return out
+}
+
+// settingsOf returns the settings that a problem depends on.
+func settingsOf(problem problems.Problem) []*setting {
+	var out []*setting
+	all := settings()
+	for k := range all {
+		if all[k].problem == problem {
+			out = append(out, &all[k])
+		}
+	}
+	return out
+}
+
+// shownBy returns the profile that shows what a rule restricts by some settings, nil if none does:
+// the first of a model that it restricts further than the provider's other models, or else the
+// first of all.
+func shownBy(id string, of []*setting, donors []donor) *Profile {
+	var found *Profile
+	for _, d := range donors {
+		for _, s := range of {
+			if d.profile.Rules[s.problem] != id || !s.holds(d.profile) {
+				continue
+			}
+			if s.narrower(d.profile, d.plain) {
+				return d.profile
+			}
+			if found == nil {
+				found = d.profile
+			}
+		}
+	}
+	return found
+}
+
+// narrower reports whether a profile restricts what another one does not.
+func (s *setting) narrower(p, than *Profile) bool {
+	if !s.holds(than) {
+		return true
+	}
+	narrowed := *than
+	s.take(&narrowed, p)
+	return s.list && !reflect.DeepEqual(narrowed, *than)
 }
 
 // distance is 0 for a profile of the provider whose rule it is.

@@ -47,7 +47,7 @@ func TestWhen(t *testing.T) {
 	for _, p := range profiles(t) {
 		restricts := map[problems.Problem]bool{}
 		for _, r := range restrictions {
-			restricts[r.problem] = restricts[r.problem] || r.set(*p)
+			restricts[r.Problem] = restricts[r.Problem] || r.Holds(p)
 		}
 		for problem, set := range restricts {
 			r, ok := rule.ByID(p.Rules[problem])
