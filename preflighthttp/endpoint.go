@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -126,7 +127,7 @@ func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) 
 		}
 		own := unrooted(e.Host)
 		bare := strings.Trim(own, "[]") // [::1], to which name has no brackets
-		if e.Host != "" && !glob(own, host) && !glob(bare, name) {
+		if e.Host != "" && !glob.Match(own, host) && !glob.Match(bare, name) {
 			continue
 		}
 		if to, ok := e.match(path); ok {
@@ -232,21 +233,4 @@ func matchPath(pattern, path []string) (model string, ok bool) {
 		model = got
 	}
 	return model, true
-}
-
-// glob reports whether s fits a pattern in which * matches any characters.
-func glob(pattern, s string) bool {
-	head, rest, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return s == pattern
-	}
-	s, ok := strings.CutPrefix(s, head)
-	for wild && ok {
-		var part string
-		if part, rest, wild = strings.Cut(rest, "*"); !wild {
-			return strings.HasSuffix(s, part)
-		}
-		_, s, ok = strings.Cut(s, part)
-	}
-	return ok
 }

@@ -259,20 +259,6 @@ func TestCompatible(t *testing.T) {
 	}
 }
 
-func TestGlob(t *testing.T) {
-	for _, tt := range []struct {
-		pattern, s string
-		want       bool
-	}{
-		{"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*.a", "x.a", true},
-		{"*.a", ".a", true}, {"*.a", "a", false},
-		{"a.*.b.*.c", "a.1.b.2.c", true}, {"a.*.b.*.c", "a.1.b.c", false}, {"a*", "abc", true},
-		{"a*c", "abcd", false}, {"ab*bc", "abc", false},
-	} {
-		require.Equal(t, tt.want, glob(tt.pattern, tt.s), "%s %s", tt.pattern, tt.s)
-	}
-}
-
 func TestEndpointsAreACopy(t *testing.T) {
 	before := Endpoints()
 	Endpoints()[0].Host = "elsewhere"

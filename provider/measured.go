@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
 )
 
@@ -188,7 +189,7 @@ func (m *Measured) Covers(model string) bool {
 		return false
 	}
 	bare := modelname.Bare(model)
-	return m.Model == "" || bare == "" || modelname.Match(modelname.Bare(m.Model), bare)
+	return m.Model == "" || bare == "" || glob.Match(modelname.Bare(m.Model), bare)
 }
 
 // Profile returns the profile for a model: the base for that model, with the rules switched if the

@@ -3,6 +3,7 @@ package provider
 import (
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
 )
 
@@ -65,7 +66,7 @@ func matchingRow(rows []row, model string) *row {
 		if strings.Contains(rows[k].pattern, "/") {
 			name = given
 		}
-		if modelname.Match(rows[k].pattern, name) {
+		if glob.Match(rows[k].pattern, name) {
 			return &rows[k]
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
@@ -63,7 +64,7 @@ func coversRow(id, pattern string) bool {
 	}
 	members := map[string]bool{}
 	for _, n := range named {
-		if name := bareName(n); modelname.Match(pattern, name) {
+		if name := bareName(n); glob.Match(pattern, name) {
 			members[name] = true
 		}
 	}
@@ -177,7 +178,7 @@ func isOn(e rule.Evidence, of, name string) bool {
 		return of == name
 	}
 	return hostOf[name] != "" && slices.ContainsFunc(e.Hosts, func(h string) bool {
-		return modelname.Match(h, hostOf[name])
+		return glob.Match(h, hostOf[name])
 	})
 }
 

@@ -3,6 +3,7 @@ package provider
 import (
 	"slices"
 
+	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -63,13 +64,7 @@ func fourBreakpoints(p *Profile) { p.Cache.Limit = 4 }
 // covers reports whether the row is about a model in a wire format.
 func (s *served) covers(format, model string) bool {
 	return model != "" && slices.Contains(s.formats, format) &&
-		matchesAny(s.models, model) && !matchesAny(s.not, model)
-}
-
-func matchesAny(patterns []string, model string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		return modelname.Match(p, model)
-	})
+		glob.Any(s.models, model) && !glob.Any(s.not, model)
 }
 
 // applyServed narrows a profile to what a model refuses wherever it is served.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -61,13 +62,13 @@ func TestServedScope(t *testing.T) {
 		}
 		for _, model := range s.models {
 			bare := modelname.Bare(model)
-			require.True(t, matchesAny(spelled(named), bare), "%s covers %s, which no evidence names",
+			require.True(t, glob.Any(spelled(named), bare), "%s covers %s, which no evidence names",
 				s.rule, model)
 		}
 		for _, e := range r.Against {
 			for _, model := range e.Models {
-				require.False(t, matchesAny(s.models, modelname.Bare(model)) &&
-					!matchesAny(s.not, modelname.Bare(model)), "%s covers %s, which accepts", s.rule, model)
+				require.False(t, glob.Any(s.models, modelname.Bare(model)) &&
+					!glob.Any(s.not, modelname.Bare(model)), "%s covers %s, which accepts", s.rule, model)
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package rule
 import (
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/glob"
 )
 
 // When says in which histories a rule is applied.
@@ -55,7 +57,7 @@ func (r Rule) When(host, model string) When {
 // onHost returns the evidence of a host, and that of the provider as a whole.
 func onHost(all []Evidence, host string) []Evidence {
 	return without(all, func(e Evidence) bool {
-		return len(e.Hosts) > 0 && !anyMatches(e.Hosts, host)
+		return len(e.Hosts) > 0 && !glob.Any(e.Hosts, host)
 	})
 }
 
@@ -91,30 +93,6 @@ var spelling = strings.NewReplacer(".", "-", ":", "-", "_", "-")
 func anyModel(patterns []string, model string) bool {
 	model = spelling.Replace(strings.ToLower(model))
 	return slices.ContainsFunc(patterns, func(p string) bool {
-		return matches(spelling.Replace(p), model)
+		return glob.Match(spelling.Replace(p), model)
 	})
-}
-
-// anyMatches reports whether one of the patterns matches s as a whole; * matches any characters.
-func anyMatches(patterns []string, s string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, s) })
-}
-
-func matches(pattern, s string) bool {
-	first, rest, star := strings.Cut(pattern, "*")
-	s, ok := strings.CutPrefix(s, first)
-	if !ok || !star {
-		return ok && s == ""
-	}
-	for {
-		part, after, more := strings.Cut(rest, "*")
-		if !more {
-			return strings.HasSuffix(s, part)
-		}
-		i := strings.Index(s, part)
-		if i < 0 {
-			return false
-		}
-		s, rest = s[i+len(part):], after
-	}
 }

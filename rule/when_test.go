@@ -66,16 +66,3 @@ func TestWhen(t *testing.T) {
 		require.Equal(t, c.want, c.rule.When(c.host, c.model), c.name)
 	}
 }
-
-func TestMatches(t *testing.T) {
-	for _, c := range []struct {
-		pattern, s string
-		want       bool
-	}{
-		{"a", "a", true}, {"a", "ab", false}, {"a*", "ab", true}, {"*b", "ab", true},
-		{"a*c", "abc", true}, {"a*c", "abd", false}, {"*b*", "abc", true}, {"*b*d", "abcd", true},
-		{"a*a", "a", false}, {"*", "", true}, {"", "", true}, {"", "a", false},
-	} {
-		require.Equal(t, c.want, matches(c.pattern, c.s), "%s %s", c.pattern, c.s)
-	}
-}

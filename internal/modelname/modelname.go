@@ -72,26 +72,3 @@ func Vendorless(name string) string {
 	}
 	return bare
 }
-
-// Match reports whether s matches a pattern in which * is any characters.
-func Match(pattern, s string) bool {
-	head, tail, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return s == pattern
-	}
-	s, ok := strings.CutPrefix(s, head)
-	if !ok {
-		return false
-	}
-	for {
-		part, more, wild := strings.Cut(tail, "*")
-		if !wild {
-			return strings.HasSuffix(s, part)
-		}
-		k := strings.Index(s, part)
-		if k < 0 {
-			return false
-		}
-		s, tail = s[k+len(part):], more
-	}
-}
