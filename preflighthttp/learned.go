@@ -71,13 +71,6 @@ type lesson struct {
 	rule   string // its id; or that of a like, for members that are dropped
 	at     time.Time
 	remedy string // the remedy that is needed, "" where switching the rule on does it
-	form   remedyForm
-}
-
-// remedyForm is what the remedy strictest found: whose rules the repair followed.
-type remedyForm struct {
-	provider, model string
-	portable        bool
 }
 
 // Profiles returns what is remembered: a measured profile for each kind of request, in order. Its

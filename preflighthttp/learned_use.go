@@ -19,7 +19,6 @@ import (
 type taught struct {
 	rule    rule.Rule
 	remedy  Remedy
-	form    remedyForm
 	members []like
 }
 
@@ -181,13 +180,7 @@ func (t *Transport) remedied(
 	}
 	stricter := *options
 	stricter.Policies.Hooks = slices.Clip(stricter.Policies.Hooks)
-	if s.form != (remedyForm{}) {
-		stricter.Provider, stricter.Model = s.form.provider, s.form.model
-		stricter.Portable = stricter.Portable || s.form.portable
-		if !sees(&stricter, sent, r) {
-			return nil, false
-		}
-	} else if did, err := t.Remedies[k].apply(&stricter, sent, r); err != nil || !did {
+	if did, err := t.Remedies[k].apply(&stricter, sent, r); err != nil || !did {
 		return nil, false
 	}
 	result, err := wire.Sanitize(ctx, a.given, &stricter)
@@ -215,7 +208,7 @@ func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned []string
 	if id == "" {
 		return learned
 	}
-	s := lesson{rule: id, remedy: a.taught.remedy.Name, form: a.taught.form}
+	s := lesson{rule: id, remedy: a.taught.remedy.Name}
 	known := slices.ContainsFunc(a.lessons, func(s lesson) bool { return s.rule == id })
 	if !known && provider.CheckSwitch(id) == nil {
 		options := t.optionsFor(a)
@@ -226,7 +219,7 @@ func (t *Transport) learnFrom(ctx context.Context, a *attempt) (learned []string
 			result, _ = withoutLearned(result, a.given, a.lessons)
 		}
 		if err == nil && a.broke(result, id) && !bytes.Equal(result.Body, a.sent) {
-			s.remedy, s.form = "", remedyForm{}
+			s.remedy = ""
 		}
 	}
 	if s.remedy != "" && !restricts(s) {

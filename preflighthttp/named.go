@@ -65,6 +65,8 @@ var namedForms = sync.OnceValue(func() []*regexp.Regexp {
 		// Additional properties are not allowed ('x' was unexpected) - 'messages.1'
 		regexp.MustCompile(`(?i)additional properties are not allowed \(` + nameForm +
 			` was unexpected\) - ["'\x60]` + pathForm + `["'\x60]`),
+		// Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1
+		regexp.MustCompile(`(?i)\binvalid ["'\x60]` + pathForm + `["'\x60]: empty array`),
 	}
 })
 

@@ -53,7 +53,7 @@ func TestRemediesReported(t *testing.T) {
 		},
 		{
 			source: "NousResearch/hermes-agent#63983: Claude's words through Converse",
-			path:   converse, remedy: "strictest",
+			path:   converse, remedy: "drop-blank",
 			words: `{"message":"The model returned the following errors: messages: text content ` +
 				`blocks must contain non-whitespace text"}`,
 			body: `{"messages":[{"role":"user","content":[{"text":"x"},{"text":"\n"},{"text":"q"}]}]}`,
@@ -61,7 +61,7 @@ func TestRemediesReported(t *testing.T) {
 		},
 		{
 			source: "ggml-org/llama.cpp#25510: arguments that were cut off",
-			path:   "/v1/chat/completions", dialect: "openai-compatible", remedy: "strictest",
+			path:   "/v1/chat/completions", dialect: "openai-compatible", remedy: "enforce-rule",
 			words: `{"error":{"code":500,"message":"Failed to parse tool call arguments as JSON: ` +
 				`[json.exception.parse_error.101] parse error at line 1, column 2"}}`,
 			body: chat(`"{"`), want: chat(`"{\"_raw\":\"{\"}"`),
@@ -104,7 +104,7 @@ func TestRemediesReported(t *testing.T) {
 		},
 		{
 			source: "RooCodeInc/Roo-Code#4147: a leading assistant turn, Claude 4 through Converse",
-			path:   converse, remedy: "strictest",
+			path:   converse, remedy: "enforce-rule",
 			words: `{"message":"A conversation must start with a user message. Try again with a ` +
 				`conversation that starts with a user message."}`,
 			body: `{"messages":[{"role":"assistant","content":[{"text":"a"}]},{"role":"user",` +
@@ -114,7 +114,7 @@ func TestRemediesReported(t *testing.T) {
 		},
 		{
 			source: "langgenius/dify#9294: neighbours of one role through Converse",
-			path:   converse, remedy: "strictest",
+			path:   converse, remedy: "enforce-rule",
 			words: `{"message":"A conversation must alternate between user and assistant roles. Make ` +
 				`sure the conversation alternates between user and assistant roles and try again."}`,
 			body: `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"user",` +
@@ -123,7 +123,7 @@ func TestRemediesReported(t *testing.T) {
 		},
 		{
 			source: "danny-avila/agents#124: blank text beside text",
-			path:   path, remedy: "strictest",
+			path:   path, remedy: "drop-blank",
 			words: refusal("messages: text content blocks must contain non-whitespace text"),
 			body: claude(`{"role":"user","content":"q"},{"role":"assistant","content":[` +
 				`{"type":"text","text":" "},{"type":"text","text":"a"}]},{"role":"user","content":"r"}`),
@@ -144,7 +144,7 @@ func TestRemediesReported(t *testing.T) {
 		},
 		{
 			source: "NousResearch/hermes-agent#55427: the model first",
-			path:   "/v1beta/models/gemini-3-flash-preview:generateContent", remedy: "strictest",
+			path:   "/v1beta/models/gemini-3-flash-preview:generateContent", remedy: "enforce-rule",
 			words: `{"error":{"code":400,"message":"Please ensure that multiturn requests alternate ` +
 				`between user and model.","status":"INVALID_ARGUMENT"}}`,
 			body: `{"contents":[{"role":"model","parts":[{"text":"a"}]},{"role":"user",` +

@@ -2,6 +2,7 @@ package preflighthttp_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -178,7 +179,7 @@ func TestRemedies(t *testing.T) {
 		},
 		{
 			name: "a final model turn that an unknown model refuses",
-			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
+			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "enforce-rule",
 			words: `{"error":{"code":400,"message":"Requests ending with a model turn are not ` +
 				`supported.","status":"INVALID_ARGUMENT"}}`,
 			body: `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
@@ -189,7 +190,7 @@ func TestRemedies(t *testing.T) {
 		},
 		{
 			name: "a signature that an unknown model misses",
-			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
+			path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "enforce-rule",
 			words: `{"error":{"code":400,"message":"Function call is missing a ` +
 				`thought_signature in functionCall parts. This is required for tools to work ` +
 				`correctly, and missing thought_signature may lead to degraded model ` +
@@ -313,7 +314,7 @@ func TestRemedies(t *testing.T) {
 		},
 		{
 			name: "neighbours of one role at a host that still refuses them", path: path,
-			remedy: "strictest",
+			remedy: "enforce-rule",
 			words: refusal(`messages: roles must alternate between "user" and "assistant",` +
 				` but found multiple "user" roles in a row`),
 			body: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},` +
@@ -322,7 +323,7 @@ func TestRemedies(t *testing.T) {
 				`"content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
 		},
 		{
-			name: "a leading assistant message at such a host", path: path, remedy: "strictest",
+			name: "a leading assistant message at such a host", path: path, remedy: "enforce-rule",
 			words: refusal(`messages: first message must use the "user" role`),
 			body: `{"model":"claude-opus-5-5","messages":[{"role":"assistant","content":"a"},` +
 				`{"role":"user","content":"q"}]}`,
@@ -331,7 +332,7 @@ func TestRemedies(t *testing.T) {
 				`{"role":"user","content":"q"}]}`,
 		},
 		{
-			name: "a model that takes less than its name says", path: path, remedy: "strictest",
+			name: "a model that takes less than its name says", path: path, remedy: "enforce-rule",
 			words: refusal("This model does not support assistant message prefill. The " +
 				"conversation must end with a user message."),
 			body: `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},` +
@@ -371,6 +372,10 @@ func TestRemediesAreData(t *testing.T) {
 			require.True(t, ok, "%s: %s", remedy.Name, id)
 		}
 	}
-	preflighthttp.Remedies()[1].Rules[0] = "elsewhere"
-	require.NotEqual(t, "elsewhere", preflighthttp.Remedies()[1].Rules[0])
+	byRule := func() *preflighthttp.Remedy {
+		all := preflighthttp.Remedies()
+		return &all[slices.IndexFunc(all, func(r preflighthttp.Remedy) bool { return len(r.Rules) > 0 })]
+	}
+	byRule().Rules[0] = "elsewhere"
+	require.NotEqual(t, "elsewhere", byRule().Rules[0])
 }

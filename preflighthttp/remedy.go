@@ -36,34 +36,52 @@ type Remedy struct {
 	// dropped.
 	edit func(first *wire.Result, given, sent []byte, refusal string) (
 		result *wire.Result, forms []like)
+
+	// read is Apply by the text of the refusal, whatever rule it is about.
+	read func(options *wire.Options, sent []byte, refusal string) bool
 }
+
+// reads reports whether a remedy reads the text of the refusal itself.
+func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 
 // Remedies returns the known remedies in a fresh slice, those that lose least first.
 //
 //	drop-named      members of messages that the refusal names as unknown are removed, if what the
 //	                message says and how it is paired do not need them
+//	forget-container
+//	                the id of a container that is gone is removed, and calls that ran in it
+//	drop-kind       blocks of a kind that the refusal names as unknown are removed; media and tool
+//	                references that are all that a result has become a line of text
+//	drop-served     results of a tool of the provider's, with their calls, that the refusal says it
+//	                cannot read
+//	describe-media  images that are larger than the refusal says they may be, and files that it
+//	                says are gone, become a line of text
 //	end-waiting     calls that Options.OpenCall keeps open, under KeepWaiting, get a placeholder
 //	settle-calls    where every call has its result, calls move after the text of their message,
-//	                and a user turn is inserted before a leading assistant turn
+//	                or a user turn is inserted before a leading assistant turn
 //	forget-items    ids of items that the provider no longer holds are removed, and so is reasoning
 //	                that nothing follows, if the refusal is about that
 //	drop-nulls      null members of items are removed
 //	fill-content    null content of assistant messages that hold only tool calls becomes empty
+//	drop-blank      text that is white space alone is removed beside other content, too
 //	join-texts      the texts of a message become one
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
 //	drop-text       the text of assistant messages that hold a tool call is removed
 //	drop-reasoning  reasoning and its signatures are removed; so are compaction items of the
 //	                Responses API, whose readable summaries are kept
-//	strictest       repairs by the strictest rules of the host that wrote the text, or else as
-//	                Options.Portable does
+//	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
-// The first reads the text of the refusal itself, and the last is for all rules; the others are for
-// single rules. Reasoning is removed everywhere, because a provider names only the first block that
+// The first five read the text of the refusal itself, and the last is for all rules; the others are
+// for single rules. Reasoning is removed everywhere, because a provider names only the first block that
 // it cannot verify; so are members of the same name, in the same place of messages of the same
 // kind.
 func Remedies() []Remedy {
 	return []Remedy{
 		{Name: dropNamedName, edit: withoutNamed},
+		{Name: "forget-container", edit: forgetContainer},
+		{Name: "drop-kind", read: dropKind},
+		{Name: "drop-served", read: dropServed},
+		{Name: "describe-media", read: describeMedia},
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
 		{Name: "settle-calls", Rules: slices.Clone(misleading), Apply: settleCalls},
 		{
@@ -77,6 +95,7 @@ func Remedies() []Remedy {
 			Rules: slices.Clone(contentless),
 			Apply: withHook("fill-content", fillContent),
 		},
+		{Name: "drop-blank", Rules: slices.Clone(blank), Apply: dropBlank},
 		{
 			Name:  "join-texts",
 			Rules: []string{"xai/single-text"},
@@ -93,7 +112,7 @@ func Remedies() []Remedy {
 			Rules: slices.Clone(unverified),
 			Apply: withHook("drop-reasoning", dropReasoning),
 		},
-		{Name: "strictest", Apply: strictest},
+		{Name: "enforce-rule", Apply: enforceRule},
 	}
 }
 
@@ -116,7 +135,7 @@ func RestrictionRemedies() []Remedy {
 
 // restrictive are the remedies for what a host refuses of every history.
 var restrictive = []string{
-	dropNamedName, "drop-nulls", "fill-content", "join-texts", "bridge-results", "strictest",
+	dropNamedName, "drop-nulls", "fill-content", "drop-blank", "join-texts", "bridge-results", "enforce-rule",
 }
 
 // restrictions are the rules about every history whose remedy is drop-reasoning.
@@ -154,6 +173,10 @@ var nulls = []string{"openai-responses/item-null-field"}
 
 // contentless are the rules about content that is null.
 var contentless = []string{"openai-chat/content-null", "xai/content-element"}
+
+// blank are the rules about text that is white space alone. Hosts that take it beside other content
+// are on record, so that switching the rule on keeps it there.
+var blank = []string{"anthropic/whitespace-text-block", "bedrock/blank-text"}
 
 // unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API
 // accepts it, so that its profile does not ask for it.
@@ -194,6 +217,16 @@ func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 		Name: "bridge-results",
 		History: applied(fixer.BridgeResults,
 			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Policies),
+	})
+	return true
+}
+
+func dropBlank(options *wire.Options, _ []byte, _ rule.Rule) bool {
+	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+		Name: "drop-blank",
+		History: applied(fixer.DropEmpty,
+			&preflight.Profile{Content: provider.ContentRules{RefuseBlankText: true}},
+			options.Policies),
 	})
 	return true
 }
@@ -248,50 +281,49 @@ func dropReasoning(m preflight.Message) preflight.Message {
 	return m
 }
 
-// anyModel is a model that no table knows.
-const anyModel = "*"
-
-// strictest takes the rules of the host whose words the refusal has, where it speaks the same
-// format: those for an unknown model, or else those for the first known model that refuses what was
-// sent, or else what every provider accepts. They have to see the fault, or else what they change
-// would have nothing to do with it.
-func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
-	if speaksChat(options.Provider) && speaksChat(refusal.Provider) &&
-		slices.Contains(wire.Providers(), refusal.Provider) {
-		options.Provider = refusal.Provider
-	}
-	asked := *options
-	for _, model := range strictModels(options.Provider, refusal.Provider) {
-		options.Model = model
+// enforceRule switches the rule of the refusal on, and nothing else: or, where it cannot be switched or
+// does not see the fault, one about the same problem. The rules of the host that was asked come
+// first, then those of the host whose words the refusal has, and of hosts of the same format.
+func enforceRule(options *wire.Options, sent []byte, refusal rule.Rule) bool {
+	given := options.Measured
+	for _, id := range rulesLike(refusal, options.Provider) {
+		more := &provider.Measured{Version: provider.MeasuredVersion, Enforced: []string{id}}
+		options.Measured = withRules(given, more, options.Provider)
 		if sees(options, sent, refusal) {
 			return true
 		}
 	}
-	for _, name := range dialectsLike(asked.Provider) {
-		options.Provider, options.Model = name, anyModel
-		if sees(options, sent, refusal) {
-			return true
-		}
-	}
-	*options = asked
-	options.Portable = true
-	return sees(options, sent, refusal)
+	options.Measured = given
+	return false
 }
 
-// dialectsLike are the dialects of a provider's format, where no other takes bodies with other
-// members than the provider's.
-func dialectsLike(name string) []string {
-	p, ok := provider.ByName(name, "")
-	if !ok || speaksChat(name) {
-		return nil
-	}
-	format := cmp.Or(p.Format, name)
+// rulesLike are the rules that can be switched and are about the same problem as a refusal.
+func rulesLike(refusal rule.Rule, asked string) []string {
+	about := problemsOf()[refusal.ID]
 	var out []string
-	for _, other := range provider.All() {
-		if other.Provider != name && (other.Format == format || other.Provider == format) {
-			out = append(out, other.Provider)
+	for id, others := range problemsOf() {
+		if id != refusal.ID && provider.CheckSwitch(id) == nil && slices.ContainsFunc(about,
+			func(p problems.Problem) bool { return slices.Contains(others, p) }) {
+			out = append(out, id)
 		}
 	}
+	if provider.CheckSwitch(refusal.ID) == nil {
+		out = append(out, refusal.ID)
+	}
+	near := func(id string) int {
+		r, _ := rule.ByID(id)
+		at := 3 * foreign(r, asked)
+		switch {
+		case id == refusal.ID:
+			at--
+		case r.Provider != refusal.Provider:
+			at++
+		}
+		return at
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		return cmp.Or(cmp.Compare(near(a), near(b)), strings.Compare(a, b))
+	})
 	return out
 }
 
@@ -325,15 +357,3 @@ var problemsOf = sync.OnceValue(func() map[string][]problems.Problem {
 	}
 	return out
 })
-
-// strictModels are the models whose rules may explain a refusal: any, and those that the table has
-// a row for.
-func strictModels(providers ...string) []string {
-	models := []string{anyModel}
-	for _, m := range provider.Models() {
-		if slices.Contains(providers, m.Provider) {
-			models = append(models, strings.ReplaceAll(m.Pattern, "*", ""))
-		}
-	}
-	return models
-}

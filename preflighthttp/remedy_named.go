@@ -139,7 +139,7 @@ func memberOf(object jsonscan.Value, name string) (key string, v jsonscan.Value)
 func (p *place) optional() bool {
 	name := plain(p.name)
 	if empty[name] || name == "content" || name == "id" && !p.ownID() ||
-		needed[name] && p.object.Get(p.name).Kind() != jsonscan.Null {
+		needed[name] && !isEmpty(p.object.Get(p.name)) {
 		return false
 	}
 	if slices.ContainsFunc(p.steps[1:], func(step string) bool { return payloads[plain(step)] }) {
@@ -155,6 +155,11 @@ func (p *place) optional() bool {
 		}
 	}
 	return false
+}
+
+// isEmpty reports whether a value is null or a list without elements.
+func isEmpty(v jsonscan.Value) bool {
+	return v.Kind() == jsonscan.Null || v.Kind() == jsonscan.Array && v.Len() == 0
 }
 
 // ownID reports whether the id in an object is that of a message, an item or a part, and not of a

@@ -34,22 +34,25 @@ func TestMeanings(t *testing.T) {
 		meanings(e, "openai-chat"))
 }
 
-// TestStrictestKeepsFormat: the words of a host that speaks another format, or none that is spoken,
-// do not change the format.
-func TestStrictestKeepsFormat(t *testing.T) {
-	tests := []struct{ provider, words, want string }{
-		{"openai-chat", "mistral/order-after-tool", "mistral"},
-		{"mistral", "groq/unknown-property", "groq"},
-		{"anthropic", "openai-chat/content-null", "anthropic"},
-		{"openai-chat", "anthropic/alternation", "openai-chat"},
-		{"openai-chat", "vercel-ai-sdk/invalid-prompt", "openai-chat"},
-		{"ollama", "openai-chat/content-null", "ollama"},
-	}
-	for _, tt := range tests {
+// TestEnforceRule: the remedy switches one rule on, of the host or the format that was asked where there
+// is one, and leaves format, model and everything else as they were.
+func TestEnforceRule(t *testing.T) {
+	twice := `{"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`
+	for _, tt := range []struct{ provider, words, body, want string }{
+		{"openai-compatible", "chat-template/alternation", twice, "chat-template/alternation"},
+		{"anthropic", "bedrock/alternation", twice, "anthropic/alternation"},
+		{"openai-compatible", "anthropic/thinking-modified", twice, ""},
+		{"openai-chat", "openai-chat/content-null", twice, ""},
+	} {
 		r, ok := rule.ByID(tt.words)
 		require.True(t, ok, tt.words)
 		options := &wire.Options{Provider: tt.provider, Model: "m"}
-		strictest(options, []byte(`{"messages":[]}`), r)
-		require.Equal(t, tt.want, options.Provider, tt.words)
+		did := enforceRule(options, []byte(tt.body), r)
+		require.Equal(t, tt.want != "", did, tt.words)
+		if did {
+			require.Equal(t, []string{tt.want}, options.Measured.Enforced)
+			options.Measured = nil
+		}
+		require.Equal(t, &wire.Options{Provider: tt.provider, Model: "m"}, options)
 	}
 }

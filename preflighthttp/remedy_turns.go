@@ -29,22 +29,37 @@ var lonely = []string{
 }
 
 // settleCalls is for a refusal that says a call has no result where every call has one: calls are
-// moved after the text of their message, and a user turn is inserted before a leading assistant
-// turn.
+// moved after the text of their message, or, where none comes before text, a user turn is inserted
+// before a leading assistant turn.
 func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	report, err := wire.Check(sent, options)
 	if err != nil || slices.ContainsFunc(report.Violations,
 		func(v wire.Violation) bool { return aboutSame(v, refusal) }) {
 		return false
 	}
-	policies := options.Policies
-	withHook("settle-calls", callsLast)(options, sent, refusal)
+	first := applied(fixer.EnforceAlternation,
+		&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, options.Policies)
 	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 		Name: "settle-calls",
-		History: applied(fixer.EnforceAlternation,
-			&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, policies),
+		History: func(ctx context.Context, all []preflight.Message) ([]preflight.Message, error) {
+			moved := false
+			for k, m := range all {
+				if all[k] = callsLast(m); !samePlaces(m.Parts, all[k].Parts) {
+					moved = true
+				}
+			}
+			if moved {
+				return all, nil
+			}
+			return first(ctx, all)
+		},
 	})
 	return true
+}
+
+// samePlaces reports whether two lists have the same parts in the same order.
+func samePlaces(a, b []preflight.Part) bool {
+	return slices.EqualFunc(a, b, func(x, y preflight.Part) bool { return x == y })
 }
 
 // applied is a hook that applies a fixer.
@@ -65,6 +80,7 @@ func callsLast(m preflight.Message) preflight.Message {
 		slices.ContainsFunc(m.Parts[first:], isReasoning) {
 		return m
 	}
+	m.Parts = slices.Clone(m.Parts)
 	slices.SortStableFunc(m.Parts[first:], func(a, b preflight.Part) int {
 		switch x, y := isClientCall(a), isClientCall(b); {
 		case x == y:

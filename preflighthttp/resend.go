@@ -185,12 +185,7 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 // others, because they change least. It is nil when there is none.
 func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repaired, error) {
 	for _, remedy := range t.Remedies {
-		if remedy.edit == nil {
-			continue
-		}
-		result, forms := remedy.edit(a.result, a.given, a.sent, refusal.text)
-		if result != nil {
-			result, _ = withoutLearned(result, a.given, a.withheld)
+		if result, forms := t.byText(a, &remedy, refusal.text); result != nil {
 			a.taught = &taught{remedy: remedy, members: forms}
 			req, repaired := a.again(result, remedy.Name, refusal)
 			return req, repaired, nil
@@ -202,11 +197,10 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 	a.takeWithheld()
 	for _, r := range meanings(&refusal.Explanation, a.report.Provider) {
 		for _, remedy := range t.Remedies {
-			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
+			if remedy.reads() || len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
 				continue
 			}
 			options := t.optionsFor(a)
-			before := *options
 			stricter, err := remedy.apply(options, a.sent, r)
 			if err != nil {
 				return nil, nil, err
@@ -222,15 +216,40 @@ func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repair
 				continue
 			}
 			a.taught = &taught{rule: r, remedy: remedy}
-			if options.Provider != before.Provider || options.Portable != before.Portable ||
-				options.Model != before.Model {
-				a.taught.form = remedyForm{options.Provider, options.Model, options.Portable}
-			}
 			req, repaired := a.again(result, remedy.Name, refusal)
 			return req, repaired, nil
 		}
 	}
 	return nil, nil, nil
+}
+
+// byText is the result of a remedy that reads the text of the refusal, nil where it has nothing to
+// change. forms are the members that it dropped.
+func (t *Transport) byText(
+	a *attempt, remedy *Remedy, refusal string,
+) (result *wire.Result, forms []like) {
+	switch {
+	case remedy.edit != nil:
+		if result, forms = remedy.edit(a.result, a.given, a.sent, refusal); result == nil {
+			return nil, nil
+		}
+		result, _ = withoutLearned(result, a.given, a.withheld)
+		return result, forms
+	case remedy.read != nil:
+		options := t.optionsFor(a)
+		if !remedy.read(options, a.sent, unescaped(refusal[:min(len(refusal), maxNamedText)])) {
+			return nil, nil
+		}
+		result, err := wire.Sanitize(a.request.Context(), a.given, options)
+		if err == nil {
+			result, _ = withoutLearned(result, a.given, slices.Concat(a.lessons, a.withheld))
+		}
+		if err != nil || bytes.Equal(result.Body, a.sent) {
+			return nil, nil
+		}
+		return result, nil
+	}
+	return nil, nil
 }
 
 // again is the request of a second attempt.

@@ -37,6 +37,9 @@ var wordings = []wording{
 		"'messages.0' : for 'role:system' the following must be satisfied[" +
 			"('messages.0.content' : value must be a string)]"},
 	{"gemini/extra-field", `Unknown name "thought" at 'contents[0].parts[0]': Cannot find field.`},
+	{"gemini/thought-signature-corrupt", "Invalid thought signature."},
+	{"openai-responses/encrypted-content-invalid",
+		"reasoning `encrypted_content` was not issued to this caller"},
 	{"gemini/thought-signature-missing-vertex",
 		"Function call `NAME` in the `1.` content block is missing a `thought_signature`."},
 	{"bedrock/reasoning-content",
