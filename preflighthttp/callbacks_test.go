@@ -2,6 +2,7 @@ package preflighthttp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,7 +23,8 @@ import (
 // works. A panic is a typed error that quotes nothing.
 func TestFaultyFunctions(t *testing.T) {
 	faults := map[string]func(){"panic": func() { panic(secret) }, "goexit": runtime.Goexit}
-	for _, function := range []string{"Report", "WithRepaired", "Remedy", "hook", "body", "answer"} {
+	for _, function := range []string{"Report", "WithRepaired", "Remedy", "hook", "body", "answer",
+		"Verdict"} {
 		for kind, fault := range faults {
 			if function == "body" && kind == "panic" {
 				continue // it is net/http's to handle: a reader is no function of ours
@@ -85,6 +87,7 @@ func (x *faulty) run(t *testing.T) bool {
 		Endpoints: []Endpoint{{Host: "known.example"}},
 		Budget:    NewBudget(1 << 20),
 		Report:    func(context.Context, *Report) { x.called("Report") },
+		Verdict:   func(context.Context, *Verdict) { x.called("Verdict") },
 		Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 			_, err := io.Copy(io.Discard, req.Body)
 			require.NoError(t, err)
@@ -94,7 +97,7 @@ func (x *faulty) run(t *testing.T) bool {
 				return refusalOf(x.body("answer", known)), nil
 			}
 			return &http.Response{
-				StatusCode: http.StatusOK, Header: http.Header{}, Body: x.body("answer", "ok"),
+				StatusCode: http.StatusOK, Header: http.Header{}, Body: x.body("answer", `{"input_transformations":[]}`),
 			}, nil
 		}),
 	}
@@ -116,10 +119,14 @@ func (x *faulty) run(t *testing.T) bool {
 			"http://known.example/v1/messages", x.body("body", dirtyBody))
 		require.NoError(t, err)
 		resp, err := transport.RoundTrip(req)
-		if err == nil {
-			require.NoError(t, resp.Body.Close())
+		if err != nil {
+			return err
 		}
-		return err
+		defer resp.Body.Close() // when a function ends the goroutine
+		if x.function != "answer" { // a fault of the answer itself is the caller's
+			_, err = io.ReadAll(resp.Body)
+		}
+		return errors.Join(err, resp.Body.Close())
 	}
 	ctx := WithRepaired(context.Background(), func(*Repaired) { x.called("WithRepaired") })
 	var err error

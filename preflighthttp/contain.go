@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file calls the caller's functions: Report, that of WithRepaired, and remedies. A panic in
+// This file calls the caller's functions: Report, Verdict, that of WithRepaired, and remedies. A panic in
 // one is the error of the request.
 
 // tell calls Report.
@@ -29,6 +29,13 @@ func tellRepaired(ctx context.Context, r *Repaired) (err error) {
 	}
 	defer contain.Panic("WithRepaired", &err)
 	f(r)
+	return nil
+}
+
+// tellVerdict calls Verdict.
+func (t *Transport) tellVerdict(ctx context.Context, v *Verdict) (err error) {
+	defer contain.Panic("Transport.Verdict", &err)
+	t.Verdict(ctx, v)
 	return nil
 }
 

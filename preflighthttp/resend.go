@@ -36,11 +36,12 @@ const idempotencyKey = "Idempotency-Key"
 func (t *Transport) resend(
 	a *attempt,
 	resp *http.Response,
+	outline *sentOutline,
 	next func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
 	refusal, text, ok := readRefusal(resp)
 	if !ok {
-		return returnNames(resp, a.result), nil
+		return t.answer(a.request.Context(), resp, a.result, a.report, outline), nil
 	}
 	open := resp
 	defer func() { // also when a function of the caller ends the goroutine
@@ -85,7 +86,8 @@ func (t *Transport) resend(
 		resp.Body = io.NopCloser(bytes.NewReader(text))
 		return resp, nil
 	}
-	return returnNames(second, repaired.Result), err
+	outline = t.outlineOf(report, repaired.Body, repaired.Result.Body)
+	return t.answer(req.Context(), second, repaired.Result, report, outline), err
 }
 
 // refusalStatuses are the statuses under which the catalogue knows structural errors, beside 400:

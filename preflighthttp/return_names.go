@@ -24,17 +24,24 @@ const maxUnit = 16 << 20
 // others. Other bytes pass as they come. What cannot be read passes as it is: another encoding than
 // gzip, and another type of content.
 func returnNames(resp *http.Response, sent *wire.Result) *http.Response {
-	if sent == nil || len(sent.Renamed) == 0 || resp == nil || resp.Body == nil ||
-		resp.StatusCode/100 != 2 {
+	if sent == nil || len(sent.Renamed) == 0 {
 		return resp
+	}
+	resp, _ = throughUnits(resp, sent.ReturnNamesInStream())
+	return resp
+}
+
+// throughUnits returns a response whose body is what give makes of each unit that has JSON in it. ok
+// is false for one that cannot be read, or is no answer: it passes as it is.
+func throughUnits(resp *http.Response, give func([]byte) []byte) (out *http.Response, ok bool) {
+	if resp == nil || resp.Body == nil || resp.StatusCode/100 != 2 {
+		return resp, false
 	}
 	cut := cutFor(value(resp.Header, "Content-Type"))
 	if cut == nil {
-		return resp
+		return resp, false
 	}
-	body := &renamedBody{
-		Closer: resp.Body, from: resp.Body, cut: cut, give: sent.ReturnNamesInStream(),
-	}
+	body := &unitsBody{Closer: resp.Body, from: resp.Body, cut: cut, give: give}
 	switch strings.ToLower(strings.TrimSpace(value(resp.Header, "Content-Encoding"))) {
 	case "", "identity":
 	case "gzip", "x-gzip":
@@ -42,11 +49,11 @@ func returnNames(resp *http.Response, sent *wire.Result) *http.Response {
 		remove(resp.Header, "Content-Encoding")
 		resp.Uncompressed = true
 	default:
-		return resp
+		return resp, false
 	}
 	resp.Body, resp.ContentLength = body, -1
 	remove(resp.Header, "Content-Length")
-	return resp
+	return resp, true
 }
 
 // toolsOf is what returning names needs of a result: the renamed tools, and those that the body
@@ -123,8 +130,8 @@ func cutFor(contentType string) cut {
 	return nil
 }
 
-// renamedBody is the body of a response with the names given back.
-type renamedBody struct {
+// unitsBody is the body of a response that passes through a function, unit by unit.
+type unitsBody struct {
 	io.Closer
 	from  io.Reader
 	cut   cut
@@ -136,7 +143,7 @@ type renamedBody struct {
 }
 
 // Read returns what can be passed on as soon as there is any.
-func (n *renamedBody) Read(p []byte) (int, error) {
+func (n *unitsBody) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -150,7 +157,7 @@ func (n *renamedBody) Read(p []byte) (int, error) {
 }
 
 // fill reads once, and passes on what is whole.
-func (n *renamedBody) fill() {
+func (n *unitsBody) fill() {
 	const chunk = 32 << 10
 	if cap(n.got)-len(n.got) < chunk {
 		n.got = append(make([]byte, 0, 2*len(n.got)+chunk), n.got...)

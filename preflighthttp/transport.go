@@ -64,6 +64,13 @@ type Transport struct {
 	// the request, so several calls may run at once. It may keep the Report, and must not change
 	// it. A panic in it becomes the error of the request, which wraps preflight.ErrHook.
 	Report func(ctx context.Context, r *Report)
+	// Verdict, if not nil, is called when an answer was read that says which reasoning of the request
+	// the model did not get to see, and why: the responses of OpenAI's Responses API do, and those of
+	// Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It is called once
+	// for each such answer, at the end of its body or when that is closed, on the goroutine that
+	// reads it. It may keep the Verdict. A panic in it becomes the error of the Read or Close, which
+	// wraps preflight.ErrHook. Answers that a caller of Rewrite or Judge gets are not read.
+	Verdict func(ctx context.Context, v *Verdict)
 }
 
 // Unfixable is the policy for requests whose history cannot be repaired, or for which
@@ -137,7 +144,8 @@ func (t *Transport) middleware(
 		}
 		return resp, err
 	}
-	if len(t.Remedies) > 0 || len(a.result.Renamed) > 0 {
+	outline := t.outlineOf(a.report, a.given, a.sent)
+	if len(t.Remedies) > 0 || len(a.result.Renamed) > 0 || outline != nil {
 		a.request = askReadable(a.request)
 	}
 	if len(t.Remedies) == 0 {
@@ -146,7 +154,7 @@ func (t *Transport) middleware(
 		}
 		resp, err := next(a.request)
 		t.unlearnFrom(a, resp)
-		return returnNames(resp, a.result), err
+		return t.answer(req.Context(), resp, a.result, a.report, outline), err
 	}
 	// middleware after this one may sign or readdress what it gets
 	pristine := a.request.Clone(req.Context())
@@ -156,7 +164,7 @@ func (t *Transport) middleware(
 	}
 	t.unlearnFrom(a, resp)
 	a.request = pristine
-	return t.resend(a, resp, next)
+	return t.resend(a, resp, outline, next)
 }
 
 // forgetGiven releases the body that came, where another one is sent and the first is not needed for

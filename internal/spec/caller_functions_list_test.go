@@ -256,6 +256,7 @@ var functionRows = map[string]string{
 	"preflighthttp.Transport.Base":             passes,
 	"preflighthttp.Transport.Middleware(next)": passes,
 	"preflighthttp.Transport.Report":           "preflighthttp TestFaultyFunctions",
+	"preflighthttp.Transport.Verdict":          "preflighthttp TestFaultyFunctions",
 	"preflighthttp.WithRepaired(f)":            "preflighthttp TestFaultyFunctions",
 	"preflightlangchaingo.Model(llm)":          passes,
 	"preflightlangchaingo.Model(report)":       "adapter/langchaingo TestFaultyReport",
