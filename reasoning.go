@@ -102,8 +102,11 @@ func unsignedProblem(p *Profile, r *Reasoning) problems.Problem {
 func normalizeReasoning(d *draft) {
 	switch thinkingOf(d.profile, d.policy) {
 	case provider.ThinkingOff:
-		first, last := openTurn(d.profile, d)
+		first, last := openLoop(d)
 		for i := first; i < last; i++ {
+			if d.role(i) != RoleAssistant {
+				continue
+			}
 			d.dropReasoning(i, 0, note{
 				code: codes.ReasoningRemoved, problem: problems.ReasoningOff,
 				detail: "removed reasoning from the open turn, since the request has thinking off",
@@ -219,8 +222,11 @@ func (c *checker) reasoning() {
 	n := len(c.history)
 	switch thinkingOf(c.profile, c.policy) {
 	case provider.ThinkingOff:
-		first, last := openTurn(c.profile, c)
+		first, last := openLoop(c)
 		for i := first; i < last; i++ {
+			if roleOf(&c.history[i]) != RoleAssistant {
+				continue
+			}
 			for j, part := range c.history[i].Parts {
 				if _, ok := part.(*Reasoning); ok {
 					c.report(problems.ReasoningOff, i, j, "",

@@ -139,22 +139,20 @@ func isSetting(p *Profile, part Part) bool {
 	return ok && slices.Contains(p.System.Directives, o.Kind)
 }
 
-// openTurn returns the last assistant turn of a history, [first, last), if it is open: only tool
-// results follow it. The range is empty when a user turn follows.
-func openTurn(p *Profile, v view) (first, last int) {
+// openLoop returns the messages of the assistant's turn that is not over, [first, last): the last
+// assistant messages, with nothing but tool results between and after them. The range is empty when
+// a user's message follows.
+func openLoop(v view) (first, last int) {
 	last = v.len()
 	for last > 0 && onlyResults(v.at(last-1)) {
 		last--
 	}
 	first = last
-	for first > 0 {
-		if roleOf(v.at(first-1)) != RoleAssistant {
-			break
-		}
+	for first > 0 && (roleOf(v.at(first-1)) == RoleAssistant || onlyResults(v.at(first-1))) {
 		first--
-		if !p.Turns.Joined() {
-			break
-		}
+	}
+	if first < last && roleOf(v.at(last-1)) != RoleAssistant {
+		return last, last
 	}
 	return first, last
 }

@@ -76,8 +76,9 @@ var anthropicThinking = []Rule{
 		Reason:   "Which prefix produced the block is known to the server only.",
 	},
 	{
-		ID:        "anthropic/thinking-disabled-final",
-		Statement: "With thinking off, the last assistant message must not carry thinking blocks.",
+		ID: "anthropic/thinking-disabled-final",
+		Statement: "With thinking off, the assistant's open turn must not carry thinking blocks: " +
+			"its last message, and those that lead to it through tool results alone.",
 		Error: "messages.1.content.0: When thinking is disabled, an `assistant` message in " +
 			"the final position cannot contain `thinking`. To use thinking blocks, enable " +
 			"`thinking` in your request.",
@@ -87,6 +88,12 @@ var anthropicThinking = []Rule{
 			{
 				Kind: Reported, Seen: "2025-11",
 				Source: "https://github.com/tailcallhq/forgecode/issues/1853",
+			},
+			{
+				Kind: Reported, Seen: "2026-01",
+				Models: []string{"claude-opus-4-5*"},
+				Source: "https://github.com/BerriAI/litellm/issues/18926",
+				Note:   "the first message of the tool loop had thinking, the last one had none",
 			},
 		},
 		Cost: CostLoss,

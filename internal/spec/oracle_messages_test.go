@@ -215,13 +215,12 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 		return ""
 	}
 	all := exchanges(h, p.Turns.Joined())
-	last := all[len(all)-1]
-	open := len(last.turn) > 0 &&
-		len(leadingResults(last.after, skipNothing)) == len(partsOf(last.after))
-	if open && mode == provider.ThinkingOff {
-		for _, part := range partsOf(last.turn) {
-			if _, ok := part.(*preflight.Reasoning); ok {
-				return "reasoning in the open turn while thinking is off"
+	if mode == provider.ThinkingOff {
+		for _, x := range all[loopOf(all):] {
+			for _, part := range partsOf(x.turn) {
+				if _, ok := part.(*preflight.Reasoning); ok {
+					return "reasoning in the open turn while thinking is off"
+				}
 			}
 		}
 	}
@@ -240,6 +239,17 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 		}
 	}
 	return ""
+}
+
+// loopOf is the index of the first of the exchanges at the end that nothing but results follows: the
+// provider takes them for one turn that is not over.
+func loopOf(all []exchange) int {
+	k := len(all)
+	for k > 0 && len(all[k-1].turn) > 0 &&
+		len(leadingResults(all[k-1].after, skipNothing)) == len(partsOf(all[k-1].after)) {
+		k--
+	}
+	return k
 }
 
 func byTag(h []preflight.Message, tag string) preflight.Part {

@@ -7,6 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the part of the oracle that knows which messages must not change as a history grows.
@@ -55,6 +56,9 @@ func fixedPart(
 			break
 		}
 	}
+	if g.options.Request.Thinking == provider.ThinkingOff {
+		cut = min(cut, loopStart(short, p))
+	}
 	sent := blocks(short[:leadIn(short, cut)])
 	now := exchanges(long, p.Turns.Joined())
 	until := func(cut int) { sent = sent[:min(len(sent), countBlocks(long[:leadIn(long, cut)]))] }
@@ -87,6 +91,19 @@ func fixedPart(
 		}
 	}
 	return sent
+}
+
+// loopStart is where the turn that is not over starts, with the rounds of tools that led to it: while
+// thinking is off, it has no reasoning. An appended user turn does not end it.
+func loopStart(h []preflight.Message, p *preflight.Profile) int {
+	if n := len(h); n > 0 && len(h[n-1].Parts) > 0 && isInserted(h[n-1]) {
+		h = h[:n-1]
+	}
+	all := exchanges(h, p.Turns.Joined())
+	if k := loopOf(all); k < len(all) {
+		return all[k].start
+	}
+	return len(h)
 }
 
 // apart reports whether a turn holds a call that was taken out of the turn before it, where the

@@ -143,15 +143,16 @@ func thinkingEmpty(r *fake.Request, found fake.Found) {
 
 func thinkingDisabled(r *fake.Request, found fake.Found) {
 	a := opened(r)
-	open := a.openTurns()
-	if a.thinking != "disabled" || len(open) == 0 {
+	if a.thinking != "disabled" {
 		return
 	}
-	for _, b := range open[len(open)-1].blocks {
-		if b.thinks() {
-			found(b.at(), "messages.1.content.0", b.path, "cannot contain `thinking`",
-				"cannot contain `"+b.kind+"`")
-			return
+	for _, t := range a.openTurns() {
+		for _, b := range t.blocks {
+			if b.thinks() {
+				found(b.at(), "messages.1.content.0", b.path, "cannot contain `thinking`",
+					"cannot contain `"+b.kind+"`")
+				return
+			}
 		}
 	}
 }

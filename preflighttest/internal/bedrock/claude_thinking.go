@@ -212,14 +212,15 @@ func thinkingLast(b *request, say refusal) {
 }
 
 func thinkingOff(b *request, say refusal) {
-	turns := b.unfinished()
-	if b.thinking != "disabled" || len(turns) == 0 {
+	if b.thinking != "disabled" {
 		return
 	}
-	blocks := turns[len(turns)-1].blocks
-	if i := slices.IndexFunc(blocks, block.thinks); i >= 0 {
-		say(blocks[i].at(), blocks[i].edits("cannot contain `thinking`",
-			"cannot contain `"+blocks[i].kind()+"`")...)
+	for _, t := range b.unfinished() {
+		if i := slices.IndexFunc(t.blocks, block.thinks); i >= 0 {
+			say(t.blocks[i].at(), t.blocks[i].edits("cannot contain `thinking`",
+				"cannot contain `"+t.blocks[i].kind()+"`")...)
+			return
+		}
 	}
 }
 
