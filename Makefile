@@ -8,7 +8,7 @@ PKGS     := ./...
 OWN := compact session cmd/preflight
 
 .PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
-	bench-compare lint fmt cover drift docs compaction templates picture simulate clients load \
+	bench-compare lint fmt cover drift docs compaction growth templates picture simulate clients load \
 	mutants api apidiff examples modules \
 	fantasy workspace release clean
 
@@ -154,6 +154,11 @@ docs:
 # docs/compaction.md, and those beside the tool. A test measures two of the sessions again.
 compaction:
 	$(GO) run -C compact ./internal/evaluate -write ../docs
+
+# Grows damaged sessions message by message, and writes the table of docs/proof.md about the steps
+# that change what was sent before, in some minutes.
+growth:
+	$(GO) run ./internal/growth -write docs/proof.md
 
 # Brings chat templates from public repositories, and measures how often they raise on repaired
 # requests: the table in its README.md.

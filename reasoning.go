@@ -102,7 +102,7 @@ func unsignedProblem(p *Profile, r *Reasoning) problems.Problem {
 func normalizeReasoning(d *draft) {
 	switch thinkingOf(d.profile, d.policy) {
 	case provider.ThinkingOff:
-		first, last := openLoop(d)
+		first, last := openLoop(d.profile, d)
 		for i := first; i < last; i++ {
 			if d.role(i) != RoleAssistant {
 				continue
@@ -222,7 +222,7 @@ func (c *checker) reasoning() {
 	n := len(c.history)
 	switch thinkingOf(c.profile, c.policy) {
 	case provider.ThinkingOff:
-		first, last := openLoop(c)
+		first, last := openLoop(c.profile, c)
 		for i := first; i < last; i++ {
 			if roleOf(&c.history[i]) != RoleAssistant {
 				continue

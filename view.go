@@ -140,19 +140,23 @@ func isSetting(p *Profile, part Part) bool {
 }
 
 // openLoop returns the messages of the assistant's turn that is not over, [first, last): the last
-// assistant messages, with nothing but tool results between and after them. The range is empty when
-// a user's message follows.
-func openLoop(v view) (first, last int) {
+// assistant messages, with nothing but tool results between and after them; neighbours are one turn
+// where the provider joins them. The range is empty when a user's message follows.
+func openLoop(p *Profile, v view) (first, last int) {
 	last = v.len()
 	for last > 0 && onlyResults(v.at(last-1)) {
 		last--
 	}
 	first = last
-	for first > 0 && (roleOf(v.at(first-1)) == RoleAssistant || onlyResults(v.at(first-1))) {
-		first--
-	}
-	if first < last && roleOf(v.at(last-1)) != RoleAssistant {
-		return last, last
+	for k := last - 1; k >= 0; k-- {
+		assistant := roleOf(v.at(k)) == RoleAssistant
+		if !assistant && (k == last-1 || !onlyResults(v.at(k))) ||
+			assistant && k+1 == first && first < last && !p.Turns.Joined() {
+			break
+		}
+		if assistant {
+			first = k
+		}
 	}
 	return first, last
 }
