@@ -33,7 +33,7 @@ var subjects = map[string]subject{
 	"anthropic": {
 		models: []string{
 			"claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5",
-			"claude-fable-5-1", "some-model",
+			"claude-fable-5-1", "kimi-k2",
 		},
 		rest: []string{
 			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}]`,
@@ -54,7 +54,7 @@ var subjects = map[string]subject{
 		models: []string{
 			"gemini-3-pro-preview", "gemini-4-argon", "gemini-3.7-flash", "gemini-2.5-pro",
 			"gemini-3.5-flash-lite",
-			"gemini-pro", "some-model",
+			"gemini-pro", "gemini-flash-latest",
 		},
 		rest: []string{
 			`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`,
@@ -81,7 +81,7 @@ var subjects = map[string]subject{
 			"us.anthropic.claude-opus-4-6-v1",
 			"amazon.nova-pro-v1:0",
 			"meta.llama3-1-70b-instruct-v1:0",
-			"some-model",
+			"",
 		},
 		rest: []string{
 			`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
@@ -107,7 +107,7 @@ var subjects = map[string]subject{
 		rest:   []string{`"stream":false`},
 	},
 	"gemini-interactions": {
-		models: []string{"gemini-3.7-flash", "gemini-2.5-flash", "some-model"},
+		models: []string{"gemini-3.7-flash", "gemini-2.5-flash", "gemini-flash-latest"},
 		rest:   []string{`"store":false`, `"previous_interaction_id":"int_1"`},
 		request: `{"model":"MODEL","input":[{"type":"user_input",` +
 			`"content":[{"type":"text","text":"q"}]}],REST}`,
@@ -130,7 +130,7 @@ var subjects = map[string]subject{
 		rest:   []string{`"stream":false`},
 	},
 	"openai-responses": {
-		models: []string{"gpt-5.4", "gpt-4o", "some-model"},
+		models: []string{"gpt-5.4", "gpt-4o", "some-host/some-model"},
 		rest:   []string{`"stream":false`, `"store":false`, `"store":true`},
 		strays: responsesItems,
 	},

@@ -3,10 +3,10 @@ package preflighttest_test
 // blockDisagreements are bodies of disagreements about types and members of blocks.
 var blockDisagreements = []disagreed{
 	{"nobody saw another vendor refuse a block of another format", "anthropic", "",
-		`{"model":"some-model","max_tokens":64,"messages":[{"role":"user","content":[
+		`{"model":"kimi-k2","max_tokens":64,"messages":[{"role":"user","content":[
 			{"type":"text","text":"q"},{"type":"file","file":{"file_id":"x"}}]}]}`},
 	{"nobody saw another vendor refuse a result in a result", "anthropic", "",
-		`{"model":"some-model","max_tokens":64,
+		`{"model":"kimi-k2","max_tokens":64,
 			"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[
 			{"role":"user","content":"q"},
 			{"role":"assistant","content":[{"type":"tool_use","id":"c_1","name":"f","input":{}}]},
@@ -141,7 +141,7 @@ var blockDisagreements = []disagreed{
 			"content":[{"text":"q"},{"text":"\u0000"}]}]}`},
 	{"the fake let a system message hold a call of another vendor's model", "anthropic",
 		"anthropic/tool-use-in-user",
-		`{"model":"some-model","max_tokens":64,"messages":[{"role":"user","content":"q"},
+		`{"model":"kimi-k2","max_tokens":64,"messages":[{"role":"user","content":"q"},
 			{"role":"system","content":[{"type":"server_tool_use","id":"srvtoolu_1",
 				"name":"web_search","input":{}},{"type":"text","text":"s"}]}]}`},
 	{"likewise thinking without a role, which the check takes for the model's", "gemini", "",

@@ -3,13 +3,13 @@ package preflighttest_test
 // pairDisagreements are bodies of disagreements about what answers a call.
 var pairDisagreements = []disagreed{
 	{"a block that nobody knows may be the call that the fake missed", "anthropic", "",
-		`{"model":"some-model","max_tokens":64,"messages":[{"role":"user","content":"q"},
+		`{"model":"kimi-k2","max_tokens":64,"messages":[{"role":"user","content":"q"},
 			{"role":"assistant","content":[{"type":"x","id":"srvtoolu_1"},
 				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},
 				{"type":"text","text":"a"}]},
 			{"role":"user","content":"n"}]}`},
 	{"likewise the result, wherever it is", "anthropic", "anthropic/tool-result-in-assistant",
-		`{"model":"some-model","max_tokens":64,
+		`{"model":"kimi-k2","max_tokens":64,
 			"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[
 			{"role":"user","content":"q"},
 			{"role":"assistant","content":[{"type":"tool_use","id":"c_1","name":"f","input":{}}]},
@@ -17,7 +17,7 @@ var pairDisagreements = []disagreed{
 				{"type":"x","tool_use_id":"c_1"}]}]}`},
 	{"for the fake one result of the provider's answered two calls with one id", "anthropic",
 		"anthropic/server-tool-result-missing",
-		`{"model":"some-model","max_tokens":64,
+		`{"model":"kimi-k2","max_tokens":64,
 			"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[
 			{"role":"user","content":"q"},
 			{"role":"assistant","content":[
@@ -49,7 +49,7 @@ var pairDisagreements = []disagreed{
 			{"role":"model","parts":[{"thoughtSignature":"QUJD"},
 				{"functionResponse":{"name":"f","response":{}}}]}]}`},
 	{"the fake did not look for results after a block that nobody knows", "bedrock", " ",
-		`{"modelId":"some-profile","toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},
+		`{"toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},
 			"messages":[{"role":"user","content":[{"text":"q"}]},
 			{"role":"assistant","content":[
 				{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}},
@@ -73,7 +73,7 @@ var pairDisagreements = []disagreed{
 				{"toolUse":{"toolUseId":"t_1","name":"f","input":{},"type":"new_tool_use"}}]}]}`},
 	{"the fake looked for the results of a message in the assistant's next", "bedrock",
 		"bedrock/tool-result-missing",
-		`{"modelId":"some-profile","toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},
+		`{"toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},
 			"messages":[{"role":"user","content":[{"text":"q"}]},
 			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
 			{"role":"assistant","content":[

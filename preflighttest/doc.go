@@ -26,7 +26,8 @@
 // A fake refuses what the catalogue of package rule says that the provider refuses, with the text
 // on record there. Where versions, hosts or modes of a provider differ, the zero [Options] take the
 // stricter side, and [Options.Lenient] the other. A model that the fake does not know is judged by
-// the strictest rules of the provider. Beyond the rules, the fake checks the types of the fields it
+// the strictest rules of the models that the provider serves today; a request that names none, by
+// those that all of them have. Beyond the rules, the fake checks the types of the fields it
 // reads, and refuses bodies that JSON decoders disagree about, such as one that has a name twice.
 // Such a [Violation] names no rule, and its words are in the manner of the provider rather than on
 // record.

@@ -248,6 +248,66 @@ func TestLenient(t *testing.T) {
 	require.Equal(t, 200, resp.StatusCode)
 }
 
+// TestUnknownModel: an invented model is judged by what any model of the provider refuses, and passes
+// where the fake is lenient. A request that names none is judged by what all models refuse.
+func TestUnknownModel(t *testing.T) {
+	bedrockTurn := `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},` +
+		`"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[` +
+		`{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[` +
+		`{"toolResult":{"toolUseId":"t","content":[{"text":"x"}]}}`
+	for _, c := range []struct{ provider, model, rule, body string }{
+		{"anthropic", "claude-sonnet-4-5", "anthropic/system-role-unsupported-model",
+			`{"model":"","max_tokens":9,"messages":[{"role":"user","content":"a"},{"role":"system",` +
+				`"content":"s"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`},
+		{"gemini", "gemini-3-pro", "gemini/thought-signature-missing",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
+				`{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[` +
+				`{"functionResponse":{"name":"f","response":{"x":1}}}]}]}`},
+		{"gemini", "gemini-3.7-flash", "gemini/ends-with-model-turn",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model",` +
+				`"parts":[{"text":"a"}]}]}`},
+		{"gemini", "gemini-3.7-flash", "gemini/role-invalid",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
+				`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"c2ln"}]},` +
+				`{"role":"function","parts":[{"functionResponse":{"name":"f","response":{"x":1}}}]}]}`},
+		{"bedrock", "meta.llama3-1-70b-instruct-v1:0", "bedrock/result-alone",
+			`{` + bedrockTurn + `,{"text":"and"}]}]}`},
+		{"bedrock", "amazon.nova-pro-v1:0", "bedrock/blank-text",
+			`{"messages":[{"role":"user","content":[{"text":"q"},{"text":" "}]}]}`},
+		{"bedrock", "anthropic.claude-3-haiku-20240307-v1:0", "bedrock/alternation",
+			`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"user",` +
+				`"content":[{"text":"r"}]}]}`},
+		{"openai-responses", "gpt-5.4", "openai-responses/item-id-prefix",
+			`{"input":[{"role":"user","content":"q"},{"type":"function_call","id":"call_1",` +
+				`"call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output",` +
+				`"call_id":"c","output":"x"}]}`},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			rules := func(o *preflighttest.Options) (ids []string) {
+				violations, err := o.Violations(c.provider, []byte(c.body))
+				require.NoError(t, err)
+				for _, v := range violations {
+					ids = append(ids, v.Rule)
+				}
+				return ids
+			}
+			require.Contains(t, rules(&preflighttest.Options{Model: c.model}), c.rule)
+			for _, model := range []string{"banana-9-turbo", "someones-profile"} {
+				require.Contains(t, rules(&preflighttest.Options{Model: model}), c.rule, model)
+			}
+			if c.provider == "openai-responses" {
+				return // whose name is that of its own models, and lenience another matter
+			}
+			require.Empty(t, rules(&preflighttest.Options{Model: "banana-9-turbo", Lenient: true}))
+			require.Empty(t, rules(&preflighttest.Options{}))
+		})
+	}
+	violations, err := (&preflighttest.Options{Model: "gemini-9-ultra"}).Violations("gemini", []byte(
+		`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a"}]}]}`))
+	require.NoError(t, err)
+	require.Len(t, violations, 1, "a later generation is not known either")
+}
+
 // TestNoRequest: other paths, other methods, and bodies that are no request.
 func TestNoRequest(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {

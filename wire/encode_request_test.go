@@ -88,7 +88,10 @@ func TestEncodeIsAccepted(t *testing.T) {
 			options := &wire.RequestOptions{
 				System: "Be brief.", MaxTokens: 100, Tools: []wire.Tool{{Name: "weather"}},
 			}
-			const model = "some-model"
+			model := "some-model"
+			if provider == "gemini" { // of one that it does not know, the fake wants signatures
+				model = "gemini-flash-latest"
+			}
 			body, err := wire.Encode(provider, model, newHistory(), options)
 			require.NoError(t, err)
 			found, err := (&preflighttest.Options{Model: model}).Violations(provider, body)

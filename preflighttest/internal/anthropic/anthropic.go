@@ -38,8 +38,8 @@ var Format = fake.Format{
 // request is a Messages request, laid open for the checks.
 type request struct {
 	model    model
-	named    bool // there is a model's name
-	claude   bool // and it is one of Claude's
+	unnamed  bool // the request names no model
+	vendor   bool // the model is another vendor's
 	messages []message
 	turns    []turn
 	thinking string // the type of the thinking parameter, or what its absence means
@@ -81,7 +81,7 @@ func open(r *fake.Request) {
 	a := &request{tools: read.Array(r.Root["tools"]), unknown: &read.Mentions{}}
 	r.ReadModel()
 	a.model = modelOf(r.Model)
-	a.named, a.claude = r.Model != "", strings.Contains(r.Model, "claude")
+	a.unnamed, a.vendor = r.Model == "", a.model.family == "" && ofVendor(r.Model, r.Lenient)
 	a.thinking = a.model.unasked()
 	if mode := read.Text(read.Object(r.Root["thinking"])["type"]); mode != "" {
 		a.thinking = mode
@@ -145,7 +145,7 @@ func malformed(err *read.SyntaxError) fake.Violation {
 }
 
 // foreign reports whether the model is another vendor's.
-func (a *request) foreign() bool { return a.model.family == "" && a.named && !a.claude }
+func (a *request) foreign() bool { return a.vendor }
 
 func opened(r *fake.Request) *request { return r.Parsed.(*request) }
 

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // What the names of models tell.
@@ -21,16 +22,27 @@ var (
 	oldest       = regexp.MustCompile(`claude-(?:instant|v?[12](?:\D|$))`)
 )
 
+// vendors are how the names of models begin that others serve in the format. A name with a slash is a
+// gateway's.
+var vendors = regexp.MustCompile(`(?i)/|^(deepseek|kimi|moonshot|glm|minimax|abab|qwen|qwq|mimo|step-|` +
+	`doubao|ernie|hunyuan|longcat|gpt-|o[134]|gemini|gemma|grok|mistral|llama|nemotron|granite)`)
+
+// ofVendor reports whether a model is taken for another vendor's. One that the fake does not know is
+// taken for one of Claude's, unless lenient.
+func ofVendor(name string, lenient bool) bool {
+	return vendors.MatchString(name) || lenient && name != "" && !strings.Contains(name, "claude")
+}
+
 func modelOf(name string) model {
 	atoi := func(s string) int { n, _ := strconv.Atoi(s); return n }
 	if m := familyFirst.FindStringSubmatch(name); m != nil {
-		return model{m[1], atoi(m[2]), atoi(m[3])}
+		return model{family: m[1], major: atoi(m[2]), minor: atoi(m[3])}
 	}
 	if m := versionFirst.FindStringSubmatch(name); m != nil {
-		return model{m[3], atoi(m[1]), atoi(m[2])}
+		return model{family: m[3], major: atoi(m[1]), minor: atoi(m[2])}
 	}
 	if oldest.MatchString(name) {
-		return model{"instant", 2, 0}
+		return model{family: "instant", major: 2}
 	}
 	return model{}
 }
@@ -43,9 +55,12 @@ func (m model) atLeast(major, minor int) bool {
 func (m model) prefills() bool { return m.family != "" && !m.atLeast(4, 6) }
 
 // takesSystem reports whether system messages may be in the conversation:
-// from Opus 4.8 and version 5 of the others, and in models that are not known.
-func (m model) takesSystem() bool {
-	return m.family == "" || m.atLeast(5, 0) || m.family == "opus" && m.atLeast(4, 8)
+// from Opus 4.8 and version 5 of the others, and in a request that names no model, or one of another
+// vendor.
+func (a *request) takesSystem() bool {
+	m := a.model
+	return m.family == "" && (a.unnamed || a.vendor) || m.atLeast(5, 0) ||
+		m.family == "opus" && m.atLeast(4, 8)
 }
 
 // unasked is the thinking mode of a request that says nothing about it. Up to

@@ -30,7 +30,7 @@ func systemLeading(r *fake.Request, found fake.Found) {
 func systemUnsupported(r *fake.Request, found fake.Found) {
 	a := opened(r)
 	for _, m := range a.messages {
-		if m.role == "system" && m.index > 0 && !a.model.takesSystem() {
+		if m.role == "system" && m.index > 0 && !a.takesSystem() {
 			found(messagePath(m.index))
 		}
 	}
@@ -62,7 +62,7 @@ func systemBlocks(r *fake.Request, found fake.Found) {
 // run of directives alone is not judged.
 func systemRuns(r *fake.Request, f func(run turn, before, after *turn)) {
 	a := opened(r)
-	if !a.model.takesSystem() {
+	if !a.takesSystem() {
 		return
 	}
 	for i, t := range a.turns {

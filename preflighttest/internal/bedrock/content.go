@@ -27,7 +27,7 @@ func empty(r *fake.Request, found fake.Found) {
 // character everywhere. A cache point is no content.
 func blank(r *fake.Request, found fake.Found) {
 	family := family(r.Model)
-	strict := old(r.Model) ||
+	strict := old(r.Model) || strictest(r) ||
 		slices.Contains([]string{"nova", "command", "jamba"}, family) ||
 		strings.Contains(r.Model, "llama3") || strings.Contains(r.Model, "deepseek.r1")
 	blank := func(s string) bool { return strings.TrimSpace(s) == "" }

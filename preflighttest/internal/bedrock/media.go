@@ -50,11 +50,15 @@ func kinds(r *fake.Request, found fake.Found) {
 // https://github.com/pydantic/pydantic-ai/pull/6254).
 func resultVideo(r *fake.Request, found fake.Found) {
 	every := []string{"image", "document", "video"}
-	refused := map[string][]string{
+	families := map[string][]string{
 		"nova": {"video"}, "palmyra": {"image", "video"}, "mistral": {"image", "video"},
 		"qwen": every, "openai": {"image"}, "gemma": {"image"}, "moonshot": {"image"},
 		"xai": {"image"},
-	}[resultFamily(r.Model)]
+	}
+	refused := families[resultFamily(r.Model)]
+	if strictest(r) {
+		refused = every
+	}
 	if refused == nil {
 		return
 	}

@@ -74,7 +74,8 @@ func (b block) mayAnswer(calls []string) bool {
 // messages that follow each other.
 func resultAlone(r *fake.Request, found fake.Found) {
 	family := family(r.Model)
-	if !strings.Contains(r.Model, "mistral.") && family != "llama" && family != "palmyra" {
+	if !strings.Contains(r.Model, "mistral.") && family != "llama" && family != "palmyra" &&
+		!strictest(r) {
 		return
 	}
 	answers, role := false, ""

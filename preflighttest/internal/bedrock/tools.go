@@ -15,7 +15,7 @@ import (
 func id(r *fake.Request, found fake.Found) {
 	const specimen = "messages.2.member.content.1.member.toolUse.toolUseId"
 	form := mark
-	if family(r.Model) == "claude" {
+	if family(r.Model) == "claude" || strictest(r) {
 		form = word
 	}
 	each(r, func(m message, b block) {
@@ -92,7 +92,7 @@ func errorEmpty(r *fake.Request, found fake.Found) {
 // (https://github.com/strands-agents/sdk-python/issues/554); Llama 4 and Pixtral
 // were recorded to accept it.
 func status(r *fake.Request, found fake.Found) {
-	if family(r.Model) != "palmyra" {
+	if family(r.Model) != "palmyra" && !strictest(r) {
 		return
 	}
 	each(r, func(m message, b block) {

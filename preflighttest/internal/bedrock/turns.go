@@ -31,7 +31,7 @@ func wantsUser(model string) bool {
 
 func alternation(r *fake.Request, found fake.Found) {
 	messages := opened(r).messages
-	for i := 1; i < len(messages) && old(r.Model); i++ {
+	for i := 1; i < len(messages) && (old(r.Model) || strictest(r)); i++ {
 		if messages[i].role == messages[i-1].role {
 			found(messagePath(i))
 		}

@@ -88,7 +88,7 @@ func open(r *fake.Request) {
 		r.Model = read.Text(r.Root["model"])
 	}
 	g.vertex = strings.Contains(r.Model, vertex)
-	g.model = modelOf(r.Model)
+	g.model = modelOf(r.Model, r.Lenient)
 	for i, c := range listOf(r.Root["contents"]) {
 		content := contentOf(c, fmt.Sprintf("contents[%d]", i))
 		if content.models() {

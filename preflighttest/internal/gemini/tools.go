@@ -73,7 +73,7 @@ func namePattern(r *fake.Request, found fake.Found) {
 func callIDs(r *fake.Request, found fake.Found) {
 	used := map[string]bool{}
 	g := opened(r)
-	if g.vertex || !g.model.between(0, 99) {
+	if g.vertex || !g.model.ownIDs() {
 		return
 	}
 	g.each(func(i int, c content, p part) {
