@@ -50,13 +50,27 @@ func climbs(path string) bool {
 // isOwnSite reports whether no browser sent the request for a page of another site. Pages of this
 // machine are no others for a gateway that was called by a name of this machine, nor are those of
 // the configured origins. Every request with an origin is judged by it: an upgrade to a WebSocket
-// is a GET, and so is what an EventSource asks for. Without one, links of other sites to the
-// gateway's own pages are followed.
+// is a GET, and so is what an EventSource asks for. Pictures and frames have none. A browser says for
+// them what kind of site it is, but not to an address like http://gate.example or http://10.0.0.1:
+// there, no request of a browser without an origin is sent with the gateway's keys. Links of all
+// sites to the gateway's own pages are followed.
 func (g *Gateway) isOwnSite(r *http.Request) bool {
 	origins := r.Header.Values("Origin")
-	if len(origins) == 0 && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+	if len(origins) == 0 {
 		_, isPage := own[r.URL.Path]
-		return isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+		isPage = isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+		switch r.Header.Get("Sec-Fetch-Site") {
+		case "cross-site":
+			return isPage
+		case "same-site": // another port, or another name of one domain
+			return isPage || isLoopback(hostname(r.Host))
+		case "same-origin":
+			return isPage || g.isOwnHost(r.Host)
+		case "none": // typed, or a bookmark
+			return true
+		}
+		isBrowser := strings.HasPrefix(r.UserAgent(), "Mozilla/") // as all browsers are called
+		return isPage || !isBrowser || !g.state.Load().config.lendsKeys()
 	}
 	for _, origin := range origins {
 		if !g.isOwnOrigin(origin, r.Host) {
@@ -78,10 +92,16 @@ func (g *Gateway) isOwnOrigin(origin, host string) bool {
 		return false
 	}
 	name := hostname(u.Host)
-	if name == hostname(host) { // any name can be pointed at the gateway, and its keys
-		return !now.config.lendsKeys() || g.isLocalName(host)
+	if name == hostname(host) {
+		return g.isOwnHost(host)
 	}
 	return isLoopback(name) && isLoopback(hostname(host))
+}
+
+// isOwnHost reports whether pages of the host that a request was sent to are the gateway's own: any
+// name can be pointed at the gateway, and its keys.
+func (g *Gateway) isOwnHost(host string) bool {
+	return !g.state.Load().config.lendsKeys() || g.isLocalName(host)
 }
 
 // allowed are the headers by which a browser lets a page read an answer.

@@ -17,14 +17,15 @@ func TestGuard(t *testing.T) {
 	}))
 	defer upstream.Close()
 	g, err := New(Config{
-		Routes:  []Route{{Prefix: "/r", Upstream: upstream.URL + "/base"}},
+		Routes: []Route{{
+			Prefix: "/r", Upstream: upstream.URL + "/base", Headers: map[string]string{"Key": "k"},
+		}},
 		Origins: []string{"https://app.example"},
 	})
 	require.NoError(t, err)
-	g.Local = true
 	for _, c := range []struct {
-		method, path, origin, site string
-		passes                     bool
+		method, path, origin, site, host, agent string
+		passes                                  bool
 	}{
 		{path: "/r/v1/messages", passes: true},
 		{path: "/r/v1/..hidden/a..b/...", passes: true},
@@ -54,6 +55,15 @@ func TestGuard(t *testing.T) {
 		{method: http.MethodGet, path: "/r/x", origin: "https://evil.example"},
 		{method: http.MethodGet, path: "/r/x", site: "cross-site"},
 		{method: http.MethodGet, path: "/r/x", passes: true},
+		{method: http.MethodGet, path: "/r/x", site: "none", passes: true},
+		{method: http.MethodGet, path: "/r/x", host: "gate.example", passes: true},
+		{method: http.MethodGet, path: "/r/x", host: "gate.example", site: "same-site"},
+		{method: http.MethodGet, path: "/r/x", host: "gate.example", site: "same-origin"},
+		{method: http.MethodGet, path: "/r/x", host: "gate.example", agent: "Mozilla/5.0"},
+		{method: http.MethodGet, path: "/r/x", host: "10.0.0.1", agent: "Mozilla/5.0"},
+		{method: http.MethodGet, path: "/r/x", host: "10.0.0.1", agent: "curl/8", passes: true},
+		{method: http.MethodGet, path: "/r/x", host: "localhost:1", site: "same-site", passes: true},
+		{method: http.MethodGet, path: "/r/x", host: "10.0.0.1", site: "same-origin", passes: true},
 		{method: http.MethodOptions, path: "/r/x", origin: "https://evil.example"},
 		{method: http.MethodDelete, path: "/r/x", origin: "https://evil.example"},
 	} {
@@ -61,9 +71,13 @@ func TestGuard(t *testing.T) {
 			c.method = http.MethodPost
 		}
 		r := httptest.NewRequest(c.method, "http://127.0.0.1:8080"+c.path, strings.NewReader("{}"))
+		if g.Local = c.host == ""; !g.Local {
+			r.Host = c.host
+		}
 		if c.origin != "" {
 			r.Header.Set("Origin", c.origin)
 		}
+		r.Header.Set("User-Agent", c.agent)
 		if c.site != "" {
 			r.Header.Set("Sec-Fetch-Site", c.site)
 		}
