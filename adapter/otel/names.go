@@ -1,8 +1,17 @@
 package preflightotel
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // This file has the names of providers in OpenTelemetry's conventions for generative AI.
+
+// conventionsVersion is the version of the conventions that the names are from. They have a
+// repository of their own, open-telemetry/semantic-conventions-genai, which has made no release; this
+// is the schema that its main branch declares. It can be fetched from nowhere, so that no scope of
+// this package names it.
+const conventionsVersion = "gen-ai-dev/1.42.0-dev"
 
 // conventional are the conventions' names by preflight's, where they differ.
 var conventional = map[string]string{
@@ -12,7 +21,9 @@ var conventional = map[string]string{
 	"gemini": "gcp.gemini", "gemini-chat": "gcp.gemini", "gemini-interactions": "gcp.gemini",
 	"vertex": "gcp.vertex_ai", "vertex-gemini": "gcp.vertex_ai", "vertex-anthropic": "gcp.vertex_ai",
 	"mistral": "mistral_ai",
-	"xai":     "x_ai", "xai-responses": "x_ai",
+	// open-telemetry/semantic-conventions-genai#99
+	"moonshot": "moonshot_ai",
+	"xai":      "x_ai", "xai-responses": "x_ai",
 }
 
 // hosts are the providers of hosts that speak the format of another, by how their names end.
@@ -30,6 +41,8 @@ var hosts = []struct{ end, name string }{
 	{"api.mistral.ai", "mistral_ai"},
 	{"api.x.ai", "x_ai"},
 	{"api.cohere.com", "cohere"},
+	{"api.moonshot.ai", "moonshot_ai"},
+	{"api.moonshot.cn", "moonshot_ai"},
 }
 
 // providerOf is the name of a provider in the conventions: by the host where that is known, else by
@@ -49,7 +62,7 @@ func providerOf(provider, host string) string {
 	}
 	for _, format := range []string{"-anthropic", "-responses", "-gemini", "-chat"} {
 		if vendor, ok := strings.CutSuffix(provider, format); ok {
-			return vendor
+			return cmp.Or(conventional[vendor], vendor)
 		}
 	}
 	return provider
