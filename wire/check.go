@@ -19,7 +19,8 @@ type Report struct {
 	// body.
 	Violations []Violation
 	// Left are the problems that were left because of a member whose meaning is not known, or that
-	// says so; nil when there are none.
+	// says so, and, with Options.Measured, those that the server was seen to accept; nil when there
+	// are none.
 	Left []Violation
 }
 
@@ -61,6 +62,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 	for k := range report.Violations {
 		report.Violations[k].Path = r.wrappedPath(report.Violations[k].Path)
 	}
+	r.leaveAccepted(report)
 	slices.SortStableFunc(report.Violations, func(a, b Violation) int {
 		return cmp.Compare(a.At.Message(), b.At.Message())
 	})

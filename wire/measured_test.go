@@ -4,110 +4,88 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// showsAnother lists the rules whose failing request shows another rule of the same server first,
-// so that it does not tell whether they are switched.
-var showsAnother = map[string]bool{"chat-template/alternation-mistral3": true}
-
-// TestSwitchedRules: a rule that is switched on is reported and repaired, and one that is switched
-// off is neither, for the failing request of each rule that can be switched.
-func TestSwitchedRules(t *testing.T) {
+// TestMeasuredToAccept: what a server was seen to accept is left alone, by rules that can be switched
+// and by those that cannot: the body stays as it came, and a check finds nothing. Where it was seen
+// to refuse, or another model was asked, the repair is made.
+func TestMeasuredToAccept(t *testing.T) {
 	data, err := os.ReadFile("../testdata/rules/failing.json")
 	require.NoError(t, err)
 	var requests []failing
 	require.NoError(t, json.Unmarshal(data, &requests))
-	switched := 0
+	left, fixed := 0, 0
 	for _, f := range requests {
-		if provider.CheckSwitch(f.ID) != nil || showsAnother[f.ID] {
+		if !slices.Contains(wire.Providers(), f.Provider) {
 			continue
 		}
-		switched++
-		t.Run(f.ID, func(t *testing.T) {
-			r, _ := rule.ByID(f.ID)
-			on := &wire.Options{Measured: &provider.Measured{
-				Version: 1, Provider: f.Provider, Enforced: []string{f.ID},
-			}}
-			found, err := wire.Check(f.Request, on)
-			require.NoError(t, err)
-			require.True(t, reports(found, r))
-			result, err := wire.Sanitize(context.Background(), f.Request, on)
-			require.NoError(t, err)
-			require.True(t, result.Changed)
-			again, err := wire.Check(result.Body, on)
-			require.NoError(t, err)
-			require.Empty(t, again.Violations, "%s", result.Body)
-
-			off := &wire.Options{Measured: &provider.Measured{
-				Version: 1, Provider: f.Provider, Lifted: []string{f.ID},
-			}}
-			found, err = wire.Check(f.Request, off)
-			require.NoError(t, err)
-			require.False(t, reports(found, r), "%v", found.Violations)
-			if len(found.Violations) == 0 {
-				result, err = wire.Sanitize(context.Background(), f.Request, off)
-				require.NoError(t, err)
-				require.False(t, result.Changed, "%s", result.Body)
-				decoded, err := wire.Decode(f.Request, off)
-				require.NoError(t, err)
-				body, err := decoded.Encode(decoded.Messages)
-				require.NoError(t, err)
-				require.Equal(t, string(f.Request), string(body))
+		plain, err := wire.Sanitize(context.Background(), f.Request, &wire.Options{Provider: f.Provider})
+		if err != nil || !plain.Changed {
+			continue
+		}
+		rules := []string{}
+		for _, w := range plain.Warnings {
+			if w.Rule != "" && !slices.Contains(rules, w.Rule) {
+				rules = append(rules, w.Rule)
 			}
-		})
-	}
-	require.Greater(t, switched, 95, "few rules can be switched")
-}
-
-// reports reports whether a check found a rule, or the one that is seen in its place.
-func reports(found *wire.Report, r rule.Rule) bool {
-	for _, v := range found.Violations {
-		if v.Rule == r.ID || r.SeenAs != "" && v.Rule == r.SeenAs {
-			return true
 		}
-	}
-	return false
-}
-
-// TestMeasuredOptions: a measured profile names the provider, concerns the models that it covers
-// and its format alone, and can be stored with the options.
-func TestMeasuredOptions(t *testing.T) {
-	var options wire.Options
-	require.NoError(t, json.Unmarshal([]byte(`{"measured": {"version": 1, "model": "acme-*",
-		"provider": "openai-compatible", "enforced": ["chat-template/alternation"], "lifted": []}}`),
-		&options))
-	twice := func(model string) []byte {
-		return []byte(`{"model":"` + model + `","messages":[{"role":"user","content":"a"},` +
-			`{"role":"user","content":"b"}]}`)
-	}
-	for model, changed := range map[string]bool{
-		"acme-1": true, "vendor/acme-1": true, "other": false,
-	} {
-		var s wire.Sanitizer
-		for range 2 { // the profile is kept from body to body
-			result, err := s.Sanitize(context.Background(), twice(model), &options)
-			require.NoError(t, err)
-			require.Equal(t, "openai-compatible", result.Provider)
-			require.Equal(t, changed, result.Changed, model)
+		if len(rules) == 0 {
+			continue
 		}
-		plain, err := s.Sanitize(context.Background(), twice(model),
-			&wire.Options{Provider: "openai-compatible"})
+		sanitize := func(m provider.Measured) *wire.Result {
+			m.Version, m.Provider = provider.MeasuredVersion, f.Provider
+			result, err := wire.Sanitize(context.Background(), f.Request,
+				&wire.Options{Provider: f.Provider, Measured: &m})
+			require.NoError(t, err, f.ID)
+			return result
+		}
+		got := sanitize(provider.Measured{Accepted: rules})
+		require.Equal(t, string(f.Request), string(got.Body), "%s: %v", f.ID, rules)
+		require.False(t, got.Changed)
+		require.Empty(t, got.Warnings)
+		require.NotEmpty(t, got.Left, "it is said")
+		left++
+		found, err := wire.Check(f.Request, &wire.Options{Provider: f.Provider,
+			Measured: &provider.Measured{
+				Version: provider.MeasuredVersion, Provider: f.Provider, Accepted: rules,
+			}})
 		require.NoError(t, err)
-		require.False(t, plain.Changed)
+		for _, v := range found.Violations {
+			require.NotContains(t, rules, v.Rule)
+		}
+		require.Equal(t, string(plain.Body),
+			string(sanitize(provider.Measured{Accepted: rules, Model: "another-model"}).Body))
+		if provider.CheckSwitch(rules[0]) != nil {
+			fixed++
+			require.Equal(t, string(plain.Body),
+				string(sanitize(provider.Measured{Refused: rules}).Body))
+		}
 	}
-	options.Provider = "openai-chat" // of the same format
-	result, err := wire.Sanitize(context.Background(), twice("acme-1"), &options)
+	require.Greater(t, left, 100)
+	require.Greater(t, fixed, 30)
+}
+
+// TestMeasuredToAcceptMore: beside a fault that the server refuses, the repair is made.
+func TestMeasuredToAcceptMore(t *testing.T) {
+	body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":[` +
+		`{"type":"text","text":"q"},{"type":"text","text":""}]},{"role":"assistant","content":[` +
+		`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":"n"}]}`)
+	m := &provider.Measured{
+		Version: provider.MeasuredVersion, Provider: "anthropic",
+		Accepted: []string{"anthropic/tool-result-missing"},
+	}
+	got, err := wire.Sanitize(context.Background(), body,
+		&wire.Options{Provider: "anthropic", Measured: m})
 	require.NoError(t, err)
-	require.True(t, result.Changed)
-	options.Provider = "mistral"
-	result, err = wire.Sanitize(context.Background(), twice("acme-1"), &options)
+	require.True(t, got.Changed)
+	found, err := wire.Check(got.Body, &wire.Options{Provider: "anthropic", Measured: m})
 	require.NoError(t, err)
-	require.False(t, result.Changed)
+	require.Empty(t, found.Violations)
 }

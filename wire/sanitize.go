@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -53,7 +54,8 @@ type Result struct {
 	Changed  bool      // Body differs from the input
 	Warnings []Warning // one for each change
 	// Left are the problems that were left because of a member whose meaning is not known, or that
-	// says so: of the request, of a call, a result or an item.
+	// says so: of the request, of a call, a result or an item. With Options.Measured, they are also
+	// those that the server was seen to accept, of a body that has no other.
 	Left []Violation
 	// Renamed are the declared names of the tools that have another one in Body, by that one. The
 	// model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
@@ -98,6 +100,9 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	res, err := r.repairHistory(ctx, &options.Policies)
+	if r.measured != nil && r.acceptedAnyway(err) {
+		return out, nil
+	}
 	if err != nil {
 		return out, err
 	}
@@ -106,6 +111,10 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	warnings, left := r.warnings(res.Warnings, encoded.found), r.leftOf(res.Left)
+	if r.measured != nil && r.acceptsAll(warnings, &options.Policies) {
+		out.Left = slices.Concat(left, leftOfRepairs(warnings))
+		return out, nil
+	}
 	r.dropMessages()
 	repaired, err := r.write()
 	if err != nil {
