@@ -64,6 +64,10 @@ func commands() []command {
 			"measure which rules a server, or a chat template, enforces", runProbe},
 		{"compare", "--provider P --exec COMMAND [--json]",
 			"measure a sanitizer of your own beside preflight", runCompare},
+		{"compare-versions", "OLD NEW --bodies FILE",
+			"say which of your own bodies two versions treat differently", runCompareVersions},
+		{"replay", "LOGLINE|ID|- --samples FILE|DIR",
+			"show what was done with a request that serve has logged", runReplay},
 		{"rules", "[--provider P] [--json] [RULE]", "list the provider rules", runRules},
 		{"version", "", "print the version", runVersion},
 		{"completion", "bash|zsh|fish", "print a script that completes commands and flags",
@@ -201,7 +205,7 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
 	fmt.Fprintln(w)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  preflight %-12s %s\n", c.name, c.summary)
+		fmt.Fprintf(w, "  preflight %-16s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintln(w, "\nRun preflight help COMMAND for the arguments and flags of a command, and preflight "+
 		"help\nproviders for the names of providers.")

@@ -50,8 +50,8 @@ type Config struct {
 	ClientHeader string `json:"client_header,omitempty"`
 	// Admin says who sees the page, the metrics and the samples.
 	Admin Admin `json:"admin,omitzero"`
-	// Samples is how many repaired requests are kept for /samples, at most MaxSamples: their messages
-	// before and after, with every text replaced by its length. Default: none.
+	// Samples is how many requests that were repaired or refused are kept for /samples, at most
+	// MaxSamples, with other letters and digits in place of all that somebody chose. Default: none.
 	Samples int `json:"samples,omitempty"`
 	// Timeouts are those for the upstreams of all routes.
 	Timeouts Timeouts `json:"timeouts,omitzero"`

@@ -267,7 +267,7 @@ func TestAdmin(t *testing.T) {
 	}
 }
 
-// Samples have the messages before and after, and none of their texts.
+// Samples have the bodies before and after, and none of their texts.
 func TestSamples(t *testing.T) {
 	route := gateway.Route{Prefix: "/a", Upstream: answering(t, 200, ""), Provider: "anthropic"}
 	_, url, _ := running(t, gateway.Config{Routes: []gateway.Route{route}}, nil)
@@ -275,11 +275,11 @@ func TestSamples(t *testing.T) {
 	_, url, _ = running(t, gateway.Config{Routes: []gateway.Route{route}, Samples: 2}, nil)
 	for range 5 {
 		post(t, url+"/a/v1/messages", aborted[0].body)
+		get(t, url+"/samples") // waits for it
 	}
 	text := get(t, url+"/samples")
 	require.Equal(t, 2, strings.Count(text, "\n"))
 	require.Contains(t, text, "dangling-removed")
-	require.Contains(t, text, "(8 bytes)")
 	require.NotContains(t, text, "secret")
 	require.NotContains(t, text, "Go on")
 }
@@ -297,7 +297,7 @@ func TestSamplesAreBare(t *testing.T) {
 		`{"role":"user","content":"Go on."}]}`)
 	text := get(t, url+"/samples")
 	require.Contains(t, text, `"before"`)
-	require.Contains(t, text, "toolu_1")
+	require.Contains(t, text, "toolu_")
 	require.NotContains(t, text, "secret")
 	require.NotContains(t, text, "8675309")
 }

@@ -35,6 +35,8 @@ type flight struct {
 	dry       bool    // repairs are not made
 	cause     string  // why there is no answer of the upstream
 	requestID string  // the upstream's own
+	config    string  // the digest of the configuration
+	taken     *taken  // the body, for a sample; nil where none is taken
 }
 
 // The results of requests.
@@ -116,7 +118,7 @@ func (g *Gateway) landed(r *http.Request, f *flight) {
 	}
 	g.stats.landed(f)
 	if g.Log != nil {
-		g.Log.LogAttrs(context.WithoutCancel(r.Context()), f.level(), "request", f.attrs()...)
+		g.Log.LogAttrs(context.WithoutCancel(r.Context()), f.level(), "request", f.attrs(g.Version)...)
 	}
 }
 
@@ -174,8 +176,9 @@ func repairsOf(r *preflighthttp.Report) []repairs {
 func (f *flight) sent() *preflighthttp.Report { return cmp.Or(f.resent, f.report) }
 
 // attrs are the fields of the request's line.
-func (f *flight) attrs() []slog.Attr {
+func (f *flight) attrs(version string) []slog.Attr {
 	out := []slog.Attr{
+		slog.String("version", version), slog.String("config", f.config),
 		slog.String("route", f.route), slog.String("method", f.method),
 		slog.String("outcome", f.outcome()), slog.String("result", f.result),
 		slog.Int("status", f.status),

@@ -200,11 +200,14 @@ func below(path, prefix string) bool {
 func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int) {
 	f := &flight{
 		route: now.config.Routes[k].Prefix, start: time.Now(), method: r.Method,
-		page:   r.Header.Get("Origin") != "",
+		page: r.Header.Get("Origin") != "", config: now.digest,
 		client: nameOf(r.Header.Get(now.config.ClientHeader)),
 	}
 	g.stats.begin()
-	defer func() { g.landed(r, f) }() // the proxy panics to break off an answer
+	defer func() { // the proxy panics to break off an answer
+		g.sample(f, now, &now.config.Routes[k])
+		g.landed(r, f)
+	}()
 	ctx, cancel := context.WithCancel(context.WithValue(r.Context(), flightKey{}, f))
 	defer cancel()
 	if r.Header.Get("Upgrade") != "" {
@@ -212,8 +215,7 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 	}
 	tenant := tenantOf(r, now)
 	f.dry = now.config.Routes[k].DryRun.covers(tenant)
-	ctx = g.sampled(preflighthttp.WithTenant(ctx, tenant), now)
-	in := r.WithContext(fewHints(ctx))
+	in := r.WithContext(fewHints(preflighthttp.WithTenant(ctx, tenant)))
 	if r.ContentLength != 0 {
 		f.pace = pace(w, r)
 		in.Body = f.pace
@@ -222,6 +224,7 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 		f.body = streamed(w, in)
 		in.Body = f.body
 	}
+	in = g.sampled(f, in, now)
 	if f.dry {
 		now.dry[k].ServeHTTP(w, in)
 		return
