@@ -73,16 +73,16 @@ func (e *Error) Error() string {
 		}
 		return fmt.Sprintf("%v: %s shows that it is %s", ErrNotARequest, e.Path, e.Detail)
 	case ErrUnknownProvider:
-		name, meant := strings.Join(e.Providers, " "), ""
+		name := strings.Join(e.Providers, " ")
 		near := alsoKnown[strings.ToLower(name)]
 		if near == "" {
 			near = nearest.Name(name, slices.Concat(Providers(), Vendors()))
 		}
 		if near != "" {
-			meant = fmt.Sprintf(" (did you mean %q?)", near)
+			return fmt.Sprintf("unknown provider %q (did you mean %q?)", name, near)
 		}
-		return fmt.Sprintf("unknown provider %q%s; this version supports %s, and the vendors %s",
-			name, meant, strings.Join(Providers(), ", "), strings.Join(Vendors(), ", "))
+		return fmt.Sprintf("unknown provider %q; this version supports %s, and the vendors %s",
+			name, strings.Join(Providers(), ", "), strings.Join(Vendors(), ", "))
 	case ErrAmbiguousProvider:
 		return fmt.Sprintf("%v: the body could be meant for %s; name the provider",
 			ErrAmbiguousProvider, strings.Join(e.Providers, " or "))

@@ -11,7 +11,7 @@ func TestName(t *testing.T) {
 	names := []string{"fix", "check", "explain", "anthropic", "openai-chat", "convert"}
 	for name, want := range map[string]string{
 		"antropic": "anthropic", "anthropics": "anthropic", "openai_chat": "openai-chat",
-		"chek": "check", "fi": "", "fxi": "", "fixx": "fix", "explain": "explain",
+		"chek": "check", "fi": "", "fxi": "fix", "fixx": "fix", "cehkc": "", "hceck": "check", "explain": "explain",
 		"": "", "nothing": "", "x": "", strings.Repeat("x", 1<<20): "",
 	} {
 		require.Equal(t, want, Name(name, names), "%.20q", name)

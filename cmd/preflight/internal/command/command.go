@@ -2,6 +2,7 @@
 package command
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -221,6 +223,13 @@ func flags(name string) *flag.FlagSet {
 	return f
 }
 
+// Package flag writes one hyphen before each name. These match the names of more than one letter, in
+// a list of flags and in an error.
+var (
+	listedFlag = regexp.MustCompile(`(?m)^  -(\w[\w-])`)
+	toldFlag   = regexp.MustCompile(`(not defined: |an argument: |for flag )-(\w[\w-])`)
+)
+
 // parseFlags reads flags up to the first other argument. A wrong one is one line on standard error.
 // The usage is printed for those who ask for it, on standard output.
 func parseFlags(f *flag.FlagSet, args []string, std stdio) error {
@@ -228,11 +237,14 @@ func parseFlags(f *flag.FlagSet, args []string, std stdio) error {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		printSynopses(std.out, strings.TrimPrefix(f.Name(), "preflight "))
-		f.SetOutput(std.out)
+		var list bytes.Buffer
+		f.SetOutput(&list)
 		f.PrintDefaults()
 		f.SetOutput(io.Discard)
+		std.out.Write(listedFlag.ReplaceAll(list.Bytes(), []byte("  --$1"))) // Run says if it failed
 	case err != nil:
-		fmt.Fprintf(std.err, "%s: %v%s; preflight help %s lists the flags\n", f.Name(), err,
+		text := toldFlag.ReplaceAllString(err.Error(), "$1--$2")
+		fmt.Fprintf(std.err, "%s: %s%s; preflight help %s lists the flags\n", f.Name(), text,
 			meantFlag(f, err),
 			strings.TrimPrefix(f.Name(), "preflight "))
 	}

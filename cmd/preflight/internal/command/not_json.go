@@ -8,6 +8,7 @@ import (
 
 // notJSONStarts are the first bytes of what is often taken for a body.
 var notJSONStarts = []struct{ start, hint string }{
+	{"\xef\xbb\xbf", "this begins with a byte order mark: save it as UTF-8 without one"},
 	{"\xff\xfe", "this is UTF-16: save it as UTF-8"},
 	{"\xfe\xff", "this is UTF-16: save it as UTF-8"},
 	{"{\x00", "this is UTF-16: save it as UTF-8"},

@@ -84,7 +84,37 @@ func printRules(w io.Writer, rules []rule.Rule, asJSON bool) {
 		_ = printJSON(w, rules, "  ") // Run says what could not be written
 		return
 	}
+	if isTerminal(w) {
+		listRules(w, rules)
+		return
+	}
 	for _, r := range rules {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Coverage, r.For[0].String(), r.Statement)
 	}
+}
+
+// listRules prints rules for people, with each statement in the lines below its rule.
+func listRules(w io.Writer, rules []rule.Rule) {
+	c := colorsFor(w)
+	for _, r := range rules {
+		id := c.bold(r.ID) + strings.Repeat(" ", max(0, 44-len(r.ID)))
+		fmt.Fprintf(w, "%s  %-8s  %s\n", id, r.Coverage, r.For[0].String())
+		for _, line := range wrapped(r.Statement, 76) {
+			fmt.Fprintf(w, "    %s\n", line)
+		}
+	}
+}
+
+// wrapped breaks a text between its words into lines of at most so many bytes, where no word is
+// longer.
+func wrapped(text string, most int) []string {
+	var lines []string
+	for _, word := range strings.Fields(text) {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= most {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }

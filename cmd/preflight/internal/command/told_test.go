@@ -3,9 +3,12 @@ package command
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // TestLossIsTold: without a terminal, and without -v, one line says that content was lost.
@@ -31,6 +34,7 @@ func TestLossIsTold(t *testing.T) {
 // TestNotJSON: what is not JSON is named by its first bytes.
 func TestNotJSON(t *testing.T) {
 	for input, want := range map[string]string{
+		"\xef\xbb\xbf{}":         "byte order mark: save it as UTF-8 without one",
 		"\xff\xfe{\x00}\x00":     "UTF-16",
 		"\xfe\xff\x00{\x00}":     "UTF-16",
 		"{\x00}\x00":             "UTF-16",
@@ -55,7 +59,10 @@ func TestMisspelled(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"fix", "--reprot", "x"}, "(did you mean --report?)"},
+		{[]string{"fix", "--reprot", "x"}, "not defined: --reprot (did you mean --report?)"},
+		{[]string{"fix", "--jobs", "x"}, `invalid value "x" for flag --jobs: parse error; `},
+		{[]string{"fix", "--model"}, "flag needs an argument: --model; "},
+		{[]string{"fxi"}, "(did you mean fix?)"},
 		{[]string{"fix", "--danglign=answer"}, "(did you mean --dangling?)"},
 		{[]string{"convert", "--to", "claude"}, `(did you mean "anthropic"?)`},
 		{[]string{"fix", "--provider", "Google"}, `(did you mean "gemini"?)`},
@@ -82,4 +89,39 @@ func TestReadingIsTold(t *testing.T) {
 	told.Reset()
 	stdio{in: &bytes.Buffer{}, err: &told}.input()
 	require.Empty(t, told.String())
+}
+
+// TestTwoHyphens: names of flags are written as the documentation writes them.
+func TestTwoHyphens(t *testing.T) {
+	_, stdout, _ := call(t, "", "help", "fix")
+	require.Contains(t, stdout, "\n  --dead-letter FILE\n")
+	require.Contains(t, stdout, "\n  -v\t")
+	require.NotRegexp(t, `(?m)^  -\w\w`, stdout)
+}
+
+// TestListRules: on a terminal, rules fit 80 columns.
+func TestListRules(t *testing.T) {
+	var list strings.Builder
+	listRules(&list, rule.All())
+	for line := range strings.Lines(list.String()) {
+		require.LessOrEqual(t, len(line), 81, line)
+	}
+	require.Contains(t, list.String(), "\n    Only the last message can be marked as a prefix.\n")
+}
+
+// TestDiffMoved: what a repair moved has no colour, which is for what was lost or added.
+func TestDiffMoved(t *testing.T) {
+	call, other := `{"role":"assistant","content":[{"text":"a"}]}`, `{"role":"user","content":"b"}`
+	var out bytes.Buffer
+	p := &repairPrinter{std: stdio{out: &out}, colors: true}
+	pairs := pairsOf(viewOf([]byte(`[`+call+`,`+other+`]`)), viewOf([]byte(`[`+other+`,`+call+`]`)))
+	markMoved(pairs)
+	p.diff(pairs)
+	require.Contains(t, out.String(), "(moved)")
+	require.NotContains(t, out.String(), p.colors.red("- assistant"))
+	require.NotContains(t, out.String(), p.colors.green("+ assistant"))
+
+	out.Reset()
+	diffBodies(&out, "", []byte(`[`+call+`,`+other+`]`), []byte(`[`+other+`,`+call+`]`))
+	require.Contains(t, out.String(), "(moved)")
 }
