@@ -8,7 +8,7 @@ PKGS     := ./...
 OWN := compact session cmd/preflight
 
 .PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
-	bench-compare lint fmt cover drift docs compaction growth templates picture simulate clients load \
+	bench-compare lint fmt cover drift docs compaction growth templates pictures simulate clients load \
 	mutants api apidiff examples modules \
 	fantasy workspace release clean
 
@@ -165,11 +165,14 @@ growth:
 templates:
 	$(GO) run -C cmd/preflight ./internal/chattemplate/measure -write $(CURDIR)/cmd/preflight/internal/chattemplate/measure/README.md
 
-# Draws the picture in the README anew, from a real run.
-picture:
+# Draws the pictures in the README, docs/serve.md and docs/repair.md anew, from real runs. The
+# last two need Chromium.
+pictures:
 	@set -e; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
 	$(GO) build -C cmd/preflight -o $$dir/preflight .; \
 	cp examples/quickstart/bodies/3-late-result.anthropic.json $$dir/session.json; \
+	$(GO) test -C cmd/preflight ./internal/command -run 'TestPageInBrowser|TestRepairPicture' \
+	  -count 1 -update-screenshot; \
 	PATH="$$dir:$$PATH" $(GO) run -C tools ./terminal -dir $$dir -out $(CURDIR)/docs/preflight.svg \
 	  'preflight check session.json' 'preflight fix --diff session.json' \
 	  'preflight fix session.json > fixed.json && preflight check fixed.json && echo clean'

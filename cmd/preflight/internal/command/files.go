@@ -202,5 +202,7 @@ func diffBodies(w io.Writer, name string, before, after []byte) {
 	if name != "" {
 		fmt.Fprintln(w, p.colors.bold(name))
 	}
-	p.diff(pairsOf(viewOf(before), viewOf(after)))
+	pairs := pairsOf(viewOf(before), viewOf(after))
+	markMoved(pairs)
+	p.diff(pairs)
 }

@@ -137,6 +137,49 @@ document.title = "off " + off + ", on " + on + ", changed " +
 	require.Contains(t, string(dom), title)
 }
 
+// TestRepairPicture draws the picture in docs/repair.md.
+func TestRepairPicture(t *testing.T) {
+	if !*updateScreenshot {
+		t.Skip("only with -update-screenshot")
+	}
+	chromium := browser(t)
+	picture, err := filepath.Abs("../../../../docs/repair.png")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	t.Chdir(dir)
+	name := ".qwen/projects/-home-dev-app/chats/5c86a6b1.jsonl"
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	lines := ""
+	for _, record := range [][4]string{
+		{"1", "", "user", `{"text":"Make the tests of the parser pass."}`},
+		{"2", "1", "model", `{"text":"I will run them first."},{"functionCall":{"id":"a",` +
+			`"name":"run_shell_command","args":{"command":"go test ./parser"}}}`},
+		{"3", "2", "user", `{"functionResponse":{"id":"a","name":"run_shell_command",` +
+			`"response":{"output":"FAIL: TestNested"}}}`},
+		{"4", "3", "model", `{"text":"Nested lists are closed too early. I will change two files."},` +
+			`{"functionCall":{"id":"b","name":"edit","args":{"file":"parser.go"}}},` +
+			`{"functionCall":{"id":"c","name":"edit","args":{"file":"lexer.go"}}}`},
+		{"5", "4", "user", `{"functionResponse":{"id":"b","name":"edit",` +
+			`"response":{"output":"changed parser.go"}}}`},
+		{"6", "5", "user", ""}, // cut off
+		{"7", "6", "user", `{"text":"Are you still there?"}`},
+		{"8", "7", "model", `{"text":"How can I help you?"}`},
+	} {
+		line := fmt.Sprintf(`{"uuid":%q,"parentUuid":%q,"sessionId":"s","version":"0.24.4",`+
+			`"type":"x","message":{"role":%q,"parts":[%s]}}`, record[0], record[1], record[2], record[3])
+		if record[3] == "" {
+			line = line[:len(line)/2]
+		}
+		lines += line + "\n"
+	}
+	writeOld(t, name, lines)
+	call(t, "", "repair", "--html", "page.html", name)
+	page := strings.Replace(readFile(t, "page.html"), `id="show"`, `id="show" checked`, 1)
+	require.NoError(t, os.WriteFile("page.html", []byte(page), 0o600))
+	browse(t, chromium, "--screenshot="+picture, "--window-size=860,1230", "--hide-scrollbars",
+		"file://"+filepath.Join(dir, "page.html"))
+}
+
 func TestRepairDiff(t *testing.T) {
 	name := writeOld(t, filepath.Join(t.TempDir(), "a.jsonl"), brokenSession)
 	_, stdout, _ := call(t, "", "repair", "--diff", name)

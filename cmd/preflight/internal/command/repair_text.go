@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/session"
@@ -283,7 +284,11 @@ func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) stri
 	if m == nil {
 		return
 	}
-	fmt.Fprintf(p.std.out, "  %s\n", color(sign+printable(m.Role, 20)))
+	role := sign + printable(m.Role, 20)
+	if len(m.Parts) == 0 || slices.ContainsFunc(m.Parts, func(v viewedPart) bool { return v.Changed }) {
+		role = color(role)
+	}
+	fmt.Fprintf(p.std.out, "  %s\n", role)
 	for _, part := range m.Parts {
 		text := part.Size()
 		if !p.flags.noContent {

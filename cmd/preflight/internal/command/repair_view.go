@@ -32,7 +32,8 @@ type viewedPair struct {
 	Same          bool
 }
 
-// viewOf returns the messages of a body, or of a list of messages.
+// viewOf returns the messages of a body, or of a list of messages, which are not read yet: of most
+// it is enough to know that they are the same on both sides.
 func viewOf(body []byte) []viewed {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) != nil {
@@ -48,9 +49,18 @@ func viewOf(body []byte) []viewed {
 	}
 	var all []viewed
 	for _, raw := range list {
-		all = append(all, viewMessage(raw))
+		all = append(all, viewed{raw: string(raw)})
 	}
 	return all
+}
+
+// read reads the messages.
+func read(all []viewed) {
+	for k := range all {
+		if all[k].Role == "" {
+			all[k] = viewMessage(json.RawMessage(all[k].raw))
+		}
+	}
 }
 
 // pairsOfSession puts the messages of a session before and after its repair beside each other.
@@ -58,6 +68,8 @@ func pairsOfSession(o *session.Outcome) []viewedPair {
 	var before, after []viewed
 	if o.Before != nil && o.After != nil {
 		before, after = viewOf(o.Before.Body), viewOf(o.After.Body)
+		read(before)
+		read(after)
 	}
 	pairs := pairsOf(before, after)
 	markMoved(pairs)
@@ -250,6 +262,8 @@ func between(before, after []viewed) []viewedPair {
 }
 
 func changedPairs(before, after []viewed) []viewedPair {
+	read(before)
+	read(after)
 	var pairs []viewedPair
 	for len(before) > 0 || len(after) > 0 {
 		var p viewedPair

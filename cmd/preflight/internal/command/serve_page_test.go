@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
+	"html"
 	"image"
 	"image/png"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +23,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-var updateScreenshot = flag.Bool("update-screenshot", false, "write the picture in docs/serve.md")
+var updateScreenshot = flag.Bool("update-screenshot", false,
+	"write the pictures in docs/serve.md and docs/repair.md")
 
 // browser is a headless browser of this machine.
 func browser(t *testing.T) string {
@@ -84,6 +90,26 @@ func TestPageInBrowser(t *testing.T) {
 		colours[picture.At(x, 160)] = true
 	}
 	require.Greater(t, len(colours), 3, "the figures are drawn")
+	response, err := http.Get(base + "/")
+	require.NoError(t, err)
+	defer response.Body.Close()
+	shown, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	phone := filepath.Join(t.TempDir(), "phone.html")
+	require.NoError(t, os.WriteFile(phone, []byte(`<iframe id="page" width="360" srcdoc="`+
+		html.EscapeString(string(shown))+`"></iframe><script>
+page.onload = () => {
+  const root = page.contentDocument.documentElement;
+  document.title = root.scrollWidth + " in " + root.clientWidth;
+}
+</script>`), 0o600))
+	dom = browse(t, chromium, "--dump-dom", "file://"+phone)
+	_, title, _ := strings.Cut(dom, "<title>")
+	title, _, _ = strings.Cut(title, "</title>")
+	var wide, room int
+	_, err = fmt.Sscanf(title, "%d in %d", &wide, &room)
+	require.NoError(t, err, title)
+	require.LessOrEqual(t, wide, room, "the page is wider than a phone")
 	if *updateScreenshot {
 		require.NoError(t, os.WriteFile("../../../../docs/serve.png", data, 0o644))
 	}
