@@ -30,7 +30,7 @@ import (
 
 // Scope is what an extension is tested on. Nil means the zero value.
 type Scope struct {
-	// Profiles to test under; default provider.All().
+	// Profiles to test under, up to the first that shows a fault; default provider.All().
 	Profiles []*preflight.Profile
 	// Options of the runs; the zero value by default. TestHook adds the hook to them.
 	Options preflight.Options
@@ -107,7 +107,8 @@ func TestPipeline(t *testing.T, p *preflight.Pipeline, scope *Scope) {
 		})
 }
 
-// over holds an extension against the caller's histories and generated ones, profile by profile.
+// over holds an extension against the caller's histories and generated ones, profile by profile, up
+// to the first that shows a fault.
 func over(
 	t *testing.T,
 	scope *Scope,
@@ -121,8 +122,8 @@ func over(
 	if profiles == nil {
 		profiles = provider.All()
 	}
-	for _, p := range profiles {
-		t.Run(p.Provider, func(t *testing.T) {
+	for k, p := range profiles {
+		sound := t.Run(p.Provider, func(t *testing.T) {
 			for k, h := range scope.Histories {
 				if b := examine(h, p, &scope.Options); b != nil {
 					t.Fatalf("histories[%d] of the scope: %v", k, b)
@@ -135,6 +136,10 @@ func over(
 				}
 			})
 		})
+		if left := len(profiles) - k - 1; !sound && left > 0 {
+			t.Logf("%d more profiles were not tried: the same fault would show once for each", left)
+			return
+		}
 	}
 }
 

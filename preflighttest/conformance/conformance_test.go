@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +57,25 @@ func TestIdleFixer(t *testing.T) {
 		require.Nil(t, b)
 		require.Equal(t, want, changed, text)
 	}
+}
+
+// TestStopsAtFirstFault: a faulty hook is told once, and not for each profile.
+func TestStopsAtFirstFault(t *testing.T) {
+	const faulty = "CONFORMANCE_FAULTY"
+	if os.Getenv(faulty) != "" {
+		TestHook(t, preflight.Hook{Name: "panics", Message: func(
+			context.Context, preflight.Message,
+		) (preflight.Message, error) {
+			panic("always")
+		}}, nil)
+		return
+	}
+	again := exec.Command(os.Args[0], "-test.run", "^TestStopsAtFirstFault$", "-rapid.nofailfile")
+	again.Env = append(os.Environ(), faulty+"=1")
+	out, err := again.CombinedOutput()
+	require.Error(t, err)
+	require.Equal(t, 1, strings.Count(string(out), "    --- FAIL"), "%s", out)
+	require.Contains(t, string(out), " more profiles were not tried")
 }
 
 func TestGoodHooksConform(t *testing.T) {
