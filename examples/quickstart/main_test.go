@@ -19,6 +19,10 @@ func TestQuickstart(t *testing.T) {
 		"must be followed by tool messages",
 		// the late result, at its call
 		`{"type":"tool_result","tool_use_id":"toolu_01A","content":"package a\n"}`,
+		// before and after, and why the rest is right as it is
+		"       - {\"role\":\"tool\",\"tool_call_id\":\"call_0\"",
+		"       + {\"role\":\"assistant\",\"content\":\"Let me look.\"}\n",
+		"Why: it starts with the assistant, and both providers accept that",
 		// the healthy ones
 		"sent as it is, byte for byte: true",
 		// no user text is lost
