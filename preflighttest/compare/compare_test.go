@@ -71,6 +71,13 @@ func TestFaults(t *testing.T) {
 		require.NotZero(t, rows[measure].Yours, measure)
 		require.True(t, json.Valid(rows[measure].Example), measure)
 	}
+	for _, measure := range []string{Refused, Left, Broken} {
+		sum := 0
+		for _, n := range rows[measure].Rules {
+			sum += n
+		}
+		require.Equal(t, rows[measure].Yours-sum, 0, measure)
+	}
 	rows = rowsOf(t, "openai-chat", func(context.Context, []byte) ([]byte, error) { panic("no") })
 	require.Equal(t, rows[Errors].Of, rows[Errors].Yours)
 }

@@ -9,6 +9,8 @@
 // of the fault, and a 1 at "kept" if every real text and result is still there, once.
 // BenchmarkReader/NAME/MESSAGES has the time of reading a valid body.
 //
+// With -compare it prints the tables of package preflighttest/compare instead, with their examples.
+//
 // The peers in JavaScript need node and npm, which installs them into a temporary directory. Where
 // there are none, they are left out, and a line on standard error says so.
 package main
@@ -29,10 +31,16 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("peers: ")
 	testing.Init() // testing.Benchmark reads its flags
+	compared := flag.Bool("compare", false, "print the tables of package preflighttest/compare")
+	flag.Parse()
 	if err := flag.Set("test.benchtime", "50ms"); err != nil {
 		log.Fatal(err)
 	}
-	if err := run(context.Background(), os.Stdout); err != nil {
+	do := run
+	if *compared {
+		do = comparePeers
+	}
+	if err := do(context.Background(), os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }

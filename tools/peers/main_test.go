@@ -57,3 +57,26 @@ func TestReaders(t *testing.T) {
 		require.NoError(t, read(body), r.name)
 	}
 }
+
+// TestOnBodies: a peer that changes nothing sends the same messages, whatever they hold.
+func TestOnBodies(t *testing.T) {
+	body := `{"messages":[{"role":"user","content":[{"type":"text","text":"a"}]},` +
+		`{"content":null,"role":"assistant","tool_calls":[{"id":"a","type":"function","x":1,` +
+		`"function":{"name":"f","arguments":"{"}}]},{"role":"tool","tool_call_id":"a","content":"b"}]}`
+	same := func(_ context.Context, h []message) (read, repaired []message, err error) {
+		return h, h, nil
+	}
+	out, err := onBodies(same)(t.Context(), []byte(body))
+	require.NoError(t, err)
+	require.Equal(t, body, string(out))
+
+	changed := func(_ context.Context, h []message) (read, repaired []message, err error) {
+		read = slices.Clone(h)
+		h[0].Role = "developer"
+		return read, h[:1], nil
+	}
+	out, err = onBodies(changed)(t.Context(), []byte(body))
+	require.NoError(t, err)
+	require.Equal(t, `{"messages":[{"role":"developer","content":[{"type":"text","text":"a"}]}]}`,
+		string(out))
+}

@@ -20,20 +20,33 @@ var script []byte
 // packages are the peers in JavaScript, pinned.
 var packages = []string{"deepagents@1.14.1", "@mariozechner/pi-ai@0.73.1"}
 
+// install installs them in a new directory, beside the script. It is "" where there is no npm.
+func install(ctx context.Context) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "peers"); err != nil {
+		return "", err
+	}
+	npm := exec.CommandContext(ctx, "npm", append([]string{
+		"install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts", "--silent",
+	}, packages...)...)
+	if text, err := npm.CombinedOutput(); err != nil {
+		log.Printf("the peers in JavaScript are left out: npm: %v\n%s", err, text)
+		return "", os.RemoveAll(dir)
+	}
+	for name, content := range map[string][]byte{"peers.mjs": script, "given.json": []byte("{}")} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
 // node installs and measures them.
 func node(ctx context.Context, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "peers")
-	if err != nil {
+	dir, err := install(ctx)
+	if dir == "" {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	install := exec.CommandContext(ctx, "npm", append([]string{
-		"install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts", "--silent",
-	}, packages...)...)
-	if text, err := install.CombinedOutput(); err != nil {
-		log.Printf("the peers in JavaScript are left out: npm: %v\n%s", err, text)
-		return nil
-	}
 	type input struct {
 		Name    string    `json:"name"`
 		History []message `json:"history"`
@@ -55,10 +68,8 @@ func node(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for name, content := range map[string][]byte{"peers.mjs": script, "given.json": data} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-			return err
-		}
+	if err := os.WriteFile(filepath.Join(dir, "given.json"), data, 0o600); err != nil {
+		return err
 	}
 	cmd := exec.CommandContext(ctx, "node", "peers.mjs")
 	cmd.Dir, cmd.Stderr = dir, os.Stderr

@@ -1,7 +1,11 @@
 // Measures the peers in JavaScript on the histories in given.json. The output is JSON: for each peer
 // lines in the form of go test -bench, and what it makes of each fault.
+//
+// With the name of a peer as its argument, it answers each line on standard input, a history, with a
+// line of what the peer reads of it and what it makes of it, or of an error.
 
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { createPatchToolCallsMiddleware } from "deepagents";
 // pi-ai exports the function to its own providers only.
@@ -107,6 +111,25 @@ async function least(pass) {
     best = Math.min(best, ((user + system) * 1000) / passes);
   }
   return best;
+}
+
+async function answer(name) {
+  const peer = [deepagents, pi].find((p) => p.name === name);
+  for await (const line of createInterface({ input: process.stdin })) {
+    let said;
+    try {
+      const messages = peer.read(JSON.parse(line));
+      const read = peer.write(messages);
+      said = { read, repaired: peer.write(await peer.pass(messages)) };
+    } catch (e) {
+      said = { error: String(e) };
+    }
+    process.stdout.write(JSON.stringify(said) + "\n");
+  }
+}
+if (process.argv[2]) {
+  await answer(process.argv[2]);
+  process.exit();
 }
 
 const out = [];
