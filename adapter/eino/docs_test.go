@@ -10,12 +10,15 @@ import (
 func TestDocs(t *testing.T) {
 	checker := snippets.Checker{
 		Imports: map[string]string{
+			"adapter":       "github.com/go-preflight/preflight/adapter",
 			"adk":           "github.com/cloudwego/eino/adk",
 			"context":       "context",
 			"model":         "github.com/cloudwego/eino/components/model",
+			"preflight":     "github.com/go-preflight/preflight",
 			"preflighteino": "github.com/go-preflight/preflight/adapter/eino",
 			"react":         "github.com/cloudwego/eino/flow/agent/react",
 			"schema":        "github.com/cloudwego/eino/schema",
+			"slog":          "log/slog",
 			"wire":          "github.com/go-preflight/preflight/wire",
 		},
 		Variables: `

@@ -18,7 +18,7 @@ import (
 // This file holds the behaviour of the system this package follows, gemini-cli's pull request 24736
 // ("union-find context compaction"), test by test: the functions are its test files, the subtests
 // what they say. Where this package does something else on purpose, the subtest says "here";
-// docs/unionfind.md lists those with the reasons.
+// testdata/systems/deviations.md lists those with the reasons.
 
 // subtests are tests by what they say.
 type subtests []struct {
@@ -211,7 +211,7 @@ func TestSourceEmbedding(t *testing.T) {
 					"known words here"))
 		}},
 		// removeDocument (two tests): nothing is ever taken out of a window, see
-		// docs/unionfind.md.
+		// testdata/systems/deviations.md.
 		{"vectors have length 1", func(t *testing.T) {
 			v := embed(t, learned(t), "three different words and three more")
 			require.InDelta(t, 1, unionfind.Cosine(v, v), 1e-12)

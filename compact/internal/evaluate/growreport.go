@@ -84,7 +84,6 @@ requests. Each session counts the same. Budgets are in percent of what the sessi
 	}
 	fmt.Fprintf(w, "In all %d requests: %d broken rules at the checkpoints, %d budgets exceeded.\n\n",
 		requests, invalid, over)
-	fmt.Fprintf(w, "![Facts and prefixes over the turns](%s)\n\n", chartFile)
 }
 
 func growthRow(all []growth, x way) []string {

@@ -53,7 +53,7 @@ func run(w io.Writer, dir string) error {
 		return err
 	}
 	writeNeeds(&page, all, rivals())
-	writeGrowth(&page, growths)
+	writeGrowth(&figures, growths)
 	if err := report(&figures, short, growths); err != nil {
 		return err
 	}

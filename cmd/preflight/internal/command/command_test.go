@@ -286,7 +286,8 @@ func TestWrongFlag(t *testing.T) {
 	}
 	code, _, stderr := call(t, "", "fxi")
 	require.Equal(t, 2, code)
-	require.Equal(t, "preflight: there is no command \"fxi\"; preflight help lists them\n", stderr)
+	require.Equal(t, "preflight: there is no command \"fxi\" (did you mean fix?); "+
+		"preflight help lists them\n", stderr)
 }
 
 func TestVersionFlag(t *testing.T) {
