@@ -8,6 +8,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -30,8 +32,19 @@ func large(size int) (body, want string) {
 	return fill(dirty, n), fill(repaired, n)
 }
 
+// TestLargeBodies: a body of the largest size is repaired, and one byte more is left alone.
 func TestLargeBodies(t *testing.T) {
-	body, want := large(preflighthttp.DefaultMaxBody)
+	const most = 1 << 20
+	u, err := url.Parse("https://api.anthropic.com" + path)
+	require.NoError(t, err)
+	for n, sanitize := range map[int64]bool{
+		preflighthttp.DefaultMaxBody: true, preflighthttp.DefaultMaxBody + 1: false,
+	} {
+		d := new(preflighthttp.Transport).Judge(http.MethodPost, u,
+			http.Header{"Content-Length": {strconv.FormatInt(n, 10)}})
+		require.Equal(t, sanitize, d.Sanitize, "the default")
+	}
+	body, want := large(most)
 	over := body + " "
 	tests := []struct {
 		name, want string
@@ -47,6 +60,7 @@ func TestLargeBodies(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := started(t)
 			transport, all := to(t, server.URL)
+			transport.MaxBody = most
 			do(t, transport, post(t, server.URL+path, tt.body))
 			require.Equal(t, sha256.Sum256([]byte(tt.want)),
 				sha256.Sum256([]byte(server.only(t).body)))

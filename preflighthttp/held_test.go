@@ -42,7 +42,7 @@ func streaming(t *testing.T, read bool) (url string, got chan string, finish fun
 // TestReleasedAtHead: while answers stream, nothing of the bodies is in memory, and the budget has
 // room.
 func TestReleasedAtHead(t *testing.T) {
-	const size, requests = 4 << 20, 20
+	const size, requests = 256 << 10, 20
 	url, _, _ := streaming(t, true)
 	for name, policy := range map[string]bool{"plain": false, "remedies": true} {
 		transport, _ := to(t, url)

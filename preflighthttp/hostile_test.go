@@ -284,7 +284,7 @@ func gzipped(text string) string {
 }
 
 var gzipBomb = sync.OnceValue(func() string {
-	return gzipped(knownSecret + strings.Repeat(" ", 64<<20))
+	return gzipped(knownSecret + strings.Repeat(" ", 8<<20))
 })
 
 func TestHostileServers(t *testing.T) {

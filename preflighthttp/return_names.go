@@ -18,7 +18,7 @@ import (
 
 // maxUnit bounds what is held of a response at once: an event, a line, or a whole answer. A longer
 // one passes as it is.
-const maxUnit = 16 << 20
+var maxUnit = 16 << 20
 
 // returnNames returns a response whose calls have their declared names, if the request was sent with
 // others. Other bytes pass as they come. What cannot be read passes as it is: another encoding than

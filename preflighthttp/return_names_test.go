@@ -168,6 +168,8 @@ func TestReturnNamesNothing(t *testing.T) {
 
 // TestReturnNamesBounded: a unit that is too long passes as it is, and so does what follows it.
 func TestReturnNamesBounded(t *testing.T) {
+	defer func(was int) { maxUnit = was }(maxUnit)
+	maxUnit = 1 << 20
 	long := `data: {"x":"` + strings.Repeat("y", maxUnit+1<<20) + `"}` + "\n"
 	call := `data: {"content_block":{"name":"` + sentTool + `"}}` + "\n"
 	resp := returnNames(&http.Response{
