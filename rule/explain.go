@@ -16,10 +16,14 @@ type Explanation struct {
 	// ClassHistory, where Rule.Fix says it.
 	Advice string `json:"advice,omitempty"`
 
-	// Rule is the rule that the text most likely cites. Its Provider is
-	// the one whose words these are, also where another service relayed them.
-	// It is the zero Rule unless Class is ClassHistory.
+	// Rule is the rule that the text most likely cites. It is the zero Rule
+	// unless Class is ClassHistory.
 	Rule Rule `json:"rule,omitzero"`
+
+	// Owner is the provider whose words these are, also where another service
+	// relayed them. It is empty where several providers have them, or none is
+	// known to, and the surroundings name none: then Rule is one of several.
+	Owner string `json:"owner,omitempty"`
 
 	// Also lists the other rules that the same words can mean, likeliest
 	// first: providers copy each other's texts, and some have one text for two
@@ -232,6 +236,10 @@ func explain(v *view, group []candidate) Explanation {
 		if c.rule != nil {
 			e.Also = append(e.Also, clone(*c.rule))
 		}
+	}
+	if best.preferred || !slices.ContainsFunc(e.Also,
+		func(r Rule) bool { return r.Provider != e.Rule.Provider }) {
+		e.Owner = e.Rule.Provider
 	}
 	for _, at := range best.ids {
 		e.IDs = appendNew(e.IDs, idsAt(v.plain, v.offset(at))...)

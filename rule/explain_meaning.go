@@ -290,8 +290,12 @@ func (w words) explain(v *view, m *meaning, sentence string, start, end int) (Ex
 	if !ok {
 		return Explanation{}, false
 	}
+	owner := ""
+	if around.prefers(r.Provider) {
+		owner = r.Provider
+	}
 	return Explanation{
-		Class: ClassHistory, Rule: r, Guess: true, Via: around.relays(),
+		Class: ClassHistory, Rule: r, Owner: owner, Guess: true, Via: around.relays(),
 		Text:  strings.ToValidUTF8(strings.TrimSpace(v.plain[from:to]), "\uFFFD"),
 		Paths: appendNew(nil, locate(v, from, to)...),
 	}, true

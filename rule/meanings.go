@@ -12,7 +12,7 @@ var concepts = []concept{
 		"inputschema|function_declaration*|functiondeclaration*|tools[|tools.|" +
 		"toolconfig.tools|tool_choice|toolchoice|tools.function|function parameters|" +
 		"parameters is empty|tool type|response_format|max_tokens|max_completion_tokens|" +
-		"temperature|top_p|context length|context window|tokens|token count|api key|api_key|" +
+		"temperature|top_p|logprobs|top_logprobs|context length|context window|tokens|token count|api key|api_key|" +
 		"apikey|quota|rate limit|credit*|balance|billing|logged in|login|stream ended|" +
 		"timeout|timed out|econn*|getaddrinfo|overloaded|authentication|unauthorized|" +
 		"permission|model name|model id|model_not_found|deployment|reasoning_effort|" +
@@ -75,13 +75,16 @@ var concepts = []concept{
 		"unexpected type|untagged enum|unknown block|unsupported block"},
 	{"only", "only supported for|only allowed for|only permitted for|only valid for|" +
 		"only be used in|only allowed in|only supported in|仅支持"},
+	{"parser", "json.exception.type_error.302|json.exception.out_of_range.403"},
+	{"cut-off", "json.exception.parse_error.101"},
+	{"jackson", "through reference chain"},
 	{"odd", "odd number|奇数"},
 	{"id", "id|ids"},
 	{"name", "function name|tool name|function.name|.name|tool_name"},
 	{"item", "item|items"},
 	{"lacks", "without|must have|must have a|has no|have no|do not have|does not have|" +
 		"did not have|not have|no corresponding|lacks|missing|is missing|are missing|" +
-		"missing field|missing required|required|is required|field required|" +
+		"missing field|type:missing|type=missing|key not found|missing required|required|is required|field required|" +
 		"required property|must be set|is not set|not set|not present|must be provided|" +
 		"not provided|must be passed|must be followed|not followed|needs a|requires a|" +
 		"must provide|must include|does not contain|do not contain|must contain|contains no|" +
@@ -122,7 +125,8 @@ var concepts = []concept{
 		"expected an object|expected a list|cannot unmarshal|cant unmarshal|got array|" +
 		"want string|not a string|not a list|not in string|cannot start list|" +
 		"input should be iterable|value is array|should be string|should be array|" +
-		"is not of type|类型错误|must be text|cannot be converted"},
+		"is not of type|类型错误|must be text|cannot be converted|type must be|" +
+		"cannot deserialize value|cannot deserialize instance|cannot construct instance"},
 	{"refused", "unsupported|not supported|does not support|doesnt support|not allowed|" +
 		"not permitted|invalid|unknown|unexpected|illegal|not valid|not a valid|is not valid|" +
 		"unrecognized|not one of|is not one of|should be one of|must be one of|" +
@@ -246,6 +250,10 @@ var meanings = []meaning{
 	means("tool-result follows tool-call|assistant", orphaned),
 	means("assistant tool-call lacks", unanswered),
 	means("lacks tool-result", unanswered),
+	means("lacks call-id|arguments", "groq/tool-fields openai-chat/tool-result-orphan "+
+		"moonshot/tool-call-id-not-found"),
+	means("messages call-id lacks", "groq/tool-fields openai-chat/tool-result-orphan "+
+		"moonshot/tool-call-id-not-found"),
 	means("tool-result lacks call-id", "groq/tool-fields openai-chat/tool-result-orphan "+
 		"moonshot/tool-call-id-not-found"),
 	means("tool-result not-found", orphaned),
@@ -259,6 +267,11 @@ var meanings = []meaning{
 	means("arguments json|wrong-type|refused", argued),
 	means("refused|wrong-type|json arguments", argued),
 	means("json tool-call arguments", argued),
+
+	means("cut-off", argued),
+	means("parser null", absent),
+	means("parser content not-found", absent),
+	means("parser wrong-type|not-found", shaped),
 
 	means("call-id too-long|pattern", callID),
 	means("tool-call id too-long|pattern", callID),
@@ -303,6 +316,9 @@ var meanings = []meaning{
 	means("messages extra", extra),
 	means("tool-result extra", extra),
 	means("tool-call extra", extra),
+
+	means("jackson messages arguments", argued),
+	means("jackson messages content", shaped),
 
 	means("image mismatch media-type", "anthropic/image-media-type-mismatch"),
 	means("image media-type refused", "anthropic/image-undecodable openai-chat/image-undecodable "+

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/nearest"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -21,9 +23,9 @@ func runExplain(args []string, std stdio) int {
 	asJSON := set.Bool("json", false, "print the explanation as JSON")
 	body := set.String("body", "", "try the repair on the request in `FILE`")
 	var options wire.Options
-	set.StringVar(&options.Provider, "provider", "", "with --body: "+providerHelp)
+	set.StringVar(&options.Provider, "provider", "", "the host that was asked: "+providerHelp)
 	profileFlag(set, &options.Measured)
-	set.StringVar(&options.Model, "model", "", "with --body: model whose rules apply")
+	set.StringVar(&options.Model, "model", "", "model whose rules apply")
 	text, code, done := errorText(set, args, std)
 	if done {
 		return code
@@ -35,13 +37,22 @@ func runExplain(args []string, std stdio) int {
 	if !ok {
 		return tellUnknown(text, std)
 	}
-	answer := explained{Explanation: e}
+	if name := options.Provider; name != "" && *body == "" &&
+		!slices.Contains(wire.Providers(), name) {
+		fmt.Fprintf(std.err, "preflight explain: there is no provider %q%s\n", name,
+			meant(nearest.Name(name, wire.Providers())))
+		options.Provider = ""
+	}
+	answer := explained{Explanation: e, options: options}
+	if e.Class == rule.ClassHistory {
+		answer.Repair = repairOf(&e, options)
+	}
 	if *body != "" && e.Class == rule.ClassHistory {
 		tried, err := tryOn(*body, options, e.Rule, std)
 		if err != nil {
 			return std.fail("explain", err, exitUsage)
 		}
-		answer.Tried = tried
+		answer.Tried, answer.Repair = tried, tried.String()
 	}
 	printExplanation(std.out, answer, *asJSON)
 	return exitOK
@@ -101,7 +112,11 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 // explained is an explanation, and what became of its rule in a request.
 type explained struct {
 	rule.Explanation
-	Tried *trial `json:"tried,omitempty"`
+	// Repair says what preflight does about the rule, for the host that was asked.
+	Repair string `json:"repair,omitempty"`
+	Tried  *trial `json:"tried,omitempty"`
+
+	options wire.Options
 }
 
 func printExplanation(w io.Writer, e explained, asJSON bool) {
@@ -113,7 +128,7 @@ func printExplanation(w io.Writer, e explained, asJSON bool) {
 	writeExplanation(&b, e)
 	for _, more := range e.More {
 		b.WriteString("\n")
-		writeExplanation(&b, explained{Explanation: more})
+		writeExplanation(&b, explained{Explanation: more, Repair: repairOf(&more, e.options)})
 	}
 	fmt.Fprint(w, b.String())
 }
@@ -146,34 +161,30 @@ func writeExplanation(b *strings.Builder, e explained) {
 	}
 	line("means", e.Rule.Statement)
 	line("fix", e.Rule.Fix)
-	if e.Tried != nil {
-		line("repair", e.Tried.String())
-	} else {
-		line("repair", covered(e.Rule))
-	}
+	line("repair", e.Repair)
 	for _, r := range e.Also {
 		line("or", r.ID+": "+r.Statement)
 	}
 }
 
+// saidBy names the provider whose words these are, or those that have them.
 func saidBy(e rule.Explanation) string {
-	if len(e.Via) == 0 {
-		return e.Rule.Provider
+	who := e.Owner
+	switch {
+	case who != "":
+	case len(e.Also) == 0:
+		who = "a host that is not known"
+	default:
+		names := []string{e.Rule.Provider}
+		for _, r := range e.Also {
+			if !slices.Contains(names, r.Provider) {
+				names = append(names, r.Provider)
+			}
+		}
+		who = "one of " + strings.Join(names, ", ")
 	}
-	return e.Rule.Provider + ", through " + strings.Join(e.Via, " and ")
-}
-
-// covered says what preflight does about a rule.
-func covered(r rule.Rule) string {
-	switch r.Coverage {
-	case rule.Repaired:
-		return "preflight fix repairs it, if the request shows it."
-	case rule.Refused:
-		return "preflight fix reports it and repairs nothing. " + r.Reason
-	case rule.Accepted:
-		return "preflight leaves it alone. " + r.Reason
-	case rule.Unseen:
-		return "preflight cannot see it. " + r.Reason
+	if len(e.Via) > 0 {
+		who += ", through " + strings.Join(e.Via, " and ")
 	}
-	return "preflight fix does not repair it yet. " + r.Reason
+	return who
 }

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
 )
 
 const unanswered = "messages.1: `tool_use` ids were found without `tool_result` blocks " +
@@ -31,7 +34,7 @@ func TestExplain(t *testing.T) {
 				"anthropic/tool-result-missing\n",
 				"messages[1]",
 				"toolu_01A",
-				"preflight fix repairs it",
+				"preflight fix --provider anthropic repairs it",
 				"anthropic/tool-result-first",
 			}, ""},
 		{"a log on standard input", nil,
@@ -91,7 +94,7 @@ func TestExplainLayout(t *testing.T) {
 		"  where     messages[2].content[0]",
 		"  means     " + r.Statement,
 		"  fix       " + r.Fix,
-		"  repair    preflight fix repairs it, if the request shows it.",
+		"  repair    preflight fix --provider anthropic repairs it, if the request shows it.",
 		"",
 	}, "\n")
 	if diff := cmp.Diff(want, stdout); diff != "" {
@@ -121,6 +124,56 @@ func TestExplainSeveral(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", args, diff)
 		}
 	}
+}
+
+// TestExplainRepairs: for each rule and each host, that fix repairs it is said only where fix with the
+// profile of the host changes the request on record that breaks the rule, and checks find it no longer.
+func TestExplainRepairs(t *testing.T) {
+	said := 0
+	for _, r := range rule.All() {
+		body := failingBodies()[r.ID].Request
+		for _, host := range append([]string{""}, wire.Providers()...) {
+			e := rule.Explanation{Class: rule.ClassHistory, Rule: r}
+			text := repairOf(&e, wire.Options{Provider: host})
+			if !strings.Contains(text, "repairs it,") {
+				continue
+			}
+			said++
+			require.NotEmpty(t, host, "%s: %s", r.ID, text)
+			out, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: host})
+			require.NoError(t, err, "%s for %s", r.ID, host)
+			require.True(t, out.Changed, "%s for %s", r.ID, host)
+			left, err := wire.Check(out.Body, &wire.Options{Provider: host})
+			require.NoError(t, err)
+			require.NotContains(t, fmt.Sprint(left.Violations), r.ID)
+		}
+	}
+	require.Greater(t, said, 500)
+}
+
+// TestExplainHost: the same words are repaired for one host and left for another, and where several
+// providers have them none is named as the one who said it.
+func TestExplainHost(t *testing.T) {
+	alternate := "Conversation roles must alternate user/assistant/user/assistant/..."
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--provider", "chat-template", alternate}, "--provider chat-template repairs it,"},
+		{[]string{"--provider", "anthropic", unanswered}, "--provider anthropic repairs it,"},
+		{[]string{"--provider", "anthropic", "messages: first message must use the \"user\" role"},
+			"--provider anthropic leaves it alone."},
+		{[]string{"--provider", "gemini", unanswered}, "depends on the request"},
+		{[]string{"400 messages[2]: missing field `tool_call_id`"}, "said by   one of openai-chat, groq"},
+	} {
+		code, stdout, stderr := call(t, "", append([]string{"explain"}, test.args...)...)
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, test.want)
+	}
+	code, stdout, stderr := call(t, "", "explain", "--provider", "anthropc", unanswered)
+	require.Zero(t, code)
+	require.Contains(t, stdout, "anthropic/tool-result-missing")
+	require.Contains(t, stderr, "did you mean anthropic")
 }
 
 // With --body, the repair is tried on the request, and said of it alone.

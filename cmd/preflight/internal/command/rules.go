@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/nearest"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
 )
 
 func runRules(args []string, std stdio) int {
@@ -73,7 +74,7 @@ func writeRule(w io.Writer, r rule.Rule) {
 		fmt.Fprintf(w, "  %-9s %s\n", "text", r.Error)
 	}
 	fmt.Fprintf(w, "  %-9s %s\n", "fix", r.Fix)
-	fmt.Fprintf(w, "  %-9s %s\n", "repair", covered(r))
+	fmt.Fprintf(w, "  %-9s %s\n", "repair", repairOf(&rule.Explanation{Rule: r, Owner: r.Provider}, wire.Options{}))
 	for _, source := range r.Sources {
 		fmt.Fprintf(w, "  %-9s %s\n", "source", source)
 	}
