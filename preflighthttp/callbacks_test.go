@@ -122,7 +122,7 @@ func (x *faulty) run(t *testing.T) bool {
 		if err != nil {
 			return err
 		}
-		defer resp.Body.Close() // when a function ends the goroutine
+		defer resp.Body.Close()     // when a function ends the goroutine
 		if x.function != "answer" { // a fault of the answer itself is the caller's
 			_, err = io.ReadAll(resp.Body)
 		}

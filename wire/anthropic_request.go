@@ -30,7 +30,7 @@ func prepareAnthropic(r *Request) {
 	if r.format.ownMembers || !r.Profile.Reasoning.Signed {
 		return
 	}
-	r.State.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
+	r.readThinking(r.root.Get("thinking"))
 	switch r.State.Thinking {
 	case provider.ThinkingBudget:
 		r.Profile.Prefill.Refused = true
@@ -73,6 +73,15 @@ func (r *Request) leadsWithSystem(messages []preflight.Message) bool {
 func isSystemRole(r preflight.Role) bool {
 	s := strings.ToLower(strings.TrimSpace(string(r)))
 	return s == "system" || s == "developer"
+}
+
+// readThinking reads the setting of thinking. Under drop_block the server drops the reasoning of which
+// the prefix was changed, and is the only one to know which that is.
+func (r *Request) readThinking(setting jsonscan.Value) {
+	r.State.Thinking = r.thinking(setting.Get("type"))
+	if setting.Get("block_binding").Get("prefix_mismatch_behavior").StrIs("drop_block") {
+		r.Profile.Reasoning.Bound = false
+	}
 }
 
 // thinking is the mode a request is in, by the type of its thinking member. A type that is not

@@ -17,7 +17,7 @@ func prepareBedrock(r *Request) {
 	}
 	if r.Profile.Reasoning.Signed { // Claude: what others make of its setting is not known
 		_, thinking := converseThinking(r.root)
-		r.State.Thinking = r.thinking(thinking.Get("type"))
+		r.readThinking(thinking)
 		if r.State.Thinking == provider.ThinkingBudget {
 			r.Profile.Prefill.Refused = true
 		}

@@ -109,7 +109,7 @@ func stopReason(r fake.Reply) string {
 
 // messageObject returns the message of an answer with the given content.
 func messageObject(t *fake.Turn, content any, stop any, output int) map[string]any {
-	return map[string]any{
+	message := map[string]any{
 		"id": t.ID("msg_01", -2), "type": "message", "role": "assistant", "model": t.Request.Model,
 		"content":     content,
 		"stop_reason": stop, "stop_sequence": nil,
@@ -119,6 +119,10 @@ func messageObject(t *fake.Turn, content any, stop any, output int) map[string]a
 			"output_tokens":           output, "service_tier": "standard",
 		},
 	}
+	if list := transformations(t.Request); list != nil {
+		message["input_transformations"] = list
+	}
+	return message
 }
 
 func reply(t *fake.Turn) []byte {

@@ -12,13 +12,17 @@ import (
 
 // Reasoning items, and the items that they belong to.
 
+// sealed is the number of fields in encrypted reasoning: that it is, the id, what was thought, and
+// what came before it.
+const sealed = 4
+
 func encrypted(r *fake.Request, found fake.Found) {
 	for _, item := range opened(r).items {
 		fields, ours := seal.Open(read.Text(item.object["encrypted_content"]))
 		if item.kind != "reasoning" || !ours {
 			continue
 		}
-		if len(fields) != 3 || fields[0] != "reasoning" || item.id != "" && item.id != fields[1] {
+		if len(fields) != sealed || fields[0] != "reasoning" || item.id != "" && item.id != fields[1] {
 			found(item.path+".encrypted_content", "rs_XXXX", item.id)
 		}
 	}

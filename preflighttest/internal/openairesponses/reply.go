@@ -55,7 +55,8 @@ func output(t *fake.Turn) []map[string]any {
 			any("reasoning.encrypted_content"),
 		) {
 			fields["encrypted_content"] = seal.Of("reasoning", itemID(t, "rs", 0),
-				read.Digest(t.Reply.Reasoning))
+				read.Digest(t.Reply.Reasoning),
+				histories(t.Request)[len(opened(t.Request).items)])
 		}
 		add("rs", "reasoning", fields)
 	}
@@ -114,6 +115,9 @@ func response(t *fake.Turn, status string, output []map[string]any) map[string]a
 	}
 	if status == "in_progress" {
 		return body
+	}
+	if list := transformations(t.Request); list != nil {
+		body["input_transformations"] = list
 	}
 	if status == "incomplete" {
 		body["incomplete_details"] = map[string]any{"reason": t.Reply.StopReason}
