@@ -137,23 +137,26 @@ func newAgent(model Model) *Agent {
 	}
 }
 
-// paths are the addresses of the providers' APIs on their hosts.
-var paths = map[string]string{
-	"anthropic":           "/v1/messages",
-	"openai-chat":         "/v1/chat/completions",
-	"openai-responses":    "/v1/responses",
-	"gemini":              "/v1beta/models/some-model:generateContent",
-	"gemini-interactions": "/v1beta/interactions",
-	"bedrock":             "/model/some-model/converse",
-	"mistral":             "/v1/chat/completions",
-	"cohere":              "/v2/chat",
-	"ollama":              "/api/chat",
+// endpoint is a model of a provider, and the address of its API on the provider's host.
+type endpoint struct{ model, path string }
+
+var endpoints = map[string]endpoint{
+	"anthropic":           {"claude-sonnet-5", "/v1/messages"},
+	"openai-chat":         {"gpt-5.2", "/v1/chat/completions"},
+	"openai-responses":    {"gpt-5.2", "/v1/responses"},
+	"gemini":              {"gemini-2.5-pro", "/v1beta/models/gemini-2.5-pro:generateContent"},
+	"gemini-interactions": {"gemini-2.5-pro", "/v1beta/interactions"},
+	"bedrock":             {"anthropic.claude-sonnet-5", "/model/anthropic.claude-sonnet-5/converse"},
+	"mistral":             {"mistral-large-latest", "/v1/chat/completions"},
+	"cohere":              {"command-a-03-2025", "/v2/chat"},
+	"ollama":              {"qwen3", "/api/chat"},
 }
 
 // modelAt is a model of a fake provider.
 func modelAt(server *preflighttest.Server, provider string) Model {
+	e := endpoints[provider]
 	return Model{
-		Provider: provider, Name: "some-model", URL: server.URL + paths[provider],
+		Provider: provider, Name: e.model, URL: server.URL + e.path,
 		Header: http.Header{"Content-Type": {"application/json"}},
 	}
 }
