@@ -155,10 +155,11 @@ docs:
 compaction:
 	$(GO) run -C compact ./internal/evaluate -write ../docs
 
-# Grows damaged sessions message by message, and writes the table of docs/proof.md about the steps
+# Grows damaged sessions message by message, and writes the tables of internal/growth/README.md about
+# the steps
 # that change what was sent before, in some minutes.
 growth:
-	$(GO) run ./internal/growth -write docs/proof.md
+	$(GO) run ./internal/growth -write internal/growth/README.md
 
 # Brings chat templates from public repositories, and measures how often they raise on repaired
 # requests: the table in its README.md.

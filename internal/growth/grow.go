@@ -1,9 +1,9 @@
 // Command growth measures how often a repair takes back what was sent before: it grows damaged
 // sessions message by message, repairs what an agent would send at each step, and counts the steps
 // whose output is no extension of the output before. Each costs the user the prompt cache from there
-// on. It prints the tables of docs/proof.md:
+// on. It prints the tables of README.md beside it:
 //
-//	go run ./internal/growth [-sessions 40] [-write docs/proof.md] [-show CAUSE]
+//	go run ./internal/growth [-sessions 40] [-write internal/growth/README.md] [-show CAUSE]
 package main
 
 import (
