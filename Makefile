@@ -156,8 +156,7 @@ compaction:
 	$(GO) run -C compact ./internal/evaluate -write ../docs
 
 # Grows damaged sessions message by message, and writes the tables of internal/growth/README.md about
-# the steps
-# that change what was sent before, in some minutes.
+# the steps that change what was sent before, in some minutes.
 growth:
 	$(GO) run ./internal/growth -write internal/growth/README.md
 
