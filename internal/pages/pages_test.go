@@ -49,6 +49,23 @@ func TestReadmeIsShort(t *testing.T) {
 	require.LessOrEqual(t, len(strings.Fields(string(readme))), 1300)
 }
 
+// TestDocsAreShort: the pages of docs, without the two that package rule generates, are little enough
+// to be read. What is said twice leaves room for what is new.
+func TestDocsAreShort(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	require.NoError(t, err)
+	words := 0
+	for _, page := range pages {
+		if name := filepath.Base(page); name == "rules.md" || name == "blocks.md" {
+			continue
+		}
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		words += len(strings.Fields(string(text)))
+	}
+	require.LessOrEqual(t, words, 25_500)
+}
+
 // follow returns what is wrong with the target of a link.
 func follow(byFile map[string]Page, from Page, target string) string {
 	parsed, err := url.Parse(target)
