@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/work"
 )
 
-// This file makes the results of a draft: its messages, the positions in the caller's history that
-// they and their parts came from, and the first change.
+// This file makes the results of a draft: its messages, whose native JSON agrees with their parts,
+// the positions in the caller's history that they and their parts came from, and the first change.
 
 // history returns the messages of the draft; for each, the indices of the caller's messages it came
 // from; and for each of their parts, its position in the caller's history.
@@ -276,4 +276,146 @@ func (d *draft) findNear(i int) near {
 		}
 	}
 	return out
+}
+
+// An agreement makes native JSON agree with changed parts: what was removed is not left in the JSON
+// that json.Marshal of a message writes.
+type agreement struct {
+	given   []Message
+	natives map[string]Position // by native JSON, the first of the caller's parts; nil until needed
+	wholes  map[string]bool     // native JSON of the caller's messages; nil until it is needed
+}
+
+// agree updates the native JSON of each part and message of res that differs from what it was made
+// of.
+func (res *Result) agree(given []Message) {
+	a := agreement{given: given}
+	for i := range res.Messages {
+		m, from := &res.Messages[i], res.Origins[i]
+		if len(from) == 1 && sameMessage(m, &given[from[0]]) {
+			continue
+		}
+		a.update(m, from, res.PartOrigins[i])
+	}
+}
+
+// update updates the native JSON of m and its parts.
+func (a *agreement) update(m *Message, from []int, origins []Position) {
+	source := a.source(m.Native.JSON, from)
+	var present []bool // by part of the source
+	if source != none {
+		present = make([]bool, len(a.given[source].Parts))
+	}
+	var changes []nativeChange
+	for j, p := range m.Parts {
+		at, before := a.before(p, origins[j])
+		if before == nil {
+			continue
+		}
+		var change nativeChange
+		if before != p {
+			m.Parts[j], change = agreed(before, p)
+		}
+		if at.Message() == source {
+			present[at.Part()] = true
+			changes = append(changes, change)
+		}
+	}
+	if source == none {
+		if a.isOthers(m.Native.JSON) {
+			m.Native = Native{} // what changed in it is not known
+		}
+		return
+	}
+	was := &a.given[source]
+	for j, p := range was.Parts {
+		if !present[j] && !isNil(p) {
+			changes = append(changes, removal(p))
+		}
+	}
+	if was.Name != m.Name {
+		changes = append(changes, renaming(was.Name, m.Name))
+	}
+	m.Native = changed(m.Native, changes, !sameBytes(m.Native.JSON, was.Native.JSON))
+}
+
+// source returns the message of from that has this native JSON, or else the first one, if a hook
+// wrote that JSON. It returns none for the JSON of another message, and where there is none.
+func (a *agreement) source(raw []byte, from []int) int {
+	if len(raw) == 0 || len(from) == 0 {
+		return none
+	}
+	for _, k := range from {
+		if sameBytes(raw, a.given[k].Native.JSON) {
+			return k
+		}
+	}
+	if a.isOthers(raw) {
+		return none
+	}
+	return from[0]
+}
+
+// before returns the caller's part that p was made of, which is at this position, or has its native
+// JSON; nil if there is none.
+func (a *agreement) before(p Part, at Position) (Position, Part) {
+	if at.Message() < 0 {
+		return a.withNative(p)
+	}
+	before := a.given[at.Message()].Parts[at.Part()]
+	if isNil(before) {
+		return a.withNative(p)
+	}
+	if sameBytes(before.carried().Native.JSON, p.carried().Native.JSON) {
+		return at, before
+	}
+	if other, found := a.withNative(p); found != nil {
+		return other, found
+	}
+	if PartKind(before) != PartKind(p) {
+		return At(none), nil // it was inside of the part there, or took its place
+	}
+	return at, before
+}
+
+// withNative returns the caller's part with the native JSON of p: a hook may have taken it from
+// there. The native JSON of an unknown part is its content.
+func (a *agreement) withNative(p Part) (Position, Part) {
+	raw := p.carried().Native.JSON
+	if _, other := p.(*Other); other || len(raw) == 0 {
+		return At(none), nil
+	}
+	if a.natives == nil {
+		a.natives = make(map[string]Position)
+		for k := range a.given {
+			for j, p := range a.given[k].Parts {
+				if isNil(p) {
+					continue
+				}
+				native := string(p.carried().Native.JSON)
+				if _, known := a.natives[native]; !known {
+					a.natives[native] = PartAt(k, j)
+				}
+			}
+		}
+	}
+	at, known := a.natives[string(raw)]
+	if !known {
+		return At(none), nil
+	}
+	return at, a.given[at.Message()].Parts[at.Part()]
+}
+
+// isOthers reports whether this is the native JSON of a message of the caller.
+func (a *agreement) isOthers(raw []byte) bool {
+	if len(raw) == 0 {
+		return false
+	}
+	if a.wholes == nil {
+		a.wholes = make(map[string]bool)
+		for k := range a.given {
+			a.wholes[string(a.given[k].Native.JSON)] = true
+		}
+	}
+	return a.wholes[string(raw)]
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/problemset"
+	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -85,6 +86,12 @@ func init() {
 	builtin.Fixers = fixers
 	builtin.ClearMeta, builtin.Truncate = clearMeta, truncate
 	builtin.Check = checkAndLeft
+	only := &Pipeline{fixers: defaultPipeline.fixers, keepsNative: true}
+	builtin.SanitizeOnly = only.Sanitize
+	builtin.Agreed = func(before, p Part) (Part, []respell.Change) {
+		now, change := agreed(before, p)
+		return now, change.values
+	}
 	builtin.Is = func(f Fixer) bool { return f.repair != nil }
 }
 

@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 
 	"github.com/go-preflight/preflight/internal/neutraljson"
+	"github.com/go-preflight/preflight/internal/respell"
 )
 
-// This file is the JSON form of messages.
+// This file is the JSON form of messages, and makes the native JSON of a part, which is written
+// with it, agree with a change of the part.
 
 // errPart is wrapped by the errors of reading a part.
 var errPart = errors.New("preflight: not a message part")
@@ -157,4 +161,249 @@ func partOf(f *neutraljson.Part) (Part, error) {
 		return &Other{c, f.Kind}, nil
 	}
 	return nil, fmt.Errorf("%w: unknown type", errPart)
+}
+
+// agreed returns p, which replaced before, with native JSON that agrees with it, and what changed in
+// the native JSON of the message that held before. Native JSON that cannot be updated is removed,
+// since it may hold removed content. Native JSON that before did not have is kept: whoever changed
+// the part wrote it.
+func agreed(before, p Part) (now Part, change nativeChange) {
+	native := before.carried().Native
+	values, explained := changesOf(before, p)
+	change.values = values
+	switch {
+	case !explained:
+		change = removal(before)
+	case len(values) == 0 && sameBytes(native.JSON, p.carried().Native.JSON):
+		return p, change
+	}
+	now = p
+	_, other := p.(*Other)
+	same := sameBytes(native.JSON, p.carried().Native.JSON)
+	if !other && same && len(native.JSON) > 0 {
+		now = CopyPart(p)
+		if now.carried().Native = (Native{}); explained {
+			now.carried().Native = respelled(native, values)
+		}
+	}
+	if r, ok := now.(*ToolResult); ok {
+		if b, ok := before.(*ToolResult); ok && same {
+			now = edited(r, func(x *ToolResult) {
+				x.Content = agreedContent(b.Content, r.Content, values, explained)
+			})
+		}
+	}
+	if mine := now.carried().Native.JSON; explained && len(native.JSON) > 0 {
+		change.whole = respell.Change{Old: string(native.JSON), Now: string(mine),
+			Raw: true, Cut: len(mine) == 0}
+	}
+	return now, change
+}
+
+// A nativeChange is what the change of a part changes in native JSON that holds the part: its own
+// native JSON as a whole, if it has any, or else each of the values in it.
+type nativeChange struct {
+	whole   respell.Change
+	values  []respell.Change
+	removed bool // the part was removed, and is not empty
+}
+
+// removal returns the change for a part that was removed.
+func removal(p Part) (change nativeChange) {
+	tally := tallyPart(p)
+	change.removed = tally.Bytes > 0 || tally.Texts+tally.Reasonings == 0
+	if native := p.carried().Native.JSON; len(native) > 0 {
+		change.whole = respell.Change{Old: string(native), Raw: true, Cut: true}
+	}
+	text := func(s string) {
+		if s != "" {
+			change.values = append(change.values, respell.Change{Old: s, Cut: true})
+		}
+	}
+	switch p := p.(type) { // of other parts, the values are not all
+	case *Text:
+		text(p.whole())
+	case *Reasoning:
+		text(p.whole())
+		text(p.Signature)
+		text(p.Opaque)
+	}
+	return change
+}
+
+// renaming returns the change of the name of a message's author.
+func renaming(old, now string) nativeChange {
+	return nativeChange{whole: respell.Change{Old: old, Now: now, Key: "name"}}
+}
+
+// changed returns native JSON of a message with the changes of its parts, or none when it does not
+// hold one of the old values. Native JSON that a hook wrote need not hold them.
+func changed(native Native, parts []nativeChange, written bool) Native {
+	var all []respell.Change
+	for _, c := range parts {
+		if c.whole.Old != "" {
+			all = append(all, c.whole)
+		}
+		all = append(all, c.values...)
+	}
+	if len(all) == 0 {
+		return native
+	}
+	raw, found := respell.JSON(native.JSON, all)
+	for _, c := range parts {
+		whole := false
+		if c.whole.Old != "" {
+			whole, found = found[0], found[1:]
+		}
+		each := found[:len(c.values)]
+		if found = found[len(each):]; written || whole {
+			continue
+		}
+		if slices.Contains(each, false) || len(each) == 0 && c.removed {
+			return Native{}
+		}
+	}
+	return Native{native.Format, raw}
+}
+
+// agreedContent returns what a result now holds with native JSON that agrees with it. was is what
+// it held before, changes are what changed, and all reports whether these are all changes.
+func agreedContent(was, now []Part, changes []respell.Change, all bool) []Part {
+	before := make(map[string]Part, len(was))
+	for _, p := range was {
+		if !isNil(p) {
+			before[string(p.carried().Native.JSON)] = p
+		}
+	}
+	content, _ := mapped(now, func(p Part) Part {
+		_, other := p.(*Other) // its native JSON is its content
+		if other || isNil(p) || len(p.carried().Native.JSON) == 0 {
+			return p
+		}
+		b, known := before[string(p.carried().Native.JSON)]
+		if !known || reflect.DeepEqual(b, p) {
+			return p
+		}
+		c := CopyPart(p)
+		raw, found := respell.JSON(p.carried().Native.JSON, changes)
+		if c.carried().Native.JSON = raw; !all || !slices.Contains(found, true) {
+			c.carried().Native = Native{}
+		}
+		return c
+	})
+	return content
+}
+
+// respelled returns native JSON with changed values, or none when it does not hold all old values:
+// what it holds of them is not known.
+func respelled(native Native, changes []respell.Change) Native {
+	raw, found := respell.JSON(native.JSON, changes)
+	if slices.Contains(found, false) {
+		return Native{}
+	}
+	return Native{native.Format, raw}
+}
+
+// changesOf returns the changed values of a part; explained reports whether these are all the
+// changes of its content.
+func changesOf(before, p Part) (changes []respell.Change, explained bool) {
+	text := func(a, b string) {
+		if a != b && a != "" {
+			changes = append(changes, respell.Change{Old: a, Now: b})
+		}
+	}
+	raw := func(a, b json.RawMessage) {
+		if !sameBytes(a, b) && len(a) > 0 {
+			if len(b) == 0 {
+				b = json.RawMessage("null")
+			}
+			changes = append(changes, respell.Change{Old: string(a), Now: string(b), Raw: true})
+		}
+	}
+	if isNil(before) || isNil(p) {
+		return nil, isNil(before) && isNil(p)
+	}
+	switch a := before.(type) {
+	case *Other:
+		_, ok := p.(*Other)
+		return nil, ok // its native JSON is its content, and what a hook made of it
+	case *Text:
+		if b, ok := p.(*Text); ok {
+			text(a.whole(), b.whole())
+			return changes, true
+		}
+	case *Reasoning:
+		if b, ok := p.(*Reasoning); ok {
+			text(a.whole(), b.whole())
+			return changes, a.Signature == b.Signature && a.Opaque == b.Opaque
+		}
+	case *ToolCall:
+		if b, ok := p.(*ToolCall); ok {
+			raw(a.Input, b.Input)
+			return changes, true
+		}
+	case *ToolResult:
+		b, ok := p.(*ToolResult)
+		if !ok {
+			return nil, false
+		}
+		raw(a.Output, b.Output)
+		nested, explained := changesIn(a.Content, b.Content)
+		return append(changes, nested...), explained
+	}
+	return nil, sameContent(before, p)
+}
+
+// changesIn is changesOf for the content of a result. Where parts were added or removed, the others
+// are known by their native JSON or their text.
+func changesIn(a, b []Part) (changes []respell.Change, explained bool) {
+	key := func(p Part) string {
+		if isNil(p) {
+			return ""
+		}
+		if t, ok := p.(*Text); ok && len(t.Native.JSON) == 0 {
+			return t.whole()
+		}
+		return string(p.carried().Native.JSON)
+	}
+	rest := make(map[string][]Part)
+	if len(a) != len(b) {
+		for _, p := range a {
+			rest[key(p)] = append(rest[key(p)], p)
+		}
+	}
+	for k, p := range b {
+		var before Part
+		if list := rest[key(p)]; len(a) == len(b) {
+			before = a[k]
+		} else if len(list) > 0 {
+			before, rest[key(p)] = list[0], list[1:]
+		}
+		if before == p || before == nil {
+			continue
+		}
+		nested, ok := changesOf(before, p)
+		if changes = append(changes, nested...); !ok {
+			return changes, false
+		}
+	}
+	for _, p := range a {
+		list := rest[key(p)]
+		if len(list) == 0 || isNil(p) {
+			continue
+		}
+		gone := removal(list[0])
+		if rest[key(p)] = list[1:]; gone.whole.Old != "" {
+			gone.values = append(gone.values, gone.whole)
+		}
+		changes = append(changes, gone.values...)
+	}
+	return changes, true
+}
+
+// sameContent reports whether media have the same content.
+func sameContent(a, b Part) bool {
+	a, b = CopyPart(a), CopyPart(b)
+	*a.carried(), *b.carried() = Carried{}, Carried{}
+	return reflect.DeepEqual(a, b)
 }

@@ -18,7 +18,8 @@ const maxRounds = 10
 
 // Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
 type Pipeline struct {
-	fixers []Fixer
+	fixers      []Fixer
+	keepsNative bool // see builtin.SanitizeOnly
 }
 
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
@@ -84,6 +85,7 @@ func (p *Pipeline) run(
 	}
 	r := run{
 		ctx: orBackground(ctx), fixers: p.fixers, certify: certify, profile: profile, options: options,
+		keepsNative: p.keepsNative,
 	}
 	r.applyDefaults()
 	if err := r.addSteps(); err != nil {
@@ -111,12 +113,14 @@ func untouched(history []Message) Result {
 
 // run is one call of Pipeline.Run.
 type run struct {
-	ctx     context.Context
-	fixers  []Fixer // those of the pipeline, and those of the options; see addSteps
-	certify bool    // a violation that is left is an error
-	profile *Profile
-	options *Options
-	fault   *error // of a function of the options; see guarded
+	ctx    context.Context
+	fixers []Fixer // those of the pipeline, and those of the options; see addSteps
+	// the native JSON of the messages is not made to agree with them
+	keepsNative bool
+	certify     bool // a violation that is left is an error
+	profile     *Profile
+	options     *Options
+	fault       *error // of a function of the options; see guarded
 
 	checker *checker       // made the first check
 	found   problemset.Set // problems found in the draft
@@ -380,6 +384,9 @@ func (r *run) result(d *draft, history []Message) Result {
 	res.Warnings, res.Changed = d.report(), true
 	for _, w := range res.Warnings {
 		res.Removed, res.Added = res.Removed.Plus(w.Removed), res.Added.Plus(w.Added)
+	}
+	if !r.readOnly() && !r.keepsNative {
+		res.agree(history)
 	}
 	res.FirstChanged = firstChanged(res.Messages, history)
 	return res

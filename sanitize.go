@@ -142,7 +142,7 @@ func fallsBack(err error) bool {
 // fallBack repairs only the leading system messages and the text and media of the last user message
 // that has any. It returns cause if that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
-	kept, origins, parts := lastUser(history)
+	kept, origins, parts := lastUser(history, !r.keepsNative)
 	if kept == nil {
 		return untouched(history), cause
 	}
@@ -150,7 +150,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	smaller.Strict, smaller.FallbackToLastUser = false, false
 	second := run{
 		ctx: r.ctx, fixers: r.fixers, certify: r.certify, profile: r.profile, options: &smaller,
-		fault: r.fault,
+		keepsNative: r.keepsNative, fault: r.fault,
 	}
 	res, err := second.repair(kept)
 	if stopped := r.stopped(); stopped != nil {
@@ -201,8 +201,9 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 
 // lastUser returns the leading system messages and the last user message with content, reduced to
 // its text and media, with their indices in history and the indices of the kept parts in the user
-// message. kept is nil if there is no such user message.
-func lastUser(history []Message) (kept []Message, origins, parts []int) {
+// message. kept is nil if there is no such user message. Its native JSON agrees with its parts if agree
+// is set.
+func lastUser(history []Message, agree bool) (kept []Message, origins, parts []int) {
 	for i := range history {
 		if roleOf(&history[i]) != RoleSystem {
 			break
@@ -215,12 +216,18 @@ func lastUser(history []Message) (kept []Message, origins, parts []int) {
 		}
 		m := history[i]
 		m.Parts = nil
+		var gone []nativeChange
 		for j, p := range history[i].Parts {
 			if says(p) {
 				m.Parts, parts = append(m.Parts, p), append(parts, j)
+			} else if !isNil(p) {
+				gone = append(gone, removal(p))
 			}
 		}
 		if m.Parts != nil {
+			if agree {
+				m.Native = changed(m.Native, gone, false)
+			}
 			return append(kept, m), append(origins, i), parts
 		}
 	}

@@ -40,8 +40,9 @@ func Message(m preflight.Message, f func(string) string) preflight.Message {
 
 // Verified returns the parts of m that Message keeps although f would change text in them, because
 // the provider verifies them: signed reasoning, and the results of web searches that it ran. They
-// cannot be edited; a hook that must not send them removes them. The cost is that of Message, and a
-// panic in f passes to the caller as there.
+// cannot be edited; a hook that must not send them removes them from the Parts. Outside of a hook,
+// clear the Native of m then, which holds them, too. The cost is that of Message, and a panic in f
+// passes to the caller as there.
 func Verified(m preflight.Message, f func(string) string) []preflight.Part {
 	var kept []preflight.Part
 	for _, p := range m.Parts {

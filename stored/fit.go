@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/contain"
-	"github.com/go-preflight/preflight/internal/natives"
 	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
@@ -27,16 +27,15 @@ var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
 // fitSize shortens every message of res whose JSON form is larger than options.MaxBytes until it
 // fits: tool results first, then texts, each oldest first, and at last, if TruncateInputs is set,
 // the arguments of finished calls. budgetSteps holds the limits. It returns ErrTooLarge for a
-// message that cannot be made to fit. all holds the sources of its messages, and is nil if nothing
-// changed yet.
-func fitSize(res *preflight.Result, all []natives.Sources, options *Options) error {
+// message that cannot be made to fit. given is the caller's history.
+func fitSize(res *preflight.Result, given []preflight.Message, options *Options) error {
 	var f *fitting
 	for i := range res.Messages {
 		if mostBytes(&res.Messages[i]) <= options.MaxBytes {
 			continue
 		}
 		if f == nil {
-			f = newFitting(res, all, options)
+			f = newFitting(res, given, options)
 		}
 		if err := f.fit(i); err != nil {
 			return err
@@ -48,7 +47,7 @@ func fitSize(res *preflight.Result, all []natives.Sources, options *Options) err
 // fitting is the state of shortening one message, with what it needs to know about the others.
 type fitting struct {
 	res        *preflight.Result
-	all        []natives.Sources // see fitSize
+	given      []preflight.Message // see fitSize
 	limit      int
 	cutsInputs bool                                          // arguments are shortened, too
 	boundary   func(s string, n int) int                     // where a text may be cut
@@ -61,7 +60,7 @@ type fitting struct {
 // oversize is the message being shortened.
 type oversize struct {
 	i       int
-	sources []natives.Source
+	sources []source
 	owned   bool             // its parts are a slice of the result's own
 	size    int              // current size of the JSON form of message i
 	pending []respell.Change // changes not yet made in its native JSON
@@ -69,9 +68,11 @@ type oversize struct {
 	flushes int
 }
 
-func newFitting(res *preflight.Result, all []natives.Sources, options *Options) *fitting {
+func newFitting(
+	res *preflight.Result, given []preflight.Message, options *Options,
+) *fitting {
 	f := &fitting{
-		res: res, all: all, limit: options.MaxBytes, cutsInputs: options.TruncateInputs,
+		res: res, given: given, limit: options.MaxBytes, cutsInputs: options.TruncateInputs,
 		boundary: options.Boundary,
 		callOf:   make(map[*preflight.ToolResult]*preflight.ToolCall),
 		finished: make(map[*preflight.ToolCall]bool),
@@ -84,6 +85,37 @@ func newFitting(res *preflight.Result, all []natives.Sources, options *Options) 
 		}
 	}
 	return f
+}
+
+// source is where a part comes from.
+type source struct {
+	at     preflight.Position // Part is -1 for a part that the caller did not have
+	before preflight.Part     // nil for such a part
+}
+
+// sourcesOf returns the sources of the parts of message i.
+func (f *fitting) sourcesOf(i int) []source {
+	out := make([]source, len(f.res.Messages[i].Parts))
+	for j := range out {
+		at := preflight.PartAt(i, j)
+		if f.res.PartOrigins != nil {
+			at = f.res.PartOrigins[i][j]
+		}
+		switch {
+		case at.Message() >= 0:
+			out[j] = source{at, f.given[at.Message()].Parts[at.Part()]}
+		case len(f.res.Origins[i]) > 0:
+			out[j].at = preflight.At(f.res.Origins[i][0])
+		default:
+			out[j].at = preflight.At(i)
+		}
+	}
+	return out
+}
+
+// tallyOf returns the tally of one part.
+func tallyOf(p preflight.Part) preflight.Tally {
+	return preflight.TallyOf(preflight.Message{Parts: []preflight.Part{p}})
 }
 
 // guardBoundary makes a panic in the caller's function an error.
@@ -104,21 +136,16 @@ func (f *fitting) guardBoundary() {
 
 // fit shortens message i until it fits.
 func (f *fitting) fit(i int) error {
-	var was natives.Sources
-	if f.all != nil {
-		was = f.all[i]
-	} else {
-		was = natives.Kept(f.res.Messages, i)
-	}
+	sources := f.sourcesOf(i)
 	index := i
-	if len(was.Parts) > 0 {
-		index = was.Parts[0].At.Message()
+	if len(sources) > 0 {
+		index = sources[0].at.Message()
 	}
 	body, err := json.Marshal(f.res.Messages[i])
 	if err != nil {
 		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w", index, err)
 	}
-	f.oversize = oversize{i: i, sources: was.Parts, size: len(body)}
+	f.oversize = oversize{i: i, sources: sources, size: len(body)}
 	fits := f.steps()
 	switch {
 	case f.fault != nil:
@@ -233,12 +260,12 @@ func (f *fitting) replace(j int, p preflight.Part, detail string) {
 	m := &f.res.Messages[f.i]
 	before := m.Parts[j]
 	w := preflight.Warning{
-		Code: codes.CutToSize, At: f.sources[j].At, Detail: detail,
-		Removed: natives.TallyOf(before), Added: natives.TallyOf(p),
+		Code: codes.CutToSize, At: f.sources[j].at, Detail: detail,
+		Removed: tallyOf(before), Added: tallyOf(p),
 	}
 	original := before
-	if f.sources[j].Before != nil {
-		original = f.sources[j].Before // the id is reported as the caller has it
+	if f.sources[j].before != nil {
+		original = f.sources[j].before // the id is reported as the caller has it
 	}
 	switch p := original.(type) {
 	case *preflight.ToolCall:
@@ -249,7 +276,8 @@ func (f *fitting) replace(j int, p preflight.Part, detail string) {
 	f.res.Warnings = append(f.res.Warnings, w)
 	f.res.Removed, f.res.Added = f.res.Removed.Plus(w.Removed), f.res.Added.Plus(w.Added)
 
-	now, changes, _ := natives.Rewritten(before, p)
+	agreed := builtin.Agreed.(func(before, p preflight.Part) (preflight.Part, []respell.Change))
+	now, changes := agreed(before, p)
 	m.Parts[j] = now
 	if call, ok := p.(*preflight.ToolCall); ok {
 		f.finished[now.(*preflight.ToolCall)] = f.finished[call]
@@ -305,7 +333,10 @@ func (f *fitting) flush() {
 	}
 	native := &f.res.Messages[f.i].Native
 	before := jsonBytes(string(native.JSON))
-	*native = natives.Respelled(*native, f.pending)
+	raw, found := respell.JSON(native.JSON, f.pending)
+	if native.JSON = raw; !slices.Contains(found, true) {
+		*native = preflight.Native{}
+	}
 	f.size -= before - jsonBytes(string(native.JSON))
 	f.pending, f.saving = nil, 0
 }

@@ -222,7 +222,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 				r := p.(*preflight.ToolResult)
 				r.Content = r.Content[1:]
 				return r
-			}, ""},
+			}, `{"content":[{"text":""},{"text":"x"}],"x":1.0}`},
 		{"media", image(), `{"url":"https://example.com/a.png","x":1.0}`,
 			func(p preflight.Part) preflight.Part {
 				p.(*preflight.Media).URL = "https://example.com/b.png"
@@ -242,10 +242,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			}
 			res, err := stored.Persist(context.Background(), history(m), &o)
 			require.NoError(t, err)
-			message := ""
-			if c.want != "" {
-				message = `{"id":"m1","content":[` + c.want + `]}`
-			}
+			message := `{"id":"m1","content":[` + c.want + `]}`
 			require.Equal(t, message, string(res.Messages[0].Native.JSON))
 			require.Equal(t, c.want, string(preflight.CarriedBy(res.Messages[0].Parts[0]).Native.JSON))
 		})
@@ -299,12 +296,12 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		}
 		res, err := stored.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
-		require.Empty(t, res.Messages[0].Native.JSON)
+		require.Equal(t, `{"id":"m1","content":["more"]}`, string(res.Messages[0].Native.JSON))
 	})
 }
 
-// TestNativeJSONOfPartsWithoutTheirOwn: the JSON of the message follows edited parts; where content of
-// it is gone, the JSON is removed.
+// TestNativeJSONOfPartsWithoutTheirOwn: the JSON of the message follows edited parts; and what is
+// removed goes from it.
 func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 	const native = `{"id":"m1","content":["a","b",{"f":"x"}]}`
 	set := func(p preflight.Part, text string) { p.(*preflight.Text).Text = text }
@@ -320,7 +317,7 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 			`{"id":"m1","content":["a","2",{"f":"x"}]}`},
 		"all parts are new": {func(m *preflight.Message) {
 			*m = redact.Message(*m, strings.ToUpper)
-		}, ""},
+		}, `{"id":"m1","content":["A","B",{"f":"X"}]}`},
 		"one is edited, and a text is inserted": {func(m *preflight.Message) {
 			set(m.Parts[1], "2")
 			m.Parts = append([]preflight.Part{says("note")}, m.Parts...)
@@ -328,7 +325,7 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 		"one is edited, and one removed": {func(m *preflight.Message) {
 			set(m.Parts[1], "2")
 			m.Parts = m.Parts[1:]
-		}, ""},
+		}, `{"id":"m1","content":["2",{"f":"x"}]}`},
 		"a part of another kind is inserted": {func(m *preflight.Message) {
 			set(m.Parts[0], "1")
 			m.Parts = append(m.Parts, image())

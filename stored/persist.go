@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
-	"github.com/go-preflight/preflight/internal/natives"
 )
 
 // This file makes a history small enough to store.
@@ -129,13 +128,8 @@ func Persist(
 	if err != nil {
 		return res, err
 	}
-	var all []natives.Sources
-	if res.Changed {
-		all = natives.SourcesOf(history, &res)
-		natives.Rewrite(&res, all)
-	}
 	if options.MaxBytes > 0 {
-		if err := fitSize(&res, all, options); err != nil {
+		if err := fitSize(&res, history, options); err != nil {
 			return unchanged(history), err
 		}
 	}

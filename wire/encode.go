@@ -9,7 +9,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/natives"
 )
 
 // This file writes a new request for a history of the caller's own.
@@ -123,9 +122,6 @@ func Prepare(
 	res, err := r.sanitizeNeutral(ctx, history, policy)
 	if err != nil {
 		return nil, err
-	}
-	if res.Changed && (len(policy.Hooks) > 0 || policy.Untrusted) {
-		natives.Rewrite(&res, natives.SourcesOf(history, &res))
 	}
 	encoded, err := r.encodeRepaired(append(r.opening(options.System), res.Messages...))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -192,21 +193,25 @@ func (r *Request) wrappedPath(path string) string {
 func (r *Request) repairHistory(
 	ctx context.Context, policy *preflight.Options,
 ) (preflight.Result, error) {
+	// the messages are only written, and found in the body by their native JSON
+	sanitize := builtin.SanitizeOnly.(func(
+		context.Context, []preflight.Message, *preflight.Profile, *preflight.Options,
+	) (preflight.Result, error))
 	first := r.policyFor(policy)
 	first.FallbackToLastUser = false
-	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, first)
+	res, err := sanitize(ctx, r.Messages, &r.Profile, first)
 	if err == nil && !r.leadingSystemLeft(res.Messages) {
 		return res, nil
 	}
 	if err == nil {
 		r.Profile.System.Placement = provider.SystemRefused
-		return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
+		return sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 	}
 	relaxed := r.whole() && r.format.relaxRequest != nil && r.format.relaxRequest(r, err)
 	if !relaxed && !policy.FallbackToLastUser {
 		return res, err
 	}
-	return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
+	return sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 }
 
 // leadingSystemLeft reports whether the repair left a system message at the start of a bare list,

@@ -1,6 +1,6 @@
 // Package builtin carries what package preflight does not export to the packages of this module
 // that need it: package fixer exports the built-in fixers, package conformance tells them from
-// those of callers, package wire reports what was left. Package preflight sets the variables when
+// those of callers, package wire reports what was left, package stored shortens parts. Package preflight sets the variables when
 // it is initialized. This package is below it and cannot name its types.
 package builtin
 
@@ -18,6 +18,13 @@ var (
 	// func([]preflight.Message, *preflight.Profile, *preflight.Options)
 	// ([]preflight.Violation, []preflight.Violation).
 	Check any
+	// Agreed makes the native JSON of a part agree with a change of it, and lists the values that
+	// changed: a func(before, p preflight.Part) (preflight.Part, []respell.Change).
+	Agreed any
+	// SanitizeOnly is preflight.Sanitize that leaves the native JSON of messages, for those that are
+	// not given to the caller: a func(context.Context, []preflight.Message, *preflight.Profile,
+	// *preflight.Options) (preflight.Result, error).
+	SanitizeOnly any
 	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
 	Is any
 )

@@ -22,12 +22,27 @@ func TestJSON(t *testing.T) {
 			`{"arguments":"{}"}`, []Change{{Old: `{"a":1}`, Now: `{}`, Raw: true}}},
 		{"several changes", `["a","b"]`, `["1","2"]`,
 			[]Change{{Old: "a", Now: "1"}, {Old: "b", Now: "2"}}},
+		{"a word of the format", `{"role":"user","text":"user"}`, `{"role":"user","text":"r"}`,
+			[]Change{{Old: "user", Now: "r"}}},
+		{"an element", `{"c":[{"a":1}, {"b":2}]}`, `{"c":[{"b":2}]}`,
+			[]Change{{Old: `{"a":1}`, Raw: true, Cut: true}}},
+		{"one of two equal elements, the last, and all", `[[1,1,2],[3,{},{}],[4 , 5]]`,
+			`[[1,2],[3],[]]`, []Change{{Old: "1", Raw: true, Cut: true}, {Old: "{}", Raw: true, Cut: true},
+				{Old: "{}", Raw: true, Cut: true}, {Old: "4", Raw: true, Cut: true}, {Old: "5", Raw: true, Cut: true}}},
+		{"a member", `{"content":"q","call":{"a":1},"x":1.0}`, `{"content":"","call":null,"x":1.0}`,
+			[]Change{{Old: `"q"`, Raw: true, Cut: true}, {Old: `{"a":1}`, Raw: true, Cut: true}}},
+		{"a text", `{"c":["q","q"],"d":"q"}`, `{"c":["q"],"d":"q"}`, []Change{{Old: "q", Cut: true}}},
+		{"a name", `{"name":"q","x":{"name":"q"}}`, `{"name":"r","x":{"name":"q"}}`,
+			[]Change{{Old: "q", Now: "r", Key: "name"}}},
 		{"what is not JSON", `["q"`, "", []Change{{Old: "q", Now: "r"}}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			out, found := JSON([]byte(c.in), c.changes)
-			require.Equal(t, c.want != "", found)
-			if !found {
+			require.Len(t, found, len(c.changes))
+			for _, held := range found {
+				require.Equal(t, c.want != "", held)
+			}
+			if c.want == "" {
 				c.want = c.in
 			}
 			require.Equal(t, c.want, string(out))
