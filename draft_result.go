@@ -299,22 +299,22 @@ func (res *Result) agree(given []Message) {
 	}
 }
 
-// update updates the native JSON of m and its parts.
-func (a *agreement) update(m *Message, from []int, origins []Position) {
-	source := a.source(m.Native.JSON, from)
+// update updates the native JSON of n and its parts.
+func (a *agreement) update(n *Message, from []int, origins []Position) {
+	source := a.source(n.Native.JSON, from)
 	var present []bool // by part of the source
 	if source != none {
 		present = make([]bool, len(a.given[source].Parts))
 	}
 	var changes []nativeChange
-	for j, p := range m.Parts {
+	for j, p := range n.Parts {
 		at, before := a.before(p, origins[j])
 		if before == nil {
 			continue
 		}
 		var change nativeChange
 		if before != p {
-			m.Parts[j], change = agreed(before, p)
+			n.Parts[j], change = agreed(before, p)
 		}
 		if at.Message() == source {
 			present[at.Part()] = true
@@ -322,8 +322,8 @@ func (a *agreement) update(m *Message, from []int, origins []Position) {
 		}
 	}
 	if source == none {
-		if a.isOthers(m.Native.JSON) {
-			m.Native = Native{} // what changed in it is not known
+		if a.isOthers(n.Native.JSON) {
+			n.Native = Native{} // what changed in it is not known
 		}
 		return
 	}
@@ -333,10 +333,10 @@ func (a *agreement) update(m *Message, from []int, origins []Position) {
 			changes = append(changes, removal(p))
 		}
 	}
-	if was.Name != m.Name {
-		changes = append(changes, renaming(was.Name, m.Name))
+	if was.Name != n.Name {
+		changes = append(changes, renaming(was.Name, n.Name))
 	}
-	m.Native = changed(m.Native, changes, !sameBytes(m.Native.JSON, was.Native.JSON))
+	n.Native = changed(n.Native, changes, !sameBytes(n.Native.JSON, was.Native.JSON))
 }
 
 // source returns the message of from that has this native JSON, or else the first one, if a hook

@@ -181,9 +181,8 @@ func agreed(before, p Part) (now Part, change nativeChange) {
 	_, other := p.(*Other)
 	same := sameBytes(native.JSON, p.carried().Native.JSON)
 	if !other && same && len(native.JSON) > 0 {
-		now = CopyPart(p)
-		if now.carried().Native = (Native{}); explained {
-			now.carried().Native = respelled(native, values)
+		if now = withoutNative(p); explained {
+			*nativeIn(now) = respelled(native, values)
 		}
 	}
 	if r, ok := now.(*ToolResult); ok {
@@ -284,10 +283,11 @@ func agreedContent(was, now []Part, changes []respell.Change, all bool) []Part {
 		if !known || reflect.DeepEqual(b, p) {
 			return p
 		}
-		c := CopyPart(p)
-		raw, found := respell.JSON(p.carried().Native.JSON, changes)
-		if c.carried().Native.JSON = raw; !all || !slices.Contains(found, true) {
-			c.carried().Native = Native{}
+		native := p.carried().Native
+		raw, found := respell.JSON(native.JSON, changes)
+		c := withoutNative(p)
+		if all && slices.Contains(found, true) {
+			*nativeIn(c) = Native{native.Format, raw}
 		}
 		return c
 	})

@@ -214,21 +214,21 @@ func lastUser(history []Message, agree bool) (kept []Message, origins, parts []i
 		if roleOf(&history[i]) != RoleUser {
 			continue
 		}
-		m := history[i]
-		m.Parts = nil
+		n := history[i]
+		n.Parts = nil
 		var gone []nativeChange
 		for j, p := range history[i].Parts {
 			if says(p) {
-				m.Parts, parts = append(m.Parts, p), append(parts, j)
+				n.Parts, parts = append(n.Parts, p), append(parts, j)
 			} else if !isNil(p) {
 				gone = append(gone, removal(p))
 			}
 		}
-		if m.Parts != nil {
+		if n.Parts != nil {
 			if agree {
-				m.Native = changed(m.Native, gone, false)
+				n.Native = changed(n.Native, gone, false)
 			}
-			return append(kept, m), append(origins, i), parts
+			return append(kept, n), append(origins, i), parts
 		}
 	}
 	return nil, nil, nil

@@ -113,3 +113,6 @@ func withoutNative(p Part) Part {
 	p.carried().Native = Native{}
 	return p
 }
+
+// nativeIn returns the native JSON of a part without any, to be set.
+func nativeIn(p Part) *Native { return &p.carried().Native }

@@ -152,18 +152,18 @@ func TestHandOffMedia(t *testing.T) {
 		{"data in an address, whose type counts", preflight.Profile{},
 			foreign(&media{
 				Kind: "image", MediaType: "image/jpeg", URL: "data:image/png;base64,AAAA",
-			}), foreign(inline())},
+			}), inline()},
 		{"that says no type", preflight.Profile{},
 			foreign(&media{Kind: "image", MediaType: "image/png", URL: "data:;base64,AAAA"}),
-			foreign(inline())},
+			inline()},
 		{"none in it", preflight.Profile{},
 			foreign(&media{Kind: "image", URL: "data:image/png;base64,"}), says("[image omitted]")},
 		{"that says more than the type", preflight.Profile{},
 			foreign(&media{Kind: "image", URL: "data:image/png;name=a.png;base64,AAAA"}),
-			foreign(inline())},
+			inline()},
 		{"in no base64", preflight.Profile{},
 			foreign(&media{Kind: "document", URL: "data:text/plain;charset=utf-8,a%20;base64,+b"}),
-			foreign(&media{Kind: "document", MediaType: "text/plain", Data: "YSA7YmFzZTY0LCti"})},
+			&media{Kind: "document", MediaType: "text/plain", Data: "YSA7YmFzZTY0LCti"}},
 		{"ill written", preflight.Profile{},
 			foreign(&media{Kind: "image", URL: "data:image/svg+xml,100%"}),
 			says("[image omitted]")},
@@ -190,6 +190,7 @@ func TestHandOffMedia(t *testing.T) {
 		}
 		if c.want != nil {
 			within := *result
+			within.Native = preflight.Native{} // it held what changed
 			within.Content = []preflight.Part{says("1"), c.want}
 			row.want = history(userMsg(says("q"), c.want), botMsg(calls("a")), toolMsg(&within))
 			row.report = []string{"media-described 0.1", "media-described 2.0 of a"}
@@ -200,7 +201,7 @@ func TestHandOffMedia(t *testing.T) {
 		cases = append(cases, row)
 	}
 	marked := foreign(&media{Kind: "image", URL: "data:image/png;base64,AAAA"})
-	plain := foreign(inline())
+	plain := inline()
 	marked.Cache = json.RawMessage(`{"type":"ephemeral"}`)
 	marked.Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 	plain.Meta = marked.Meta
