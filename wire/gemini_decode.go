@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -242,10 +241,7 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 	data := geminiData[s.kind]
 	if data.read == nil {
 		if len(c.Native.JSON) == 0 {
-			c.Native = preflight.Native{
-				Format: gemini,
-				JSON:   json.RawMessage(`{"` + data.key + `":` + string(s.v.Raw()) + `}`),
-			}
+			c.Native = oneSlot(data.key, s.v)
 		} else {
 			d.signature(part)
 		}
@@ -257,8 +253,16 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 	}
 	if len(c.Native.JSON) == 0 {
 		part = jsonscan.Value{} // the other members belong to another part
+		if data.key == "functionCall" || data.key == "functionResponse" {
+			c.Native = oneSlot(data.key, s.v)
+		}
 	}
 	return data.read(d, s.v, part, c)
+}
+
+// oneSlot is a part that holds these data only.
+func oneSlot(key string, v jsonscan.Value) preflight.Native {
+	return preflight.Native{Format: gemini, JSON: oneMember(key, v)}
 }
 
 // emptyPart reads a part without data: only a signature, metadata such as videoMetadata, which the
