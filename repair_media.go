@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
@@ -200,25 +201,30 @@ type mediaMove struct {
 }
 
 // moveMedia moves media out of roles and tool results that may not hold it, in order, into a new
-// user turn after the tool results that follow.
+// user turn after the tool results that follow. A line before them says whose they are.
 func (d *draft) moveMedia() {
 	var m mediaMove
+	names := make(map[string]string) // of the tools, by the ids of their last calls
 	for i := range d.nodes {
 		if len(m.parts) > 0 && !holdsResult(d.at(i)) {
 			d.insertBefore(i, made(RoleUser, m.parts, m.from))
 			m = mediaMove{}
 		}
-		role := d.role(i)
+		refused := !acceptsMediaIn(d.profile, d.role(i))
 		for j, p := range d.nodes[i].Parts {
-			if isMedia(p) && !acceptsMediaIn(d.profile, role) {
+			if call := clientCall(p); call != nil {
+				names[call.ID] = call.Name
+			}
+			if isMedia(p) && refused {
+				added := m.announce([]Part{p}, "a message of role "+string(d.role(i)))
 				d.warn(d.position(i, j), note{
 					code: codes.MediaMoved, problem: problems.MediaRole,
 					detail: "moved media into a user turn",
-				}, Tally{}, Tally{})
+				}, Tally{}, added)
 				m.add(d.take(i, j))
 			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content,
 				func(part Part) bool { return leavesResult(d.profile, part) }) {
-				d.unloadResult(i, j, r, &m)
+				d.unloadResult(i, j, toolOf(or(r.Name, names[r.CallID])), &m)
 			}
 		}
 	}
@@ -226,6 +232,27 @@ func (d *draft) moveMedia() {
 		d.insertBefore(len(d.nodes), made(RoleUser, m.parts, m.from))
 	}
 	d.commit()
+}
+
+// announce adds a line that says whose the next media are: the user's turn holds them, but the user
+// did not send them.
+func (m *mediaMove) announce(media []Part, owner string) Tally {
+	line := &Text{Text: announced(media, owner)}
+	m.add(line, origin{none, none})
+	return tallyPart(line)
+}
+
+// announced returns the line that says whose the next media are. It counts them, so that nothing
+// that they or their tool say can extend it.
+func announced(media []Part, owner string) string {
+	what := "file is"
+	if m, ok := media[0].(*Media); ok && mediaKind(m) == "image" {
+		what = "image is"
+	}
+	if len(media) > 1 {
+		what = strconv.Itoa(len(media)) + " media are"
+	}
+	return "(the next " + what + " from " + owner + ")"
 }
 
 // isMedia reports whether a part is media, or an image or document from an unknown kind of source.
@@ -255,23 +282,26 @@ func leavesResult(p *Profile, part Part) bool {
 	return ok && m != nil && movesFromResult(p, m)
 }
 
-// unloadResult moves the media that a tool result may not hold out of it, to m.
-func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
-	var rest []Part
-	from := d.origin(i, j)
+// unloadResult moves the media that the result of a tool may not hold out of it, to m.
+func (d *draft) unloadResult(i, j int, tool string, m *mediaMove) {
+	r := d.nodes[i].Parts[j].(*ToolResult)
+	var rest, media []Part
 	for _, c := range r.Content {
 		if leavesResult(d.profile, c) {
-			m.add(c, from)
-			continue
+			media = append(media, c)
+		} else {
+			rest = append(rest, c)
 		}
-		rest = append(rest, c)
+	}
+	added := m.announce(media, "the result of "+tool)
+	for _, c := range media {
+		m.add(c, d.origin(i, j))
 	}
 	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
 	d.warn(d.position(i, j), note{
 		code: codes.MediaMoved, problem: problems.MediaInResult, id: r.CallID,
 		detail: "moved media out of a tool result into a user turn",
-	},
-		Tally{}, Tally{Texts: 1, Bytes: len(movedMediaText)})
+	}, Tally{}, added.Plus(Tally{Texts: 1, Bytes: len(movedMediaText)}))
 	d.own(i).Parts[j] = left
 }
 

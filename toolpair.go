@@ -164,10 +164,13 @@ func resultAsText(r *ToolResult, label string) []Part {
 	if blank(text) && media == nil {
 		return nil
 	}
-	if blank(text) {
-		return append([]Part{&Text{Text: label}}, media...)
+	if !blank(text) {
+		label += "\n" + output.Fenced(text)
 	}
-	return append([]Part{&Text{Text: label + "\n" + output.Fenced(text)}}, media...)
+	if media != nil {
+		label += "\n" + announced(media, "this result")
+	}
+	return append([]Part{&Text{Text: label}}, media...)
 }
 
 // toText turns a result into text: before its message if that has words of the user and no result

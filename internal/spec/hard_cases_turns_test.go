@@ -181,7 +181,7 @@ var hardTurns = []hardCase{
 			`assistant: call a | call b`,
 			`tool: result a "(see the media in the next user message)"`,
 			`tool: result b "two"`,
-			`user: image`,
+			`user: "(the next image is from the result of tool f)" | image`,
 		},
 		codes: []codes.Code{codes.MediaMoved},
 	},

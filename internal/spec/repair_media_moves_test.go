@@ -109,6 +109,8 @@ func TestMediaMoves(t *testing.T) {
 		return &preflight.ToolResult{CallID: id, Content: parts}
 	}
 	see := says("(see the media in the next user message)")
+	image, both := says("(the next image is from the result of tool f)"),
+		says("(the next 2 media are from the result of tool f)")
 	unknown := &preflight.Other{Kind: "document"}
 	runFixer(t, fixer.RepairMedia, []fixerCase{
 		{
@@ -117,7 +119,7 @@ func TestMediaMoves(t *testing.T) {
 				toolMsg(result("a", one, says("x"), two)), toolMsg(result("b", three)), a),
 			want: history(q, botMsg(calls("a"), calls("b")),
 				toolMsg(result("a", says("x"), see)), toolMsg(result("b", see)),
-				userMsg(one, two, three), a),
+				userMsg(both, one, two, image, three), a),
 			report: []string{
 				"media-moved 2.0 preflight/media-in-result of a",
 				"media-moved 3.0 preflight/media-in-result of b",
@@ -127,8 +129,8 @@ func TestMediaMoves(t *testing.T) {
 			name: "each turn's after its own results", profile: users,
 			in: history(q, botMsg(calls("a")), toolMsg(result("a", one)), botMsg(calls("b")),
 				toolMsg(result("b", two))),
-			want: history(q, botMsg(calls("a")), toolMsg(result("a", see)), userMsg(one),
-				botMsg(calls("b")), toolMsg(result("b", see)), userMsg(two)),
+			want: history(q, botMsg(calls("a")), toolMsg(result("a", see)), userMsg(image, one),
+				botMsg(calls("b")), toolMsg(result("b", see)), userMsg(image, two)),
 			report: []string{
 				"media-moved 2.0 preflight/media-in-result of a",
 				"media-moved 4.0 preflight/media-in-result of b",
@@ -138,13 +140,14 @@ func TestMediaMoves(t *testing.T) {
 			name: "the assistant's, after the results of its calls", profile: users,
 			in: history(q, botMsg(says("a"), one, calls("a")), toolMsg(answers("a", "x")), a),
 			want: history(q, botMsg(says("a"), calls("a")), toolMsg(answers("a", "x")),
-				userMsg(one), a),
+				userMsg(says("(the next image is from a message of role assistant)"), one), a),
 			report: []string{"media-moved 1.1 preflight/media-role"},
 		},
 		{
 			name: "media in a form that is unknown, too", profile: users,
-			in:     history(sysMsg(says("s"), unknown), q),
-			want:   history(sysMsg(says("s")), userMsg(unknown), q),
+			in: history(sysMsg(says("s"), unknown), q),
+			want: history(sysMsg(says("s")),
+				userMsg(says("(the next file is from a message of role system)"), unknown), q),
 			report: []string{"media-moved 0.1 preflight/media-role"},
 		},
 		{

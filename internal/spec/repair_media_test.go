@@ -230,8 +230,9 @@ func TestRepairMedia(t *testing.T) {
 		},
 		{
 			name: "the assistant's moves to a user turn after it", profile: users,
-			in:    history(userMsg(says("q")), botMsg(says("a"), image())),
-			want:  history(userMsg(says("q")), botMsg(says("a")), userMsg(image())),
+			in: history(userMsg(says("q")), botMsg(says("a"), image())),
+			want: history(userMsg(says("q")), botMsg(says("a")),
+				userMsg(says("(the next image is from a message of role assistant)"), image())),
 			codes: warned(codes.MediaMoved),
 		},
 		{
@@ -239,7 +240,7 @@ func TestRepairMedia(t *testing.T) {
 			in:   history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), image())),
 			want: history(userMsg(says("q")), botMsg(calls("a")),
 				result(says("see"), says("(see the media in the next user message)")),
-				userMsg(image())),
+				userMsg(says("(the next image is from the result of tool f)"), image())),
 			codes: warned(codes.MediaMoved),
 		},
 		{

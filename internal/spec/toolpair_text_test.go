@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/go-preflight/preflight"
@@ -104,6 +103,7 @@ func TestTypedResults(t *testing.T) {
 func TestOrphansAsText(t *testing.T) {
 	q := userMsg(says("q"))
 	const words = "Result of a tool, whose call is missing:\n"
+	const next = "(the next image is from this result)"
 	quoted := func(text string) string { return "```\n" + text + "\n```" }
 	text := preflight.Options{Orphans: preflight.OrphanText}
 	with := func(parts ...preflight.Part) *preflight.ToolResult {
@@ -114,21 +114,20 @@ func TestOrphansAsText(t *testing.T) {
 		{
 			name: "text and media", options: text,
 			in:    history(q, toolMsg(with(says("1"), image(), (*preflight.Media)(nil)))),
-			want:  history(q, userMsg(says(words+quoted("1")), image())),
+			want:  history(q, userMsg(says(words+quoted("1")+"\n"+next), image())),
 			alone: true, codes: warned(codes.NestingRemoved, codes.OrphanToText),
 		},
 		{
 			name: "media alone", options: text,
 			in:   history(q, toolMsg(with(image()))),
-			want: history(q, userMsg(says(strings.TrimSpace(words)), image())),
+			want: history(q, userMsg(says(words+next), image())),
 			whole: []string{
 				kept + "messages[1].parts[0] x -1 result -1 media" +
 					counted(" -",
 						preflight.Tally{Bytes: preflight.TallyOf(userMsg(image())).Bytes}) +
 					" +1 text +1 media" +
 					counted(" +", preflight.Tally{
-						Bytes: preflight.TallyOf(userMsg(says(strings.TrimSpace(words)),
-							image())).Bytes,
+						Bytes: preflight.TallyOf(userMsg(says(words+next), image())).Bytes,
 					}),
 			},
 			origins: [][]int{{0}, {1}},
