@@ -66,6 +66,7 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
 	sent = sent[:min(len(sent), sharedIDs(g, before, after, short))]
 	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
+	sent = sent[:min(len(sent), openServed(short.Messages))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -88,6 +89,29 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 			list(long.Warnings),
 		)
 	}
+}
+
+// openServed is how many blocks of an output come before the first call of the provider's own that
+// is open in the turn at its end, which goes on over results of the caller's tools: the provider may
+// still answer the call, and what closes the turn without its result removes it.
+func openServed(out []preflight.Message) int {
+	cut, answered := len(out), map[string]bool{}
+	for i, m := range slices.Backward(out) {
+		loop := spelledRole(m.Role) == preflight.RoleAssistant ||
+			!slices.ContainsFunc(m.Parts, func(p preflight.Part) bool { return asResult(p, false) == nil })
+		if !loop {
+			break
+		}
+		for _, p := range slices.Backward(m.Parts) {
+			if r := asResult(p, true); r != nil {
+				answered[plainID(r.CallID)] = true
+			}
+			if c, ok := p.(*preflight.ToolCall); ok && c.ProviderExecuted && !answered[plainID(c.ID)] {
+				cut = i
+			}
+		}
+	}
+	return countBlocks(out[:leadIn(out, cut)])
 }
 
 // movedOut is how many blocks of an output come before the first media that moved from the open
