@@ -204,7 +204,8 @@ type mediaMove struct {
 // user turn after the tool results that follow. A line before them says whose they are.
 func (d *draft) moveMedia() {
 	var m mediaMove
-	names := make(map[string]string) // of the tools, by the ids of their last calls
+	var names map[string]string // of the tools, by the ids of their last calls; nil until needed
+	named := 0                  // the nodes whose calls are in it
 	for i := range d.nodes {
 		if len(m.parts) > 0 && !holdsResult(d.at(i)) {
 			d.insertBefore(i, made(RoleUser, m.parts, m.from))
@@ -212,9 +213,6 @@ func (d *draft) moveMedia() {
 		}
 		refused := !acceptsMediaIn(d.profile, d.role(i))
 		for j, p := range d.nodes[i].Parts {
-			if call := clientCall(p); call != nil {
-				names[call.ID] = call.Name
-			}
 			if isMedia(p) && refused {
 				added := m.announce([]Part{p}, "a message of role "+string(d.role(i)))
 				d.warn(d.position(i, j), note{
@@ -224,6 +222,12 @@ func (d *draft) moveMedia() {
 				m.add(d.take(i, j))
 			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content,
 				func(part Part) bool { return leavesResult(d.profile, part) }) {
+				if names == nil {
+					names = make(map[string]string)
+				}
+				for ; named < i; named++ {
+					addNames(names, d.nodes[named].Parts)
+				}
 				d.unloadResult(i, j, toolOf(or(r.Name, names[r.CallID])), &m)
 			}
 		}
@@ -232,6 +236,15 @@ func (d *draft) moveMedia() {
 		d.insertBefore(len(d.nodes), made(RoleUser, m.parts, m.from))
 	}
 	d.commit()
+}
+
+// addNames adds the names of the tools that parts call.
+func addNames(names map[string]string, parts []Part) {
+	for _, p := range parts {
+		if call := clientCall(p); call != nil {
+			names[call.ID] = call.Name
+		}
+	}
 }
 
 // announce adds a line that says whose the next media are: the user's turn holds them, but the user

@@ -156,13 +156,15 @@ func TestFlattenToolsInPlace(t *testing.T) {
 			name: "media of a result stays media", profile: plain,
 			in: history(q, botMsg(calls("a")), toolMsg(result(says("1"), image()))),
 			want: history(q, called,
-				userMsg(says("Result of an earlier tool call:\n```\n1\n```"), image())),
+				userMsg(says("Result of an earlier tool call:\n```\n1\n```\n"+
+					"(the next image is from this result)"), image())),
 			report: both,
 		},
 		{
 			name: "of media alone", profile: plain,
-			in:     history(q, botMsg(calls("a")), toolMsg(result(image()))),
-			want:   history(q, called, userMsg(says("Result of an earlier tool call:"), image())),
+			in: history(q, botMsg(calls("a")), toolMsg(result(image()))),
+			want: history(q, called, userMsg(says("Result of an earlier tool call:\n"+
+				"(the next image is from this result)"), image())),
 			report: both,
 		},
 		{
