@@ -56,8 +56,8 @@ func readBody(
 	body := &onceCloser{Reader: req.Body, body: req.Body}
 	stop := context.AfterFunc(ctx, func() { body.Close() })
 	defer stop()
-	if !held.budget.hasRoom(min(req.ContentLength, limit)) { // it would be read for nothing
-		return nil, body, ErrBusy
+	if err := held.budget.room(held.tenant, min(req.ContentLength, limit)); err != nil {
+		return nil, body, err // it would be read for nothing
 	}
 	for {
 		n := int64(len(data))
@@ -66,8 +66,8 @@ func readBody(
 		}
 		if len(data) == cap(data) {
 			room := nextRoom(n, req.ContentLength, limit)
-			if !held.take(room - n) {
-				return data, body, ErrBusy
+			if err := held.take(room - n); err != nil {
+				return data, body, err
 			}
 			grown := make([]byte, n, room)
 			copy(grown, data)

@@ -2,6 +2,7 @@ package preflighthttp
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -21,10 +22,24 @@ type Budget struct {
 	mu    sync.Mutex
 	limit int64
 	used  int64
+	most  int64            // of one tenant, 0 without a limit
+	each  map[string]int64 // what tenants hold
 }
 
 // NewBudget returns a budget of the given number of bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
+
+// LimitTenants lets the requests of one tenant, as [WithTenant] names them, hold at most so many of the
+// bytes, so that one cannot keep all others out. Requests without a tenant count as those of one.
+// What a Transport holds from then on counts. 0 is no limit.
+func (b *Budget) LimitTenants(bytes int64) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.most = max(bytes, 0)
+}
 
 // Used returns how many bytes are held.
 func (b *Budget) Used() int64 {
@@ -51,25 +66,70 @@ func (b *Budget) Take(n int64) bool {
 	return true
 }
 
-// hasRoom reports whether there is room for n bytes, which are not taken.
-func (b *Budget) hasRoom(n int64) bool {
+// errTenantBusy is the ErrBusy of a tenant that holds too much.
+var errTenantBusy = fmt.Errorf("%w, by this client alone", ErrBusy)
+
+// room returns an error if there is no room for n bytes of a tenant, which are not taken.
+func (b *Budget) room(tenant string, n int64) error {
 	if b == nil {
-		return true
+		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return n <= b.limit-b.used
+	return b.fits(tenant, n)
 }
 
-// Give returns n bytes that were taken.
-func (b *Budget) Give(n int64) { b.add(-max(n, 0)) }
+func (b *Budget) fits(tenant string, n int64) error {
+	switch {
+	case b.most > 0 && n > b.most-b.each[tenant]:
+		return errTenantBusy
+	case n > b.limit-b.used:
+		return ErrBusy
+	}
+	return nil
+}
 
-// add takes n bytes, also beyond the limit.
-func (b *Budget) add(n int64) {
+// takeFor takes n bytes of a tenant. If there is no room for them, nothing is taken.
+func (b *Budget) takeFor(tenant string, n int64) error {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	err := b.fits(tenant, n)
+	if err == nil {
+		b.count(tenant, n)
+	}
+	return err
+}
+
+// addFor takes n bytes of a tenant, also beyond the limits. A negative n gives bytes back.
+func (b *Budget) addFor(tenant string, n int64) {
 	if b == nil {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.count(tenant, n)
+}
+
+// count counts all tenants, so that a limit may be set while they hold bodies.
+func (b *Budget) count(tenant string, n int64) {
 	b.used = max(b.used+n, 0)
+	if b.each == nil {
+		b.each = map[string]int64{}
+	}
+	if b.each[tenant] += n; b.each[tenant] <= 0 {
+		delete(b.each, tenant)
+	}
+}
+
+// Give returns n bytes that were taken.
+func (b *Budget) Give(n int64) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used = max(b.used-max(n, 0), 0)
 }

@@ -102,3 +102,34 @@ func TestBudgetErrors(t *testing.T) {
 	req.Body.Close()
 	require.Zero(t, transport.Budget.Used(), "Rewrite takes nothing")
 }
+
+// TestBudgetOfTenants: a tenant that holds as much as it may is refused, while there is room for
+// others; afterwards it has room again.
+func TestBudgetOfTenants(t *testing.T) {
+	server := started(t)
+	transport, told := to(t, server.URL)
+	transport.Budget = preflighthttp.NewBudget(int64(len(dirty)) * 10)
+	transport.Budget.LimitTenants(int64(len(dirty)) * 3 / 2)
+	transport.Busy = preflighthttp.Refuse
+	send := func(tenant string, next func(*http.Request) (*http.Response, error)) int {
+		req := post(t, server.URL+path, strings.NewReader(dirty))
+		resp, err := transport.Middleware(
+			req.WithContext(preflighthttp.WithTenant(req.Context(), tenant)), next)
+		require.NoError(t, err)
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	require.Equal(t, http.StatusOK, send("a", func(r *http.Request) (*http.Response, error) {
+		require.Equal(t, http.StatusServiceUnavailable, send("a", nil))
+		require.ErrorIs(t, told.all[1].Err, preflighthttp.ErrBusy)
+		require.ErrorContains(t, told.all[1].Err, "this client")
+		require.Equal(t, http.StatusOK, send("b", nil))
+		require.Equal(t, http.StatusOK, send("", nil))
+		return transport.Base.RoundTrip(r)
+	}))
+	require.Equal(t, http.StatusOK, send("a", nil))
+	require.Zero(t, transport.Budget.Used())
+	transport.Budget.LimitTenants(0)
+	require.True(t, transport.Budget.Take(int64(len(dirty))*10))
+	require.Equal(t, http.StatusServiceUnavailable, send("b", nil))
+}

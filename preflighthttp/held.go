@@ -15,6 +15,7 @@ import (
 // its own.
 type held struct {
 	budget *Budget
+	tenant string
 
 	mu     sync.Mutex
 	taken  int64       // of the budget
@@ -23,21 +24,24 @@ type held struct {
 	ended  bool        // the answer has begun, or there is none
 }
 
-// take takes n bytes more of the budget, and reports whether there was room for them.
-func (h *held) take(n int64) bool {
-	if n <= 0 || !h.budget.Take(n) {
-		return n <= 0
+// take takes n bytes more of the budget. The error is ErrBusy.
+func (h *held) take(n int64) error {
+	if n <= 0 {
+		return nil
+	}
+	if err := h.budget.takeFor(h.tenant, n); err != nil {
+		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.taken += n
-	return true
+	return nil
 }
 
 // add takes n bytes more, also beyond the limit: for memory that is in use already. A negative n
 // gives bytes back.
 func (h *held) add(n int64) {
-	h.budget.add(n)
+	h.budget.addFor(h.tenant, n)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.taken += n
@@ -70,7 +74,7 @@ func (h *held) giveBack() bool {
 	if h.open > 0 {
 		return false
 	}
-	h.budget.add(-h.taken)
+	h.budget.addFor(h.tenant, -h.taken)
 	h.taken = 0
 	return true
 }

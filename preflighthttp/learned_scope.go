@@ -39,15 +39,22 @@ type scope struct {
 type tenantKey struct{}
 
 // WithTenant returns a context for requests through a Transport on behalf of a tenant: what
-// Transport.Learned learns from them holds for requests of the same tenant alone. Requests with
-// different credentials are kept apart without it; it is for tenants that share a credential, or whose
-// credentials are added after the Transport. Only a keyed hash of tenant is kept. A nil ctx means
+// Transport.Learned learns from them holds for requests of the same tenant alone, and
+// [Budget.LimitTenants] bounds what they hold. Requests with different credentials are kept apart
+// without it, for Learned; it is for tenants that share a credential, or whose credentials are added
+// after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx means
 // context.Background().
 func WithTenant(ctx context.Context, tenant string) context.Context {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	return context.WithValue(ctx, tenantKey{}, tenant)
+}
+
+// tenantIn is the tenant of a context, "" for none.
+func tenantIn(ctx context.Context) string {
+	tenant, _ := ctx.Value(tenantKey{}).(string)
+	return tenant
 }
 
 // versionHeaders and versionQuery name the version of an API.

@@ -115,7 +115,10 @@ func (t *Transport) Middleware(
 	if next == nil {
 		next = t.base().RoundTrip
 	}
-	a := attempt{request: req, held: &held{budget: t.Budget}, answered: true}
+	a := attempt{
+		request: req, answered: true,
+		held: &held{budget: t.Budget, tenant: tenantIn(req.Context())},
+	}
 	done := false
 	defer func() {
 		if !done { // a function of the caller ended the goroutine
@@ -330,7 +333,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 	a.report.Bytes, a.report.SentBytes = len(given), len(given)
 	switch {
 	case errors.Is(err, ErrBusy):
-		return t.busy(a, req, given, rest)
+		return t.busy(a, req, given, rest, err)
 	case err != nil:
 		a.report.Err = err
 		return err
@@ -358,13 +361,15 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 
 // busy handles a request whose body the budget has no room for: given was read of it, and rest is
 // what is left.
-func (t *Transport) busy(a *attempt, req *http.Request, given []byte, rest io.ReadCloser) error {
+func (t *Transport) busy(
+	a *attempt, req *http.Request, given []byte, rest io.ReadCloser, err error,
+) error {
 	if t.Busy == SendUnchanged || t.DryRun {
 		a.report.Skipped = Busy
 		a.request = resume(req, given, rest, a.held)
 		return nil
 	}
 	rest.Close()
-	a.report.Err, a.report.SentBytes = ErrBusy, 0
-	return &Error{Host: a.report.Host, Provider: a.report.Provider, Err: ErrBusy}
+	a.report.Err, a.report.SentBytes = err, 0
+	return &Error{Host: a.report.Host, Provider: a.report.Provider, Err: err}
 }

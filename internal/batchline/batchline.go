@@ -1,4 +1,4 @@
-// Package batchline repairs request bodies in the lines of providers' batch APIs.
+// Package batchline repairs and checks request bodies in the lines of providers' batch APIs.
 package batchline
 
 import (
@@ -176,6 +176,34 @@ func Sanitize(
 		return line, result, err
 	}
 	return slices.Concat(line[:in.at], result.Body, line[in.at+len(in.body):]), result, nil
+}
+
+// Check says what is wrong with the body in a line, as Sanitize finds it there. A line that is for no
+// chat has nothing wrong. Paths of violations are those in the line. options may be nil.
+func Check(line []byte, options *wire.Options) (*wire.Report, error) {
+	inner := wire.Options{}
+	if options != nil {
+		inner = *options
+	}
+	in := enveloped{body: line}
+	if mayBeOther(line) {
+		in = open(line)
+	}
+	if in.other && (in.member != "" || inner.Provider == "") {
+		return &wire.Report{Provider: inner.Provider, Model: inner.Model}, nil
+	}
+	if inner.Provider == "" {
+		inner.Provider = in.provider
+	}
+	report, err := wire.Check(in.body, &inner)
+	if err == nil && in.member != "" {
+		for _, list := range [][]wire.Violation{report.Violations, report.Left} {
+			for k := range list {
+				list[k].Path = inMember(in.member, list[k].Path)
+			}
+		}
+	}
+	return report, err
 }
 
 // inMember is a path in the body as one in the line.

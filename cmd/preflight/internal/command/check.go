@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/batchline"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -50,7 +51,7 @@ func runCheck(args []string, std stdio) int {
 	set.BoolVar(&c.options.Portable, "portable", false, portableHelp)
 	set.BoolVar(&c.json, "json", false, "print the violations as JSON")
 	set.BoolVar(&c.lines, "jsonl", false,
-		"one body per input line; with --json, one line of output for each")
+		"one body per input line, or a line of a batch API; with --json, one line of output for each")
 	set.BoolVar(&c.verbose, "v", false,
 		"also print what is left because of a member whose meaning is not known")
 	names, code, done := parse(set, args, std, anyNumber)
@@ -116,7 +117,7 @@ func (c *checker) eachLine(name string) int {
 
 // line checks the body on a line.
 func (c *checker) line(body []byte, at checked) int {
-	found, err := wire.Check(body, &c.options)
+	found, err := batchline.Check(body, &c.options)
 	if err == nil {
 		return c.print(found, at)
 	}

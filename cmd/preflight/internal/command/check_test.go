@@ -89,3 +89,18 @@ func TestCheckLeft(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, stderr, `"changed":false,"warnings":[],"left":[{`)
 }
+
+// TestCheckEnvelopes: a line of a batch API is checked for the body in it, and what is for no chat is
+// not.
+func TestCheckEnvelopes(t *testing.T) {
+	lines := `{"custom_id":"a","method":"POST","url":"/v1/messages","body":` + strings.TrimSpace(dangling) +
+		"}\n" + `{"custom_id":"b","params":` + strings.TrimSpace(dangling) + "}\n" +
+		`{"custom_id":"c","url":"/v1/embeddings","body":{"model":"e","input":["a",""]}}` + "\n" +
+		`{"custom_id":"d","url":"/v1/messages","body":` + strings.TrimSpace(healthy) + "}\n"
+	code, stdout, stderr := call(t, lines, "check", "--jsonl")
+	require.Equal(t, exitWrong, code)
+	require.Empty(t, stderr)
+	require.Equal(t, 2, strings.Count(stdout, "\n"), stdout)
+	require.Contains(t, stdout, "1:body.messages[1].content[1]\tanthropic/tool-result-missing")
+	require.Contains(t, stdout, "2:params.messages[1].content[1]\tanthropic/tool-result-missing")
+}

@@ -29,6 +29,7 @@ type serveFlags struct {
 	log    bool
 	delay  time.Duration
 	drain  time.Duration
+	watch  time.Duration
 }
 
 // runServe runs the gateway until it is told to stop. Exit 0: stopped, or the configuration is
@@ -42,6 +43,8 @@ func runServe(args []string, std stdio) int {
 	set.BoolVar(&f.check, "check-config", false, "check the configuration and stop")
 	set.BoolVar(&f.log, "log", false,
 		"write a line of JSON about each request to standard error, without content")
+	set.DurationVar(&f.watch, "watch", 0,
+		"look so often whether the configuration has changed, and take it (default: on SIGHUP alone)")
 	set.DurationVar(&f.delay, "drain-delay", 0,
 		"after SIGTERM, how long to keep serving while /readyz says 503")
 	set.DurationVar(&f.drain, "drain", 30*time.Second,
@@ -110,35 +113,6 @@ func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std
 	go f.reloadOn(ctx, hangup, g, std)
 	greet(std.out, std.err, listener.Addr(), g)
 	return serve(ctx, listener, g, f.delay, f.drain)
-}
-
-// reloadOn reads the configuration again for each signal. A wrong one is reported, and the gateway
-// goes on with the one it has.
-func (f *serveFlags) reloadOn(
-	ctx context.Context, hangup <-chan os.Signal, g *gateway.Gateway, std stdio,
-) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-hangup:
-		}
-		if f.config == "" {
-			fmt.Fprintln(std.err, "preflight serve: there is no configuration to read again")
-			continue
-		}
-		config, err := readConfig(f.config)
-		if err == nil {
-			err = g.Reload(*config)
-		}
-		g.CountReload(err)
-		if err != nil {
-			fmt.Fprintf(std.err, "preflight serve: the configuration is kept as it was: %v\n", err)
-			continue
-		}
-		fmt.Fprintf(std.err, "preflight serve: the configuration was read again: %d routes\n",
-			len(g.Routes()))
-	}
 }
 
 // boundMemory lets the garbage collector run when the heap has grown by half, unless the environment

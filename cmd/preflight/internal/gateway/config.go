@@ -32,6 +32,9 @@ type Config struct {
 	MaxBody int64 `json:"max_body,omitempty"`
 	// MaxHeld is how many bytes of bodies may be held at once. Default: DefaultMaxHeld.
 	MaxHeld int64 `json:"max_held,omitempty"`
+	// MaxHeldClient is how many of them one client may hold, as its credentials and ClientHeader name
+	// it, so that it cannot keep all others out. Default: MaxHeld.
+	MaxHeldClient int64 `json:"max_held_client,omitempty"`
 	// Busy says what becomes of requests beyond MaxHeld: BusyRefuse (default) or BusyPass.
 	Busy string `json:"busy,omitempty"`
 	// Hosts are names by which a gateway on a loopback address may be called, beside addresses and
@@ -213,6 +216,12 @@ func (c *Config) check() *fault {
 	case c.MaxHeld < c.MaxBody:
 		return &fault{-1, "max_held",
 			"max_held is less than max_body, so no large body would ever be read"}
+	case c.MaxHeldClient < 0 || c.MaxHeldClient > c.MaxHeld:
+		return &fault{-1, "max_held_client",
+			"max_held_client is a number of bytes, and at most max_held"}
+	case c.MaxHeldClient > 0 && c.MaxHeldClient < c.MaxBody:
+		return &fault{-1, "max_held_client",
+			"max_held_client is less than max_body, so no large body would ever be read"}
 	case len(c.Routes) == 0:
 		return &fault{-1, "routes", "routes is empty, so that nothing would be served"}
 	case c.Samples < 0 || c.Samples > MaxSamples:

@@ -36,7 +36,7 @@ func TestDeployedMetrics(t *testing.T) {
 	for _, name := range regexp.MustCompile(`[{,]([a-z]+)="`).FindAllStringSubmatch(written, -1) {
 		labels[name[1]] = true
 	}
-	labels["reason"] = true // of skips, of which there are none
+	labels["reason"], labels["cause"] = true, true // of skips and failures, of which there are none
 	used := regexp.MustCompile(`\bpreflight_[a-z_]+`)
 	grouped := regexp.MustCompile(`by \(([a-z, ]+)\)`)
 	dashboard, alerts := deployed(t, "grafana.json"), deployed(t, "alerts.yaml")

@@ -83,6 +83,7 @@ func (g *Gateway) Reload(config Config) error {
 	if was != nil && was.config.MaxHeld == config.MaxHeld {
 		s.budget = was.budget
 	}
+	s.budget.LimitTenants(config.MaxHeldClient)
 	for k := range s.config.Routes {
 		s.proxies = append(s.proxies, g.proxy(s, &s.config.Routes[k], false))
 		s.dry = append(s.dry, g.proxy(s, &s.config.Routes[k], true))
