@@ -146,6 +146,8 @@ type Route struct {
 	// Headers are set in every request, and removed where the value is "". In a configuration file,
 	// ${NAME} in a value is the environment's NAME.
 	Headers map[string]string `json:"headers,omitempty"`
+	// Limits are the provider's on the size of requests.
+	Limits Limits `json:"limits,omitzero"`
 	// Timeouts come before Config.Timeouts.
 	Timeouts Timeouts `json:"timeouts,omitzero"`
 	// Policies are the policies for the history.
@@ -312,6 +314,10 @@ func (r *Route) check(c *Config) (member, msg string) {
 			strings.Join(wire.Providers(), ", "), strings.Join(wire.Vendors(), ", "))
 	case r.Unfixable != "" && r.Unfixable != "send" && r.Unfixable != "refuse":
 		return "unfixable", fmt.Sprintf("unfixable is \"send\" or \"refuse\", not %q", r.Unfixable)
+	case min(r.Limits.Bytes, r.Limits.MediaBytes, int64(r.Limits.Media)) < 0:
+		return "limits", "limits are numbers from 0"
+	case r.Limits.Bytes > r.MaxBody:
+		return "limits", "limits.bytes is more than max_body, beyond which bodies pass unread"
 	case r.MaxBody < 0 || r.MaxBody > c.MaxHeld:
 		return "max_body", "max_body is a number of bytes, and at most max_held"
 	}

@@ -34,6 +34,7 @@ type flight struct {
 	pace      *paced  // nil for a request that has none
 	dry       bool    // repairs are not made
 	cause     string  // why there is no answer of the upstream
+	over      string  // which of Limits it is beyond
 	requestID string  // the upstream's own
 	config    string  // the digest of the configuration
 	taken     *taken  // the body, for a sample; nil where none is taken
@@ -190,7 +191,7 @@ func (f *flight) attrs(version string) []slog.Attr {
 		out = append(out, slog.String("client", f.client))
 	}
 	for _, more := range []struct{ name, value string }{
-		{"skipped", f.skipped}, {"cause", f.cause}, {"request_id", f.requestID},
+		{"skipped", f.skipped}, {"cause", f.cause}, {"request_id", f.requestID}, {"over", f.over},
 	} {
 		if more.value != "" {
 			out = append(out, slog.String(more.name, more.value))

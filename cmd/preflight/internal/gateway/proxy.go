@@ -63,8 +63,12 @@ var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-
 
 // transport makes the transport of a route.
 func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
+	var base http.RoundTripper = now.base(route)
+	if route.Limits != (Limits{}) {
+		base = limited{base, route.Limits}
+	}
 	t := &preflighthttp.Transport{
-		Base:     now.base(route),
+		Base:     base,
 		Policies: route.Policies,
 		MaxBody:  route.MaxBody,
 		Budget:   now.budget,
@@ -142,7 +146,7 @@ func (g *Gateway) answered(route *Route, resp *http.Response) error {
 		resp.Header.Set("X-Preflight-Id", f.report.ID)
 	}
 	if f.refused {
-		g.stats.refused()
+		g.stats.refused(f.cause)
 		return nil
 	}
 	g.stats.answered(f.route, resp.StatusCode, f.first)

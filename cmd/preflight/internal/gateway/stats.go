@@ -210,10 +210,19 @@ func (s *stats) answered(route string, status int, took time.Duration) {
 	}
 }
 
-func (s *stats) begin()   { s.add(&s.Open, 1) }
-func (s *stats) end()     { s.add(&s.Open, -1) }
-func (s *stats) refused() { s.add(&s.Refused, 1) }
-func (s *stats) broken()  { s.add(&s.Broken, 1) }
+func (s *stats) begin()  { s.add(&s.Open, 1) }
+func (s *stats) end()    { s.add(&s.Open, -1) }
+func (s *stats) broken() { s.add(&s.Broken, 1) }
+
+// refused counts a request that was answered in the provider's stead, by the cause if it has one.
+func (s *stats) refused(cause string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Refused++
+	if cause != "" {
+		s.causes[cause]++
+	}
+}
 
 // failed counts a request that got no answer of its upstream, by what was the matter.
 func (s *stats) failed(cause string) {
