@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file is measured profiles: what asking a server has shown, as a file of rule ids.
@@ -217,7 +218,20 @@ func (m *Measured) Apply(p *Profile) {
 	for _, id := range m.Lifted {
 		_ = p.Lift(id) // Check tells
 	}
+	m.leaveOpen(p)
 	for _, id := range m.Enforced {
 		_ = p.Enforce(id)
+	}
+}
+
+// leaveOpen lets calls be without a result where the server was seen to accept that, and results
+// without a call where it accepts both.
+func (m *Measured) leaveOpen(p *Profile) {
+	if !slices.Contains(m.Accepted, p.Rules[problems.Dangling]) {
+		return
+	}
+	p.Pairing.UnansweredTurns = true
+	if slices.Contains(m.Accepted, p.Rules[problems.Orphan]) {
+		p.Pairing.Unpaired = true
 	}
 }
