@@ -235,6 +235,11 @@ func (c *Config) check() *fault {
 	if f := c.checkAdmin(); f != nil {
 		return f
 	}
+	for _, host := range c.Hosts {
+		if hostname(host) == "" || strings.ContainsAny(host, "/ *") {
+			return &fault{-1, "hosts", fmt.Sprintf("%q is no name of a host", host)}
+		}
+	}
 	for _, origin := range c.Origins {
 		if !isOrigin(origin) {
 			return &fault{-1, "origins", fmt.Sprintf(
@@ -314,12 +319,12 @@ func (r *Route) check(c *Config) (member, msg string) {
 			strings.Join(wire.Providers(), ", "), strings.Join(wire.Vendors(), ", "))
 	case r.Unfixable != "" && r.Unfixable != "send" && r.Unfixable != "refuse":
 		return "unfixable", fmt.Sprintf("unfixable is \"send\" or \"refuse\", not %q", r.Unfixable)
+	case r.MaxBody < 0 || r.MaxBody > c.MaxHeld:
+		return "max_body", "max_body is a number of bytes, and at most max_held"
 	case min(r.Limits.Bytes, r.Limits.MediaBytes, int64(r.Limits.Media)) < 0:
 		return "limits", "limits are numbers from 0"
 	case r.Limits.Bytes > r.MaxBody:
 		return "limits", "limits.bytes is more than max_body, beyond which bodies pass unread"
-	case r.MaxBody < 0 || r.MaxBody > c.MaxHeld:
-		return "max_body", "max_body is a number of bytes, and at most max_held"
 	}
 	for name := range r.Headers {
 		if strings.Trim(name, headerLetters) != "" || name == "" || strings.EqualFold(name, "Host") {
