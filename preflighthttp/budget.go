@@ -13,11 +13,11 @@ import (
 var ErrBusy = errors.New("too many request bodies are held at once")
 
 // Budget limits how many bytes of request bodies are held at once, by all Transports that share it;
-// a nil Budget has no limit. A body counts as it arrives, whatever length its request announces, and
-// until it was sent and its answer has begun; then its memory is released, too, unless the request
-// that came has a GetBody: the one that is sent keeps one. A repaired body counts in addition to the
-// original while it is made, and with Remedies until the answer begins. A Budget is safe for
-// concurrent use.
+// a nil Budget has no limit. A body counts as it arrives, whatever length its request announces,
+// and until it was sent and its answer has begun; then its memory is released, too, unless the
+// request that came has a GetBody: the one that is sent keeps one. A repaired body counts in
+// addition to the original while it is made, and with Remedies until the answer begins. A Budget is
+// safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64
@@ -29,9 +29,9 @@ type Budget struct {
 // NewBudget returns a budget of the given number of bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
-// LimitTenants lets the requests of one tenant, as [WithTenant] names them, hold at most so many of the
-// bytes, so that one cannot keep all others out. Requests without a tenant count as those of one.
-// What a Transport holds from then on counts. 0 is no limit.
+// LimitTenants lets the requests of one tenant, as [WithTenant] names them, hold at most so many of
+// the bytes, so that one cannot keep all others out. Requests without a tenant count as those of
+// one. What a Transport holds from then on counts. 0 is no limit.
 func (b *Budget) LimitTenants(bytes int64) {
 	if b == nil {
 		return

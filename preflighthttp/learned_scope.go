@@ -18,8 +18,8 @@ import (
 
 // This file says whose a lesson is: what a request has to share with the one that was refused.
 
-// scope is all that may have caused a refusal, but for the history. A lesson holds where it is equal.
-// Its members are in the file of lessons, so none of them is a credential or content.
+// scope is all that may have caused a refusal, but for the history. A lesson holds where it is
+// equal. Its members are in the file of lessons, so none of them is a credential or content.
 type scope struct {
 	Host     string `json:"host"`
 	Path     string `json:"path,omitempty"`
@@ -41,8 +41,8 @@ type tenantKey struct{}
 // WithTenant returns a context for requests through a Transport on behalf of a tenant: what
 // Transport.Learned learns from them holds for requests of the same tenant alone, and
 // [Budget.LimitTenants] bounds what they hold. Requests with different credentials are kept apart
-// without it, for Learned; it is for tenants that share a credential, or whose credentials are added
-// after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx means
+// without it, for Learned; it is for tenants that share a credential, or whose credentials are
+// added after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx means
 // context.Background().
 func WithTenant(ctx context.Context, tenant string) context.Context {
 	if ctx == nil {
@@ -64,8 +64,8 @@ var (
 	betaMembers    = []string{"anthropic_beta", "betas"}
 )
 
-// secretNames are parts of the names of headers and of parameters of the query that say who asks, in
-// lower case. Those of unsteady change with every request.
+// secretNames are parts of the names of headers and of parameters of the query that say who asks,
+// in lower case. Those of unsteady change with every request.
 var (
 	secretNames = []string{
 		"auth", "key", "token", "secret", "cookie", "organization", "project", "account", "tenant",

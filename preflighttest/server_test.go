@@ -248,8 +248,8 @@ func TestLenient(t *testing.T) {
 	require.Equal(t, 200, resp.StatusCode)
 }
 
-// TestUnknownModel: an invented model is judged by what any model of the provider refuses, and passes
-// where the fake is lenient. A request that names none is judged by what all models refuse.
+// TestUnknownModel: an invented model is judged by what any model of the provider refuses, and
+// passes where the fake is lenient. A request that names none is judged by what all models refuse.
 func TestUnknownModel(t *testing.T) {
 	bedrockTurn := `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},` +
 		`"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[` +

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file believes a measured profile about rules that cannot be switched: where a server was seen
-// to accept what a rule is about, a body that breaks only such rules is left alone.
+// This file believes a measured profile about rules that cannot be switched: where a server was
+// seen to accept what a rule is about, a body that breaks only such rules is left alone.
 
 // accepts reports whether the server was seen to accept what breaks a rule.
 func (r *Request) accepts(id string) bool {

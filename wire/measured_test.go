@@ -15,9 +15,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestMeasuredToAccept: what a server was seen to accept is left alone, by rules that can be switched
-// and by those that cannot: the body stays as it came, and a check finds nothing. Where it was seen
-// to refuse, or another model was asked, the repair is made.
+// TestMeasuredToAccept: what a server was seen to accept is left alone, by rules that can be
+// switched and by those that cannot: the body stays as it came, and a check finds nothing. Where it
+// was seen to refuse, or another model was asked, the repair is made.
 func TestMeasuredToAccept(t *testing.T) {
 	data, err := os.ReadFile("../testdata/rules/failing.json")
 	require.NoError(t, err)
@@ -81,16 +81,18 @@ func TestMeasuredToAccept(t *testing.T) {
 	require.Greater(t, fixed, 30)
 }
 
-// TestMeasuredToAcceptMore: beside a fault that the server refuses, a call without a result stays where
-// the server was seen to accept that, for each format that pairs them.
+// TestMeasuredToAcceptMore: beside a fault that the server refuses, a call without a result stays
+// where the server was seen to accept that, for each format that pairs them.
 func TestMeasuredToAcceptMore(t *testing.T) {
 	for name, c := range map[string]struct{ body, call, gone string }{
-		"anthropic": {`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":[` +
-			`{"type":"text","text":"q"},{"type":"text","text":""}]},{"role":"assistant","content":[` +
-			`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":"n"}]}`,
+		"anthropic": {`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user",` +
+			`"content":[{"type":"text","text":"q"},{"type":"text","text":""}]},{"role":"assistant",` +
+			`"content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},` +
+			`{"role":"user","content":"n"}]}`,
 			`"toolu_1"`, `"text":""`},
-		"openai-chat": {`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
-			`"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		"openai-chat": {`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":` +
+			`"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f",` +
+			`"arguments":"{}"}}]},` +
 			`{"role":"boss","content":"n"}]}`,
 			`"call_1"`, `"boss"`},
 	} {

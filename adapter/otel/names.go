@@ -8,9 +8,9 @@ import (
 // This file has the names of providers in OpenTelemetry's conventions for generative AI.
 
 // conventionsVersion is the version of the conventions that the names are from. They have a
-// repository of their own, open-telemetry/semantic-conventions-genai, which has made no release; this
-// is the schema that its main branch declares. It can be fetched from nowhere, so that no scope of
-// this package names it.
+// repository of their own, open-telemetry/semantic-conventions-genai, which has made no release;
+// this is the schema that its main branch declares. It can be fetched from nowhere, so that no
+// scope of this package names it.
 const conventionsVersion = "gen-ai-dev/1.42.0-dev"
 
 // conventional are the conventions' names by preflight's, where they differ.

@@ -8,8 +8,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// conventions are the values of gen_ai.provider.name that the conventions of conventionsVersion list,
-// in model/gen-ai/registry.yaml.
+// conventions are the values of gen_ai.provider.name that the conventions of conventionsVersion
+// list, in model/gen-ai/registry.yaml.
 var conventions = map[string]bool{
 	"anthropic": true, "aws.bedrock": true, "azure.ai.inference": true, "azure.ai.openai": true,
 	"cohere": true, "deepseek": true, "gcp.gen_ai": true, "gcp.gemini": true,

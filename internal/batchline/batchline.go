@@ -57,8 +57,8 @@ func endpointOf(url jsonscan.Value) (format string, ok bool) {
 // noChats are parts of the names of models that answer no chat.
 var noChats = []string{"embed", "moderation", "rerank"}
 
-// items are the members by which an element of "input" is one of a chat; texts, lists of numbers and
-// bare parts are what embeddings and moderations take.
+// items are the members by which an element of "input" is one of a chat; texts, lists of numbers
+// and bare parts are what embeddings and moderations take.
 var items = []string{"role", "call_id", "encrypted_content"}
 
 // isChat reports whether a body that does not say what it is for can be a chat. The member "input"
@@ -144,11 +144,11 @@ func mayBeOther(line []byte) bool {
 		})
 }
 
-// Sanitize repairs the body in a line: the line itself, or a member of it in the form of a batch API,
-// whose other members stay. A line that is for no chat, such as one of embeddings, is left alone: an
-// envelope says so by its "url", and a body by its shape, unless options name the provider. out is
-// line itself where nothing changed. Paths of warnings are those in the line. options may be nil, and
-// so may result be with an error.
+// Sanitize repairs the body in a line: the line itself, or a member of it in the form of a batch
+// API, whose other members stay. A line that is for no chat, such as one of embeddings, is left
+// alone: an envelope says so by its "url", and a body by its shape, unless options name the
+// provider. out is line itself where nothing changed. Paths of warnings are those in the line.
+// options may be nil, and so may result be with an error.
 func Sanitize(
 	ctx context.Context, s *wire.Sanitizer, line []byte, options *wire.Options,
 ) (out []byte, result *wire.Result, err error) {
@@ -178,8 +178,8 @@ func Sanitize(
 	return slices.Concat(line[:in.at], result.Body, line[in.at+len(in.body):]), result, nil
 }
 
-// Check says what is wrong with the body in a line, as Sanitize finds it there. A line that is for no
-// chat has nothing wrong. Paths of violations are those in the line. options may be nil.
+// Check says what is wrong with the body in a line, as Sanitize finds it there. A line that is for
+// no chat has nothing wrong. Paths of violations are those in the line. options may be nil.
 func Check(line []byte, options *wire.Options) (*wire.Report, error) {
 	inner := wire.Options{}
 	if options != nil {

@@ -22,13 +22,13 @@ var (
 	oldest       = regexp.MustCompile(`claude-(?:instant|v?[12](?:\D|$))`)
 )
 
-// vendors are how the names of models begin that others serve in the format. A name with a slash is a
-// gateway's.
-var vendors = regexp.MustCompile(`(?i)/|^(deepseek|kimi|moonshot|glm|minimax|abab|qwen|qwq|mimo|step-|` +
-	`doubao|ernie|hunyuan|longcat|gpt-|o[134]|gemini|gemma|grok|mistral|llama|nemotron|granite)`)
+// vendors are how the names of models begin that others serve in the format. A name with a slash is
+// a gateway's.
+var vendors = regexp.MustCompile(`(?i)/|^(deepseek|kimi|moonshot|glm|minimax|abab|qwen|qwq|mimo|` +
+	`step-|doubao|ernie|hunyuan|longcat|gpt-|o[134]|gemini|gemma|grok|mistral|llama|nemotron|granite)`)
 
-// ofVendor reports whether a model is taken for another vendor's. One that the fake does not know is
-// taken for one of Claude's, unless lenient.
+// ofVendor reports whether a model is taken for another vendor's. One that the fake does not know
+// is taken for one of Claude's, unless lenient.
 func ofVendor(name string, lenient bool) bool {
 	return vendors.MatchString(name) || lenient && name != "" && !strings.Contains(name, "claude")
 }
@@ -54,9 +54,8 @@ func (m model) atLeast(major, minor int) bool {
 // prefills reports whether an assistant message may come last: up to 4.5.
 func (m model) prefills() bool { return m.family != "" && !m.atLeast(4, 6) }
 
-// takesSystem reports whether system messages may be in the conversation:
-// from Opus 4.8 and version 5 of the others, and in a request that names no model, or one of another
-// vendor.
+// takesSystem reports whether system messages may be in the conversation: from Opus 4.8 and version
+// 5 of the others, and in a request that names no model, or one of another vendor.
 func (a *request) takesSystem() bool {
 	m := a.model
 	return m.family == "" && (a.unnamed || a.vendor) || m.atLeast(5, 0) ||

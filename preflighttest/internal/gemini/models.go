@@ -18,9 +18,9 @@ type model struct {
 
 var nameForm = regexp.MustCompile(`gemini-(\d{1,2})(?:\.(\d{1,2}))?(?:-|$)`)
 
-// modelOf reads a name. One that the fake does not know, a later generation's included, is judged by
-// the strictest rules unless lenient. No name at all, and one that Google points at another model
-// now and then, are judged by the rules that every model has.
+// modelOf reads a name. One that the fake does not know, a later generation's included, is judged
+// by the strictest rules unless lenient. No name at all, and one that Google points at another
+// model now and then, are judged by the rules that every model has.
 func modelOf(name string, lenient bool) model {
 	m := namedOf(name)
 	if name = name[strings.LastIndexByte(name, '/')+1:]; name != "" && !m.known {

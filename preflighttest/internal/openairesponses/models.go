@@ -20,12 +20,12 @@ func only(check func(r *fake.Request, found fake.Found)) func(r *fake.Request, f
 	}
 }
 
-// others are the names of models that OpenAI's own service does not have: its open ones and those of
-// other families, which others serve. A name with a slash, or with its maker before a dot, is a
+// others are the names of models that OpenAI's own service does not have: its open ones and those
+// of other families, which others serve. A name with a slash, or with its maker before a dot, is a
 // gateway's.
 var others = regexp.MustCompile(`/|^[a-z]+\.|^(gpt-oss|grok|deepseek|qwen|llama|mistral|kimi|glm|` +
 	`minimax|claude|gemini|gemma)`)
 
-// ownModel reports whether a model is judged by the rules of OpenAI's own service: one that the fake
-// does not know is.
+// ownModel reports whether a model is judged by the rules of OpenAI's own service: one that the
+// fake does not know is.
 func ownModel(model string) bool { return !others.MatchString(strings.ToLower(model)) }

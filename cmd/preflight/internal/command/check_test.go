@@ -90,11 +90,12 @@ func TestCheckLeft(t *testing.T) {
 	require.Contains(t, stderr, `"changed":false,"warnings":[],"left":[{`)
 }
 
-// TestCheckEnvelopes: a line of a batch API is checked for the body in it, and what is for no chat is
-// not.
+// TestCheckEnvelopes: a line of a batch API is checked for the body in it, and what is for no chat
+// is not.
 func TestCheckEnvelopes(t *testing.T) {
-	lines := `{"custom_id":"a","method":"POST","url":"/v1/messages","body":` + strings.TrimSpace(dangling) +
-		"}\n" + `{"custom_id":"b","params":` + strings.TrimSpace(dangling) + "}\n" +
+	lines := `{"custom_id":"a","method":"POST","url":"/v1/messages","body":` +
+		strings.TrimSpace(dangling) + "}\n" +
+		`{"custom_id":"b","params":` + strings.TrimSpace(dangling) + "}\n" +
 		`{"custom_id":"c","url":"/v1/embeddings","body":{"model":"e","input":["a",""]}}` + "\n" +
 		`{"custom_id":"d","url":"/v1/messages","body":` + strings.TrimSpace(healthy) + "}\n"
 	code, stdout, stderr := call(t, lines, "check", "--jsonl")

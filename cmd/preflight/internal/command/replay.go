@@ -18,11 +18,11 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file shows what was done with a request that serve has logged, by the samples that were saved
-// from /samples.
+// This file shows what was done with a request that serve has logged, by the samples that were
+// saved from /samples.
 
-// runReplay repairs the sample of a logged request again. Exit 0: it is shown. 1: there is no sample of
-// the request, or one without a body. 2: usage, or a line that is none.
+// runReplay repairs the sample of a logged request again. Exit 0: it is shown. 1: there is no
+// sample of the request, or one without a body. 2: usage, or a line that is none.
 func runReplay(args []string, std stdio) int {
 	set := flags("replay")
 	from := set.String("samples", "", "`FILE` or folder with lines of /samples")
@@ -89,8 +89,8 @@ func findSample(place, id string) (found *gateway.Sample, err error) {
 		return nil
 	})
 	if walked == nil && found == nil {
-		walked = fmt.Errorf("%s has no sample of %s: the gateway keeps as many as \"samples\" says", place,
-			id)
+		walked = fmt.Errorf("%s has no sample of %s: the gateway keeps as many as \"samples\" says",
+			place, id)
 	}
 	return found, walked
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
-// TestReplay: a line of the log and the saved samples show what was done with a request, and a sample
-// is a body that fix takes.
+// TestReplay: a line of the log and the saved samples show what was done with a request, and a
+// sample is a body that fix takes.
 func TestReplay(t *testing.T) {
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.Header.Get("X-Answer"), "400") {

@@ -19,7 +19,8 @@ import (
 // own, and says in the end what it could read.
 const foreignPage = `<!doctype html><title>x</title><body><script>
 const at = %q, read = [], all = []
-const body = '{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}'
+const body = '{"model":"claude-sonnet-4-5","max_tokens":1,' +
+  '"messages":[{"role":"user","content":"hi"}]}'
 const tried = (name, options) => all.push(fetch(at + "/a/v1/" + name, options)
   .then(r => r.text()).then(text => { if (text) read.push(name) }).catch(() => {}))
 tried("post", {method: "POST", body, headers: {"Content-Type": "application/json"}})
@@ -48,7 +49,9 @@ all.push(new Promise(done => {
   frame.name = "frame"
   document.body.append(frame)
   const form = document.createElement("form")
-  Object.assign(form, {method: "POST", action: at + "/a/v1/form", target: "frame", enctype: "text/plain"})
+  Object.assign(form, {
+    method: "POST", action: at + "/a/v1/form", target: "frame", enctype: "text/plain",
+  })
   const field = document.createElement("input")
   Object.assign(field, {name: body, value: ""})
   form.append(field)
@@ -61,10 +64,10 @@ all.push(Promise.resolve(navigator.sendBeacon(at + "/a/v1/beacon", body)))
 Promise.all(all).then(() => fetch("/done?" + read.join("+"))).then(() => document.title = "done")
 </script>`
 
-// TestForeignPageInBrowser: whatever a page of another site tries in a real browser, nothing reaches
-// the upstream with the gateway's key. Another site is one of another name, or one whose name was
-// pointed at the gateway, which does not know here that it is on a loopback address: there no such
-// name is served at all. What a page of the same machine sends arrives.
+// TestForeignPageInBrowser: whatever a page of another site tries in a real browser, nothing
+// reaches the upstream with the gateway's key. Another site is one of another name, or one whose
+// name was pointed at the gateway, which does not know here that it is on a loopback address: there
+// no such name is served at all. What a page of the same machine sends arrives.
 func TestForeignPageInBrowser(t *testing.T) {
 	chromium := browser(t)
 	var mu sync.Mutex

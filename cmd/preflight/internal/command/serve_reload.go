@@ -12,9 +12,9 @@ import (
 
 // This file takes another configuration while serve runs.
 
-// reloadOn reads the configuration again for each signal and, with --watch, when its file has changed,
-// as Kubernetes changes that of a ConfigMap. A wrong one is reported, and the gateway goes on with the
-// one it has.
+// reloadOn reads the configuration again for each signal and, with --watch, when its file has
+// changed, as Kubernetes changes that of a ConfigMap. A wrong one is reported, and the gateway goes
+// on with the one it has.
 func (f *serveFlags) reloadOn(
 	ctx context.Context, hangup <-chan os.Signal, g *gateway.Gateway, std stdio,
 ) {

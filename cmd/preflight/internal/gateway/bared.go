@@ -17,33 +17,36 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file makes a body bare: each string, number and key that somebody chose is replaced by one of
-// the same kind and length, equal ones by equal ones. What is left is the format: its members, types
-// and roles, the model, and the settings of the request.
+// This file makes a body bare: each string, number and key that somebody chose is replaced by one
+// of the same kind and length, equal ones by equal ones. What is left is the format: its members,
+// types and roles, the model, and the settings of the request.
 
 // words are the members of the formats, and the values by which their parts differ, beside those of
 // packages members and rule.
-const words = `args arguments audio blob bytes cachePoint cache_control call_id code content content_block
-data default description detail document effort encrypted_content error fileData fileUri file_data
+const words = `
+args arguments audio blob bytes cachePoint cache_control call_id code content content_block data
+default description detail document effort encrypted_content error fileData fileUri file_data
 file_id file_url filename format function functionCall functionResponse id image image_url index
 inlineData input inputSchema input_audio input_schema input_text is_error json logprobs mediaType
-media_type mimeType mode model modelId name native object output output_text parameters parts phase properties
-reasoning reasoningContent reasoningText reasoning_content redactedContent refusal response result
-results role s3Location schema signature source status strict summary text thinking thought
-thoughtSignature title toolResult toolSpec toolUse toolUseId tool_call_id tool_calls tool_name tool_use_id
-ttl type uri url usage value video budget_tokens functionDeclarations thinkingConfig
-any auto none required ephemeral 5m 1h base64 success enabled disabled adaptive high low medium minimal
-completed in_progress incomplete failed searching png jpeg gif webp pdf txt md html csv doc docx xls xlsx
-user assistant system developer tool model human ai bot function web_search web_fetch code_execution
-bash computer str_replace_based_edit_tool memory memory_20250818 tool_search nova_grounding
-web_search_result file uploaded open_page find_in_page search exec_command
-image/png image/jpeg image/gif image/webp application/pdf text/plain application/json`
+media_type mimeType mode model modelId name native object output output_text parameters parts
+phase properties reasoning reasoningContent reasoningText reasoning_content redactedContent
+refusal response result results role s3Location schema signature source status strict summary text
+thinking thought thoughtSignature title toolResult toolSpec toolUse toolUseId tool_call_id
+tool_calls tool_name tool_use_id ttl type uri url usage value video budget_tokens
+functionDeclarations thinkingConfig any auto none required ephemeral 5m 1h base64 success enabled
+disabled adaptive high low medium minimal completed in_progress incomplete failed searching png
+jpeg gif webp pdf txt md html csv doc docx xls xlsx user assistant system developer tool model
+human ai bot function web_search web_fetch code_execution bash computer
+str_replace_based_edit_tool memory memory_20250818 tool_search nova_grounding web_search_result
+file uploaded open_page find_in_page search exec_command image/png image/jpeg image/gif image/webp
+application/pdf text/plain application/json`
 
 // schemaWords are the members and types of a JSON Schema.
-const schemaWords = `type properties required items additionalProperties enum description title default
-anyOf allOf oneOf not $ref $defs definitions format minimum maximum minLength maxLength minItems maxItems
-pattern nullable const strict object array string number integer boolean null
-OBJECT ARRAY STRING NUMBER INTEGER BOOLEAN NULL`
+const schemaWords = `
+type properties required items additionalProperties enum description title default anyOf allOf
+oneOf not $ref $defs definitions format minimum maximum minLength maxLength minItems maxItems
+pattern nullable const strict object array string number integer boolean null OBJECT ARRAY STRING
+NUMBER INTEGER BOOLEAN NULL`
 
 var vocabulary, schema = sync.OnceValue(func() map[string]bool {
 	all := set(words)
@@ -73,13 +76,14 @@ var (
 	// chosen are the members that hold what a tool, its user or its author made.
 	chosen = set("arguments args input json metadata response partialArgs structuredContent")
 	// schemas are the members that hold a JSON Schema.
-	schemas = set(`input_schema inputSchema parameters schema response_schema responseSchema json_schema
-		parametersJsonSchema responseJsonSchema output_schema`)
+	schemas = set(`input_schema inputSchema parameters schema response_schema responseSchema
+		json_schema parametersJsonSchema responseJsonSchema output_schema`)
 	// dated is a type with the date of its version.
 	dated = regexp.MustCompile(`^([a-z_]+)_20[0-9]{6}$`)
 	// prefixes are how ids, addresses and data begin whose rest somebody made.
-	prefixes = regexp.MustCompile(`^(?:(?:srv)?toolu_|tooluse_|call_|fc_|msg_|rs_|resp_|ws_|ctc_|mcpl?_|` +
-		`mcpr_|file-|file_|cmp_|https?://|gs://|s3://|data:(?:image/[a-z]{3,4}|application/pdf);base64,)?` +
+	prefixes = regexp.MustCompile(`^(?:(?:srv)?toolu_|tooluse_|call_|fc_|msg_|rs_|resp_|ws_|ctc_|` +
+		`mcpl?_|mcpr_|file-|file_|cmp_|https?://|gs://|s3://|` +
+		`data:(?:image/[a-z]{3,4}|application/pdf);base64,)?` +
 		`(?:iVBORw0KGgo[A-Za-z0-9+/]{33}|/9j/|R0lGOD|UklGR|JVBERi0)?`)
 )
 
@@ -180,8 +184,8 @@ func (b *barer) string(out []byte, v jsonscan.Value, at place) []byte {
 			return append(out, v.Raw()...)
 		}
 	case at.chosen:
-	case at.key == "model", at.key == "modelId", telling[at.key] && isKnown(s), s == pairing.DanglingText,
-		strings.TrimSpace(s) == "":
+	case at.key == "model", at.key == "modelId", telling[at.key] && isKnown(s),
+		s == pairing.DanglingText, strings.TrimSpace(s) == "":
 		return append(out, v.Raw()...)
 	case pairing.TextWorth(s, false, [2]string{}).IsPlaceholder():
 		return append(out, `"No result provided"`...) // as nobody's words would be none
@@ -252,7 +256,8 @@ func escaped(raw []byte) string {
 	return `\u4e2d`
 }
 
-// likeRune is another character of as many bytes. White space, and bytes that are no character, stay.
+// likeRune is another character of as many bytes. White space, and bytes that are no character,
+// stay.
 func likeRune(raw []byte, random *rand.Rand) []byte {
 	r, n := utf8.DecodeRune(raw)
 	if r == utf8.RuneError || strings.TrimSpace(string(r)) == "" || slices.Contains(invisible, r) {

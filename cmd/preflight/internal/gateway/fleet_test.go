@@ -179,11 +179,11 @@ func TestSlowReader(t *testing.T) {
 	defer sends.Close()
 	_, url, _ := running(t, gateway.Config{Routes: []gateway.Route{{
 		Prefix: "/a", Upstream: sends.URL,
-		Timeouts: gateway.Timeouts{Idle: gateway.Duration(200 * time.Millisecond)},
+		Timeouts: gateway.Timeouts{Idle: gateway.Duration(400 * time.Millisecond)},
 	}}}, nil)
 	resp, err := http.Get(url + "/a/x")
 	require.NoError(t, err)
-	time.Sleep(600 * time.Millisecond)
+	time.Sleep(900 * time.Millisecond)
 	n, err := io.Copy(io.Discard, resp.Body)
 	require.NoError(t, err)
 	require.EqualValues(t, size, n)

@@ -50,10 +50,10 @@ func climbs(path string) bool {
 // isOwnSite reports whether no browser sent the request for a page of another site. Pages of this
 // machine are no others for a gateway that was called by a name of this machine, nor are those of
 // the configured origins. Every request with an origin is judged by it: an upgrade to a WebSocket
-// is a GET, and so is what an EventSource asks for. Pictures and frames have none. A browser says for
-// them what kind of site it is, but not to an address like http://gate.example or http://10.0.0.1:
-// there, no request of a browser without an origin is sent with the gateway's keys. Links of all
-// sites to the gateway's own pages are followed.
+// is a GET, and so is what an EventSource asks for. Pictures and frames have none. A browser says
+// for them what kind of site it is, but not to an address like http://gate.example or
+// http://10.0.0.1: there, no request of a browser without an origin is sent with the gateway's
+// keys. Links of all sites to the gateway's own pages are followed.
 func (g *Gateway) isOwnSite(r *http.Request) bool {
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {
@@ -107,8 +107,9 @@ func (g *Gateway) isOwnHost(host string) bool {
 // allowed are the headers by which a browser lets a page read an answer.
 const allowed = "Access-Control-Allow-"
 
-// letRead answers for the upstream that the page of an origin, which the guard let pass, may read the
-// answer: the upstream does not learn the origin. It reports whether that was all that was asked.
+// letRead answers for the upstream that the page of an origin, which the guard let pass, may read
+// the answer: the upstream does not learn the origin. It reports whether that was all that was
+// asked.
 func letRead(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {

@@ -27,8 +27,8 @@ func seen(t *testing.T, g *gateway.Gateway, log *bytes.Buffer) night {
 	return night{page(g.Admin(), "/metrics"), log.String()}
 }
 
-// TestIncidents stages what gateways are woken for. From the metrics and the log alone, an alert and
-// its row of the runbook name the cause.
+// TestIncidents stages what gateways are woken for. From the metrics and the log alone, an alert
+// and its row of the runbook name the cause.
 func TestIncidents(t *testing.T) {
 	runbook, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "runbook.md"))
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file answers requests beyond a provider's limits of size in its stead, and says what is largest
-// in them.
+// This file answers requests beyond a provider's limits of size in its stead, and says what is
+// largest in them.
 
 // Limits are those of a provider, for the requests of a route as they would be sent. 0 is none.
 type Limits struct {

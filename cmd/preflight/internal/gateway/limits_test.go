@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
-// TestLimits: a request beyond what a provider takes is answered in its stead, with what is largest,
-// and without content; one within the limits arrives as it is.
+// TestLimits: a request beyond what a provider takes is answered in its stead, with what is
+// largest, and without content; one within the limits arrives as it is.
 func TestLimits(t *testing.T) {
 	picture := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` +
 		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" + strings.Repeat("QUJD", 489) + `"}}`

@@ -14,8 +14,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file keeps samples of requests that were repaired or refused, for those who ask what was done:
-// bodies that show the same fault, without anything that somebody chose.
+// This file keeps samples of requests that were repaired or refused, for those who ask what was
+// done: bodies that show the same fault, without anything that somebody chose.
 
 // maxSampled is how long a body is, in bytes, of which a sample is taken.
 const maxSampled = 1 << 20
