@@ -56,6 +56,9 @@ func (t *Transport) resend(
 	}
 	if req == nil {
 		t.doubt(a, &refusal)
+		if told := t.tellRefused(a, resp.StatusCode, &refusal, nil); told != nil {
+			return nil, told
+		}
 		open = nil
 		return resp, nil
 	}
@@ -76,6 +79,9 @@ func (t *Transport) resend(
 	told := t.tell(req.Context(), report)
 	if told == nil && report.Status/100 == 2 && report.Changed {
 		told = tellRepaired(req.Context(), repaired)
+	}
+	if told == nil {
+		told = t.tellRefused(a, resp.StatusCode, &refusal, report)
 	}
 	if told != nil {
 		return nil, told

@@ -71,6 +71,11 @@ type Transport struct {
 	// reads it. It may keep the Verdict. A panic in it becomes the error of the Read or Close, which
 	// wraps preflight.ErrHook. Answers that a caller of Rewrite or Judge gets are not read.
 	Verdict func(ctx context.Context, v *Verdict)
+	// Refused, if not nil, is called for a request that the provider refused for its history, or for a
+	// reason that is not known: with what was sent, the provider's words, and what was tried then. It
+	// is called on the goroutine of the request, before the answer is returned. It may keep the
+	// Refused. A panic in it becomes the error of the request, as in Report.
+	Refused func(ctx context.Context, r *Refused)
 }
 
 // Unfixable is the policy for requests whose history cannot be repaired, or for which
@@ -145,18 +150,26 @@ func (t *Transport) middleware(
 		if a.looked {
 			t.unlearnFrom(a, resp)
 		}
+		if told := t.keepRefusal(a, resp); told != nil {
+			resp.Body.Close()
+			return nil, told
+		}
 		return resp, err
 	}
 	outline := t.outlineOf(a.report, a.given, a.sent)
-	if len(t.Remedies) > 0 || len(a.result.Renamed) > 0 || outline != nil {
+	if len(t.Remedies) > 0 || len(a.result.Renamed) > 0 || outline != nil || t.Refused != nil {
 		a.request = askReadable(a.request)
 	}
 	if len(t.Remedies) == 0 {
-		if len(a.unmet) == 0 { // or they are looked for in what is accepted
+		if len(a.unmet) == 0 && t.Refused == nil { // or they are looked for in what is accepted
 			a.forgetGiven()
 		}
 		resp, err := next(a.request)
 		t.unlearnFrom(a, resp)
+		if told := t.keepRefusal(a, resp); told != nil {
+			resp.Body.Close()
+			return nil, told
+		}
 		return t.answer(req.Context(), resp, a.result, a.report, outline), err
 	}
 	// middleware after this one may sign or readdress what it gets

@@ -83,6 +83,7 @@ var files = map[string]string{
 	"bodies.jsonl":     dangling + "\n",
 	"shards/1.jsonl":   dangling + "\n",
 	"error.json":       `{"error":{"message":"messages: text content blocks must be non-empty"}}`,
+	"refused.json":     `{"words":"Overloaded","body":{}}`,
 	"session.jsonl":    brokenSession,
 	"sessions/1.jsonl": brokenSession,
 }

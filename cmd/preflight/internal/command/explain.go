@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/nearest"
+	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -22,13 +24,24 @@ func runExplain(args []string, std stdio) int {
 	set := flags("explain")
 	asJSON := set.Bool("json", false, "print the explanation as JSON")
 	body := set.String("body", "", "try the repair on the request in `FILE`")
+	refused := set.String("file", "", "explain a refused request that serve kept in `FILE`")
 	var options wire.Options
 	set.StringVar(&options.Provider, "provider", "", "the host that was asked: "+providerHelp)
 	profileFlag(set, &options.Measured)
 	set.StringVar(&options.Model, "model", "", "model whose rules apply")
-	text, code, done := errorText(set, args, std)
+	text, code, done := errorText(set, args, std, refused)
 	if done {
 		return code
+	}
+	var kept *preflighthttp.Refused
+	if *refused != "" {
+		var err error
+		if kept, err = readRefused(*refused); err != nil {
+			return std.fail("explain", err, exitUsage)
+		}
+		text = kept.Words
+		options.Provider = cmp.Or(options.Provider, kept.Provider)
+		options.Model = cmp.Or(options.Model, kept.Model)
 	}
 	if _, ok := rule.ByID(text); ok {
 		return printRule(text, *asJSON, std)
@@ -43,12 +56,12 @@ func runExplain(args []string, std stdio) int {
 			meant(nearest.Name(name, wire.Providers())))
 		options.Provider = ""
 	}
-	answer := explained{Explanation: e, options: options}
+	answer := explained{Explanation: e, Request: requestOf(kept), options: options}
 	if e.Class == rule.ClassHistory {
 		answer.Repair = repairOf(&e, options)
 	}
-	if *body != "" && e.Class == rule.ClassHistory {
-		tried, err := tryOn(*body, options, e.Rule, std)
+	if (*body != "" || kept != nil) && e.Class == rule.ClassHistory {
+		tried, err := tryOn(*body, kept, options, e.Rule, std)
 		if err != nil {
 			return std.fail("explain", err, exitUsage)
 		}
@@ -83,11 +96,19 @@ var ruleID = regexp.MustCompile(`^([a-z0-9-]+/)?[a-z0-9]+(-[a-z0-9]+)+$`)
 
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard
 // input. done says that the command is over, with code.
-func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code int, done bool) {
+func errorText(
+	set *flag.FlagSet, args []string, std stdio, file *string,
+) (text string, code int, done bool) {
 	names, code, done := parse(set, args, std, anyNumber)
 	switch {
 	case done:
 		return "", code, true
+	case *file != "" && (len(names) > 0 || set.Lookup("body").Value.String() != ""):
+		fmt.Fprintln(std.err, "preflight explain: --file has the text and the request; "+
+			"leave the others out")
+		return "", exitUsage, true
+	case *file != "":
+		return "", 0, false
 	case len(names) > 1:
 		fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; "+
 			"put the error text in quotes\n", names[1])
@@ -112,6 +133,8 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 // explained is an explanation, and what became of its rule in a request.
 type explained struct {
 	rule.Explanation
+	// Request is the refused request that was read from a file.
+	Request string `json:"request,omitempty"`
 	// Repair says what preflight does about the rule, for the host that was asked.
 	Repair string `json:"repair,omitempty"`
 	Tried  *trial `json:"tried,omitempty"`
@@ -143,12 +166,14 @@ func writeExplanation(b *strings.Builder, e explained) {
 	}
 	if e.Class != rule.ClassHistory {
 		fmt.Fprintf(b, "not the history: %s\n", e.Class)
+		line("request", e.Request)
 		line("through", strings.Join(e.Via, " and "))
 		line("text", e.Text)
 		line("advice", e.Advice)
 		return
 	}
 	fmt.Fprintln(b, e.Rule.ID)
+	line("request", e.Request)
 	line("said by", saidBy(e.Explanation))
 	line("text", e.Text)
 	if e.Guess {

@@ -2,9 +2,15 @@ package command
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -27,10 +33,16 @@ type trial struct {
 	Paths []string `json:"paths,omitempty"`
 }
 
-// tryOn reads the body of a file and tries the rule r on it. The error is one of the input.
-func tryOn(name string, options wire.Options, r rule.Rule, std stdio) (*trial, error) {
-	body, err := readBody(std, name)
-	if err != nil {
+// tryOn tries the rule r on the body of a refused request, or else on that of a file. The error is one
+// of the input.
+func tryOn(
+	name string, kept *preflighthttp.Refused, options wire.Options, r rule.Rule, std stdio,
+) (*trial, error) {
+	var body []byte
+	var err error
+	if kept != nil {
+		body = kept.Body
+	} else if body, err = readBody(std, name); err != nil {
 		return nil, err
 	}
 	found, err := wire.Check(body, &options)
@@ -57,6 +69,43 @@ func tryOn(name string, options wire.Options, r rule.Rule, std stdio) (*trial, e
 	left, err := wire.Check(fixed.Body, &options)
 	t.Repaired = err == nil && len(pathsOf(left, r)) == 0
 	return t, nil
+}
+
+// maxRefused is how long the file of a refused request may be, in bytes.
+const maxRefused = 64 << 20
+
+// readRefused reads a file that serve kept of a refused request.
+func readRefused(name string) (*preflighthttp.Refused, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxRefused))
+	if err != nil {
+		return nil, err
+	}
+	r := new(preflighthttp.Refused)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if r.Words == "" || len(r.Body) == 0 {
+		return nil, fmt.Errorf("%s: not a refused request that serve kept; give an error text on "+
+			"standard input, and a request with --body", name)
+	}
+	return r, nil
+}
+
+// requestOf is a line about a refused request: when it was sent, where to, and what was tried then.
+func requestOf(r *preflighthttp.Refused) string {
+	if r == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s, to %s%s: status %d", r.At.Format(time.RFC3339), r.Host, r.Path, r.Status)
+	if r.Remedy == "" {
+		return text + "; it was not sent again"
+	}
+	return text + fmt.Sprintf("; sent again by the remedy %s: status %d", r.Remedy, r.Then)
 }
 
 // pathsOf returns the places of the violations that are about the same as r.

@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -174,6 +176,41 @@ func TestExplainHost(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, stdout, "anthropic/tool-result-missing")
 	require.Contains(t, stderr, "did you mean anthropic")
+}
+
+// TestExplainFile: a refused request that serve kept is explained with its words, its host and its body.
+func TestExplainFile(t *testing.T) {
+	kept := preflighthttp.Refused{
+		At: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC), Host: "llm.example", Path: "/v1/messages",
+		Provider: "anthropic", Model: "claude-opus-4-8", Status: 400, Words: unanswered,
+		Remedy: "settle-calls", Then: 400,
+		Body: json.RawMessage(`{"model":"claude-opus-4-8","max_tokens":9,"messages":[{"role":"user",` +
+			`"content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_01A",` +
+			`"name":"f","input":{}}]},{"role":"user","content":"r"}]}`),
+	}
+	name := filepath.Join(t.TempDir(), "refused.json")
+	write := func(v any) {
+		data, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(name, data, 0o600))
+	}
+	write(kept)
+	code, stdout, stderr := call(t, "", "explain", "--file", name)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "anthropic/tool-result-missing\n  request   2026-11-02T03:04:05Z, to "+
+		"llm.example/v1/messages: status 400; sent again by the remedy settle-calls: status 400\n")
+	require.Contains(t, stdout,
+		"repair    preflight fix repairs it in this request, at messages[1].content[0].")
+
+	for _, args := range [][]string{{"text"}, {"--body", name}} {
+		code, _, stderr = call(t, "", append([]string{"explain", "--file", name}, args...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, stderr, "leave the others out")
+	}
+	write(map[string]any{"model": "x", "messages": []any{}})
+	code, _, stderr = call(t, "", "explain", "--file", name)
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "not a refused request")
 }
 
 // With --body, the repair is tried on the request, and said of it alone.

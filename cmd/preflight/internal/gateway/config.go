@@ -56,6 +56,9 @@ type Config struct {
 	// Samples is how many requests that were repaired or refused are kept for /samples, at most
 	// MaxSamples, with other letters and digits in place of all that somebody chose. Default: none.
 	Samples int `json:"samples,omitempty"`
+	// Refusals is a folder that keeps the last 100 requests that an upstream refused for their
+	// history, or for a reason that is not known, without credentials. Default: none are kept.
+	Refusals string `json:"refusals,omitempty"`
 	// Timeouts are those for the upstreams of all routes.
 	Timeouts Timeouts `json:"timeouts,omitzero"`
 	// ShareKeys allows Headers of routes on an address that others reach: they send requests with

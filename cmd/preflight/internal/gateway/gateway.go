@@ -55,6 +55,8 @@ type state struct {
 	budget  *preflighthttp.Budget
 	learned *preflighthttp.Learned // nil where learning is off
 	digest  string                 // of the configuration
+
+	refusals *refusals // nil where none are kept
 }
 
 // New makes a gateway. The error is a *ConfigError.
@@ -80,6 +82,9 @@ func (g *Gateway) Reload(config Config) error {
 	was := g.state.Load()
 	s := &state{config: config, budget: preflighthttp.NewBudget(config.MaxHeld)}
 	s.learned, s.digest = g.lessons(was, &config), digestOf(&config)
+	if config.Refusals != "" {
+		s.refusals = &refusals{folder: config.Refusals, warn: g.warn}
+	}
 	if was != nil && was.config.MaxHeld == config.MaxHeld {
 		s.budget = was.budget
 	}
@@ -114,11 +119,18 @@ func (g *Gateway) lessons(was *state, config *Config) *preflighthttp.Learned {
 		return &preflighthttp.Learned{AcrossCredentials: config.LearnedShared}
 	}
 	learned, err := preflighthttp.OpenLearned(config.Learned)
-	if err != nil && g.Warn != nil {
-		g.Warn("what was learned is not kept: " + err.Error())
+	if err != nil {
+		g.warn("what was learned is not kept: " + err.Error())
 	}
 	learned.AcrossCredentials = config.LearnedShared
 	return learned
+}
+
+// warn calls Warn.
+func (g *Gateway) warn(text string) {
+	if g.Warn != nil {
+		g.Warn(text)
+	}
 }
 
 // LearnedErr returns why the file of Config.Learned could not be read or written, nil if it could.

@@ -85,6 +85,9 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	if route.Unfixable == "refuse" {
 		t.Unfixable = preflighthttp.Refuse
 	}
+	if now.refusals != nil {
+		t.Refused = now.refusals.keep
+	}
 	if now.config.Busy == BusyRefuse {
 		t.Busy = preflighthttp.Refuse
 	}
