@@ -1,0 +1,70 @@
+package preflightopenai_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/responses"
+
+	preflightopenai "github.com/go-preflight/preflight/adapter/openai"
+	"github.com/go-preflight/preflight/internal/clienttest"
+	"github.com/go-preflight/preflight/preflighthttp"
+)
+
+func refusedClient(url string, transport *preflighthttp.Transport) openai.Client {
+	return openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("none"),
+		option.WithMaxRetries(1), option.WithMiddleware(preflightopenai.Middleware(transport)))
+}
+
+// TestChatRefusals: refused requests of the SDK's client are answered by a remedy.
+func TestChatRefusals(t *testing.T) {
+	clienttest.RunRefusals(t, "openai-chat", func(
+		ctx context.Context, url string, transport *preflighthttp.Transport, body []byte, stream bool,
+	) (string, error) {
+		client := refusedClient(url, transport)
+		given := option.WithRequestBody("application/json", body)
+		if !stream {
+			answer, err := client.Chat.Completions.New(ctx, openai.ChatCompletionNewParams{}, given)
+			if err != nil {
+				return "", err
+			}
+			return answer.Choices[0].Message.Content, nil
+		}
+		events := client.Chat.Completions.NewStreaming(ctx, openai.ChatCompletionNewParams{}, given)
+		defer events.Close()
+		var answer openai.ChatCompletionAccumulator
+		for events.Next() {
+			answer.AddChunk(events.Current())
+		}
+		if events.Err() != nil {
+			return "", events.Err()
+		}
+		return answer.Choices[0].Message.Content, nil
+	})
+}
+
+// TestResponsesRefusals is TestChatRefusals for the Responses API.
+func TestResponsesRefusals(t *testing.T) {
+	clienttest.RunRefusals(t, "openai-responses", func(
+		ctx context.Context, url string, transport *preflighthttp.Transport, body []byte, stream bool,
+	) (string, error) {
+		client := refusedClient(url, transport)
+		given := option.WithRequestBody("application/json", body)
+		if !stream {
+			answer, err := client.Responses.New(ctx, responses.ResponseNewParams{}, given)
+			if err != nil {
+				return "", err
+			}
+			return answer.OutputText(), nil
+		}
+		events := client.Responses.NewStreaming(ctx, responses.ResponseNewParams{}, given)
+		defer events.Close()
+		text := ""
+		for events.Next() {
+			text += events.Current().Delta
+		}
+		return text, events.Err()
+	})
+}
