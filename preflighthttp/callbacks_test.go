@@ -24,7 +24,7 @@ import (
 func TestFaultyFunctions(t *testing.T) {
 	faults := map[string]func(){"panic": func() { panic(secret) }, "goexit": runtime.Goexit}
 	for _, function := range []string{"Report", "WithRepaired", "Remedy", "hook", "body", "answer",
-		"Verdict"} {
+		"Verdict", "Refused", "Refused alone"} {
 		for kind, fault := range faults {
 			if function == "body" && kind == "panic" {
 				continue // it is net/http's to handle: a reader is no function of ours
@@ -88,6 +88,10 @@ func (x *faulty) run(t *testing.T) bool {
 		Budget:    NewBudget(1 << 20),
 		Report:    func(context.Context, *Report) { x.called("Report") },
 		Verdict:   func(context.Context, *Verdict) { x.called("Verdict") },
+		Refused: func(context.Context, *Refused) {
+			x.called("Refused")
+			x.called("Refused alone")
+		},
 		Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 			_, err := io.Copy(io.Discard, req.Body)
 			require.NoError(t, err)
@@ -114,6 +118,9 @@ func (x *faulty) run(t *testing.T) bool {
 			return false
 		},
 	}}, Remedies()...)
+	if x.function == "Refused alone" {
+		transport.Remedies = nil
+	}
 	send := func(ctx context.Context) (err error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost,
 			"http://known.example/v1/messages", x.body("body", dirtyBody))

@@ -38,8 +38,9 @@ type Refused struct {
 	Sent json.RawMessage `json:"sent,omitempty"`
 }
 
-// keepRefusal calls Refused for a response that no remedy is looked for.
-func (t *Transport) keepRefusal(a *attempt, resp *http.Response) error {
+// keepRefusal calls Refused for a response that no remedy is looked for. After an error the response is
+// closed, as it is when the function ends the goroutine.
+func (t *Transport) keepRefusal(a *attempt, resp *http.Response) (err error) {
 	if t.Refused == nil || !a.looked {
 		return nil
 	}
@@ -47,7 +48,15 @@ func (t *Transport) keepRefusal(a *attempt, resp *http.Response) error {
 	if !ok {
 		return nil
 	}
-	return t.tellRefused(a, resp.StatusCode, &refusal, nil)
+	done := false
+	defer func() {
+		if !done {
+			resp.Body.Close()
+		}
+	}()
+	err = t.tellRefused(a, resp.StatusCode, &refusal, nil)
+	done = err == nil
+	return err
 }
 
 // tellRefused calls Refused, unless the refusal is for another reason than the history. second is what

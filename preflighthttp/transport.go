@@ -151,7 +151,6 @@ func (t *Transport) middleware(
 			t.unlearnFrom(a, resp)
 		}
 		if told := t.keepRefusal(a, resp); told != nil {
-			resp.Body.Close()
 			return nil, told
 		}
 		return resp, err
@@ -167,7 +166,6 @@ func (t *Transport) middleware(
 		resp, err := next(a.request)
 		t.unlearnFrom(a, resp)
 		if told := t.keepRefusal(a, resp); told != nil {
-			resp.Body.Close()
 			return nil, told
 		}
 		return t.answer(req.Context(), resp, a.result, a.report, outline), err

@@ -255,6 +255,7 @@ var functionRows = map[string]string{
 	"preflighthttp.Remedy.Apply":               "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Base":             passes,
 	"preflighthttp.Transport.Middleware(next)": passes,
+	"preflighthttp.Transport.Refused":          "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Report":           "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Verdict":          "preflighthttp TestFaultyFunctions",
 	"preflighthttp.WithRepaired(f)":            "preflighthttp TestFaultyFunctions",

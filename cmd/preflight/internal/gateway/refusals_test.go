@@ -137,7 +137,9 @@ func TestTenants(t *testing.T) {
 		}
 		var wait sync.WaitGroup
 		for _, who := range tenants {
-			wait.Go(func() {
+			wait.Add(1)
+			go func() {
+				defer wait.Done()
 				for k := range n {
 					at[who].Store(int64(k))
 					r := httptest.NewRequest(http.MethodPost, "/r/v1/chat/completions",
@@ -145,7 +147,7 @@ func TestTenants(t *testing.T) {
 					r.Header.Set("X-Api-Key", fmt.Sprint("key-of-tenant-", who))
 					g.ServeHTTP(httptest.NewRecorder(), r)
 				}
-			})
+			}()
 		}
 		wait.Wait()
 		mu.Lock()
