@@ -15,10 +15,10 @@ import (
 // TestRefusals: refused requests of the SDK's client are answered by a remedy.
 func TestRefusals(t *testing.T) {
 	clienttest.RunRefusals(t, "anthropic", func(
-		ctx context.Context, url string, transport *preflighthttp.Transport, body []byte, stream bool,
+		ctx context.Context, to clienttest.Refusing, body []byte, stream bool,
 	) (string, error) {
-		client := anthropic.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"),
-			option.WithMaxRetries(1), option.WithMiddleware(preflightanthropicv2.Middleware(transport)))
+		client := anthropic.NewClient(option.WithBaseURL(to.URL), option.WithAPIKey("none"),
+			option.WithMaxRetries(1), option.WithMiddleware(preflightanthropicv2.Middleware(remedying(to))))
 		given := option.WithRequestBody("application/json", body)
 		if !stream {
 			answer, err := client.Messages.New(ctx, anthropic.MessageNewParams{}, given)
@@ -40,4 +40,16 @@ func TestRefusals(t *testing.T) {
 		}
 		return answer.Content[0].Text, nil
 	})
+}
+
+// remedying is a transport with all remedies.
+func remedying(to clienttest.Refusing) *preflighthttp.Transport {
+	t := &preflighthttp.Transport{
+		Remedies: preflighthttp.Remedies(), Unknown: preflighthttp.RepairUnknown,
+		Report: func(_ context.Context, r *preflighthttp.Report) { to.Tried(r.Remedy) },
+	}
+	if to.Provider != "" {
+		t.Endpoints = []preflighthttp.Endpoint{{Host: to.Host, Provider: to.Provider}}
+	}
+	return t
 }

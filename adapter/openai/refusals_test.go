@@ -13,17 +13,17 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-func refusedClient(url string, transport *preflighthttp.Transport) openai.Client {
-	return openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("none"),
-		option.WithMaxRetries(1), option.WithMiddleware(preflightopenai.Middleware(transport)))
+func refusedClient(to clienttest.Refusing) openai.Client {
+	return openai.NewClient(option.WithBaseURL(to.URL+"/v1"), option.WithAPIKey("none"),
+		option.WithMaxRetries(1), option.WithMiddleware(preflightopenai.Middleware(remedying(to))))
 }
 
 // TestChatRefusals: refused requests of the SDK's client are answered by a remedy.
 func TestChatRefusals(t *testing.T) {
 	clienttest.RunRefusals(t, "openai-chat", func(
-		ctx context.Context, url string, transport *preflighthttp.Transport, body []byte, stream bool,
+		ctx context.Context, to clienttest.Refusing, body []byte, stream bool,
 	) (string, error) {
-		client := refusedClient(url, transport)
+		client := refusedClient(to)
 		given := option.WithRequestBody("application/json", body)
 		if !stream {
 			answer, err := client.Chat.Completions.New(ctx, openai.ChatCompletionNewParams{}, given)
@@ -48,9 +48,9 @@ func TestChatRefusals(t *testing.T) {
 // TestResponsesRefusals is TestChatRefusals for the Responses API.
 func TestResponsesRefusals(t *testing.T) {
 	clienttest.RunRefusals(t, "openai-responses", func(
-		ctx context.Context, url string, transport *preflighthttp.Transport, body []byte, stream bool,
+		ctx context.Context, to clienttest.Refusing, body []byte, stream bool,
 	) (string, error) {
-		client := refusedClient(url, transport)
+		client := refusedClient(to)
 		given := option.WithRequestBody("application/json", body)
 		if !stream {
 			answer, err := client.Responses.New(ctx, responses.ResponseNewParams{}, given)
@@ -67,4 +67,16 @@ func TestResponsesRefusals(t *testing.T) {
 		}
 		return text, events.Err()
 	})
+}
+
+// remedying is a transport with all remedies.
+func remedying(to clienttest.Refusing) *preflighthttp.Transport {
+	t := &preflighthttp.Transport{
+		Remedies: preflighthttp.Remedies(), Unknown: preflighthttp.RepairUnknown,
+		Report: func(_ context.Context, r *preflighthttp.Report) { to.Tried(r.Remedy) },
+	}
+	if to.Provider != "" {
+		t.Endpoints = []preflighthttp.Endpoint{{Host: to.Host, Provider: to.Provider}}
+	}
+	return t
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/go-preflight/preflight/preflighthttp"
 )
 
 // Refusal is a request that a provider refused in words that are on record, and what a remedy does.
@@ -173,9 +171,15 @@ var others = []string{
 	`{"error":{"message":"prompt is too long: 213462 tokens > 200000 maximum"}}`,
 }
 
-// Ask sends a body with an SDK's client to a server, and returns the text of the answer.
-type Ask func(ctx context.Context, url string, t *preflighthttp.Transport, body []byte, stream bool) (
-	string, error)
+// Refusing is a server that refuses a request once.
+type Refusing struct {
+	URL, Host string
+	Provider  string            // that of its endpoint, "" for that of the format
+	Tried     func(name string) // takes the Remedy of each report
+}
+
+// Ask sends a body with an SDK's client and all remedies to a server, and returns the text of the answer.
+type Ask func(ctx context.Context, to Refusing, body []byte, stream bool) (string, error)
 
 // RunRefusals sends the requests of a format with an SDK's client: each is refused in the words on record
 // and accepted then, whole and streamed, and where the SDK tries again after a status 500; in words of
@@ -230,24 +234,19 @@ func (s *refusing) want() int {
 func (s *refusing) ask(ask Ask, r *Refusal, stream bool) (remedy, answer string, err error) {
 	server := httptest.NewServer(s)
 	defer server.Close()
-	transport := &preflighthttp.Transport{
-		Remedies: preflighthttp.Remedies(), Unknown: preflighthttp.RepairUnknown,
-		Report: func(_ context.Context, report *preflighthttp.Report) {
-			if report.Remedy != "" {
-				remedy = report.Remedy
+	to := Refusing{
+		URL: server.URL, Host: strings.TrimPrefix(server.URL, "http://"), Provider: r.Host,
+		Tried: func(name string) {
+			if name != "" {
+				remedy = name
 			}
 		},
-	}
-	if r.Host != "" {
-		transport.Endpoints = []preflighthttp.Endpoint{{
-			Host: strings.TrimPrefix(server.URL, "http://"), Provider: r.Host,
-		}}
 	}
 	body := r.Body
 	if stream {
 		body = strings.Replace(body, `{`, `{"stream":true,`, 1)
 	}
-	answer, err = ask(context.Background(), server.URL, transport, []byte(body), stream)
+	answer, err = ask(context.Background(), to, []byte(body), stream)
 	return remedy, answer, err
 }
 
