@@ -30,6 +30,10 @@ func prepareAnthropic(r *Request) {
 	if r.format.ownMembers || !r.Profile.Reasoning.Signed {
 		return
 	}
+	if r.Model == "" && r.root.Has("anthropic_version") {
+		// the model is in the address, and older ones take a prefill there
+		r.Profile.Prefill.Refused = false
+	}
 	r.readThinking(r.root.Get("thinking"))
 	switch r.State.Thinking {
 	case provider.ThinkingBudget:

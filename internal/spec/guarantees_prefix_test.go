@@ -66,7 +66,7 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
 	sent = sent[:min(len(sent), sharedIDs(g, before, after, short))]
 	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
-	sent = sent[:min(len(sent), openServed(short.Messages))]
+	sent = sent[:min(len(sent), openServed(short.Messages), openServed(long.Messages))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -93,7 +93,8 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 
 // openServed is how many blocks of an output come before the first call of the provider's own that
 // is open in the turn at its end, which goes on over results of the caller's tools: the provider may
-// still answer the call, and what closes the turn without its result removes it.
+// still answer the call. What closes the turn without its result removes it, also words of the
+// assistant that no call of the caller's tools follows yet.
 func openServed(out []preflight.Message) int {
 	cut, answered := len(out), map[string]bool{}
 	for i, m := range slices.Backward(out) {
