@@ -217,7 +217,7 @@ func readClaude(l *log) (messages []message, lost []int) {
 	}
 	for _, record := range order {
 		role, id := record.str("message", "role"), record.str("message", "id")
-		kept, dropped := claudeBlocks(record, answered)
+		kept, values, dropped := claudeBlocks(record, answered)
 		if dropped {
 			lost = append(lost, numbered(record)...)
 		}
@@ -228,9 +228,7 @@ func readClaude(l *log) (messages []message, lost []int) {
 			flush()
 			last.role, last.id = role, id
 		}
-		for _, o := range kept {
-			blocks, from = append(blocks, o.value()), append(from, o)
-		}
+		blocks, from = append(blocks, values...), append(from, kept...)
 	}
 	flush()
 	return messages, lost
@@ -319,12 +317,16 @@ func (v *claudeLog) preserved() map[string][]*line {
 	return preserved
 }
 
-// claudeBlocks returns the blocks of a record that the client sends. A content that is a string is
-// the one block of its record. answered has the ids of the calls that have a result.
-func claudeBlocks(record *line, answered map[string]bool) (kept []origin, dropped bool) {
+// claudeBlocks returns the blocks of a record that the client sends, and where they are. A content
+// that is a string is the one block of its record. answered has the ids of the calls that have a
+// result.
+func claudeBlocks(record *line, answered map[string]bool) (
+	kept []origin, values []jsonscan.Value, dropped bool,
+) {
 	content := record.at("message", "content")
 	if content.Kind() == jsonscan.String {
-		return []origin{{record: record, path: claudeContent, index: asText}}, false
+		return []origin{{record: record, path: claudeContent, index: asText}},
+			[]jsonscan.Value{content}, false
 	}
 	for k, block := range elements(content) {
 		id, paired := block.Get("id").Str(), true
@@ -340,8 +342,9 @@ func claudeBlocks(record *line, answered map[string]bool) (kept []origin, droppe
 			continue
 		}
 		kept = append(kept, origin{record: record, path: claudeContent, index: k})
+		values = append(values, block)
 	}
-	return kept, dropped
+	return kept, values, dropped
 }
 
 var claudeContent = []any{"message", "content"}

@@ -128,9 +128,15 @@ func readQwen(l *log) (messages []message, lost []int) {
 		})
 	}
 	answered := map[qwenKey]bool{}
+	callsAlone := map[*line]bool{} // of a record with many calls it is found out once
 	for _, c := range calls {
 		answered[qwenKey{c.record, c.id}] = c.results > 0
-		if c.results == 0 && onlyCalls(c.record) {
+		alone, known := callsAlone[c.record]
+		if c.results == 0 && !known {
+			alone = onlyCalls(c.record)
+			callsAlone[c.record] = alone
+		}
+		if c.results == 0 && alone {
 			lost = append(lost, numbered(c.record)...)
 		}
 	}
