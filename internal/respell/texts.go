@@ -91,6 +91,7 @@ func (m *texts) value(v jsonscan.Value, data bool) {
 		if !data && sealed(v) {
 			return
 		}
+		members := shorten.Members{Of: v}
 		for c := v.First(); c.Exists(); c = c.Next() {
 			key := c.Key().Str()
 			switch {
@@ -98,7 +99,7 @@ func (m *texts) value(v jsonscan.Value, data bool) {
 				m.value(c, true)
 			case dataKeys[key]:
 				m.arguments(c)
-			case isDocument(v, key), !shorten.IsOpaqueMember(v, c) && !isFormat(c, key):
+			case isDocument(v, key), !members.Opaque(c) && !isFormat(c, key):
 				m.value(c, false)
 			}
 		}

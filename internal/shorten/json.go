@@ -86,8 +86,9 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 		if v.Len() > 0 {
 			b.size = 1 // two brackets, and one comma less than members
 		}
+		members := Members{Of: v}
 		for m := v.First(); m.Exists(); m = m.Next() {
-			kid := s.member(v, m)
+			kid := s.member(&members, m)
 			b.kids = append(b.kids, kid)
 			b.size += kid.size + around(m)
 			b.holdsOpaque = b.holdsOpaque || kid.holdsOpaque
@@ -98,8 +99,8 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 	return b
 }
 
-func (s *shrinker) member(parent, m jsonscan.Value) branch {
-	if parent.Kind() == jsonscan.Object && IsOpaqueMember(parent, m) {
+func (s *shrinker) member(of *Members, m jsonscan.Value) branch {
+	if of.Of.Kind() == jsonscan.Object && of.Opaque(m) {
 		return branch{v: m, size: m.End() - m.Start(), opaque: true, holdsOpaque: true}
 	}
 	return s.measure(m)
@@ -240,8 +241,9 @@ func (c Cutter) value(v jsonscan.Value, edits *jsonscan.Edits) {
 			c.value(e, edits)
 		}
 	case jsonscan.Object:
+		members := Members{Of: v}
 		for m := v.First(); m.Exists(); m = m.Next() {
-			if !IsOpaqueMember(v, m) {
+			if !members.Opaque(m) {
 				c.value(m, edits)
 			}
 		}

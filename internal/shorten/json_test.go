@@ -87,7 +87,7 @@ func longestString(v jsonscan.Value) int {
 		most = lengthOf(v.Str())
 	}
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if v.Kind() != jsonscan.Object || !IsOpaqueMember(v, m) {
+		if v.Kind() != jsonscan.Object || !(&Members{Of: v}).Opaque(m) {
 			most = max(most, longestString(m))
 		}
 	}
@@ -298,7 +298,7 @@ func TestOpaque(t *testing.T) {
 	} {
 		doc, err := jsonscan.Parse([]byte(in))
 		require.NoError(t, err, in)
-		require.Equal(t, want, IsOpaqueMember(doc.Root(), doc.Root().First()), in)
+		require.Equal(t, want, (&Members{Of: doc.Root()}).Opaque(doc.Root().First()), in)
 	}
 	for s, want := range map[string]bool{
 		"data:image/png;base64,QUJD": true, "data:;base64,QUJD": true,

@@ -20,16 +20,28 @@ func IsOpaqueKey(key string) bool {
 		strings.HasPrefix(key, "redacted")
 }
 
-// IsOpaqueMember reports whether v, a member of the object parent, is opaque or base64.
-func IsOpaqueMember(parent, v jsonscan.Value) bool {
+// Members are the members of an object, of which some are opaque. What the object says about all of
+// them is looked for once, however many there are.
+type Members struct {
+	Of            jsonscan.Value
+	asked, base64 bool // whether the object declares base64, once that was asked
+}
+
+// Opaque reports whether v, a member of the object, is opaque or base64.
+func (m *Members) Opaque(v jsonscan.Value) bool {
 	key := v.Key().Str()
 	if IsOpaqueKey(key) {
 		return true
 	}
-	if v.Kind() != jsonscan.String || !isDataKey(key) && !declaresBase64(parent) {
-		return false
+	return v.Kind() == jsonscan.String && (isDataKey(key) || m.declareBase64()) &&
+		IsBase64(v.Str())
+}
+
+func (m *Members) declareBase64() bool {
+	if !m.asked {
+		m.asked, m.base64 = true, declaresBase64(m.Of)
 	}
-	return IsBase64(v.Str())
+	return m.base64
 }
 
 // isDataKey reports whether providers and tools store base64 under this key.
