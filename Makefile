@@ -33,15 +33,21 @@ race:
 	@set -e; for module in $(OWN); do echo $$module; $(GO) test -C $$module -race -short ./...; done
 
 # Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
-# of the input. Pumped bodies are counted in every loop: see internal/work/everywhere.
+# of the input. Pumped bodies are counted in every loop: see internal/work/everywhere. Of these, one
+# stretch of PUMP is tried; all of them take some minutes, and more for compaction, which tries fewer.
+PUMP ?= 1
 work:
 	@set -e; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
-	$(GO) test -tags workcount -overlay "$$($(GO) run ./internal/work/everywhere $$dir .)" \
-		-run TestPumpedWork ./wire
+	overlay=$$($(GO) run ./internal/work/everywhere $$dir . compact session); \
+	pumped() { $(GO) test -C $$1 -tags workcount -overlay $$overlay -run TestPumpedWork . \
+		-args -pump.share $$2; }; \
+	for module in wire rule preflighthttp session; do pumped $$module $(PUMP); done; \
+	pumped compact $$((25 * $(PUMP)))
+	$(GO) test -tags workcount ./internal/work/...
 	$(GO) test -tags workcount -run Work ./internal/spec
 	$(GO) test -tags workcount -run Work -skip Pumped ./wire -args -rapid.checks=3000 -rapid.nofailfile
-	$(GO) test -C compact -tags workcount -run Work .
-	$(GO) test -C session -tags workcount -run Work ./...
+	$(GO) test -C compact -tags workcount -run Work -skip Pumped .
+	$(GO) test -C session -tags workcount -run Work -skip Pumped ./...
 
 # The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go

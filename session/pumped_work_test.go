@@ -1,0 +1,58 @@
+//go:build workcount
+
+package session_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-preflight/preflight/internal/work/pump"
+	"github.com/go-preflight/preflight/session"
+)
+
+// TestPumpedWork: whatever is repeated in a stored session, one to three records or a stretch of one,
+// Read and Repair do about twice as much for twice the length.
+func TestPumpedWork(t *testing.T) {
+	try := func(name string, data func(n int) []byte) {
+		pump.Linear(t, name, func(n int) func() {
+			pumped := data(n)
+			// an error is as good as a repair: both have to be found in time
+			return func() {
+				_, _ = session.Read(pumped)
+				_, _, _ = session.Repair(pumped, nil)
+			}
+		})
+	}
+	for client, lines := range stored {
+		for k := range lines {
+			for to := k + 1; to <= min(k+3, len(lines)); to++ {
+				name := fmt.Sprint(client, ", records ", k, " to ", to)
+				if pump.Skipped(name, pump.Stretch{}) {
+					continue
+				}
+				try(name, func(n int) []byte {
+					all := append([]string{}, lines[:k]...)
+					for range n {
+						all = append(all, lines[k:to]...)
+					}
+					return file(append(all, lines[to:]...))
+				})
+			}
+			if !strings.HasPrefix(lines[k], "{") {
+				continue
+			}
+			for _, at := range pump.Stretches(lines[k]) {
+				name := fmt.Sprint(client, ", record ", k, ", repeated: ", at.Text)
+				if pump.Skipped(name, at) {
+					continue
+				}
+				try(name, func(n int) []byte {
+					all := append([]string{}, lines...)
+					all[k] = string(at.Times(lines[k], n))
+					return file(all)
+				})
+			}
+		}
+	}
+}
