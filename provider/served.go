@@ -36,6 +36,10 @@ var servedRows = []served{
 		rule: "anthropic/thinking-binding-prefix", problem: problems.ReasoningBound,
 		set: bindsReasoning, formats: []string{"anthropic", "bedrock"}, models: claudeBound,
 	},
+	{
+		rule: "openai-responses/reasoning-binding-prefix", problem: problems.ReasoningBound,
+		set: bindsReasoning, formats: []string{"openai-responses"}, models: []string{"gpt-6-2*"},
+	},
 }
 
 // chatFormats are the formats of OpenAI's Chat API, in which gateways serve models of all vendors.

@@ -30,8 +30,9 @@ func TestServed(t *testing.T) {
 		{"vertex-anthropic", "claude-opus-5-5@20260901", true, true, 4},
 		{"bedrock", "global.anthropic.claude-sonnet-5-5-v1:0", true, true, 4},
 		{"bedrock", "anthropic.claude-sonnet-5", true, false, 4},
-		{"openai-responses", "gpt-6.2-astra", false, false, NoCache}, // the server drops it
+		{"openai-responses", "gpt-6.2-astra", false, true, NoCache},
 		{"openai-responses", "gpt-6.1", false, false, NoCache},
+		{"azure-responses", "gpt-6.2", false, true, NoCache},
 		{"deepseek-anthropic", "claude-opus-5-5", false, false, 0},
 	} {
 		p, ok := ByName(c.provider, c.model)

@@ -114,9 +114,8 @@ var openaiResponsesCalls = []Rule{
 		Statement: "Reasoning of GPT-6.2 is bound to all that comes before it: the server drops it " +
 			"after an edit of the prefix, and says so in the answer.",
 		ErrorKind: Documented,
-		Fix: "Do not edit what comes before reasoning. What was changed before the reasoning was " +
-			"made is no edit, which the server alone can tell: reasoning stays, and Transport.Verdict " +
-			"of preflighthttp gets what the server dropped.",
+		Fix: "Do not edit what comes before reasoning. Where preflight has to, it removes the " +
+			"reasoning after the edit, which the server would not read.",
 		Severity: Degrades,
 		Models:   []string{"gpt-6.2*"},
 		For: []Evidence{
