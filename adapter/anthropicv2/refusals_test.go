@@ -18,7 +18,8 @@ func TestRefusals(t *testing.T) {
 		ctx context.Context, to clienttest.Refusing, body []byte, stream bool,
 	) (string, error) {
 		client := anthropic.NewClient(option.WithBaseURL(to.URL), option.WithAPIKey("none"),
-			option.WithMaxRetries(1), option.WithMiddleware(preflightanthropicv2.Middleware(remedying(to))))
+			option.WithMaxRetries(1),
+			option.WithMiddleware(preflightanthropicv2.Middleware(remedying(to))))
 		given := option.WithRequestBody("application/json", body)
 		if !stream {
 			answer, err := client.Messages.New(ctx, anthropic.MessageNewParams{}, given)
