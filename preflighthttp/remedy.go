@@ -135,7 +135,8 @@ func RestrictionRemedies() []Remedy {
 
 // restrictive are the remedies for what a host refuses of every history.
 var restrictive = []string{
-	dropNamedName, "drop-nulls", "fill-content", "drop-blank", "join-texts", "bridge-results", "enforce-rule",
+	dropNamedName, "drop-nulls", "fill-content", "drop-blank", "join-texts", "bridge-results",
+	"enforce-rule",
 }
 
 // restrictions are the rules about every history whose remedy is drop-reasoning.

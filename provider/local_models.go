@@ -82,7 +82,8 @@ func takesDeveloper(p *Profile) { p.Roles = append(p.Roles, "developer") }
 // nineIDs: call ids are nine letters or digits.
 func nineIDs(p *Profile) {
 	p.IDs.Call = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}
-	p.Rules[problems.IDPattern], p.Rules[problems.IDLength] = "mistral/tool-call-id", "mistral/tool-call-id"
+	p.Rules[problems.IDPattern] = "mistral/tool-call-id"
+	p.Rules[problems.IDLength] = "mistral/tool-call-id"
 }
 
 // readsPictures: the model reads images, and no other media.

@@ -1,7 +1,8 @@
 // Package builtin carries what package preflight does not export to the packages of this module
 // that need it: package fixer exports the built-in fixers, package conformance tells them from
-// those of callers, package wire reports what was left, package stored shortens parts. Package preflight sets the variables when
-// it is initialized. This package is below it and cannot name its types.
+// those of callers, package wire reports what was left, package stored shortens parts. Package
+// preflight sets the variables when it is initialized. This package is below it and cannot name its
+// types.
 package builtin
 
 var (

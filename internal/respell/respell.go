@@ -23,9 +23,12 @@ func JSON(raw []byte, changes []Change) (out []byte, found []bool) {
 	if err != nil {
 		return raw, found
 	}
-	m := mirror{texts: make(map[string]string), raws: make(map[string]string),
-		cuts: make(map[string]int), textCuts: make(map[string]int), lengths: make(map[int]bool), hit: make(map[string]bool),
-		least: len(raw)}
+	m := mirror{
+		texts: make(map[string]string), raws: make(map[string]string),
+		cuts: make(map[string]int), textCuts: make(map[string]int),
+		lengths: make(map[int]bool), hit: make(map[string]bool),
+		least: len(raw),
+	}
 	var edits jsonscan.Edits
 	for k, c := range changes {
 		switch v := doc.Root().Get(c.Key); {

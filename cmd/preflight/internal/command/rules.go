@@ -74,7 +74,8 @@ func writeRule(w io.Writer, r rule.Rule) {
 		fmt.Fprintf(w, "  %-9s %s\n", "text", r.Error)
 	}
 	fmt.Fprintf(w, "  %-9s %s\n", "fix", r.Fix)
-	fmt.Fprintf(w, "  %-9s %s\n", "repair", repairOf(&rule.Explanation{Rule: r, Owner: r.Provider}, wire.Options{}))
+	about := &rule.Explanation{Rule: r, Owner: r.Provider}
+	fmt.Fprintf(w, "  %-9s %s\n", "repair", repairOf(about, wire.Options{}))
 	for _, source := range r.Sources {
 		fmt.Fprintf(w, "  %-9s %s\n", "source", source)
 	}
