@@ -76,14 +76,22 @@ func open(t *testing.T) *workshop {
 	return w
 }
 
+// models are a model of each provider, of those whose fake knows it by name.
+var models = map[string]string{
+	"anthropic": "claude-sonnet-5", "openai-chat": "gpt-5.2", "openai-responses": "gpt-5.2",
+	"gemini": "gemini-2.5-pro", "gemini-interactions": "gemini-2.5-pro",
+	"bedrock": "anthropic.claude-sonnet-5",
+	"mistral": "mistral-large-latest", "cohere": "command-a-03-2025", "ollama": "qwen3",
+}
+
 // paths are those of the providers' APIs.
 var paths = map[string]string{
 	"anthropic":           "/v1/messages",
 	"openai-chat":         "/v1/chat/completions",
 	"openai-responses":    "/v1/responses",
-	"gemini":              "/v1beta/models/some-model:generateContent",
+	"gemini":              "/v1beta/models/gemini-2.5-pro:generateContent",
 	"gemini-interactions": "/v1beta/interactions",
-	"bedrock":             "/model/some-model/converse",
+	"bedrock":             "/model/anthropic.claude-sonnet-5/converse",
 	"mistral":             "/v1/chat/completions",
 	"cohere":              "/v2/chat",
 	"ollama":              "/api/chat",
@@ -99,7 +107,7 @@ func (w *workshop) ask(
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := wire.Prepare(context.Background(), provider, "some-model", *history,
+	request, err := wire.Prepare(context.Background(), provider, models[provider], *history,
 		&wire.RequestOptions{
 			MaxTokens: 1000, Tools: tools,
 			Policies: preflight.Options{OpenCall: preflightmcp.OpenCall(w.tools)},
