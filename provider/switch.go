@@ -177,35 +177,39 @@ func settingsOf(problem problems.Problem) []*setting {
 	return out
 }
 
-// shownBy returns the profile that shows what a rule restricts by some settings, nil if none does:
-// the first of a model that it restricts further than the provider's other models, or else the
-// first of all.
+// shownBy returns the profile that shows what a rule restricts by some settings, nil if none does. A
+// model that takes less of a list than the provider's others shows most; then what holds for all
+// models of a provider; then what a model alone does not take.
 func shownBy(id string, of []*setting, donors []donor) *Profile {
 	var found *Profile
+	best := 0
 	for _, d := range donors {
 		for _, s := range of {
 			if d.profile.Rules[s.problem] != id || !s.holds(d.profile) {
 				continue
 			}
-			if s.narrower(d.profile, d.plain) {
-				return d.profile
+			shows := 1
+			switch {
+			case s.list && s.holds(d.plain) && s.narrows(d.plain, d.profile):
+				shows = 4
+			case !s.list && d.profile == d.plain:
+				shows = 3
+			case !s.holds(d.plain):
+				shows = 2
 			}
-			if found == nil {
-				found = d.profile
+			if shows > best {
+				found, best = d.profile, shows
 			}
 		}
 	}
 	return found
 }
 
-// narrower reports whether a profile restricts what another one does not.
-func (s *setting) narrower(p, than *Profile) bool {
-	if !s.holds(than) {
-		return true
-	}
-	narrowed := *than
-	s.take(&narrowed, p)
-	return s.list && !reflect.DeepEqual(narrowed, *than)
+// narrows reports whether a profile takes less after it restricts as another one does.
+func (s *setting) narrows(p, as *Profile) bool {
+	narrowed := *p
+	s.take(&narrowed, as)
+	return !reflect.DeepEqual(narrowed, *p)
 }
 
 // distance is 0 for a profile of the provider whose rule it is.

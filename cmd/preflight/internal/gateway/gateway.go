@@ -142,9 +142,11 @@ func (g *Gateway) Config() Config { return g.state.Load().config }
 // Routes are the gateway's routes, in the order in which they are asked.
 func (g *Gateway) Routes() []Route { return append([]Route(nil), g.state.Load().config.Routes...) }
 
-// Drained waits until no request is under way, upgraded connections included, or ctx ends.
+// Drained waits until no request is under way, upgraded connections included, and refused ones are
+// written, or ctx ends.
 func (g *Gateway) Drained(ctx context.Context) error {
-	for wait := time.Millisecond; g.stats.open() > 0; wait = min(2*wait, 100*time.Millisecond) {
+	under := func() bool { return g.stats.open() > 0 || g.state.Load().refusals.writes() }
+	for wait := time.Millisecond; under(); wait = min(2*wait, 100*time.Millisecond) {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -31,10 +31,9 @@ type refusals struct {
 	folder string
 	warn   func(text string)
 
-	busy    atomic.Int32
-	pending sync.WaitGroup
-	mu      sync.Mutex // of the folder
-	failed  atomic.Bool
+	busy   atomic.Int32 // how many are being written
+	mu     sync.Mutex   // of the folder
+	failed atomic.Bool
 }
 
 // keep writes a file for a request beside those that follow. The oldest go when there are too many.
@@ -46,9 +45,7 @@ func (r *refusals) keep(_ context.Context, one *preflighthttp.Refused) {
 		r.busy.Add(-1)
 		return
 	}
-	r.pending.Add(1)
 	go func() {
-		defer r.pending.Done()
 		defer r.busy.Add(-1)
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -57,6 +54,9 @@ func (r *refusals) keep(_ context.Context, one *preflighthttp.Refused) {
 		}
 	}()
 }
+
+// writes reports whether a file is being written.
+func (r *refusals) writes() bool { return r != nil && r.busy.Load() > 0 }
 
 func (r *refusals) write(one *preflighthttp.Refused) error {
 	var data bytes.Buffer

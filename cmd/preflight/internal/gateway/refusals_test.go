@@ -14,7 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,9 +48,10 @@ func TestRefusals(t *testing.T) {
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, r)
 		require.Equal(t, http.StatusBadRequest, w.Code)
+		require.NoError(t, g.Drained(t.Context()))
 	}
 	ask()
-	require.Eventually(t, func() bool { return len(files()) == 1 }, 5*time.Second, time.Millisecond)
+	require.Len(t, files(), 1)
 	data, err := os.ReadFile(files()[0])
 	require.NoError(t, err)
 	require.NotContains(t, string(data), key)
@@ -70,7 +70,7 @@ func TestRefusals(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 	}
 	ask()
-	require.Eventually(t, func() bool { return len(files()) == 100 }, 5*time.Second, time.Millisecond)
+	require.Len(t, files(), 100)
 	require.Contains(t, strings.Join(files(), " "), filepath.Base(folder)+"/refused-20200101T000119")
 
 	config.Refusals = ""

@@ -169,7 +169,6 @@ func TestTemplateProfile(t *testing.T) {
 	require.NoError(t, err)
 	r, err := p.Run(context.Background())
 	require.NoError(t, err)
-	require.NotContains(t, r.Profile.Lifted, "chat-template/system-first")
 	near, err := p.near()
 	require.NoError(t, err)
 	for _, one := range append(p.all, near...) {
