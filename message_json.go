@@ -369,14 +369,16 @@ func changesIn(a, b []Part) (changes []respell.Change, explained bool) {
 	rest := make(map[string][]Part)
 	if len(a) != len(b) {
 		for _, p := range a {
-			rest[key(p)] = append(rest[key(p)], p)
+			if !isNil(p) {
+				rest[key(p)] = append(rest[key(p)], p)
+			}
 		}
 	}
 	for k, p := range b {
 		var before Part
 		if list := rest[key(p)]; len(a) == len(b) {
 			before = a[k]
-		} else if len(list) > 0 {
+		} else if len(list) > 0 && !isNil(p) {
 			before, rest[key(p)] = list[0], list[1:]
 		}
 		if before == p || before == nil {

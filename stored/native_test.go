@@ -342,3 +342,33 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 		})
 	}
 }
+
+// TestNilBesideEmpty: a result that held nothing at a place, and an empty text, is told from what a
+// hook makes of it.
+func TestNilBesideEmpty(t *testing.T) {
+	var gone *preflight.Text
+	for _, content := range [][]preflight.Part{
+		{nil, &preflight.Text{}}, {&preflight.Text{}, nil}, {nil, nil, &preflight.Text{}}, {gone, nil},
+	} {
+		history := []preflight.Message{
+			{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+				&preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)},
+			}},
+			{Role: preflight.RoleTool, Parts: []preflight.Part{
+				&preflight.ToolResult{CallID: "c", Name: "f", Content: content},
+			}},
+		}
+		options := &stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
+			Name: "first", Message: func(
+				_ context.Context, m preflight.Message,
+			) (preflight.Message, error) {
+				if r, ok := m.Parts[0].(*preflight.ToolResult); ok && len(r.Content) > 0 {
+					r.Content = r.Content[:1]
+				}
+				return m, nil
+			},
+		}}}}
+		_, err := stored.Persist(context.Background(), history, options)
+		require.NoError(t, err)
+	}
+}
