@@ -38,8 +38,8 @@ type Transport struct {
 	Policies preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged
 	// (default), Fail or Refuse. One that goes on with a history that the host does not have
-	// (wire.ErrHeldHistory) is always refused: the host would answer as if nothing were missing, and
-	// clients send the whole history when they are told.
+	// (wire.ErrHeldHistory) is always refused: the host would answer as if nothing were missing,
+	// and clients send the whole history when they are told.
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
@@ -64,17 +64,19 @@ type Transport struct {
 	// the request, so several calls may run at once. It may keep the Report, and must not change
 	// it. A panic in it becomes the error of the request, which wraps preflight.ErrHook.
 	Report func(ctx context.Context, r *Report)
-	// Verdict, if not nil, is called when an answer was read that says which reasoning of the request
-	// the model did not get to see, and why: the responses of OpenAI's Responses API do, and those of
-	// Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It is called once
-	// for each such answer, at the end of its body or when that is closed, on the goroutine that
-	// reads it. It may keep the Verdict. A panic in it becomes the error of the Read or Close, which
-	// wraps preflight.ErrHook. Answers that a caller of Rewrite or Judge gets are not read.
+	// Verdict, if not nil, is called when an answer was read that says which reasoning of the
+	// request the model did not get to see, and why: the responses of OpenAI's Responses API do,
+	// and those of Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It
+	// is called once for each such answer, at the end of its body or when that is closed, on the
+	// goroutine that reads it. It may keep the Verdict. A panic in it becomes the error of the Read
+	// or Close, which wraps preflight.ErrHook. An answer in one of these formats loses its
+	// Content-Length, and is not compressed then. Answers that a caller of Rewrite or Judge gets
+	// are not read.
 	Verdict func(ctx context.Context, v *Verdict)
-	// Refused, if not nil, is called for a request that the provider refused for its history, or for a
-	// reason that is not known: with what was sent, the provider's words, and what was tried then. It
-	// is called on the goroutine of the request, before the answer is returned. It may keep the
-	// Refused. A panic in it becomes the error of the request, as in Report.
+	// Refused, if not nil, is called for a request that the provider refused for its history, or
+	// for a reason that is not known: with what was sent, the provider's words, and what was tried
+	// then. It is called on the goroutine of the request, before the answer is returned. It may
+	// keep the Refused. A panic in it becomes the error of the request, as in Report.
 	Refused func(ctx context.Context, r *Refused)
 }
 
@@ -181,8 +183,8 @@ func (t *Transport) middleware(
 	return t.resend(a, resp, outline, next)
 }
 
-// forgetGiven releases the body that came, where another one is sent and the first is not needed for
-// a resending.
+// forgetGiven releases the body that came, where another one is sent and the first is not needed
+// for a resending.
 func (a *attempt) forgetGiven() {
 	if a.report.Changed {
 		a.first.release()

@@ -144,6 +144,26 @@ func mayBeOther(line []byte) bool {
 		})
 }
 
+// bodyIn finds the body in a line, and the options for it, with the provider that the envelope
+// names if they name none. chat is false for a line that is for no chat.
+func bodyIn(line []byte, options *wire.Options) (in enveloped, inner *wire.Options, chat bool) {
+	inner = new(wire.Options)
+	if options != nil {
+		*inner = *options
+	}
+	in = enveloped{body: line}
+	if mayBeOther(line) {
+		in = open(line)
+	}
+	if in.other && (in.member != "" || inner.Provider == "") {
+		return in, inner, false
+	}
+	if inner.Provider == "" {
+		inner.Provider = in.provider
+	}
+	return in, inner, true
+}
+
 // Sanitize repairs the body in a line: the line itself, or a member of it in the form of a batch
 // API, whose other members stay. A line that is for no chat, such as one of embeddings, is left
 // alone: an envelope says so by its "url", and a body by its shape, unless options name the
@@ -152,21 +172,11 @@ func mayBeOther(line []byte) bool {
 func Sanitize(
 	ctx context.Context, s *wire.Sanitizer, line []byte, options *wire.Options,
 ) (out []byte, result *wire.Result, err error) {
-	inner := wire.Options{}
-	if options != nil {
-		inner = *options
-	}
-	in := enveloped{body: line}
-	if mayBeOther(line) {
-		in = open(line)
-	}
-	if in.other && (in.member != "" || inner.Provider == "") {
+	in, inner, chat := bodyIn(line, options)
+	if !chat {
 		return line, &wire.Result{Body: line}, nil
 	}
-	if inner.Provider == "" {
-		inner.Provider = in.provider
-	}
-	result, err = s.Sanitize(ctx, in.body, &inner)
+	result, err = s.Sanitize(ctx, in.body, inner)
 	if result != nil && in.member != "" {
 		for k := range result.Warnings {
 			result.Warnings[k].Path = inMember(in.member, result.Warnings[k].Path)
@@ -181,21 +191,11 @@ func Sanitize(
 // Check says what is wrong with the body in a line, as Sanitize finds it there. A line that is for
 // no chat has nothing wrong. Paths of violations are those in the line. options may be nil.
 func Check(line []byte, options *wire.Options) (*wire.Report, error) {
-	inner := wire.Options{}
-	if options != nil {
-		inner = *options
-	}
-	in := enveloped{body: line}
-	if mayBeOther(line) {
-		in = open(line)
-	}
-	if in.other && (in.member != "" || inner.Provider == "") {
+	in, inner, chat := bodyIn(line, options)
+	if !chat {
 		return &wire.Report{Provider: inner.Provider, Model: inner.Model}, nil
 	}
-	if inner.Provider == "" {
-		inner.Provider = in.provider
-	}
-	report, err := wire.Check(in.body, &inner)
+	report, err := wire.Check(in.body, inner)
 	if err == nil && in.member != "" {
 		for _, list := range [][]wire.Violation{report.Violations, report.Left} {
 			for k := range list {
