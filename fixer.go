@@ -11,9 +11,9 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file defines the fixer, the unit of repair, and the order of the built-in ones. It takes over
-// the messages that fixers and hooks of the caller return: it finds out which message and which part
-// became which, so that positions and sources stay those of the caller's history.
+// This file defines the fixer, the unit of repair, and the order of the built-in ones. It takes
+// over the messages that fixers and hooks of the caller return: it finds out which message and
+// which part became which, so that positions and sources stay those of the caller's history.
 
 // Fixer repairs one concern of a history. It is a plain value: package fixer has the built-in ones,
 // and a caller writes others by giving Name and Fix, with the Editor of that package.
@@ -46,7 +46,8 @@ type group struct {
 
 // groups are the steps of the default pipeline, in order. A new fixer goes into the group that has
 // its reason. Validity does not depend on the order of the groups either, since the pipeline runs
-// to a fixpoint: what depends on it is how much of a history stays, and where. TestOrder holds both.
+// to a fixpoint: what depends on it is how much of a history stays, and where. TestOrder holds
+// both.
 var groups = []group{
 	{"text", "the later groups compare ids, names and texts, which are in their final spelling now",
 		[]Fixer{repairUnicodeFixer, stripControlsFixer}},

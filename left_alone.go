@@ -16,8 +16,8 @@ import (
 // memberDocs keeps the memory for reading the JSON of parts.
 var memberDocs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
 
-// leftAlone reports whether a part is left alone. It reads the JSON of the part, so that it is asked
-// last, of parts that would be changed otherwise.
+// leftAlone reports whether a part is left alone. It reads the JSON of the part, so that it is
+// asked last, of parts that would be changed otherwise.
 func leftAlone(p *Profile, part Part) bool { return keptFor(p, part) != "" }
 
 // keptFor returns the name of the member for which a part that was decoded from the provider's own
@@ -52,8 +52,8 @@ func keptFor(p *Profile, part Part) string {
 	return members.Keeps(native.Format, place, doc.Root())
 }
 
-// messageKeptFor returns the name of the member for which a call, a result or an item in a message is
-// left alone, "" for none.
+// messageKeptFor returns the name of the member for which a call, a result or an item in a message
+// is left alone, "" for none.
 func messageKeptFor(p *Profile, m *Message) string {
 	for _, part := range m.Parts {
 		if member := keptFor(p, part); member != "" {
@@ -111,9 +111,10 @@ func (r Request) startsElsewhere() bool { return r.ServerHoldsHistory || r.Unkno
 // endsAnywhere reports whether the history may end on the assistant's turn.
 func (r Request) endsAnywhere() bool { return r.AnyEnd || r.Unknown != "" }
 
-// frontHeld reports whether a result that comes next in a survey may answer a call that the provider
-// holds, because of a member of the request with an unknown meaning: no turn of the assistant is
-// before it, or only the one that the history begins with, which may go on with an earlier one.
+// frontHeld reports whether a result that comes next in a survey may answer a call that the
+// provider holds, because of a member of the request with an unknown meaning: no turn of the
+// assistant is before it, or only the one that the history begins with, which may go on with an
+// earlier one.
 func (p *toolPairing) frontHeld() bool {
 	if p.policy.Request.Unknown == "" {
 		return false

@@ -163,10 +163,10 @@ func partOf(f *neutraljson.Part) (Part, error) {
 	return nil, fmt.Errorf("%w: unknown type", errPart)
 }
 
-// agreed returns p, which replaced before, with native JSON that agrees with it, and what changed in
-// the native JSON of the message that held before. Native JSON that cannot be updated is removed,
-// since it may hold removed content. Native JSON that before did not have is kept: whoever changed
-// the part wrote it.
+// agreed returns p, which replaced before, with native JSON that agrees with it, and what changed
+// in the native JSON of the message that held before. Native JSON that cannot be updated is
+// removed, since it may hold removed content. Native JSON that before did not have is kept: whoever
+// changed the part wrote it.
 func agreed(before, p Part) (now Part, change nativeChange) {
 	native := before.carried().Native
 	values, explained := changesOf(before, p)

@@ -53,8 +53,8 @@ var defaultPipeline = &Pipeline{fixers: defaultFixers()}
 // Run repairs history for profile: it runs the fixers to a fixpoint, then the hooks of options,
 // then the fixers again. It returns a new history with one warning per change. It does not write to
 // history, and returns it if nothing had to change. Problems that the fixers of the pipeline do not
-// cure are no error; Result.Open lists them. In each round a built-in fixer runs only if there may be
-// a problem that it cures, or if an edit of the round may concern it. A nil ctx means
+// cure are no error; Result.Open lists them. In each round a built-in fixer runs only if there may
+// be a problem that it cures, or if an edit of the round may concern it. A nil ctx means
 // context.Background, a nil profile Portable, nil options the zero value. Run checks ctx before
 // each fixer and returns its error once it is done. The cost is linear in the history.
 //

@@ -107,8 +107,8 @@ type Result struct {
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
-	// Left holds the problems that were left because of a member whose meaning is not known, or that
-	// says so. Nil when there are none.
+	// Left holds the problems that were left because of a member whose meaning is not known, or
+	// that says so. Nil when there are none.
 	Left []Violation
 	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
 	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package
@@ -201,8 +201,8 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 
 // lastUser returns the leading system messages and the last user message with content, reduced to
 // its text and media, with their indices in history and the indices of the kept parts in the user
-// message. kept is nil if there is no such user message. Its native JSON agrees with its parts if agree
-// is set.
+// message. kept is nil if there is no such user message. Its native JSON agrees with its parts if
+// agree is set.
 func lastUser(history []Message, agree bool) (kept []Message, origins, parts []int) {
 	for i := range history {
 		if roleOf(&history[i]) != RoleSystem {

@@ -145,8 +145,8 @@ func (p *toolPairs) resolveOrphans() {
 	}
 }
 
-// staysAlone reports whether result r, which has no call, may be without one: its call is not in the
-// history, or the provider does not check for one.
+// staysAlone reports whether result r, which has no call, may be without one: its call is not in
+// the history, or the provider does not check for one.
 func (p *toolPairing) staysAlone(r int) bool {
 	return p.Results[r].Held || p.profile.Pairing.Unpaired && p.side == clientSide
 }
@@ -219,8 +219,8 @@ func (p *toolPairs) after(r int) int {
 	return end
 }
 
-// toolOf returns the words by which a text refers to a tool. A name that could be a text of its own is
-// quoted.
+// toolOf returns the words by which a text refers to a tool. A name that could be a text of its own
+// is quoted.
 func toolOf(name string) string {
 	switch {
 	case blank(name):
@@ -250,8 +250,8 @@ func (p *toolPairs) resolveDangling() {
 
 // resolveOpen does what OpenCall says with call c, which has no result: it answers or replaces the
 // call. Without an answer there, a call that waits on purpose gets a placeholder, and any other is
-// removed or answered, by policy. A turn with signed reasoning is never cut: its calls are answered,
-// and so is a call that fragments follow, which would be left without it.
+// removed or answered, by policy. A turn with signed reasoning is never cut: its calls are
+// answered, and so is a call that fragments follow, which would be left without it.
 func (p *toolPairs) resolveOpen(c int) {
 	ref, call := &p.Calls[c], p.call(c)
 	part := p.policy.openCall(call)

@@ -188,7 +188,8 @@ func thinkingOf(p *Profile, o *Options) provider.Thinking {
 // heldBoundary returns the index of the message after which a result may answer a call that is not
 // in the history, because the provider holds the call. That is the first message given by
 // reference, or none, which allows it everywhere, when the request states that the provider holds
-// the earlier history; see also frontHeld. It returns the length of the history where nothing is held.
+// the earlier history; see also frontHeld. It returns the length of the history where nothing is
+// held.
 func heldBoundary(p *Profile, request Request, v view) int {
 	if request.ServerHoldsHistory {
 		return none

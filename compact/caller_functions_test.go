@@ -29,8 +29,8 @@ import (
 // secret is what functions panic with, and what must not come out.
 const secret = "alice@example.org"
 
-// TestFailingFunctions: whatever the caller's functions do, an error is typed and quotes nothing, the
-// history is not written to, and what shares memory with the failed call works as before.
+// TestFailingFunctions: whatever the caller's functions do, an error is typed and quotes nothing,
+// the history is not written to, and what shares memory with the failed call works as before.
 func TestFailingFunctions(t *testing.T) {
 	before := runtime.NumGoroutine()
 	rapid.Check(t, failingFunctions)

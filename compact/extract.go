@@ -65,9 +65,9 @@ func (l Limits) extractor(score scorer, groups ...[]Input) func(tokens int) []st
 	}
 }
 
-// choose makes a text of each group out of the best segments that fit the budget together, and fills
-// what is left with the next that are small enough. What alone would take more than half of the
-// budget is passed over. When nothing fits, the best segment is cut.
+// choose makes a text of each group out of the best segments that fit the budget together, and
+// fills what is left with the next that are small enough. What alone would take more than half of
+// the budget is passed over. When nothing fits, the best segment is cut.
 func choose(found []segment, span []int, budget, open int, limits Limits, scored bool) []string {
 	order := ranked(found, budget, open, scored)
 	likely := order[:0:0]
@@ -113,8 +113,8 @@ func choose(found []segment, span []int, budget, open int, limits Limits, scored
 // fills is how often what is left of a budget is filled.
 const fills = 4
 
-// more adds to the texts of chosen choices the next that fit what is left of the budget. Marks cost,
-// too, so that it may be fewer than seemed to fit.
+// more adds to the texts of chosen choices the next that fit what is left of the budget. Marks
+// cost, too, so that it may be fewer than seemed to fit.
 func (l Limits) more(
 	out []string, chosen, next []choice, budget int, joined func(...choice) []string,
 ) []string {
@@ -152,8 +152,8 @@ func (l Limits) textsTokens(texts []string) int {
 	return n
 }
 
-// allSegments are the segments of groups of inputs, which inputs are whose, and the exchange that is
-// open at the end of the last group.
+// allSegments are the segments of groups of inputs, which inputs are whose, and the exchange that
+// is open at the end of the last group.
 func allSegments(groups ...[]Input) (found []segment, span []int, open int) {
 	var x exchanges
 	span = []int{0}
@@ -223,10 +223,10 @@ func rateTexts(
 	replace(len(texts), at)
 }
 
-// join puts chosen segments back into their order, a text for each group, each line under its label.
-// Where segments of a message are missing before one of it, or after its last, a mark says how many,
-// and so does a line of its own where what is shown would seem to answer what it did not. span says
-// where the messages of groups begin and end.
+// join puts chosen segments back into their order, a text for each group, each line under its
+// label. Where segments of a message are missing before one of it, or after its last, a mark says
+// how many, and so does a line of its own where what is shown would seem to answer what it did not.
+// span says where the messages of groups begin and end.
 func join(found []segment, chosen []int, span []int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)

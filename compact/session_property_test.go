@@ -158,8 +158,8 @@ var templates = map[string]string{
 	"ollama":  `{"model":"some-model","messages":[{"role":"user","content":"q"}]}`,
 }
 
-// fake holds the request against the fake of the provider, if it has one: the lenient one, since the
-// sessions are for other models than the bodies name.
+// fake holds the request against the fake of the provider, if it has one: the lenient one, since
+// the sessions are for other models than the bodies name.
 func (x *sessionRun) fake(messages []preflight.Message) {
 	name := x.limits.Profile.Provider
 	template, ok := templates[name]

@@ -337,7 +337,8 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 // digestBatch is how many messages are loaded at a time.
 const digestBatch = 256
 
-// digestStore adds the messages of a store to a digest, with the indices from first up to before end.
+// digestStore adds the messages of a store to a digest, with the indices from first up to before
+// end.
 func digestStore(ctx context.Context, d *digest.Digest, s Store, first, end int) error {
 	for ; first < end; first += digestBatch {
 		messages, err := load(ctx, s, from(first, min(end, first+digestBatch)))

@@ -16,10 +16,10 @@ import (
 
 // This file is how a model is asked for a summary.
 
-// Summarizer makes one text out of several. It must be safe for concurrent use, and may not write to
-// the inputs. It should give up when the context is done; nobody waits for it any longer. A text
-// that costs more than the budget is shortened afterwards, by extracting from it. A blank text is an
-// error.
+// Summarizer makes one text out of several. It must be safe for concurrent use, and may not write
+// to the inputs. It should give up when the context is done; nobody waits for it any longer. A text
+// that costs more than the budget is shortened afterwards, by extracting from it. A blank text is
+// an error.
 type Summarizer func(ctx context.Context, material Material) (string, error)
 
 // Material is what a summary is made of, and how long it may be.
@@ -44,9 +44,9 @@ var errNoSummary = errors.New("compact: the summarizer returned no text")
 
 // Generate returns a Summarizer that asks a model: ask sends a prompt and returns the answer. The
 // prompt is an instruction, to keep what cannot be found again, and the inputs: numbered, with
-// their roles, and sanitized inside a delimiter. It is no longer than Limits.PromptBytes. For another
-// instruction, write a Summarizer that sends Material.Prompt. Generate of nil is nil, which is no
-// summarizer.
+// their roles, and sanitized inside a delimiter. It is no longer than Limits.PromptBytes. For
+// another instruction, write a Summarizer that sends Material.Prompt. Generate of nil is nil, which
+// is no summarizer.
 func Generate(ask func(ctx context.Context, prompt string) (string, error)) Summarizer {
 	if ask == nil {
 		return nil
@@ -91,8 +91,8 @@ const (
 	defaultTimeout = 15 * time.Second
 )
 
-// capped is material that fits a prompt. The oldest inputs are shortened first, each to its beginning
-// and end, and where that is not enough, the oldest are left out.
+// capped is material that fits a prompt. The oldest inputs are shortened first, each to its
+// beginning and end, and where that is not enough, the oldest are left out.
 func (l Limits) capped(m Material) Material {
 	most := max(1, cmp.Or(l.PromptBytes, defaultPrompt)-aroundPrompt)
 	size := func(in Input) int { return len(SanitizePrompt(in.whole())) + len("[100000] \n") }
@@ -159,8 +159,8 @@ var errSlow = fmt.Errorf("compact: the summarizer has not answered in time: %w",
 
 // Summarize asks s as the strategies of this package do: with as much of the material as fits a
 // prompt, and no longer than SummaryTimeout or until the context is done. One that goes on after
-// that is left behind. A panic is an error, which names the type of its value and does not quote it,
-// and so is a blank text.
+// that is left behind. A panic is an error, which names the type of its value and does not quote
+// it, and so is a blank text.
 func (l Limits) Summarize(ctx context.Context, s Summarizer, m Material) (string, error) {
 	ctx, stop := context.WithTimeoutCause(orBackground(ctx),
 		cmp.Or(l.SummaryTimeout, defaultTimeout), errSlow)

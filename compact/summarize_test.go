@@ -15,8 +15,8 @@ import (
 	"github.com/go-preflight/preflight/compact"
 )
 
-// TestPromptCapped: a prompt is no longer than the limits say, whatever is in it; the newest material
-// is whole, the prompt says that the oldest is not, and nobody's words become another's.
+// TestPromptCapped: a prompt is no longer than the limits say, whatever is in it; the newest
+// material is whole, the prompt says that the oldest is not, and nobody's words become another's.
 func TestPromptCapped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{0, 3000, 20_000}).Draw(t, "prompt bytes")

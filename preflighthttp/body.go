@@ -118,8 +118,8 @@ func (r *resumed) Close() error {
 	return r.rest.Close()
 }
 
-// replace is a request like req with another body, in place of first. Its headers are its own. Where
-// the caller can read the body that came again, the other one stays readable, too.
+// replace is a request like req with another body, in place of first. Its headers are its own.
+// Where the caller can read the body that came again, the other one stays readable, too.
 func replace(req *http.Request, data []byte, first *inMemory) *http.Request {
 	out := req.Clone(req.Context())
 	body := first.held.body(data, nil)

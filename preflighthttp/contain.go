@@ -8,8 +8,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file calls the caller's functions: Report, Verdict, that of WithRepaired, and remedies. A panic in
-// one is the error of the request.
+// This file calls the caller's functions: Report, Verdict, that of WithRepaired, and remedies. A
+// panic in one is the error of the request.
 
 // tell calls Report.
 func (t *Transport) tell(ctx context.Context, r *Report) (err error) {

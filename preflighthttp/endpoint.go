@@ -33,8 +33,8 @@ type Endpoint struct {
 	// format than the dialect's follows the rules of its format. With a Path, Provider determines
 	// the format too; "" detects it from the body.
 	Provider string
-	// Measured, if not nil, is the measured profile of the host, for requests in its format. Without
-	// a Provider it names that, too.
+	// Measured, if not nil, is the measured profile of the host, for requests in its format.
+	// Without a Provider it names that, too.
 	Measured *provider.Measured
 	// Policies, if not nil, replaces Transport.Policies for these requests.
 	Policies *preflight.Options
@@ -103,8 +103,8 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	return known.target, true
 }
 
-// unrooted returns a host in lower case and without a dot at the end of its name: to the Domain Name
-// System it is the same one.
+// unrooted returns a host in lower case and without a dot at the end of its name: to the Domain
+// Name System it is the same one.
 func unrooted(host string) string {
 	host = strings.ToLower(host)
 	if k := strings.LastIndex(host, ".:"); k >= 0 {

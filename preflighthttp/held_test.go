@@ -75,8 +75,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestEarlyAnswer: an upstream that answers before it has read the body gets all of it, and the body
-// counts until it was sent.
+// TestEarlyAnswer: an upstream that answers before it has read the body gets all of it, and the
+// body counts until it was sent.
 func TestEarlyAnswer(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{strings.Replace(clean, "Build it.", strings.Repeat("x", 8<<20), 1), ""},

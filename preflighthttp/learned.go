@@ -17,13 +17,13 @@ import (
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
 // not every request twice: when a refusal was explained as a rule, or named a member that the host
-// does not know, and the request was accepted after a repair by one of Transport.Remedies, or refused
-// for something else then, later requests are repaired for that before they are sent. Set
+// does not know, and the request was accepted after a repair by one of Transport.Remedies, or
+// refused for something else then, later requests are repaired for that before they are sent. Set
 // Transport.Learned to use it; see RestrictionRemedies.
 //
 // A lesson holds for requests that share with the refused one all that may have caused the refusal:
-// the host and the path, format, model, the version of the API, beta features, the credential and the
-// tenant (see WithTenant), and the members of the body that may choose an upstream or a mode.
+// the host and the path, format, model, the version of the API, beta features, the credential and
+// the tenant (see WithTenant), and the members of the body that may choose an upstream or a mode.
 // Nothing that was learned changes an author or removes content before a refusal: such a lesson is
 // used when the next request is refused, and then with the others at once.
 //
@@ -32,8 +32,8 @@ import (
 // value is ready, and keeps nothing across restarts; see OpenLearned. A Learned may be shared by
 // Transports and used concurrently.
 type Learned struct {
-	// AcrossCredentials lets a lesson hold for requests with any credential and of any tenant. Set it
-	// before the first request.
+	// AcrossCredentials lets a lesson hold for requests with any credential and of any tenant. Set
+	// it before the first request.
 	AcrossCredentials bool
 
 	mu      sync.Mutex
@@ -74,8 +74,8 @@ type lesson struct {
 }
 
 // Profiles returns what is remembered: a measured profile for each kind of request, in order. Its
-// Against is the host. Rules that need a remedy are in Refused, and so are members that the host does
-// not know, as "drop-named messages[].content[].cache_control type=text".
+// Against is the host. Rules that need a remedy are in Refused, and so are members that the host
+// does not know, as "drop-named messages[].content[].cache_control type=text".
 func (l *Learned) Profiles() []provider.Measured {
 	if l == nil {
 		return nil

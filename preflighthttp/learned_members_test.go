@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// refusingFor is a server that refuses bodies for the first of several reasons: a part of the body, and
-// the text of its refusal.
+// refusingFor is a server that refuses bodies for the first of several reasons: a part of the body,
+// and the text of its refusal.
 func refusingFor(t *testing.T, reasons ...[2]string) (s *recorder, refusals *atomic.Int64) {
 	s, refusals = started(t), new(atomic.Int64)
 	s.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
@@ -38,8 +38,8 @@ const (
 	unknownColour = `{"error":{"message":"Unknown parameter: 'messages[0].colour'."}}`
 )
 
-// TestLearnedMembers: members that a host named as unknown are left out of later requests, also after
-// a restart, until a request with them is accepted.
+// TestLearnedMembers: members that a host named as unknown are left out of later requests, also
+// after a restart, until a request with them is accepted.
 func TestLearnedMembers(t *testing.T) {
 	s, refusals := refusingFor(t, [2]string{`"mood"`, unknownMood})
 	file := filepath.Join(t.TempDir(), "learned.json")
@@ -72,8 +72,8 @@ func TestLearnedMembers(t *testing.T) {
 	require.Empty(t, learned.Profiles())
 }
 
-// TestLearnedSeveral: a server with several restrictions, of which it names one at a time, is learned
-// one by one, although no resending is accepted at first.
+// TestLearnedSeveral: a server with several restrictions, of which it names one at a time, is
+// learned one by one, although no resending is accepted at first.
 func TestLearnedSeveral(t *testing.T) {
 	const alternate = `{"error":{"message":"Conversation roles must alternate user/assistant/..."}}`
 	s, refusals := refusingFor(t,

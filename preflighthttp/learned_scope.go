@@ -31,8 +31,8 @@ type scope struct {
 	Betas string `json:"betas,omitempty"`
 	// Credential is a keyed hash of those that the request had, and of its tenant.
 	Credential string `json:"credential,omitempty"`
-	// Mode names the members of the body that may choose an upstream or a mode, and has a keyed hash
-	// of their values.
+	// Mode names the members of the body that may choose an upstream or a mode, and has a keyed
+	// hash of their values.
 	Mode string `json:"mode,omitempty"`
 }
 

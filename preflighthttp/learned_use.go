@@ -47,8 +47,8 @@ func (t *Transport) ahead(ctx context.Context, a *attempt) {
 	}
 }
 
-// takeWithheld lets the answer to a refusal follow the lessons that waited for it, too: the host said so
-// of requests like this one.
+// takeWithheld lets the answer to a refusal follow the lessons that waited for it, too: the host
+// said so of requests like this one.
 func (a *attempt) takeWithheld() {
 	if more := enforcing(a.withheld); more != nil && a.stricter != nil {
 		a.stricter.Measured = withRules(a.stricter.Measured, more, a.report.Provider)
@@ -66,8 +66,8 @@ func (a *attempt) scopeIn(ctx context.Context, l *Learned) scope {
 	return *a.scope
 }
 
-// prevent repairs the request for lessons, one after the other. Those that would change an author or
-// lose content are withheld until a refusal.
+// prevent repairs the request for lessons, one after the other. Those that would change an author
+// or lose content are withheld until a refusal.
 func (t *Transport) prevent(ctx context.Context, a *attempt, first *wire.Result, all []lesson) {
 	a.result = first
 	options := t.optionsFor(a)

@@ -16,9 +16,10 @@ import (
 
 // This file hands out the requests that a provider refused, for those who want to find out why.
 
-// Refused is a request that the provider refused, for its history or for a reason that is not known. Unlike
-// a Report it holds message content. Credentials are taken out of it: those that the request had, and
-// whatever else has the form of one. As JSON it is what preflight explain --file reads.
+// Refused is a request that the provider refused, for its history or for a reason that is not
+// known. Unlike a Report it holds message content. Credentials are taken out of it: those that the
+// request had, and whatever else has the form of one. As JSON it is what preflight explain --file
+// reads.
 type Refused struct {
 	At       time.Time `json:"at"`
 	ID       string    `json:"id"` // that of its Report
@@ -38,8 +39,8 @@ type Refused struct {
 	Sent json.RawMessage `json:"sent,omitempty"`
 }
 
-// keepRefusal calls Refused for a response that no remedy is looked for. After an error the response is
-// closed, as it is when the function ends the goroutine.
+// keepRefusal calls Refused for a response that no remedy is looked for. After an error the
+// response is closed, as it is when the function ends the goroutine.
 func (t *Transport) keepRefusal(a *attempt, resp *http.Response) (err error) {
 	if t.Refused == nil || !a.looked {
 		return nil
@@ -59,8 +60,8 @@ func (t *Transport) keepRefusal(a *attempt, resp *http.Response) (err error) {
 	return err
 }
 
-// tellRefused calls Refused, unless the refusal is for another reason than the history. second is what
-// was sent then, nil for nothing.
+// tellRefused calls Refused, unless the refusal is for another reason than the history. second is
+// what was sent then, nil for nothing.
 func (t *Transport) tellRefused(
 	a *attempt, status int, refusal *refused, second *Report,
 ) (err error) {
@@ -92,8 +93,8 @@ func (t *Transport) tellRefused(
 // hidden is in place of a credential.
 const hidden = "REDACTED"
 
-// keyForm is what keys look like: those with the beginnings that vendors give them, and JSON Web Tokens.
-// None has a character that JSON escapes.
+// keyForm is what keys look like: those with the beginnings that vendors give them, and JSON Web
+// Tokens. None has a character that JSON escapes.
 var keyForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghs|ghu|github_pat|glpat|r8|nvapi|` +
 		`pplx|tvly|csk|xox[abprs]|dop_v1|AKIA|ASIA|ABSK|AIza|ya29)[-_.]?[A-Za-z0-9_-]{16,}` +

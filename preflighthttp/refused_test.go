@@ -13,8 +13,9 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// TestRefused: a request that is refused for its history, or in words that nobody knows, is handed out
-// with what was tried, and one that is refused for another reason is not. No credential is in it.
+// TestRefused: a request that is refused for its history, or in words that nobody knows, is handed
+// out with what was tried, and one that is refused for another reason is not. No credential is in
+// it.
 func TestRefused(t *testing.T) {
 	const key, other = "sk-ant-api03-abcdefghijklmnop", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	body := strings.Replace(thought, "Build it.", "Build it with "+key+" and "+other+".", 1)

@@ -20,8 +20,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// TestRemediesOfState: what only a refusal can reveal, since the server holds it or has its own limits:
-// one resending without the part that the words speak of, and nothing else changed.
+// TestRemediesOfState: what only a refusal can reveal, since the server holds it or has its own
+// limits: one resending without the part that the words speak of, and nothing else changed.
 func TestRemediesOfState(t *testing.T) {
 	picture := func(side int) string {
 		var b bytes.Buffer
@@ -193,8 +193,8 @@ func TestRemediesOfState(t *testing.T) {
 	}
 }
 
-// TestOtherRefusals: a refusal for another reason is the caller's, whatever the history holds: settings,
-// quota, size, authentication, models, and what is no error of a provider at all.
+// TestOtherRefusals: a refusal for another reason is the caller's, whatever the history holds:
+// settings, quota, size, authentication, models, and what is no error of a provider at all.
 func TestOtherRefusals(t *testing.T) {
 	read := func(name string) []byte {
 		data, err := os.ReadFile("../rule/" + name)

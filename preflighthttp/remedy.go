@@ -72,8 +72,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
 // The first five read the text of the refusal itself, and the last is for all rules; the others are
-// for single rules. Reasoning is removed everywhere, because a provider names only the first block that
-// it cannot verify; so are members of the same name, in the same place of messages of the same
+// for single rules. Reasoning is removed everywhere, because a provider names only the first block
+// that it cannot verify; so are members of the same name, in the same place of messages of the same
 // kind.
 func Remedies() []Remedy {
 	return []Remedy{
@@ -116,9 +116,9 @@ func Remedies() []Remedy {
 	}
 }
 
-// RestrictionRemedies returns those of Remedies that answer what a host refuses of every history, in
-// a fresh slice. Learned learns from these alone: what only the provider can tell of a history, such
-// as that a signature does not verify, says nothing about the next one.
+// RestrictionRemedies returns those of Remedies that answer what a host refuses of every history,
+// in a fresh slice. Learned learns from these alone: what only the provider can tell of a history,
+// such as that a signature does not verify, says nothing about the next one.
 func RestrictionRemedies() []Remedy {
 	var out []Remedy
 	for _, r := range Remedies() {
@@ -282,9 +282,10 @@ func dropReasoning(m preflight.Message) preflight.Message {
 	return m
 }
 
-// enforceRule switches the rule of the refusal on, and nothing else: or, where it cannot be switched or
-// does not see the fault, one about the same problem. The rules of the host that was asked come
-// first, then those of the host whose words the refusal has, and of hosts of the same format.
+// enforceRule switches the rule of the refusal on, and nothing else: or, where it cannot be
+// switched or does not see the fault, one about the same problem. The rules of the host that was
+// asked come first, then those of the host whose words the refusal has, and of hosts of the same
+// format.
 func enforceRule(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	given := options.Measured
 	for _, id := range rulesLike(refusal, options.Provider) {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is the remedy for containers that a provider no longer holds: the request goes without the
-// id, and the provider starts another one.
+// This file is the remedy for containers that a provider no longer holds: the request goes without
+// the id, and the provider starts another one.
 
 // containerForm says that a container is gone, perhaps with its id. Sources: OpenAI,
 // pydantic/pydantic-ai#7461, BerriAI/litellm#30942; Anthropic, pydantic/pydantic-ai#7833.
@@ -21,8 +21,8 @@ var containerForm = regexp.MustCompile(`(?i)\bexpected container_id: ["'\x60]?([
 	`\bcontainer(?: with id)?:? ?["'\x60]?(cntr_[A-Za-z0-9]+|container_[A-Za-z0-9]+)?["'\x60]?,? ?` +
 	`(?:is |was |has )?(?:expired|been deleted|not found|does not exist|no longer exists)`)
 
-// forgetContainer takes the id of a container that is gone out of the request: the member container,
-// that of a tool, and calls that ran in it.
+// forgetContainer takes the id of a container that is gone out of the request: the member
+// container, that of a tool, and calls that ran in it.
 func forgetContainer(
 	first *wire.Result, given, sent []byte, refusal string,
 ) (result *wire.Result, forms []like) {
@@ -108,8 +108,8 @@ func (g *goneContainer) tools(tools jsonscan.Value) {
 	}
 }
 
-// calls returns the elements of a list that did not run in the container, and notes the others. Without
-// an id it cannot tell which did.
+// calls returns the elements of a list that did not run in the container, and notes the others.
+// Without an id it cannot tell which did.
 func (g *goneContainer) calls(input jsonscan.Value) (kept [][]byte) {
 	if input.Kind() != jsonscan.Array || g.id == "" {
 		return nil
@@ -126,7 +126,8 @@ func (g *goneContainer) calls(input jsonscan.Value) (kept [][]byte) {
 	return kept
 }
 
-// elementsBut are the elements of the edited list, without those that were removed from that of sent.
+// elementsBut are the elements of the edited list, without those that were removed from that of
+// sent.
 func elementsBut(
 	elements []wire.Element, sent, given, edited []byte, removed []int,
 ) []wire.Element {

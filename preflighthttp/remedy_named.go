@@ -206,7 +206,8 @@ func withoutNamed(
 	return withoutMembers(first, given, edited, dropped), forms
 }
 
-// withoutMembers is a result whose body is edited: the members at the paths of its own were dropped.
+// withoutMembers is a result whose body is edited: the members at the paths of its own were
+// dropped.
 func withoutMembers(first *wire.Result, given, edited []byte, dropped []string) *wire.Result {
 	out := *first
 	out.Body, out.Changed = edited, !bytes.Equal(edited, given)

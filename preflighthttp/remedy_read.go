@@ -20,11 +20,11 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is the remedies that read what the refusal says of single parts: their kind, their size, or
-// what the server that made them can no longer read. Parts that it does not speak of stay.
+// This file is the remedies that read what the refusal says of single parts: their kind, their
+// size, or what the server that made them can no longer read. Parts that it does not speak of stay.
 
-// kindForms are the forms in which a refusal says that it does not know the kind of a block. Sources:
-// Anthropic, anthropics/claude-code#28870; serde's, docs.rs/serde; pydantic's,
+// kindForms are the forms in which a refusal says that it does not know the kind of a block.
+// Sources: Anthropic, anthropics/claude-code#28870; serde's, docs.rs/serde; pydantic's,
 // docs.pydantic.dev/latest/errors/validation_errors; OpenAI, rule openai-chat/part-type.
 var kindForms = sync.OnceValue(func() []*regexp.Regexp {
 	const name = "[\"'`]" + `([A-Za-z][A-Za-z0-9_]{2,63})` + "[\"'`]"
@@ -42,15 +42,15 @@ var kindForms = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// unkindForm says that some kind of block is not known, and not which. The block that is on record is
-// a reference to a tool: vllm-project/vllm#52489.
+// unkindForm says that some kind of block is not known, and not which. The block that is on record
+// is a reference to a tool: vllm-project/vllm#52489.
 var unkindForm = regexp.MustCompile(`(?i)\bunexpected item type in content\b`)
 
 // unkind is the block that unkindForm is on record for.
 const unkind = "tool_reference"
 
-// staleForm says that a provider can no longer read the result of a tool of its own. Sources: Advisor,
-// anthropics/claude-code#49994.
+// staleForm says that a provider can no longer read the result of a tool of its own. Sources:
+// Advisor, anthropics/claude-code#49994.
 var staleForm = regexp.MustCompile(
 	`(?i)\b([a-z_]+)[ _]tool[ _]result(?:[\x60'"]?s?)? (?:block )?(?:content )?` +
 		`(?:could|can) ?not be (?:processed|decrypted|verified)`)
@@ -64,8 +64,8 @@ var (
 		`(?: for many-image requests)?: (\d+) pixels`)
 )
 
-// fileForm says that the provider does not hold a file. Sources: the error of the Files APIs of OpenAI
-// and of Anthropic.
+// fileForm says that the provider does not hold a file. Sources: the error of the Files APIs of
+// OpenAI and of Anthropic.
 var fileForm = regexp.MustCompile(`(?i)\bfile(?: with id| object)?:? ["'\x60]?` +
 	`(file[-_][A-Za-z0-9_-]+)["'\x60]?,? (?:was |is |has )?` +
 	`(?:not found|expired|been deleted|does not exist)|` +
@@ -97,8 +97,8 @@ func dropKind(options *wire.Options, _ []byte, refusal string) bool {
 	})
 }
 
-// dropServed takes out what the provider's own tools gave, with its call, where the refusal says that it
-// can no longer be read.
+// dropServed takes out what the provider's own tools gave, with its call, where the refusal says
+// that it can no longer be read.
 func dropServed(options *wire.Options, _ []byte, refusal string) bool {
 	m := staleForm.FindStringSubmatch(refusal)
 	if m == nil {
@@ -200,9 +200,9 @@ func unheldFiles(refusal string) []func(*preflight.Media) bool {
 	}
 }
 
-// changeParts makes options stricter by a hook that changes parts, those in results included: change
-// returns the part to put in place of one, nil for none, and whether the one may stay as it is. The
-// result is always true.
+// changeParts makes options stricter by a hook that changes parts, those in results included:
+// change returns the part to put in place of one, nil for none, and whether the one may stay as it
+// is. The result is always true.
 func changeParts(
 	options *wire.Options, name string, change func(preflight.Part) (instead preflight.Part, stays bool),
 ) bool {

@@ -34,8 +34,8 @@ func TestMeanings(t *testing.T) {
 		meanings(e, "openai-chat"))
 }
 
-// TestEnforceRule: the remedy switches one rule on, of the host or the format that was asked where there
-// is one, and leaves format, model and everything else as they were.
+// TestEnforceRule: the remedy switches one rule on, of the host or the format that was asked where
+// there is one, and leaves format, model and everything else as they were.
 func TestEnforceRule(t *testing.T) {
 	twice := `{"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`
 	for _, tt := range []struct{ provider, words, body, want string }{

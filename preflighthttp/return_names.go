@@ -20,9 +20,9 @@ import (
 // one passes as it is.
 var maxUnit = 16 << 20
 
-// returnNames returns a response whose calls have their declared names, if the request was sent with
-// others. Other bytes pass as they come. What cannot be read passes as it is: another encoding than
-// gzip, and another type of content.
+// returnNames returns a response whose calls have their declared names, if the request was sent
+// with others. Other bytes pass as they come. What cannot be read passes as it is: another encoding
+// than gzip, and another type of content.
 func returnNames(resp *http.Response, sent *wire.Result) *http.Response {
 	if sent == nil || len(sent.Renamed) == 0 {
 		return resp
@@ -31,8 +31,8 @@ func returnNames(resp *http.Response, sent *wire.Result) *http.Response {
 	return resp
 }
 
-// throughUnits returns a response whose body is what give makes of each unit that has JSON in it. ok
-// is false for one that cannot be read, or is no answer: it passes as it is.
+// throughUnits returns a response whose body is what give makes of each unit that has JSON in it.
+// ok is false for one that cannot be read, or is no answer: it passes as it is.
 func throughUnits(resp *http.Response, give func([]byte) []byte) (out *http.Response, ok bool) {
 	if resp == nil || resp.Body == nil || resp.StatusCode/100 != 2 {
 		return resp, false

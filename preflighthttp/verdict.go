@@ -48,7 +48,8 @@ type Transformation struct {
 	// Type is what it did: "thinking_dropped" and "thinking_mismatch_allowed" of Anthropic, the
 	// latter for a block that the model saw all the same, and "removed" of OpenAI.
 	Type string
-	// Reason is why, in the provider's words, such as "prefix_binding_mismatch" or "model_mismatch".
+	// Reason is why, in the provider's words, such as "prefix_binding_mismatch" or
+	// "model_mismatch".
 	Reason string
 	// Path is where the part is in the body that was sent, such as "messages[1].content[0]" or
 	// "input[3]"; "" if that is not known.
@@ -131,8 +132,8 @@ func (o *sentOutline) transformations(list jsonscan.Value) []Transformation {
 	return out
 }
 
-// bracketed returns messages.1.content.0 as messages[1].content[0], and the first index. ok is false
-// for another path.
+// bracketed returns messages.1.content.0 as messages[1].content[0], and the first index. ok is
+// false for another path.
 func bracketed(path string) (out string, first int, ok bool) {
 	steps := strings.Split(path, ".")
 	if len(steps)%2 != 0 || len(steps) > 8 {

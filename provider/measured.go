@@ -47,9 +47,9 @@ type Measured struct {
 	Lifted []string `json:"lifted"`
 
 	// Refused and Accepted are the ids of further rules that were seen to be enforced, and not: no
-	// field of a profile expresses them, or the base needs no change. Refused changes nothing, and is
-	// kept for comparison. A request body that breaks only rules of Accepted and Lifted is left as it
-	// is by package wire, whatever repairs the base has.
+	// field of a profile expresses them, or the base needs no change. Refused changes nothing, and
+	// is kept for comparison. A request body that breaks only rules of Accepted and Lifted is left
+	// as it is by package wire, whatever repairs the base has.
 	Refused  []string `json:"refused,omitempty"`
 	Accepted []string `json:"accepted,omitempty"`
 }

@@ -45,8 +45,8 @@ type TurnRules struct {
 	// Neighbours says what the provider makes of consecutive messages of one role.
 	Neighbours Neighbours
 
-	// CallsAfterUser: a message with tool calls is not the first turn, and messages of the same role
-	// next to it hold calls too (gemini/function-call-turn-placement).
+	// CallsAfterUser: a message with tool calls is not the first turn, and messages of the same
+	// role next to it hold calls too (gemini/function-call-turn-placement).
 	CallsAfterUser bool `refuses:"call-turn"`
 
 	// BridgeResults: an assistant message is between tool results and the next user message

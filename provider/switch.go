@@ -177,8 +177,8 @@ func settingsOf(problem problems.Problem) []*setting {
 	return out
 }
 
-// shownBy returns the profile that shows what a rule restricts by some settings, nil if none does. A
-// model that takes less of a list than the provider's others shows most; then what holds for all
+// shownBy returns the profile that shows what a rule restricts by some settings, nil if none does.
+// A model that takes less of a list than the provider's others shows most; then what holds for all
 // models of a provider; then what a model alone does not take.
 func shownBy(id string, of []*setting, donors []donor) *Profile {
 	var found *Profile

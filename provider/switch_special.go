@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file is the settings of fields that are more than a tag can say, and the rules that cannot be
-// switched.
+// This file is the settings of fields that are more than a tag can say, and the rules that cannot
+// be switched.
 
 // special are the settings without a tag.
 var special = []setting{

@@ -18,9 +18,9 @@ import (
 
 // Message returns m with f applied to all text in it: texts, the content and outputs of tool
 // results, the arguments of calls, reasoning, titles of media, documents in plain text, and the
-// content of unknown parts. Of arguments and outputs, which are JSON, it maps the string values, not
-// the keys. A text that holds JSON is mapped as any other, and, if f leaves it as it is, inside. The
-// JSON that parts were decoded from is mapped with them, so that no text is left there.
+// content of unknown parts. Of arguments and outputs, which are JSON, it maps the string values,
+// not the keys. A text that holds JSON is mapped as any other, and, if f leaves it as it is,
+// inside. The JSON that parts were decoded from is mapped with them, so that no text is left there.
 //
 // What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
 // searches that the provider ran; Verified returns those that f would change. So are names, ids,
@@ -29,9 +29,9 @@ import (
 // wire, neither the declared tools nor members such as metadata and user are mapped.
 //
 // f is called for each text, in order, for the texts inside it, and also for the copies in native
-// JSON, so it must return the same for equal texts. A panic in f passes to the caller, and in a hook
-// it is the hook's. m is not changed: changed parts are new values, and m itself is returned when f
-// changes nothing. The cost is linear in m, apart from f.
+// JSON, so it must return the same for equal texts. A panic in f passes to the caller, and in a
+// hook it is the hook's. m is not changed: changed parts are new values, and m itself is returned
+// when f changes nothing. The cost is linear in m, apart from f.
 func Message(m preflight.Message, f func(string) string) preflight.Message {
 	m.Parts, _ = mapped(m.Parts, f)
 	m.Native = mapNative(m.Native, f)

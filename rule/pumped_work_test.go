@@ -13,8 +13,9 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// TestPumpedWork: whatever is repeated in the text of an error (a word, a character, the whole text,
-// or a part of the JSON that it comes in), Explain does about twice as much for twice the length.
+// TestPumpedWork: whatever is repeated in the text of an error (a word, a character, the whole
+// text, or a part of the JSON that it comes in), Explain does about twice as much for twice the
+// length.
 func TestPumpedWork(t *testing.T) {
 	for _, r := range rule.All() {
 		if r.Error == "" {

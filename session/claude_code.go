@@ -5,9 +5,9 @@ import (
 )
 
 // claudeCode is Claude Code, measured with versions 2.1.197, 2.1.330 and 2.1.332. A session is a
-// tree of records: each holds one content block of an Anthropic message, blocks of one message share
-// message.id, and a tool result hangs on the record of its call, so that parallel results are side
-// branches.
+// tree of records: each holds one content block of an Anthropic message, blocks of one message
+// share message.id, and a tool result hangs on the record of its call, so that parallel results are
+// side branches.
 //
 // On resume the client drops calls without a result and results without a call. Where a record is
 // lost, it drops some of the records before or after it: which, depends on the version.

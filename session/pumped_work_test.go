@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestPumpedWork: whatever is repeated in a stored session, one to three records or a stretch of one,
-// Read and Repair do about twice as much for twice the length.
+// TestPumpedWork: whatever is repeated in a stored session, one to three records or a stretch of
+// one, Read and Repair do about twice as much for twice the length.
 func TestPumpedWork(t *testing.T) {
 	try := func(name string, data func(n int) []byte) {
 		pump.Linear(t, name, func(n int) func() {

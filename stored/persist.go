@@ -21,8 +21,8 @@ type Options struct {
 	StripSystem bool `json:"strip_system,omitempty"`
 	// ClearMeta lists metadata to remove, as for fixer.ClearMeta.
 	ClearMeta []string `json:"clear_meta,omitempty"`
-	// MaxString is the greatest length of a string in the results of tools that the provider runs, as
-	// for fixer.Truncate; 0 is no limit.
+	// MaxString is the greatest length of a string in the results of tools that the provider runs,
+	// as for fixer.Truncate; 0 is no limit.
 	MaxString int `json:"max_string,omitempty"`
 	// HeadOnly makes MaxString keep the beginning only.
 	HeadOnly bool `json:"head_only,omitempty"`

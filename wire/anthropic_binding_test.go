@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestBlockBinding: after an edit, reasoning that is bound to what comes before it leaves, unless the
-// request says that the server drops what does not fit: it alone knows what that is.
+// TestBlockBinding: after an edit, reasoning that is bound to what comes before it leaves, unless
+// the request says that the server drops what does not fit: it alone knows what that is.
 func TestBlockBinding(t *testing.T) {
 	const body = `{"model":"claude-opus-5-5","max_tokens":9,"thinking":{"type":"adaptive"‹more›},` +
 		`"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +

@@ -79,8 +79,8 @@ func isSystemRole(r preflight.Role) bool {
 	return s == "system" || s == "developer"
 }
 
-// readThinking reads the setting of thinking. Under drop_block the server drops the reasoning of which
-// the prefix was changed, and is the only one to know which that is.
+// readThinking reads the setting of thinking. Under drop_block the server drops the reasoning of
+// which the prefix was changed, and is the only one to know which that is.
 func (r *Request) readThinking(setting jsonscan.Value) {
 	r.State.Thinking = r.thinking(setting.Get("type"))
 	if setting.Get("block_binding").Get("prefix_mismatch_behavior").StrIs("drop_block") {

@@ -176,8 +176,8 @@ func (a agreement) requireRight(t *rapid.T, history []preflight.Message) {
 }
 
 // requireNoForm holds an error of Encode to its documentation: the format has no form for a part of
-// the history. Of the histories here these are calls of MCP servers that are not named, and media in
-// results that the provider made: these are never edited.
+// the history. Of the histories here these are calls of MCP servers that are not named, and media
+// in results that the provider made: these are never edited.
 func (a agreement) requireNoForm(t *rapid.T, err error, history []preflight.Message) {
 	var e *wire.Error
 	ofServer := func(m preflight.Message) bool {
@@ -202,8 +202,8 @@ func isMedia(p preflight.Part) bool {
 }
 
 // TestPreparedIsRight: Prepare makes a request of any history in which nothing is wrong, also if
-// parts of it have no form in the format. An error says that nothing valid can be made of it, or that
-// a part which the provider made, and which is never edited, has none.
+// parts of it have no form in the format. An error says that nothing valid can be made of it, or
+// that a part which the provider made, and which is never edited, has none.
 func TestPreparedIsRight(t *testing.T) {
 	for _, name := range wire.Providers() {
 		t.Run(name, func(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// TestRefusals: a request of the SDK's client with a signature that the model does not know is refused
-// once, and answered without it, whole and streamed; one that is refused for another reason is not sent
-// again.
+// TestRefusals: a request of the SDK's client with a signature that the model does not know is
+// refused once, and answered without it, whole and streamed; one that is refused for another reason
+// is not sent again.
 func TestRefusals(t *testing.T) {
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"done"}]}}]}`
 	history := []*genai.Content{

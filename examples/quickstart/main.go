@@ -110,8 +110,8 @@ func send(w io.Writer, provider string, body []byte) error {
 	return printDiff(w, body, result.Body)
 }
 
-// printDiff prints the messages of two bodies, one per line: with a minus those that are only in the
-// first, with a plus those that are only in the second.
+// printDiff prints the messages of two bodies, one per line: with a minus those that are only in
+// the first, with a plus those that are only in the second.
 func printDiff(w io.Writer, before, after []byte) error {
 	old, err := messages(before)
 	if err != nil {

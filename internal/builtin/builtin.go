@@ -22,8 +22,8 @@ var (
 	// Agreed makes the native JSON of a part agree with a change of it, and lists the values that
 	// changed: a func(before, p preflight.Part) (preflight.Part, []respell.Change).
 	Agreed any
-	// SanitizeOnly is preflight.Sanitize that leaves the native JSON of messages, for those that are
-	// not given to the caller: a func(context.Context, []preflight.Message, *preflight.Profile,
+	// SanitizeOnly is preflight.Sanitize that leaves the native JSON of messages, for those that
+	// are not given to the caller: a func(context.Context, []preflight.Message, *preflight.Profile,
 	// *preflight.Options) (preflight.Result, error).
 	SanitizeOnly any
 	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.

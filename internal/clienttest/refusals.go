@@ -178,12 +178,13 @@ type Refusing struct {
 	Tried     func(name string) // takes the Remedy of each report
 }
 
-// Ask sends a body with an SDK's client and all remedies to a server, and returns the text of the answer.
+// Ask sends a body with an SDK's client and all remedies to a server, and returns the text of the
+// answer.
 type Ask func(ctx context.Context, to Refusing, body []byte, stream bool) (string, error)
 
-// RunRefusals sends the requests of a format with an SDK's client: each is refused in the words on record
-// and accepted then, whole and streamed, and where the SDK tries again after a status 500; in words of
-// another reason it is refused once.
+// RunRefusals sends the requests of a format with an SDK's client: each is refused in the words on
+// record and accepted then, whole and streamed, and where the SDK tries again after a status 500;
+// in words of another reason it is refused once.
 func RunRefusals(t *testing.T, format string, ask Ask) {
 	ran, retried := 0, false
 	for _, r := range refusals() {

@@ -1,7 +1,7 @@
 // Command growth measures how often a repair takes back what was sent before: it grows damaged
 // sessions message by message, repairs what an agent would send at each step, and counts the steps
-// whose output is no extension of the output before. Each costs the user the prompt cache from there
-// on. It prints the tables of README.md beside it:
+// whose output is no extension of the output before. Each costs the user the prompt cache from
+// there on. It prints the tables of README.md beside it:
 //
 //	go run ./internal/growth [-sessions 40] [-write internal/growth/README.md] [-show CAUSE]
 package main
@@ -28,7 +28,8 @@ type subject struct {
 	body     bool // as the body of a request, by package wire
 }
 
-// subjects are every provider, some of them with models of other rules, each with its thinking modes.
+// subjects are every provider, some of them with models of other rules, each with its thinking
+// modes.
 func subjects() []subject {
 	models := map[string][]string{
 		"anthropic": {"claude-sonnet-4-5", "claude-opus-4-8", "claude-opus-5-5"},

@@ -11,9 +11,9 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// TestGrowth: of the steps of damaged sessions at most one in a hundred changes what was sent before,
-// except where thinking is off, and each of them has a warning and FirstChanged. The page has the
-// figures of more sessions.
+// TestGrowth: of the steps of damaged sessions at most one in a hundred changes what was sent
+// before, except where thinking is off, and each of them has a warning and FirstChanged. The page
+// has the figures of more sessions.
 func TestGrowth(t *testing.T) {
 	var kept, off figures
 	for name, f := range measure(1) {

@@ -29,10 +29,10 @@ func Rows() []Row {
 
 // speaking are the members that say something about the history.
 var speaking = []Row{
-	// platform.claude.com/docs/en/build-with-claude/message-threads
-	// A third party's server answers what is new as if it were all: github.com/bman654/clodex/pull/253
-	// (Qwen), github.com/KarpelesLab/teamclaude/pull/378. Hosts that pass requests on to Anthropic may
-	// have threads: OpenRouter, Bedrock and Vertex are not among them.
+	// platform.claude.com/docs/en/build-with-claude/message-threads A third party's server answers
+	// what is new as if it were all: github.com/bman654/clodex/pull/253 (Qwen),
+	// github.com/KarpelesLab/teamclaude/pull/378. Hosts that pass requests on to Anthropic may have
+	// threads: OpenRouter, Bedrock and Vertex are not among them.
 	{"anthropic", Request, "thread", Held | State | Marker, "create",
 		"deepseek-anthropic moonshot-anthropic minimax-anthropic glm-anthropic vllm-anthropic"},
 	// platform.claude.com/docs/en/build-with-claude/compaction-on-demand
@@ -89,8 +89,8 @@ var silent = []struct {
 		stop_sequences stream temperature top_k top_p service_tier inference_geo speed
 		billing_policy context_management mcp_servers output_config output_format fallbacks betas
 		anthropic_version anthropic_beta max_completion_tokens prompt`},
-	// what readers of all formats look for, whichever format a message is in: the id of the call that
-	// it answers
+	// what readers of all formats look for, whichever format a message is in: the id of the call
+	// that it answers
 	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
 	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id
 		tool_use_id toolCallId toolUseId call_id callId`},

@@ -41,16 +41,16 @@ func TestLinks(t *testing.T) {
 	require.Greater(t, links, 100, "the links were not found")
 }
 
-// TestReadmeIsShort: the README is read before anything else, so that it has at most 1,300 words, with
-// tables and code.
+// TestReadmeIsShort: the README is read before anything else, so that it has at most 1,300 words,
+// with tables and code.
 func TestReadmeIsShort(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(strings.Fields(string(readme))), 1300)
 }
 
-// TestDocsAreShort: the pages of docs, without the two that package rule generates, are little enough
-// to be read. What is said twice leaves room for what is new.
+// TestDocsAreShort: the pages of docs, without the two that package rule generates, are little
+// enough to be read. What is said twice leaves room for what is new.
 func TestDocsAreShort(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
 	require.NoError(t, err)

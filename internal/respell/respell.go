@@ -12,11 +12,11 @@ type Change struct {
 	Key string
 }
 
-// JSON returns raw with changed values, wherever it holds them, and for each change whether it holds
-// the old value. Raw values are found as values and, since some formats hold arguments as a string,
-// as texts. Words of a format, names and ids keep their spelling; a value that is removed from an
-// object leaves an empty text or null. JSON does not write to raw, and returns it when nothing
-// changes. The cost is linear in raw.
+// JSON returns raw with changed values, wherever it holds them, and for each change whether it
+// holds the old value. Raw values are found as values and, since some formats hold arguments as a
+// string, as texts. Words of a format, names and ids keep their spelling; a value that is removed
+// from an object leaves an empty text or null. JSON does not write to raw, and returns it when
+// nothing changes. The cost is linear in raw.
 func JSON(raw []byte, changes []Change) (out []byte, found []bool) {
 	found = make([]bool, len(changes))
 	doc, err := jsonscan.Parse(raw)

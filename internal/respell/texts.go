@@ -34,8 +34,9 @@ func inside(s string, f func(string) string) (now string, ok bool) {
 	return string(edited(raw, doc, f, true)), true
 }
 
-// Data returns raw with Text applied to every string value in it, at any depth. Keys are kept. Input
-// that is not JSON is mapped as one text. raw is not written to, and returned when nothing changes.
+// Data returns raw with Text applied to every string value in it, at any depth. Keys are kept.
+// Input that is not JSON is mapped as one text. raw is not written to, and returned when nothing
+// changes.
 func Data(raw []byte, f func(string) string) []byte {
 	return mapped(raw, f, true)
 }
@@ -157,8 +158,8 @@ func isFormat(v jsonscan.Value, key string) bool {
 	return formatKeys[key] && v.Kind() != jsonscan.Object && v.Kind() != jsonscan.Array
 }
 
-// dataKeys are the members whose value is arguments, structured output, or what the caller or a tool
-// says of a source.
+// dataKeys are the members whose value is arguments, structured output, or what the caller or a
+// tool says of a source.
 var dataKeys = setOf("input", "arguments", "args", "response", "json", "tool_output", "attributes")
 
 // formatKeys are the members whose strings are words of a format, names or ids.

@@ -92,8 +92,8 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 }
 
 // openServed is how many blocks of an output come before the first call of the provider's own that
-// is open in the turn at its end, which goes on over results of the caller's tools: the provider may
-// still answer the call. What closes the turn without its result removes it, also words of the
+// is open in the turn at its end, which goes on over results of the caller's tools: the provider
+// may still answer the call. What closes the turn without its result removes it, also words of the
 // assistant that no call of the caller's tools follows yet.
 func openServed(out []preflight.Message) int {
 	cut, answered := len(out), map[string]bool{}
@@ -231,9 +231,9 @@ func sharedIDs(g given, before, after int, short preflight.Result) int {
 	return countBlocks(short.Messages)
 }
 
-// repeatedResults is how many blocks of the shorter output come before the first turn with a call of
-// an id of which two messages in a row hold the same result. Whether the second of them is a repeat,
-// or belongs to an earlier call, the number of all results after the turn tells.
+// repeatedResults is how many blocks of the shorter output come before the first turn with a call
+// of an id of which two messages in a row hold the same result. Whether the second of them is a
+// repeat, or belongs to an earlier call, the number of all results after the turn tells.
 func repeatedResults(g given, before int, short preflight.Result) int {
 	repeated := map[string]bool{}
 	for i := 1; i < before; i++ {

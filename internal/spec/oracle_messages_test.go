@@ -241,8 +241,8 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 	return ""
 }
 
-// loopOf is the index of the first of the exchanges at the end that nothing but results follows: the
-// provider takes them for one turn that is not over.
+// loopOf is the index of the first of the exchanges at the end that nothing but results follows:
+// the provider takes them for one turn that is not over.
 func loopOf(all []exchange) int {
 	k := len(all)
 	for k > 0 && len(all[k-1].turn) > 0 &&

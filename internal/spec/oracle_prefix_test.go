@@ -93,8 +93,8 @@ func fixedPart(
 	return sent
 }
 
-// loopStart is where the turn that is not over starts, with the rounds of tools that led to it: while
-// thinking is off, it has no reasoning. An appended user turn does not end it.
+// loopStart is where the turn that is not over starts, with the rounds of tools that led to it:
+// while thinking is off, it has no reasoning. An appended user turn does not end it.
 func loopStart(h []preflight.Message, p *preflight.Profile) int {
 	if n := len(h); n > 0 && len(h[n-1].Parts) > 0 && isInserted(h[n-1]) {
 		h = h[:n-1]

@@ -69,9 +69,9 @@ const (
 )
 
 // Run measures a sanitizer with bodies for a provider that has a format of its own: "anthropic",
-// "openai-chat", "openai-responses", "gemini", "gemini-interactions", "bedrock", "mistral", "cohere"
-// or "ollama". It takes some seconds for a sanitizer that takes milliseconds. The error is that of
-// the context, or wire.ErrUnknownProvider; what the sanitizer does wrong is in the table.
+// "openai-chat", "openai-responses", "gemini", "gemini-interactions", "bedrock", "mistral",
+// "cohere" or "ollama". It takes some seconds for a sanitizer that takes milliseconds. The error is
+// that of the context, or wire.ErrUnknownProvider; what the sanitizer does wrong is in the table.
 func Run(ctx context.Context, provider string, yours Sanitizer) (*Table, error) {
 	if models[provider] == "" {
 		return nil, fmt.Errorf("%w: there are no bodies for %q, but for %s", wire.ErrUnknownProvider,
@@ -266,8 +266,8 @@ func (c *comparison) damaged() error {
 	return nil
 }
 
-// growing counts the steps of a growing damaged session at which what was sent before is another: the
-// provider reads it anew, at the full price.
+// growing counts the steps of a growing damaged session at which what was sent before is another:
+// the provider reads it anew, at the full price.
 func (c *comparison) growing() error {
 	for seed := range sessions / 4 {
 		session := damaged(seed)

@@ -15,8 +15,8 @@ import (
 )
 
 // This file runs package preflighttest/compare on the peers. They have messages in types of their
-// own, which do not hold all of a body. So that no loss of the way there and back is taken for one of
-// a peer, each message that it does not change is the one of the body, to the byte.
+// own, which do not hold all of a body. So that no loss of the way there and back is taken for one
+// of a peer, each message that it does not change is the one of the body, to the byte.
 
 // passing returns what a peer reads of a history, message by message, and what it makes of it.
 type passing func(ctx context.Context, history []message) (read, repaired []message, err error)

@@ -60,7 +60,8 @@ func TestUntagged(t *testing.T) {
 	sh("./preflight version && ./preflight-extproc --help")
 }
 
-// TestUntaggedIsSaid: each page with a command that finds nothing yet says so in the lines around it.
+// TestUntaggedIsSaid: each page with a command that finds nothing yet says so in the lines around
+// it.
 func TestUntaggedIsSaid(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

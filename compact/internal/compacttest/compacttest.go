@@ -1,4 +1,5 @@
-// Package compacttest has the messages, sessions and summarizers that the tests of compaction share.
+// Package compacttest has the messages, sessions and summarizers that the tests of compaction
+// share.
 package compacttest
 
 import (

@@ -24,7 +24,8 @@ const (
 	exitOK    = 0
 	exitWrong = 1 // cannot be repaired, or violations found
 	exitUsage = 2 // usage, or input that is no request
-	// exitFailed is for runs over many bodies, of which some may be done: reading or writing failed.
+	// exitFailed is for runs over many bodies, of which some may be done: reading or writing
+	// failed.
 	exitFailed = 3
 )
 
@@ -223,8 +224,8 @@ func flags(name string) *flag.FlagSet {
 	return f
 }
 
-// Package flag writes one hyphen before each name. These match the names of more than one letter, in
-// a list of flags and in an error.
+// Package flag writes one hyphen before each name. These match the names of more than one letter,
+// in a list of flags and in an error.
 var (
 	listedFlag = regexp.MustCompile(`(?m)^  -(\w[\w-])`)
 	toldFlag   = regexp.MustCompile(`(not defined: |an argument: |for flag )-(\w[\w-])`)

@@ -33,8 +33,8 @@ type trial struct {
 	Paths []string `json:"paths,omitempty"`
 }
 
-// tryOn tries the rule r on the body of a refused request, or else on that of a file. The error is one
-// of the input.
+// tryOn tries the rule r on the body of a refused request, or else on that of a file. The error is
+// one of the input.
 func tryOn(
 	name string, kept *preflighthttp.Refused, options wire.Options, r rule.Rule, std stdio,
 ) (*trial, error) {

@@ -14,8 +14,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file says what preflight does about a rule for a host. That fix repairs it is said only where it
-// does so with the request on record that breaks the rule.
+// This file says what preflight does about a rule for a host. That fix repairs it is said only
+// where it does so with the request on record that breaks the rule.
 
 // failingBody is the request on record that breaks a rule.
 type failingBody struct {
@@ -81,8 +81,8 @@ func formatOf(name string) string {
 	return name
 }
 
-// hostOf is the host that an error is from: the one that was asked, or a service that relayed it, or the
-// one whose words it has. It is "" where none of them is a provider.
+// hostOf is the host that an error is from: the one that was asked, or a service that relayed it,
+// or the one whose words it has. It is "" where none of them is a provider.
 func hostOf(e *rule.Explanation, options wire.Options) string {
 	names := []string{options.Provider}
 	if options.Provider == "" && options.Measured != nil {

@@ -128,8 +128,9 @@ func TestExplainSeveral(t *testing.T) {
 	}
 }
 
-// TestExplainRepairs: for each rule and each host, that fix repairs it is said only where fix with the
-// profile of the host changes the request on record that breaks the rule, and checks find it no longer.
+// TestExplainRepairs: for each rule and each host, that fix repairs it is said only where fix with
+// the profile of the host changes the request on record that breaks the rule, and checks find it no
+// longer.
 func TestExplainRepairs(t *testing.T) {
 	said := 0
 	for _, r := range rule.All() {
@@ -178,7 +179,8 @@ func TestExplainHost(t *testing.T) {
 	require.Contains(t, stderr, "did you mean anthropic")
 }
 
-// TestExplainFile: a refused request that serve kept is explained with its words, its host and its body.
+// TestExplainFile: a refused request that serve kept is explained with its words, its host and its
+// body.
 func TestExplainFile(t *testing.T) {
 	kept := preflighthttp.Refused{
 		At: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC), Host: "llm.example", Path: "/v1/messages",

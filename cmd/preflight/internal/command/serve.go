@@ -115,9 +115,9 @@ func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std
 	return serve(ctx, listener, g, f.delay, f.drain)
 }
 
-// boundMemory lets the garbage collector run when the heap has grown by half, unless the environment
-// says when: bodies are large and live shortly, and their bound is to be that of the memory. A limit
-// of the memory would have it run all the time where many streams need more.
+// boundMemory lets the garbage collector run when the heap has grown by half, unless the
+// environment says when: bodies are large and live shortly, and their bound is to be that of the
+// memory. A limit of the memory would have it run all the time where many streams need more.
 func boundMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50)

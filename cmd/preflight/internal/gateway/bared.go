@@ -70,7 +70,8 @@ func set(words string) map[string]bool {
 }
 
 var (
-	// telling are the members whose values say what kind of thing something is, where they are known.
+	// telling are the members whose values say what kind of thing something is, where they are
+	// known.
 	telling = set(`role type kind status format media_type mimeType mediaType mode ttl phase effort
 		detail name thinkingLevel reasoning_effort service_tier truncation`)
 	// chosen are the members that hold what a tool, its user or its author made.

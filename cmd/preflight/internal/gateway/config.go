@@ -32,8 +32,8 @@ type Config struct {
 	MaxBody int64 `json:"max_body,omitempty"`
 	// MaxHeld is how many bytes of bodies may be held at once. Default: DefaultMaxHeld.
 	MaxHeld int64 `json:"max_held,omitempty"`
-	// MaxHeldClient is how many of them one client may hold, as its credentials and ClientHeader name
-	// it, so that it cannot keep all others out. Default: MaxHeld.
+	// MaxHeldClient is how many of them one client may hold, as its credentials and ClientHeader
+	// name it, so that it cannot keep all others out. Default: MaxHeld.
 	MaxHeldClient int64 `json:"max_held_client,omitempty"`
 	// Busy says what becomes of requests beyond MaxHeld: BusyRefuse (default) or BusyPass.
 	Busy string `json:"busy,omitempty"`

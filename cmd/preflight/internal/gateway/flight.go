@@ -150,7 +150,8 @@ type repairs struct {
 // mostPaths is how many places of one code are logged.
 const mostPaths = 5
 
-// repairsOf counts the changes of a report by code, class and rule, in the order in which they came.
+// repairsOf counts the changes of a report by code, class and rule, in the order in which they
+// came.
 func repairsOf(r *preflighthttp.Report) []repairs {
 	if r == nil {
 		return nil

@@ -103,11 +103,12 @@ func (g *Gateway) Reload(config Config) error {
 	return nil
 }
 
-// CountReload counts that a configuration was read again, for the metrics; err is why it was not taken.
+// CountReload counts that a configuration was read again, for the metrics; err is why it was not
+// taken.
 func (g *Gateway) CountReload(err error) { g.stats.reloaded(err) }
 
-// lessons are what was learned, kept where a configuration says so; nil where learning is off. A file
-// that cannot be read is no reason not to serve: it is told in the log and the metrics.
+// lessons are what was learned, kept where a configuration says so; nil where learning is off. A
+// file that cannot be read is no reason not to serve: it is told in the log and the metrics.
 func (g *Gateway) lessons(was *state, config *Config) *preflighthttp.Learned {
 	switch {
 	case was != nil && was.learned != nil && was.config.Learned == config.Learned &&

@@ -21,8 +21,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// TestRefusals: the folder has a file for each refused request, as many as the bound allows, readable by
-// the owner alone and without the request's key; none is there by default.
+// TestRefusals: the folder has a file for each refused request, as many as the bound allows,
+// readable by the owner alone and without the request's key; none is there by default.
 func TestRefusals(t *testing.T) {
 	const key = "a-key-of-no-known-form"
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

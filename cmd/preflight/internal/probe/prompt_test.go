@@ -77,8 +77,8 @@ func forgetful(t *testing.T, way string) string {
 	return s.URL
 }
 
-// TestMishandled: what a server leaves out of its prompts is found where it shows them, and by asking
-// the model if that is wanted.
+// TestMishandled: what a server leaves out of its prompts is found where it shows them, and by
+// asking the model if that is wanted.
 func TestMishandled(t *testing.T) {
 	lost := []string{"chat-template/roles-supported", "chat-template/system-first"}
 	for _, c := range []struct {
@@ -144,8 +144,8 @@ func sanitized(t *testing.T, body string, m *provider.Measured) []byte {
 	return result.Body
 }
 
-// TestTemplateProfile: what a template's profile repairs never raises, also where the least body that
-// breaks a rule is accepted and another one is not.
+// TestTemplateProfile: what a template's profile repairs never raises, also where the least body
+// that breaks a rule is accepted and another one is not.
 func TestTemplateProfile(t *testing.T) {
 	o := compatible("")
 	o.Provider, o.Against = "chat-template", "a template"
