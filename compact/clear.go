@@ -43,7 +43,7 @@ func (b *body) clear() {
 			if p == nil || p.ProviderExecuted || b.held[i] || p.IsError && i < end {
 				continue
 			}
-			room -= b.limits.count(m)
+			room -= b.limits.count(alone(m, p))
 			if left--; i >= end || left >= 0 && (room >= 0 || left == keepResults-1) {
 				continue
 			}
@@ -67,6 +67,14 @@ func (b *body) clear() {
 	}
 	b.messages = cleared
 	b.weigh()
+}
+
+// alone returns m with one part of it.
+func alone(m preflight.Message, p preflight.Part) preflight.Message {
+	if len(m.Parts) > 1 {
+		m.Parts, m.Native = []preflight.Part{p}, preflight.Native{}
+	}
+	return m
 }
 
 // usePart notes the words of a text or call.
