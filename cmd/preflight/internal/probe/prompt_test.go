@@ -169,6 +169,8 @@ func TestTemplateProfile(t *testing.T) {
 	require.NoError(t, err)
 	r, err := p.Run(context.Background())
 	require.NoError(t, err)
+	// of the two rules about system messages midway, one stays
+	require.Equal(t, provider.SystemLeading, r.Profile.Profile(o.Model).System.Placement)
 	near, err := p.near()
 	require.NoError(t, err)
 	for _, one := range append(p.all, near...) {
