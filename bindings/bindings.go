@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -69,7 +70,7 @@ func Check(body, options []byte) (report []byte, status int) {
 // Explain says what the error text of a provider means: a JSON object with "rule", "statement",
 // "class" and "sources", and the status Wrong where no rule is known.
 func Explain(text []byte) (report []byte, status int) {
-	e, ok := rule.Explain(string(text))
+	e, ok := explain.Text(string(text))
 	if !ok {
 		return failure(fmt.Errorf("no rule is known that this text is about")), Wrong
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/internal/contain"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // This file hands out the requests that a provider refused, for those who want to find out why.
@@ -69,7 +69,7 @@ func (t *Transport) tellRefused(
 		return nil
 	}
 	switch refusal.Class {
-	case "", rule.ClassHistory, rule.ClassUnspecific:
+	case "", explain.ClassHistory, explain.ClassUnspecific:
 	default:
 		return nil
 	}

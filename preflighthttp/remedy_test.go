@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -22,10 +23,10 @@ func TestMeanings(t *testing.T) {
 	}
 	chat := named("openai-chat/tool-call-id-duplicate", "openai-chat/content-null",
 		"deepseek/tool-call-id-duplicate")
-	e := &rule.Explanation{
+	e := &explain.Explanation{
 		Rule: chat[0],
 		Also: chat[1:],
-		More: []rule.Explanation{{Rule: named("deepseek/empty-tool-calls")[0]}},
+		More: []explain.Explanation{{Rule: named("deepseek/empty-tool-calls")[0]}},
 	}
 	require.Equal(t,
 		named("deepseek/tool-call-id-duplicate", "openai-chat/tool-call-id-duplicate",

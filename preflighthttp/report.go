@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/internal/shorten"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -45,7 +45,7 @@ type Report struct {
 	Err error
 	// Refusal is the meaning of the refusal that led to a resending, without what it quotes of the
 	// text; nil for the request itself.
-	Refusal *rule.Explanation
+	Refusal *explain.Explanation
 	// Remedy names the Remedy that the resending was made with.
 	Remedy string
 	// Learned are the ids of the rules that the request was repaired for because the host refused

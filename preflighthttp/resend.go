@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -110,7 +111,7 @@ var refusalStatuses = sync.OnceValue(func() map[int]bool {
 
 // refused is a refusal: what its text means, as far as that is known, and the text itself.
 type refused struct {
-	rule.Explanation
+	explain.Explanation
 	known bool // the text is one of the catalogue, about the history, with its status; no guess
 	text  string
 }
@@ -137,8 +138,8 @@ func readRefusal(resp *http.Response) (e refused, text []byte, ok bool) {
 		return e, nil, false
 	}
 	e.text = string(plain)
-	e.Explanation, ok = rule.Explain(e.text)
-	e.known = ok && e.Class == rule.ClassHistory && !e.Guess &&
+	e.Explanation, ok = explain.Text(e.text)
+	e.known = ok && e.Class == explain.ClassHistory && !e.Guess &&
 		(resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
 	return e, text, true
 }
@@ -280,10 +281,10 @@ func (a *attempt) again(
 }
 
 // unquoted is an explanation without what it quotes of the refusal, which quotes the request.
-func unquoted(e *rule.Explanation) *rule.Explanation {
+func unquoted(e *explain.Explanation) *explain.Explanation {
 	out := *e
 	out.Text, out.IDs, out.Paths, out.Types = "", nil, nil, nil
-	out.More = make([]rule.Explanation, len(e.More))
+	out.More = make([]explain.Explanation, len(e.More))
 	for k := range e.More {
 		out.More[k] = *unquoted(&e.More[k])
 	}
@@ -292,7 +293,7 @@ func unquoted(e *rule.Explanation) *rule.Explanation {
 
 // meanings are the rules that a refusal can be about, likeliest first; those of the provider that
 // was asked come before those of its format, and before the others that share their words.
-func meanings(e *rule.Explanation, provider string) []rule.Rule {
+func meanings(e *explain.Explanation, provider string) []rule.Rule {
 	all := append([]rule.Rule{e.Rule}, e.Also...)
 	slices.SortStableFunc(all,
 		func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) })

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // refusalOf is a response that refuses a request.
@@ -62,7 +62,7 @@ func TestCompressedRefusal(t *testing.T) {
 	resp.Header.Set("Content-Encoding", "gzip")
 	e, _, ok := readRefusal(resp)
 	require.True(t, ok)
-	require.Equal(t, rule.ClassHistory, e.Class)
+	require.Equal(t, explain.ClassHistory, e.Class)
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	require.Equal(t, packed.Bytes(), text)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // notFromTheBody lists the rules whose failing request a fake accepts, or
@@ -151,7 +152,7 @@ var specimen = regexp.MustCompile(strings.Join([]string{
 // stable replaces what belongs to one occurrence of an error.
 func stable(text string) string { return specimen.ReplaceAllString(text, "•") }
 
-// TestExplained: rule.Explain takes the words of the fakes, with the ids and
+// TestExplained: explain.Text takes the words of the fakes, with the ids and
 // places of the case in them, for those of the rule.
 func TestExplained(t *testing.T) {
 	for _, f := range failingRequests(t) {
@@ -164,7 +165,7 @@ func TestExplained(t *testing.T) {
 			violations, err := options.Violations(f.Provider, f.Request)
 			require.NoError(t, err)
 			require.NotEmpty(t, violations)
-			explained, ok := rule.Explain(violations[0].Message)
+			explained, ok := explain.Text(violations[0].Message)
 			require.True(t, ok, violations[0].Message)
 			if otherWords[f.ID] != "" {
 				return // they may be those of another rule

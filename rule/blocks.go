@@ -141,28 +141,3 @@ func BlockTypes() []BlockType {
 	}
 	return all
 }
-
-// foreignTypes lists the types that the text of an explanation names and its provider does not
-// have.
-func foreignTypes(e *Explanation) []BlockType {
-	_, named, ok := strings.Cut(e.Text, "'")
-	if !ok {
-		return nil
-	}
-	kind, _, _ := strings.Cut(named, "'") // those that would do come after it
-	var types []BlockType
-	speaks := false
-	for _, b := range BlockTypes() {
-		speaks = speaks || b.Format == e.Rule.Provider
-		if b.Kind == kind && b.Format != unknownHost {
-			if b.Format == e.Rule.Provider {
-				return nil
-			}
-			types = append(types, b)
-		}
-	}
-	if !speaks {
-		return nil
-	}
-	return types
-}

@@ -82,32 +82,3 @@ func TestBlockTypes(t *testing.T) {
 	}
 	require.True(t, seen["gemini functionCall"])
 }
-
-// TestExplainedTypes: an error about a block of another provider says whose it is.
-func TestExplainedTypes(t *testing.T) {
-	for _, c := range []struct{ text, rule, format string }{
-		{"messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of " +
-			"the expected tags: 'document', 'image'", "anthropic/output-only-blocks",
-			"openai-chat"}, // AstrBotDevs/AstrBot#4444
-		{"Invalid value: 'tool_use'. Supported values are: 'text', 'refusal', 'image_url', and " +
-			"'input_audio'.", "openai-chat/part-type", "anthropic"},
-		{"Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', " +
-			"'refusal', 'audio', and 'file'.", "openai-chat/part-type", "openai-responses"},
-		// linanwx/nagobot#27
-		{"Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', " +
-			"'input_file', and 'scoped_content'.", "openai-responses/assistant-input-text", ""},
-		// QwenLM/qwen-code#1888
-		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.",
-			"openai-chat/part-type", ""},
-	} {
-		e, ok := rule.Explain(c.text)
-		require.True(t, ok, c.text)
-		require.Equal(t, c.rule, e.Rule.ID)
-		if c.format == "" {
-			require.Empty(t, e.Types)
-			continue
-		}
-		require.NotEmpty(t, e.Types, c.text)
-		require.Equal(t, c.format, e.Types[0].Format)
-	}
-}

@@ -3,8 +3,8 @@
 // provider's own error text and the sources it rests on.
 //
 // A check names the rule that a history breaks, the strict fake providers answer with its error
-// text, and the command line explains an error by it. The package only holds data and explains
-// error texts: nothing here reads a history. It depends on the standard library alone.
+// text, and package explain finds the rule that an error text is about. The package only holds
+// data: nothing here reads a history. It depends on the standard library alone.
 //
 //	r, ok := rule.ByID("anthropic/tool-result-orphan")
 //	fmt.Println(ok, r.Statement)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/internal/recorded"
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -177,7 +177,7 @@ func TestRecordedRefusals(t *testing.T) {
 				r.ID)
 		default:
 			require.False(t, result.Changed, "%s: %s %v", r.ID, r.Error, rulesOf(result))
-			e, _ := rule.Explain(string(r.Error))
+			e, _ := explain.Text(string(r.Error))
 			require.Empty(t, e.Rule.ID, "%s: %s", r.ID, r.Error)
 		}
 	}

@@ -35,6 +35,7 @@ func Documentation() *Checker {
 			"preflighthttp": module + "/preflighthttp",
 			"provider":      module + "/provider",
 			"redact":        module + "/redact",
+			"explain":       module + "/rule/explain",
 			"rule":          module + "/rule",
 			"slog":          "log/slog",
 			"strings":       "strings",

@@ -15,6 +15,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
@@ -199,22 +200,24 @@ var exports = map[string]map[string]any{
 		"All":          rule.All,
 		"BlockTypes":   rule.BlockTypes,
 		"ByID":         rule.ByID,
-		"Explain":      rule.Explain,
-		"ExplainError": rule.ExplainError,
 		"ForProvider":  rule.ForProvider,
 		"Providers":    rule.Providers,
 		"BlockType":    reflect.TypeFor[rule.BlockType](),
-		"Class":        reflect.TypeFor[rule.Class](),
 		"Cost":         reflect.TypeFor[rule.Cost](),
 		"Coverage":     reflect.TypeFor[rule.Coverage](),
 		"ErrorKind":    reflect.TypeFor[rule.ErrorKind](),
 		"Evidence":     reflect.TypeFor[rule.Evidence](),
 		"EvidenceKind": reflect.TypeFor[rule.EvidenceKind](),
-		"Explanation":  reflect.TypeFor[rule.Explanation](),
 		"Place":        reflect.TypeFor[rule.Place](),
 		"Rule":         reflect.TypeFor[rule.Rule](),
 		"Severity":     reflect.TypeFor[rule.Severity](),
 		"When":         reflect.TypeFor[rule.When](),
+	},
+	"rule/explain": {
+		"Error":       explain.Error,
+		"Text":        explain.Text,
+		"Class":       reflect.TypeFor[explain.Class](),
+		"Explanation": reflect.TypeFor[explain.Explanation](),
 	},
 	"rule/problems": {
 		"Problem": reflect.TypeFor[problems.Problem](),

@@ -13,6 +13,7 @@ import (
 	"github.com/go-preflight/preflight/internal/nearest"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -46,7 +47,7 @@ func runExplain(args []string, std stdio) int {
 	if _, ok := rule.ByID(text); ok {
 		return printRule(text, *asJSON, std)
 	}
-	e, ok := rule.Explain(text)
+	e, ok := explain.Text(text)
 	if !ok {
 		return tellUnknown(text, std)
 	}
@@ -57,10 +58,10 @@ func runExplain(args []string, std stdio) int {
 		options.Provider = ""
 	}
 	answer := explained{Explanation: e, Request: requestOf(kept), options: options}
-	if e.Class == rule.ClassHistory {
+	if e.Class == explain.ClassHistory {
 		answer.Repair = repairOf(&e, options)
 	}
-	if (*body != "" || kept != nil) && e.Class == rule.ClassHistory {
+	if (*body != "" || kept != nil) && e.Class == explain.ClassHistory {
 		tried, err := tryOn(*body, kept, options, e.Rule, std)
 		if err != nil {
 			return std.fail("explain", err, exitUsage)
@@ -132,7 +133,7 @@ func errorText(
 
 // explained is an explanation, and what became of its rule in a request.
 type explained struct {
-	rule.Explanation
+	explain.Explanation
 	// Request is the refused request that was read from a file.
 	Request string `json:"request,omitempty"`
 	// Repair says what preflight does about the rule, for the host that was asked.
@@ -164,7 +165,7 @@ func writeExplanation(b *strings.Builder, e explained) {
 			fmt.Fprintf(b, "  %-9s %s\n", name, value)
 		}
 	}
-	if e.Class != rule.ClassHistory {
+	if e.Class != explain.ClassHistory {
 		fmt.Fprintf(b, "not the history: %s\n", e.Class)
 		line("request", e.Request)
 		line("through", strings.Join(e.Via, " and "))
@@ -193,7 +194,7 @@ func writeExplanation(b *strings.Builder, e explained) {
 }
 
 // saidBy names the provider whose words these are, or those that have them.
-func saidBy(e rule.Explanation) string {
+func saidBy(e explain.Explanation) string {
 	who := e.Owner
 	switch {
 	case who != "":

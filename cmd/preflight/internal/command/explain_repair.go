@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/testdata/rules"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -83,7 +84,7 @@ func formatOf(name string) string {
 
 // hostOf is the host that an error is from: the one that was asked, or a service that relayed it,
 // or the one whose words it has. It is "" where none of them is a provider.
-func hostOf(e *rule.Explanation, options wire.Options) string {
+func hostOf(e *explain.Explanation, options wire.Options) string {
 	names := []string{options.Provider}
 	if options.Provider == "" && options.Measured != nil {
 		names = []string{options.Measured.Provider}
@@ -98,7 +99,7 @@ func hostOf(e *rule.Explanation, options wire.Options) string {
 }
 
 // repairOf says what preflight does about the rule of an explanation.
-func repairOf(e *rule.Explanation, options wire.Options) string {
+func repairOf(e *explain.Explanation, options wire.Options) string {
 	r := e.Rule
 	host := hostOf(e, options)
 	if host == "" && e.Owner != "" {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -118,9 +119,9 @@ func TestExplainSeveral(t *testing.T) {
 	for _, args := range [][]string{{"explain", "--json", body}, {"explain", body, "--json"}} {
 		code, stdout, stderr = call(t, "", args...)
 		require.Zero(t, code, stderr)
-		var got rule.Explanation
+		var got explain.Explanation
 		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
-		want, ok := rule.Explain(body)
+		want, ok := explain.Text(body)
 		require.True(t, ok)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", args, diff)
@@ -136,7 +137,7 @@ func TestExplainRepairs(t *testing.T) {
 	for _, r := range rule.All() {
 		body := failingBodies()[r.ID].Request
 		for _, host := range append([]string{""}, wire.Providers()...) {
-			e := rule.Explanation{Class: rule.ClassHistory, Rule: r}
+			e := explain.Explanation{Class: explain.ClassHistory, Rule: r}
 			text := repairOf(&e, wire.Options{Provider: host})
 			if !strings.Contains(text, "repairs it,") {
 				continue

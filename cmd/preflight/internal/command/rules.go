@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/nearest"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -74,7 +75,7 @@ func writeRule(w io.Writer, r rule.Rule) {
 		fmt.Fprintf(w, "  %-9s %s\n", "text", r.Error)
 	}
 	fmt.Fprintf(w, "  %-9s %s\n", "fix", r.Fix)
-	about := &rule.Explanation{Rule: r, Owner: r.Provider}
+	about := &explain.Explanation{Rule: r, Owner: r.Provider}
 	fmt.Fprintf(w, "  %-9s %s\n", "repair", repairOf(about, wire.Options{}))
 	for _, source := range r.Sources {
 		fmt.Fprintf(w, "  %-9s %s\n", "source", source)

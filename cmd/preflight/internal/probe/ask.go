@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // This file sends bodies, at a rate, and keeps the answers, so that an interrupted probe goes on
@@ -240,7 +240,7 @@ func (a *asker) read(status int, data []byte) (answer, error) {
 		return got, nil
 	case status/100 == 5:
 		// some servers answer so when a chat template raises
-		if e, ok := rule.Explain(text); !ok || e.Class != rule.ClassHistory {
+		if e, ok := explain.Text(text); !ok || e.Class != explain.ClassHistory {
 			got.Fault = fmt.Sprintf("the server answered %d", status)
 			return got, nil
 		}

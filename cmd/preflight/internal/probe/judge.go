@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 	"github.com/go-preflight/preflight/rule/problems"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -54,8 +55,8 @@ func (r *run) judge(p *probed, f *Finding, control answer) {
 
 // candidates are the rules that a text can mean, likeliest first.
 func candidates(text string) []string {
-	e, ok := rule.Explain(text)
-	if !ok || e.Class != rule.ClassHistory {
+	e, ok := explain.Text(text)
+	if !ok || e.Class != explain.ClassHistory {
 		return nil
 	}
 	ids := []string{e.Rule.ID}
@@ -63,7 +64,7 @@ func candidates(text string) []string {
 		ids = append(ids, r.ID)
 	}
 	for _, m := range e.More {
-		if m.Class == rule.ClassHistory {
+		if m.Class == explain.ClassHistory {
 			ids = append(ids, m.Rule.ID)
 		}
 	}

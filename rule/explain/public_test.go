@@ -1,11 +1,11 @@
-package rule_test
+package explain_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // TestPublicTexts explains texts of public issues that were collected after the wordings were
@@ -212,9 +212,9 @@ func TestPublicTexts(t *testing.T) {
 		{"BigPizzaV3/CodexPlusPlus#1760", "openai-chat/part-type",
 			"messages.content.type 参数非法，取值范围 ['text']"},
 	} {
-		e, ok := rule.Explain(c.text)
+		e, ok := explain.Text(c.text)
 		if c.rule == "" {
-			require.NotEqual(t, rule.ClassHistory, e.Class, "%s: %s", c.source, e.Rule.ID)
+			require.NotEqual(t, explain.ClassHistory, e.Class, "%s: %s", c.source, e.Rule.ID)
 			continue
 		}
 		require.True(t, ok, "%s is unknown: %s", c.source, c.text)

@@ -1,13 +1,13 @@
-package rule_test
+package explain_test
 
 import (
 	"fmt"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
-func ExampleExplain() {
-	e, ok := rule.Explain("litellm.BadRequestError: AnthropicException - " +
+func ExampleText() {
+	e, ok := explain.Text("litellm.BadRequestError: AnthropicException - " +
 		"{\"error\":{\"message\":\"messages.3.content.1: unexpected `tool_use_id` found in " +
 		"`tool_result` blocks: toolu_01A. Each `tool_result` block must have a corresponding " +
 		"`tool_use` block in the previous message.\"}}")

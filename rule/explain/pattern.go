@@ -1,9 +1,11 @@
-package rule
+package explain
 
 import (
 	"encoding/binary"
 	"slices"
 	"sync"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // A pattern is an error text of the catalogue taken apart: literals that must occur in order, and
@@ -39,7 +41,7 @@ type part struct {
 
 // pattern is what one error text of one rule or class looks like.
 type pattern struct {
-	rule   *Rule // nil for a text that is not about the history
+	rule   *rule.Rule // nil for a text that is not about the history
 	class  Class
 	order  int // of the rule in the catalogue
 	parts  []part
@@ -61,14 +63,13 @@ type library struct {
 var compiled = sync.OnceValue(func() *library {
 	l := &library{anchors: map[uint64][]int{}}
 	order := map[string]int{}
-	rules := map[string]*Rule{}
-	for _, t := range tables {
-		for i := range t.rules {
-			r := &t.rules[i]
-			order[r.ID], rules[r.ID] = len(order), r
-			if r.Error != "" {
-				l.add(r, order[r.ID], r.Error)
-			}
+	rules := map[string]*rule.Rule{}
+	all := rule.All()
+	for i := range all {
+		r := &all[i]
+		order[r.ID], rules[r.ID] = i, r
+		if r.Error != "" {
+			l.add(r, i, r.Error)
 		}
 	}
 	for _, w := range wordings {
@@ -92,7 +93,7 @@ var compiled = sync.OnceValue(func() *library {
 
 func gramHash(gram uint64) uint64 { return gram * 0x9e3779b97f4a7c15 >> 48 }
 
-func (l *library) add(r *Rule, order int, text string) {
+func (l *library) add(r *rule.Rule, order int, text string) {
 	p := parse(text, specimens[r.ID])
 	p.rule, p.class, p.order, p.rarer = r, ClassHistory, order, slices.Contains(rarer, r.ID)
 	l.addPattern(p, slices.Contains(commonplace, r.ID))
@@ -113,4 +114,4 @@ func (l *library) addPattern(p pattern, weak bool) {
 }
 
 // verbatim reports whether the text of p is known to the letter.
-func (p *pattern) verbatim() bool { return p.rule != nil && p.rule.ErrorKind == Verbatim }
+func (p *pattern) verbatim() bool { return p.rule != nil && p.rule.ErrorKind == rule.Verbatim }

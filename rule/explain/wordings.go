@@ -1,10 +1,10 @@
-package rule
+package explain
 
-// The tables beside the catalogue that [Explain] needs: other wordings of a rule's error, the words
+// The tables beside the catalogue that [Text] needs: other wordings of a rule's error, the words
 // of an error text that belong to one occurrence, and what to prefer when one text fits several
 // rules.
 
-// wording is a further error text of a rule, in the form of [Rule.Error].
+// wording is a further error text of a rule, in the form of [rule.Rule.Error].
 type wording struct {
 	rule, text string
 }

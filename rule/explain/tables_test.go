@@ -1,4 +1,4 @@
-package rule
+package explain
 
 import (
 	"slices"
@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // The tables beside the catalogue name rules, and quote texts, that are there.
-func TestExplainTables(t *testing.T) {
+func TestTables(t *testing.T) {
 	texts := map[string][]string{}
-	for _, r := range All() {
+	for _, r := range rule.All() {
 		texts[r.ID] = nil
 		if r.Error != "" {
 			texts[r.ID] = append(texts[r.ID], r.Error)
@@ -36,10 +38,10 @@ func TestExplainTables(t *testing.T) {
 }
 
 // Every text has a part to be found by, and asks for no less than it should.
-func TestExplainPatterns(t *testing.T) {
+func TestPatterns(t *testing.T) {
 	l := compiled()
 	n := len(wordings) + len(classTexts)
-	for _, r := range All() {
+	for _, r := range rule.All() {
 		if r.Error != "" {
 			n++
 		}
@@ -79,13 +81,13 @@ func TestMeaningTables(t *testing.T) {
 			require.True(t, names[c], c)
 		}
 		for _, id := range m.rules {
-			_, ok := ByID(id)
+			_, ok := rule.ByID(id)
 			require.True(t, ok, id)
 		}
 	}
 }
 
-func TestExplainHosts(t *testing.T) {
+func TestHosts(t *testing.T) {
 	require.LessOrEqual(t, len(hosts), 64, "a set of hosts is one word")
 	for _, h := range hosts {
 		require.NotEmpty(t, h.markers)
@@ -93,7 +95,7 @@ func TestExplainHosts(t *testing.T) {
 			require.Equal(t, fold(marker), marker, "a marker is compared with folded text")
 		}
 		for _, provider := range h.providers {
-			require.NotNil(t, table(provider), provider)
+			require.NotEmpty(t, rule.ForProvider(provider), provider)
 		}
 	}
 }
@@ -102,7 +104,7 @@ func TestExplainHosts(t *testing.T) {
 func TestClassTexts(t *testing.T) {
 	for _, c := range classTexts {
 		text := unmarked.Replace(c.text)
-		e, ok := Explain(text)
+		e, ok := Text(text)
 		require.True(t, ok, text)
 		require.Equal(t, c.class, e.Class, text)
 		require.Empty(t, e.Rule.ID, text)

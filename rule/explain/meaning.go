@@ -1,10 +1,12 @@
-package rule
+package explain
 
 import (
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // Gateways, servers and newer versions say the same in other words. Where no text of the catalogue
@@ -286,7 +288,7 @@ func (m *meaning) in(events []event) (start, end int, ok bool) {
 func (w words) explain(v *view, m *meaning, sentence string, start, end int) (Explanation, bool) {
 	from, to := w.plainAt(start, v), w.plainAt(end, v)
 	around := named(v.folded[:min(len(v.folded), maxMeaning)])
-	r, ok := ByID(m.ruleFor(sentence, around))
+	r, ok := rule.ByID(m.ruleFor(sentence, around))
 	if !ok {
 		return Explanation{}, false
 	}

@@ -1,4 +1,4 @@
-package rule_test
+package explain_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // wrappers are the ways in which an error text reaches its reader.
@@ -121,10 +122,10 @@ func quote(s string) string {
 	return string(b)
 }
 
-// TestExplainWrapped takes every error text through every wrapper. A wrapper that names a provider
+// TestWrapped takes every error text through every wrapper. A wrapper that names a provider
 // may let a rule of that provider lead, so that here the rule has to be among the candidates; it
 // leads by itself where the wrapper is neutral.
-func TestExplainWrapped(t *testing.T) {
+func TestWrapped(t *testing.T) {
 	for _, w := range wrappers {
 		t.Run(w.name, func(t *testing.T) {
 			leads, total := 0, 0
@@ -133,7 +134,7 @@ func TestExplainWrapped(t *testing.T) {
 					continue
 				}
 				text := w.wrap(concrete(r.Error, 3))
-				e, ok := rule.Explain(text)
+				e, ok := explain.Text(text)
 				if !ok || e.Rule.ID != r.ID && !slices.Contains(ids(e.Also), r.ID) {
 					t.Errorf("%s is taken for %q and %q: %s", r.ID, e.Rule.ID, ids(e.Also), text)
 				}

@@ -1,6 +1,6 @@
 //go:build workcount
 
-package rule_test
+package explain_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/work/pump"
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // TestPumpedWork: whatever is repeated in the text of an error (a word, a character, the whole
@@ -42,7 +43,7 @@ func TestPumpedWork(t *testing.T) {
 				}
 				pump.Linear(t, r.ID+", repeated: "+at.Text, func(n int) func() {
 					pumped := string(at.Times(text, n))
-					return func() { _, _ = rule.Explain(pumped) }
+					return func() { _, _ = explain.Text(pumped) }
 				})
 			}
 		}

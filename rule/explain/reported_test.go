@@ -1,4 +1,4 @@
-package rule_test
+package explain_test
 
 import (
 	"bufio"
@@ -14,15 +14,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // reported are the texts that users reported, in a folder beside the project; see
 // TestReportedErrors.
-const reported = "../../shared/errors/errors.jsonl"
+const reported = "../../../shared/errors/errors.jsonl"
 
 // recordedRefusals are refusals of real providers, in a folder beside the project.
-const recordedRefusals = "../../shared/recorded/refused.jsonl"
+const recordedRefusals = "../../../shared/recorded/refused.jsonl"
 
 // TestReportedErrors explains the error texts of public issues: one about the history by its rule,
 // or by a rule where the catalogue had none when it was reported, and any other by a class. Nothing
@@ -35,16 +35,16 @@ func TestReportedErrors(t *testing.T) {
 			Expected *string `json:"expected_rule"`
 		}
 		require.NoError(t, json.Unmarshal(line, &report))
-		e, ok := rule.Explain(report.Text)
+		e, ok := explain.Text(report.Text)
 		switch {
 		case !ok:
 			unknown++ // an unknown text is no wrong claim; docs/explain.md counts them
 		case report.Expected == nil:
-			if e.Class == rule.ClassHistory {
+			if e.Class == explain.ClassHistory {
 				t.Errorf("not about the history, and taken for %s: %s", e.Rule.ID, report.Text)
 			}
 			classed++
-		case e.Class != rule.ClassHistory:
+		case e.Class != explain.ClassHistory:
 			t.Errorf("about the history (%s), and classed as %s: %s", *report.Expected, e.Class,
 				report.Text)
 		case !expected(*report.Expected, e.Rule.ID):
@@ -75,11 +75,11 @@ func TestRecordedRefusals(t *testing.T) {
 		if strings.Contains(text, "Test error") {
 			return
 		}
-		e, ok := rule.Explain(text)
+		e, ok := explain.Text(text)
 		switch {
 		case !ok:
 			t.Errorf("%s is unknown: %s", refusal.ID, text)
-		case e.Class == rule.ClassHistory:
+		case e.Class == explain.ClassHistory:
 			named++
 		default:
 			classed++
@@ -91,7 +91,7 @@ func TestRecordedRefusals(t *testing.T) {
 // requireFigures holds docs/explain.md to what was counted.
 func requireFigures(t *testing.T, texts string, named, classed, unknown int) {
 	t.Helper()
-	page, err := os.ReadFile("../docs/explain.md")
+	page, err := os.ReadFile("../../docs/explain.md")
 	require.NoError(t, err)
 	row := fmt.Sprintf("| %d %s | %d | %d | %d | 0 |", named+classed+unknown, texts, named, classed,
 		unknown)

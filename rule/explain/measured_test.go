@@ -1,11 +1,11 @@
-package rule_test
+package explain_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // TestMeasuredTexts explains the error texts that came after the catalogue, each in its own words:
@@ -161,10 +161,10 @@ func TestMeasuredTexts(t *testing.T) {
 				`temporarily rate-limited upstream. Please retry shortly."}}}`, ""},
 	} {
 		t.Run(c.source, func(t *testing.T) {
-			e, ok := rule.Explain(c.text)
+			e, ok := explain.Text(c.text)
 			require.True(t, ok, c.text)
 			if c.rule == "" {
-				require.NotEqual(t, rule.ClassHistory, e.Class, e.Rule.ID)
+				require.NotEqual(t, explain.ClassHistory, e.Class, e.Rule.ID)
 				require.Empty(t, e.Rule.ID)
 				return
 			}

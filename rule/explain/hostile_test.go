@@ -1,4 +1,4 @@
-package rule_test
+package explain_test
 
 import (
 	"encoding/json"
@@ -10,10 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // hostile are texts made to be slow, deep or malformed; shorter ones with -short, since the race
-// detector is too slow for the time that TestExplainHostile allows.
+// detector is too slow for the time that TestHostile allows.
 func hostile() map[string]string {
 	size := 1 << 20
 	if testing.Short() {
@@ -50,10 +51,10 @@ func hostile() map[string]string {
 	}
 }
 
-func TestExplainHostile(t *testing.T) {
+func TestHostile(t *testing.T) {
 	for name, text := range hostile() {
 		start := time.Now()
-		e, ok := rule.Explain(text)
+		e, ok := explain.Text(text)
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
@@ -77,7 +78,7 @@ func TestExplainHostile(t *testing.T) {
 	}
 }
 
-func FuzzExplain(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for _, r := range rule.All() {
 		f.Add(r.Error)
 	}
@@ -88,14 +89,14 @@ func FuzzExplain(f *testing.F) {
 	f.Add("text: ")
 	f.Add("529 overloaded")
 	f.Fuzz(func(t *testing.T, text string) {
-		e, ok := rule.Explain(text)
-		if again, _ := rule.Explain(text); !cmp.Equal(e, again) {
+		e, ok := explain.Text(text)
+		if again, _ := explain.Text(text); !cmp.Equal(e, again) {
 			t.Fatal("not deterministic")
 		}
 		if !ok {
 			return
 		}
-		if e.Class != rule.ClassHistory {
+		if e.Class != explain.ClassHistory {
 			if e.Rule.ID != "" || e.Also != nil || e.Advice == "" {
 				t.Fatalf("class %q with the rule %q and the advice %q", e.Class, e.Rule.ID, e.Advice)
 			}

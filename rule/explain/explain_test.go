@@ -1,4 +1,4 @@
-package rule_test
+package explain_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // led lists the rules whose text is another rule's too, with the one that leads when nothing says
@@ -40,8 +41,8 @@ var led = map[string]struct{ by, reason string }{
 // known, the text names no cause.
 const envelope = "openrouter/wrapped-errors"
 
-// TestExplainCatalogue explains every error text by its own rule, or by the rule that shares it.
-func TestExplainCatalogue(t *testing.T) {
+// TestCatalogue explains every error text by its own rule, or by the rule that shares it.
+func TestCatalogue(t *testing.T) {
 	known := 0
 	for _, r := range rule.All() {
 		if r.Error == "" || r.ID == envelope {
@@ -49,7 +50,7 @@ func TestExplainCatalogue(t *testing.T) {
 		}
 		known++
 		for _, text := range []string{r.Error, concrete(r.Error, 7), concrete(r.Error, 1234)} {
-			e, ok := rule.Explain(text)
+			e, ok := explain.Text(text)
 			if !ok {
 				t.Errorf("%s is not recognised: %s", r.ID, text)
 				continue
@@ -86,10 +87,10 @@ func concrete(text string, n int) string {
 	return knownID.ReplaceAllString(text, fmt.Sprintf("functions.read_file:%d", n))
 }
 
-// TestExplainLogs explains the files of testdata/explain/logs, whose head says what has to come
+// TestLogs explains the files of testdata/logs, whose head says what has to come
 // out.
-func TestExplainLogs(t *testing.T) {
-	files, err := filepath.Glob("testdata/explain/logs/*.txt")
+func TestLogs(t *testing.T) {
+	files, err := filepath.Glob("testdata/logs/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -107,7 +108,7 @@ func TestExplainLogs(t *testing.T) {
 			require.NotEmpty(t, want["reason"])
 			delete(want, "reason")
 
-			e, ok := rule.Explain(text)
+			e, ok := explain.Text(text)
 			require.True(t, ok)
 			got := map[string]string{
 				"rule": e.Rule.ID, "also": strings.Join(ids(e.Also), ", "),
@@ -115,7 +116,7 @@ func TestExplainLogs(t *testing.T) {
 				"via":  strings.Join(e.Via, ", "), "paths": strings.Join(e.Paths, ", "),
 				"ids": strings.Join(e.IDs, ", "),
 			}
-			if e.Class != rule.ClassHistory {
+			if e.Class != explain.ClassHistory {
 				got["class"] = string(e.Class)
 			}
 			maps.DeleteFunc(got, func(_, v string) bool { return v == "" })
@@ -126,7 +127,7 @@ func TestExplainLogs(t *testing.T) {
 	}
 }
 
-func TestExplainText(t *testing.T) {
+func TestText(t *testing.T) {
 	for _, test := range []struct{ reason, in, want string }{
 		{"path before, rest of the sentence after",
 			`{"message":"messages.3: all messages must have non-empty content except for the ` +
@@ -148,14 +149,14 @@ func TestExplainText(t *testing.T) {
 				`field."}`,
 			`Invalid JSON payload received. Unknown name "foo": Cannot find field.`},
 	} {
-		e, ok := rule.Explain(test.in)
+		e, ok := explain.Text(test.in)
 		require.True(t, ok, test.reason)
 		require.Equal(t, test.want, e.Text, test.reason)
 	}
 }
 
 // The places, in every spelling.
-func TestExplainPaths(t *testing.T) {
+func TestPaths(t *testing.T) {
 	for _, test := range []struct {
 		text  string
 		paths []string
@@ -186,7 +187,7 @@ func TestExplainPaths(t *testing.T) {
 			"a `thought_signature`.", []string{"contents[3]"}},
 		{"messages.99999999999999999999.content.0: Invalid `signature` in `thinking` block", nil},
 	} {
-		e, ok := rule.Explain(test.text)
+		e, ok := explain.Text(test.text)
 		require.True(t, ok, test.text)
 		if diff := cmp.Diff(test.paths, e.Paths); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.text, diff)
@@ -194,7 +195,7 @@ func TestExplainPaths(t *testing.T) {
 	}
 }
 
-func TestExplainWordings(t *testing.T) {
+func TestWordings(t *testing.T) {
 	for _, test := range []struct{ text, id string }{
 		{"messages.4: user messages must have non-empty content",
 			"anthropic/empty-message-content"},
@@ -227,16 +228,16 @@ func TestExplainWordings(t *testing.T) {
 		{"Tool results are missing for tool calls call_1, call_2.",
 			"vercel-ai-sdk/missing-tool-results"},
 	} {
-		e, ok := rule.Explain(test.text)
+		e, ok := explain.Text(test.text)
 		require.True(t, ok, test.text)
 		require.Equal(t, test.id, e.Rule.ID, test.text)
 	}
 }
 
-// TestExplainUnrelated has texts that are about something else: none of them may be blamed on a
+// TestUnrelated has texts that are about something else: none of them may be blamed on a
 // rule, and those of providers have a class.
-func TestExplainUnrelated(t *testing.T) {
-	data, err := os.ReadFile("testdata/explain/unrelated.txt")
+func TestUnrelated(t *testing.T) {
+	data, err := os.ReadFile("testdata/unrelated.txt")
 	require.NoError(t, err)
 	texts := 0
 	for line := range strings.Lines(string(data)) {
@@ -245,13 +246,13 @@ func TestExplainUnrelated(t *testing.T) {
 		}
 		texts++
 		want, text, _ := strings.Cut(line, "\t")
-		e, ok := rule.Explain(text)
+		e, ok := explain.Text(text)
 		if e.Rule.ID != "" {
 			t.Errorf("%s is taken for %s by %q", text, e.Rule.ID, e.Text)
 		}
 		require.Equal(t, want != "-", ok, text)
 		if ok {
-			require.Equal(t, rule.Class(want), e.Class, text)
+			require.Equal(t, explain.Class(want), e.Class, text)
 			require.NotEmpty(t, e.Advice, text)
 		}
 	}
@@ -259,22 +260,22 @@ func TestExplainUnrelated(t *testing.T) {
 }
 
 // A result is the caller's: changing it does not reach the catalogue.
-func TestExplainIsIndependent(t *testing.T) {
+func TestIndependent(t *testing.T) {
 	const text = "messages: text content blocks must be non-empty"
-	first, _ := rule.Explain(text)
+	first, _ := explain.Text(text)
 	require.NotEmpty(t, first.Rule.Sources)
 	first.Rule.Sources[0] = "spoiled"
-	second, _ := rule.Explain(text)
+	second, _ := explain.Text(text)
 	require.NotEqual(t, "spoiled", second.Rule.Sources[0])
 }
 
-func TestExplainJSON(t *testing.T) {
-	want, ok := rule.Explain("messages.1: `tool_use` ids were found without `tool_result` blocks " +
+func TestJSON(t *testing.T) {
+	want, ok := explain.Text("messages.1: `tool_use` ids were found without `tool_result` blocks " +
 		"immediately after: toolu_1.")
 	require.True(t, ok)
 	data, err := json.Marshal(want)
 	require.NoError(t, err)
-	var got rule.Explanation
+	var got explain.Explanation
 	require.NoError(t, json.Unmarshal(data, &got))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
@@ -290,7 +291,7 @@ func ids(rules []rule.Rule) []string {
 }
 
 // leaders is the rule that leads each explanation.
-func leaders(all []rule.Explanation) []string {
+func leaders(all []explain.Explanation) []string {
 	var ids []string
 	for _, e := range all {
 		ids = append(ids, e.Rule.ID)

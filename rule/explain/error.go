@@ -1,4 +1,4 @@
-package rule
+package explain
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 // maxErrors bounds how many errors of a tree are looked at.
 const maxErrors = 64
 
-// ExplainError is [Explain] for an error as an SDK returns it. Some SDKs print the status alone and
+// Error is [Text] for an error as an SDK returns it. Some SDKs print the status alone and
 // keep the provider's words in a method, so besides Error of err, and of every error that it wraps,
 // it reads what these methods return, where they are there:
 //
@@ -18,7 +18,7 @@ const maxErrors = 64
 //
 // No SDK is imported for it. ok is false for a nil error, and when the words are none that are
 // known. A method that panics is taken to say nothing.
-func ExplainError(err error) (e Explanation, ok bool) {
+func Error(err error) (e Explanation, ok bool) {
 	var words strings.Builder
 	queue := []error{err}
 	for n := 0; len(queue) > 0 && n < maxErrors; n++ {
@@ -41,7 +41,7 @@ func ExplainError(err error) (e Explanation, ok bool) {
 	if words.Len() == 0 {
 		return Explanation{}, false
 	}
-	return Explain(words.String())
+	return Text(words.String())
 }
 
 // said appends what a method of a stranger's error returns, unless it is there already.

@@ -1,11 +1,11 @@
-package rule_test
+package explain_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // TestMeanings explains texts of public issues whose words are none on record, by what they say.
@@ -88,14 +88,14 @@ func TestMeanings(t *testing.T) {
 		{"Amazon-Q-Developer/language-servers#1340", "chat-template/alternation",
 			"UserInputMessage must be followed by AssistantResponseMessage"},
 	} {
-		e, ok := rule.Explain(c.text)
+		e, ok := explain.Text(c.text)
 		require.True(t, ok, "%s is unknown: %s", c.source, c.text)
 		require.Equal(t, c.rule, e.Rule.ID, "%s: %s", c.source, c.text)
 	}
-	e, _ := rule.Explain("400 未找到 tool_call_id 对应的工具调用")
+	e, _ := explain.Text("400 未找到 tool_call_id 对应的工具调用")
 	require.Equal(t, "openai-chat/tool-result-orphan", e.Rule.ID)
 	require.True(t, e.Guess)
-	e, _ = rule.Explain("messages: text content blocks must be non-empty")
+	e, _ = explain.Text("messages: text content blocks must be non-empty")
 	require.False(t, e.Guess, "the words are on record")
 }
 
@@ -133,7 +133,7 @@ func TestMeaningsElsewhere(t *testing.T) {
 		{"other software", "Error: tool name cannot be empty"},
 		{"prose", "A tool call without a tool result is refused; each call has its result."},
 	} {
-		e, _ := rule.Explain(c.text)
-		require.NotEqual(t, rule.ClassHistory, e.Class, "%s: %s: %s", c.source, e.Rule.ID, c.text)
+		e, _ := explain.Text(c.text)
+		require.NotEqual(t, explain.ClassHistory, e.Class, "%s: %s: %s", c.source, e.Rule.ID, c.text)
 	}
 }

@@ -1,6 +1,6 @@
-package rule
+package explain
 
-// classText is an error text that is not about the history, in the form of [Rule.Error]: numbers,
+// classText is an error text that is not about the history, in the form of [rule.Rule.Error]: numbers,
 // addresses and ids are free, and so is the text between ‹ and ›.
 type classText struct {
 	class Class

@@ -1,4 +1,4 @@
-package rule_test
+package explain_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/rule/explain"
 )
 
 // quietError prints the status alone and keeps the body for RawJSON, as openai-go's errors do.
@@ -38,7 +38,7 @@ type selfError struct{}
 func (e selfError) Error() string { return "round and round" }
 func (e selfError) Unwrap() error { return e }
 
-func TestExplainError(t *testing.T) {
+func TestError(t *testing.T) {
 	const orphan = `{"error":{"message":"messages: text content blocks must be non-empty"}}`
 	blank := apiError{
 		"ValidationException",
@@ -59,9 +59,9 @@ func TestExplainError(t *testing.T) {
 			"bedrock/blank-text"},
 		{"after one that panics", errors.Join(rudeError{}, blank), "bedrock/blank-text"},
 	} {
-		e, ok := rule.ExplainError(test.err)
+		e, ok := explain.Error(test.err)
 		require.True(t, ok, test.reason)
-		require.Equal(t, rule.ClassHistory, e.Class, test.reason)
+		require.Equal(t, explain.ClassHistory, e.Class, test.reason)
 		require.Equal(t, test.id, e.Rule.ID, test.reason)
 	}
 	for _, err := range []error{
@@ -72,10 +72,10 @@ func TestExplainError(t *testing.T) {
 		(*quietError)(nil),
 		errors.Join(),
 	} {
-		_, ok := rule.ExplainError(err)
+		_, ok := explain.Error(err)
 		require.False(t, ok)
 	}
-	e, ok := rule.ExplainError(&quietError{`{"error":{"code":"context_length_exceeded"}}`})
+	e, ok := explain.Error(&quietError{`{"error":{"code":"context_length_exceeded"}}`})
 	require.True(t, ok)
-	require.Equal(t, rule.ClassContextLength, e.Class)
+	require.Equal(t, explain.ClassContextLength, e.Class)
 }

@@ -1,9 +1,22 @@
-package rule
+// Package explain says what a provider's error text means: the rule of package rule that the
+// request broke, the places and ids that the text names, or, where the history is not the cause,
+// what is.
+//
+//	e, ok := explain.Error(err) // err from any SDK
+//	if ok && e.Class == explain.ClassHistory {
+//		log.Print(e.Rule.ID, e.Paths, e.Rule.Fix)
+//	}
+//
+// It only reads texts, of any length and origin: a bare sentence, an error body, a line of a log.
+// It depends on the standard library alone, and its functions may be called concurrently.
+package explain
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // Explanation is the meaning of a provider's error text: its class, the rule that it cites, and
@@ -18,7 +31,7 @@ type Explanation struct {
 
 	// Rule is the rule that the text most likely cites. It is the zero Rule
 	// unless Class is ClassHistory.
-	Rule Rule `json:"rule,omitzero"`
+	Rule rule.Rule `json:"rule,omitzero"`
 
 	// Owner is the provider whose words these are, also where another service
 	// relayed them. It is empty where several providers have them, or none is
@@ -28,7 +41,7 @@ type Explanation struct {
 	// Also lists the other rules that the same words can mean, likeliest
 	// first: providers copy each other's texts, and some have one text for two
 	// mistakes.
-	Also []Rule `json:"also,omitempty"`
+	Also []rule.Rule `json:"also,omitempty"`
 
 	// Via names the services that relayed the text, where they left a
 	// mark: azure, bedrock, copilot, litellm, openrouter, vercel-ai-sdk,
@@ -51,7 +64,7 @@ type Explanation struct {
 
 	// Types lists the types of content that the text names, of which the
 	// provider has none and the formats named do: blocks of another provider.
-	Types []BlockType `json:"types,omitempty"`
+	Types []rule.BlockType `json:"types,omitempty"`
 
 	// More holds what else was recognised: a body may report several errors,
 	// and a log hold several bodies. These have no More of their own.
@@ -61,16 +74,16 @@ type Explanation struct {
 // maxMatches bounds the occurrences that one text is explained by.
 const maxMatches = 256
 
-// Explain recognises a provider's error text and returns the rule of the
+// Text recognises a provider's error text and returns the rule of the
 // catalogue that it cites, or the class of its cause when that is not the
 // history. It takes the bare sentence as well as an error body, an SDK's error string or a
 // line of a log, relayed, escaped, wrapped and coloured as it may be.
 //
-//	e, ok := rule.Explain(text)
+//	e, ok := explain.Text(text)
 //	switch {
 //	case !ok:
 //		fmt.Println("unknown")
-//	case e.Class == rule.ClassHistory:
+//	case e.Class == explain.ClassHistory:
 //		fmt.Println(e.Rule.ID, e.Paths, e.Rule.Fix)
 //	default:
 //		fmt.Println("not the history:", e.Class, e.Advice)
@@ -80,12 +93,12 @@ const maxMatches = 256
 // request's structure (a rate limit, a key, the length
 // of the context) has a [Class] and no rule. Where several rules have the
 // text, the longest agreement wins, then the provider that the surroundings
-// name. A rule anywhere in the text comes before a class. See [ExplainError]
+// name. A rule anywhere in the text comes before a class. See [Error]
 // for the errors of SDKs.
 //
 // The cost is linear in the text, whatever it holds, and only its first 16 MiB
 // are looked at.
-func Explain(errorText string) (e Explanation, ok bool) {
+func Text(errorText string) (e Explanation, ok bool) {
 	v := newView(errorText)
 	found := compiled().search(v, maxMatches)
 	var all, other []Explanation
@@ -227,24 +240,30 @@ func explain(v *view, group []candidate) Explanation {
 	}
 	e := Explanation{
 		Class: ClassHistory,
-		Rule:  clone(*best.rule),
+		Rule:  entry(best.rule),
 		Via:   near(v, best.start, best.end).relays(),
 		Text:  strings.ToValidUTF8(strings.TrimSpace(v.plain[from:to]), "\uFFFD"),
 		Paths: appendNew(nil, locate(v, from, to)...),
 	}
 	for _, c := range group[1:] {
 		if c.rule != nil {
-			e.Also = append(e.Also, clone(*c.rule))
+			e.Also = append(e.Also, entry(c.rule))
 		}
 	}
 	if best.preferred || !slices.ContainsFunc(e.Also,
-		func(r Rule) bool { return r.Provider != e.Rule.Provider }) {
+		func(r rule.Rule) bool { return r.Provider != e.Rule.Provider }) {
 		e.Owner = e.Rule.Provider
 	}
 	for _, at := range best.ids {
 		e.IDs = appendNew(e.IDs, idsAt(v.plain, v.offset(at))...)
 	}
 	return e
+}
+
+// entry is the caller's own copy of a rule.
+func entry(r *rule.Rule) rule.Rule {
+	own, _ := rule.ByID(r.ID)
+	return own
 }
 
 // ofClass makes an explanation of a text that is not about the history.
