@@ -7,6 +7,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -145,17 +147,38 @@ func (s *settings) host(authority string) string {
 	return authority
 }
 
+// Package flag writes one hyphen before each name. These match the names in a list of flags and in
+// an error.
+var (
+	listedFlag = regexp.MustCompile(`(?m)^  -(\w)`)
+	toldFlag   = regexp.MustCompile(`(not defined: |an argument: |for flag )-(\w)`)
+)
+
+// help lists the flags.
+func help(set *flag.FlagSet, out io.Writer) {
+	var list bytes.Buffer
+	set.SetOutput(&list)
+	set.PrintDefaults()
+	set.SetOutput(io.Discard)
+	fmt.Fprintln(out, "preflight-extproc [--listen ADDRESS] [--host NAME=HOST]")
+	_, _ = out.Write(listedFlag.ReplaceAll(list.Bytes(), []byte("  --$1")))
+}
+
 // run serves until ctx ends, and returns the exit code: 0 when it was stopped, 1 when it could not
 // serve or streams were cut, 2 for wrong usage.
 func run(ctx context.Context, args []string, out, err io.Writer) int {
 	set := flag.NewFlagSet("preflight-extproc", flag.ContinueOnError)
-	set.SetOutput(err)
+	set.SetOutput(io.Discard)
+	set.Usage = func() {}
 	var s settings
 	s.register(set)
 	switch e := set.Parse(args); {
 	case errors.Is(e, flag.ErrHelp):
+		help(set, out)
 		return 0
 	case e != nil:
+		fmt.Fprintf(err, "preflight-extproc: %s; --help lists the flags\n",
+			toldFlag.ReplaceAllString(e.Error(), "$1--$2"))
 		return 2
 	case set.NArg() > 0:
 		fmt.Fprintf(err, "preflight-extproc: there is no argument %q\n", set.Arg(0))

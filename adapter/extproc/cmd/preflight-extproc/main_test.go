@@ -103,6 +103,23 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// The flags are listed on standard output, as they are written everywhere, and so they are in errors.
+func TestHelp(t *testing.T) {
+	var out, err bytes.Buffer
+	if code := run(context.Background(), []string{"--help"}, &out, &err); code != 0 || err.Len() > 0 {
+		t.Fatal(code, err.String())
+	}
+	if list := out.String(); !strings.Contains(list, "\n  --listen ADDRESS\n") ||
+		strings.Contains(list, "\n  -l") {
+		t.Fatal(list)
+	}
+	run(context.Background(), []string{"--nothing"}, io.Discard, &err)
+	if want := "preflight-extproc: flag provided but not defined: --nothing; " +
+		"--help lists the flags\n"; err.String() != want {
+		t.Fatal(err.String())
+	}
+}
+
 // Wrong usage has the code 2.
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{
