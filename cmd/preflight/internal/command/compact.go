@@ -90,7 +90,7 @@ func (f *compactFlags) compactBody(
 	}
 	request, err := wire.Decode(body, &f.options)
 	if err != nil {
-		return exitCode(err), err
+		return exitCode(err), storedHint(err, body)
 	}
 	limits := compact.Limits{
 		Budget:  f.budget,

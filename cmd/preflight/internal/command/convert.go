@@ -52,7 +52,7 @@ func convertBody(
 	}
 	result, err := wire.Convert(context.Background(), body, from, options)
 	if err != nil {
-		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
+		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
 	}
 	sumUp(std, result)
 	if missing := missing(result); len(missing) > 0 {

@@ -88,6 +88,11 @@ func tellUnknown(text string, std stdio) int {
 		fmt.Fprintf(std.err, "preflight explain: %q is a file; give its text on standard input\n", text)
 		return exitUsage
 	}
+	if _, err := wire.Decode([]byte(text), nil); err == nil {
+		fmt.Fprintln(std.err, "preflight explain: this is a request, not an error; "+
+			"preflight check says what its provider would refuse")
+		return exitUsage
+	}
 	fmt.Fprintln(std.err, unknownText)
 	return exitWrong
 }

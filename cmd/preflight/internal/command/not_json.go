@@ -22,6 +22,9 @@ var notJSONStarts = []struct{ start, hint string }{
 
 // notJSON says what data is that is not JSON, "" if that is not known.
 func notJSON(data []byte) string {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return "the input is empty"
+	}
 	for _, known := range notJSONStarts {
 		if strings.HasPrefix(string(data[:min(len(data), 4)]), known.start) {
 			return known.hint

@@ -26,8 +26,9 @@ func runRules(args []string, std stdio) int {
 	rules := rule.All()
 	if *provider != "" {
 		if rules = rule.ForProvider(*provider); len(rules) == 0 {
-			fmt.Fprintf(std.err, "preflight rules: there are no rules of %q; providers are %s\n",
-				*provider, strings.Join(rule.Providers(), ", "))
+			fmt.Fprintf(std.err, "preflight rules: there are no rules of %q%s; providers are %s\n",
+				*provider, meant(nearest.Name(*provider, rule.Providers())),
+				strings.Join(rule.Providers(), ", "))
 			return exitUsage
 		}
 	}

@@ -40,20 +40,33 @@ func TestNotJSON(t *testing.T) {
 		"{\x00}\x00":             "UTF-16",
 		"\x1f\x8b\x08\x00":       "gunzip",
 		"\x28\xb5\x2f\xfd\x04":   "unzstd",
+		" \n":                    "the input is empty",
 		healthy + "\n" + healthy: "--jsonl",
 	} {
-		for _, command := range []string{"fix", "check"} {
-			code, stdout, stderr := call(t, input, command)
+		for _, args := range [][]string{
+			{"fix"}, {"check"}, {"compact", "--budget", "9"}, {"convert", "--to", "gemini"},
+		} {
+			code, stdout, stderr := call(t, input, args...)
 			require.Equal(t, exitUsage, code)
 			require.Empty(t, stdout)
 			require.Contains(t, stderr, want)
 		}
 	}
-	for _, input := range []string{"", "{", "[1,", healthy + "}", healthy + "x", "1 2"} {
+	for _, input := range []string{"{", "[1,", healthy + "}", healthy + "x", "1 2"} {
 		require.Empty(t, notJSON([]byte(input)), input)
 	}
 }
 
+// TestExplainRequest: who asks for the meaning of a request is told which command says it.
+func TestExplainRequest(t *testing.T) {
+	code, stdout, stderr := call(t, dangling, "explain")
+	require.Equal(t, exitUsage, code)
+	require.Empty(t, stdout)
+	require.Equal(t, "preflight explain: this is a request, not an error; "+
+		"preflight check says what its provider would refuse\n", stderr)
+}
+
+// TestMisspelled: a name that is nearly a known one is told.
 func TestMisspelled(t *testing.T) {
 	for _, test := range []struct {
 		args []string
@@ -66,6 +79,7 @@ func TestMisspelled(t *testing.T) {
 		{[]string{"fix", "--danglign=answer"}, "(did you mean --dangling?)"},
 		{[]string{"convert", "--to", "claude"}, `(did you mean "anthropic"?)`},
 		{[]string{"fix", "--provider", "Google"}, `(did you mean "gemini"?)`},
+		{[]string{"rules", "--provider", "antropic"}, `"antropic" (did you mean anthropic?)`},
 	} {
 		code, _, stderr := call(t, healthy, test.args...)
 		require.Equal(t, exitUsage, code)
