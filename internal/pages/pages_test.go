@@ -63,7 +63,7 @@ func TestDocsAreShort(t *testing.T) {
 		require.NoError(t, err)
 		words += len(strings.Fields(string(text)))
 	}
-	require.LessOrEqual(t, words, 26_000)
+	require.LessOrEqual(t, words, 25_000)
 }
 
 // follow returns what is wrong with the target of a link.

@@ -91,7 +91,7 @@ func tellUnknown(text string, std stdio) int {
 	if _, err := wire.Decode([]byte(text), nil); err == nil {
 		fmt.Fprintln(std.err, "preflight explain: this is a request, not an error; "+
 			"preflight check says what its provider would refuse")
-		return exitUsage
+		return exitWrong
 	}
 	fmt.Fprintln(std.err, unknownText)
 	return exitWrong

@@ -60,7 +60,7 @@ func TestNotJSON(t *testing.T) {
 // TestExplainRequest: who asks for the meaning of a request is told which command says it.
 func TestExplainRequest(t *testing.T) {
 	code, stdout, stderr := call(t, dangling, "explain")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, exitWrong, code)
 	require.Empty(t, stdout)
 	require.Equal(t, "preflight explain: this is a request, not an error; "+
 		"preflight check says what its provider would refuse\n", stderr)
