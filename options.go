@@ -35,8 +35,9 @@ func orPortable(p *Profile) *Profile {
 // equal arguments and have no other effect, and must be safe for concurrent use if the options are
 // used concurrently. If one panics, Sanitize returns ErrHook.
 type Options struct {
-	// Dangling is the policy for a call without a result: DanglingRemove (default) removes the
-	// call, DanglingAnswer inserts an error result after it.
+	// Dangling is the policy for a call without a result: DanglingRemove removes the call,
+	// DanglingAnswer inserts an error result after it. By default it is removed, and in package
+	// stored answered, except by Resume.
 	Dangling Dangling `json:"dangling,omitempty"`
 	// DanglingText is the text of an inserted result; default "Tool call was interrupted before a
 	// result was recorded.".
@@ -53,16 +54,17 @@ type Options struct {
 	// &ToolResult{} for those. Of calls of tools that the provider runs, it only says which wait.
 	// Reasoning means nil.
 	OpenCall func(*ToolCall) Part `json:"-"`
-	// Orphans is the policy for a result without a call: OrphanRemove (default) removes it,
-	// OrphanText keeps its content as labelled user text, which the model reads as the user's.
+	// Orphans is the policy for a result without a call: OrphanRemove removes it, OrphanText keeps
+	// its content as labelled user text, which the model reads as the user's. By default it is
+	// removed, and in package compact, which takes calls away, kept.
 	Orphans Orphans `json:"orphans,omitempty"`
 	// Duplicates is the policy for several different results of one call: DuplicateMerge (default),
 	// DuplicateFirst or DuplicateLast. Identical results become one, and a real result replaces an
 	// error or a placeholder, whatever the policy.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
 	// Trailing is the policy for a final assistant turn that the model refuses: TrailingContinue
-	// (default) appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it.
-	// The final turn is that of the repaired history, after dangling calls were removed.
+	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it. The default
+	// is to continue, and in packages stored and compact, which send nothing, to keep. The final turn is that of the repaired history, after dangling calls were removed.
 	Trailing Trailing `json:"trailing,omitempty"`
 	// ContinueText is the text of the appended user turn; default "Continue.".
 	ContinueText string `json:"continue_text,omitempty"`
@@ -139,29 +141,29 @@ type Request struct {
 // Dangling is the policy for calls without a result.
 type Dangling string
 
-// The policies for dangling calls.
+// The policies for dangling calls. The zero value is the default of the function.
 const (
-	DanglingRemove Dangling = ""       // remove the call
+	DanglingRemove Dangling = "remove" // remove the call
 	DanglingAnswer Dangling = "answer" // insert an error result
 )
 
 // Orphans is the policy for results without a call.
 type Orphans string
 
-// The policies for orphan results.
+// The policies for orphan results. The zero value is the default of the function.
 const (
-	OrphanRemove Orphans = ""     // remove the result
-	OrphanText   Orphans = "text" // keep it as user text
+	OrphanRemove Orphans = "remove" // remove the result
+	OrphanText   Orphans = "text"   // keep it as user text
 )
 
 // Duplicates is the policy for several different results of one call.
 type Duplicates string
 
-// The policies for duplicate results.
+// The policies for duplicate results. The zero value is DuplicateMerge.
 const (
 	// merge all into one, in order; one that comes after another assistant message follows a copy of
 	// its call
-	DuplicateMerge Duplicates = ""
+	DuplicateMerge Duplicates = "merge"
 	DuplicateFirst Duplicates = "first" // keep the first
 	// keep the last; one that has no id of a call does not replace one that has
 	DuplicateLast Duplicates = "last"
@@ -170,11 +172,11 @@ const (
 // Trailing is the policy for a final assistant turn that the model refuses.
 type Trailing string
 
-// The policies for a trailing assistant turn.
+// The policies for a trailing assistant turn. The zero value is the default of the function.
 const (
-	TrailingContinue Trailing = ""      // append a short user turn
-	TrailingStrip    Trailing = "strip" // remove the assistant turn
-	TrailingKeep     Trailing = "keep"  // leave it
+	TrailingContinue Trailing = "continue" // append a short user turn
+	TrailingStrip    Trailing = "strip"    // remove the assistant turn
+	TrailingKeep     Trailing = "keep"     // leave it
 )
 
 // The texts that are inserted by default.
@@ -312,8 +314,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads policies. Members and values that are not known are errors, because a policy
-// that is silently ignored is a wrong one. The defaults may be written out: "remove", "merge",
-// "continue".
+// that is silently ignored is a wrong one.
 func (o *Options) UnmarshalJSON(data []byte) error {
 	if o == nil {
 		return fmt.Errorf("preflight: Options cannot be read into nil")
@@ -326,10 +327,10 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	for _, err := range []error{
-		oneOf("dangling", &read.Dangling, "remove", DanglingAnswer),
-		oneOf("orphans", &read.Orphans, "remove", OrphanText),
-		oneOf("duplicates", &read.Duplicates, "merge", DuplicateFirst, DuplicateLast),
-		oneOf("trailing", &read.Trailing, "continue", TrailingStrip, TrailingKeep),
+		oneOf("dangling", read.Dangling, DanglingRemove, DanglingAnswer),
+		oneOf("orphans", read.Orphans, OrphanRemove, OrphanText),
+		oneOf("duplicates", read.Duplicates, DuplicateMerge, DuplicateFirst, DuplicateLast),
+		oneOf("trailing", read.Trailing, TrailingContinue, TrailingStrip, TrailingKeep),
 	} {
 		if err != nil {
 			return err
@@ -339,14 +340,10 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// oneOf returns an error when a policy is none of the known ones. The default becomes "".
-func oneOf[T ~string](name string, policy *T, standard T, others ...T) error {
-	switch {
-	case *policy == standard:
-		*policy = ""
-	case *policy != "" && !slices.Contains(others, *policy):
-		return fmt.Errorf("%s is one of %q, not %q", name, append([]T{standard}, others...),
-			*policy)
+// oneOf returns an error when a policy is neither the default nor one of the known ones.
+func oneOf[T ~string](name string, policy T, known ...T) error {
+	if policy != "" && !slices.Contains(known, policy) {
+		return fmt.Errorf("%s is one of %q, not %q", name, known, policy)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,10 +47,10 @@ type Limits struct {
 	// results are paired, and nothing else is required, because the messages are to be kept and not
 	// sent.
 	Profile *preflight.Profile
-	// Options are the policies of the repairs. Nil is the zero value, but a result whose call was
-	// compacted away is kept as text (preflight.OrphanText). Calls that wait stay open, and a final
-	// assistant turn stays last unless Trailing is TrailingStrip; preflight.Sanitize prepares the
-	// request. Hooks run several times: on the whole history, to see whether it fits, and on each
+	// Options are the policies of the repairs; nil is the zero value. By default, a result whose
+	// call was compacted away is kept as text (preflight.OrphanText), and a final assistant turn
+	// stays last (preflight.TrailingKeep). Calls that wait stay open. preflight.Sanitize prepares
+	// the request. Hooks run several times: on the whole history, to see whether it fits, and on each
 	// attempt to compact it.
 	Options *preflight.Options
 	// Pinned says which messages are never compacted or shortened; nil pins none. A pinned message
@@ -127,16 +128,15 @@ func (l Limits) profile() *preflight.Profile {
 
 // options are the policies of the limits, never nil, with or without the hooks.
 func (l Limits) options(hooks bool) *preflight.Options {
-	o := preflight.Options{Orphans: preflight.OrphanText}
+	var o preflight.Options
 	if l.Options != nil {
 		o = *l.Options
 	}
+	o.Orphans = cmp.Or(o.Orphans, preflight.OrphanText)
+	o.Trailing = cmp.Or(o.Trailing, preflight.TrailingKeep)
 	if !hooks {
 		o.Hooks = nil
 	}
 	o.KeepWaiting = true
-	if o.Trailing == preflight.TrailingContinue {
-		o.Trailing = preflight.TrailingKeep
-	}
 	return &o
 }

@@ -55,7 +55,7 @@ func ExampleMessage_stored() {
 	}}
 	history := []preflight.Message{preflight.UserText("Use sk-abc123.")}
 
-	result, err := stored.Persist(context.Background(), history, &options)
+	result, err := stored.Persist(context.Background(), history, options)
 	if err != nil {
 		fmt.Println(err)
 		return

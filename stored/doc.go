@@ -4,7 +4,7 @@
 // when the session continues, and Abort and RepairInterrupted complete what an interruption left
 // open:
 //
-//	result, err := stored.Persist(ctx, history, nil)         // before it is stored
+//	result, err := stored.Persist(ctx, history, stored.PersistOptions())         // before it is stored
 //	result, err := stored.Resume(ctx, history, profile, nil) // after it was loaded
 //	result, err := stored.Abort(history, partial, nil)       // the user pressed Escape
 //

@@ -27,7 +27,7 @@ func ExamplePersist() {
 			&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: listing},
 		}},
 	}
-	res, err := stored.Persist(context.Background(), history, nil)
+	res, err := stored.Persist(context.Background(), history, stored.PersistOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -50,7 +50,8 @@ func ExampleResume() {
 		},
 		user("build it"), call("c1"), user("stop"),
 	}
-	res, err := stored.Resume(context.Background(), history, nil, nil)
+	options := stored.FrameworkOptions()
+	res, err := stored.Resume(context.Background(), history, nil, &options)
 	if err != nil {
 		fmt.Println(err)
 		return

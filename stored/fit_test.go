@@ -36,7 +36,7 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 		{4000, []string{"messages[0].parts[1]", "messages[0].parts[2]", "messages[0].parts[0]"}},
 	} {
 		res, err := stored.Persist(context.Background(), in,
-			&stored.Options{MaxBytes: c.limit})
+			stored.Options{MaxBytes: c.limit})
 		require.NoError(t, err)
 		var cut []string
 		for _, w := range res.Warnings {
@@ -55,7 +55,7 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 // other.
 func TestBudgetCutsUnsignedReasoning(t *testing.T) {
 	in := []preflight.Message{botMsg(&preflight.Reasoning{Text: strings.Repeat("r", 5000)})}
-	out := runSystem(t, in, persisting(&stored.Options{MaxBytes: 2000}))
+	out := runSystem(t, in, persisting(stored.Options{MaxBytes: 2000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 2000)
 	require.True(t, strings.HasPrefix(msgtest.Only[*preflight.Reasoning](t, out.Messages).Text, "rrr"),
 		"what fits stays")
@@ -98,7 +98,7 @@ func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := []preflight.Message{user("first"), botMsg(p)}
 			res, err := stored.Persist(context.Background(), in,
-				&stored.Options{MaxBytes: 1000})
+				stored.Options{MaxBytes: 1000})
 			require.ErrorIs(t, err, stored.ErrTooLarge)
 			var size *preflight.Error
 			require.ErrorAs(t, err, &size)
@@ -116,14 +116,14 @@ func TestBudgetCutsFinishedArgumentsWhenAsked(t *testing.T) {
 		botMsg(&preflight.ToolCall{ID: "c", Name: "write", Input: input}),
 		answered("c", `"ok"`),
 	}
-	out := runSystem(t, in, persisting(&stored.Options{
+	out := runSystem(t, in, persisting(stored.Options{
 		MaxBytes: 2000, TruncateInputs: true,
 	}))
 	call := msgtest.Only[*preflight.ToolCall](t, out.Messages)
 	require.Equal(t, "/a", get(t, call.Input, "path").Str())
 
 	_, err := stored.Persist(context.Background(), in[:1],
-		&stored.Options{MaxBytes: 2000, TruncateInputs: true})
+		stored.Options{MaxBytes: 2000, TruncateInputs: true})
 	require.ErrorIs(t, err, stored.ErrTooLarge, "a running call keeps its arguments")
 }
 
@@ -135,7 +135,7 @@ func TestBudgetOfManySmallResults(t *testing.T) {
 			Content: []preflight.Part{says(strings.Repeat("s", 900))},
 		})
 	}
-	out := runSystem(t, []preflight.Message{m}, persisting(&stored.Options{MaxBytes: 60000}))
+	out := runSystem(t, []preflight.Message{m}, persisting(stored.Options{MaxBytes: 60000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 60000)
 	require.Len(t, out.Messages[0].Parts, 400)
 }
@@ -160,7 +160,7 @@ func TestPersistFitsNativeJSON(t *testing.T) {
 				}},
 		},
 	}
-	out := runSystem(t, in, persisting(&stored.Options{MaxBytes: 12000}))
+	out := runSystem(t, in, persisting(stored.Options{MaxBytes: 12000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 12000)
 	require.Contains(t, string(msgtest.Only[*preflight.ToolResult](t, out.Messages).Native.JSON),
 		`"extra":1.0`)
@@ -181,7 +181,7 @@ func TestBudgetStopsAsSoonAsItFits(t *testing.T) {
 	}
 	size := storedBytes(t, m)
 	res, err := stored.Persist(context.Background(), history(m),
-		&stored.Options{MaxBytes: size - 2500})
+		stored.Options{MaxBytes: size - 2500})
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
 	require.Same(t, m.Parts[1], res.Messages[0].Parts[1])
@@ -195,7 +195,7 @@ func TestBudgetLeavesShortArguments(t *testing.T) {
 		callsWith("b", `{"body":`+quotedRun("b", 5000)+`}`))
 	in := history(m, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
 	res, err := stored.Persist(context.Background(), in,
-		&stored.Options{MaxBytes: 2000, TruncateInputs: true})
+		stored.Options{MaxBytes: 2000, TruncateInputs: true})
 	require.NoError(t, err)
 	require.Same(t, m.Parts[0], res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[1].(*preflight.ToolCall).Input), 2000)
@@ -216,7 +216,7 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 	size := storedBytes(t, message())
 	fitted := func(most int) preflight.Message {
 		res, err := stored.Persist(context.Background(), history(message()),
-			&stored.Options{MaxBytes: most})
+			stored.Options{MaxBytes: most})
 		require.NoError(t, err)
 		require.LessOrEqual(t, storedBytes(t, res.Messages[0]), most)
 		return res.Messages[0]
@@ -233,7 +233,7 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 	m := userMsg(says(long))
 	m.Native.Format = "f"
 	res, err := stored.Persist(context.Background(), history(m),
-		&stored.Options{MaxBytes: 1000})
+		stored.Options{MaxBytes: 1000})
 	require.NoError(t, err)
 	require.Equal(t, "f", res.Messages[0].Native.Format,
 		"a message without native JSON keeps the name of its format")
@@ -270,14 +270,14 @@ func TestBudgetSteps(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			limit := storedBytes(t, c.want[0])
 			res, err := stored.Persist(context.Background(), full,
-				&stored.Options{MaxBytes: limit, TruncateInputs: c.inputs})
+				stored.Options{MaxBytes: limit, TruncateInputs: c.inputs})
 			require.NoError(t, err)
 			require.Equal(t, c.want, res.Messages)
 		})
 	}
 	least := storedBytes(t, in("x…x", "x…x", "x…x")[0])
 	_, err := stored.Persist(context.Background(), full,
-		&stored.Options{MaxBytes: least - 1, TruncateInputs: true})
+		stored.Options{MaxBytes: least - 1, TruncateInputs: true})
 	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
 	require.Zero(t, size.Message)
@@ -292,7 +292,7 @@ func TestBudgetSaysHowLargeTheRestIs(t *testing.T) {
 	rest := botMsg(says("x…x"), says("x…x"), calls("a"))
 	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["x…x","x…x"]`)}
 	_, err := stored.Persist(context.Background(), history(userMsg(says("q")), m),
-		&stored.Options{MaxBytes: 150})
+		stored.Options{MaxBytes: 150})
 	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
 	require.Equal(t, 1, size.Message)
@@ -327,7 +327,7 @@ func TestBudgetLeavesSearchesAlone(t *testing.T) {
 	}
 	m := botMsg(search, finds("s", `["`+"`"+`"]`), ran, finds("r", `{}`), mine)
 	res, err := stored.Persist(context.Background(), history(m, toolMsg(answers("m", "1"))),
-		&stored.Options{MaxBytes: 3000, TruncateInputs: true})
+		stored.Options{MaxBytes: 3000, TruncateInputs: true})
 	require.NoError(t, err)
 	require.Same(t, search, res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[2].(*preflight.ToolCall).Input), 1100)

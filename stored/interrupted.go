@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,8 +22,8 @@ var interruptedPipeline = pipelineOf(fixer.PairToolCalls, fixer.RepairArguments)
 // A call that waits (ToolCall.Awaiting, Options.OpenCall) stays open. A late result moves to its
 // call. For every other call without a result Dangling applies, unless OpenCall decides.
 //
-// Nil options mean Options{Dangling: DanglingAnswer}, so that the model sees the call and what
-// became of it, and does not repeat it. Of the options, Dangling, DanglingText, OpenCall,
+// By default a call is answered (preflight.DanglingAnswer), so that the model sees it and what became
+// of it, and does not repeat it. Nil options mean the zero value. Of the options, Dangling, DanglingText, OpenCall,
 // Orphans, Duplicates, Strict, Fixers and Hooks count. The warnings have the codes
 // codes.DanglingAnswered, DanglingReplaced and DanglingRemoved for calls, and ArgumentsRepaired for
 // arguments; Result.CallIDs selects by code.
@@ -32,11 +33,18 @@ var interruptedPipeline = pipelineOf(fixer.PairToolCalls, fixer.RepairArguments)
 func RepairInterrupted(
 	ctx context.Context, history []preflight.Message, options *preflight.Options,
 ) (preflight.Result, error) {
-	if options == nil {
-		options = &preflight.Options{Dangling: preflight.DanglingAnswer}
-	}
 	profile := &preflight.Profile{Tools: provider.ToolRules{ObjectArguments: true}}
-	return run(ctx, interruptedPipeline, history, profile, options)
+	return run(ctx, interruptedPipeline, history, profile, answering(options))
+}
+
+// answering returns the options with the default of this file for calls without a result.
+func answering(options *preflight.Options) *preflight.Options {
+	var o preflight.Options
+	if options != nil {
+		o = *options
+	}
+	o.Dangling = cmp.Or(o.Dangling, preflight.DanglingAnswer)
+	return &o
 }
 
 // interruptedMark is the first line of the text that Abort appends.
@@ -49,22 +57,19 @@ var abortPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty)
 // is appended as an assistant message after the line "[INTERRUPTED]" and a blank line. A blank
 // partial, or one that the history already ends with, is not appended, so that Abort is idempotent.
 //
-// Calls that wait (ToolCall.Awaiting, Options.OpenCall) stay open. Nil options mean
-// Options{Dangling: DanglingAnswer}. The options that RepairInterrupted lists count, but not Hooks,
+// Calls that wait (ToolCall.Awaiting, Options.OpenCall) stay open, and Dangling is DanglingAnswer by
+// default. Nil options mean the zero value. The options that RepairInterrupted lists count, but not Hooks,
 // because there is no context to pass to them. history is never written to. The error, with the
 // input back unchanged, is or wraps ErrAmbiguous (strict mode), ErrHook or ErrPipeline. The cost is
 // linear in the history.
 func Abort(
 	history []preflight.Message, partial string, options *preflight.Options,
 ) (preflight.Result, error) {
-	o := preflight.Options{Dangling: preflight.DanglingAnswer}
-	if options != nil {
-		o = *options
-		o.Hooks = nil
-	}
+	o := answering(options)
+	o.Hooks = nil
 	profile := &preflight.Profile{Content: provider.ContentRules{RefuseEmptyMessage: true}}
 	repair := func(history []preflight.Message) (preflight.Result, error) {
-		return run(context.Background(), abortPipeline, history, profile, &o)
+		return run(context.Background(), abortPipeline, history, profile, o)
 	}
 	text := interruptedMark + "\n\n" + partial
 	res, err := repair(history)

@@ -269,10 +269,10 @@ func TestAbortAppendsOnce(t *testing.T) {
 		},
 	}
 	res, err := stored.Abort(history(q, botMsg(calls("a"))), "so far",
-		&preflight.Options{Hooks: []preflight.Hook{hook}})
+		&preflight.Options{Hooks: []preflight.Hook{hook}, Dangling: preflight.DanglingRemove})
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q"`, `assistant: "[INTERRUPTED]\n\nso far"`},
-		lines(res.Messages), "hooks do not run; a call goes where the options say no other")
+		lines(res.Messages), "hooks do not run; a call goes where the options say so")
 }
 
 // TestCloudflareNormalizesInputs has the twelve values of the reference's normalizeToolInput. Where

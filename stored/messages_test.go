@@ -47,7 +47,7 @@ func call(id string) preflight.Message { return botMsg(calls(id)) }
 func result(id, text string) preflight.Message { return userMsg(answers(id, text)) }
 
 // persisting is Persist with these options.
-func persisting(options *stored.Options) msgtest.Step {
+func persisting(options stored.Options) msgtest.Step {
 	return func(h []preflight.Message) (preflight.Result, error) {
 		return stored.Persist(context.Background(), h, options)
 	}

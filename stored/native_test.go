@@ -47,7 +47,7 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 			}
 		}),
 	}
-	out := runSystem(t, in, persisting(&o))
+	out := runSystem(t, in, persisting(o))
 	body, err := json.Marshal(out.Messages)
 	require.NoError(t, err)
 	require.NotContains(t, string(body), "hunter2")
@@ -61,7 +61,7 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 			m.Parts = []preflight.Part{says("nothing to see")}
 		}),
 	}
-	out = runSystem(t, in, persisting(&o))
+	out = runSystem(t, in, persisting(o))
 	body, err = json.Marshal(out.Messages)
 	require.NoError(t, err)
 	require.NotContains(t, string(body), "hunter2")
@@ -91,7 +91,7 @@ func TestPersistRedactsNativeReasoning(t *testing.T) {
 			m.Parts[0].(*preflight.Reasoning).Text = "the password is [redacted]"
 		}),
 	}
-	out := runSystem(t, in, persisting(&o))
+	out := runSystem(t, in, persisting(o))
 	const want = `{"type":"thinking","thinking":"the password is [redacted]","x":1.0}`
 	require.Equal(t, want, string(msgtest.Only[*preflight.Reasoning](t, out.Messages).Native.JSON))
 	require.Equal(t, `{"role":"assistant","content":[`+want+`]}`,
@@ -139,7 +139,7 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 					}
 				}),
 			}
-			out := runSystem(t, in, persisting(&o))
+			out := runSystem(t, in, persisting(o))
 			mapped := msgtest.Only[*preflight.ToolCall](t, out.Messages)
 			require.Equal(t, c.want, string(mapped.Native.JSON))
 			require.Equal(t, `{"parts":[`+c.want+`],"n":2.0}`, string(out.Messages[0].Native.JSON))
@@ -240,7 +240,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 					m.Parts[0] = c.change(m.Parts[0])
 				}),
 			}
-			res, err := stored.Persist(context.Background(), history(m), &o)
+			res, err := stored.Persist(context.Background(), history(m), o)
 			require.NoError(t, err)
 			message := `{"id":"m1","content":[` + c.want + `]}`
 			require.Equal(t, message, string(res.Messages[0].Native.JSON))
@@ -258,7 +258,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 				}
 			}),
 		}
-		res, err := stored.Persist(context.Background(), history(m), &o)
+		res, err := stored.Persist(context.Background(), history(m), o)
 		require.NoError(t, err)
 		require.Equal(t, `{"id":"m1","content":["","more"]}`, string(res.Messages[0].Native.JSON))
 	})
@@ -277,7 +277,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			}),
 		}
 		given := histgen.Clone(history(m))
-		res, err := stored.Persist(context.Background(), history(m), &o)
+		res, err := stored.Persist(context.Background(), history(m), o)
 		require.NoError(t, err)
 		content := res.Messages[0].Parts[0].(*preflight.ToolResult).Content
 		require.Equal(t, `{"text":"[gone]","x":1.0}`,
@@ -294,7 +294,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 				m.Parts = m.Parts[1:]
 			}),
 		}
-		res, err := stored.Persist(context.Background(), history(m), &o)
+		res, err := stored.Persist(context.Background(), history(m), o)
 		require.NoError(t, err)
 		require.Equal(t, `{"id":"m1","content":["more"]}`, string(res.Messages[0].Native.JSON))
 	})
@@ -336,7 +336,7 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 			m.Native = preflight.Native{Format: "x", JSON: json.RawMessage(native)}
 			o := stored.PersistOptions()
 			o.Policies.Hooks = []preflight.Hook{messageHook("edit", c.hook)}
-			res, err := stored.Persist(context.Background(), history(m), &o)
+			res, err := stored.Persist(context.Background(), history(m), o)
 			require.NoError(t, err)
 			require.Equal(t, c.want, string(res.Messages[0].Native.JSON))
 		})
@@ -358,7 +358,7 @@ func TestNilBesideEmpty(t *testing.T) {
 				&preflight.ToolResult{CallID: "c", Name: "f", Content: content},
 			}},
 		}
-		options := &stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
+		options := stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
 			Name: "first", Message: func(
 				_ context.Context, m preflight.Message,
 			) (preflight.Message, error) {

@@ -61,7 +61,7 @@ const (
 	defaultMaxBytes  = 1_800_000 // of a message as JSON: 10 % below the 2 MB that hosts allow a row
 )
 
-// PersistOptions returns the options of Persist: metadata of single responses is removed, strings
+// PersistOptions returns the options that Persist is made for: metadata of single responses is removed, strings
 // in provider-executed results keep their first 500 UTF-16 units, and a message is at most 1.8 MB
 // of JSON. These are the limits and the form of Cloudflare's Agents SDK; without HeadOnly, a string
 // keeps its end too.
@@ -93,14 +93,13 @@ func (o Options) Fixers() (fixers []preflight.Fixer) {
 	return fixers
 }
 
-// Persist makes a history small enough to store: it strips metadata of single responses, drops
-// empty reasoning, shortens the payloads of provider-executed tools, runs the hooks, repeats these
-// steps on what the hooks returned, and fits each message into Options.MaxBytes. It is idempotent.
+// Persist makes a history small enough to store: with PersistOptions, it strips metadata of single
+// responses, drops empty reasoning, shortens the payloads of provider-executed tools, runs the hooks,
+// repeats these steps on what the hooks returned, and fits each message into Options.MaxBytes. Of
+// these, options that are the zero value drop empty reasoning only. It is idempotent.
 //
 // Persist applies no provider's rules: a stored history may end with an open call, hold consecutive
 // messages of one role, or be empty. Sanitize a loaded history before sending it.
-//
-// Nil options are PersistOptions.
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are
@@ -116,12 +115,8 @@ func (o Options) Fixers() (fixers []preflight.Fixer) {
 // first. The cost is linear in the history, except that members of oversized JSON outputs are
 // sorted by size.
 func Persist(
-	ctx context.Context, history []preflight.Message, options *Options,
+	ctx context.Context, history []preflight.Message, options Options,
 ) (preflight.Result, error) {
-	if options == nil {
-		o := PersistOptions()
-		options = &o
-	}
 	// some reasoning is empty only without its metadata
 	steps := append(options.Fixers(), fixer.DropEmptyReasoning)
 	res, err := run(ctx, pipelineOf(steps...), history, &preflight.Profile{}, &options.Policies)
@@ -129,7 +124,7 @@ func Persist(
 		return res, err
 	}
 	if options.MaxBytes > 0 {
-		if err := fitSize(&res, history, options); err != nil {
+		if err := fitSize(&res, history, &options); err != nil {
 			return unchanged(history), err
 		}
 	}

@@ -24,7 +24,7 @@ import (
 // This file tests Persist and Resume, the presets for histories that are stored or continued.
 
 // drawOptions draws the options of Persist.
-func drawOptions(t *rapid.T) *stored.Options {
+func drawOptions(t *rapid.T) stored.Options {
 	o := msgtest.Shortening(t)
 	o.MaxBytes = rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes")
 	return o
@@ -190,15 +190,17 @@ func TestResumeProperties(t *testing.T) {
 		if rapid.Bool().Draw(t, "with a profile") {
 			profile = persistProfile()
 		}
+		framework := stored.FrameworkOptions()
+		options := rapid.SampledFrom([]*preflight.Options{nil, &framework}).Draw(t, "options")
 		before := dump(in)
-		res, err := stored.Resume(context.Background(), in, profile, nil)
+		res, err := stored.Resume(context.Background(), in, profile, options)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, dump(in))
 		}
 		if dump(in) != before {
 			t.Fatalf("the input was written to")
 		}
-		again, err := stored.Resume(context.Background(), res.Messages, profile, nil)
+		again, err := stored.Resume(context.Background(), res.Messages, profile, options)
 		if err != nil || again.Changed {
 			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in),
 				dump(res.Messages))
@@ -209,7 +211,7 @@ func TestResumeProperties(t *testing.T) {
 				preflight.TallyOf(res.Messages...))
 		}
 		for _, m := range res.Messages {
-			if m.Role == preflight.RoleSystem {
+			if m.Role == preflight.RoleSystem && options != nil {
 				t.Fatalf("a system message is left")
 			}
 		}
@@ -229,7 +231,7 @@ func TestPersistTakesAnyShape(t *testing.T) {
 		"an orphan":         {result("c9", "late")},
 	} {
 		t.Run(reason, func(t *testing.T) {
-			out := runSystem(t, in, persisting(nil))
+			out := runSystem(t, in, persisting(stored.PersistOptions()))
 			require.False(t, out.Changed)
 			require.True(t, sameArray(out.Messages, in))
 		})
@@ -239,7 +241,7 @@ func TestPersistTakesAnyShape(t *testing.T) {
 func TestPresetsReportErrors(t *testing.T) {
 	in := []preflight.Message{user("go")}
 	bad := &preflight.Options{Hooks: []preflight.Hook{{Name: "nothing"}}}
-	_, err := stored.Persist(context.Background(), in, &stored.Options{Policies: *bad})
+	_, err := stored.Persist(context.Background(), in, stored.Options{Policies: *bad})
 	require.ErrorIs(t, err, preflight.ErrPipeline)
 	failing := &preflight.Options{
 		Hooks: []preflight.Hook{
@@ -252,7 +254,7 @@ func TestPresetsReportErrors(t *testing.T) {
 		},
 	}
 	for _, run := range []msgtest.Step{
-		persisting(&stored.Options{Policies: *failing}), interrupting(failing),
+		persisting(stored.Options{Policies: *failing}), interrupting(failing),
 	} {
 		res, err := run(in)
 		require.ErrorIs(t, err, preflight.ErrHook)
@@ -308,7 +310,7 @@ func TestPresetsCountRounds(t *testing.T) {
 				return stored.Resume(context.Background(), h, nil, &options)
 			}
 			for _, run := range []msgtest.Step{
-				persisting(&stored.Options{Policies: options}), resume,
+				persisting(stored.Options{Policies: options}), resume,
 			} {
 				rounds = 0
 				res, err := run(in)
@@ -334,8 +336,9 @@ func TestResumeTakesAnEmptyHistory(t *testing.T) {
 			require.False(t, res.Changed)
 		}
 	}
+	options := stored.FrameworkOptions()
 	res, err := stored.Resume(context.Background(),
-		history(sysMsg(says("s")), userMsg(says(" "))), nil, nil)
+		history(sysMsg(says("s")), userMsg(says(" "))), nil, &options)
 	require.NoError(t, err)
 	require.Empty(t, res.Messages)
 	require.Equal(t, 0, res.FirstChanged)
@@ -378,7 +381,7 @@ func TestHooksRunAfterTheFixers(t *testing.T) {
 			},
 		},
 	}
-	out, err := stored.Persist(context.Background(), in, &o)
+	out, err := stored.Persist(context.Background(), in, o)
 	require.NoError(t, err)
 	require.True(t, stripped, "the hook sees what the built-in steps left")
 	require.Equal(t, len(in), seen, "once per message per run")

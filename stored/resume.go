@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/go-preflight/preflight"
@@ -10,13 +11,12 @@ import (
 
 // This file repairs a history that was loaded from a store.
 
-// ResumeOptions returns the options of Resume: fixer.StripSystem removes system messages, because the
-// framework adds its own; fixer.ClearMeta removes the run_id that ties a message to an earlier run;
-// and a final assistant turn stays, because the next prompt follows it.
-func ResumeOptions() preflight.Options {
+// FrameworkOptions returns options of Resume for a framework that adds a system message of its own to
+// each request, and a run id to each message, as Pydantic AI does: fixer.StripSystem removes the
+// stored system messages, and fixer.ClearMeta the run_id of an earlier run.
+func FrameworkOptions() preflight.Options {
 	return preflight.Options{
-		Fixers:   []preflight.Fixer{fixer.StripSystem, fixer.ClearMeta("run_id")},
-		Trailing: preflight.TrailingKeep,
+		Fixers: []preflight.Fixer{fixer.StripSystem, fixer.ClearMeta("run_id")},
 	}
 }
 
@@ -33,16 +33,16 @@ func session() *preflight.Profile {
 	}
 }
 
-// Resume repairs a stored history so that it can be continued: system messages and run ids are
-// removed, dangling calls are removed or answered (Options.Dangling), orphan results and empty
-// messages are removed, and consecutive messages of one role are merged. No user text and no
-// completed result is removed; an error result (a retry prompt) completes its call.
+// Resume repairs a stored history so that it can be continued: dangling calls are removed or answered
+// (Options.Dangling), orphan results and empty messages are removed, and consecutive messages of one
+// role are merged. A final assistant turn stays by default (preflight.TrailingKeep), because the next
+// prompt follows it. No user text and no completed result is removed; an error result (a retry
+// prompt) completes its call.
 //
 // With a profile, the history is repaired as by Sanitize and passes Check; a call that waits is
 // answered with a placeholder. Without one (nil), only what every provider refuses is repaired, and
 // a call that waits stays open. Unlike Sanitize, Resume accepts an empty history, and without a
-// profile it may return one. Nil options are ResumeOptions; others take the place of these, so start
-// with them to change one.
+// profile it may return one. Nil options mean the zero value; FrameworkOptions are another choice.
 //
 // Result.CallIDs returns the ids of removed calls. history is never written to. The error, with the
 // input back unchanged, is one of those of Pipeline.Run.
@@ -50,15 +50,16 @@ func Resume(
 	ctx context.Context, history []preflight.Message, profile *preflight.Profile,
 	options *preflight.Options,
 ) (preflight.Result, error) {
-	if options == nil {
-		o := ResumeOptions()
-		options = &o
+	var o preflight.Options
+	if options != nil {
+		o = *options
 	}
+	o.Trailing = cmp.Or(o.Trailing, preflight.TrailingKeep)
 	if profile == nil {
-		return run(ctx, sessionPipeline, history, session(), options)
+		return run(ctx, sessionPipeline, history, session(), &o)
 	}
 	if len(history) == 0 {
 		return unchanged(history), nil
 	}
-	return preflight.Sanitize(ctx, history, profile, options)
+	return preflight.Sanitize(ctx, history, profile, &o)
 }

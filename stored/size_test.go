@@ -23,13 +23,13 @@ func TestMaxBytesIsWhatIsStored(t *testing.T) {
 		in[2].Native.JSON, _ = json.Marshal(text)
 		for _, limit := range []int{20_000, 5000, 2500} {
 			res, err := stored.Persist(context.Background(), in,
-				&stored.Options{MaxBytes: limit})
+				stored.Options{MaxBytes: limit})
 			require.NoError(t, err)
 			body, err := json.Marshal(res.Messages[2])
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(body), limit, "%q", c)
 			again, err := stored.Persist(context.Background(), res.Messages,
-				&stored.Options{MaxBytes: limit})
+				stored.Options{MaxBytes: limit})
 			require.NoError(t, err)
 			require.False(t, again.Changed)
 		}
@@ -98,10 +98,10 @@ func TestBudgetCountsEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			size := storedBytes(t, m)
 			_, err := stored.Persist(context.Background(), history(m),
-				&stored.Options{MaxBytes: size - 1})
+				stored.Options{MaxBytes: size - 1})
 			require.ErrorIs(t, err, stored.ErrTooLarge)
 			res, err := stored.Persist(context.Background(), history(m),
-				&stored.Options{MaxBytes: size})
+				stored.Options{MaxBytes: size})
 			require.NoError(t, err, "it fits")
 			require.False(t, res.Changed)
 			require.Empty(t, cmp.Diff(history(m), res.Messages))

@@ -102,7 +102,7 @@ func TestPersistRedactsWhatAHookMoves(t *testing.T) {
 				}
 				return out, nil
 			}}}
-			out, err := stored.Persist(context.Background(), in, &o)
+			out, err := stored.Persist(context.Background(), in, o)
 			require.NoError(t, err)
 			body, err := json.Marshal(out.Messages)
 			require.NoError(t, err)
@@ -121,7 +121,7 @@ type embeds struct {
 func TestPartsOfOtherTypes(t *testing.T) {
 	for _, p := range []preflight.Part{embeds{says("x").(*preflight.Text), []int{1}}, embeds{}} {
 		in := history(userMsg(says("a"), p), botMsg(says("b")))
-		res, err := stored.Persist(context.Background(), in, &stored.Options{MaxBytes: 1000})
+		res, err := stored.Persist(context.Background(), in, stored.Options{MaxBytes: 1000})
 		require.NoError(t, err)
 		require.Equal(t, []string{`user: "a"`, `assistant: "b"`}, lines(res.Messages))
 		out, warnings := stored.Older{Keep: 1}.Fixer().Fix(in, &preflight.Profile{},
@@ -144,7 +144,7 @@ func TestPersistIsLinear(t *testing.T) {
 		}
 		return out, nil
 	}}
-	for name, o := range map[string]*stored.Options{
+	for name, o := range map[string]stored.Options{
 		"split":     {Policies: preflight.Options{Hooks: []preflight.Hook{split}}},
 		"shortened": {MaxBytes: 1},
 	} {
@@ -180,7 +180,7 @@ func TestPersistSparesSharedParts(t *testing.T) {
 	shared := *other.(*preflight.Text)
 	shared.Text = "b"
 	in := history(userMsg(other), userMsg(&shared, &shared), botMsg(thinks("", ""), says("c")))
-	res, err := stored.Persist(context.Background(), in, nil)
+	res, err := stored.Persist(context.Background(), in, stored.PersistOptions())
 	require.NoError(t, err)
 	require.True(t, res.Changed)
 	require.Equal(t, []preflight.Part{&shared, &shared}, in[1].Parts)
@@ -198,7 +198,7 @@ func TestPersistKeepsUnknownParts(t *testing.T) {
 	result.Content = append(result.Content, &preflight.Other{Carried: raw, Kind: "x"})
 	in := history(userMsg(&preflight.Other{Carried: raw, Kind: "x"}), userMsg(result),
 		userMsg(&preflight.Text{Carried: raw, Text: "q"}))
-	o := &stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
+	o := stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
 		Name: "h", History: func(
 			_ context.Context, h []preflight.Message,
 		) ([]preflight.Message, error) {
@@ -224,7 +224,7 @@ func TestPersistNilInResult(t *testing.T) {
 		nil, (*preflight.Text)(nil), (*preflight.Media)(nil), embeds{},
 	} {
 		in := history(userMsg(&preflight.ToolResult{CallID: "c", Content: []preflight.Part{p}}))
-		o := &stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{
+		o := stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{
 			messageHook("h", func(m *preflight.Message) {
 				r := m.Parts[0].(*preflight.ToolResult)
 				r.Content = append(r.Content, says("a"))

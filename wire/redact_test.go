@@ -83,7 +83,7 @@ func TestRedactJSONTexts(t *testing.T) {
 			decoded, err := wire.Decode(body, options)
 			require.NoError(t, err)
 			persisted, err := stored.Persist(context.Background(), decoded.Messages,
-				&stored.Options{Policies: options.Policies})
+				stored.Options{Policies: options.Policies})
 			require.NoError(t, err)
 			out, err := json.Marshal(persisted.Messages)
 			require.NoError(t, err)

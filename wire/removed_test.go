@@ -174,7 +174,7 @@ func requireRemoved(
 		"Persist": func() ([]preflight.Message, []byte) {
 			o := stored.PersistOptions()
 			o.Policies = policies
-			res, err := stored.Persist(ctx, r.Messages, &o)
+			res, err := stored.Persist(ctx, r.Messages, o)
 			return messagesOf(res, err), nil
 		},
 		"Prepare": func() ([]preflight.Message, []byte) {

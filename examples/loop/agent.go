@@ -108,7 +108,7 @@ func (a *Agent) ask(ctx context.Context) (*wire.Response, error) {
 
 // Save stores the history.
 func (a *Agent) Save(ctx context.Context, file string) error {
-	result, err := stored.Persist(ctx, a.History, nil)
+	result, err := stored.Persist(ctx, a.History, stored.PersistOptions())
 	if err != nil {
 		return err
 	}

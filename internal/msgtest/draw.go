@@ -16,8 +16,8 @@ import (
 func QuotedRun(char string, n int) string { return `"` + strings.Repeat(char, n) + `"` }
 
 // Shortening draws options that strip and shorten, so small that they have much to do.
-func Shortening(t *rapid.T) *stored.Options {
-	options := &stored.Options{
+func Shortening(t *rapid.T) stored.Options {
+	options := stored.Options{
 		StripEphemeral: rapid.Bool().Draw(t, "strip"),
 		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
 		TruncateInputs: rapid.Bool().Draw(t, "inputs"),

@@ -50,7 +50,7 @@ func BenchmarkPresets(b *testing.B) {
 					return err
 				},
 				"persist": func() error {
-					_, err := stored.Persist(ctx, history, nil)
+					_, err := stored.Persist(ctx, history, stored.PersistOptions())
 					return err
 				},
 				"resume": func() error {
@@ -86,7 +86,7 @@ func BenchmarkTruncate(b *testing.B) {
 	}
 	b.SetBytes(int64(len(output)))
 	for b.Loop() {
-		if _, err := stored.Persist(context.Background(), history, nil); err != nil {
+		if _, err := stored.Persist(context.Background(), history, stored.PersistOptions()); err != nil {
 			b.Fatal(err)
 		}
 	}

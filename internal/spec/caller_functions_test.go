@@ -131,7 +131,7 @@ func TestFaultyFunctions(t *testing.T) {
 		},
 		"Persist": func(o preflight.Options) error {
 			_, err := stored.Persist(context.Background(), brokenHistory(),
-				&stored.Options{Policies: o})
+				stored.Options{Policies: o})
 			return err
 		},
 		"wire.Sanitize": func(o preflight.Options) error {

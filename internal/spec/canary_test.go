@@ -123,7 +123,7 @@ func TestRemovedIsGone(t *testing.T) {
 				data, err := json.Marshal(prepared.Messages)
 				require.NoError(t, err)
 				require.NotContains(t, string(data), canary)
-				kept, err := stored.Persist(ctx, prepared.Messages, nil)
+				kept, err := stored.Persist(ctx, prepared.Messages, stored.PersistOptions())
 				require.NoError(t, err)
 				data, err = json.Marshal(kept.Messages)
 				require.NoError(t, err)

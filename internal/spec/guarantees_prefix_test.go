@@ -49,7 +49,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 
 // proveBegins: what comes of a longer history begins with what came of a shorter one.
 func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.Result) {
-	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
+	if g.profile.Tools.NoTools && merging(g.options.Duplicates) {
 		// a text does not show what came late and was merged; pairing, which comes first, is
 		// the same for other profiles
 		return

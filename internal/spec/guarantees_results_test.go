@@ -22,7 +22,7 @@ import (
 // and further results that a warning names where the provider verifies reasoning: a call cannot be
 // repeated without it.
 func proveResultsStay(t *rapid.T, g given) {
-	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.Tools.NoTools ||
+	if !merging(g.options.Duplicates) || g.profile.Tools.NoTools ||
 		g.overrides() {
 		return
 	}

@@ -77,7 +77,7 @@ func TestNestedResults(t *testing.T) {
 				require.NoError(t, err)
 			},
 			"Persist": func(h []preflight.Message) {
-				_, err := stored.Persist(ctx, h, nil)
+				_, err := stored.Persist(ctx, h, stored.PersistOptions())
 				require.NoError(t, err)
 			},
 			"Resume": func(h []preflight.Message) {

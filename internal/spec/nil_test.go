@@ -121,7 +121,7 @@ func TestWithoutContext(t *testing.T) {
 			return err
 		},
 		"Persist": func() error {
-			_, err := stored.Persist(none, history, &stored.Options{Policies: *options})
+			_, err := stored.Persist(none, history, stored.Options{Policies: *options})
 			return err
 		},
 		"Resume": func() error {

@@ -33,7 +33,11 @@ func TestOptionsFromJSON(t *testing.T) {
 	o := preflight.Options{Placeholder: "kept"}
 	require.NoError(t, json.Unmarshal([]byte(`{"dangling":"remove","orphans":"remove",
 		"duplicates":"merge","trailing":"continue","bridge":"b"}`), &o))
-	require.Equal(t, preflight.Options{Placeholder: "kept", Bridge: "b"}, o)
+	require.Equal(t, preflight.Options{
+		Dangling: preflight.DanglingRemove, Orphans: preflight.OrphanRemove,
+		Duplicates: preflight.DuplicateMerge, Trailing: preflight.TrailingContinue,
+		Placeholder: "kept", Bridge: "b",
+	}, o)
 
 	for _, c := range []struct{ json, want string }{
 		{`{"danglin":"answer"}`, `unknown field "danglin"`},

@@ -162,7 +162,7 @@ func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplica
 func marks(part preflight.Part, duplicates preflight.Duplicates) []string {
 	out := []string{histgen.Tag(part)}
 	if r, ok := part.(*preflight.ToolResult); ok && r != nil &&
-		duplicates == preflight.DuplicateMerge {
+		merging(duplicates) {
 		out = append(out, string(r.Output))
 		for _, c := range r.Content {
 			t, text := c.(*preflight.Text)
@@ -174,4 +174,9 @@ func marks(part preflight.Part, duplicates preflight.Duplicates) []string {
 		}
 	}
 	return slices.DeleteFunc(out, func(mark string) bool { return mark == "" })
+}
+
+// merging reports whether a policy merges different results of one call, which is the default.
+func merging(policy preflight.Duplicates) bool {
+	return policy == "" || policy == preflight.DuplicateMerge
 }

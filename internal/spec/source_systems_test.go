@@ -92,7 +92,8 @@ func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result
 	t.Helper()
 	require.Equal(t, userTexts(in), userTexts(out.Messages))
 	profile := *provider.Portable()
-	o := stored.ResumeOptions()
+	o := stored.FrameworkOptions()
+	o.Trailing = preflight.TrailingKeep
 	sent := runSystem(t, in, sanitizing(profile, o))
 	profile.Prefill.Refused = false
 	require.Empty(t, preflight.Check(sent.Messages, &profile, nil))
@@ -147,10 +148,11 @@ func (r *systemRun) step(t *testing.T) step {
 	switch r.Run {
 	case "persist":
 		r.Persist.Policies.Hooks = r.Options.Hooks
-		return persisting(&r.Persist)
+		return persisting(r.Persist)
 	case "resume":
 		return func(h []preflight.Message) (preflight.Result, error) {
-			return stored.Resume(context.Background(), h, profile, nil)
+			o := stored.FrameworkOptions()
+			return stored.Resume(context.Background(), h, profile, &o)
 		}
 	case "interrupted":
 		return interrupting(&r.Options)
@@ -265,7 +267,7 @@ func redactContent() preflight.Hook {
 	})
 }
 
-func persisting(options *stored.Options) step {
+func persisting(options stored.Options) step {
 	return func(h []preflight.Message) (preflight.Result, error) {
 		return stored.Persist(context.Background(), h, options)
 	}

@@ -197,7 +197,7 @@ func TestWaitingIsKept(t *testing.T) {
 	ctx := context.Background()
 	for name, store := range map[string]func([]preflight.Message) (preflight.Result, error){
 		"Persist": func(h []preflight.Message) (preflight.Result, error) {
-			return stored.Persist(ctx, h, nil)
+			return stored.Persist(ctx, h, stored.PersistOptions())
 		},
 		"Resume": func(h []preflight.Message) (preflight.Result, error) {
 			return stored.Resume(ctx, h, nil, nil)

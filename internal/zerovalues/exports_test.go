@@ -224,11 +224,11 @@ var exports = map[string]map[string]any{
 	},
 	"stored": {
 		"Abort":             stored.Abort,
+		"FrameworkOptions":  stored.FrameworkOptions,
 		"Persist":           stored.Persist,
 		"PersistOptions":    stored.PersistOptions,
 		"RepairInterrupted": stored.RepairInterrupted,
 		"Resume":            stored.Resume,
-		"ResumeOptions":     stored.ResumeOptions,
 		"Older":             reflect.TypeFor[stored.Older](),
 		"Options":           reflect.TypeFor[stored.Options](),
 	},

@@ -96,7 +96,6 @@ func (f *compactFlags) compactBody(
 		Budget:  f.budget,
 		Profile: &request.Profile,
 		Options: &preflight.Options{
-			Orphans: preflight.OrphanText,
 			Request: request.State,
 		},
 	}

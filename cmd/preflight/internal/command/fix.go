@@ -118,9 +118,8 @@ func (f *fixFlags) parse() error {
 		}
 	}
 	if f.resume {
-		resumed := stored.ResumeOptions()
-		policy.Fixers = append(policy.Fixers, resumed.Fixers...)
-		policy.Trailing = resumed.Trailing
+		policy.Fixers = append(policy.Fixers, stored.FrameworkOptions().Fixers...)
+		policy.Trailing = preflight.TrailingKeep
 	}
 	if short.MaxString > 0 {
 		policy.Fixers = append(policy.Fixers, short.Fixer())
