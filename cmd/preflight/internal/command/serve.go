@@ -56,18 +56,21 @@ func runServe(args []string, std stdio) int {
 	if err != nil {
 		return std.fail("serve", err, exitUsage)
 	}
-	g.Warn = func(text string) { fmt.Fprintln(std.err, "preflight serve: warning: "+text) }
+	g.Warn = func(text string) { tell(g, std, slog.LevelWarn, "warning: "+text) }
+	if !f.check { // nothing waits for a reader of standard error from here on
+		g.LogQueue = gateway.NewLogQueue(std.err)
+		defer g.LogQueue.Close(logTime)
+		std.err = g.LogQueue
+		if f.log {
+			g.Log = slog.New(slog.NewJSONHandler(g.LogQueue, nil))
+		}
+	}
 	if err := g.LearnedErr(); err != nil {
 		g.Warn("what was learned is not kept: " + err.Error())
 	}
 	if f.check {
 		fmt.Fprintf(std.out, "the configuration is right: %d routes\n", len(g.Routes()))
 		return exitOK
-	}
-	if f.log {
-		g.LogQueue = gateway.NewLogQueue(std.err)
-		defer g.LogQueue.Close(logTime)
-		g.Log = slog.New(slog.NewJSONHandler(g.LogQueue, nil))
 	}
 	g.Version = versionOf()
 	ignoreSIGPIPE()           // it serves on when nobody reads its log any more
@@ -103,8 +106,7 @@ func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std
 		}
 		defer server.Close() // it answers until the drain has ended
 		go func() { _ = server.Serve(admin) }()
-		fmt.Fprintf(std.err, "preflight serve: the page and the metrics are on http://%s\n",
-			admin.Addr())
+		tell(g, std, slog.LevelInfo, "the page and the metrics are on http://"+admin.Addr().String())
 	}
 	boundMemory()
 	hangup := make(chan os.Signal, 1)

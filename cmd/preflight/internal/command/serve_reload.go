@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
@@ -37,7 +38,7 @@ func (f *serveFlags) reloadOn(
 		case <-hangup:
 		}
 		if f.config == "" {
-			fmt.Fprintln(std.err, "preflight serve: there is no configuration to read again")
+			tell(g, std, slog.LevelWarn, "there is no configuration to read again")
 			continue
 		}
 		last, _ = os.ReadFile(f.config)
@@ -52,9 +53,19 @@ func (f *serveFlags) reload(g *gateway.Gateway, std stdio) {
 	}
 	g.CountReload(err)
 	if err != nil {
-		fmt.Fprintf(std.err, "preflight serve: the configuration is kept as it was: %v\n", err)
+		tell(g, std, slog.LevelError, "the configuration is kept as it was: "+err.Error())
 		return
 	}
-	fmt.Fprintf(std.err, "preflight serve: the configuration was read again: %d routes\n",
-		len(g.Routes()))
+	tell(g, std, slog.LevelInfo,
+		fmt.Sprintf("the configuration was read again: %d routes", len(g.Routes())))
+}
+
+// tell writes what is about no request: a line of the log, where there is one, so that whoever
+// collects that has it, or a line of text.
+func tell(g *gateway.Gateway, std stdio, level slog.Level, text string) {
+	if g.Log != nil {
+		g.Log.Log(context.Background(), level, text)
+		return
+	}
+	fmt.Fprintln(std.err, "preflight serve: "+text)
 }
