@@ -18,6 +18,7 @@ import (
 type flight struct {
 	route     string
 	client    string // by the header that the configuration names
+	openAs    string // the client, as it is counted while the request is under way
 	method    string
 	page      bool // a browser sent it for a page
 	start     time.Time
@@ -35,6 +36,7 @@ type flight struct {
 	dry       bool    // repairs are not made
 	cause     string  // why there is no answer of the upstream
 	over      string  // which of Limits it is beyond
+	prefix    string  // the first segment of the path, of a request that was turned away
 	requestID string  // the upstream's own
 	config    string  // the digest of the configuration
 	taken     *taken  // the body, for a sample; nil where none is taken
@@ -51,6 +53,7 @@ const (
 	resultLeft     = "left"     // the client left before the end
 	resultCut      = "cut"      // by the end of the drain
 	resultUpgraded = "upgraded" // to another protocol
+	resultPanic    = "panic"    // a fault of the gateway
 )
 
 type flightKey struct{}
@@ -105,7 +108,7 @@ func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
 
 // landed accounts for a request that has ended.
 func (g *Gateway) landed(r *http.Request, f *flight) {
-	defer g.stats.end() // whoever waits for the end has its line, too
+	defer g.stats.end(f) // whoever waits for the end has its line, too
 	switch {
 	case f.result == "" && f.refused:
 		f.result = resultRefused
@@ -127,7 +130,7 @@ func (g *Gateway) landed(r *http.Request, f *flight) {
 // warning where it was refused or its history could not be repaired.
 func (f *flight) level() slog.Level {
 	switch f.result {
-	case resultFailed, resultTimeout, resultBroken:
+	case resultFailed, resultTimeout, resultBroken, resultPanic:
 		return slog.LevelError
 	case resultRefused, resultLate:
 		return slog.LevelWarn
@@ -193,6 +196,7 @@ func (f *flight) attrs(version string) []slog.Attr {
 	}
 	for _, more := range []struct{ name, value string }{
 		{"skipped", f.skipped}, {"cause", f.cause}, {"request_id", f.requestID}, {"over", f.over},
+		{"prefix", f.prefix},
 	} {
 		if more.value != "" {
 			out = append(out, slog.String(more.name, more.value))

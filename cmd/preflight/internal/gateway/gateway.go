@@ -182,12 +182,12 @@ func isOwn(prefix string) bool {
 
 // ServeHTTP passes the request on, or answers requests to the gateway itself.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if why := g.guard(r); why != "" {
-		writeText(w, http.StatusForbidden, "preflight serve: "+why+"\n")
+	if cause, text := g.guard(r); cause != "" {
+		g.turnAway(w, r, cause, http.StatusForbidden, text)
 		return
 	}
 	if r.Method == http.MethodConnect {
-		writeText(w, http.StatusMethodNotAllowed, "preflight serve: this is not a forward proxy\n")
+		g.turnAway(w, r, "connect", http.StatusMethodNotAllowed, "this is not a forward proxy")
 		return
 	}
 	if serve, ok := own[r.URL.Path]; ok {
@@ -203,7 +203,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	writeText(w, http.StatusNotFound, "preflight serve: no route for this path\n")
+	g.turnAway(w, r, "no-route", http.StatusNotFound, "no route for this path")
 }
 
 // below reports whether a path is a prefix, or begins with it and a slash.
@@ -219,11 +219,8 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 		page: r.Header.Get("Origin") != "", config: now.digest,
 		client: nameOf(r.Header.Get(now.config.ClientHeader)),
 	}
-	g.stats.begin()
-	defer func() { // the proxy panics to break off an answer
-		g.sample(f, now, &now.config.Routes[k])
-		g.landed(r, f)
-	}()
+	g.stats.begin(f)
+	defer g.landedOn(r, f, func() { g.sample(f, now, &now.config.Routes[k]) })
 	ctx, cancel := context.WithCancel(context.WithValue(r.Context(), flightKey{}, f))
 	defer cancel()
 	if r.Header.Get("Upgrade") != "" {

@@ -4,23 +4,47 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // This file refuses requests that their sender should not be able to make: for a path outside the
 // upstream's, or from a web page of another site.
 
-// guard returns why a request is refused, "" for one that is not.
-func (g *Gateway) guard(r *http.Request) string {
+// guard returns why a request is refused, in a word and for the client, "" for one that is not.
+func (g *Gateway) guard(r *http.Request) (cause, text string) {
 	switch {
 	case g.Local && !g.isLocalName(r.Host):
-		return "this name of the host is not known; \"hosts\" in the configuration can name it"
+		return "host", "this name of the host is not known; \"hosts\" in the configuration can name it"
 	case climbs(r.URL.EscapedPath()):
-		return "the path has a segment \"..\""
+		return "path", "the path has a segment \"..\""
 	case !g.isOwnSite(r):
-		return "web pages of this origin may not send requests; \"origins\" in the configuration " +
-			"can name it"
+		return "origin", "web pages of this origin may not send requests; \"origins\" in the " +
+			"configuration can name it"
 	}
-	return ""
+	return "", ""
+}
+
+// maxPrefix is how long the first segment of a path may be to be logged.
+const maxPrefix = 24
+
+// turnAway answers a request that is passed to no upstream, and accounts for it: whoever misses an
+// answer finds it in the log.
+func (g *Gateway) turnAway(w http.ResponseWriter, r *http.Request, cause string, status int,
+	text string,
+) {
+	now := g.state.Load()
+	f := &flight{
+		start: time.Now(), method: r.Method, refused: true, cause: cause, status: status,
+		config: now.digest, client: nameOf(r.Header.Get(now.config.ClientHeader)),
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	if len(first) <= maxPrefix { // a longer one may be a key
+		f.prefix = "/" + nameOf(first)
+	}
+	g.stats.begin(f)
+	defer g.landed(r, f)
+	g.stats.refused(cause)
+	writeText(w, status, "preflight serve: "+text+"\n")
 }
 
 // mostEscapes is how often a path may be escaped for climbs to look into it: a server behind the

@@ -88,7 +88,7 @@ func TestIncidents(t *testing.T) {
 			`preflight_learned_total{rule="chat-template/alternation"} `,
 			[]string{`"outcome":"repaired"`, `"learned":["chat-template/alternation"]`,
 				`"rule":"chat-template/alternation"`},
-			"PreflightLearns", []string{"`learned`", "remove the file", "`off`"},
+			"PreflightLearns", []string{"`learned`", "remove that file", "`off`"},
 		},
 		{
 			"the upstream's certificate", func(t *testing.T) night {
@@ -107,7 +107,7 @@ func TestIncidents(t *testing.T) {
 			"a tenant floods", flooded,
 			`client="flood",provider="anthropic",model="",outcome="busy",result="refused",status="503"} `,
 			[]string{`"level":"WARN"`, `"client":"flood"`, `"outcome":"busy"`, "by this client alone"},
-			"PreflightBusy", []string{"by `client` says who", "`max_held_client`"},
+			"PreflightBusy", []string{"`preflight_client_open_requests` says who", "`max_held_client`"},
 		},
 		{
 			"a wrong configuration", func(t *testing.T) night {
@@ -117,7 +117,7 @@ func TestIncidents(t *testing.T) {
 				g.CountReload(err)
 				return seen(t, g, log)
 			},
-			"preflight_reloads_failed_total 1", nil,
+			"preflight_config_failed 1", nil,
 			"PreflightReloadFails", []string{"standard error", "`preflight serve --check-config`"},
 		},
 	} {
@@ -202,6 +202,8 @@ func flooded(t *testing.T) night {
 	for range 5 {
 		require.Equal(t, 200, ask("other"), "its own part is free")
 	}
+	require.Regexp(t, `preflight_client_open_requests{client="flood"} [1-9]`,
+		page(g.Admin(), "/metrics"))
 	close(release)
 	all.Wait()
 	require.Positive(t, count[200])

@@ -73,6 +73,7 @@ func (s *stats) write(w *bytes.Buffer) {
 		{"dry_histories_total", "Histories that were looked at in a dry run.", s.DryLooked},
 		{"dry_repaired_total", "Histories that a dry run would have repaired.", s.DryChanged},
 		{"dry_unfixable_total", "Histories of a dry run that cannot be repaired.", s.DryUnfixable},
+		{"panics_total", "Requests that a fault of the gateway ended.", s.Panics},
 		{"reloads_total", "Configurations that were read again.", s.Reloads},
 		{"reloads_failed_total", "Configurations that were wrong, and not taken.", s.Unreloaded},
 	} {
@@ -97,6 +98,13 @@ func (s *stats) write(w *bytes.Buffer) {
 	fmt.Fprintf(w, "preflight_%s_bucket{le=\"+Inf\"} %d\n", name, s.Answers)
 	fmt.Fprintf(w, "preflight_%s_sum %g\npreflight_%s_count %d\n", name, s.seconds, name, s.Answers)
 	gauge(w, "open_requests", "Requests under way.", int64(s.Open))
+	head(w, "client_open_requests", "Requests under way, by client.", "gauge")
+	for _, client := range slices.Sorted(maps.Keys(s.openBy)) {
+		fmt.Fprintf(w, "preflight_client_open_requests{client=%s} %d\n", quoted(client),
+			s.openBy[client])
+	}
+	gauge(w, "config_failed", "Whether the configuration that was read last was wrong.",
+		int64(s.Stale))
 }
 
 func head(w *bytes.Buffer, name, help, kind string) {

@@ -179,3 +179,48 @@ func TestRequestID(t *testing.T) {
 	repairs := line["repairs"].([]any)[0].(map[string]any)
 	require.Equal(t, []any{"messages[0].content[1]"}, repairs["paths"])
 }
+
+// TestTurnedAway: requests that the gateway passes to nobody are in the log and the metrics, for
+// whoever misses their answers.
+func TestTurnedAway(t *testing.T) {
+	key := "sk-" + strings.Repeat("0", 40)
+	for _, c := range []struct {
+		method, path, cause, prefix string
+		change                      func(*http.Request)
+	}{
+		{http.MethodPost, "/v1/messages", "no-route", "/v1", nil},
+		{http.MethodPost, "/" + key + "/v1", "no-route", "", nil},
+		{http.MethodPost, "/a/../x", "path", "/a", nil},
+		{http.MethodPost, "/a/v1/messages", "host", "/a", func(r *http.Request) {
+			r.Host = "evil.example"
+		}},
+		{http.MethodPost, "/a/v1/messages", "origin", "/a", func(r *http.Request) {
+			r.Header.Set("Origin", "https://evil.example")
+		}},
+	} {
+		g, url, log := running(t, gateway.Config{ClientHeader: "X-Team", Routes: []gateway.Route{
+			{Prefix: "/a", Upstream: answering(t, 200, "yes"), Provider: "anthropic"},
+		}}, func(g *gateway.Gateway) { g.Local = true })
+		req, err := http.NewRequest(c.method, url, strings.NewReader(emptyText))
+		require.NoError(t, err)
+		req.URL.Path = c.path
+		req.Header.Set("X-Team", "search")
+		if c.change != nil {
+			c.change(req)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		resp.Body.Close()
+		line := lineOf(t, g, log)
+		require.Equal(t, c.cause, line["cause"])
+		require.Equal(t, "refused", line["result"])
+		require.Equal(t, "search", line["client"])
+		require.EqualValues(t, resp.StatusCode, line["status"])
+		if c.prefix == "" {
+			require.NotContains(t, log.String(), "sk-")
+		} else {
+			require.Equal(t, c.prefix, line["prefix"])
+		}
+		require.Contains(t, metricsOf(t, url), `preflight_failures_total{cause="`+c.cause+`"} 1`)
+	}
+}

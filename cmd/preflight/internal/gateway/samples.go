@@ -126,6 +126,11 @@ func (g *Gateway) sample(f *flight, now *state, route *Route) {
 	go func() {
 		defer s.pending.Done()
 		defer s.busy.Add(-1)
+		defer func() { // a fault here would end the process
+			if fault := recover(); fault != nil {
+				g.panicked(fault)
+			}
+		}()
 		one.show(body, &options)
 		s.add(one, now.config.Samples)
 	}()

@@ -35,6 +35,7 @@ type stats struct {
 	learned  map[string]int // requests that were repaired for a learned rule, by rule
 	would    map[string]int // changes that a dry run did not make, by rule
 	causes   map[string]int // of requests without an answer
+	openBy   map[string]int // requests under way, by client
 	added    float64        // seconds that sanitizing took
 	buckets  []int
 	seconds  float64 // to the first byte, all answers together
@@ -64,6 +65,8 @@ type counts struct {
 	DryUnfixable int // and could not have been
 	Reloads      int // configurations that were taken
 	Unreloaded   int // configurations that were wrong
+	Stale        int // 1: the last one that was read was wrong
+	Panics       int // requests that ended in one
 }
 
 type labels struct {
@@ -89,7 +92,7 @@ func newStats() *stats {
 	return &stats{
 		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{},
 		series: newSeries(), skipped: map[string]int{}, learned: map[string]int{},
-		would: map[string]int{}, causes: map[string]int{},
+		would: map[string]int{}, causes: map[string]int{}, openBy: map[string]int{},
 		buckets: make([]int, len(bounds)),
 	}
 }
@@ -210,8 +213,22 @@ func (s *stats) answered(route string, status int, took time.Duration) {
 	}
 }
 
-func (s *stats) begin()  { s.add(&s.Open, 1) }
-func (s *stats) end()    { s.add(&s.Open, -1) }
+// begin counts a request that is under way, for its client, too.
+func (s *stats) begin(f *flight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Open++
+	f.openAs = known(s.series.clients, f.client)
+	s.openBy[f.openAs]++
+}
+
+func (s *stats) end(f *flight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Open--
+	s.openBy[f.openAs]--
+}
+
 func (s *stats) broken() { s.add(&s.Broken, 1) }
 
 // refused counts a request that was answered in the provider's stead, by the cause if it has one.
@@ -234,10 +251,12 @@ func (s *stats) failed(cause string) {
 
 // reloaded counts a configuration that was read again.
 func (s *stats) reloaded(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err != nil {
-		s.add(&s.Unreloaded, 1)
+		s.Unreloaded, s.Stale = s.Unreloaded+1, 1
 	} else {
-		s.add(&s.Reloads, 1)
+		s.Reloads, s.Stale = s.Reloads+1, 0
 	}
 }
 

@@ -54,10 +54,10 @@ func (g *Gateway) servePortkey(w http.ResponseWriter, r *http.Request) {
 	now := g.state.Load()
 	f := &flight{
 		route: portkeyPath, start: time.Now(), method: r.Method, ended: true,
-		client: nameOf(r.Header.Get(now.config.ClientHeader)),
+		client: nameOf(r.Header.Get(now.config.ClientHeader)), config: now.digest,
 	}
-	g.stats.begin()
-	defer func() { g.landed(r, f) }()
+	g.stats.begin(f)
+	defer g.landedOn(r, f, func() {})
 	refuse := func(status int, text string) {
 		f.refused, f.status = true, status
 		writeText(w, status, "preflight serve: "+text+"\n")
