@@ -10,6 +10,14 @@ import (
 // SetClock sets what time it is for a Learned.
 func SetClock(l *Learned, now func() time.Time) { l.now = now }
 
+// SlowDisk calls wait each time before the file of a Learned is written.
+func SlowDisk(l *Learned, wait func()) {
+	l.write = func(file string, lessons any) error {
+		wait()
+		return writeWhole(file, lessons)
+	}
+}
+
 // Learnable are the rules that a file of lessons may name, and those for which it may say that they
 // need a remedy.
 func Learnable(remedy bool) (ids []string) {

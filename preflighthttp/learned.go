@@ -41,8 +41,11 @@ type Learned struct {
 	file    string // "" for none
 	failure error  // of the last attempt to write the file, or to read it
 	secret  []byte // the key of hashes; nil until it is needed
+	unsaved bool   // the file lacks what was learned last
+	saving  bool   // a goroutine writes the file
 
-	now func() time.Time // nil is time.Now
+	now   func() time.Time                     // nil is time.Now
+	write func(file string, lessons any) error // nil is writeWhole
 }
 
 // The bounds of what is remembered.

@@ -128,11 +128,31 @@ func remedyFor(id string) string {
 	return ""
 }
 
-// save writes the file, whole or not at all.
+// save writes the file, whole or not at all. It is called with the lock, which it gives back while
+// it writes: a slow disk holds up no other request, and what is learned meanwhile is written next.
 func (l *Learned) save() {
-	if l.file == "" {
+	l.unsaved = l.file != ""
+	if l.saving {
 		return
 	}
+	write := l.write
+	if write == nil {
+		write = writeWhole
+	}
+	l.saving = true
+	for l.unsaved {
+		l.unsaved = false
+		out := l.lines()
+		l.mu.Unlock()
+		err := write(l.file, out)
+		l.mu.Lock()
+		l.failure = err
+	}
+	l.saving = false
+}
+
+// lines are what the file is to hold.
+func (l *Learned) lines() learnedFile {
 	out := learnedFile{
 		Version: learnedVersion, Key: string(l.keyLocked()), Lessons: []lessonLine{},
 	}
@@ -150,7 +170,7 @@ func (l *Learned) save() {
 			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Learned, b.Learned),
 			strings.Compare(fmt.Sprint(a.scope), fmt.Sprint(b.scope)))
 	})
-	l.failure = writeWhole(l.file, out)
+	return out
 }
 
 func writeWhole(file string, v any) error {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -231,6 +232,46 @@ func TestOpenLearned(t *testing.T) {
 	status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
 	require.Equal(t, http.StatusOK, status)
 	require.Error(t, broken.Err())
+}
+
+// TestLearnedSlowDisk: while the file is written, which may take long, other requests are answered,
+// and what they teach is written, too.
+func TestLearnedSlowDisk(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "learned.json")
+	learned, err := preflighthttp.OpenLearned(file)
+	require.NoError(t, err)
+	writing, finish := make(chan bool, 9), make(chan bool)
+	preflighthttp.SlowDisk(learned, func() {
+		writing <- true
+		<-finish
+	})
+	s := startAlternating(t)
+	transport, _ := learning(t, s.URL)
+	transport.Learned = learned
+	ask := func(model string) chan int {
+		answer := make(chan int, 1)
+		go func() {
+			status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser(model))))
+			answer <- status
+		}()
+		return answer
+	}
+	first := ask("acme")
+	<-writing
+	for _, model := range []string{"acme", "other", "other"} {
+		select {
+		case status := <-ask(model):
+			require.Equal(t, http.StatusOK, status)
+		case <-time.After(10 * time.Second):
+			require.Fail(t, "a request waits for the disk")
+		}
+	}
+	require.EqualValues(t, 2, s.refusals.Load())
+	close(finish)
+	require.Equal(t, http.StatusOK, <-first)
+	again, err := preflighthttp.OpenLearned(file)
+	require.NoError(t, err)
+	require.Len(t, again.Profiles(), 2)
 }
 
 // TestEndpointMeasured: a measured profile is that of its endpoint, in its format.
