@@ -38,8 +38,9 @@ type Gateway struct {
 	// LogQueue, unless nil, is what Log writes to, for the metrics.
 	LogQueue *LogQueue
 
-	state atomic.Pointer[state]
-	stats *stats
+	state  atomic.Pointer[state]
+	unkept atomic.Bool // it was told that lessons are not kept
+	stats  *stats
 	// ctx ends when connections that were upgraded are cut.
 	ctx context.Context
 	cut context.CancelFunc
@@ -121,6 +122,7 @@ func (g *Gateway) lessons(was *state, config *Config) *preflighthttp.Learned {
 	}
 	learned, err := preflighthttp.OpenLearned(config.Learned)
 	if err != nil {
+		g.unkept.Store(true)
 		g.warn("what was learned is not kept: " + err.Error())
 	}
 	learned.AcrossCredentials = config.LearnedShared
@@ -136,6 +138,14 @@ func (g *Gateway) warn(text string) {
 
 // LearnedErr returns why the file of Config.Learned could not be read or written, nil if it could.
 func (g *Gateway) LearnedErr() error { return g.state.Load().learned.Err() }
+
+// tellUnkept tells once that the file of lessons can be written no more.
+func (g *Gateway) tellUnkept() {
+	err := g.LearnedErr()
+	if was := g.unkept.Swap(err != nil); err != nil && !was {
+		g.warn("what was learned is not kept: " + err.Error())
+	}
+}
 
 // Config is the configuration in use, with its defaults.
 func (g *Gateway) Config() Config { return g.state.Load().config }

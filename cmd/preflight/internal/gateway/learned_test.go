@@ -103,6 +103,20 @@ func TestLearned(t *testing.T) {
 	}
 	require.EqualValues(t, 1, refusals.Load())
 	require.Contains(t, page(g, "/metrics"), "preflight_lessons 1")
+
+	// nor is one that cannot be written, which is told once
+	config.Learned = filepath.Join(t.TempDir(), "no", "learned.json")
+	g, err = gateway.New(config)
+	require.NoError(t, err)
+	var told []string
+	g.Warn = func(text string) { told = append(told, text) }
+	require.Contains(t, page(g, "/metrics"), "preflight_lessons_file_failed 0")
+	for range 3 {
+		ask(t, g)
+	}
+	require.Len(t, told, 1)
+	require.Contains(t, told[0], "what was learned is not kept")
+	require.Contains(t, page(g, "/metrics"), "preflight_lessons_file_failed 1")
 }
 
 // TestLearnedPublic: where others reach the gateway, it learns only if it is told so; refusals are

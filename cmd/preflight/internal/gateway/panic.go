@@ -19,6 +19,7 @@ func (g *Gateway) landedOn(r *http.Request, f *flight, sample func()) {
 		g.panicked(fault)
 	}
 	sample()
+	g.tellUnkept()
 	g.landed(r, f)
 	if fault != nil {
 		panic(http.ErrAbortHandler)
