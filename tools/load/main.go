@@ -5,7 +5,8 @@
 //
 // It builds the command, runs it as a process of its own, and prints a table: the time to the first
 // byte, how late events arrive after the upstream sent them, errors, and the gateway's peak memory.
-// Then it measures the memory that many streams take, and whether eight connections keep others out.
+// Then it measures the memory that many streams take, and whether eight connections keep others out,
+// compares every byte of thousands of streams, and kills preflight fix in the middle of its work.
 package main
 
 import (
@@ -48,7 +49,7 @@ func main() {
 	flag.IntVar(&p.messages, "messages", 100, "how many messages a history has")
 	flag.IntVar(&p.events, "events", 20, "how many events a stream has")
 	flag.DurationVar(&p.interval, "interval", 50*time.Millisecond, "the time between events")
-	only := flag.String("only", "", "measure this alone: streams, memory or shut-out")
+	only := flag.String("only", "", "do this alone: streams, memory, shut-out, whole or killed")
 	flag.Parse()
 	failed := 0
 	for _, part := range []struct {
@@ -56,7 +57,7 @@ func main() {
 		run  func() (int, error)
 	}{
 		{"streams", func() (int, error) { return 0, run(p) }}, {"memory", memory},
-		{"shut-out", shutOut},
+		{"shut-out", shutOut}, {"whole", whole}, {"killed", killed},
 	} {
 		if *only != "" && *only != part.name {
 			continue
