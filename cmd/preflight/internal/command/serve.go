@@ -189,7 +189,11 @@ func serve(
 	defer cancel()
 	if err := server.Shutdown(limit); err != nil || g.Drained(limit) != nil {
 		g.Cut()
-		return errors.Join(fmt.Errorf("not all requests ended within %v", drain), server.Close())
+		closed := server.Close()
+		logged, cancel := context.WithTimeout(context.Background(), logTime)
+		defer cancel()
+		_ = g.Drained(logged) // the requests that were cut off have their lines then
+		return errors.Join(fmt.Errorf("not all requests ended within %v", drain), closed)
 	}
 	return nil
 }

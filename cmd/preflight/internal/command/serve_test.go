@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -112,6 +114,46 @@ func TestServeDrainLimit(t *testing.T) {
 	stop()
 	require.ErrorContains(t, <-ended, "not all requests ended within 10ms")
 	require.Error(t, <-failed)
+}
+
+// TestServeDrainLog: each request that the end of the drain cuts off has its line, which says so.
+func TestServeDrainLog(t *testing.T) {
+	const requests = 40
+	var begun sync.WaitGroup
+	begun.Add(requests)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "data: 1\n\n")
+		_ = http.NewResponseController(w).Flush()
+		begun.Done()
+		<-r.Context().Done()
+	}))
+	defer upstream.Close()
+	g, err := gateway.New(gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}},
+	})
+	require.NoError(t, err)
+	log := new(told)
+	g.Log = slog.New(slog.NewJSONHandler(log, nil))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, listener, g, 0, 10*time.Millisecond) }()
+	for range requests {
+		go func() {
+			resp, err := http.Get("http://" + listener.Addr().String() + "/a/x")
+			if err == nil {
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		}()
+	}
+	begun.Wait()
+	stop()
+	require.ErrorContains(t, <-ended, "not all requests ended within 10ms")
+	log.mu.Lock()
+	defer log.mu.Unlock()
+	require.Equal(t, requests, strings.Count(log.b.String(), `"result":"cut"`))
 }
 
 // TestServeSignal runs the command until SIGTERM ends it, with a log.

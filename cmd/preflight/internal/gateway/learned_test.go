@@ -119,6 +119,26 @@ func TestLearned(t *testing.T) {
 	require.Contains(t, page(g, "/metrics"), "preflight_lessons_file_failed 1")
 }
 
+// TestReplicas: the metrics of two replicas show whether they learned the same.
+func TestReplicas(t *testing.T) {
+	url, _ := startAlternating(t)
+	learned := func(known ...string) string {
+		g, err := gateway.New(gateway.Config{Routes: []gateway.Route{{Prefix: "/r", Upstream: url}}})
+		require.NoError(t, err)
+		for _, model := range known {
+			req := httptest.NewRequest(http.MethodPost, "/r/v1/chat/completions",
+				strings.NewReader(strings.Replace(twiceUser, "acme", model, 1)))
+			g.ServeHTTP(httptest.NewRecorder(), req)
+		}
+		_, digest, found := strings.Cut(page(g, "/metrics"), `preflight_lessons_info{digest="`)
+		require.True(t, found)
+		return digest[:12]
+	}
+	require.Equal(t, learned("a", "b"), learned("b", "a"))
+	require.NotEqual(t, learned("a"), learned("b"))
+	require.NotEqual(t, learned("a"), learned())
+}
+
 // TestLearnedPublic: where others reach the gateway, it learns only if it is told so; refusals are
 // answered all the same.
 func TestLearnedPublic(t *testing.T) {
