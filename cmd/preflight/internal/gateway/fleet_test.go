@@ -302,6 +302,33 @@ func TestSamplesAreBare(t *testing.T) {
 	require.NotContains(t, text, "8675309")
 }
 
+// Requests that the provider refuses, or the gateway in its stead, are sampled the same way.
+func TestRefusedSamples(t *testing.T) {
+	for name, c := range map[string]struct {
+		answers int
+		body    string
+		want    string
+	}{
+		"by the provider": {400, strings.Replace(emptyText, `,{"type":"text","text":""}`, "", 1),
+			`"outcome":"valid","status":400`},
+		"by the gateway": {200, `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`,
+			`"outcome":"unfixable","status":400`},
+	} {
+		route := gateway.Route{
+			Prefix: "/a", Upstream: answering(t, c.answers, "a secret"), Provider: "anthropic",
+			Unfixable: "refuse",
+		}
+		g, url, _ := running(t, gateway.Config{Routes: []gateway.Route{route}, Samples: 2}, nil)
+		status, _, _ := post(t, url+"/a/v1/messages", strings.Replace(c.body, "hi", "a secret", 1))
+		require.Equal(t, 400, status, name)
+		require.NoError(t, g.Drained(t.Context()))
+		text := get(t, url+"/samples")
+		require.Contains(t, text, c.want, name)
+		require.Contains(t, text, `"before":{"model":"claude-sonnet-4-5"`)
+		require.NotContains(t, text, "secret")
+	}
+}
+
 // Headers with secrets of the environment are set, and are not lent to others by accident.
 func TestHeaders(t *testing.T) {
 	t.Setenv("PREFLIGHT_TEST_KEY", "sk-1")
