@@ -18,20 +18,28 @@ var causes = []struct {
 	name, text string
 	is         func(error) bool
 }{
+	{"exhausted", "the gateway has no more files or ports", says("too many open files",
+		"cannot assign requested address")},
+	{"proxy", "the proxy that the environment names failed", says("proxyconnect", "socks connect")},
 	{"dns", "the upstream's name was not found", as[*net.DNSError]},
 	{"refused", "the upstream refused the connection", says("refused")},
 	{"tls", "the connection to the upstream could not be secured", func(err error) bool {
 		return as[*tls.CertificateVerificationError](err) || as[tls.RecordHeaderError](err) ||
 			as[tls.AlertError](err) || as[x509.UnknownAuthorityError](err) ||
-			strings.Contains(err.Error(), "tls: ") ||
-			strings.Contains(err.Error(), "HTTP response to HTTPS client")
+			says("tls: ", "TLS handshake", "HTTP response to HTTPS client")(err)
 	}},
 	{"reset", "the upstream closed the connection without an answer", func(err error) bool {
 		return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-			says("reset", "broken pipe", "forcibly closed")(err)
+			says("reset", "broken pipe", "forcibly closed", "connection lost")(err)
 	}},
 	{"garbage", "the upstream's answer is no HTTP", func(err error) bool {
 		return strings.Contains(err.Error(), "malformed") || errors.Is(err, errHints)
+	}},
+	{"timeout", "the upstream did not answer in time", func(err error) bool {
+		var late net.Error
+		var dial *net.OpError // the network dropped it
+		return errors.As(err, &late) && late.Timeout() &&
+			!(errors.As(err, &dial) && dial.Op == "dial")
 	}},
 	{"unreachable", "the upstream could not be reached", func(error) bool { return true }},
 }

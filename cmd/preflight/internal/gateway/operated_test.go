@@ -168,11 +168,15 @@ func TestRequestID(t *testing.T) {
 	t.Cleanup(upstream.Close)
 	g, url, log := running(t, gateway.Config{Routes: []gateway.Route{
 		{Prefix: "/a", Upstream: upstream.URL, Provider: "anthropic"},
-	}}, nil)
+	}}, func(g *gateway.Gateway) { g.Version = "v9" })
 	resp, err := http.Post(url+"/a/v1/messages", "application/json", strings.NewReader(emptyText))
 	require.NoError(t, err)
 	resp.Body.Close()
 	line := lineOf(t, g, log)
+	require.Contains(t, metricsOf(t, url), fmt.Sprintf("preflight_build_info{version=%q,config=%q} 1",
+		line["version"], line["config"]))
+	require.Equal(t, "v9", line["version"])
+	require.NotEmpty(t, line["config"])
 	require.Equal(t, "req_011", line["request_id"])
 	require.NotEmpty(t, line["id"])
 	require.Equal(t, line["id"], resp.Header.Get("X-Preflight-Id"))

@@ -119,6 +119,10 @@ func fewHints(ctx context.Context) context.Context {
 	})
 }
 
+// How long a connection of HTTP/2 may be silent before it is asked whether it is alive, and how long
+// its answer may take. An upstream that thinks answers that, too.
+var pingAfter, pingTime = 30 * time.Second, 15 * time.Second
+
 // base makes the transport that sends a route's requests.
 func (s *state) base(route *Route) *http.Transport {
 	base := http.DefaultTransport.(*http.Transport).Clone()
@@ -129,6 +133,8 @@ func (s *state) base(route *Route) *http.Transport {
 	base.DialContext = dialer.DialContext
 	base.TLSHandshakeTimeout = time.Duration(limits.Connect)
 	base.ResponseHeaderTimeout = time.Duration(limits.Answer)
+	// A connection of HTTP/2 that the network forgot would take all requests, and answer none.
+	base.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingTime}
 	s.bases = append(s.bases, base)
 	return base
 }
@@ -220,8 +226,7 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.WriteHeader(statusGone)
 		return
 	case errors.As(err, &timeout) && timeout.Timeout():
-		f.result, cause = resultTimeout, "timeout"
-		status, text = http.StatusGatewayTimeout, "the upstream did not answer in time"
+		f.result, status = resultTimeout, http.StatusGatewayTimeout
 	}
 	f.status, f.cause = status, cause
 	g.stats.failed(cmp.Or(cause, f.result))
