@@ -3,8 +3,10 @@ package provider
 import "github.com/go-preflight/preflight/rule/problems"
 
 // ChatTemplate returns the profile of models with a chat template that raises on the order of
-// roles, as llama.cpp, vLLM and LM Studio run them, in the form that every template with tools
-// accepts. Templates of some models accept less: no system role, no tools, one call in a message.
+// roles, as llama.cpp, vLLM and LM Studio run them. What costs a turn that nobody said is repaired
+// for models whose templates were seen to raise without it: a user turn first, an assistant turn
+// after tool results, and a user turn last. Templates of some models accept less: no system role,
+// no tools, one call in a message.
 func ChatTemplate(model string) *Profile { return chatTemplate.forModel(model) }
 
 var chatTemplate = definition{
@@ -15,7 +17,7 @@ var chatTemplate = definition{
 		problems.Control:         "chat-template/nim-control-chars",
 		problems.RoleUnknown:     "chat-template/role-developer",
 		problems.NoMessages:      "chat-template/no-user-query",
-		problems.FirstRole:       "chat-template/no-user-query",
+		problems.FirstRole:       "chat-template/alternation",
 		problems.Alternation:     "chat-template/alternation",
 		problems.Bridge:          "chat-template/alternation-mistral3",
 		problems.SystemLate:      "chat-template/system-first",
@@ -39,10 +41,7 @@ var chatTemplate = definition{
 		p.Media.Roles, p.Media.InResult = []Role{"user"}, false
 		p.System.Placement = SystemLeading
 		p.System.Single = true
-		p.Turns.UserFirst = true
 		p.Turns.Neighbours = NeighboursMerged
-		p.Turns.BridgeResults = true
-		p.Prefill.Refused = true
 		p.Content.RefuseControls = true
 		p.Roles = []Role{"system", "user", "assistant", "tool"}
 	},

@@ -4,8 +4,8 @@ import "github.com/go-preflight/preflight/rule/problems"
 
 // Mistral returns the profile of the Mistral API. Call ids are nine letters or digits, except for
 // models that were seen to accept others. A final assistant message is accepted when it is marked
-// as a prefix. A user turn may follow tool results; set Turns.BridgeResults, as ChatTemplate does,
-// for self-hosted servers that refuse it.
+// as a prefix. A user turn may follow tool results; set Turns.BridgeResults, as ChatTemplate does
+// for Mistral's models, for self-hosted servers that refuse it.
 func Mistral(model string) *Profile { return mistral.forModel(model) }
 
 var mistral = definition{

@@ -36,6 +36,12 @@ var chatTemplate = []Rule{
 				Kind:   Reported,
 				Source: "https://github.com/sterlp/eclipse-peon-ai/issues/75",
 			},
+			{
+				Kind: Reported, Seen: "2026-06",
+				Models: []string{"devstral-small-2*"},
+				Source: "https://github.com/aliou/pi-neuralwatt/issues/12",
+				Note:   "a user message after a tool message; GLM, Kimi and Qwen take it there",
+			},
 		},
 		Cost:   CostWords,
 		SeenAs: "chat-template/alternation",
@@ -155,11 +161,19 @@ var chatTemplate = []Rule{
 		For: []Evidence{
 			{
 				Kind: Reported, Seen: "2026-04",
+				Models: []string{"qwen3*"},
 				Source: "https://github.com/ggml-org/llama.cpp/issues/20861",
+				Note:   "Qwen 3.5 and 3.6",
 			},
 			{
 				Kind: Reported, Seen: "2026-04",
+				Models: []string{"qwen3*"},
 				Source: "https://github.com/mastra-ai/mastra/issues/15234",
+			},
+			{
+				Kind: Reported, Seen: "2026-03",
+				Models: []string{"gpt-oss*"},
+				Source: "https://github.com/architehc/selfware/issues/77",
 			},
 		},
 		Cost: CostWords,

@@ -201,11 +201,14 @@ func (c chat) dialect(
 }
 
 // adjustTemplate allows a body to end with an assistant message when it asks to continue that
-// message, or turns thinking off.
+// message, or turns thinking off; not when it turns thinking on.
 func adjustTemplate(r *Request) {
 	thinks, said := r.root.Get("chat_template_kwargs").Get("enable_thinking").Bool()
 	goesOn, _ := r.root.Get("continue_final_message").Bool()
-	if said && !thinks || goesOn {
+	switch {
+	case said && !thinks || goesOn:
 		r.Profile.Prefill.Refused = false
+	case said:
+		r.Profile.Prefill.Refused = true
 	}
 }

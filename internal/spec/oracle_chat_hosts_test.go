@@ -79,7 +79,8 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 			if p.Provider == "chat-template" && role == "system" && i > 0 {
 				return "System message must be at the beginning."
 			}
-			if p.Provider == "chat-template" && role == "user" && before == "tool" {
+			mistral := is("mistral") || is("ministral") || is("devstral") || is("magistral")
+			if p.Provider == "chat-template" && mistral && role == "user" && before == "tool" {
 				return "conversation roles must alternate user and assistant roles except for " +
 					"tool calls and results"
 			}
