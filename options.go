@@ -82,7 +82,7 @@ type Options struct {
 	// breakpoints or unknown fields. What the assistant said is not proven by it: who depends on
 	// that takes the messages of the assistant from a store of his own. In a request body, members
 	// that name what the provider stores (previous_response_id, thread, cachedContent) are removed,
-	// too, and those whose meaning is not known.
+	// too, and those whose meaning is not known; a tool that names a container gets a new one.
 	Untrusted bool `json:"untrusted,omitempty"`
 	// Vouch reports, for Untrusted, whether a part is as the server's own store has it. It gets a
 	// copy, and should compare the content and not the id alone.

@@ -95,6 +95,14 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
 	if options.Policies.Untrusted && r.whole() {
+		if cut, found := r.withoutNested(); cut != nil {
+			again, err := Decode(cut, options)
+			if err != nil {
+				return out, err
+			}
+			again.findings = append(found, again.findings...)
+			return again.repair(ctx, body, options)
+		}
 		r.dropStored()
 	}
 	if err := r.lost(); err != nil {

@@ -139,3 +139,53 @@ func TestUntrustedMembers(t *testing.T) {
 		}
 	}
 }
+
+// TestUntrustedNested: what names a container, or a session, inside another member goes like one that
+// the request has itself; settings stay.
+func TestUntrustedNested(t *testing.T) {
+	const chat = `"messages":[{"role":"user","content":"q"}]`
+	for _, c := range []struct{ provider, in, want, path string }{
+		{"bedrock", `{"modelId":"anthropic.claude-sonnet-4-5","messages":[{"role":"user","content":[` +
+			`{"text":"q"}]}],"additionalModelRequestFields":{"top_k":5,"container":{"id":"c_1"},` +
+			`"thread":{"type":"continue"},"resume_from":"x"}}`,
+			`{"modelId":"anthropic.claude-sonnet-4-5","messages":[{"role":"user","content":[` +
+				`{"text":"q"}]}],"additionalModelRequestFields":{"top_k":5}}`,
+			"additionalModelRequestFields.container"},
+		{"bedrock", `{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[` +
+			`{"text":"q"}]}],"additionalModelRequestFields":{"inferenceConfig":{"topK":5},` +
+			`"reasoningConfig":{"type":"enabled"}}}`, "", ""},
+		{"openai-chat", `{"model":"m",` + chat + `,"extra_body":{"container":"c_1","top_k":3}}`,
+			`{"model":"m",` + chat + `,"extra_body":{"top_k":3}}`, "extra_body.container"},
+		{"openai-chat", `{"model":"m",` + chat + `,"providerOptions":{"openai":{` +
+			`"previousResponseId":"r","reasoningEffort":"low"},"anthropic":{"container":{"id":"c"}}}}`,
+			`{"model":"m",` + chat + `,"providerOptions":{"openai":{"reasoningEffort":"low"},` +
+				`"anthropic":{}}}`, "providerOptions.openai.previousResponseId"},
+		{"openai-responses", `{"model":"m","input":"q","tools":[{"type":"code_interpreter",` +
+			`"container":"cntr_1"},{"type":"shell","environment":{"type":"container_reference",` +
+			`"container_id":"cntr_2"}}]}`,
+			`{"model":"m","input":"q","tools":[{"type":"code_interpreter","container":{"type":"auto"}},` +
+				`{"type":"shell","environment":{"type":"container_auto"}}]}`, "tools[0].container"},
+		{"openai-responses", `{"model":"m","input":"q","tools":[{"type":"code_interpreter",` +
+			`"container":{"type":"auto","memory_limit":"4g"}},{"type":"shell","environment":` +
+			`{"type":"local"}},{"type":"computer_use_preview","environment":"browser"}]}`, "", ""},
+		{"openai-responses", `{"model":"m","input":"q","text":{"format":{"type":"json_schema",` +
+			`"name":"s","schema":{"type":"object","properties":{"container":{"type":"string"}}}}}}`, "", ""},
+	} {
+		options := &wire.Options{Provider: c.provider, Policies: preflight.Options{Untrusted: true}}
+		res, err := wire.Sanitize(t.Context(), []byte(c.in), options)
+		require.NoError(t, err)
+		if c.want == "" {
+			require.False(t, res.Changed, "%s", res.Body)
+			continue
+		}
+		require.Equal(t, c.want, string(res.Body))
+		require.Equal(t, c.path, res.Warnings[0].Path)
+		again, err := wire.Sanitize(t.Context(), res.Body, options)
+		require.NoError(t, err)
+		require.False(t, again.Changed)
+		options.Policies.Untrusted = false
+		plain, err := wire.Sanitize(t.Context(), []byte(c.in), options)
+		require.NoError(t, err)
+		require.Contains(t, c.in, string(plain.Body), "what is trusted stays")
+	}
+}

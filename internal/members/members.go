@@ -255,6 +255,41 @@ func (r *Row) in(v jsonscan.Value) Meaning {
 	return r.Meaning
 }
 
+// Nesting are the members of a request that hold further members of it: those of the model's own body,
+// or what a gateway passes on. With true, their members are those of a request; with false, they are
+// objects by vendor.
+var Nesting = map[string]bool{
+	"additionalModelRequestFields": true, "extra_body": true, "custom_params": false,
+	"providerOptions": false, "gateway": false, "litellm_params": false,
+}
+
+// OfNested returns the row of a member of one of Nesting: its own one, or that of the request of any
+// format, since the host may pass it on to another; first of those that name what a server stores.
+func OfNested(format, outer, name string) (Row, bool) {
+	row, known := Of(format, Request, outer+"."+name)
+	for _, f := range Formats {
+		for _, spelled := range []string{name, snake(name)} {
+			if r, ok := Of(f, Request, spelled); ok && (!known || r.Has(State)) {
+				row, known = r, true
+			}
+		}
+	}
+	return row, known
+}
+
+// snake returns a name of the form previousId as previous_id.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if 'A' <= r && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // StrangeTo returns the names of the members of a request that are in no row, whatever their
 // values.
 func StrangeTo(format string, request jsonscan.Value) []string {

@@ -212,6 +212,10 @@ var silent = []struct {
 	{"bedrock", Request, `modelId messages system inferenceConfig toolConfig guardrailConfig
 		additionalModelRequestFields additionalModelResponseFieldPaths requestMetadata
 		performanceConfig serviceTier outputConfig`},
+	// of the model's own body
+	{"bedrock", Request, `additionalModelRequestFields.reasoningConfig
+		additionalModelRequestFields.reasoning_config
+		additionalModelRequestFields.inferenceConfig`},
 	{"bedrock", Message, `role content`},
 	{"bedrock", Call, `toolUse toolUse.toolUseId toolUse.name toolUse.input toolUse.type`},
 	{"bedrock", Result, `toolResult toolResult.toolUseId toolResult.content toolResult.status
