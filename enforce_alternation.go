@@ -162,11 +162,21 @@ func wantsBridge(p *Profile, m *Message) bool {
 		})
 }
 
-// lacksBridge reports whether b, the message after a, is a user turn right after tool results.
+// lacksBridge reports whether b, the message after a, is a user turn right after tool results. A
+// message of the old role function is none, and no wire format reads what it answers.
 func lacksBridge(p *Profile, a, b *Message) bool {
 	r, s := roleOf(a), roleOf(b)
-	return s == RoleUser && !holdsOnlyResults(b) && (r == RoleTool || holdsOnlyResults(a)) &&
-		wantsBridge(p, b)
+	return s == RoleUser && !holdsOnlyResults(b) && !isFunctionMessage(b) &&
+		(r == RoleTool || holdsOnlyResults(a)) && wantsBridge(p, b)
+}
+
+// isFunctionMessage reports whether m is a message of the role function, kept as it is.
+func isFunctionMessage(m *Message) bool {
+	if len(m.Parts) != 1 {
+		return false
+	}
+	x, ok := m.Parts[0].(*Other)
+	return ok && x != nil && x.Kind == string(functionRole)
 }
 
 // bridge checks that message i is not a user turn directly after tool results, nor holds any beside

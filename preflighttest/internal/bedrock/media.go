@@ -109,7 +109,7 @@ func documentBeside(r *fake.Request, found fake.Found) {
 		here := false
 		for _, b := range m.blocks {
 			here = here || b.answer() != nil
-			alone = alone && b.answer() != nil
+			alone = alone && (b.answer() != nil || read.Has(b.object, "cachePoint"))
 			documents = documents || notPDF(read.Object(b.object["document"]))
 		}
 		if m.role == "user" && documents && (here || answers) {
