@@ -48,11 +48,14 @@ type Row struct {
 	// Example is the smallest body that shows the fault in yours, and Why is what is wrong with it.
 	Example json.RawMessage `json:"example,omitempty"`
 	Why     string          `json:"why,omitempty"`
+	// Link is the address of a page about it: the evidence of a rule, or what preflight promises.
+	Link string `json:"link,omitempty"`
 	// Rules are the rules by which bodies of yours are still refused, with how many each refuses.
 	Rules map[string]int `json:"rules,omitempty"`
-	// PreflightExample and PreflightWhy are the same for preflight.
+	// PreflightExample, PreflightWhy and PreflightLink are the same for preflight.
 	PreflightExample json.RawMessage `json:"preflight_example,omitempty"`
 	PreflightWhy     string          `json:"preflight_why,omitempty"`
+	PreflightLink    string          `json:"preflight_link,omitempty"`
 }
 
 // The measures, in the order of the rows of a table.
@@ -62,7 +65,8 @@ const (
 	Left     = "damaged sessions still refused"
 	Changed  = "accepted bodies changed"
 	Broken   = "accepted bodies made refused"
-	Lost     = "real results lost"
+	Lost     = "results and user texts lost"
+	Swapped  = "results given to another call"
 	Invented = "words put into somebody's mouth"
 	Prefix   = "steps that changed what was sent before"
 	Growth   = "time for four times the messages, in percent of four times the time"
@@ -70,24 +74,17 @@ const (
 
 // Run measures a sanitizer with bodies for a provider that has a format of its own: "anthropic",
 // "openai-chat", "openai-responses", "gemini", "gemini-interactions", "bedrock", "mistral",
-// "cohere" or "ollama". It takes some seconds for a sanitizer that takes milliseconds. The error is
-// that of the context, or wire.ErrUnknownProvider; what the sanitizer does wrong is in the table.
+// "cohere" or "ollama". It takes at most some ten seconds: of a sanitizer that takes longer than ten
+// milliseconds for a body, fewer bodies are tried. The error is that of the context, or
+// wire.ErrUnknownProvider; what the sanitizer does wrong is in the table.
 func Run(ctx context.Context, provider string, yours Sanitizer) (*Table, error) {
 	if models[provider] == "" {
 		return nil, fmt.Errorf("%w: there are no bodies for %q, but for %s", wire.ErrUnknownProvider,
 			provider, strings.Join(slices.Sorted(maps.Keys(models)), ", "))
 	}
-	ours := func(ctx context.Context, body []byte) ([]byte, error) {
-		result, err := wire.Sanitize(ctx, body, &wire.Options{Provider: provider})
-		if err != nil {
-			return nil, err
-		}
-		return result.Body, nil
-	}
-	c := &comparison{ctx: ctx, provider: provider}
-	c.sides[0], c.sides[1] = &side{run: contained(yours)}, &side{run: ours}
+	c := newComparison(ctx, provider, yours)
 	for _, measure := range []func() error{c.refused, c.accepted, c.damaged, c.growing, c.timed} {
-		if err := measure(); err != nil {
+		if err := c.measure(measure); err != nil {
 			return nil, err
 		}
 		if err := ctx.Err(); err != nil {
@@ -95,6 +92,32 @@ func Run(ctx context.Context, provider string, yours Sanitizer) (*Table, error) 
 		}
 	}
 	return c.table(), nil
+}
+
+func newComparison(ctx context.Context, provider string, yours Sanitizer) *comparison {
+	ours := func(ctx context.Context, body []byte) ([]byte, error) {
+		result, err := wire.Sanitize(ctx, body, &wire.Options{Provider: provider})
+		if err != nil {
+			return nil, err
+		}
+		return result.Body, nil
+	}
+	return &comparison{
+		ctx: ctx, provider: provider, sessions: sessions,
+		sides: [2]*side{{sanitize: contained(yours)}, {sanitize: ours}},
+	}
+}
+
+func (c *comparison) measure(do func() error) error {
+	c.sides[0].took = 0
+	return do()
+}
+
+// enough reports whether so many bodies of a measure are tried that the next one has its turn: what
+// is slow, such as a program that starts anew for each body, gets some seconds for all together.
+func (c *comparison) enough(tried int) bool {
+	const least, limit = 5, 2 * time.Second
+	return tried >= least && c.sides[0].took > limit
 }
 
 // contained turns a panic of a sanitizer into an error, and gives it a copy of the body.
@@ -115,12 +138,21 @@ type comparison struct {
 	provider string
 	sides    [2]*side // the caller's, and preflight's
 	of       map[string]int
+	sessions int // how many are tried
 }
 
 // side is what one sanitizer did.
 type side struct {
-	run    Sanitizer
-	faults map[string]*fault
+	sanitize Sanitizer
+	took     time.Duration // in this measure
+	faults   map[string]*fault
+}
+
+func (s *side) run(ctx context.Context, body []byte) ([]byte, error) {
+	begin := time.Now()
+	out, err := s.sanitize(ctx, body)
+	s.took += time.Since(begin)
+	return out, err
 }
 
 // fault is how often a measure was missed, and the smallest body that shows it.
@@ -128,6 +160,7 @@ type fault struct {
 	count   int
 	example []byte
 	why     string
+	rule    string // that the example breaks, where why does not begin with it
 	rules   map[string]int
 }
 
@@ -142,12 +175,17 @@ func (s *side) miss(measure string, body []byte, why string) *fault {
 	}
 	f.count++
 	if f.example == nil || len(body) < len(f.example) {
-		f.example, f.why = body, why
+		f.example, f.why, f.rule = body, why, ""
 	}
 	return f
 }
 
-// refused notes a body that is still refused, and by which rule.
+// failed notes a body for which there was an error.
+func (s *side) failed(measure string, body []byte, err error) {
+	s.refused(measure, body, "an error: "+err.Error())
+}
+
+// refused notes a body that is still refused, and by which rule: what why begins with.
 func (s *side) refused(measure string, body []byte, why string) {
 	f := s.miss(measure, body, why)
 	if f.rules == nil {
@@ -185,16 +223,22 @@ func (c *comparison) refused() error {
 	if err != nil {
 		return err
 	}
-	for _, body := range bodies {
+	for _, b := range bodies {
+		body := []byte(b.Request)
 		if c.refusal(body) == "" {
 			continue // it breaks a rule of the history that the fake cannot see
+		}
+		if c.enough(c.of[Refused]) {
+			break
 		}
 		c.tried(Refused, 1)
 		c.tried(Errors, 1)
 		for _, s := range c.sides {
 			out, err := s.run(c.ctx, body)
 			if err != nil {
-				s.miss(Errors, body, err.Error())
+				if f := s.miss(Errors, body, err.Error()); bytes.Equal(f.example, body) {
+					f.rule = b.Rule
+				}
 			} else if why := c.refusal(out); why != "" {
 				s.refused(Refused, body, why)
 			}
@@ -205,13 +249,13 @@ func (c *comparison) refused() error {
 
 // accepted counts the sound sessions that are changed, or refused when they are changed.
 func (c *comparison) accepted() error {
-	for seed := range sessions {
-		body, err := c.body(sound(seed))
-		if err != nil {
-			return err
-		}
-		if why := c.refusal(body); why != "" {
-			return fmt.Errorf("compare: a sound session is refused: %s", why)
+	bodies, err := c.soundBodies()
+	if err != nil {
+		return err
+	}
+	for _, body := range bodies {
+		if c.enough(c.of[Changed]) {
+			break
 		}
 		c.tried(Changed, 1)
 		c.tried(Broken, 1)
@@ -232,33 +276,67 @@ func (c *comparison) accepted() error {
 	return nil
 }
 
+// soundBodies returns bodies that are accepted, half of them with details.
+func (c *comparison) soundBodies() (bodies [][]byte, err error) {
+	for seed := range (c.sessions + 1) / 2 {
+		body, err := c.body(sound(seed))
+		if err != nil {
+			return nil, err
+		}
+		if why := c.refusal(body); why != "" {
+			return nil, fmt.Errorf("compare: a sound session is refused: %s", why)
+		}
+		bodies = append(bodies, body)
+	}
+	for seed := c.sessions; len(bodies) < c.sessions; seed++ {
+		for _, session := range detailed(seed) {
+			body, err := c.body(session)
+			if err == nil && c.refusal(body) == "" && len(bodies) < c.sessions {
+				bodies = append(bodies, body)
+			}
+		}
+	}
+	return bodies, nil
+}
+
 // damaged counts what is still refused, lost and made up where a session has damage.
 func (c *comparison) damaged() error {
-	for seed := range sessions {
+	for seed := range c.sessions {
+		if c.enough(seed) {
+			break
+		}
 		session := damaged(seed)
 		body, err := c.body(session)
 		if err != nil {
 			return err
 		}
-		results := resultsIn(session)
+		said, results := textsIn(session), resultsIn(session)
 		c.tried(Left, 1)
-		c.tried(Lost, len(results))
+		c.tried(Lost, len(said))
+		c.tried(Swapped, len(results))
 		c.tried(Invented, 1)
 		for _, s := range c.sides {
 			out, err := s.run(c.ctx, body)
 			if err != nil {
-				s.miss(Left, body, err.Error())
+				s.failed(Left, body, err)
 				continue
 			}
 			if why := c.refusal(out); why != "" {
 				s.refused(Left, body, why)
 			}
-			for _, result := range results {
-				if !bytes.Contains(out, []byte(result)) {
-					s.miss(Lost, body, result+" is gone")
+			for _, text := range said {
+				if !holds(out, text) {
+					s.miss(Lost, body, text+" is gone")
 				}
 			}
-			if words := c.inventedIn(out); words != "" {
+			decoded, err := wire.Decode(out, &wire.Options{Provider: c.provider})
+			if err != nil {
+				continue // it is still refused
+			}
+			for _, why := range swappedIn(decoded.Messages, results) {
+				s.miss(Swapped, body, why)
+			}
+			if words := inventedIn(decoded.Messages); words != "" {
 				s.miss(Invented, body, fmt.Sprintf("%.80q", words))
 			}
 		}
@@ -269,7 +347,10 @@ func (c *comparison) damaged() error {
 // growing counts the steps of a growing damaged session at which what was sent before is another:
 // the provider reads it anew, at the full price.
 func (c *comparison) growing() error {
-	for seed := range sessions / 4 {
+	for seed := range (c.sessions + 3) / 4 {
+		if c.enough(seed) {
+			break
+		}
 		session := damaged(seed)
 		var before [2][]json.RawMessage
 		for _, step := range steps(session) {
@@ -284,8 +365,8 @@ func (c *comparison) growing() error {
 					continue
 				}
 				sent := messagesOf(out)
-				if !extends(sent, before[k]) {
-					s.miss(Prefix, body, "a message before the last came out otherwise a step ago")
+				if at := changedAt(before[k], sent); at >= 0 {
+					s.miss(Prefix, body, fmt.Sprintf("message %d was sent otherwise a step ago", at))
 				}
 				before[k] = sent
 			}
@@ -298,7 +379,7 @@ func (c *comparison) growing() error {
 // of several tries in turns, so that other work of the machine disturbs both alike. What takes less
 // than a clock can tell is not compared.
 func (c *comparison) timed() error {
-	const short, tries, least, most = 250, 25, 50 * time.Microsecond, 3 * time.Second
+	const short, tries, least, most = 250, 25, 50 * time.Microsecond, 2 * time.Second
 	c.tried(Growth, 100)
 	for _, s := range c.sides {
 		took := [2]time.Duration{time.Hour, time.Hour}
@@ -327,103 +408,4 @@ func (c *comparison) timed() error {
 		}
 	}
 	return nil
-}
-
-func (c *comparison) table() *Table {
-	t := &Table{Provider: c.provider}
-	for _, measure := range []string{
-		Refused, Errors, Left, Changed, Broken, Lost, Invented, Prefix, Growth,
-	} {
-		row := Row{Measure: measure, Of: c.of[measure]}
-		if f := c.sides[0].faults[measure]; f != nil {
-			row.Yours, row.Example, row.Why, row.Rules = f.count, f.example, f.why, f.rules
-		}
-		if f := c.sides[1].faults[measure]; f != nil {
-			row.Preflight, row.PreflightExample, row.PreflightWhy = f.count, f.example, f.why
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// String is the table as text, with the examples below it. It is empty for nil.
-func (t *Table) String() string {
-	if t == nil {
-		return ""
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-40s %4s %6s %10s\n", t.Provider, "of", "yours", "preflight")
-	for _, r := range t.Rows {
-		if r.Measure == Growth {
-			fmt.Fprintf(&b, "%-40s %4s %6s %10s\n", "time for 4 times the messages", "",
-				times(r.Yours), times(r.Preflight))
-			continue
-		}
-		fmt.Fprintf(&b, "%-40s %4d %6d %10d\n", r.Measure, r.Of, r.Yours, r.Preflight)
-	}
-	for _, r := range t.Rows {
-		if len(r.Rules) > 1 {
-			fmt.Fprintf(&b, "\n%s, by rule:\n", r.Measure)
-			for _, id := range slices.Sorted(maps.Keys(r.Rules)) {
-				fmt.Fprintf(&b, "%6d %s\n", r.Rules[id], id)
-			}
-		}
-		if r.Example != nil {
-			fmt.Fprintf(&b, "\n%s: %s\n%s\n", r.Measure, r.Why, r.Example)
-		}
-		if r.PreflightExample != nil {
-			fmt.Fprintf(&b, "\nby preflight, %s: %s\n%s\n", r.Measure, r.PreflightWhy,
-				r.PreflightExample)
-		}
-	}
-	return b.String()
-}
-
-// times writes a percentage of four times.
-func times(percent int) string {
-	if percent == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1fx", float64(percent)/25)
-}
-
-// sameJSON reports whether two documents say the same, whatever the order of their members.
-func sameJSON(a, b []byte) (bool, error) {
-	var values [2]any
-	for k, data := range [][]byte{a, b} {
-		decoder := json.NewDecoder(bytes.NewReader(data))
-		decoder.UseNumber()
-		if err := decoder.Decode(&values[k]); err != nil {
-			return false, err
-		}
-	}
-	canonical := func(v any) []byte {
-		data, err := json.Marshal(v)
-		return append(data, fmt.Sprint(err)...)
-	}
-	return bytes.Equal(canonical(values[0]), canonical(values[1])), nil
-}
-
-// messagesOf returns the messages of a body, whatever their member is called.
-func messagesOf(body []byte) []json.RawMessage {
-	var members struct {
-		Messages, Input, Contents []json.RawMessage
-	}
-	if err := json.Unmarshal(body, &members); err != nil {
-		return nil
-	}
-	return slices.Concat(members.Messages, members.Input, members.Contents)
-}
-
-// extends reports whether now begins with before.
-func extends(now, before []json.RawMessage) bool {
-	if len(now) < len(before) {
-		return false
-	}
-	for k := range before {
-		if same, err := sameJSON(now[k], before[k]); err != nil || !same {
-			return false
-		}
-	}
-	return true
 }

@@ -77,10 +77,11 @@ func Example() {
 	// anthropic                                  of  yours  preflight
 	// bodies that break a rule still refused     54     51          1
 	// bodies that break a rule given an error    54      0          1
-	// damaged sessions still refused            200    170          0
-	// accepted bodies changed                   200      0          0
+	// damaged sessions still refused            200    131          0
+	// accepted bodies changed                   200     21          0
 	// accepted bodies made refused              200      0          0
-	// real results lost                         694      0          0
+	// results and user texts lost              1275      0          0
+	// results given to another call             665      0          0
 	// words put into somebody's mouth           200      0          0
-	// steps that changed what was sent before   218      1          0
+	// steps that changed what was sent before   214      3          1
 }

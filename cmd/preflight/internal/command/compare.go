@@ -18,7 +18,7 @@ func runCompare(args []string, std stdio) int {
 		"provider that the bodies are for, one with a format of its own")
 	program := set.String("exec", "",
 		"`COMMAND` of the shell that reads a body from its standard input and writes what to send "+
-			"to its standard output; it is run some thousand times")
+			"to its standard output; it is run some hundred times")
 	asJSON := set.Bool("json", false, "print the table as JSON")
 	if _, code, done := parse(set, args, std, 0); done {
 		return code
@@ -26,7 +26,12 @@ func runCompare(args []string, std stdio) int {
 	if *program == "" || *provider == "" {
 		return std.fail("compare", errors.New("--provider P and --exec COMMAND are needed"), exitUsage)
 	}
-	table, err := compare.Run(context.Background(), *provider, executed(*program))
+	run := executed(*program)
+	var exit *exec.ExitError
+	if _, err := run(context.Background(), []byte("{}")); errors.As(err, &exit) && cannotRun(exit) {
+		return std.fail("compare", err, exitUsage)
+	}
+	table, err := compare.Run(context.Background(), *provider, run)
 	if err != nil {
 		return std.fail("compare", err, exitUsage)
 	}
@@ -36,6 +41,12 @@ func runCompare(args []string, std stdio) int {
 		fmt.Fprint(std.out, table)
 	}
 	return exitOK
+}
+
+// cannotRun reports whether a shell says that there is no such program, or that it is none.
+func cannotRun(exit *exec.ExitError) bool {
+	return exit.ExitCode() == 126 || exit.ExitCode() == 127 || // of sh
+		runtime.GOOS == "windows" && exit.ExitCode() == 9009
 }
 
 // executed is a sanitizer that runs a command of the shell.

@@ -31,6 +31,17 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareNothing: a program that is not there is told at once, and is no table of errors.
+func TestCompareNothing(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no shell")
+	}
+	code, stdout, stderr := call(t, "", "compare", "--provider", "cohere", "--exec", "./nothing-here")
+	require.Equal(t, exitUsage, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "nothing-here")
+}
+
 func TestExecuted(t *testing.T) {
 	_, err := executed("echo gone >&2; exit 3")(t.Context(), nil)
 	require.ErrorContains(t, err, "gone")
