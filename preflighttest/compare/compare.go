@@ -83,6 +83,9 @@ func Run(ctx context.Context, provider string, yours Sanitizer) (*Table, error) 
 			provider, strings.Join(slices.Sorted(maps.Keys(models)), ", "))
 	}
 	c := newComparison(ctx, provider, yours)
+	if body, err := c.body(sound(0)); err == nil {
+		_, _ = c.sides[0].run(ctx, body) // its first run may have to start something
+	}
 	for _, measure := range []func() error{c.refused, c.accepted, c.damaged, c.growing, c.timed} {
 		if err := c.measure(measure); err != nil {
 			return nil, err
