@@ -88,8 +88,7 @@ type Part interface {
 	carried() *Carried // unexported, so that the set of implementations is closed
 }
 
-// Carried holds the fields that every kind of part has. They are kept with the part, and each is
-// read by one fixer or encoder only.
+// Carried holds the fields that every kind of part has beside its content.
 type Carried struct {
 	// Meta is provider metadata, by provider name ("openai", "anthropic"…).
 	Meta Metadata

@@ -129,12 +129,13 @@ type Request struct {
 	// ServerHoldsHistory reports that the request continues a history that the provider stores:
 	// results may answer calls that are not in the history, which may be empty.
 	ServerHoldsHistory bool `json:"server_holds_history,omitempty"`
-	// AnyEnd reports that the history may end on the assistant's turn: the request wants no answer,
-	// or it may have the beginning of the answer.
+	// AnyEnd reports that the history may end on the assistant's turn: the request asks for no
+	// answer, or that turn may be the beginning of the answer.
 	AnyEnd bool `json:"any_end,omitempty"`
-	// Unknown names a member of the request whose meaning is not known, "" for none. It may say that
-	// the provider holds a part of the history, or what the request is for, so that a result at the
-	// front without a call, a missing first turn and the last turn are left alone.
+	// Unknown is the name of a member of the request whose meaning is not known, "" for none. Such a
+	// member may say that the provider holds a part of the history, or that no answer is wanted. So
+	// three things are left alone: a result without a call at the front, a missing first turn, and
+	// the last turn.
 	Unknown string `json:"unknown,omitempty"`
 }
 
@@ -161,11 +162,11 @@ type Duplicates string
 
 // The policies for duplicate results. The zero value is DuplicateMerge.
 const (
-	// merge all into one, in order; one that comes after another assistant message follows a copy of
-	// its call
+	// merge all into one, in order; where the assistant has spoken in between, the later result stays
+	// in its place, and a copy of its call is put before it
 	DuplicateMerge Duplicates = "merge"
 	DuplicateFirst Duplicates = "first" // keep the first
-	// keep the last; one that has no id of a call does not replace one that has
+	// keep the last; a result that names no call does not replace one that does
 	DuplicateLast Duplicates = "last"
 )
 

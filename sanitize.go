@@ -98,17 +98,17 @@ type Result struct {
 	// an empty list for an inserted one. With it a caller can repair its store once. Nil when
 	// nothing changed.
 	Origins [][]int
-	// PartOrigins gives, for each part of each message, the position in the input of the part that
-	// it is, was made of or was inside; the Message of a new part is -1. Of merged parts it is the
-	// first. Nil when nothing changed.
+	// PartOrigins gives, for each part of each message, where it is from: the position in the input
+	// of the same part, of the one it was made of, or of the one that held it. For merged parts that
+	// is the first of them, and for a new part its Message is -1. Nil when nothing changed.
 	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
 	// that index: from there on a prompt cache misses. -1 when there is none.
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
-	// Left holds the problems that were left because of a member whose meaning is not known, or
-	// that says so. Nil when there are none.
+	// Left holds the problems that were left because of a member (Violation.Member): its meaning is
+	// not known, or it says that here they are none. Nil when there are none.
 	Left []Violation
 	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
 	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package

@@ -160,9 +160,8 @@ type Violation struct {
 	ToolCallID string
 	// Detail says what is wrong, for people. It is not API, and never quotes the history.
 	Detail string
-	// Member is, in Result.Left, the name of the member for which the problem was left, as in
-	// Request.Unknown: of the call, the result or the item at At, of the one it was matched with, or
-	// of the request. It is "" elsewhere.
+	// Member is the name of the member because of which a problem in Result.Left was left: a member
+	// of the request, of what is at At, or of its counterpart. It is "" elsewhere.
 	Member string
 }
 

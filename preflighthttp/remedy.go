@@ -68,7 +68,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
 //	drop-text       the text of assistant messages that hold a tool call is removed
 //	drop-reasoning  reasoning and its signatures are removed; so are compaction items of the
-//	                Responses API, whose readable summaries are kept
+//	                Responses API, whose readable summaries become text of the user; thinking is
+//	                switched off where the open tool loop needs the reasoning
 //	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
 // The first five read the text of the refusal itself, and the last is for all rules; the others are

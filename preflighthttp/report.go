@@ -35,8 +35,7 @@ type Report struct {
 	Changed bool
 	// Warnings holds one entry per change.
 	Warnings []wire.Warning
-	// Left are the problems that were left because of a member whose meaning is not known, or that
-	// says so; see wire.Result.
+	// Left are the problems that were left because of a member; see wire.Result.
 	Left []wire.Violation
 	// Skipped says why the body was left alone, "" when it was not.
 	Skipped Reason

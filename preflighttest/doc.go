@@ -73,9 +73,10 @@
 // # What it does not check
 //
 // Credentials and limits of use, the schema of fields without a rule, token counts, whether
-// remote files and stored responses exist, and whether arguments match a tool's schema. No fake
-// remembers an earlier request: a signature holds what its answer was bound to. The tests of
-// this package list the rules that a fake cannot see (notFromTheBody), each with the reason.
+// remote files exist, and whether arguments match a tool's schema. Without Options.Remember,
+// also whether a stored response exists: a signature holds what its answer was bound to, so that
+// it can be judged without memory. The tests of this package list the rules that a fake cannot
+// see (notFromTheBody), each with the reason.
 //
 // # Faults
 //

@@ -16,7 +16,7 @@ import (
 // The sentinel errors; test for them with errors.Is. Each is the Reason of an *Error.
 var (
 	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not
-	// speak. It is also what the next four are.
+	// speak. errors.Is finds it in the next four, too.
 	ErrNotARequest = errors.New("not a request body")
 	// ErrNotJSON: the body is not JSON.
 	ErrNotJSON = fmt.Errorf("%w: not JSON", ErrNotARequest)

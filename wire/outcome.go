@@ -21,7 +21,7 @@ type Outcome struct {
 	Warnings []Warning `json:"warnings"` // never nil, so that JSON has an array
 	// Left is that of the result: problems that were left because of a member.
 	Left []Violation `json:"left,omitempty"`
-	// Renamed is that of the result: the declared names of tools by those that they were sent with.
+	// Renamed is that of the result: it maps the names of renamed tools to the declared ones.
 	Renamed map[string]string `json:"renamed,omitempty"`
 	Error   string            `json:"error,omitempty"`
 	// Class says in one word why the body was not sanitized: "not-json", "not-a-request" (JSON, but

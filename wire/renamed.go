@@ -41,7 +41,7 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 	return renamed
 }
 
-// RenamedTools returns the declared names of the tools that have another name in sent, by that one:
+// RenamedTools maps the names of renamed tools in sent to the names that they were declared with:
 // a Renamed for requests that were repaired by other means than Sanitize, such as an adapter's
 // Params. given and sent are the JSON of the request before and after its repair.
 //

@@ -20,17 +20,17 @@ import (
 // Policies holds functions.
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
-	// body decides which of the vendor's formats it is in. "" detects it from the body. As a repair
-	// may change what showed a detected provider, give Result.Provider for the repaired body.
+	// body decides which of the vendor's formats it is in. "" detects it from the body. A repair may
+	// remove what showed a provider that was detected: for a second one, name Result.Provider.
 	Provider string `json:"provider,omitempty"`
 	// Model narrows the profile. "" takes the model that the body names.
 	Model string `json:"model,omitempty"`
 	// Portable repairs the history so that every provider accepts it, in the body's own format:
 	// see preflight.Profile.Portable.
 	Portable bool `json:"portable,omitempty"`
-	// Measured is a profile that was measured, as preflight probe does. Without a Provider it names
-	// that, too; the rules of another provider of the same format are switched likewise. It does
-	// not concern bodies in another format, or that name a model that it does not cover.
+	// Measured is a profile as preflight probe measures it. It switches the rules of its provider, or
+	// of another one of the same format, on and off; without a Provider it names that, too. Bodies in
+	// another format, or for a model that it does not cover, are not concerned.
 	Measured *provider.Measured `json:"measured,omitempty"`
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
@@ -54,11 +54,12 @@ type Result struct {
 	Model    string    // the model that the profile was made for
 	Changed  bool      // Body differs from the input
 	Warnings []Warning // one for each change
-	// Left are the problems that were left because of a member whose meaning is not known, or that
-	// says so: of the request, of a call, a result or an item. With Options.Measured, they are also
-	// those that the server was seen to accept, of a body that has no other.
+	// Left are the problems that were left because of a member of the request, of a call, a result or
+	// an item (Member): its meaning is not known, or it says that here they are none. With
+	// Options.Measured, a body whose only problems are those that the server was seen to accept has
+	// them here.
 	Left []Violation
-	// Renamed are the declared names of the tools that have another one in Body, by that one. The
+	// Renamed maps the names of renamed tools in Body to the names that they were declared with. The
 	// model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
 	Renamed map[string]string
 	// Elements are the elements of the repaired list of messages, and their sources; nil when the
