@@ -106,7 +106,7 @@ func newComparison(ctx context.Context, provider string, yours Sanitizer) *compa
 		return result.Body, nil
 	}
 	return &comparison{
-		ctx: ctx, provider: provider, sessions: sessions,
+		ctx: ctx, provider: provider, sessions: sessions, limit: 2 * time.Second,
 		sides: [2]*side{{sanitize: contained(yours)}, {sanitize: ours}},
 	}
 }
@@ -119,8 +119,8 @@ func (c *comparison) measure(do func() error) error {
 // enough reports whether so many bodies of a measure are tried that the next one has its turn: what
 // is slow, such as a program that starts anew for each body, gets some seconds for all together.
 func (c *comparison) enough(tried int) bool {
-	const least, limit = 5, 2 * time.Second
-	return tried >= least && c.sides[0].took > limit
+	const least = 5
+	return tried >= least && c.sides[0].took > c.limit
 }
 
 // contained turns a panic of a sanitizer into an error, and gives it a copy of the body.
@@ -141,7 +141,8 @@ type comparison struct {
 	provider string
 	sides    [2]*side // the caller's, and preflight's
 	of       map[string]int
-	sessions int // how many are tried
+	sessions int           // how many are tried
+	limit    time.Duration // see enough
 }
 
 // side is what one sanitizer did.

@@ -288,9 +288,10 @@ func TestLinks(t *testing.T) {
 func TestSlow(t *testing.T) {
 	c := newComparison(t.Context(), "anthropic",
 		func(_ context.Context, body []byte) ([]byte, error) {
-			time.Sleep(250 * time.Millisecond)
+			time.Sleep(10 * time.Millisecond)
 			return body, nil
 		})
+	c.limit = 65 * time.Millisecond
 	require.NoError(t, c.measure(c.accepted))
 	require.Less(t, c.of[Changed], 10)
 	require.GreaterOrEqual(t, c.of[Changed], 5)
