@@ -98,7 +98,7 @@ func runDocumented(t *testing.T, args []string) {
 	switch args[1] {
 	case "serve", "extproc": // they run until they are interrupted
 		args = append(args, "--help")
-	case "compare-versions", "replay": // they need programs, or a gateway, and have tests of their own
+	case "compare", "compare-versions", "replay": // they need programs, or a gateway; see their tests
 		args = append(args[:2], "--help")
 	}
 	home := t.TempDir()
