@@ -9,12 +9,10 @@ import (
 	"github.com/go-preflight/preflight/internal/idtable"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file drives the check of a history. Each rule's check is a method of checker in the file of
-// the fixer that cures it.
+// This file drives the check of a history. What is checked is in the files of the fixers.
 
 // Check returns the violations of the profile's rules in history, ordered by position, or nil if
 // there are none. A nil profile means Portable, nil options the zero value. Check does not write to
@@ -56,31 +54,138 @@ func checkInDetail(
 	return found, left
 }
 
-// passes are the checks of a history that can be read, in the order in which they report.
-var passes = []func(*checker){
-	(*checker).callsLast,
-	(*checker).servedFirst,
-	(*checker).messages,
-	(*checker).systems,
-	(*checker).lastTurn,
-	(*checker).clientPairs,
-	(*checker).serverPairs,
-	(*checker).ids,
-	(*checker).reasoning,
-	(*checker).signatures,
-	(*checker).documents,
-	(*checker).items,
-	(*checker).rarities,
-	(*checker).cache,
+// checks are a part of Check: functions in a fixer's file that report the problems which it cures. The
+// history is walked once, and each is called for what its name says; whole comes after the walk, for
+// what takes a walk of its own. Any of them may be nil.
+type checks struct {
+	on func(*Profile) bool // whether the profile has the rules that they check; nil for yes
+
+	message messageCheck // each message
+	bare    messageCheck // each message without parts
+	part    partCheck    // each part; the following, each of a kind
+	text    partCheck
+	media   partCheck
+	other   partCheck
+	call    partCheck
+	result  partCheck
+	thought partCheck      // reasoning
+	inside  insideCheck    // each part in a result of the caller's side
+	whole   func(*checker) // once
 }
 
-// run makes the passes.
+type (
+	messageCheck func(c *checker, i int, m *Message)
+	partCheck    func(c *checker, i, j int, p Part, role Role)
+	insideCheck  func(c *checker, at Position, r *ToolResult, p Part)
+)
+
+// allChecks are the checks of the default pipeline's fixers, in its order. They are set when the
+// package is initialized, since fixers check, too.
+var allChecks []checks
+
+// conditions are those of allChecks, in order.
+var conditions []func(*Profile) bool
+
+// The kinds of parts, as indices.
+const (
+	kindText = iota
+	kindMedia
+	kindOther
+	kindCall
+	kindResult
+	kindReasoning
+	kinds
+)
+
+func kindOf(p Part) int {
+	switch p.(type) {
+	case *Text:
+		return kindText
+	case *ToolCall:
+		return kindCall
+	case *ToolResult:
+		return kindResult
+	case *Reasoning:
+		return kindReasoning
+	case *Media:
+		return kindMedia
+	}
+	return kindOther
+}
+
+// walk is what is called while a history is walked: the checks that are on.
+type walk struct {
+	on            []bool // the conditions that are met
+	message, bare []messageCheck
+	parts         [kinds][]partCheck
+	inside        []insideCheck
+	whole         []func(*checker)
+}
+
+// plan chooses the checks that a profile has rules for. Most histories are checked with the plan of
+// the last one.
+func (w *walk) plan(p *Profile) {
+	same := w.whole != nil
+	if !same {
+		w.on = make([]bool, len(conditions))
+	}
+	for k, condition := range conditions {
+		on := condition(p)
+		same = same && w.on[k] == on
+		w.on[k] = on
+	}
+	if same {
+		return
+	}
+	*w = walk{on: w.on}
+	n := 0
+	for k := range allChecks {
+		on := true
+		if allChecks[k].on != nil {
+			on = w.on[n]
+			n++
+		}
+		if on {
+			w.add(&allChecks[k])
+		}
+	}
+}
+
+func (w *walk) add(k *checks) {
+	if k.message != nil {
+		w.message = append(w.message, k.message)
+	}
+	if k.bare != nil {
+		w.bare = append(w.bare, k.bare)
+	}
+	for kind, check := range [kinds]partCheck{
+		kindText: k.text, kindMedia: k.media, kindOther: k.other, kindCall: k.call,
+		kindResult: k.result, kindReasoning: k.thought,
+	} {
+		if k.part != nil {
+			w.parts[kind] = append(w.parts[kind], k.part)
+		}
+		if check != nil {
+			w.parts[kind] = append(w.parts[kind], check)
+		}
+	}
+	if k.inside != nil {
+		w.inside = append(w.inside, k.inside)
+	}
+	if k.whole != nil {
+		w.whole = append(w.whole, k.whole)
+	}
+}
+
+// run checks the history.
 func (c *checker) run() {
 	if c.wellFormed(); !c.problems.Empty() {
 		return // nothing else can be read safely
 	}
-	for _, pass := range passes {
-		pass(c)
+	c.walk.plan(c.profile)
+	c.messages()
+	for _, check := range c.walk.whole {
+		check(c)
 	}
 }
 
@@ -104,6 +209,9 @@ type checker struct {
 	doc   jsonscan.Doc // the memory for looking at arguments
 
 	renamed renamedCalls // see resultName
+	layout  layout       // of the message that is walked; see place
+	called  bool         // a message called a tool before; see replay
+	walk    walk
 }
 
 // census is what the history holds at all, so that passes without anything to look for are skipped.
@@ -129,6 +237,7 @@ func (c *checker) restart(history []Message, profile *Profile, policy *Options) 
 	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
 	c.problems, c.reports, c.blank, c.gaps = problemset.Set{}, 0, spareBlank{}, gaps{}
 	c.renamed, c.leaves, c.left = nil, false, nil
+	c.layout, c.called = layout{}, false
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()
@@ -202,109 +311,39 @@ func (c *census) count(p Part) bool {
 	return true
 }
 
-// messages walks over all messages and parts, once, for the checks that need nothing else.
+// messages walks over all messages and parts, once.
 func (c *checker) messages() {
-	p := c.profile
-	c.firstTurn()
-	joins := joinsNeighbours(p)
+	w := &c.walk
 	for i := range c.history {
-		if joins && i > 0 {
-			c.neighbours(i)
-		}
 		m, role := &c.history[i], c.role(i)
+		for _, check := range w.message {
+			check(c, i, m)
+		}
 		if len(m.Parts) == 0 {
-			c.emptyMessage(i, m)
+			for _, check := range w.bare {
+				check(c, i, m)
+			}
 		}
-		if !takesRole(p, m) {
-			c.unknownRole(i)
-		}
-		if m.Name != "" {
-			c.participant(i, m)
-		}
-		if p.Turns.NoTextAfterResults && role != RoleAssistant {
-			c.textAfterResults(i, m)
-		}
-		if p.Pairing.OneResultPerMessage {
-			c.ownMessages(i, m)
-		}
-		holds := layout{of: m}
 		for j, part := range m.Parts {
-			c.place(i, j, part, &holds, role)
-			c.part(i, j, part, role)
+			kind := kindOf(part)
+			for _, check := range w.parts[kind] {
+				check(c, i, j, part, role)
+			}
+			if kind == kindResult && len(w.inside) > 0 {
+				c.insides(i, j, part.(*ToolResult))
+			}
 		}
 	}
 }
 
-// part checks the content of a part.
-func (c *checker) part(i, j int, part Part, role Role) {
-	c.characters(i, j, part)
-	switch part := part.(type) {
-	case *Text:
-		c.text(i, j, part)
-	case *Media:
-		c.mediaPart(i, j, part)
-		c.mediaRole(i, j, part, role)
-	case *Other:
-		c.kind(i, j, part, role)
-		c.mediaRole(i, j, part, role)
-	case *ToolCall:
-		if part.ProviderExecuted {
-			c.kind(i, j, part, role)
-		}
-		c.toolName(i, j, part)
-		c.callSignature(i, j, part)
-	case *ToolResult:
-		if part.ProviderExecuted {
-			c.kind(i, j, part, role)
-			c.opaquePayload(i, j, part)
-		} else {
-			c.result(i, j, part)
-		}
-	case *Reasoning:
-		c.reasoningPart(i, j, part)
-	}
-}
-
-// result checks the content of a tool result of the caller's side.
-func (c *checker) result(i, j int, r *ToolResult) {
-	c.resultName(i, j, r)
-	c.errorFlag(i, j, r)
-	c.resultContent(i, j, r)
-	for k, part := range r.Content {
-		at := InnerAt(i, j, k)
-		switch part := part.(type) {
-		case *Text:
-			c.textInResult(at, r, part)
-		case *Media:
-			c.mediaInResult(at, r, part)
-		}
-	}
-}
-
-// rarities walks over the messages once more for rules that few providers have.
-func (c *checker) rarities() {
-	p := c.profile
-	words := p.Content.RefuseControls || p.Content.RefuseChannelTags
-	noTools := p.Tools.NoTools
-	if len(p.Content.NeedsText) == 0 && bridged(p) == "" && !p.Pairing.OneCallPerMessage &&
-		p.Reasoning.Replay == provider.ReplayFree && !noTools && !words {
+// insides checks what is in a tool result.
+func (c *checker) insides(i, j int, r *ToolResult) {
+	if r.ProviderExecuted {
 		return
 	}
-	called := false
-	for i := range c.history {
-		m := &c.history[i]
-		c.textless(i, m)
-		c.bridge(i)
-		c.parallelCalls(i, m)
-		c.replay(i, m, &called)
-		if !noTools && !words {
-			continue
-		}
-		role := roleOf(m)
-		for j, part := range m.Parts {
-			c.toolsRefused(i, j, part)
-			c.controls(i, j, part)
-			c.channels(i, j, part, role)
+	for k, part := range r.Content {
+		for _, check := range c.walk.inside {
+			check(c, InnerAt(i, j, k), r, part)
 		}
 	}
 }

@@ -43,6 +43,16 @@ var dropEmptyFixer = Fixer{
 		problems.EmptyText, problems.BlankText, problems.CacheEmptyText, problems.EmptyMessage,
 		problems.SystemContent, problems.ErrorEmpty, problems.ResultEmpty,
 	),
+	checks: []checks{
+		{
+			bare: (*checker).emptyMessage, text: (*checker).text, result: (*checker).resultContent,
+			inside: (*checker).textInResult,
+		},
+		{
+			on:      func(p *Profile) bool { return len(p.Content.NeedsText) > 0 },
+			message: (*checker).textless,
+		},
+	},
 }
 
 func dropEmpty(d *draft) {
@@ -271,7 +281,7 @@ func emptyProblem(role Role) problems.Problem {
 	return problems.EmptyMessage
 }
 
-// emptyMessage checks that message i, which has no parts, may be empty.
+// emptyMessage checks that a message without parts may be empty.
 func (c *checker) emptyMessage(i int, m *Message) {
 	switch {
 	case c.gaps.gap(c.profile, c, i):
@@ -291,7 +301,9 @@ func (c *checker) textless(i int, m *Message) {
 
 const emptyTextDetail = "the text is empty or blank"
 
-func (c *checker) text(i, j int, t *Text) {
+// text checks that a text is not empty or blank where the provider refuses that.
+func (c *checker) text(i, j int, part Part, _ Role) {
+	t := part.(*Text)
 	problem, refused := textRefusal(c.profile, t)
 	if !refused || problem == problems.BlankText && c.blank.of(c.profile, i, c.at(i)) {
 		return
@@ -302,14 +314,23 @@ func (c *checker) text(i, j int, t *Text) {
 	}
 }
 
-func (c *checker) textInResult(at Position, r *ToolResult, t *Text) {
+// textInResult checks a text in a tool result.
+func (c *checker) textInResult(at Position, r *ToolResult, part Part) {
+	t, ok := part.(*Text)
+	if !ok {
+		return
+	}
 	if problem, refused := textRefusal(c.profile, t); refused {
 		c.reportAt(problem, at, r.CallID, emptyTextDetail)
 	}
 }
 
 // resultContent checks that a result has the content that the provider wants.
-func (c *checker) resultContent(i, j int, r *ToolResult) {
+func (c *checker) resultContent(i, j int, part Part, _ Role) {
+	r := clientResult(part)
+	if r == nil {
+		return
+	}
 	if problem, _ := resultContentProblem(c.profile, r); problem != "" {
 		c.report(problem, i, j, r.CallID, "the tool result has no content")
 	}

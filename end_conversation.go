@@ -29,6 +29,7 @@ var endConversationFixer = Fixer{
 	Name:   "end-conversation",
 	repair: endConversation,
 	cures:  problemset.Of(problems.TrailingTurn, problems.TrailingSpace, problems.ReasoningLast),
+	checks: []checks{{whole: (*checker).lastTurn}},
 }
 
 func endConversation(d *draft) {

@@ -18,6 +18,7 @@ var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
 	repair: enforceAlternation,
 	cures:  problemset.Of(problems.FirstRole, problems.NoMessages),
+	checks: []checks{{whole: (*checker).firstTurn}},
 }
 
 // needsUserFirst reports whether the provider wants a user turn before m, the first message that is
@@ -75,6 +76,10 @@ var bridgeResultsFixer = Fixer{
 	Name:   "bridge-results",
 	repair: bridgeResults,
 	cures:  problemset.Of(problems.Bridge, problems.BridgeDocument),
+	checks: []checks{{
+		on:      func(p *Profile) bool { return bridged(p) != "" },
+		message: (*checker).bridge,
+	}},
 }
 
 // bridged is the problem of content right after tool results that an assistant turn has to be
@@ -181,12 +186,11 @@ func isFunctionMessage(m *Message) bool {
 
 // bridge checks that message i is not a user turn directly after tool results, nor holds any beside
 // other parts.
-func (c *checker) bridge(i int) {
+func (c *checker) bridge(i int, m *Message) {
 	switch problem := bridged(c.profile); {
-	case problem == "":
-	case mixesResults(c.profile, c.at(i)):
+	case mixesResults(c.profile, m):
 		c.report(problem, i, none, "", "a user message holds tool results and other parts")
-	case i > 0 && lacksBridge(c.profile, c.at(i-1), c.at(i)):
+	case i > 0 && lacksBridge(c.profile, c.at(i-1), m):
 		c.report(problem, i, none, "", "a user turn follows tool results directly")
 	}
 }

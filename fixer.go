@@ -30,6 +30,7 @@ type Fixer struct {
 
 	repair func(*draft)
 	cures  problemset.Set // what Check reports and repair mends; a fixer without any always runs
+	checks []checks       // its part of Check, which reports what it cures
 	single bool           // repair judges each part by itself: no other fixer's edit gives it work
 	always bool           // repair may change histories that Check passes
 	first  bool           // it leads the pipeline, also when Options.Fixers has it
@@ -79,6 +80,14 @@ func defaultFixers() []Fixer {
 
 func init() {
 	fixers := defaultFixers()
+	for k := range fixers {
+		allChecks = append(allChecks, fixers[k].checks...)
+	}
+	for _, some := range allChecks {
+		if some.on != nil {
+			conditions = append(conditions, some.on)
+		}
+	}
 	builtin.Defaults = len(fixers)
 	fixers = append(fixers, dropEmptyReasoningFixer, stripEphemeralFixer, stripSystemFixer)
 	for k := range fixers {

@@ -19,6 +19,7 @@ var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
 	repair: errorToText,
 	cures:  problemset.Of(problems.ErrorFlag, problems.ErrorContent),
+	checks: []checks{{result: (*checker).errorFlag}},
 }
 
 // errorText precedes the output of a tool that failed.
@@ -88,6 +89,10 @@ var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
 	repair: flattenTools,
 	cures:  problemset.Of(problems.ToolsRefused),
+	checks: []checks{{
+		on:   func(p *Profile) bool { return p.Tools.NoTools },
+		part: (*checker).toolsRefused,
+	}},
 }
 
 func flattenTools(d *draft) {
@@ -147,6 +152,7 @@ var flattenEmptiedFixer = Fixer{
 	Name:   "flatten-emptied",
 	repair: flattenEmptied,
 	cures:  problemset.Of(problems.OpaqueEmpty),
+	checks: []checks{{result: (*checker).opaquePayload}},
 }
 
 // sourcesHead comes before the sources of a search.
@@ -202,7 +208,11 @@ func (d *draft) anyEmptied() bool {
 }
 
 // errorFlag checks that no result is marked as an error where the model does not know the mark.
-func (c *checker) errorFlag(i, j int, r *ToolResult) {
+func (c *checker) errorFlag(i, j int, part Part, _ Role) {
+	r := clientResult(part)
+	if r == nil {
+		return
+	}
 	switch problem := errorProblem(c.profile, r); problem {
 	case problems.ErrorFlag:
 		c.report(problem, i, j, r.CallID,
@@ -214,15 +224,16 @@ func (c *checker) errorFlag(i, j int, r *ToolResult) {
 }
 
 // opaquePayload checks that the encrypted payload of a provider-executed result is present.
-func (c *checker) opaquePayload(i, j int, r *ToolResult) {
-	if c.profile.Tools.EncryptedResults && output.Emptied(r.Output) {
+func (c *checker) opaquePayload(i, j int, part Part, _ Role) {
+	r := part.(*ToolResult)
+	if r.ProviderExecuted && c.profile.Tools.EncryptedResults && output.Emptied(r.Output) {
 		c.report(problems.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
 	}
 }
 
 // toolsRefused checks that there are no tool calls or results where the model knows no tools.
-func (c *checker) toolsRefused(i, j int, part Part) {
-	if c.profile.Tools.NoTools && (clientResult(part) != nil || clientCall(part) != nil) {
+func (c *checker) toolsRefused(i, j int, part Part, _ Role) {
+	if clientResult(part) != nil || clientCall(part) != nil {
 		c.report(problems.ToolsRefused, i, j, partID(part), "the model knows no tools")
 	}
 }

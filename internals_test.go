@@ -90,3 +90,27 @@ func Groups() (names []string, fixers [][]Fixer) {
 
 // AlwaysRuns reports whether a fixer runs whatever Check found.
 func AlwaysRuns(f Fixer) bool { return f.cures.Empty() }
+
+// FoundBy returns the problems that a fixer's own checks find in a history.
+func FoundBy(f Fixer, history []Message, profile *Profile, options *Options) []problems.Problem {
+	c := newChecker(history, profile, options)
+	c.detailed = true
+	c.wellFormed()
+	c.walk = walk{on: make([]bool, len(conditions))}
+	for k := range f.checks {
+		if f.checks[k].on == nil || f.checks[k].on(profile) {
+			c.walk.add(&f.checks[k])
+		}
+	}
+	c.messages()
+	for _, check := range c.walk.whole {
+		check(c)
+	}
+	var out []problems.Problem
+	for _, v := range c.found {
+		out = append(out, v.Problem)
+	}
+	c.walk = walk{} // another history is checked by all
+	c.release()
+	return out
+}

@@ -29,6 +29,10 @@ var mergeRolesFixer = Fixer{
 	cures: problemset.Of(
 		problems.Alternation, problems.CallTurn, problems.ResultsApart, problems.TextAfterResult,
 	),
+	checks: []checks{{
+		on:      func(p *Profile) bool { return joinsNeighbours(p) || p.Turns.NoTextAfterResults },
+		message: (*checker).neighbours,
+	}},
 }
 
 func mergeNeighbours(d *draft) {
@@ -235,18 +239,18 @@ func joinsNeighbours(p *Profile) bool {
 		wantsResultsTogether(p)
 }
 
-// neighbours checks that message i may be separate from the message before it.
-func (c *checker) neighbours(i int) {
-	if (c.role(i) == RoleAssistant) != (c.role(i-1) == RoleAssistant) {
+// neighbours checks that message i may be separate from the message before it, and that no text comes
+// after tool results in it.
+func (c *checker) neighbours(i int, m *Message) {
+	assistant := c.role(i) == RoleAssistant
+	if i > 0 && assistant == (c.role(i-1) == RoleAssistant) {
+		if problem := neighbourProblem(c.profile, c.at(i-1), m); problem != "" {
+			c.report(problem, i, none, "", apartDetail(problem))
+		}
+	}
+	if !c.profile.Turns.NoTextAfterResults || assistant {
 		return
 	}
-	if problem := neighbourProblem(c.profile, c.at(i-1), c.at(i)); problem != "" {
-		c.report(problem, i, none, "", apartDetail(problem))
-	}
-}
-
-// textAfterResults checks that no text comes after the tool results of a message.
-func (c *checker) textAfterResults(i int, m *Message) {
 	if j := textAfterResults(m.Parts); j != none {
 		c.report(problems.TextAfterResult, i, j, "", "text comes after a tool result in its message")
 	}

@@ -27,6 +27,7 @@ var normalizeCacheFixer = Fixer{
 	cures: problemset.Of(
 		problems.CacheLimit, problems.CacheReasoning, problems.CacheDocument, problems.CacheOrder,
 	),
+	checks: []checks{{whole: (*checker).cache}},
 }
 
 func normalizeCache(d *draft) {

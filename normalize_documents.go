@@ -73,6 +73,7 @@ var normalizeDocumentsFixer = Fixer{
 	Name:   "normalize-documents",
 	repair: normalizeDocuments,
 	cures:  problemset.Of(problems.MediaLimit, problems.MediaNameTwice, problems.DocumentAlone),
+	checks: []checks{{whole: (*checker).documents}},
 }
 
 // documentText is the text added to a message that holds documents but no text.

@@ -87,6 +87,7 @@ var normalizeItemsFixer = Fixer{
 		problems.ItemID, problems.ItemIDLength, problems.ItemIDPrefix, problems.ItemDuplicate,
 		problems.ItemNotHeld, problems.ReasoningEmpty, problems.ReasoningAlone, problems.ReasoningSplit,
 	),
+	checks: []checks{{whole: (*checker).items}},
 }
 
 // The kinds of items, except those named by the variant of a call or the kind of an Other part.

@@ -11,6 +11,12 @@ import (
 // This file puts the text of an assistant message before its tool calls, and the calls that the
 // provider ran before those of the caller.
 
+// callOrder checks what has to come before the calls of the caller.
+func (c *checker) callOrder() {
+	c.callsLast()
+	c.servedFirst()
+}
+
 // callsLast checks that no text follows a tool call in an assistant message, or in its neighbours
 // if the provider joins them.
 func (c *checker) callsLast() {
@@ -45,6 +51,7 @@ var orderCallsFixer = Fixer{
 	Name:   "order-calls",
 	repair: orderCalls,
 	cures:  problemset.Of(problems.CallNotLast, problems.CallBeforeServed),
+	checks: []checks{{whole: (*checker).callOrder}},
 }
 
 // move is how a part moves when its message is ordered.

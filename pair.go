@@ -242,6 +242,12 @@ func promises(text string) bool {
 	return text == defaultWaitingText || text == defaultApprovalText
 }
 
+// toolPairs checks the pairs of both sides.
+func (c *checker) toolPairs() {
+	c.clientPairs()
+	c.serverPairs()
+}
+
 // clientPairs checks that every client call has exactly one result, in the place where the provider
 // looks for it. Where other problems were found and no details are wanted, it only notes that there
 // may be problems of pairs, too.

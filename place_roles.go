@@ -32,6 +32,9 @@ var placeRolesFixer = Fixer{
 		problems.ServerRefused, problems.ItemMixed, problems.SystemRefused, problems.SystemLate,
 		problems.SystemAfter, problems.SystemBefore, problems.SystemContent, problems.MediaRole,
 	),
+	checks: []checks{{
+		message: (*checker).messageRole, part: (*checker).place, whole: (*checker).systems,
+	}},
 }
 
 func placeRoles(d *draft) {
@@ -261,17 +264,17 @@ func (d *draft) replaceNode(i int, pieces []node) {
 	d.kill(i)
 }
 
-// unknownRole reports that the provider does not take a message's role as it is spelled.
-func (c *checker) unknownRole(i int) {
-	c.report(problems.RoleUnknown, i, none, "", "the provider does not know the role")
-}
-
-// ownMessages checks that no message holds more than one tool result.
-func (c *checker) ownMessages(i int, m *Message) {
-	results := 0
-	if freeLayout(c.profile, m) {
+// messageRole checks that the provider takes a message's role as it is spelled, and that no message
+// holds more than one tool result where each has to be a message of its own.
+func (c *checker) messageRole(i int, m *Message) {
+	c.layout = layout{of: m}
+	if !takesRole(c.profile, m) {
+		c.report(problems.RoleUnknown, i, none, "", "the provider does not know the role")
+	}
+	if !c.profile.Pairing.OneResultPerMessage || freeLayout(c.profile, m) {
 		return
 	}
+	results := 0
 	for j, part := range m.Parts {
 		if clientResult(part) == nil {
 			continue
@@ -283,17 +286,31 @@ func (c *checker) ownMessages(i int, m *Message) {
 	}
 }
 
-// place checks that a message of this role may hold the part.
-func (c *checker) place(i, j int, part Part, m *layout, role Role) {
-	if problem := roleProblem(c.profile, part, m, role); problem != "" {
+// place checks that a message of this role may hold the part, and that the provider takes parts of
+// this kind on input.
+func (c *checker) place(i, j int, part Part, role Role) {
+	if problem := roleProblem(c.profile, part, &c.layout, role); problem != "" {
 		detail := c.words("a ", PartKind(part), " part may not be in a ", string(role), " message")
 		c.report(c.inSystem(problem, role), i, j, partID(part), detail)
 	}
-}
-
-// kind checks that the provider takes parts of this kind on input.
-func (c *checker) kind(i, j int, part Part, role Role) {
+	if !maybeRefused(part) {
+		return
+	}
 	if problem := kindProblem(c.profile, part, role); problem != "" {
 		c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
 	}
+}
+
+// maybeRefused reports whether providers may refuse parts of this kind: those that are of no neutral
+// kind, or that the provider itself makes.
+func maybeRefused(part Part) bool {
+	switch part := part.(type) {
+	case *Other:
+		return true
+	case *ToolCall:
+		return part.ProviderExecuted
+	case *ToolResult:
+		return part.ProviderExecuted
+	}
+	return false
 }

@@ -20,6 +20,7 @@ var repairReasoningFixer = Fixer{
 		problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign,
 		problems.SignatureRefused,
 	),
+	checks: []checks{{thought: (*checker).reasoningPart}},
 }
 
 // normalizeReasoningFixer applies the rules of the request's thinking mode: no reasoning in the
@@ -28,6 +29,7 @@ var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
 	repair: normalizeReasoning,
 	cures:  problemset.Of(problems.ReasoningOff, problems.ReasoningOrder),
+	checks: []checks{{whole: (*checker).thinkingMode}},
 }
 
 func repairReasoning(d *draft) {
@@ -217,8 +219,8 @@ func (d *draft) dropBoundReasoning(i, j int) {
 	d.commit()
 }
 
-// reasoning checks the rules of the request's thinking mode.
-func (c *checker) reasoning() {
+// thinkingMode checks the rules of the request's thinking mode.
+func (c *checker) thinkingMode() {
 	n := len(c.history)
 	switch thinkingOf(c.profile, c.policy) {
 	case provider.ThinkingOff:
@@ -252,8 +254,8 @@ func (c *checker) reasoning() {
 }
 
 // reasoningPart checks reasoning by itself.
-func (c *checker) reasoningPart(i, j int, r *Reasoning) {
-	if problem := reasoningProblem(c.profile, r); problem != "" {
+func (c *checker) reasoningPart(i, j int, part Part, _ Role) {
+	if problem := reasoningProblem(c.profile, part.(*Reasoning)); problem != "" {
 		c.report(problem, i, j, "", "the provider cannot verify this reasoning")
 	}
 }
@@ -265,6 +267,10 @@ var fillReasoningFixer = Fixer{
 	Name:   "fill-reasoning",
 	repair: fillReasoning,
 	cures:  problemset.Of(problems.ReasoningAbsent, problems.ReasoningBeside),
+	checks: []checks{{
+		on:      func(p *Profile) bool { return p.Reasoning.Replay != provider.ReplayFree },
+		message: (*checker).replay,
+	}},
 }
 
 func fillReasoning(d *draft) {
@@ -345,10 +351,9 @@ func (d *draft) reasoningToText(i int) {
 	}
 }
 
-// replay checks that a message has the reasoning that the provider wants back. See wantsReasoning
-// for called.
-func (c *checker) replay(i int, m *Message, called *bool) {
-	if wantsReasoning(c.profile, c.policy, m, called) {
+// replay checks that a message has the reasoning that the provider wants back.
+func (c *checker) replay(i int, m *Message) {
+	if wantsReasoning(c.profile, c.policy, m, &c.called) {
 		c.report(problems.ReasoningAbsent, i, none, "",
 			"the provider wants reasoning back, if only empty, and the message has none")
 	}

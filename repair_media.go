@@ -41,6 +41,10 @@ var repairMediaFixer = Fixer{
 		problems.MediaRole,
 		problems.MediaInResult, problems.SystemContent,
 	),
+	checks: []checks{{
+		media: (*checker).mediaPart, other: (*checker).mediaRole,
+		inside: (*checker).mediaInResult,
+	}},
 }
 
 // movedMediaText is added to a tool result whose media moved to the next user turn.
@@ -323,7 +327,9 @@ func acceptsMediaIn(p *Profile, r Role) bool {
 	return len(p.Media.Roles) == 0 || slices.Contains(p.Media.Roles, r)
 }
 
-func (c *checker) mediaPart(i, j int, m *Media) {
+// mediaPart checks media by itself.
+func (c *checker) mediaPart(i, j int, part Part, role Role) {
+	m := part.(*Media)
 	problem := mediaProblem(c.profile, m)
 	if refusesFile(c.profile, m) {
 		problem = problems.MediaRefused
@@ -331,6 +337,7 @@ func (c *checker) mediaPart(i, j int, m *Media) {
 	if problem != "" {
 		c.report(problem, i, j, "", mediaDetail(problem))
 	}
+	c.mediaRole(i, j, part, role)
 }
 
 // mediaRole checks that a message of this role may hold media.
@@ -341,7 +348,12 @@ func (c *checker) mediaRole(i, j int, part Part, role Role) {
 	}
 }
 
-func (c *checker) mediaInResult(at Position, r *ToolResult, m *Media) {
+// mediaInResult checks media in a tool result.
+func (c *checker) mediaInResult(at Position, r *ToolResult, part Part) {
+	m, ok := part.(*Media)
+	if !ok {
+		return
+	}
 	problem := mediaProblem(c.profile, m)
 	detail := mediaDetail(problem)
 	described := problem == problems.MediaRefused || problem == problems.MediaUnreadable

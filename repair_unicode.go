@@ -15,7 +15,7 @@ import (
 
 // characters checks that the text of a part is valid Unicode without NUL, and the arguments of a
 // call.
-func (c *checker) characters(i, j int, part Part) {
+func (c *checker) characters(i, j int, part Part, _ Role) {
 	problem, fault := problems.Problem(""), ""
 	switch part := part.(type) {
 	case *Text:
@@ -56,6 +56,7 @@ var repairUnicodeFixer = Fixer{
 	cures:  problemset.Of(problems.InvalidUnicode, problems.NUL),
 	single: true,
 	first:  true,
+	checks: []checks{{part: (*checker).characters}},
 }
 
 func repairUnicode(d *draft) {
@@ -144,6 +145,10 @@ var stripControlsFixer = Fixer{
 	repair: stripControls,
 	cures:  problemset.Of(problems.Control),
 	first:  true,
+	checks: []checks{{
+		on:   func(p *Profile) bool { return p.Content.RefuseControls },
+		part: (*checker).controls,
+	}},
 }
 
 func stripControls(d *draft) {
@@ -197,8 +202,8 @@ func withoutControls(p Part) Part {
 }
 
 // controls checks that a text holds no control characters.
-func (c *checker) controls(i, j int, part Part) {
-	if c.profile.Content.RefuseControls && holdsControl(part) {
+func (c *checker) controls(i, j int, part Part, _ Role) {
+	if holdsControl(part) {
 		c.report(problems.Control, i, j, partID(part), "the text holds control characters")
 	}
 }
@@ -209,6 +214,10 @@ var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
 	repair: splitChannels,
 	cures:  problemset.Of(problems.ChannelTags),
+	checks: []checks{{
+		on:   func(p *Profile) bool { return p.Content.RefuseChannelTags },
+		part: (*checker).channels,
+	}},
 }
 
 func splitChannels(d *draft) {
@@ -263,7 +272,7 @@ func holdsChannels(p Part) bool {
 
 // channels checks that a text of the assistant has no channel tags.
 func (c *checker) channels(i, j int, part Part, role Role) {
-	if c.profile.Content.RefuseChannelTags && role == RoleAssistant && holdsChannels(part) {
+	if role == RoleAssistant && holdsChannels(part) {
 		c.report(problems.ChannelTags, i, j, "",
 			"the text has channel tags, which the template refuses")
 	}

@@ -79,6 +79,7 @@ var rewriteIDsFixer = Fixer{
 	cures: problemset.Of(
 		problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID,
 	),
+	checks: []checks{{whole: (*checker).ids}},
 }
 
 // idWriters keeps the memory of idWriter, which the next history uses again.
@@ -281,6 +282,9 @@ var rewriteNamesFixer = Fixer{
 	cures: problemset.Of(
 		problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved,
 	),
+	checks: []checks{{
+		message: (*checker).participant, call: (*checker).toolName, result: (*checker).resultName,
+	}},
 }
 
 func rewriteNames(d *draft) {
@@ -352,9 +356,9 @@ func toolNameProblem(p *Profile, c *ToolCall) problems.Problem {
 	return ""
 }
 
-// participant checks a participant's name.
+// participant checks the name of a message's participant, if it has one.
 func (c *checker) participant(i int, m *Message) {
-	if !c.profile.IDs.Participant.Matches(m.Name) {
+	if m.Name != "" && !c.profile.IDs.Participant.Matches(m.Name) {
 		c.report(problems.NamePattern, i, none, "",
 			"the participant's name has characters or a length that the provider refuses")
 	}
@@ -362,15 +366,18 @@ func (c *checker) participant(i int, m *Message) {
 
 const refusedToolName = "the tool's name has characters or a length that the provider refuses"
 
-func (c *checker) toolName(i, j int, call *ToolCall) {
+// toolName checks the name of a called tool.
+func (c *checker) toolName(i, j int, part Part, _ Role) {
+	call := part.(*ToolCall)
 	if problem := toolNameProblem(c.profile, call); problem != "" {
 		c.report(problem, i, j, call.ID, refusedToolName)
 	}
 }
 
 // resultName checks the tool name of a result, if it has one.
-func (c *checker) resultName(i, j int, r *ToolResult) {
-	if !refusesResultName(c.profile, r) {
+func (c *checker) resultName(i, j int, part Part, _ Role) {
+	r := clientResult(part)
+	if r == nil || !refusesResultName(c.profile, r) {
 		return
 	}
 	if c.profile.Tools.FreeResultNames {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,10 +19,12 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file is the contract of Sanitize in short, and tests what fixers declare about themselves.
@@ -310,6 +313,46 @@ func everyProfile() []*preflight.Profile {
 }
 
 // TestFixersWithoutCures: the default fixers run only if Check found something.
+// checkedElsewhere are the problems for which TestCuresAreChecked does not hold, and why.
+var checkedElsewhere = map[problems.Problem]string{
+	problems.Arguments:      "the scan for invalid Unicode finds it, too",
+	problems.InvalidUnicode: "package wire mends it when it decodes",
+	problems.NUL:            "package wire mends it when it decodes",
+}
+
+// TestCuresAreChecked: each problem that a fixer cures is found in its golden file by the checks of
+// such a fixer alone, so that no fixer can be left out of Check.
+func TestCuresAreChecked(t *testing.T) {
+	files, err := filepath.Glob("testdata/problems/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		problem := problems.Problem(strings.TrimSuffix(filepath.Base(file), ".txtar"))
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		archive := golden.Parse(data)
+		var options wire.Options
+		require.NoError(t, json.Unmarshal(archive.Get("options.json"), &options))
+		request, err := wire.Decode(archive.Get("input.json"), &options)
+		require.NoError(t, err, file)
+		policy := options.Policies
+		policy.Request = request.State
+		cured, found := false, false
+		for _, f := range fixer.Defaults() {
+			if preflight.AlwaysRuns(f) || !preflight.Cures(f, problem) {
+				continue
+			}
+			cured = true
+			found = found || slices.Contains(
+				preflight.FoundBy(f, request.Messages, &request.Profile, &policy), problem)
+		}
+		if cured {
+			require.Equal(t, checkedElsewhere[problem] == "", found,
+				"%s: a fixer that cures it has to find it", problem)
+		}
+	}
+}
+
 func TestFixersWithoutCures(t *testing.T) {
 	for _, f := range fixer.Defaults() {
 		require.False(t, preflight.AlwaysRuns(f), f.Name)

@@ -16,6 +16,7 @@ var signCallsFixer = Fixer{
 	Name:   "sign-calls",
 	repair: signCalls,
 	cures:  problemset.Of(problems.CallUnsigned, problems.Foreign),
+	checks: []checks{{call: (*checker).callSignature, whole: (*checker).signatures}},
 }
 
 // dropForeignSignatures removes the signatures that the provider cannot have made.
@@ -144,7 +145,8 @@ func (c *checker) signatures() {
 }
 
 // callSignature checks the signature of a call, if it has one.
-func (c *checker) callSignature(i, j int, call *ToolCall) {
+func (c *checker) callSignature(i, j int, part Part, _ Role) {
+	call := part.(*ToolCall)
 	if foreignSignature(c.profile, call.Signature) {
 		c.report(problems.Foreign, i, j, call.ID, "the provider cannot have made this signature")
 	} else if isLateStandIn(c.profile, c.at(i).Parts, j) {

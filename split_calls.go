@@ -19,6 +19,10 @@ var splitCallsFixer = Fixer{
 	Name:   "split-calls",
 	repair: splitCalls,
 	cures:  problemset.Of(problems.ParallelCalls),
+	checks: []checks{{
+		on:      func(p *Profile) bool { return p.Pairing.OneCallPerMessage },
+		message: (*checker).parallelCalls,
+	}},
 }
 
 // parallel reports whether a message, the last one or another, has a tool call that has a result,
@@ -177,7 +181,7 @@ func (d *draft) lastPiece(parts []Part) int {
 // parallelCalls checks that no message has several tool calls, for providers that accept one call
 // per message.
 func (c *checker) parallelCalls(i int, m *Message) {
-	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant &&
+	if c.role(i) == RoleAssistant &&
 		parallel(c.profile, c.policy, m.Parts, i == len(c.history)-1) {
 		c.report(problems.ParallelCalls, i, none, "", "the message holds several tool calls")
 	}

@@ -34,6 +34,7 @@ var pairToolCallsFixer = Fixer{
 	cures: clientPairProblems.Union(problemset.Of(
 		problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing,
 	)),
+	checks: []checks{{whole: (*checker).toolPairs}},
 }
 
 // clientPairProblems are what may be wrong with the pairs of client tools.
