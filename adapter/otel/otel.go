@@ -14,6 +14,11 @@
 //	preflight.skips      bodies that were left alone, by gen_ai.provider.name and preflight.skipped
 //	preflight.resends    requests sent again after a refusal, by gen_ai.provider.name,
 //	                     preflight.remedy, preflight.rule and http.response.status_code
+//	preflight.transformations
+//	                     reasoning of requests that the provider names in its answer, as what the
+//	                     model did not get to see, by gen_ai.provider.name, preflight.transformation
+//	                     and preflight.reason, in the provider's words, and preflight.by: repair, if
+//	                     the repair may have caused it, or others; see NewVerdict
 //	preflight.duration   how long sanitizing a body took, in seconds, by gen_ai.provider.name
 //	                     and preflight.outcome
 //
@@ -34,6 +39,7 @@ package preflightotel
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -65,6 +71,12 @@ const (
 	keyWorst   = attribute.Key("preflight.worst_class")
 	keyRemedy  = attribute.Key("preflight.remedy")
 	keyID      = attribute.Key("preflight.request.id")
+
+	keyTransformation = attribute.Key("preflight.transformation")
+	keyReason         = attribute.Key("preflight.reason")
+	keyBy             = attribute.Key("preflight.by")
+	keyUnseen         = attribute.Key("preflight.transformations")
+	keyUnseenOurs     = attribute.Key("preflight.transformations.repair")
 )
 
 // Config says where metrics are recorded. The zero value uses the global provider.
@@ -77,11 +89,7 @@ type Config struct {
 // New returns a function for preflighthttp.Transport.Report. It is safe for concurrent use. The
 // error is that of making the instruments.
 func New(config Config) (func(context.Context, *preflighthttp.Report), error) {
-	provider := config.MeterProvider
-	if provider == nil {
-		provider = otel.GetMeterProvider()
-	}
-	meter := provider.Meter(ScopeName)
+	meter := config.meter()
 	var r recorder
 	var errs [5]error
 	r.requests, errs[0] = meter.Int64Counter("preflight.requests", metric.WithUnit("{request}"),
@@ -99,6 +107,61 @@ func New(config Config) (func(context.Context, *preflighthttp.Report), error) {
 		return nil, err
 	}
 	return r.report, nil
+}
+
+func (c *Config) meter() metric.Meter {
+	if c.MeterProvider == nil {
+		return otel.GetMeterProvider().Meter(ScopeName)
+	}
+	return c.MeterProvider.Meter(ScopeName)
+}
+
+// mostWords is how many words of a provider a metric has; the others are "other". An upstream may say
+// anything, and every word would be a time series.
+const mostWords = 50
+
+// NewVerdict returns a function for preflighthttp.Transport.Verdict, which counts the reasoning that the
+// model did not get to see, and sets how much there is on the span. It is safe for concurrent use. The
+// error is that of making the instrument.
+//
+//	verdict, err := preflightotel.NewVerdict(preflightotel.Config{})
+//	transport.Verdict = verdict
+func NewVerdict(config Config) (func(context.Context, *preflighthttp.Verdict), error) {
+	counter, err := config.meter().Int64Counter("preflight.transformations",
+		metric.WithUnit("{part}"), metric.WithDescription(
+			"Reasoning of requests that the model did not get to see, by what the provider says of it."))
+	if err != nil {
+		return nil, err
+	}
+	var lock sync.Mutex
+	words := map[string]bool{}
+	known := func(word string) string {
+		lock.Lock()
+		defer lock.Unlock()
+		if !words[word] && len(words) >= mostWords {
+			return "other"
+		}
+		words[word] = true
+		return word
+	}
+	return func(ctx context.Context, v *preflighthttp.Verdict) {
+		provider := ""
+		if v.Report != nil {
+			provider = providerOf(v.Report.Provider, v.Report.Host)
+		}
+		for _, t := range v.Transformations {
+			by := "others"
+			if t.Ours {
+				by = "repair"
+			}
+			counter.Add(ctx, 1, metric.WithAttributes(keyProvider.String(provider),
+				keyTransformation.String(known(t.Type)), keyReason.String(known(t.Reason)),
+				keyBy.String(by)))
+		}
+		if span := trace.SpanFromContext(ctx); span.IsRecording() && len(v.Transformations) > 0 {
+			span.SetAttributes(keyUnseen.Int(len(v.Transformations)), keyUnseenOurs.Int(v.Ours()))
+		}
+	}, nil
 }
 
 // bounds are those of the histogram, in seconds: a clean history of 100 messages takes less than

@@ -206,3 +206,57 @@ func TestCallersAttributes(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdict: what the model did not get to see is counted by whose edit it was, and is on the span.
+func TestVerdict(t *testing.T) {
+	reader := sdkmetric.NewManualReader()
+	verdict, err := preflightotel.NewVerdict(preflightotel.Config{
+		MeterProvider: sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := tracetest.NewInMemoryExporter()
+	tracer := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans)).Tracer("test")
+	ctx, span := tracer.Start(context.Background(), "chat")
+	said := &preflighthttp.Verdict{
+		Report: &preflighthttp.Report{Provider: "openai-responses"},
+		Transformations: []preflighthttp.Transformation{
+			{Type: "removed", Reason: "prefix_mismatch", Path: "input[1]", Ours: true},
+			{Type: "removed", Reason: "prefix_mismatch", Path: "input[2]"},
+		},
+	}
+	verdict(ctx, said)
+	span.End()
+	said.Transformations = nil
+	for k := range 200 { // of an upstream that says anything
+		said.Transformations = append(said.Transformations,
+			preflighthttp.Transformation{Type: "removed", Reason: fmt.Sprint("r", k)})
+	}
+	verdict(context.Background(), said)
+	var got metricdata.ResourceMetrics
+	if err := reader.Collect(ctx, &got); err != nil {
+		t.Fatal(err)
+	}
+	points := got.ScopeMetrics[0].Metrics[0].Data.(metricdata.Sum[int64]).DataPoints
+	sums := map[string]int64{}
+	for _, p := range points {
+		sums[p.Attributes.Encoded(attribute.DefaultEncoder())] = p.Value
+	}
+	if len(sums) > 60 {
+		t.Errorf("%d series", len(sums))
+	}
+	for _, by := range []string{"repair", "others"} {
+		name := "gen_ai.provider.name=openai,preflight.by=" + by +
+			",preflight.reason=prefix_mismatch,preflight.transformation=removed"
+		if sums[name] != 1 {
+			t.Errorf("%s is %d; there are %v", name, sums[name], sums)
+		}
+	}
+	attributes := fmt.Sprint(spans.GetSpans()[0].Attributes)
+	for _, want := range []string{"preflight.transformations", "preflight.transformations.repair"} {
+		if !strings.Contains(attributes, want) {
+			t.Errorf("the span has no %s: %s", want, attributes)
+		}
+	}
+}
