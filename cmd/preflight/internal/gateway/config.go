@@ -146,6 +146,9 @@ type Route struct {
 	// (preflighthttp.RestrictionRemedies), unless Config.Learned is "off". True is for all remedies,
 	// and false for none.
 	Remedies *bool `json:"remedies,omitempty"`
+	// Verdicts counts the reasoning that the model did not get to see, by what answers say of it.
+	// Answers of the formats that say so pass without compression then, and without a length.
+	Verdicts bool `json:"verdicts,omitempty"`
 	// Headers are set in every request, and removed where the value is "". In a configuration file,
 	// ${NAME} in a value is the environment's NAME.
 	Headers map[string]string `json:"headers,omitempty"`

@@ -40,6 +40,8 @@ type flight struct {
 	requestID string  // the upstream's own
 	config    string  // the digest of the configuration
 	taken     *taken  // the body, for a sample; nil where none is taken
+	// what the model did not get to see; nil where the answer says nothing of it
+	unseen *preflighthttp.Verdict
 }
 
 // The results of requests.
@@ -104,6 +106,11 @@ func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
 		f.report = r
 	}
 	g.stats.reported(f, r)
+}
+
+// judged keeps what an answer says of reasoning, for the counters and the log.
+func (g *Gateway) judged(ctx context.Context, v *preflighthttp.Verdict) {
+	flightOf(ctx).unseen = v
 }
 
 // landed accounts for a request that has ended.
@@ -228,6 +235,10 @@ func (f *flight) attrs(version string) []slog.Attr {
 	}
 	if list := repairsOf(f.sent()); len(list) > 0 {
 		out = append(out, slog.Any("repairs", list))
+	}
+	if v := f.unseen; v != nil && len(v.Transformations) > 0 {
+		out = append(out, slog.Int("transformations", len(v.Transformations)),
+			slog.Int("transformations_ours", v.Ours()))
 	}
 	return out
 }

@@ -82,6 +82,9 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 			Host: route.upstream.Host, Provider: route.Provider, Measured: route.measured,
 		}}
 	}
+	if route.Verdicts {
+		t.Verdict = g.judged
+	}
 	if route.Unfixable == "refuse" {
 		t.Unfixable = preflighthttp.Refuse
 	}

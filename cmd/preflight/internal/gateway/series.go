@@ -19,15 +19,17 @@ const (
 
 const otherName = "other"
 
-// series are two metrics, by their labels as they are written.
+// series are metrics, by their labels as they are written.
 type series struct {
-	clients, models   map[string]bool
-	requests, changes map[string]int
+	clients, models           map[string]bool
+	reasons                   map[string]bool // of an upstream, which may say anything
+	requests, changes, unseen map[string]int
 }
 
 func newSeries() series {
 	return series{
-		map[string]bool{}, map[string]bool{}, map[string]int{}, map[string]int{},
+		map[string]bool{}, map[string]bool{}, map[string]bool{},
+		map[string]int{}, map[string]int{}, map[string]int{},
 	}
 }
 
@@ -42,8 +44,26 @@ func (s *series) count(f *flight) {
 		quoted(known(s.models, nameOf(model))))
 	add(s.requests, who, fmt.Sprintf(",outcome=%s,result=%s,status=\"%d\"", quoted(f.outcome()),
 		quoted(f.result), f.status), 1)
+	s.unseenBy(f)
 	for _, r := range repairsOf(f.sent()) {
 		add(s.changes, who, fmt.Sprintf(",code=%s,class=%s", quoted(r.Code), quoted(r.Class)), r.N)
+	}
+}
+
+// unseenBy counts the reasoning that the model did not get to see, by whose edit it was. What was made
+// of it, and why, are the provider's words.
+func (s *series) unseenBy(f *flight) {
+	if f.unseen == nil {
+		return
+	}
+	for _, t := range f.unseen.Transformations {
+		by := "others"
+		if t.Ours {
+			by = "repair"
+		}
+		add(s.unseen, fmt.Sprintf("route=%s", quoted(f.route)), fmt.Sprintf(
+			",type=%s,reason=%s,by=%s", quoted(known(s.reasons, t.Type)),
+			quoted(known(s.reasons, t.Reason)), quoted(by)), 1)
 	}
 }
 
@@ -80,6 +100,8 @@ func (s *series) write(w *bytes.Buffer) {
 	}{
 		{"requests_total", "Requests that have ended.", s.requests},
 		{"changes_total", "Changes of the histories that were sent.", s.changes},
+		{"transformations_total", "Reasoning of requests that the provider names in its answer, " +
+			"by what became of it, why, and whose edit it was.", s.unseen},
 	} {
 		head(w, m.name, m.help, "counter")
 		keys := make([]string, 0, len(m.counts))
