@@ -258,7 +258,7 @@ func packageImports(t *testing.T) map[string][]string {
 }
 
 // What a reader of go doc has to take in, for each package with a limit; see TestNames.
-var mostNames = map[string]int{".": 188, "wire": 104, "rule": 85, "rule/explain": 40, "compact": 68}
+var mostNames = map[string]int{".": 190, "wire": 104, "rule": 85, "rule/explain": 40, "compact": 68}
 
 // TestNames: the API of the large packages fits into a head. Names are the exported constants,
 // variables, functions and types, the exported fields of exported structs, and the exported methods

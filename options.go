@@ -108,6 +108,12 @@ type Options struct {
 	// call; the real result replaces it when it arrives. Packages stored and compact leave them
 	// open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
+	// RepairedBefore says that the history has only grown, and that every earlier request of it was
+	// repaired with the same options. What the model saw then can be told from what is known now, so
+	// that an edit which was there already when reasoning was made does not cost that reasoning,
+	// where the model binds it to what comes before it. By default such reasoning is removed after
+	// any edit: if the history was damaged later, the provider would refuse the request for it.
+	RepairedBefore bool `json:"repaired_before,omitempty"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.
 	Request Request `json:"request,omitzero"`

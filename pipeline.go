@@ -220,7 +220,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 			return err
 		}
 	}
-	if err := r.dropBoundReasoning(d, history); err != nil {
+	if err := r.settleBound(d, history); err != nil {
 		return err
 	}
 	if err := r.listOpen(d); err != nil {
@@ -343,19 +343,27 @@ func (r *run) listOpen(d *draft) error {
 	return nil
 }
 
-// dropBoundReasoning removes reasoning that is bound to a prefix that changed, and runs the fixers
-// again if there was any.
-func (r *run) dropBoundReasoning(d *draft, history []Message) error {
+// settleBound counts the reasoning that is bound to a prefix which changed, and removes it unless the
+// provider does. Where that leads to further edits, there may be more.
+func (r *run) settleBound(d *draft, history []Message) error {
 	if !r.profile.Reasoning.Bound || len(d.warnings) == 0 {
 		return nil
 	}
-	before := len(d.warnings)
-	d.dropBoundReasoning(d.firstEdit(history))
-	if len(d.warnings) == before {
-		return nil
+	edits, unbound := len(d.warnings), 0
+	for range maxRounds {
+		lost := d.unbound(history)
+		unbound += len(lost)
+		if len(lost) == 0 || r.profile.Reasoning.Dropped {
+			d.announceUnbound(edits, unbound)
+			return nil
+		}
+		d.dropUnbound(lost)
+		r.check(d)
+		if err := r.runToFixpoint(d); err != nil {
+			return err
+		}
 	}
-	r.check(d)
-	return r.runToFixpoint(d)
+	return ErrNoFixpoint
 }
 
 func (r *run) refuseAmbiguous(d *draft) error {

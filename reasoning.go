@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"fmt"
+
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/provider"
@@ -205,18 +207,161 @@ func loopLacksReasoning(v view) (int, bool) {
 	return start, !leads && !isUnknown(v.at(start).Parts[0])
 }
 
-// dropBoundReasoning removes the reasoning from part j of node i on, the first edit of the draft,
-// since the profile binds reasoning to the content before it.
-func (d *draft) dropBoundReasoning(i, j int) {
-	for ; i < len(d.nodes); i, j = i+1, 0 {
-		if d.role(i) == RoleAssistant {
-			d.dropReasoning(i, j, note{
-				code: codes.ReasoningRemoved, problem: problems.ReasoningBound,
-				detail: "removed reasoning that is bound to an earlier part, which was changed",
-			})
+// unbound lists the reasoning that may not be valid any more, since something before it was edited:
+// all after the first edit, except what was made when the edits before it were made already.
+func (d *draft) unbound(history []Message) (out []place) {
+	first, part := d.firstEdit(history)
+	before, open := prefix{latest: none}, d.madeWhileOpen()
+	if first > 0 {
+		before.add(d, first-1)
+	}
+	for i := first; i < len(d.nodes); i++ {
+		n, turn := &d.nodes[i], madeTurn{message: none}
+		for j, p := range n.Parts {
+			r, reasons := p.(*Reasoning)
+			if reasons && d.role(i) == RoleAssistant && (i > first || j >= part) {
+				// where the provider drops it, it is named even if it may be valid
+				kept := d.policy.RepairedBefore && !d.profile.Reasoning.Dropped
+				if !kept || !before.asked || open[d.origin(i, j).msg] ||
+					!d.madeAfter(before, &turn, n, j, r) {
+					out = append(out, place{i, j})
+				}
+			}
+			turn.add(d, n, j)
+		}
+		before.add(d, i)
+	}
+	return out
+}
+
+// prefix is what comes before a message of a draft.
+type prefix struct {
+	latest int  // the last of the caller's messages that anything in it came from
+	asked  bool // it ends on a turn of the user, in which something is the caller's
+}
+
+func (x *prefix) add(d *draft, i int) {
+	n, given := &d.nodes[i], false
+	for j := range n.Parts {
+		o := d.origin(i, j)
+		given = given || o.msg >= 0
+		x.latest = max(x.latest, int(o.msg))
+		for _, m := range d.absorbed[o] {
+			x.latest = max(x.latest, int(m))
 		}
 	}
+	if len(n.Parts) > 0 {
+		x.asked = given && d.role(i) != RoleAssistant
+	}
+}
+
+// madeTurn is the beginning of a turn of the assistant, up to some reasoning.
+type madeTurn struct {
+	message int  // of the caller, none before the first part
+	parts   int  // its parts so far, without reasoning
+	edited  bool // it is not as the model made it
+	read    int  // so much of the caller's message was counted
+	given   int  // the parts in that, without reasoning
+}
+
+func (x *madeTurn) add(d *draft, n *node, j int) {
+	o := n.origin(j)
+	if x.message == none {
+		x.message = int(o.msg)
+	}
+	if int(o.msg) != x.message || o.msg < 0 {
+		x.edited = true
+		return
+	}
+	if _, reasons := n.Parts[j].(*Reasoning); !reasons {
+		x.parts++
+		x.edited = x.edited || !d.sameButCache(n.Parts[j], d.given[o.msg].Parts[o.part])
+	}
+}
+
+// madeAfter reports whether reasoning was made in answer to what is before it now, if each request
+// was repaired: all of that is of earlier messages, so that the repair of these alone came to the
+// same, and the model's turn is up to there as the model made it.
+func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reasoning) bool {
+	o := n.origin(j)
+	if o.msg < 0 || before.latest >= int(o.msg) || turn.edited ||
+		turn.message != none && turn.message != int(o.msg) {
+		return false
+	}
+	given := d.given[o.msg].Parts
+	for ; turn.read < int(o.part); turn.read++ {
+		if _, reasons := given[turn.read].(*Reasoning); !reasons {
+			turn.given++
+		}
+	}
+	return turn.read == int(o.part) && turn.given == turn.parts && d.sameButCache(r, given[o.part])
+}
+
+// madeWhileOpen returns the caller's messages that were made while a call of a tool of the provider's
+// was open, and was sent, which got no result in the end and was removed.
+func (d *draft) madeWhileOpen() map[int32]bool {
+	ended := map[int]bool{}
+	for k := range d.warnings {
+		at := d.warnings[k].At
+		if d.warnings[k].Code != codes.DanglingRemoved || at.Part() < 0 {
+			continue
+		}
+		call, ok := d.given[at.Message()].Parts[at.Part()].(*ToolCall)
+		if ok && call.ProviderExecuted {
+			ended[at.Message()] = true
+		}
+	}
+	if len(ended) == 0 {
+		return nil
+	}
+	made, open, over := map[int32]bool{}, false, false
+	for i := range d.given {
+		if m := &d.given[i]; roleOf(m) != RoleAssistant {
+			over = over || !onlyResults(m)
+			continue
+		}
+		made[int32(i)] = open
+		open, over = open && !over || ended[i], false
+	}
+	return made
+}
+
+// dropUnbound drops such reasoning.
+func (d *draft) dropUnbound(lost []place) {
+	for _, at := range lost {
+		d.drop(at.node, at.part, note{
+			code: codes.ReasoningRemoved, problem: problems.ReasoningBound,
+			detail: "removed reasoning that is bound to an earlier part, which was changed",
+		})
+	}
 	d.commit()
+}
+
+// announceUnbound says on the first of so many edits how much reasoning they cost.
+func (d *draft) announceUnbound(edits, unbound int) {
+	if unbound == 0 {
+		return
+	}
+	first := none
+	for k := range d.warnings[:edits] {
+		switch d.warnings[k].Code {
+		case codes.ReasoningRemoved, codes.ReasoningMoved, codes.CacheRemoved, codes.CacheMoved,
+			codes.CacheChanged:
+			continue // what is bound does not depend on them
+		}
+		if first == none || d.warnings[k].At.before(d.warnings[first].At) {
+			first = k
+		}
+	}
+	if first == none {
+		first = 0
+	}
+	w := &d.warnings[first]
+	w.Unbinds = unbound
+	if d.profile.Reasoning.Dropped {
+		w.Detail += fmt.Sprintf("; the provider drops up to %d parts of reasoning that are bound to "+
+			"what was there", unbound)
+	}
 }
 
 // thinkingMode checks the rules of the request's thinking mode.

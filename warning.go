@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -46,6 +47,11 @@ func (p Position) Inner() int { return p.inner - 1 }
 
 // Equal reports whether two positions are the same. Package go-cmp uses it.
 func (p Position) Equal(q Position) bool { return p == q }
+
+// before reports whether p comes before q, a whole message before its parts.
+func (p Position) before(q Position) bool {
+	return cmp.Or(p.message-q.message, p.part-q.part, p.inner-q.inner) < 0
+}
 
 // positionJSON is the JSON form of a position.
 type positionJSON struct {
@@ -104,6 +110,10 @@ type Warning struct {
 	Detail string
 	// Ambiguous reports that the history could be read in another way; see Options.Strict.
 	Ambiguous bool
+	// Unbinds is how many parts of reasoning lose their validity by an edit of what they are bound
+	// to, on the warning of the first edit before them, 0 on others. Each of them is removed with a
+	// warning of its own, or the provider drops it: see provider.ReasoningRules.Dropped.
+	Unbinds int
 	// Removed is the content that the change removed.
 	Removed Tally
 	// Added is the content that the change added.
@@ -139,6 +149,9 @@ func (w Warning) LogValue() slog.Value {
 	}
 	if id := shorten.ID(w.ToolCallID); id != "" {
 		attrs = append(attrs, slog.String("tool_call_id", id))
+	}
+	if w.Unbinds > 0 {
+		attrs = append(attrs, slog.Int("unbinds", w.Unbinds))
 	}
 	return slog.GroupValue(attrs...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 )
@@ -120,7 +121,7 @@ func TestFakes(t *testing.T) {
 
 // TestFakesBoundThinking: thinking is bound to all that was before it, and the caller changed that
 // (another system prompt, a trimmed window). Nothing in the request shows it; the provider refuses
-// it, streamed or not, and gets it without.
+// it, streamed or not, and drops it where the request names its thinking, else gets it without.
 func TestFakesBoundThinking(t *testing.T) {
 	const head = `{"model":"claude-opus-5-5","max_tokens":2048,"tools":[{"name":"run",` +
 		`"input_schema":{"type":"object"}}],`
@@ -194,8 +195,20 @@ func TestFakesBoundThinking(t *testing.T) {
 							all.all[1].Refusal.Rule.ID)
 						requests := server.Requests()
 						require.Equal(t, edited, string(requests[len(requests)-2].Body))
-						require.NotContains(t, string(requests[len(requests)-1].Body),
-							`"signature"`)
+						last := requests[len(requests)-1]
+						if mode == "" {
+							require.Equal(t, "drop-reasoning", all.all[1].Remedy)
+							require.NotContains(t, string(last.Body), `"signature"`)
+							return
+						}
+						require.Equal(t, "drop-unbound", all.all[1].Remedy)
+						require.Contains(t, string(last.Body), `"signature"`)
+						require.Equal(t, "thinking-binding-controls-2026-08-01",
+							last.Header.Get("Anthropic-Beta"))
+						require.Contains(t, answer, `"thinking_dropped"`)
+						added := all.all[1].Warnings[0]
+						require.Equal(t, codes.SettingAdded, added.Code)
+						require.Equal(t, 1, added.Unbinds)
 					})
 				}
 			}

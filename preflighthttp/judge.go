@@ -109,7 +109,7 @@ func (d *Decision) report() *Report {
 // sanitize repairs the body that was read.
 func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) error {
 	start := time.Now()
-	result, err := wire.Sanitize(ctx, given, t.options(&a.decision))
+	result, err := wire.Sanitize(ctx, given, t.options(a))
 	r := a.report
 	r.Duration = time.Since(start)
 	r.Provider, r.Model, r.Err = result.Provider, result.Model, err
@@ -155,17 +155,22 @@ func misleads(a *attempt, err error) bool {
 // betaHeader is the header in which Anthropic's clients ask for beta features, separated by commas.
 const betaHeader = "Anthropic-Beta"
 
-// options are those for the body of a request.
-func (t *Transport) options(d *Decision) *wire.Options {
-	policies := &t.Policies
+// options are those for the body of a request. Reasoning that may be valid after an edit is kept
+// where a refusal of it can be answered.
+func (t *Transport) options(a *attempt) *wire.Options {
+	d := &a.decision
+	policies := t.Policies
 	if d.target.policies != nil {
-		policies = d.target.policies
+		policies = *d.target.policies
+	}
+	if a.answered && t.remediesUnbound() {
+		policies.RepairedBefore = true
 	}
 	return &wire.Options{
 		Provider: d.Provider,
 		Model:    d.Model,
 		Betas:    values(d.header, betaHeader),
 		Measured: d.target.measured,
-		Policies: *policies,
+		Policies: policies,
 	}
 }

@@ -139,7 +139,7 @@ func harms(before, after *wire.Result) bool {
 
 // optionsFor are the options for a repair of a request, with what was learned.
 func (t *Transport) optionsFor(a *attempt) *wire.Options {
-	options := t.options(&a.decision)
+	options := t.options(a)
 	options.Provider = a.report.Provider
 	if a.stricter != nil {
 		*options = *a.stricter

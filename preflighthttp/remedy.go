@@ -56,6 +56,10 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	                cannot read
 //	describe-media  images that are larger than the refusal says they may be, and files that it
 //	                says are gone, become a line of text
+//	drop-unbound    where the refusal of reasoning that is bound to another beginning offers a setting
+//	                under which the provider drops it, that is set; and as a wrong guess costs a
+//	                resending alone, the transport keeps reasoning after an edit of its own that was
+//	                made when the reasoning was, as under Options.RepairedBefore
 //	end-waiting     calls that Options.OpenCall keeps open, under KeepWaiting, get a placeholder
 //	settle-calls    where every call has its result, calls move after the text of their message,
 //	                or a user turn is inserted before a leading assistant turn
@@ -72,7 +76,7 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	                switched off where the open tool loop needs the reasoning
 //	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
-// The first five read the text of the refusal itself, and the last is for all rules; the others are
+// The first six read the text of the refusal itself, and the last is for all rules; the others are
 // for single rules. Reasoning is removed everywhere, because a provider names only the first block
 // that it cannot verify; so are members of the same name, in the same place of messages of the same
 // kind.
@@ -83,6 +87,7 @@ func Remedies() []Remedy {
 		{Name: "drop-kind", read: dropKind},
 		{Name: "drop-served", read: dropServed},
 		{Name: "describe-media", read: describeMedia},
+		{Name: dropUnboundName, edit: dropUnbound},
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
 		{Name: "settle-calls", Rules: slices.Clone(misleading), Apply: settleCalls},
 		{

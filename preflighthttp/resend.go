@@ -270,6 +270,9 @@ func (a *attempt) again(
 	if key := value(req.Header, idempotencyKey); key != "" {
 		set(req.Header, idempotencyKey, key+"-"+remedy)
 	}
+	if remedy == dropUnboundName {
+		askForDrop(req.Header, refusal.text)
+	}
 	a.held.add(int64(len(result.Body)))
 	return req, &Repaired{a.given, result, &Report{
 		ID: a.report.ID, Host: a.report.Host, Path: a.report.Path,

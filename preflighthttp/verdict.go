@@ -67,6 +67,7 @@ var judged = map[string]bool{"anthropic": true, "openai-responses": true}
 type sentOutline struct {
 	list   string         // the member with the messages
 	edited int            // the first of them that was changed, or that comes after a change
+	within int            // the first part of its content that was changed, or comes after a change
 	at     map[string]int // of each item with an id
 }
 
@@ -102,12 +103,33 @@ func outline(given, sent []byte) *sentOutline {
 	old := before.Root().Get(o.list).First()
 	for k, item := range list.All() {
 		if !bytes.Equal(old.Raw(), item.Raw()) {
-			o.edited = k
+			o.edited, o.within = k, firstDifference(old.Get("content"), item.Get("content"))
 			break
 		}
 		old = old.Next()
 	}
 	return o
+}
+
+// firstDifference returns the index of the first element in which a list differs from another, 0 if
+// one of them is no list.
+func firstDifference(old, now jsonscan.Value) int {
+	a, n := old.First(), 0
+	if old.Kind() != jsonscan.Array || now.Kind() != jsonscan.Array {
+		return 0
+	}
+	for _, b := range now.All() {
+		if !a.Exists() || !bytes.Equal(a.Raw(), b.Raw()) {
+			break
+		}
+		a, n = a.Next(), n+1
+	}
+	return n
+}
+
+// after reports whether a part comes after the first change.
+func (o *sentOutline) after(message, part int) bool {
+	return message > o.edited || message == o.edited && part >= o.within
 }
 
 // transformations reads a member input_transformations.
@@ -117,41 +139,42 @@ func (o *sentOutline) transformations(list jsonscan.Value) []Transformation {
 		t := Transformation{
 			Type: shorten.Name(v.Get("type").Str()), Reason: shorten.Name(v.Get("reason").Str()),
 		}
-		k, known := 0, false
+		at, known := [2]int{}, false
 		if action := v.Get("action"); action.Exists() { // of an item
 			t.Type = shorten.Name(action.Str())
-			if k, known = o.at[v.Get("id").Str()]; known {
-				t.Path = o.list + "[" + strconv.Itoa(k) + "]"
+			if at[0], known = o.at[v.Get("id").Str()]; known {
+				t.Path = o.list + "[" + strconv.Itoa(at[0]) + "]"
 			}
 		} else {
-			t.Path, k, known = bracketed(v.Get("path").Str())
+			t.Path, at, known = bracketed(v.Get("path").Str())
 		}
-		t.Ours = known && k >= o.edited && strings.HasPrefix(t.Reason, "prefix")
+		t.Ours = known && o.after(at[0], at[1]) && strings.HasPrefix(t.Reason, "prefix")
 		out = append(out, t)
 	}
 	return out
 }
 
-// bracketed returns messages.1.content.0 as messages[1].content[0], and the first index. ok is
+// bracketed returns messages.1.content.0 as messages[1].content[0], and the first two indices. ok is
 // false for another path.
-func bracketed(path string) (out string, first int, ok bool) {
+func bracketed(path string) (out string, at [2]int, ok bool) {
 	steps := strings.Split(path, ".")
 	if len(steps)%2 != 0 || len(steps) > 8 {
-		return "", 0, false
+		return "", at, false
 	}
 	for k := 0; k < len(steps); k += 2 {
 		n, err := strconv.ParseUint(steps[k+1], 10, 31)
 		if err != nil || shorten.Name(steps[k]) != steps[k] {
-			return "", 0, false
+			return "", at, false
 		}
-		if k == 0 {
-			first = int(n)
-		} else {
+		if k/2 < len(at) {
+			at[k/2] = int(n)
+		}
+		if k > 0 {
 			out += "."
 		}
 		out += steps[k] + "[" + strconv.FormatUint(n, 10) + "]"
 	}
-	return out, first, true
+	return out, at, true
 }
 
 // watch looks for a verdict in the units of a response.

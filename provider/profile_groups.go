@@ -323,8 +323,14 @@ type ReasoningRules struct {
 	// (bedrock/reasoning-signature).
 	NoSignature bool `refuses:"signature-refused"`
 
-	// Bound: an edit before reasoning invalidates it (anthropic/thinking-binding-prefix).
+	// Bound: an edit before reasoning invalidates it (anthropic/thinking-binding-prefix,
+	// openai-responses/reasoning-binding-prefix).
 	Bound bool
+
+	// Dropped: the provider drops reasoning of which it is bound to another beginning, in place of
+	// refusing it, and says so in its answer. No repair removes it then, because only the provider
+	// knows which that is.
+	Dropped bool
 }
 
 // Thinking is the thinking mode of a request.

@@ -53,6 +53,7 @@ var unset = map[string]string{
 	"Content.BlankBeside":         permits,
 	"Content.NoBlankBesideServed": "it narrows what BlankBeside permits",
 	"Items.FollowReasoning":       "what the provider holds is in the request",
+	"Reasoning.Dropped":           permits,
 	"Reasoning.Bound":             "only the server can tell which prefix made the reasoning",
 	"Tools.StandInFirst":          "it says where CallSignature's stand-in may be",
 

@@ -50,7 +50,8 @@ var anthropicThinking = []Rule{
 		Fix: "Keep the history append-only, or send " +
 			"`thinking.block_binding.prefix_mismatch_behavior` as `drop_block` with its beta " +
 			"header. After an edit of its own, preflight drops the thinking on models that bind " +
-			"it.",
+			"it, unless the server does, or each request was repaired alike " +
+			"(`Options.RepairedBefore`).",
 		Models: []string{
 			"claude-opus-5-5*",
 			"claude-sonnet-5-5*",

@@ -80,11 +80,11 @@ func isSystemRole(r preflight.Role) bool {
 }
 
 // readThinking reads the setting of thinking. Under drop_block the server drops the reasoning of
-// which the prefix was changed, and is the only one to know which that is.
+// which the prefix was changed.
 func (r *Request) readThinking(setting jsonscan.Value) {
 	r.State.Thinking = r.thinking(setting.Get("type"))
 	if setting.Get("block_binding").Get("prefix_mismatch_behavior").StrIs("drop_block") {
-		r.Profile.Reasoning.Bound = false
+		r.Profile.Reasoning.Dropped = true
 	}
 }
 

@@ -78,7 +78,7 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	w.Code, w.Rule, w.Path = read.Code, read.Rule, read.Path
-	w.ToolCallID, w.Detail = read.ToolCallID, read.Detail
+	w.ToolCallID, w.Detail, w.Unbinds = read.ToolCallID, read.Detail, read.Unbinds
 	return nil
 }
 

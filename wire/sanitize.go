@@ -155,6 +155,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	for k := range r.findings {
 		out = append(out, r.warningOf(&r.findings[k]))
 	}
+	r.announceUnbound(out, fixed)
 	for _, w := range fixed {
 		path := room.keep(r.appendPath(buffer[:0], w.At))
 		out = append(out, Warning{w, r.wrappedPath(r.removed.original(path))})

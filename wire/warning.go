@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -31,13 +34,15 @@ type warningJSON struct {
 	Path       string     `json:"path"`
 	ToolCallID string     `json:"tool_call_id"`
 	Detail     string     `json:"detail"`
+	Unbinds    int        `json:"unbinds,omitempty"`
 }
 
-// MarshalJSON writes code, class, rule, path, tool_call_id and detail, all of them always. The id
-// is shortened, and empty unless it is well formed.
+// MarshalJSON writes code, class, rule, path, tool_call_id and detail, all of them always, and
+// unbinds where reasoning loses its validity. The id is shortened, and empty unless it is well
+// formed.
 func (w Warning) MarshalJSON() ([]byte, error) {
 	return json.Marshal(warningJSON{
-		w.Code, w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail,
+		w.Code, w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail, w.Unbinds,
 	})
 }
 
@@ -53,6 +58,9 @@ func (w Warning) LogValue() slog.Value {
 	}
 	if id := shorten.ID(w.ToolCallID); id != "" {
 		attrs = append(attrs, slog.String("tool_call_id", id))
+	}
+	if w.Unbinds > 0 {
+		attrs = append(attrs, slog.Int("unbinds", w.Unbinds))
 	}
 	return slog.GroupValue(attrs...)
 }
@@ -148,3 +156,69 @@ func (f *finding) violation() Violation {
 
 // note records a finding.
 func (r *Request) note(f finding) { r.findings = append(r.findings, f) }
+
+// unbinding are the codes of findings that change what reasoning may be bound to.
+var unbinding = []codes.Code{
+	codes.TextRepaired, codes.ToolRenamed, codes.ToolAliased, codes.ToolRemoved, codes.ToolsDeclared,
+	codes.PartRemoved, codes.PartToText, codes.ShapeRepaired,
+}
+
+// announceUnbound says on the first of the findings how much reasoning the provider may drop for
+// them, beyond what the warnings of the fixers say.
+func (r *Request) announceUnbound(found []Warning, fixed []preflight.Warning) {
+	if !r.Profile.Reasoning.Dropped || len(found) == 0 {
+		return
+	}
+	first, at := -1, [2]int{}
+	for k := range found {
+		if !slices.Contains(unbinding, found[k].Code) {
+			continue
+		}
+		if place := r.listPlace(r.findings[k].path); first < 0 ||
+			slices.Compare(place[:], at[:]) < 0 {
+			first, at = k, place
+		}
+	}
+	if first < 0 {
+		return
+	}
+	n := 0
+	for i := range r.Messages {
+		for j, p := range r.Messages[i].Parts {
+			place := [2]int{r.sources[i].index, j}
+			if _, ok := p.(*preflight.Reasoning); ok && slices.Compare(place[:], at[:]) > 0 {
+				n++
+			}
+		}
+	}
+	for _, w := range fixed {
+		n -= w.Unbinds
+	}
+	if n > 0 {
+		w := &found[first]
+		w.Unbinds = n
+		w.Detail += "; the provider drops up to " + strconv.Itoa(n) +
+			" parts of reasoning that are bound to what was there"
+	}
+}
+
+// listPlace returns the indices in the list of messages and in the content of one that a path begins
+// with, such as 6 and 1 of messages[6].content[1].input; -1 and -1 for a path elsewhere.
+func (r *Request) listPlace(path string) [2]int {
+	rest, ok := strings.CutPrefix(path, r.format.list+"[")
+	if !ok {
+		return [2]int{-1, -1}
+	}
+	message, rest, _ := strings.Cut(rest, "]")
+	i, err := strconv.Atoi(message)
+	if err != nil {
+		return [2]int{-1, -1}
+	}
+	_, rest, _ = strings.Cut(rest, "[")
+	block, _, _ := strings.Cut(rest, "]")
+	j, err := strconv.Atoi(block)
+	if err != nil {
+		j = 0
+	}
+	return [2]int{i, j}
+}
