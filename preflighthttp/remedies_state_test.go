@@ -197,7 +197,7 @@ func TestRemediesOfState(t *testing.T) {
 // settings, quota, size, authentication, models, and what is no error of a provider at all.
 func TestOtherRefusals(t *testing.T) {
 	read := func(name string) []byte {
-		data, err := os.ReadFile("../rule/" + name)
+		data, err := os.ReadFile("../rule/explain/" + name)
 		require.NoError(t, err)
 		return data
 	}
@@ -208,7 +208,7 @@ func TestOtherRefusals(t *testing.T) {
 		require.NoError(t, err)
 		texts = append(texts, strings.NewReplacer("‹", "", "›", "", "«", "", "»", "").Replace(text))
 	}
-	data := read("testdata/explain/unrelated.txt")
+	data := read("testdata/unrelated.txt")
 	for line := range strings.Lines(string(data)) {
 		if _, text, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && line[0] != '#' {
 			texts = append(texts, text)
