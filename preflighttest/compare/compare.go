@@ -380,15 +380,15 @@ func (c *comparison) growing() error {
 }
 
 // timed compares the time for a session with that for four times as many messages, both as the best
-// of several tries in turns, so that other work of the machine disturbs both alike. What takes less
-// than a clock can tell is not compared.
+// of several tries in turns, so that other work of the machine disturbs both alike, and without the
+// time for one message, in which a program starts. What is too little to tell is not compared.
 func (c *comparison) timed() error {
 	const short, tries, least, most = 250, 25, 50 * time.Microsecond, 2 * time.Second
 	c.tried(Growth, 100)
 	for _, s := range c.sides {
-		took := [2]time.Duration{time.Hour, time.Hour}
-		var bodies [2][]byte
-		for k, messages := range []int{short, 4 * short} {
+		took := [3]time.Duration{time.Hour, time.Hour, time.Hour}
+		var bodies [3][]byte
+		for k, messages := range []int{0, short, 4 * short} {
 			var err error
 			if bodies[k], err = c.body(long(messages)); err != nil {
 				return err
@@ -407,8 +407,8 @@ func (c *comparison) timed() error {
 		if s.faults == nil {
 			s.faults = map[string]*fault{}
 		}
-		if took[0] >= least {
-			s.faults[Growth] = &fault{count: int(25 * took[1] / took[0])}
+		if once := took[1] - took[0]; once >= max(least, took[0]/2) {
+			s.faults[Growth] = &fault{count: int(25 * (took[2] - took[0]) / once)}
 		}
 	}
 	return nil
