@@ -146,6 +146,49 @@ func textUses(file *ast.File, natives bool) (uses []ast.Node) {
 	return uses
 }
 
+// TestFormatsShareNoFiles: what a format of package wire uses is not in the files of another one,
+// but for the formats that are close to OpenAI's Chat format, which use its files.
+func TestFormatsShareNoFiles(t *testing.T) {
+	formats := []string{"anthropic", "bedrock", "cohere", "gemini", "interactions", "mistral", "ollama",
+		"openaichat", "openairesponses"}
+	files, err := filepath.Glob("wire/*.go")
+	require.NoError(t, err)
+	declared, used := map[string]string{}, map[string]map[string]bool{} // by name: formats
+	for _, file := range files {
+		k := slices.IndexFunc(formats, func(f string) bool {
+			return strings.HasPrefix(filepath.Base(file), f)
+		})
+		if k < 0 || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		syntax, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		require.NoError(t, err)
+		for _, d := range syntax.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+				declared[f.Name.Name] = formats[k]
+			}
+		}
+		ast.Inspect(syntax, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if used[id.Name] == nil {
+					used[id.Name] = map[string]bool{}
+				}
+				used[id.Name][formats[k]] = true
+			}
+			return true
+		})
+	}
+	require.NotEmpty(t, declared)
+	chats := []string{"cohere", "mistral", "ollama"}
+	for name, format := range declared {
+		for other := range used[name] {
+			if other != format && !(format == "openaichat" && slices.Contains(chats, other)) {
+				t.Errorf("%s is in a file of %s, and %s uses it", name, format, other)
+			}
+		}
+	}
+}
+
 // mostEntries is how many files and folders a reader meets above the README: 81, of which four are
 // hidden, which are not counted here because contributors have more of those.
 const mostEntries = 77

@@ -76,5 +76,3 @@ func opaqueThinking(block jsonscan.Value) []string {
 // directiveKind is the kind of the part for a system message's settings, which are a member of the
 // message and no block.
 const directiveKind = "output_config"
-
-const mcpVariant = "mcp"

@@ -28,22 +28,6 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// roleOfParts guesses the role of a message without one.
-func roleOfParts(parts []preflight.Part) preflight.Role {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall, *preflight.Reasoning:
-			return preflight.RoleAssistant
-		case *preflight.ToolResult:
-			if p.ProviderExecuted {
-				return preflight.RoleAssistant
-			}
-			return preflight.RoleUser
-		}
-	}
-	return preflight.RoleUser
-}
-
 func decodeAnthropicSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	d.value = v
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -59,20 +58,6 @@ func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][
 	return systemList(native, parts, w.anthropicBlock)
 }
 
-// systemList writes the system member as a list of parts.
-func systemList(
-	native preflight.Native, parts []preflight.Part,
-	block func(preflight.Part) ([][]byte, error),
-) ([][]byte, error) {
-	o := &object{v: valueOf(native.JSON), src: native.JSON, to: len(native.JSON)}
-	if o.v.Kind() != jsonscan.Array {
-		raw := o.list(parts, block)
-		return raw, o.err
-	}
-	o.spliceParts(o.v, parts, block)
-	return o.pieces()
-}
-
 // anthropicBlock writes one part.
 func (w *writer) anthropicBlock(p preflight.Part) ([][]byte, error) {
 	if native := nativeOf(p).JSON; len(native) > 0 && native[0] == '{' && w.unchanged(p) {
@@ -96,16 +81,6 @@ func (w *writer) anthropicBlock(p preflight.Part) ([][]byte, error) {
 		return otherBlock(p, "anthropic")
 	}
 	return nil, noForm(preflight.PartKind(p))
-}
-
-// otherBlock writes a part of unknown kind as it was, except for its cache marker.
-func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
-	o, block := openObject(p.Native, format, `{}`)
-	if p.Native.Format != format || o.v.Get("type").Kind() != jsonscan.String {
-		return nil, noFormOf(p.Kind)
-	}
-	block.cache(p.Cache)
-	return o.pieces()
 }
 
 func anthropicText(w *writer, t *preflight.Text) ([][]byte, error) {
@@ -186,16 +161,6 @@ func anthropicToolResult(w *writer, r *preflight.ToolResult) ([][]byte, error) {
 	block.drop(anthropicBlockExtras.List()...)
 	block.cache(r.Cache)
 	return o.pieces()
-}
-
-// contentOf is the content of a client result: its parts, followed by its output as text. Merged
-// results have both.
-func contentOf(r *preflight.ToolResult) []preflight.Part {
-	content := withoutNil(r.Content)
-	if len(bytes.TrimSpace(r.Output)) == 0 {
-		return content
-	}
-	return append(slices.Clip(content), &preflight.Text{Text: string(r.Output)})
 }
 
 func anthropicServerResult(w *writer, r *preflight.ToolResult) ([][]byte, error) {
@@ -291,17 +256,4 @@ func writeAnthropicMedia(m *preflight.Media) ([][]byte, error) {
 	block.drop(anthropicBlockExtras.List()...)
 	block.cache(m.Cache)
 	return o.pieces()
-}
-
-// inlineData is the media type and base64 of inline media, which other formats keep in a data: URL.
-func inlineData(m *preflight.Media) (mediaType, data string) {
-	for _, s := range []string{m.Data, m.URL} {
-		if _, rest, ok := strings.Cut(s, ";base64,"); ok && strings.HasPrefix(s, "data:") {
-			if mediaType = dataType(s); mediaType == "" {
-				mediaType = m.MediaType
-			}
-			return mediaType, rest
-		}
-	}
-	return m.MediaType, m.Data
 }

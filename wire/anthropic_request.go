@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,12 +72,6 @@ func (r *Request) leadsWithSystem(messages []preflight.Message) bool {
 	return false
 }
 
-// isSystemRole reports whether a role is system in any of its spellings.
-func isSystemRole(r preflight.Role) bool {
-	s := strings.ToLower(strings.TrimSpace(string(r)))
-	return s == "system" || s == "developer"
-}
-
 // readThinking reads the setting of thinking. Under drop_block the server drops the reasoning of
 // which the prefix was changed.
 func (r *Request) readThinking(setting jsonscan.Value) {
@@ -103,45 +96,6 @@ func (r *Request) thinking(kind jsonscan.Value) provider.Thinking {
 		return provider.ThinkingOff
 	}
 	return provider.ThinkingUnknown
-}
-
-var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
-
-func breakpointRemoved(path string) finding {
-	return finding{
-		code: codes.CacheRemoved, problem: problems.CacheLimit, rule: "anthropic/cache-control-max4",
-		path: path, at: nowhere,
-		wrong: "there are more cache breakpoints than the provider takes",
-		done:  "removed an early cache breakpoint, since there are more than the provider takes",
-	}
-}
-
-func breakpointShortened(path string) finding {
-	return finding{
-		code: codes.CacheChanged, problem: problems.CacheOrder,
-		rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
-		wrong: "a long-lived cache breakpoint comes after a short-lived one",
-		done:  "shortened a long-lived cache breakpoint after a short-lived one",
-	}
-}
-
-// longLived reports whether a breakpoint lives an hour.
-func longLived(marker []byte) bool { return lifetime(marker) == "1h" }
-
-// shortLived reports whether a breakpoint has the short lifetime, which is the default. An unknown
-// lifetime is neither long nor short.
-func shortLived(marker []byte) bool {
-	ttl := lifetime(marker)
-	return ttl == "" || ttl == "5m"
-}
-
-// lifetime returns how long a breakpoint lives, "" if it does not say.
-func lifetime(marker []byte) string {
-	v := valueOf(marker)
-	if ttl := v.Get("ttl"); ttl.Exists() {
-		return ttl.Str()
-	}
-	return v.Get("cachePoint").Get("ttl").Str()
 }
 
 // limitBreakpoints counts the breakpoints outside of the history: the messages may hold what is
@@ -235,20 +189,6 @@ func disableThinking(r *Request, err error) bool {
 		top.SetMember("thinking", []byte(`{"type":"disabled"}`))
 	})
 	r.dropThinkingEdits()
-	return true
-}
-
-// lacksReasoning reports whether missing reasoning is the only cause of an error.
-func lacksReasoning(err error) bool {
-	var u *preflight.Error
-	if !errors.As(err, &u) || len(u.Violations) == 0 {
-		return false
-	}
-	for _, v := range u.Violations {
-		if v.Problem != problems.ReasoningMissing {
-			return false
-		}
-	}
 	return true
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -48,14 +47,6 @@ func bedrockFormat() *format {
 	}
 }
 
-// opaqueReasoning lists the text of reasoning, which its signature covers.
-func opaqueReasoning(reasoning jsonscan.Value) []string {
-	if reasoning.Has("signature") {
-		return []string{"text"}
-	}
-	return nil
-}
-
 // bedrockBlocks are the kinds of blocks that hold an object.
 var bedrockBlocks = []string{
 	"toolUse", "toolResult", "reasoningContent", "image", "document", "video", "audio",
@@ -91,22 +82,6 @@ var documentTypes = [][2]string{
 	{"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
 	{"xls", "application/vnd.ms-excel"},
 	{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-}
-
-// mediaTypeOf is the media type of a format, "" for none.
-func mediaTypeOf(kind, format string) string {
-	if format == "" {
-		return ""
-	}
-	if kind != "document" {
-		return mediaTypeIn(kind, format)
-	}
-	for _, t := range documentTypes {
-		if t[0] == format {
-			return t[1]
-		}
-	}
-	return "application/" + format
 }
 
 // mediaFormat is the format of a media type.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -223,16 +222,4 @@ func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 		held.o.SetMember("source", []byte(`{"s3Location":{"uri":`+string(quoted(m.FileID))+`}}`))
 	}
 	return o.pieces()
-}
-
-// typeOfData is the media type that base64 data shows, "" for a type that preflight does not
-// recognize.
-func typeOfData(kind, data string) string {
-	switch {
-	case kind == "image":
-		return filetype.OfImage(data)
-	case kind == "document" && filetype.IsPDF(data):
-		return "application/pdf"
-	}
-	return ""
 }

@@ -61,11 +61,11 @@ func (d *decoder) separate(v jsonscan.Value, nested bool) []preflight.Part {
 			continue
 		case key == "cachePoint":
 			if m.Kind() == jsonscan.Object {
-				point = oneMember(key, m)
+				point = wrapped(key, m.Raw())
 			}
 		default:
 			c := d.nativeOnly(v)
-			c.Native.JSON = oneMember(key, m)
+			c.Native.JSON = wrapped(key, m.Raw())
 			parts = append(parts, d.blockOf(key, v, c, nested))
 			if len(parts) == 1 {
 				continue
@@ -80,9 +80,4 @@ func (d *decoder) separate(v jsonscan.Value, nested bool) []preflight.Part {
 		*cacheOf(parts[len(parts)-1]) = point
 	}
 	return parts
-}
-
-// oneMember is an object with one member.
-func oneMember(key string, v jsonscan.Value) []byte {
-	return slices.Concat([]byte("{"), quoted(key), []byte(":"), v.Raw(), []byte("}"))
 }

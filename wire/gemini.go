@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -115,23 +113,6 @@ func opaqueThought(part jsonscan.Value) []string {
 	return opaque
 }
 
-// keyOf is the one of two spellings of a key for which v has a value, the first if it has both or
-// neither.
-func keyOf(v jsonscan.Value, key, alias string) string {
-	if !hasValue(v.Get(key)) && hasValue(v.Get(alias)) {
-		return alias
-	}
-	return key
-}
-
-// spelledEither is the member of v with one of two spellings of a key.
-func spelledEither(v jsonscan.Value, key, alias string) jsonscan.Value {
-	return v.Get(keyOf(v, key, alias))
-}
-
-// hasValue reports whether a member is there and not null.
-func hasValue(v jsonscan.Value) bool { return v.Exists() && v.Kind() != jsonscan.Null }
-
 // isSignature reports whether v is base64, in either alphabet.
 func isSignature(v jsonscan.Value) bool {
 	if v.Kind() != jsonscan.String {
@@ -159,9 +140,6 @@ const fragmentKind = "call-fragment"
 // (llmrb/llm spec/fixtures/cassettes/gemini/images/successful_edit.yml).
 const listKind = "list"
 
-// noArguments are those of a call that has none: they may be left out.
-var noArguments = json.RawMessage(`{}`)
-
 // geminiTypes are the media types that are sent without their first half, by the second.
 var geminiTypes = map[string]string{
 	"png": "image/png", "jpeg": "image/jpeg", "jpg": "image/jpeg", "webp": "image/webp",
@@ -169,6 +147,3 @@ var geminiTypes = map[string]string{
 	"gif": "image/gif", "pdf": "application/pdf", "mp3": "audio/mp3", "wav": "audio/wav",
 	"mp4": "video/mp4",
 }
-
-// mediaKind is the kind of media, by its media type where it has none.
-func mediaKind(m *preflight.Media) string { return filetype.Kind(m.Kind, m.MediaType) }

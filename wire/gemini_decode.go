@@ -262,7 +262,7 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 
 // oneSlot is a part that holds these data only.
 func oneSlot(key string, v jsonscan.Value) preflight.Native {
-	return preflight.Native{Format: gemini, JSON: oneMember(key, v)}
+	return preflight.Native{Format: gemini, JSON: wrapped(key, v.Raw())}
 }
 
 // emptyPart reads a part without data: only a signature, metadata such as videoMetadata, which the

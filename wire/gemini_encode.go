@@ -226,15 +226,6 @@ func outputOf(r *preflight.ToolResult, key string) []byte {
 	return wrapped(key, jsonOf(r.Output))
 }
 
-// jsonOf is raw when it is JSON, otherwise a string.
-func jsonOf(raw []byte) []byte {
-	v := valueOf(raw)
-	if !v.Exists() {
-		return quoted(string(raw))
-	}
-	return jsonscan.Unrepeated(v)
-}
-
 // writeMedia puts the media of a result into the parts of the function response.
 func (o *object) writeMedia(result *member, r *preflight.ToolResult) {
 	var media []preflight.Part

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -70,11 +69,6 @@ func onlyText(response jsonscan.Value) (key string, text jsonscan.Value) {
 func isErrorResponse(response jsonscan.Value) bool {
 	e := response.Get("error")
 	return hasValue(e) && e.Kind() != jsonscan.False && !e.StrIs("") && !response.Has("output")
-}
-
-// wrapped is an object with one member.
-func wrapped(key string, value []byte) json.RawMessage {
-	return json.RawMessage(`{"` + key + `":` + string(value) + `}`)
 }
 
 // responsePart reads one part of a function response, which is media; nil for null.

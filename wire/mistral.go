@@ -126,18 +126,6 @@ func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return m
 }
 
-// thinkingText is the text of a thinking block: a string, or a list of text blocks.
-func thinkingText(v jsonscan.Value) string {
-	if v.Kind() != jsonscan.Array {
-		return v.Str()
-	}
-	var b strings.Builder
-	for e := v.First(); e.Exists(); e = e.Next() {
-		b.WriteString(e.Get("text").Str())
-	}
-	return b.String()
-}
-
 // mistralBlock writes Mistral's own blocks, nil for any other.
 func mistralBlock(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {

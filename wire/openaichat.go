@@ -2,7 +2,6 @@ package wire
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -206,17 +205,6 @@ func areTexts(parts []preflight.Part) bool {
 	return len(parts) > 0
 }
 
-// joinTexts is the text of parts, joined by line breaks. Empty ones add none.
-func joinTexts(parts []preflight.Part) string {
-	texts := make([]string, 0, len(parts))
-	for _, p := range parts {
-		if t, ok := p.(*preflight.Text); ok && !isEmptyText(t) {
-			texts = append(texts, wordsOf(t))
-		}
-	}
-	return strings.Join(texts, "\n")
-}
-
 // The rules about the shape of messages.
 const (
 	ruleChatContent   = "openai-chat/content-type"
@@ -227,9 +215,6 @@ const (
 	ruleChatArguments = "openai-chat/arguments-not-json"
 	ruleChatImage     = "openai-chat/tool-message-image"
 )
-
-// customVariant marks calls of custom tools, whose input is free text.
-const customVariant = "custom"
 
 // roleFunction is the role of results of legacy function calls, and legacyCall the member of an
 // assistant message that holds such a call. They have no ids and cannot be paired, so they are kept

@@ -144,25 +144,6 @@ func (c *chat) isToolRole(d *decoder, v jsonscan.Value, r preflight.Role) bool {
 	return isToolRole(d, r)
 }
 
-// isToolRole reports whether a role is a spelling of the tool's that the provider does not have.
-func isToolRole(d *decoder, r preflight.Role) bool {
-	neutral, _ := r.Neutral()
-	return neutral == preflight.RoleTool && !slices.Contains(d.r.Profile.Roles, r)
-}
-
-// callsTools reports whether a role is the assistant's in one of its spellings. In messages of
-// other roles the provider ignores tool calls.
-func callsTools(r preflight.Role) bool {
-	if r == preflight.RoleAssistant || r == preflight.RoleUser || r == preflight.RoleTool {
-		return r == preflight.RoleAssistant // most are
-	}
-	switch strings.ToLower(strings.TrimSpace(string(r))) {
-	case "assistant", "ai", "model", "bot":
-		return true
-	}
-	return false
-}
-
 // isChatRole reports whether any host knows the role.
 func isChatRole(r preflight.Role) bool {
 	if r == preflight.RoleAssistant || r == preflight.RoleUser || r == preflight.RoleTool {
@@ -309,21 +290,6 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	return parts
 }
 
-// holdsCall reports whether tool calls, which should be a list, are or hold one.
-func holdsCall(calls jsonscan.Value) bool {
-	if calls.Kind() != jsonscan.Array {
-		return calls.Kind() == jsonscan.Object && calls.Len() > 0
-	}
-	for e := calls.First(); e.Exists(); e = e.Next() {
-		if e.Kind() == jsonscan.Object {
-			return true
-		}
-	}
-	return false
-}
-
-func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
-
 func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	call := d.calls.one(preflight.ToolCall{Carried: d.carried(v), ID: d.text(v, "id")})
 	if c.callSignatures {
@@ -415,31 +381,4 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return m
 	}
 	return d.other(v, c, kind)
-}
-
-// mediaTypeIn is the media type of a format, such as image/png, "" for none. It allocates nothing
-// for the usual ones.
-func mediaTypeIn(kind, format string) string {
-	for _, t := range usualTypes {
-		if k, f, _ := strings.Cut(t, "/"); k == kind && f == format {
-			return t
-		}
-	}
-	if format == "" {
-		return ""
-	}
-	return kind + "/" + format
-}
-
-var usualTypes = []string{
-	"image/png", "image/jpeg", "image/gif", "image/webp", "audio/wav", "audio/mp3", "video/mp4",
-}
-
-// dataType is the media type in a data: URL.
-func dataType(url string) string {
-	rest, ok := strings.CutPrefix(url, "data:")
-	if !ok {
-		return ""
-	}
-	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
 }

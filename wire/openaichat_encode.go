@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -63,15 +62,6 @@ func functionMessage(parts []preflight.Part) []byte {
 		return nil // a block of that type
 	}
 	return o.Native.JSON
-}
-
-// onlyResult is the result in a tool message, nil for other messages.
-func onlyResult(m *preflight.Message) *preflight.ToolResult {
-	if m.Role != preflight.RoleTool || len(m.Parts) != 1 {
-		return nil
-	}
-	r, _ := m.Parts[0].(*preflight.ToolResult)
-	return r
 }
 
 // encodeResult writes a tool message. The result is the whole message, so its JSON is the
@@ -140,15 +130,6 @@ func (c *chat) sortParts(parts []preflight.Part) (s chatParts) {
 		}
 	}
 	return s
-}
-
-// isMember reports whether a part is a member of its message. A block has its kind as type.
-func isMember(p *preflight.Other) bool {
-	if !slices.Contains(memberKinds, p.Kind) {
-		return false
-	}
-	v := valueOf(p.Native.JSON)
-	return v.Exists() && !v.Get("type").StrIs(p.Kind)
 }
 
 func (c *chat) encodeMembers(message *member, members []*preflight.Other) {
@@ -312,14 +293,6 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 // isHosts reports whether a call is of a tool that the host has, and not of the caller's.
 func isHosts(c *preflight.ToolCall) bool { return c.Variant != "" && c.Variant != customVariant }
 
-// functionCall is a call with free text as one with arguments.
-func functionCall(c *preflight.ToolCall) *preflight.ToolCall {
-	out := *c
-	out.Variant, out.Native = "", preflight.Native{}
-	out.Input = wrapped("input", quoted(string(c.Input)))
-	return &out
-}
-
 // writeSignature writes the signature of a tool call. A removed signature is removed with the
 // members beside it, which belong to the same provider.
 func (c *chat) writeSignature(o *object, call *member, signature string) {
@@ -377,14 +350,6 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 	}
 	block.cache(m.Cache)
 	return o.pieces()
-}
-
-// imageURL is the address of an image, a data: URL for inline data.
-func imageURL(m *preflight.Media) string {
-	if m.URL == "" && m.Data != "" {
-		return "data:" + m.MediaType + ";base64," + m.Data
-	}
-	return m.URL
 }
 
 // fileData is the content of a file, a data: URL. Data from this format keeps its form.

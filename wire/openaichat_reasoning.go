@@ -102,11 +102,6 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 	return nil
 }
 
-// isOpaque reports whether reasoning has no readable text.
-func isOpaque(r *preflight.Reasoning) bool { return r.Opaque != "" && isWordless(r) }
-
-var errOpaque = noForm("opaque reasoning")
-
 // detailsOf is opaque reasoning that is a JSON list; ok is false for any other.
 func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {
 	list = []byte(r.Opaque)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -49,27 +48,6 @@ func openAIResponsesFormat() *format {
 			},
 		},
 	}
-}
-
-// decodeInstructions reads the instructions, a string.
-func decodeInstructions(d *decoder, v jsonscan.Value) preflight.Message {
-	d.value = v
-	return preflight.Message{
-		Role: preflight.RoleSystem, Native: d.native(v), Parts: d.oneText(v.Str(), v),
-	}
-}
-
-// encodeInstructions writes the instructions as a string.
-func encodeInstructions(_ preflight.Native, parts []preflight.Part) ([][]byte, error) {
-	var texts []string
-	for _, p := range parts {
-		t, ok := p.(*preflight.Text)
-		if !ok {
-			return nil, noForm(preflight.PartKind(p) + " in instructions")
-		}
-		texts = append(texts, wordsOf(t))
-	}
-	return onePiece(quoted(strings.Join(texts, "\n\n"))), nil
 }
 
 // checksItems reports whether the profile has rules about the members of items. Only OpenAI's own

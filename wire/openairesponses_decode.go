@@ -242,17 +242,6 @@ func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
 	}))
 }
 
-// summaryText is the summary of reasoning as one text.
-func summaryText(v jsonscan.Value) string {
-	var texts []string
-	for s := v.Get("summary").First(); s.Exists(); s = s.Next() {
-		if t := s.Get("text"); t.Kind() == jsonscan.String {
-			texts = append(texts, t.Str())
-		}
-	}
-	return strings.Join(texts, "\n")
-}
-
 // responsesCall reads an item that calls a tool. It returns no part for an item without its
 // payload.
 func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {

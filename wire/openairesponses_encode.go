@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -153,14 +152,6 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 	}
 	w.writeID(item)
 	return o.pieces()
-}
-
-// saysNothing reports whether parts are empty texts, or none.
-func saysNothing(parts []preflight.Part) bool {
-	return !slices.ContainsFunc(parts, func(p preflight.Part) bool {
-		t, ok := p.(*preflight.Text)
-		return !ok || !isEmptyText(t)
-	})
 }
 
 // item writes a part that is an item by itself.
@@ -346,23 +337,4 @@ func elementsOf(list []byte) (elements [][]byte, ok bool) {
 		elements = append(elements, v.Raw())
 	}
 	return elements, true
-}
-
-// textsOf are parts as texts: a line for media, and the JSON of parts of an unknown kind.
-func textsOf(parts []preflight.Part) []string {
-	var texts []string
-	for _, p := range parts {
-		if isNil(p) {
-			continue
-		}
-		switch p := p.(type) {
-		case *preflight.Text:
-			texts = append(texts, wordsOf(p))
-		case *preflight.Media:
-			texts = append(texts, mediaLine(p))
-		case *preflight.Other:
-			texts = append(texts, string(p.Native.JSON))
-		}
-	}
-	return texts
 }

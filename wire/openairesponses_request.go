@@ -62,11 +62,6 @@ func (r *Request) hasOnlyInstructions() bool {
 	return true
 }
 
-// isSet reports whether a member is an object or a nonempty string.
-func isSet(v jsonscan.Value) bool {
-	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
-}
-
 // anyType is the profile for matching calls and outputs of any type, those of one type first.
 var anyType = preflight.Profile{
 	Pairing: provider.PairingRules{Results: provider.ResultsAnywhere, Typed: true},

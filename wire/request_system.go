@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -157,4 +158,39 @@ func (r *Request) removeAlias(top *jsonscan.ObjectEdit) []finding {
 		wrong: "the system prompt is there in two spellings",
 		done:  "removed the other spelling of the system prompt",
 	}}
+}
+
+// systemList writes the system member as a list of parts.
+func systemList(
+	native preflight.Native, parts []preflight.Part,
+	block func(preflight.Part) ([][]byte, error),
+) ([][]byte, error) {
+	o := &object{v: valueOf(native.JSON), src: native.JSON, to: len(native.JSON)}
+	if o.v.Kind() != jsonscan.Array {
+		raw := o.list(parts, block)
+		return raw, o.err
+	}
+	o.spliceParts(o.v, parts, block)
+	return o.pieces()
+}
+
+// decodeInstructions reads the instructions, a string.
+func decodeInstructions(d *decoder, v jsonscan.Value) preflight.Message {
+	d.value = v
+	return preflight.Message{
+		Role: preflight.RoleSystem, Native: d.native(v), Parts: d.oneText(v.Str(), v),
+	}
+}
+
+// encodeInstructions writes the instructions as a string.
+func encodeInstructions(_ preflight.Native, parts []preflight.Part) ([][]byte, error) {
+	var texts []string
+	for _, p := range parts {
+		t, ok := p.(*preflight.Text)
+		if !ok {
+			return nil, noForm(preflight.PartKind(p) + " in instructions")
+		}
+		texts = append(texts, wordsOf(t))
+	}
+	return onePiece(quoted(strings.Join(texts, "\n\n"))), nil
 }

@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/filetype"
+)
+
+// This file has what formats have in common in how they write media: kinds, types, data: URLs.
+
+// inlineData is the media type and base64 of inline media, which other formats keep in a data: URL.
+func inlineData(m *preflight.Media) (mediaType, data string) {
+	for _, s := range []string{m.Data, m.URL} {
+		if _, rest, ok := strings.Cut(s, ";base64,"); ok && strings.HasPrefix(s, "data:") {
+			if mediaType = dataType(s); mediaType == "" {
+				mediaType = m.MediaType
+			}
+			return mediaType, rest
+		}
+	}
+	return m.MediaType, m.Data
+}
+
+// mediaTypeOf is the media type of a format, "" for none.
+func mediaTypeOf(kind, format string) string {
+	if format == "" {
+		return ""
+	}
+	if kind != "document" {
+		return mediaTypeIn(kind, format)
+	}
+	for _, t := range documentTypes {
+		if t[0] == format {
+			return t[1]
+		}
+	}
+	return "application/" + format
+}
+
+// mediaTypeIn is the media type of a format, such as image/png, "" for none. It allocates nothing
+// for the usual ones.
+func mediaTypeIn(kind, format string) string {
+	for _, t := range usualTypes {
+		if k, f, _ := strings.Cut(t, "/"); k == kind && f == format {
+			return t
+		}
+	}
+	if format == "" {
+		return ""
+	}
+	return kind + "/" + format
+}
+
+// mediaKind is the kind of media, by its media type where it has none.
+func mediaKind(m *preflight.Media) string { return filetype.Kind(m.Kind, m.MediaType) }
+
+// dataType is the media type in a data: URL.
+func dataType(url string) string {
+	rest, ok := strings.CutPrefix(url, "data:")
+	if !ok {
+		return ""
+	}
+	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
+}
+
+// imageURL is the address of an image, a data: URL for inline data.
+func imageURL(m *preflight.Media) string {
+	if m.URL == "" && m.Data != "" {
+		return "data:" + m.MediaType + ";base64," + m.Data
+	}
+	return m.URL
+}
+
+var usualTypes = []string{
+	"image/png", "image/jpeg", "image/gif", "image/webp", "audio/wav", "audio/mp3", "video/mp4",
+}
+
+// typeOfData is the media type that base64 data shows, "" for a type that preflight does not
+// recognize.
+func typeOfData(kind, data string) string {
+	switch {
+	case kind == "image":
+		return filetype.OfImage(data)
+	case kind == "document" && filetype.IsPDF(data):
+		return "application/pdf"
+	}
+	return ""
+}

@@ -1,0 +1,48 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file has what is asked of JSON values, and small objects that are made of them.
+
+// hasValue reports whether a member is there and not null.
+func hasValue(v jsonscan.Value) bool { return v.Exists() && v.Kind() != jsonscan.Null }
+
+func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
+
+// isSet reports whether a member is an object or a nonempty string.
+func isSet(v jsonscan.Value) bool {
+	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
+}
+
+// spelledEither is the member of v with one of two spellings of a key.
+func spelledEither(v jsonscan.Value, key, alias string) jsonscan.Value {
+	return v.Get(keyOf(v, key, alias))
+}
+
+// keyOf is the one of two spellings of a key for which v has a value, the first if it has both or
+// neither.
+func keyOf(v jsonscan.Value, key, alias string) string {
+	if !hasValue(v.Get(key)) && hasValue(v.Get(alias)) {
+		return alias
+	}
+	return key
+}
+
+// jsonOf is raw when it is JSON, otherwise a string.
+func jsonOf(raw []byte) []byte {
+	v := valueOf(raw)
+	if !v.Exists() {
+		return quoted(string(raw))
+	}
+	return jsonscan.Unrepeated(v)
+}
+
+// wrapped is an object with one member.
+func wrapped(key string, value []byte) json.RawMessage {
+	return slices.Concat([]byte("{"), quoted(key), []byte(":"), value, []byte("}"))
+}
