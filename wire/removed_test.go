@@ -148,12 +148,20 @@ func requireRemoved(
 	if err != nil {
 		return false
 	}
-	held := false
+	held, left := false, false
 	for _, m := range r.Messages {
 		held = held || strings.Contains(bare(m), secret)
 	}
-	hook := preflight.HookFunc("hide", hide)
+	hook := preflight.HookFunc("hide", func(m preflight.Message) preflight.Message {
+		m = hide(m)
+		left = left || strings.Contains(bare(m), secret) // the hook left it: an id, say
+		return m
+	})
 	policies := preflight.Options{Hooks: []preflight.Hook{hook}}
+	to := "anthropic"
+	if provider == to {
+		to = "gemini"
+	}
 	outcomes := map[string]func() ([]preflight.Message, []byte){
 		"Sanitize": func() ([]preflight.Message, []byte) {
 			res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &policies)
@@ -186,10 +194,6 @@ func requireRemoved(
 			return p.Messages, p.Body
 		},
 		"another provider": func() ([]preflight.Message, []byte) {
-			to := "anthropic"
-			if provider == to {
-				to = "gemini"
-			}
 			p, err := wire.Prepare(ctx, to, "", r.Messages,
 				&wire.RequestOptions{MaxTokens: 9, Policies: policies})
 			if err != nil {
@@ -197,20 +201,54 @@ func requireRemoved(
 			}
 			return p.Messages, p.Body
 		},
+		"Untrusted": func() ([]preflight.Message, []byte) {
+			res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile,
+				&preflight.Options{Untrusted: true})
+			return messagesOf(res, err), nil
+		},
+		"Untrusted, another provider": func() ([]preflight.Message, []byte) {
+			p, err := wire.Prepare(ctx, to, "", r.Messages, &wire.RequestOptions{
+				MaxTokens: 9, Policies: preflight.Options{Untrusted: true},
+			})
+			if err != nil {
+				return nil, nil
+			}
+			return p.Messages, p.Body
+		},
+		"a body": func() ([]preflight.Message, []byte) {
+			res, err := wire.Sanitize(ctx, in, &wire.Options{Provider: provider, Policies: policies})
+			return written(res.Body, err)
+		},
+		"Convert": func() ([]preflight.Message, []byte) {
+			res, err := wire.Convert(ctx, in, provider, &wire.Options{Provider: to, Policies: policies})
+			return written(res.Body, err)
+		},
+		"Convert, Untrusted": func() ([]preflight.Message, []byte) {
+			res, err := wire.Convert(ctx, in, provider, &wire.Options{
+				Provider: to, Policies: preflight.Options{Untrusted: true},
+			})
+			if err != nil {
+				return nil, nil
+			}
+			r, err := wire.Decode(res.Body, &wire.Options{Provider: to})
+			require.NoError(t, err)
+			return r.Messages, res.Body
+		},
 	}
 	if !held {
 		return false
 	}
 	removed := false
 	for what, outcome := range outcomes {
+		left = false
 		messages, sent := outcome()
-		if messages == nil {
+		if messages == nil || left {
 			continue
 		}
 		if slices.ContainsFunc(messages, func(m preflight.Message) bool {
 			return strings.Contains(bare(m), secret)
 		}) {
-			continue // the hook left it: an id, say
+			continue
 		}
 		removed = true
 		data, err := json.Marshal(messages)
@@ -222,6 +260,14 @@ func requireRemoved(
 		t.Fatalf("%s of %s after %s\n%s\n%s", what, provider, name, in, sent)
 	}
 	return removed
+}
+
+// written returns no messages, for a body that is judged by its bytes.
+func written(body []byte, err error) ([]preflight.Message, []byte) {
+	if err != nil {
+		return nil, nil
+	}
+	return []preflight.Message{}, body
 }
 
 // messagesOf are those of a result, nil after an error.
