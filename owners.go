@@ -212,6 +212,11 @@ func takesContent(p Part) bool {
 // Vouch is not asked about what they insert, or make of parts that were vouched for.
 func (d *draft) dropUntrusted() {
 	for i := range d.nodes {
+		m := &d.nodes[i].Message
+		if saysMore(m.Native, messageMembers, m.Parts...) &&
+			!slices.ContainsFunc(m.Parts, d.policy.vouches) {
+			d.bareMessage(i, false)
+		}
 		role := d.role(i)
 		for j, p := range d.nodes[i].Parts {
 			if d.policy.plain(p, role) || d.policy.vouches(p) {
@@ -240,7 +245,7 @@ func (d *draft) bareMessages() {
 	for i := range d.nodes {
 		vouched := func(p Part) bool { return !d.policy.plain(p, d.role(i)) }
 		if !slices.ContainsFunc(d.nodes[i].Parts, vouched) {
-			d.bareMessage(i)
+			d.bareMessage(i, !holdsOthers(d.nodes[i].Native))
 		}
 	}
 }
@@ -250,28 +255,79 @@ var bareNote = note{
 	code: codes.FieldRemoved, detail: "removed fields other than the content of an untrusted message",
 }
 
-// The members that hold the content of messages, texts and media, in any format.
-var (
-	messageMembers = metafields.Members{
-		"role": true, "content": true, "parts": true, "type": true,
-		"tool_calls": true, "tool_call_id": true, "tool_name": true, "images": true,
+// contentMembers hold the content of messages, texts and media, in any format. What is in them has
+// to be what the parts say; names and titles are the stranger's own words.
+var contentMembers = metafields.Members{
+	"type": metafields.Word, "role": metafields.Word, "format": metafields.Word,
+	"media_type": metafields.Word, "mime_type": metafields.Word, "mimeType": metafields.Word,
+	"detail": metafields.Word, "text": metafields.Content, "content": metafields.Content,
+	"parts": metafields.Content, "source": metafields.Content, "data": metafields.Content,
+	"url": metafields.Content, "image_url": metafields.Content, "image": metafields.Content,
+	"document": metafields.Content, "audio": metafields.Content, "video": metafields.Content,
+	"bytes": metafields.Content, "name": metafields.Free, "title": metafields.Free,
+	"input_audio": metafields.Content, "file": metafields.Content, "filename": metafields.Free,
+	"file_data": metafields.Content, "file_url": metafields.Content,
+	"inlineData": metafields.Content, "inline_data": metafields.Content,
+	"fileData": metafields.Content, "file_uri": metafields.Content, "fileUri": metafields.Content,
+	"document_url": metafields.Content, "images": metafields.Content,
+}
+
+// messageMembers hold the role and the content of messages, in any format.
+var messageMembers = metafields.Members{
+	"role": metafields.Word, "type": metafields.Word, "content": metafields.Content,
+	"parts": metafields.Content, "tool_calls": metafields.Calls, "images": metafields.Content,
+	"tool_call_id": metafields.Content, "tool_name": metafields.Content,
+}
+
+// saysMore reports whether native JSON has members, or values in them, that the parts do not have:
+// strangers may write there what the parts hide. outer are the members of the value itself.
+func saysMore(native Native, outer metafields.Members, parts ...Part) bool {
+	if native.JSON == nil {
+		return false
 	}
-	contentMembers = metafields.Members{
-		"type": true, "text": true, "role": true, "content": true, "parts": true,
-		"source": true, "media_type": true, "mime_type": true, "mimeType": true, "data": true,
-		"url": true, "image_url": true, "detail": true, "image": true, "document": true,
-		"audio": true, "video": true, "bytes": true, "format": true, "name": true, "title": true,
-		"input_audio": true, "file": true, "filename": true, "file_data": true, "file_url": true,
-		"inlineData": true, "inline_data": true, "fileData": true, "file_uri": true, "fileUri": true,
-		"document_url": true, "images": true,
+	said, whole := map[string]bool{}, map[string]bool{}
+	var media []*Media
+	for _, p := range parts {
+		if isNil(p) {
+			continue
+		}
+		raw := p.carried().Native.JSON
+		if len(raw) > 0 && !sameBytes(raw, native.JSON) {
+			_, call := p.(*ToolCall)
+			whole[string(raw)] = whole[string(raw)] || call
+		}
+		switch p := p.(type) {
+		case *Text:
+			said[p.whole()] = true
+		case *Media:
+			said[p.URL], said[p.Data] = true, true
+			media = append(media, p)
+		case *ToolResult:
+			said[p.CallID], said[p.Name] = true, true
+		}
 	}
-)
+	return !metafields.Says(native.JSON, outer, contentMembers, func(s string) bool {
+		return said[s] || slices.ContainsFunc(media, func(m *Media) bool {
+			return m.Data != "" && strings.HasPrefix(s, "data:") && strings.HasSuffix(s, m.Data)
+		})
+	}, func(raw []byte, as metafields.Holds) bool {
+		call, known := whole[string(raw)]
+		return known && (call || as != metafields.Calls) // what text has instead of a call is bared
+	})
+}
+
+// holdsOthers reports whether the native JSON of a message has members that are not known, whatever
+// the known ones hold: parts may have gone since, and the JSON is made to agree later.
+func holdsOthers(native Native) bool {
+	inside := func(raw []byte, _ metafields.Holds) bool { return len(raw) < len(native.JSON) }
+	return native.JSON != nil && !metafields.Says(native.JSON, messageMembers, nil,
+		func(string) bool { return true }, inside)
+}
 
 // bareMessage removes what a message says beside its role and its parts: a participant's name, an
-// id, metadata and unknown members.
-func (d *draft) bareMessage(i int) {
+// id, metadata, and native JSON, unless it is known to say no more.
+func (d *draft) bareMessage(i int, known bool) {
 	m := &d.nodes[i].Message
-	known := m.Native.JSON == nil || metafields.HasOnly(m.Native.JSON, messageMembers, false)
 	if m.ID == "" && m.Name == "" && len(m.Meta) == 0 && known {
 		return
 	}
@@ -288,7 +344,7 @@ func (d *draft) bareMessage(i int) {
 func (d *draft) barePart(i, j int) {
 	p := d.nodes[i].Parts[j]
 	c := p.carried()
-	known := c.Native.JSON == nil || metafields.HasOnly(c.Native.JSON, contentMembers, true)
+	known := !saysMore(c.Native, contentMembers, p)
 	if len(c.Meta) == 0 && c.Cache == nil && known || d.policy.vouches(p) {
 		return
 	}
