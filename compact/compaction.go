@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact/internal/told"
 )
 
 // This file is the compaction of a session that no longer fits its budget.
@@ -102,7 +103,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 			s.applyUntold(b, proven, cold)
 		}
 	}()
-	s.archive.add(cold, b.off.recorded(messages), b.messages[cut:])
+	s.archive.add(cold, b.off.recorded(told.All(messages, s.config.Limits.Options)), b.messages[cut:])
 	if _, _, err = b.fit(ctx, cut, b.left(cut), s.summaries); err != nil {
 		return err
 	}

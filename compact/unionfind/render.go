@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/internal/told"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -77,7 +78,7 @@ func (c *clusterer) texts(
 		if rest := missing(old, clusters); len(rest) > 0 {
 			var in []compact.Input
 			for _, src := range rest {
-				in = append(in, compact.InputOf(history[src]))
+				in = append(in, compact.InputOf(told.Of(history[src], c.limits.Options)))
 			}
 			clusters = append(clusters, compact.Cluster{Sources: rest})
 			inputs = append(inputs, in)

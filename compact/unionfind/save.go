@@ -11,6 +11,7 @@ import (
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/compact/internal/contain"
 	"github.com/go-preflight/preflight/compact/internal/parts"
+	"github.com/go-preflight/preflight/compact/internal/told"
 )
 
 // This file stores a window and brings it back.
@@ -160,7 +161,7 @@ func Restore(data []byte, config Config) (*Window, error) {
 	c := w.clusters
 	texts := make([]text, n)
 	for i, m := range in.Messages[in.Head : in.Head+n] {
-		texts[i] = text{compact.InputOf(m), i}
+		texts[i] = text{compact.InputOf(told.Of(m, w.config.Limits.Options)), i}
 	}
 	if err := c.restore(in.Embedder, in.Forest, texts); err != nil {
 		return nil, err

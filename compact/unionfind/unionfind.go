@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/compact/internal/told"
 )
 
 // This file is union-find as a strategy.
@@ -87,7 +88,7 @@ func (c *clusterer) fill(ctx context.Context, history []preflight.Message, old [
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		in := compact.InputOf(m)
+		in := compact.InputOf(told.Of(m, c.limits.Options))
 		v, err := c.embed(ctx, in.Text)
 		if err == nil {
 			f(in, v)
