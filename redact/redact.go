@@ -117,11 +117,15 @@ func kept[P any, PP interface {
 	c := *p
 	change(&c)
 	carried := preflight.CarriedBy(PP(&c))
-	native := mapNative(carried.Native, e.f)
-	if bytes.Equal(native.JSON, carried.Native.JSON) && !e.changed {
+	native, cache := mapNative(carried.Native, e.f), carried.Cache
+	if len(cache) > 0 { // as it is in the native JSON
+		cache = respell.Native(cache, e.f)
+	}
+	if bytes.Equal(native.JSON, carried.Native.JSON) && bytes.Equal(cache, carried.Cache) &&
+		!e.changed {
 		return p
 	}
-	carried.Native = native
+	carried.Native, carried.Cache = native, cache
 	return PP(&c)
 }
 

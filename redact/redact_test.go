@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -57,4 +58,20 @@ func TestMessage(t *testing.T) {
 
 	same := redact.Message(m, func(s string) string { return s })
 	require.Equal(t, &m.Parts[0], &same.Parts[0])
+}
+
+// TestCache: a breakpoint that a part has is that of its native JSON.
+func TestCache(t *testing.T) {
+	m := preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Other{
+		Kind: "image", Carried: preflight.Carried{
+			Cache:  []byte(`"my secret"`),
+			Native: preflight.Native{Format: "anthropic", JSON: []byte(`{"cache_control":"my secret"}`)},
+		},
+	}}}
+	data, err := json.Marshal(redact.Message(m, func(s string) string {
+		return strings.ReplaceAll(s, "secret", "word")
+	}))
+	require.NoError(t, err)
+	require.NotContains(t, string(data), "secret")
+	require.Contains(t, string(data), "my word")
 }
