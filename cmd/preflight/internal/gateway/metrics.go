@@ -85,8 +85,9 @@ func (s *stats) write(w *bytes.Buffer) {
 	byName(w, "learned_total",
 		"Requests that were repaired for a rule that a refusal taught, by rule.", "rule", s.learned)
 	byName(w, "dry_repairs_total", "Changes that a dry run did not make, by rule.", "rule", s.would)
-	byName(w, "failures_total", "Requests without an answer of an upstream, by cause: no-route, origin and host went to none.", "cause",
-		s.causes)
+	byName(w, "failures_total",
+		"Requests without an answer of an upstream, by cause: no-route, origin and host went to none.",
+		"cause", s.causes)
 	head(w, "added_seconds_total", "Time that sanitizing took, all bodies together.", "counter")
 	fmt.Fprintf(w, "preflight_added_seconds_total %g\n", s.added)
 	byName(w, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)
