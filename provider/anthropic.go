@@ -78,9 +78,6 @@ func thinksUnasked(p *Profile) { p.Reasoning.Default = ThinkingAdaptive }
 // bindsReasoning: an edit before reasoning invalidates it.
 func bindsReasoning(p *Profile) { p.Reasoning.Bound = true }
 
-// dropsReasoning: an edit before reasoning invalidates it, and the provider drops it then.
-func dropsReasoning(p *Profile) { p.Reasoning.Bound, p.Reasoning.Dropped = true, true }
-
 // takesMislabelled: an image may have a declared type that its bytes do not have.
 func takesMislabelled(p *Profile) { p.Media.MatchType = false }
 

@@ -327,9 +327,8 @@ type ReasoningRules struct {
 	// openai-responses/reasoning-binding-prefix).
 	Bound bool
 
-	// Dropped: the provider drops reasoning of which it is bound to another beginning, in place of
-	// refusing it, and says so in its answer. No repair removes it then, because only the provider
-	// knows which that is.
+	// Dropped: the request asks the provider to drop reasoning that is bound to another beginning
+	// (drop_block). No repair removes it then, because only the provider knows which that is.
 	Dropped bool
 }
 

@@ -38,7 +38,7 @@ var servedRows = []served{
 	},
 	{
 		rule: "openai-responses/reasoning-binding-prefix", problem: problems.ReasoningBound,
-		set: dropsReasoning, formats: []string{"openai-responses"}, models: []string{"gpt-6-2*"},
+		set: bindsReasoning, formats: []string{"openai-responses"}, models: []string{"gpt-6-2*"},
 	},
 }
 

@@ -114,9 +114,9 @@ var openaiResponsesCalls = []Rule{
 		Statement: "Reasoning of GPT-6.2 is bound to all that comes before it: the server drops it " +
 			"after an edit of the prefix, and says so in the answer.",
 		ErrorKind: Documented,
-		Fix: "Do not edit what comes before reasoning. Where preflight has to, it leaves the " +
-			"reasoning after the edit, of which the server drops what does not verify, and says " +
-			"how much it may cost.",
+		Fix: "Do not edit what comes before reasoning. Where preflight has to, it removes the " +
+			"reasoning after the edit, which the server would not read, unless each request was " +
+			"repaired alike (`Options.RepairedBefore`).",
 		Severity: Degrades,
 		Models:   []string{"gpt-6.2*"},
 		For: []Evidence{
