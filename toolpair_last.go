@@ -20,7 +20,8 @@ import (
 // possible, the result moves up to its call.
 
 // late returns the results that come after the assistant has spoken again, after the turn of their
-// call, and that are the answer of the call.
+// call, and that are the answer of the call. Where the provider takes results anywhere, they are
+// late for the earlier results of their calls alone.
 func (p *toolPairing) late() (late []int) {
 	spoken, next := none, 0 // the last turn before result r in which the assistant says something
 	for r := range p.Results {
@@ -32,8 +33,8 @@ func (p *toolPairing) late() (late []int) {
 		}
 		if c := ref.Call; c != none && !ref.Further && !ref.Handled && p.Calls[c].Answer == r &&
 			p.Calls[c].Turn < spoken && ref.Message > p.Turns[ref.LastTurn].Last &&
-			!p.InPlace(r) && p.Precedes(c, r) && !p.WorthOf(r).IsPlaceholder() &&
-			p.mayRepeat(c, r) {
+			(!p.InPlace(r) || p.profile.Pairing.Results == provider.ResultsAnywhere) &&
+			p.Precedes(c, r) && !p.WorthOf(r).IsPlaceholder() && p.mayRepeat(c, r) {
 			late = append(late, r)
 		}
 	}

@@ -23,6 +23,9 @@ import (
 
 const secret = "SECRET-51c7"
 
+// holds reports whether a text has the secret, or an id that was made of it.
+func holds(s string) bool { return strings.Contains(s, "51c7") }
+
 func hidden(s string) string { return strings.ReplaceAll(s, secret, "gone") }
 
 // bare is a message without what its parts carry, as JSON.
@@ -154,7 +157,7 @@ func requireRemoved(
 	}
 	hook := preflight.HookFunc("hide", func(m preflight.Message) preflight.Message {
 		m = hide(m)
-		left = left || strings.Contains(bare(m), secret) // the hook left it: an id, say
+		left = left || holds(bare(m)) // the hook left it: an id, say
 		return m
 	})
 	policies := preflight.Options{Hooks: []preflight.Hook{hook}}
@@ -245,9 +248,7 @@ func requireRemoved(
 		if messages == nil || left {
 			continue
 		}
-		if slices.ContainsFunc(messages, func(m preflight.Message) bool {
-			return strings.Contains(bare(m), secret)
-		}) {
+		if slices.ContainsFunc(messages, func(m preflight.Message) bool { return holds(bare(m)) }) {
 			continue
 		}
 		removed = true
