@@ -1,10 +1,8 @@
 package compare
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -45,7 +43,7 @@ var models = map[string]string{
 	"mistral": "mistral-large-latest", "cohere": "command-a-03-2025", "ollama": "llama3.1",
 }
 
-// body writes a session as a request.
+// body writes a session as a request, which repairs nothing.
 func (c *comparison) body(session []preflight.Message) ([]byte, error) {
 	return wire.Encode(c.provider, models[c.provider], session, &wire.RequestOptions{
 		MaxTokens: 1000,
@@ -85,13 +83,19 @@ func appendRound(
 	}
 	var results []preflight.Message
 	for range 1 + r.IntN(2) {
+		result := next("RESULT")
 		call := &preflight.ToolCall{
-			ID: callID(r), Name: "read", Input: json.RawMessage(`{"path":"notes.txt"}`),
+			ID: callID(r), Name: "read", Input: argumentsOf(strings.Fields(result)[0]),
 		}
 		asked.Parts = append(asked.Parts, call)
-		results = append(results, preflight.ResultOf(call, next("RESULT"), nil))
+		results = append(results, preflight.ResultOf(call, result, nil))
 	}
 	return append(append(session, asked), results...)
+}
+
+// argumentsOf returns the arguments of the call that a result answers: both have one number.
+func argumentsOf(result string) json.RawMessage {
+	return fmt.Appendf(nil, `{"path":"notes-%s.txt"}`, strings.TrimPrefix(result, "RESULT-"))
 }
 
 // callID returns an id that every provider takes: nine letters and digits.
@@ -102,46 +106,6 @@ func callID(r *rand.Rand) string {
 		id[k] = letters[r.IntN(len(letters))]
 	}
 	return string(id)
-}
-
-// damaged returns a session as agents leave it behind that were aborted, cut off or merged. Every
-// result that is left has a call.
-func damaged(seed int) []preflight.Message {
-	r := rand.New(rand.NewPCG(uint64(seed), 2))
-	session := sound(seed)
-	for range 1 + r.IntN(2) {
-		k := r.IntN(len(session))
-		damage := r.IntN(5)
-		if results := resultMessages(session); damage < 3 && len(results) > 0 {
-			k = results[r.IntN(len(results))]
-		} else if damage < 3 {
-			damage = 3
-		}
-		switch damage {
-		case 0: // the tool was aborted
-			session = slices.Delete(session, k, k+1)
-		case 1: // it was retried
-			session = slices.Insert(session, k, session[k])
-		case 2: // its result came late
-			late := session[k]
-			session = append(slices.Delete(session, k, k+1), late)
-		case 3: // the user interrupted
-			session = slices.Insert(session, k+1, preflight.UserText(fmt.Sprint("USER-late-", r.IntN(9))))
-		case 4: // an answer was cut off before its first word
-			session = slices.Insert(session, k+1, preflight.AssistantText(""))
-		}
-	}
-	return session
-}
-
-// resultMessages returns the indices of the messages with results.
-func resultMessages(session []preflight.Message) (indices []int) {
-	for k, m := range session {
-		if m.Role == preflight.RoleTool {
-			indices = append(indices, k)
-		}
-	}
-	return indices
 }
 
 // detailed returns sound sessions with what gets lost where a body is read into types of one's own,
@@ -202,113 +166,16 @@ func long(messages int) []preflight.Message {
 }
 
 // steps returns the parts of a session that an agent would send one after the other: up to each
-// message of the user, and up to each last result.
+// message of the user, and up to each last result. A request without a user is none.
 func steps(session []preflight.Message) [][]preflight.Message {
 	var steps [][]preflight.Message
+	user := false
 	for k, m := range session {
+		user = user || m.Role == preflight.RoleUser
 		last := k+1 == len(session) || session[k+1].Role == preflight.RoleAssistant
-		if m.Role != preflight.RoleAssistant && last {
+		if user && last && m.Role != preflight.RoleAssistant {
 			steps = append(steps, session[:k+1])
 		}
 	}
 	return steps
-}
-
-// textsIn returns the texts of the results and of the user in a session, each once.
-func textsIn(session []preflight.Message) []string {
-	var texts []string
-	for _, m := range session {
-		for _, p := range m.Parts {
-			switch p := p.(type) {
-			case *preflight.ToolResult:
-				texts = append(texts, textOf(p))
-			case *preflight.Text:
-				if m.Role == preflight.RoleUser {
-					texts = append(texts, p.Text)
-				}
-			}
-		}
-	}
-	slices.Sort(texts)
-	return slices.Compact(texts)
-}
-
-// resultsIn returns the texts of the results of a session by the ids of their calls.
-func resultsIn(session []preflight.Message) map[string]string {
-	results := map[string]string{}
-	for _, m := range session {
-		for _, p := range m.Parts {
-			if r, ok := p.(*preflight.ToolResult); ok {
-				results[r.CallID] = textOf(r)
-			}
-		}
-	}
-	return results
-}
-
-// textOf returns the text of a result.
-func textOf(r *preflight.ToolResult) string {
-	var words []string
-	for _, p := range r.Content {
-		if t, ok := p.(*preflight.Text); ok {
-			words = append(words, t.Text)
-		}
-	}
-	if len(r.Output) > 0 {
-		words = append(words, string(r.Output))
-	}
-	return strings.Join(words, " ")
-}
-
-// holds reports whether a body has a text: RESULT-1 is no part of RESULT-12.
-func holds(body []byte, text string) bool {
-	for {
-		k := bytes.Index(body, []byte(text))
-		if k < 0 {
-			return false
-		}
-		if body = body[k+len(text):]; len(body) == 0 || body[0] < '0' || body[0] > '9' {
-			return true
-		}
-	}
-}
-
-// swappedIn says which results of a session answer another call of it than before.
-func swappedIn(messages []preflight.Message, results map[string]string) (whys []string) {
-	for _, m := range messages {
-		for _, p := range m.Parts {
-			r, ok := p.(*preflight.ToolResult)
-			if !ok || results[r.CallID] == "" {
-				continue // it has an id of the sanitizer's, or no result was there
-			}
-			text := []byte(textOf(r))
-			for _, id := range slices.Sorted(maps.Keys(results)) {
-				if id != r.CallID && holds(text, results[id]) {
-					whys = append(whys, fmt.Sprintf("%s answers the call %s, not %s",
-						results[id], r.CallID, id))
-				}
-			}
-		}
-	}
-	return whys
-}
-
-// inventedIn returns the first text of the user or the model that nobody said: each says who said
-// it, and what is between them is white space.
-func inventedIn(messages []preflight.Message) string {
-	who := map[preflight.Role]string{preflight.RoleUser: "USER-", preflight.RoleAssistant: "MODEL-"}
-	for _, m := range messages {
-		for _, p := range m.Parts {
-			t, ok := p.(*preflight.Text)
-			if !ok || who[m.Role] == "" {
-				continue
-			}
-			for _, word := range strings.Fields(t.Text) {
-				if !strings.HasPrefix(word, who[m.Role]) {
-					return t.Text
-				}
-			}
-		}
-	}
-	return ""
 }

@@ -7,8 +7,9 @@
 //	fmt.Print(table)
 //
 // The bodies are written for this project: those that break a rule of the
-// catalogue, and sessions of an agent, sound and damaged. Each body is judged by
-// the strict fake of package preflighttest, which shares no code with preflight.
+// catalogue, and sessions of an agent, sound and with each kind of damage in the
+// same number. Each body is judged by the strict fake of package preflighttest,
+// and by a reader of who says what, which share no code with preflight.
 // Preflight's own column is measured in the same run, with its own misses. The
 // same version of the project always takes the same bodies.
 package compare
@@ -52,6 +53,8 @@ type Row struct {
 	Link string `json:"link,omitempty"`
 	// Rules are the rules by which bodies of yours are still refused, with how many each refuses.
 	Rules map[string]int `json:"rules,omitempty"`
+	// Damage is how many faults of yours are in sessions with each kind of damage.
+	Damage map[string]int `json:"damage,omitempty"`
 	// PreflightExample, PreflightWhy and PreflightLink are the same for preflight.
 	PreflightExample json.RawMessage `json:"preflight_example,omitempty"`
 	PreflightWhy     string          `json:"preflight_why,omitempty"`
@@ -68,6 +71,7 @@ const (
 	Lost     = "results and user texts lost"
 	Swapped  = "results given to another call"
 	Invented = "words put into somebody's mouth"
+	Order    = "sessions with texts in another order"
 	Prefix   = "steps that changed what was sent before"
 	Growth   = "time for four times the messages, in percent of four times the time"
 )
@@ -149,6 +153,7 @@ type comparison struct {
 type side struct {
 	sanitize Sanitizer
 	took     time.Duration // in this measure
+	damage   string        // of the session that is judged
 	faults   map[string]*fault
 }
 
@@ -166,6 +171,7 @@ type fault struct {
 	why     string
 	rule    string // that the example breaks, where why does not begin with it
 	rules   map[string]int
+	damage  map[string]int
 }
 
 func (s *side) miss(measure string, body []byte, why string) *fault {
@@ -174,10 +180,13 @@ func (s *side) miss(measure string, body []byte, why string) *fault {
 	}
 	f := s.faults[measure]
 	if f == nil {
-		f = &fault{}
+		f = &fault{damage: map[string]int{}}
 		s.faults[measure] = f
 	}
 	f.count++
+	if s.damage != "" {
+		f.damage[s.damage]++
+	}
 	if f.example == nil || len(body) < len(f.example) {
 		f.example, f.why, f.rule = body, why, ""
 	}
@@ -309,43 +318,56 @@ func (c *comparison) damaged() error {
 		if c.enough(seed) {
 			break
 		}
-		session := damaged(seed)
-		body, err := c.body(session)
+		d, err := c.damagedSession(seed)
 		if err != nil {
 			return err
 		}
-		said, results := textsIn(session), resultsIn(session)
+		body, err := c.body(d.messages)
+		if err != nil {
+			return err
+		}
+		want := wantedOf(d.messages)
 		c.tried(Left, 1)
-		c.tried(Lost, len(said))
-		c.tried(Swapped, len(results))
+		c.tried(Lost, len(want.keep))
+		c.tried(Swapped, len(want.results))
 		c.tried(Invented, 1)
+		c.tried(Order, 1)
 		for _, s := range c.sides {
-			out, err := s.run(c.ctx, body)
-			if err != nil {
-				s.failed(Left, body, err)
-				continue
-			}
-			if why := c.refusal(out); why != "" {
-				s.refused(Left, body, why)
-			}
-			for _, text := range said {
-				if !holds(out, text) {
-					s.miss(Lost, body, text+" is gone")
-				}
-			}
-			decoded, err := wire.Decode(out, &wire.Options{Provider: c.provider})
-			if err != nil {
-				continue // it is still refused
-			}
-			for _, why := range swappedIn(decoded.Messages, results) {
-				s.miss(Swapped, body, why)
-			}
-			if words := inventedIn(decoded.Messages); words != "" {
-				s.miss(Invented, body, fmt.Sprintf("%.80q", words))
-			}
+			s.damage = d.kind.name
+			c.judge(s, body, d, want)
+			s.damage = ""
 		}
 	}
 	return nil
+}
+
+// judge notes what a sanitizer makes of a damaged session.
+func (c *comparison) judge(s *side, body []byte, d damagedSession, want wanted) {
+	out, err := s.run(c.ctx, body)
+	if err != nil {
+		s.failed(Left, body, err)
+		return
+	}
+	if why := c.refusal(out); why != "" {
+		s.refused(Left, body, why)
+	} else if d.kind.unverified != "" && bytes.Contains(out, []byte(d.kind.unverified)) {
+		s.refused(Left, body, d.kind.rule+": a signature of another provider is left")
+	}
+	for _, text := range want.keep {
+		if !holds(out, text) {
+			s.miss(Lost, body, fmt.Sprintf("%.20s is gone", text))
+		}
+	}
+	got := pieces(out)
+	for _, why := range swappedIn(got, want) {
+		s.miss(Swapped, body, why)
+	}
+	if words := inventedIn(got, want); words != "" {
+		s.miss(Invented, body, fmt.Sprintf("%.80q", words))
+	}
+	if word := movedIn(got, want); word != "" {
+		s.miss(Order, body, word+" is after what followed it, or there twice")
+	}
 }
 
 // growing counts the steps of a growing damaged session at which what was sent before is another:
@@ -355,9 +377,12 @@ func (c *comparison) growing() error {
 		if c.enough(seed) {
 			break
 		}
-		session := damaged(seed)
+		d, err := c.damagedSession(seed)
+		if err != nil {
+			return err
+		}
 		var before [2][]json.RawMessage
-		for _, step := range steps(session) {
+		for _, step := range steps(d.messages) {
 			body, err := c.body(step)
 			if err != nil {
 				return err
@@ -370,7 +395,9 @@ func (c *comparison) growing() error {
 				}
 				sent := messagesOf(out)
 				if at := changedAt(before[k], sent); at >= 0 {
+					s.damage = d.kind.name
 					s.miss(Prefix, body, fmt.Sprintf("message %d was sent otherwise a step ago", at))
+					s.damage = ""
 				}
 				before[k] = sent
 			}

@@ -47,10 +47,13 @@ func TestPreflightItself(t *testing.T) {
 			require.Zero(t, rows[Lost].Yours)
 			require.Zero(t, rows[Invented].Yours)
 			require.Zero(t, rows[Prefix].Yours)
-			for _, measure := range []string{Left, Changed, Broken, Lost} {
+			require.Zero(t, rows[Order].Yours)
+			require.Zero(t, rows[Swapped].Yours)
+			for _, measure := range []string{Left, Changed, Broken, Lost, Swapped, Order} {
 				require.Zero(t, rows[measure].Preflight, measure)
 			}
-			require.LessOrEqual(t, rows[Invented].Preflight, 5) // "Continue."
+			// "Continue.", and what is said of pictures that no result may hold
+			require.LessOrEqual(t, rows[Invented].Preflight, 20)
 			// what only a server knows, or a caller can say
 			require.LessOrEqual(t, rows[Refused].Preflight, 2)
 			require.LessOrEqual(t, 2*rows[Errors].Preflight, rows[Errors].Of)
@@ -84,8 +87,10 @@ func TestFaults(t *testing.T) {
 		}
 		require.Equal(t, rows[measure].Yours-sum, 0, measure)
 	}
-	rows = rowsOf(t, "openai-chat", func(context.Context, []byte) ([]byte, error) { panic("no") })
-	require.Equal(t, rows[Errors].Of, rows[Errors].Yours)
+	c := newComparison(t.Context(), "openai-chat",
+		func(context.Context, []byte) ([]byte, error) { panic("no") })
+	require.NoError(t, c.measure(c.refused))
+	require.Equal(t, c.of[Errors], c.sides[0].faults[Errors].count)
 }
 
 // TestNaive: of each sanitizer the faults are found that it has, and no others.
@@ -159,6 +164,15 @@ func TestNaive(t *testing.T) {
 			},
 			[]string{Invented, Left},
 			"The tool said",
+		},
+		{
+			"moves the last message to the front",
+			func(messages []any) ([]any, error) {
+				last := len(messages) - 1
+				return append([]any{messages[last]}, messages[:last]...), nil
+			},
+			[]string{Order, Changed, Broken, Left, Prefix},
+			" is after what followed it",
 		},
 		{
 			"joins messages of the user",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/go-preflight/preflight/preflighttest/compare"
 )
@@ -61,27 +60,36 @@ func naive(_ context.Context, body []byte) ([]byte, error) {
 	return json.Marshal(request)
 }
 
-func Example() {
-	table, err := compare.Run(context.Background(), "anthropic", naive)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for line := range strings.Lines(table.String()) {
-		if strings.HasPrefix(line, "time") {
-			break // it differs from run to run, and the bodies follow
+// The table of the README: the repair of forty lines and the one of a good engineer, each measured
+// beside preflight.
+func ExampleRun() {
+	var tables []*compare.Table
+	for _, repair := range []compare.Sanitizer{naive, competent} {
+		table, err := compare.Run(context.Background(), "anthropic", repair)
+		if err != nil {
+			fmt.Println(err)
+			return
 		}
-		fmt.Print(line)
+		tables = append(tables, table)
+	}
+	fmt.Printf("%-40s %4s %6s %9s %9s\n", "anthropic", "of", "forty", "competent", "preflight")
+	for k, row := range tables[0].Rows {
+		if row.Measure == compare.Growth {
+			continue // it differs from run to run
+		}
+		fmt.Printf("%-40s %4d %6d %9d %9d\n",
+			row.Measure, row.Of, row.Yours, tables[1].Rows[k].Yours, row.Preflight)
 	}
 	// Output:
-	// anthropic                                  of  yours  preflight
-	// bodies that break a rule still refused     54     51          1
-	// bodies that break a rule given an error    54      0          1
-	// damaged sessions still refused            200    131          0
-	// accepted bodies changed                   200     21          0
-	// accepted bodies made refused              200      0          0
-	// results and user texts lost              1275      0          0
-	// results given to another call             665      0          0
-	// words put into somebody's mouth           200      0          0
-	// steps that changed what was sent before   214      3          1
+	// anthropic                                  of  forty competent preflight
+	// bodies that break a rule still refused     54     51        44         1
+	// bodies that break a rule given an error    54      0         0         1
+	// damaged sessions still refused            200    167        48         0
+	// accepted bodies changed                   200     21         0         0
+	// accepted bodies made refused              200      0         0         0
+	// results and user texts lost              1384      0        67         0
+	// results given to another call             833      0         0         0
+	// words put into somebody's mouth           200      0         0         0
+	// sessions with texts in another order      200      0         0         0
+	// steps that changed what was sent before   249      3         3         6
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 )
@@ -39,42 +40,66 @@ func messagesOf(body []byte) []json.RawMessage {
 }
 
 // changedAt returns the index of the first message of before that is not in its place now, or -1.
-// The last one may have grown at its end: a prompt cache reads its beginning as before.
+// The last one may have grown at its end: a prompt cache reads its beginning as before. Text alone
+// is the same as a block of text, as providers read both alike.
 func changedAt(before, now []json.RawMessage) int {
 	for k := range before {
 		if k >= len(now) {
 			return k
 		}
-		same, err := sameJSON(now[k], before[k])
-		if err != nil || !same && (k+1 < len(before) || !grew(before[k], now[k])) {
+		was, is := decoded(before[k]), decoded(now[k])
+		if !reflect.DeepEqual(was, is) && (k+1 < len(before) || !grew(was, is)) {
 			return k
 		}
 	}
 	return -1
 }
 
+// decoded returns the value of a message, with content that is text alone as a block of text.
+func decoded(message []byte) any {
+	decoder := json.NewDecoder(bytes.NewReader(message))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return nil
+	}
+	return inBlocks(value)
+}
+
+func inBlocks(value any) any {
+	switch v := value.(type) {
+	case []any:
+		for k := range v {
+			v[k] = inBlocks(v[k])
+		}
+	case map[string]any:
+		for name, member := range v {
+			if text, ok := member.(string); ok && name == "content" {
+				v[name] = []any{map[string]any{"type": "text", "text": text}}
+			} else {
+				v[name] = inBlocks(member)
+			}
+		}
+	}
+	return value
+}
+
 // grew reports whether the content of a message begins with what it was, and nothing else differs.
-func grew(before, now []byte) bool {
-	var members [2]map[string]any
-	if json.Unmarshal(before, &members[0]) != nil || json.Unmarshal(now, &members[1]) != nil {
+func grew(was, is any) bool {
+	before, ok := was.(map[string]any)
+	now, fine := is.(map[string]any)
+	if !ok || !fine {
 		return false
 	}
+	before, now = maps.Clone(before), maps.Clone(now)
 	for _, name := range []string{"content", "parts"} {
-		was, is := blocksOf(members[0][name]), blocksOf(members[1][name])
+		was, _ := before[name].([]any)
+		is, _ := now[name].([]any)
 		if len(was) > len(is) || !reflect.DeepEqual(was, is[:len(was)]) {
 			return false
 		}
-		delete(members[0], name)
-		delete(members[1], name)
+		delete(before, name)
+		delete(now, name)
 	}
-	return reflect.DeepEqual(members[0], members[1])
-}
-
-// blocksOf returns content as a list of blocks: text alone is a block of text.
-func blocksOf(content any) []any {
-	if text, ok := content.(string); ok {
-		return []any{map[string]any{"type": "text", "text": text}}
-	}
-	blocks, _ := content.([]any)
-	return blocks
+	return reflect.DeepEqual(before, now)
 }

@@ -15,12 +15,16 @@ import (
 func (c *comparison) table() *Table {
 	t := &Table{Provider: c.provider}
 	for _, measure := range []string{
-		Refused, Errors, Left, Changed, Broken, Lost, Swapped, Invented, Prefix, Growth,
+		Refused, Errors, Left, Changed, Broken, Lost, Swapped, Invented, Order, Prefix,
+		Growth,
 	} {
 		row := Row{Measure: measure, Of: c.of[measure]}
 		if f := c.sides[0].faults[measure]; f != nil {
 			row.Yours, row.Example, row.Why, row.Rules = f.count, f.example, f.why, f.rules
 			row.Link = f.link(measure)
+			if len(f.damage) > 0 {
+				row.Damage = f.damage
+			}
 		}
 		if f := c.sides[1].faults[measure]; f != nil {
 			row.Preflight, row.PreflightExample, row.PreflightWhy = f.count, f.example, f.why
@@ -47,12 +51,8 @@ func (t *Table) String() string {
 		fmt.Fprintf(&b, "%-40s %4d %6d %10d\n", r.Measure, r.Of, r.Yours, r.Preflight)
 	}
 	for _, r := range t.Rows {
-		if len(r.Rules) > 1 {
-			fmt.Fprintf(&b, "\n%s, by rule:\n", r.Measure)
-			for _, id := range slices.Sorted(maps.Keys(r.Rules)) {
-				fmt.Fprintf(&b, "%6d %s\n", r.Rules[id], id)
-			}
-		}
+		writeCounts(&b, r.Measure+", by rule", r.Rules)
+		writeCounts(&b, r.Measure+", by damage", r.Damage)
 		if r.Example != nil {
 			fmt.Fprintf(&b, "\n%s: %s\n%s\n%s\n", r.Measure, r.Why, r.Link, r.Example)
 		}
@@ -62,6 +62,17 @@ func (t *Table) String() string {
 		}
 	}
 	return b.String()
+}
+
+// writeCounts writes what there are several of, and how often.
+func writeCounts(b *strings.Builder, title string, counts map[string]int) {
+	if len(counts) < 2 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:\n", title)
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(b, "%6d %s\n", counts[name], name)
+	}
 }
 
 // times writes a percentage of four times.
