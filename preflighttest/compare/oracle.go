@@ -96,7 +96,8 @@ func pieces(body []byte) (all []piece) {
 var speakers = map[any]string{
 	"user": "user", "user_input": "user",
 	"assistant": "model", "model": "model", "model_output": "model", "message": "",
-	"thinking": "thought", "redacted_thinking": "thought", "reasoning": "thought", "thought": "thought",
+	"thinking": "thought", "redacted_thinking": "thought", "reasoning": "thought",
+	"thought": "thought",
 }
 
 // piecesOf appends what is said in a value, by whom the value around it says, which has an id.
@@ -171,7 +172,8 @@ func holds(body []byte, text string) bool {
 		if k < 0 {
 			return false
 		}
-		if body = body[k+len(text):]; len(body) == 0 || !strings.ContainsRune("0123456789b", rune(body[0])) {
+		body = body[k+len(text):]
+		if len(body) == 0 || !strings.ContainsRune("0123456789b", rune(body[0])) {
 			return true
 		}
 	}
@@ -204,8 +206,8 @@ func swappedIn(all []piece, want wanted) (whys []string) {
 	return whys
 }
 
-// inventedIn returns the first words of the user or the model that it did not say, or what they said
-// where a result has it, or a call that the model did not make.
+// inventedIn returns the first words of the user or the model that it did not say, or a result with
+// what they said, or a call that the model did not make.
 func inventedIn(all []piece, want wanted) string {
 	prefixes := map[string]string{"user": "USER-", "model": "MODEL-"}
 	for _, p := range all {

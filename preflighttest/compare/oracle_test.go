@@ -36,7 +36,9 @@ func TestReader(t *testing.T) {
 	result := func(s []preflight.Message, k int) *preflight.ToolResult {
 		return s[k].Parts[0].(*preflight.ToolResult)
 	}
-	say := func(s []preflight.Message, k int, text string) { s[k].Parts[0].(*preflight.Text).Text = text }
+	say := func(s []preflight.Message, k int, text string) {
+		s[k].Parts[0].(*preflight.Text).Text = text
+	}
 	for _, test := range []struct {
 		fault string
 		do    func(s []preflight.Message) []preflight.Message
@@ -247,3 +249,25 @@ func careful(_ context.Context, body []byte) ([]byte, error) {
 }
 
 func encoded(v any) []byte { data, _ := json.Marshal(v); return data }
+
+// TestChangedAt: text alone is the same as a block of text, and a message at the end may grow.
+func TestChangedAt(t *testing.T) {
+	const a = `{"type":"text","text":"a"}`
+	for _, test := range []struct {
+		before, now string
+		want        int
+	}{
+		{`[{"content":"a"},{"content":"b"}]`, `[{"content":[` + a + `]},{"content":"b"}]`, -1},
+		{`[{"content":[{"content":"a"}]}]`, `[{"content":[{"content":[` + a + `]}]}]`, -1},
+		{`[{"content":"a"}]`, `[{"content":[` + a + `,` + a + `]}]`, -1},
+		{`[{"content":"a"}]`, `[{"content":"ab"}]`, 0},
+		{`[{"content":"a"},{"content":"b"}]`, `[{"content":"a"}]`, 1},
+		{`[{"parts":[1]},{"parts":[2]}]`, `[{"parts":[1,3]},{"parts":[2]}]`, 0},
+		{`[{"n":12345678901234567890}]`, `[{"n":12345678901234567891}]`, 0},
+	} {
+		var before, now []json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(test.before), &before))
+		require.NoError(t, json.Unmarshal([]byte(test.now), &now))
+		require.Equal(t, test.want, changedAt(before, now), "%s %s", test.before, test.now)
+	}
+}
