@@ -111,6 +111,7 @@ func TestSwappedWithoutIDs(t *testing.T) {
 }
 
 // TestDamages: the sessions have each kind of damage in fair shares, and no text twice by accident.
+// As they are, they have no fault but that they are refused.
 func TestDamages(t *testing.T) {
 	for provider := range models {
 		c := newComparison(t.Context(), provider, nil)
@@ -128,11 +129,18 @@ func TestDamages(t *testing.T) {
 					}
 				}
 			}
+			body, err := c.body(d.messages)
+			require.NoError(t, err)
+			got, want := pieces(body), wantedOf(d.messages)
+			require.Empty(t, swappedIn(got, want), "%s: %s", provider, body)
+			require.Empty(t, inventedIn(got, want), "%s: %s", provider, body)
+			require.Empty(t, movedIn(got, want), "%s: %s", provider, body)
+			for _, text := range want.keep {
+				require.True(t, holds(body, text), "%s: %s: %s", provider, text, body)
+			}
 			if provider != "anthropic" {
 				continue
 			}
-			body, err := c.body(d.messages)
-			require.NoError(t, err)
 			if c.refusal(body) != "" || d.kind.unverified != "" {
 				refused[d.kind.name]++
 			}
