@@ -35,6 +35,8 @@ type Decision struct {
 	host      string
 	path      string
 	query     string
+	unknown   bool // the host is not known, and the body decides whether it is sent
+	chat      bool // and it is a request to a model
 }
 
 // Judge returns what the transport does with a request. u is the URL that the request is sent to,
@@ -65,19 +67,30 @@ func (t *Transport) judge(req *http.Request) Decision {
 		}
 		to = to.at(Endpoint{Provider: compatibleProvider})
 	}
-	if known || t.Unknown == RepairUnknown {
-		d.Skipped = untouchable(req, t.maxBody())
-	} else {
-		d.Skipped = UnknownHost
-	}
 	d.target, d.Provider, d.Model = to, to.provider, to.model
+	d.Skipped = untouchable(req, t.maxBody())
+	if !known && t.Unknown != RepairUnknown {
+		d.skipUnknown()
+	}
 	d.Sanitize = d.Skipped == ""
 	return d
 }
 
+// skipUnknown leaves a request to an unknown host alone, unless hooks would miss it if it is for a
+// model. What is signed can be read, and what is no JSON is not for a model.
+func (d *Decision) skipUnknown() {
+	switch {
+	case !d.transport.keepsBack(&d.target), d.Skipped == NotJSON:
+		d.Skipped = UnknownHost
+	case d.Skipped == Signed, d.Skipped == "":
+		d.Skipped, d.unknown = "", true
+	}
+}
+
 // Body sanitizes the body of a request that Sanitize of the decision is true for. It returns the
 // body to send, which is the input where nothing had to change or DryRun is set, and a report. The
-// error is an *Error by the policy in Transport.Unfixable, and body is returned unchanged then.
+// error is an *Error by the policy in Transport.Unfixable, and body is returned unchanged then; it
+// is one for a decision with Skipped, too, whose body may be nil, if the request must not be sent.
 // ctx is passed to hooks; nil is context.Background. The cost is linear in the body.
 func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Report, err error) {
 	if d == nil {
@@ -85,7 +98,7 @@ func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Repor
 	}
 	r = d.report()
 	if !d.Sanitize {
-		return body, r, nil
+		return body, r, d.transport.skip(d, r)
 	}
 	a, t := attempt{report: r, decision: *d}, d.transport
 	if t == nil {
@@ -108,20 +121,23 @@ func (d *Decision) report() *Report {
 
 // sanitize repairs the body that was read.
 func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) error {
+	r := a.report
+	if a.decision.unknown {
+		return t.other(ctx, &a.decision, r, given)
+	}
 	start := time.Now()
 	result, err := wire.Sanitize(ctx, given, t.options(a))
-	r := a.report
 	r.Duration = time.Since(start)
 	r.Provider, r.Model, r.Err = result.Provider, result.Model, err
 	r.Bytes, r.SentBytes = len(given), len(given)
 	switch {
 	case errors.Is(err, wire.ErrNotJSON):
 		r.Skipped = NotJSON
+		return t.skip(&a.decision, r)
 	case errors.Is(err, wire.ErrNotARequest), errors.Is(err, wire.ErrAmbiguousProvider):
 		r.Skipped = NotRequest
-	case errors.Is(err, wire.ErrHeldHistory) && !misleads(a, err):
-	case err != nil && !t.DryRun && (t.Unfixable != SendUnchanged ||
-		errors.Is(err, preflight.ErrHook) || errors.Is(err, wire.ErrHeldHistory)):
+		return t.skip(&a.decision, r)
+	case err != nil && !t.DryRun && !t.sendsUnfixable(a, err):
 		r.SentBytes = 0
 		return &Error{Host: r.Host, Provider: result.Provider, Err: err}
 	case err == nil:
@@ -145,6 +161,18 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 	return nil
 }
 
+// sendsUnfixable reports whether a history that cannot be repaired is sent all the same.
+func (t *Transport) sendsUnfixable(a *attempt, err error) bool {
+	if errors.Is(err, preflight.ErrHook) || misleads(a, err) {
+		return false
+	}
+	guarded := t.guarded(&a.decision.target)
+	if errors.Is(err, wire.ErrHeldHistory) && !guarded {
+		return true
+	}
+	return t.Unfixable.sends(guarded)
+}
+
 // misleads reports whether the host would answer a request as if the history that it goes on with were
 // not missing. A count of its tokens misleads nobody.
 func misleads(a *attempt, err error) bool {
@@ -159,10 +187,7 @@ const betaHeader = "Anthropic-Beta"
 // where a refusal of it can be answered.
 func (t *Transport) options(a *attempt) *wire.Options {
 	d := &a.decision
-	policies := t.Policies
-	if d.target.policies != nil {
-		policies = *d.target.policies
-	}
+	policies := *t.policies(&d.target)
 	if a.answered && t.remediesUnbound() {
 		policies.RepairedBefore = true
 	}

@@ -40,7 +40,7 @@ type Report struct {
 	// Skipped says why the body was left alone, "" when it was not.
 	Skipped Reason
 	// Err is why the history could not be repaired, or, if Skipped is set, why the body could not
-	// be read as a request.
+	// be read as a request. It wraps ErrHooksNotRun if the request was not sent for that.
 	Err error
 	// Refusal is the meaning of the refusal that led to a resending, without what it quotes of the
 	// text; nil for the request itself.
@@ -133,11 +133,14 @@ func loggedLeft(left []wire.Violation) []string {
 	return out
 }
 
-// Error is the error of a request that was not sent, because its history could not be repaired.
+// Error is the error of a request that was not sent, because its history could not be repaired, its
+// hooks could not run, or there was no room for its body.
 type Error struct {
 	Host     string
 	Provider string
-	Err      error // as by wire.Sanitize
+	Err      error // as by wire.Sanitize, or one that wraps ErrHooksNotRun, or ErrBusy
+	// Skipped is why the body could not be read, with ErrHooksNotRun.
+	Skipped Reason
 	// Status is the status of Response, for a gateway that answers an error of its own in the
 	// provider's form; 0 means 503 for ErrBusy, and else 400.
 	Status int

@@ -9,7 +9,7 @@ import (
 
 // This file says which requests are left alone although they go to a known endpoint.
 
-// Reason is why a request was sent unchanged.
+// Reason is why a body was left alone.
 type Reason string
 
 // The reasons.

@@ -36,20 +36,23 @@ type Transport struct {
 	Log *slog.Logger
 	// Policies are the policies for the history. Its hooks get the context of the request.
 	Policies preflight.Options
-	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged
-	// (default), Fail or Refuse. One that goes on with a history that the host does not have
-	// (wire.ErrHeldHistory) is always refused: the host would answer as if nothing were missing,
-	// and clients send the whole history when they are told.
+	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged, Fail
+	// or Refuse; and with one whose body cannot be read, where its policies have hooks or Untrusted.
+	// The default is Fail for policies that have these, and for others SendUnchanged. One that goes
+	// on with a history that the host does not have (wire.ErrHeldHistory) is always refused: the
+	// host would answer as if nothing were missing, and clients send the whole history when they
+	// are told.
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
 	// Budget bounds how many bytes of bodies are held at once, by all Transports that share it. Nil
 	// means no bound. Rewrite does not use it, because it does not know when a request ends.
 	Budget *Budget
-	// Busy is what to do with a request that Budget has no room for: SendUnchanged (default), Fail
-	// or Refuse.
+	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
+	// The default is that of Unfixable.
 	Busy Unfixable
-	// DryRun sends every request unchanged, and reports what would have been done.
+	// DryRun sends every request unchanged, what hooks would remove too, and reports what would have
+	// been done.
 	DryRun bool
 	// Remedies turns on repair and resend: the remedies to try, in this order, when the provider
 	// refuses a request. The function Remedies returns the known ones. Nil, the default, leaves
@@ -84,14 +87,12 @@ type Transport struct {
 // Transport.Budget has no room.
 type Unfixable string
 
-// The policies. SendUnchanged is the default because the provider decides what it accepts, and
-// because SDKs understand its answer, whereas they take an error of the transport for a broken
-// connection, and retry.
-//
-// If a hook returns an error, the request always fails, because the purpose of the hook may be to
-// keep something from being sent.
+// The policies. Without hooks and Untrusted, "" means SendUnchanged, because the provider decides
+// what it accepts, and because SDKs understand its answer, whereas they take an error of the
+// transport for a broken connection, and retry. With them, "" means Fail, because their purpose may
+// be to keep something from being sent. If a hook returns an error, the request always fails.
 const (
-	SendUnchanged Unfixable = ""       // send it as it was, and report
+	SendUnchanged Unfixable = "send"   // send it as it was, past the hooks too, and report
 	Fail          Unfixable = "fail"   // return an *Error
 	Refuse        Unfixable = "refuse" // answer as [Error.Response] does, without sending it
 )
@@ -309,7 +310,7 @@ func (t *Transport) prepareBody(a *attempt, req *http.Request) error {
 	if err := t.warnOfProvider(req.Context(), &a.decision); err != nil {
 		return err
 	}
-	if a.decision.Skipped == UnknownHost {
+	if a.decision.Skipped == UnknownHost { // and no hook would miss it
 		if err := t.warnOfHost(req.Context(), &a.decision); err != nil {
 			return err
 		}
@@ -339,7 +340,7 @@ func (t *Transport) maxBody() int64 {
 // rewrite reads and repairs the body of req.
 func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 	if a.report.Skipped != "" {
-		return nil
+		return t.skip(&a.decision, a.report)
 	}
 	a.taken = true
 	given, rest, err := readBody(req, t.maxBody(), a.held)
@@ -353,13 +354,13 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 	case rest != nil:
 		a.report.Skipped = TooLarge
 		a.request = resume(req, given, rest, a.held)
-		return nil
+		return t.skip(&a.decision, a.report)
 	}
 	a.first = a.held.body(given, req.GetBody)
 	a.request = replay(req, a.first)
 	if req.ContentLength > 0 && req.ContentLength != int64(len(given)) {
 		a.report.Skipped = BadLength // Base knows how to complain
-		return nil
+		return t.skip(&a.decision, a.report)
 	}
 	if err := t.sanitize(req.Context(), a, given); err != nil {
 		return err
@@ -377,12 +378,13 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 func (t *Transport) busy(
 	a *attempt, req *http.Request, given []byte, rest io.ReadCloser, err error,
 ) error {
-	if t.Busy == SendUnchanged || t.DryRun {
-		a.report.Skipped = Busy
+	a.report.Skipped, a.report.Err = Busy, err
+	refused := t.skip(&a.decision, a.report)
+	if refused == nil {
+		a.report.Err = nil
 		a.request = resume(req, given, rest, a.held)
 		return nil
 	}
 	rest.Close()
-	a.report.Err, a.report.SentBytes = err, 0
-	return &Error{Host: a.report.Host, Provider: a.report.Provider, Err: err}
+	return refused
 }

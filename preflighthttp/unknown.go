@@ -18,7 +18,11 @@ type Unknown string
 // The policies. SkipUnknown is the default because a path such as /v1/messages alone does not
 // identify an LLM, and because a host may want what others refuse.
 const (
-	SkipUnknown Unknown = "" // send it as it was, and report and log it
+	// SkipUnknown sends it as it was, and reports and logs it. Where the policies have hooks or
+	// Untrusted, a body that is a request to a model, in any known format, is treated as one whose
+	// hooks cannot run (Transport.Unfixable), and so is one that is compressed or too large; all
+	// others are sent.
+	SkipUnknown Unknown = ""
 	// RepairUnknown repairs it by the rules that all hosts of the path's format have: on the path
 	// of OpenAI's Chat format those of the provider "openai-compatible".
 	RepairUnknown Unknown = "repair"

@@ -26,7 +26,7 @@ func (r *Request) accepts(id string) bool {
 // acceptsAll reports whether all repairs are of what the server accepts. A repair without a rule is
 // made beside one with a rule, if no policy asked for it.
 func (r *Request) acceptsAll(repairs []Warning, policy *preflight.Options) bool {
-	asked := len(policy.Hooks) > 0 || len(policy.Fixers) > 0 || policy.Untrusted
+	asked := asks(policy)
 	known := false
 	for k := range repairs {
 		switch rule := repairs[k].Rule; {
@@ -39,10 +39,16 @@ func (r *Request) acceptsAll(repairs []Warning, policy *preflight.Options) bool 
 	return known
 }
 
-// acceptedAnyway reports whether a history that cannot be repaired is one that the server accepts.
-func (r *Request) acceptedAnyway(err error) bool {
+// asks reports whether the caller asks for changes whatever the server accepts.
+func asks(policy *preflight.Options) bool {
+	return len(policy.Hooks) > 0 || len(policy.Fixers) > 0 || policy.Untrusted
+}
+
+// acceptedAnyway reports whether a history that cannot be repaired is one that the server accepts,
+// and is wanted unchanged.
+func (r *Request) acceptedAnyway(err error, policy *preflight.Options) bool {
 	var failed *preflight.Error
-	if !errors.As(err, &failed) || len(failed.Violations) == 0 {
+	if asks(policy) || !errors.As(err, &failed) || len(failed.Violations) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(failed.Violations, func(v preflight.Violation) bool {

@@ -110,7 +110,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	res, err := r.repairHistory(ctx, &options.Policies)
-	if r.measured != nil && r.acceptedAnyway(err) {
+	if r.measured != nil && r.acceptedAnyway(err, &options.Policies) {
 		return out, nil
 	}
 	if err != nil {

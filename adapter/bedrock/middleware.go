@@ -101,8 +101,17 @@ func (*answer) HandleDeserialize(
 // request that is left alone is sent itself.
 func (s *step) repair(ctx context.Context, in any) (any, *http.Request, error) {
 	request, ok := in.(*smithyhttp.Request)
-	if !ok || !request.IsStreamSeekable() {
-		return in, nil, nil // a stream that can be read once alone is no history
+	if !ok {
+		return in, nil, nil
+	}
+	if !request.IsStreamSeekable() { // what can be read once alone is no history
+		unread := s.transport.Judge(request.Method, request.URL, request.Header)
+		if !unread.Sanitize {
+			return in, nil, nil
+		}
+		unread.Sanitize, unread.Skipped = false, preflighthttp.Partial
+		_, _, err := unread.Body(ctx, nil)
+		return in, nil, err
 	}
 	rewritten, report, err := s.transport.Rewrite(request.Build(ctx))
 	if err != nil || report == nil {

@@ -96,8 +96,9 @@ func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
 
 // Rewriter is for react.AgentConfig.MessageRewriter, which keeps what is repaired, or its
 // MessageModifier, which sends it only. Its form has no place for an error: a history that cannot
-// be repaired is passed to the model unchanged, and the report has the reason; a panic in the
-// report is recovered and lost. Both arguments may be nil.
+// be repaired is passed to the model unchanged, and the report has the reason; where the options
+// have hooks or Untrusted, which may keep something from being sent, no messages are returned then.
+// A panic in the report is recovered and lost. Both arguments may be nil.
 func Rewriter(
 	options *wire.Options,
 	report Report,
@@ -105,6 +106,10 @@ func Rewriter(
 	return func(ctx context.Context, messages []*schema.Message) []*schema.Message {
 		out, warnings, err := Messages(ctx, messages, options)
 		_ = report.Tell(ctx, warnings, err)
+		if err != nil && options != nil &&
+			(len(options.Policies.Hooks) > 0 || options.Policies.Untrusted) {
+			return nil
+		}
 		return out
 	}
 }

@@ -1,6 +1,7 @@
 package preflightextproc
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ type answers = []*extprocv3.ProcessingResponse
 func (r *request) body(body *extprocv3.HttpBody) answers {
 	given, last := body.GetBody(), body.GetEndOfStream()
 	if !r.decision.Sanitize || r.done {
-		return r.unchanged(given, last)
+		return r.after(given, last)
 	}
 	// a body with trailers does not end its stream
 	whole := r.end.add(given) || last
@@ -33,7 +34,7 @@ func (r *request) body(body *extprocv3.HttpBody) answers {
 		return r.leave(preflighthttp.TooLarge, given, last)
 	}
 	if !r.transport.Budget.Take(int64(len(given))) {
-		return r.busy(given, last)
+		return r.leave(preflighthttp.Busy, given, last)
 	}
 	r.room += int64(len(given))
 	if !whole {
@@ -90,10 +91,32 @@ func (r *request) judge(given []byte, last bool) answers {
 // leave leaves a body alone for a reason, and returns what was held and given.
 func (r *request) leave(why preflighthttp.Reason, given []byte, last bool) answers {
 	r.decision.Sanitize, r.decision.Skipped = false, why
-	_, report, _ := r.decision.Body(r.ctx, nil)
+	_, report, err := r.decision.Body(r.ctx, nil)
 	report.Bytes = len(r.held) + len(given)
 	r.tell(report)
+	var unsent *preflighthttp.Error
+	if errors.As(err, &unsent) {
+		r.done = true
+		r.release()
+		return answers{refusal(unsent)}
+	}
 	return r.pass(given, last)
+}
+
+// after answers a piece of a body that was judged, or is left alone. Only white space may follow a
+// body that hooks were run on.
+func (r *request) after(given []byte, last bool) answers {
+	rest := r.decision
+	if r.done && rest.Sanitize && len(bytes.TrimSpace(given)) > 0 {
+		rest.Sanitize, rest.Skipped = false, preflighthttp.Partial
+		_, report, err := rest.Body(r.ctx, nil)
+		var unsent *preflighthttp.Error
+		if errors.As(err, &unsent) {
+			r.tell(report)
+			return answers{refusal(unsent)}
+		}
+	}
+	return r.unchanged(given, last)
 }
 
 // pass returns what was held and given as it came.
@@ -105,24 +128,6 @@ func (r *request) pass(given []byte, last bool) answers {
 	whole := append(r.held, given...)
 	r.release()
 	return r.changed(whole, last, false)
-}
-
-// busy answers a request that the budget has no room for.
-func (r *request) busy(given []byte, last bool) answers {
-	r.decision.Sanitize = false
-	_, report, _ := r.decision.Body(r.ctx, nil)
-	if r.transport.Busy == preflighthttp.SendUnchanged {
-		report.Skipped = preflighthttp.Busy
-		r.tell(report)
-		return r.pass(given, last)
-	}
-	r.done = true
-	r.release()
-	report.Err = preflighthttp.ErrBusy
-	r.tell(report)
-	return answers{refusal(&preflighthttp.Error{
-		Host: report.Host, Provider: report.Provider, Err: preflighthttp.ErrBusy,
-	})}
 }
 
 // release forgets what was held, and gives its room back.

@@ -1,7 +1,9 @@
 package preflightextproc_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"strconv"
@@ -16,6 +18,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/test/bufconn"
 
+	"github.com/go-preflight/preflight"
 	preflightextproc "github.com/go-preflight/preflight/adapter/extproc"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
@@ -273,5 +276,57 @@ func TestOtherMessages(t *testing.T) {
 		Request: &extprocv3.ProcessingRequest_ResponseTrailers{}})
 	if answer.GetResponseTrailers() == nil {
 		t.Error(answer)
+	}
+}
+
+// Where a hook could not see a body, it does not pass, in any mode and not in part.
+func TestHooksNotRun(t *testing.T) {
+	hook := preflight.HookFunc("hide", func(m preflight.Message) preflight.Message { return m })
+	full := preflighthttp.NewBudget(10)
+	for _, c := range []struct {
+		name      string
+		transport preflighthttp.Transport
+		mode      filterv3.ProcessingMode_BodySendMode
+		host      string
+		header    string
+		pieces    []string
+	}{
+		{"pieces", preflighthttp.Transport{}, 0, "", "", []string{valid[:20]}},
+		{"more than JSON", preflighthttp.Transport{}, filterv3.ProcessingMode_STREAMED, "", "",
+			[]string{valid, `{"secret":1}`}},
+		{"large", preflighthttp.Transport{MaxBody: 10}, 0, "", "", []string{dangling}},
+		{"busy", preflighthttp.Transport{Budget: full}, 0, "", "", []string{dangling}},
+		{"beyond repair", preflighthttp.Transport{}, 0, "", "", []string{empty}},
+		{"no JSON", preflighthttp.Transport{}, 0, "", "", []string{"secret"}},
+		{"unknown host", preflighthttp.Transport{}, 0, "a.example", "", []string{valid}},
+		{"encoded", preflighthttp.Transport{}, 0, "", "content-encoding: gzip", nil},
+	} {
+		for _, let := range []bool{false, true} {
+			t.Run(fmt.Sprint(c.name, let), func(t *testing.T) {
+				transport := c.transport
+				transport.Policies.Hooks = []preflight.Hook{hook}
+				if let {
+					transport.Unfixable, transport.Busy =
+						preflighthttp.SendUnchanged, preflighthttp.SendUnchanged
+				}
+				processor := &preflightextproc.Processor{Transport: &transport, Mode: c.mode}
+				stream := call(t, processor)
+				request := headers(cmp.Or(c.host, "api.anthropic.com"), "/v1/messages")
+				if c.header != "" {
+					request = headers("api.anthropic.com", "/v1/messages", c.header)
+				}
+				answer := ask(t, stream, request)
+				for k, piece := range c.pieces {
+					end := k == len(c.pieces)-1 && c.name != "pieces"
+					answer = ask(t, stream, body(piece, end))
+				}
+				if refused := answer.GetImmediateResponse() != nil; refused == let {
+					t.Errorf("%v", answer)
+				}
+			})
+		}
+	}
+	if full.Used() != 0 {
+		t.Error("the budget is not given back")
 	}
 }

@@ -2,6 +2,7 @@ package preflightextproc
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -71,8 +72,12 @@ func (p *Processor) headers(
 		r.decision = r.transport.Judge(pseudo[":method"], target, header)
 	}
 	if r.decision.Skipped != "" {
-		_, report, _ := r.decision.Body(r.ctx, nil) // it has nothing to sanitize
+		_, report, err := r.decision.Body(r.ctx, nil) // it has nothing to sanitize
 		r.tell(report)
+		var unsent *preflighthttp.Error
+		if errors.As(err, &unsent) {
+			return refusal(unsent)
+		}
 	}
 	return &extprocv3.ProcessingResponse{
 		Response: &extprocv3.ProcessingResponse_RequestHeaders{

@@ -103,6 +103,7 @@ func (s *settings) processor(log *slog.Logger) (*preflightextproc.Processor, err
 	case "refuse":
 		t.Busy = preflighthttp.Refuse
 	case "pass":
+		t.Busy = preflighthttp.SendUnchanged
 	default:
 		return nil, fmt.Errorf("--busy is refuse or pass, not %q", s.busy)
 	}

@@ -99,7 +99,8 @@ func (f *flight) outcome() string {
 // reported counts a report and keeps it for the page and the log.
 func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
 	f := flightOf(ctx)
-	f.refused = f.refused || r.Err != nil && r.Skipped == "" && r.SentBytes == 0
+	f.refused = f.refused || errors.Is(r.Err, preflighthttp.ErrHooksNotRun) ||
+		r.Err != nil && r.Skipped == "" && r.SentBytes == 0
 	if r.Remedy != "" {
 		f.resent = r
 	} else {

@@ -124,6 +124,30 @@ func TestUnfixable(t *testing.T) {
 	require.Equal(t, 1, reached)
 }
 
+// With untrusted, a body that cannot be read is refused, unless the route sends what it cannot
+// repair.
+func TestUntrustedIsNotPassed(t *testing.T) {
+	reached := 0
+	upstream := httptest.NewServer(http.HandlerFunc(
+		func(http.ResponseWriter, *http.Request) { reached++ }))
+	defer upstream.Close()
+	route := gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}
+	route.Policies.Untrusted = true
+	const body = `{"model":"claude-sonnet-4-5","max_tokens":9,"system":"secret","messages":[`
+	url := start(t, route, nil)
+	status, header, answer := post(t, url+"/r/v1/messages", body)
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, "refused", header.Get("X-Preflight"))
+	require.Contains(t, answer, `"type":"invalid_request_error"`)
+	require.Zero(t, reached)
+	require.Contains(t, get(t, url+"/"), "refused: not-json")
+
+	route.Unfixable = "send"
+	status, _, _ = post(t, start(t, route, nil)+"/r/v1/messages", body)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, 1, reached)
+}
+
 // Paths, queries and headers reach the upstream as they came.
 func TestPassesOn(t *testing.T) {
 	type seen struct{ uri, host, key, forwarded string }

@@ -85,14 +85,18 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	if route.Verdicts {
 		t.Verdict = g.judged
 	}
-	if route.Unfixable == "refuse" {
+	switch {
+	case route.Unfixable == "send":
+		t.Unfixable = preflighthttp.SendUnchanged
+	case route.Unfixable == "refuse", route.Policies.Untrusted:
 		t.Unfixable = preflighthttp.Refuse
 	}
 	if now.refusals != nil {
 		t.Refused = now.refusals.keep
 	}
-	if now.config.Busy == BusyRefuse {
-		t.Busy = preflighthttp.Refuse
+	t.Busy = preflighthttp.Refuse
+	if now.config.Busy == BusyPass {
+		t.Busy = preflighthttp.SendUnchanged
 	}
 	switch {
 	case route.Remedies != nil && *route.Remedies:

@@ -174,6 +174,9 @@ func (s *stats) count(f *flight, r *preflighthttp.Report) (what, kind string) {
 	case r.Skipped == preflighthttp.Busy:
 		s.Busy++
 		return "passed unchanged: too many bodies held", "bad"
+	case errors.Is(r.Err, preflighthttp.ErrHooksNotRun):
+		s.skipped[string(r.Skipped)]++
+		return "refused: " + string(r.Skipped), "bad"
 	case r.Skipped != "":
 		s.skipped[string(r.Skipped)]++
 		return "passed unchanged: " + string(r.Skipped), ""

@@ -142,9 +142,9 @@ func (g *Gateway) judgePortkey(
 		return &portkeyAnswer{Verdict: true}
 	}
 	decision := now.webhook.Judge(http.MethodPost, u, nil)
-	sent, report, _ := decision.Body(ctx, call.Request.JSON) // without hooks it has no error
+	sent, report, err := decision.Body(ctx, call.Request.JSON)
 	g.reported(ctx, report)
-	answer := &portkeyAnswer{Verdict: true}
+	answer := &portkeyAnswer{Verdict: err == nil} // it is an error only where Untrusted is set
 	if report.Err != nil {
 		answer.Data = map[string]any{"explanation": report.Err.Error()}
 	}
