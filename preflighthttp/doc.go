@@ -36,6 +36,16 @@
 // Transport.MaxBody, or no JSON request in the endpoint's format. An SDK that signs its requests,
 // such as those for Bedrock, has to sign after the repair: see Middleware.
 //
+// # Hooks that remove secrets
+//
+// Where the policies have hooks, or Untrusted, a request that they could not be applied to is not
+// sent: one of the above, one whose history cannot be repaired, and one that is for a model at a
+// host that is not known. It fails with an *Error that wraps ErrHooksNotRun, or says why there is
+// no repair. Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past the
+// hooks. DryRun and endpoints with Skip send everything. Hooks do not see requests at other paths
+// than those of known APIs or of Transport.Endpoints, other methods than POST, and what is outside
+// of the messages: URLs, headers, declared tools, metadata.
+//
 // # Repair and resend
 //
 // With Transport.Remedies set, a request that the provider refuses is repaired more strongly and
@@ -50,10 +60,9 @@
 //
 // # What it is not
 //
-// It is not a security boundary: hooks do not see requests that are never touched. It does not
-// retry, it logs nothing but unknown hosts and providers, and it does not repair the history that
-// the caller keeps: the next request has the same fault and is repaired again, unless the caller
-// keeps what WithRepaired reports.
+// It does not retry, it logs nothing but unknown hosts and providers, and it does not repair the
+// history that the caller keeps: the next request has the same fault and is repaired again, unless
+// the caller keeps what WithRepaired reports.
 //
 // # Concurrency
 //

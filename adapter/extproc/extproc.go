@@ -9,7 +9,8 @@
 // the body; all other requests pass by without their bodies, where Envoy's allow_mode_override is
 // set. Where Envoy sends bodies in pieces (STREAMED, FULL_DUPLEX_STREAMED), they are held until the
 // body is complete, and the repaired body takes their place. A part of a body (BUFFERED_PARTIAL) is
-// left as it is and reported as [preflighthttp.Partial].
+// left as it is and reported as [preflighthttp.Partial]. Where the transport's policies have hooks, or
+// Untrusted, what they could not see is answered with a refusal instead.
 //
 // It never sends requests: the transport's Base, Endpoints for redirects and Remedies have no effect,
 // so a request that the provider refuses is not repaired and sent again. Of responses it asks for the
