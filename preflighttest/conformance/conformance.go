@@ -30,12 +30,13 @@ import (
 
 // Scope is what an extension is tested on. Nil means the zero value.
 type Scope struct {
-	// Profiles to test under, up to the first that shows a fault; default provider.All().
+	// Profiles to test under, in order; after one under which a rule is broken, the others are not
+	// tried. Default provider.All().
 	Profiles []*preflight.Profile
 	// Options of the runs; the zero value by default. TestHook adds the hook to them.
 	Options preflight.Options
-	// Histories are tried before the generated ones: your own recordings, and what a fixer changes
-	// that generated histories do not have.
+	// Histories are tried before the generated ones: your own recordings, and what a fixer or hook
+	// changes that generated histories do not have, such as secrets.
 	Histories [][]preflight.Message
 }
 
@@ -87,13 +88,22 @@ func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
 
 // TestHook runs a hook over generated histories, alone and inside preflight.Sanitize, and fails t
 // with a shrunk example at the first rule it breaks. A hook may write to what it is given, which is
-// a copy, and may return an error; both times the same one for the same history.
+// a copy, and may return an error; both times the same one for the same history. The test of one
+// that changes and refuses none of the histories fails, because nothing was tested: Scope.Histories
+// is for histories that it changes.
 func TestHook(t *testing.T, h preflight.Hook, scope *Scope) {
 	t.Helper()
+	idle := true
 	over(t, scope,
 		func(in []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
-			return hookBreach(h, in, p, o)
+			acted, b := hookBreach(h, in, p, o)
+			idle = idle && !acted
+			return b
 		})
+	if idle && !t.Failed() {
+		t.Error("the hook changed none of the histories, so that nothing was tested; give " +
+			"histories that it changes in Scope.Histories")
+	}
 }
 
 // TestPipeline runs a pipeline over generated histories and fails t with a shrunk example at the
@@ -232,28 +242,30 @@ func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.M
 	return histgen.Roomy(given)
 }
 
-// hookBreach is the first rule that a hook breaks on one history.
+// hookBreach is the first rule that a hook breaks on one history. acted reports whether it changed
+// the history, or refused it.
 func hookBreach(
 	hook preflight.Hook,
 	history []preflight.Message,
 	p *preflight.Profile,
 	o *preflight.Options,
-) *Breach {
+) (acted bool, b *Breach) {
 	alone := step(func(h []preflight.Message) outcome { return callHook(hook, histgen.Clone(h)) })
 	valid, err := preflight.Sanitize(context.Background(), history, p, o)
 	if err != nil {
-		return nil // a hook never sees such a history
+		return false, nil // a hook never sees such a history
 	}
 	first, b := runBreach(alone, valid.Messages)
+	acted = first.err != nil || firstDifference(valid.Messages, first.messages) != ""
 	if b != nil || first.err != nil {
-		return b
+		return acted, b
 	}
 	if b := orphanBreach(valid.Messages, first.messages, p); b != nil {
-		return b
+		return acted, b
 	}
 	with := *o
 	with.Hooks = append(slices.Clip(o.Hooks), hook)
-	return sanitizeBreach(func(h []preflight.Message) outcome {
+	return acted, sanitizeBreach(func(h []preflight.Message) outcome {
 		res, err := preflight.Sanitize(context.Background(), h, p, &with)
 		return outcome{messages: res.Messages, warnings: res.Warnings, err: err}
 	}, history, p, o)

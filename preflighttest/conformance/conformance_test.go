@@ -19,6 +19,7 @@ import (
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/redact"
 )
 
 // TestBuiltInFixersConform: under the profiles of the formats, and under one in four of the others,
@@ -57,6 +58,41 @@ func TestIdleFixer(t *testing.T) {
 		require.Nil(t, b)
 		require.Equal(t, want, changed, text)
 	}
+}
+
+// TestIdleHook: a hook that changes no history is not taken for a tested one, but one that refuses
+// some is.
+func TestIdleHook(t *testing.T) {
+	const idle = "CONFORMANCE_IDLE"
+	hide := preflight.HookFunc("hide", func(m preflight.Message) preflight.Message {
+		return redact.Message(m, func(text string) string {
+			return strings.ReplaceAll(text, "hunter2", "[secret]")
+		})
+	})
+	if os.Getenv(idle) != "" {
+		TestHook(t, hide, &Scope{Profiles: []*preflight.Profile{provider.Portable()}})
+		return
+	}
+	again := exec.Command(os.Args[0], "-test.run", "^TestIdleHook$", "-rapid.checks=5")
+	again.Env = append(os.Environ(), idle+"=1")
+	out, err := again.CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "give histories that it changes in Scope.Histories")
+	secret := []preflight.Message{
+		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "hunter2"}}},
+	}
+	TestHook(t, hide, &Scope{
+		Profiles:  []*preflight.Profile{provider.Portable()},
+		Histories: [][]preflight.Message{secret},
+	})
+	refuse := preflight.Hook{Name: "refuse", History: func(
+		context.Context, []preflight.Message,
+	) ([]preflight.Message, error) {
+		return nil, errors.New("never")
+	}}
+	acted, b := hookBreach(refuse, secret, provider.Portable(), &preflight.Options{})
+	require.Nil(t, b)
+	require.True(t, acted)
 }
 
 // TestStopsAtFirstFault: a faulty hook is told once, and not for each profile.
@@ -336,7 +372,8 @@ func TestFaultyHooksAreCaught(t *testing.T) {
 	for name, c := range faulty {
 		t.Run(name, func(t *testing.T) {
 			b := firstBreach(func(h []preflight.Message, p *preflight.Profile) *Breach {
-				return hookBreach(c.hook, h, p, &preflight.Options{})
+				_, b := hookBreach(c.hook, h, p, &preflight.Options{})
+				return b
 			})
 			require.NotNil(t, b, "no generated history shows the fault")
 			require.Equal(t, c.rule, b.Rule, b.Detail)
