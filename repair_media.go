@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
@@ -272,6 +273,18 @@ func announced(media []Part, owner string) string {
 	return "(the next " + what + " from " + owner + ")"
 }
 
+// onOneLine returns media of a tool for a user's turn: in the name of a file the tool could write
+// lines that the model reads as the user's.
+func onOneLine(m *Media) *Media {
+	end := strings.IndexFunc(m.Name, func(r rune) bool {
+		return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+	})
+	if end < 0 {
+		return m
+	}
+	return edited(m, func(m *Media) { m.Name = strings.TrimSpace(m.Name[:end]) })
+}
+
 // isMedia reports whether a part is media, or an image or document from an unknown kind of source.
 func isMedia(p Part) bool {
 	switch p := p.(type) {
@@ -312,7 +325,7 @@ func (d *draft) unloadResult(i, j int, tool string, m *mediaMove) {
 	}
 	added := m.announce(media, "the result of "+tool)
 	for _, c := range media {
-		m.add(c, d.origin(i, j))
+		m.add(onOneLine(c.(*Media)), d.origin(i, j))
 	}
 	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
 	d.warn(d.position(i, j), note{

@@ -159,7 +159,7 @@ func resultAsText(r *ToolResult, label string) []Part {
 	var media []Part
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
-			media = append(media, m)
+			media = append(media, onOneLine(m))
 		}
 	}
 	if blank(text) && media == nil {
