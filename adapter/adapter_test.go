@@ -77,7 +77,7 @@ func TestErrors(t *testing.T) {
 			"messages[0]"},
 		{"an inserted message that cannot be read",
 			adapter.Format[*turn]{
-				Provider:  "chat-template",
+				Provider:  "glm",
 				Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause },
 			}, []*turn{{Role: "assistant", Content: "b"}, user},
 			adapter.MessageError{Message: -1, Reading: true, Err: cause}, "inserted"},
