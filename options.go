@@ -112,7 +112,8 @@ type Options struct {
 	// repaired with the same options. What the model saw then can be told from what is known now, so
 	// that an edit which was there already when reasoning was made does not cost that reasoning,
 	// where the model binds it to what comes before it. By default such reasoning is removed after
-	// any edit: if the history was damaged later, the provider would refuse the request for it.
+	// any edit: if the history was damaged later, the provider refuses the request for it, or reads
+	// no reasoning that it was paid to take.
 	RepairedBefore bool `json:"repaired_before,omitempty"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.

@@ -343,18 +343,16 @@ func (r *run) listOpen(d *draft) error {
 	return nil
 }
 
-// settleBound counts the reasoning that is bound to a prefix which changed, and removes it unless the
-// provider does. Where that leads to further edits, there may be more.
+// settleBound announces which reasoning is bound to a prefix that changed, and removes what is not
+// known to be valid, unless the provider does. Where that leads to further edits, there may be more.
 func (r *run) settleBound(d *draft, history []Message) error {
 	if !r.profile.Reasoning.Bound || len(d.warnings) == 0 {
 		return nil
 	}
-	edits, unbound := len(d.warnings), 0
+	lost, all := d.unbound(history)
+	d.announceUnbound(all)
 	for range maxRounds {
-		lost := d.unbound(history)
-		unbound += len(lost)
 		if len(lost) == 0 || r.profile.Reasoning.Dropped {
-			d.announceUnbound(edits, unbound)
 			return nil
 		}
 		d.dropUnbound(lost)
@@ -362,6 +360,7 @@ func (r *run) settleBound(d *draft, history []Message) error {
 		if err := r.runToFixpoint(d); err != nil {
 			return err
 		}
+		lost, _ = d.unbound(history)
 	}
 	return ErrNoFixpoint
 }

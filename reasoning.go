@@ -207,9 +207,10 @@ func loopLacksReasoning(v view) (int, bool) {
 	return start, !leads && !isUnknown(v.at(start).Parts[0])
 }
 
-// unbound lists the reasoning that may not be valid any more, since something before it was edited:
-// all after the first edit, except what was made when the edits before it were made already.
-func (d *draft) unbound(history []Message) (out []place) {
+// unbound lists the reasoning that is not known to be valid, since something before it was edited: all
+// after the first edit, except what was made when the edits before it were made already. all counts
+// that, too.
+func (d *draft) unbound(history []Message) (lost []place, all int) {
 	first, part := d.firstEdit(history)
 	before, open := prefix{latest: none}, d.madeWhileOpen()
 	if first > 0 {
@@ -220,18 +221,17 @@ func (d *draft) unbound(history []Message) (out []place) {
 		for j, p := range n.Parts {
 			r, reasons := p.(*Reasoning)
 			if reasons && d.role(i) == RoleAssistant && (i > first || j >= part) {
-				// where the provider drops it, it is named even if it may be valid
-				kept := d.policy.RepairedBefore && !d.profile.Reasoning.Dropped
-				if !kept || !before.asked || open[d.origin(i, j).msg] ||
+				all++
+				if !d.policy.RepairedBefore || !before.asked || open[d.origin(i, j).msg] ||
 					!d.madeAfter(before, &turn, n, j, r) {
-					out = append(out, place{i, j})
+					lost = append(lost, place{i, j})
 				}
 			}
 			turn.add(d, n, j)
 		}
 		before.add(d, i)
 	}
-	return out
+	return lost, all
 }
 
 // prefix is what comes before a message of a draft.
@@ -337,13 +337,13 @@ func (d *draft) dropUnbound(lost []place) {
 	d.commit()
 }
 
-// announceUnbound says on the first of so many edits how much reasoning they cost.
-func (d *draft) announceUnbound(edits, unbound int) {
+// announceUnbound says on the first of the edits how much reasoning they may cost.
+func (d *draft) announceUnbound(unbound int) {
 	if unbound == 0 {
 		return
 	}
 	first := none
-	for k := range d.warnings[:edits] {
+	for k := range d.warnings {
 		switch d.warnings[k].Code {
 		case codes.ReasoningRemoved, codes.ReasoningMoved, codes.CacheRemoved, codes.CacheMoved,
 			codes.CacheChanged:

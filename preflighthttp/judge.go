@@ -184,11 +184,11 @@ func misleads(a *attempt, err error) bool {
 const betaHeader = "Anthropic-Beta"
 
 // options are those for the body of a request. Reasoning that may be valid after an edit is kept
-// where a refusal of it can be answered.
+// where a wrong guess costs little: the provider drops it, or its refusal can be answered.
 func (t *Transport) options(a *attempt) *wire.Options {
 	d := &a.decision
 	policies := *t.policies(&d.target)
-	if a.answered && t.remediesUnbound() {
+	if a.answered && (t.remediesUnbound() || dropsItself[formatNamed(d.Provider)]) {
 		policies.RepairedBefore = true
 	}
 	return &wire.Options{

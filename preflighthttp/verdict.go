@@ -63,6 +63,9 @@ type Transformation struct {
 // judged are the formats whose answers have verdicts.
 var judged = map[string]bool{"anthropic": true, "openai-responses": true}
 
+// dropsItself are the formats in which reasoning that does not verify is dropped, and never refused.
+var dropsItself = map[string]bool{"openai-responses": true}
+
 // sentOutline is what a verdict is compared with.
 type sentOutline struct {
 	list   string         // the member with the messages
@@ -245,18 +248,22 @@ func (t *Transport) outlineOf(report *Report, given, sent []byte) *sentOutline {
 	if t.Verdict == nil || report == nil {
 		return nil
 	}
-	p, ok := provider.ByName(report.Provider, "")
-	if !ok || !judged[formatOf(p)] {
+	if !judged[formatNamed(report.Provider)] {
 		return nil
 	}
 	return outline(given, sent)
 }
 
-func formatOf(p *provider.Profile) string {
-	if p.Format != "" {
+// formatNamed returns the wire format of a provider, "" if it is not known.
+func formatNamed(name string) string {
+	p, ok := provider.ByName(name, "")
+	if ok && p.Format != "" {
 		return p.Format
 	}
-	return p.Provider
+	if ok {
+		return p.Provider
+	}
+	return ""
 }
 
 // answer returns the response to a request of which this was sent: with the names of the caller's

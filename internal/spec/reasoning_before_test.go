@@ -68,7 +68,9 @@ func TestRepairedBefore(t *testing.T) {
 				continue
 			}
 			for _, w := range now.Warnings {
-				lost += w.Unbinds
+				if strings.HasSuffix(w.Rule, "thinking-binding-prefix") {
+					lost += w.Removed.Reasonings
+				}
 			}
 			stays := map[preflight.Part]bool{}
 			for _, m := range now.Messages {
