@@ -216,6 +216,9 @@ func (d *draft) unbound(history []Message) (lost []place, all int) {
 	if first > 0 {
 		before.add(d, first-1)
 	}
+	for i := first - 1; i > 0 && d.role(i) == RoleAssistant && d.role(i-1) == RoleAssistant; i-- {
+		all += tallyReasoning(&d.nodes[i].Message) // the edit was in the middle of the turn at first
+	}
 	for i := first; i < len(d.nodes); i++ {
 		n, turn := &d.nodes[i], madeTurn{message: none}
 		for j, p := range n.Parts {
@@ -232,6 +235,15 @@ func (d *draft) unbound(history []Message) (lost []place, all int) {
 		before.add(d, i)
 	}
 	return lost, all
+}
+
+func tallyReasoning(m *Message) (n int) {
+	for _, p := range m.Parts {
+		if _, ok := p.(*Reasoning); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // prefix is what comes before a message of a draft.

@@ -105,7 +105,7 @@ func outline(given, sent []byte) *sentOutline {
 	}
 	old := before.Root().Get(o.list).First()
 	for k, item := range list.All() {
-		if !bytes.Equal(old.Raw(), item.Raw()) {
+		if !sameButCache(old, item) {
 			o.edited, o.within = k, firstDifference(old.Get("content"), item.Get("content"))
 			break
 		}
@@ -122,12 +122,35 @@ func firstDifference(old, now jsonscan.Value) int {
 		return 0
 	}
 	for _, b := range now.All() {
-		if !a.Exists() || !bytes.Equal(a.Raw(), b.Raw()) {
+		if !a.Exists() || !sameButCache(a, b) {
 			break
 		}
 		a, n = a.Next(), n+1
 	}
 	return n
+}
+
+// sameButCache compares values without cache breakpoints, to which no reasoning is bound.
+func sameButCache(a, b jsonscan.Value) bool {
+	if bytes.Equal(a.Raw(), b.Raw()) {
+		return true
+	}
+	if a.Kind() != b.Kind() || a.Kind() != jsonscan.Object && a.Kind() != jsonscan.Array {
+		return false
+	}
+	x, y := afterCache(a.First()), afterCache(b.First())
+	for x.Exists() && y.Exists() && x.Key().Str() == y.Key().Str() && sameButCache(x, y) {
+		x, y = afterCache(x.Next()), afterCache(y.Next())
+	}
+	return !x.Exists() && !y.Exists()
+}
+
+// afterCache is a member of an object, or the next one if it is a cache breakpoint.
+func afterCache(v jsonscan.Value) jsonscan.Value {
+	for v.Exists() && v.Key().StrIs("cache_control") {
+		v = v.Next()
+	}
+	return v
 }
 
 // after reports whether a part comes after the first change.

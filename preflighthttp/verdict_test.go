@@ -112,6 +112,17 @@ func TestVerdict(t *testing.T) {
 				{"thinking_dropped", "prefix_binding_mismatch", "messages[1].content[0]", false},
 			},
 		},
+		"a breakpoint was changed": {
+			messagesURL, strings.NewReplacer(`{"role":"user","content":"a"}`, `{"role":"user",`+
+				`"content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},`+
+				`{"type":"text","text":"b","cache_control":{"type":"ephemeral","ttl":"1h"}}]}`).
+				Replace(wholeThoughts), "application/json",
+			`{"input_transformations":[` + dropped("messages.1.content.0", "prefix_binding_mismatch") +
+				`]}`,
+			[]preflighthttp.Transformation{
+				{"thinking_dropped", "prefix_binding_mismatch", "messages[1].content[0]", false},
+			},
+		},
 		"nothing was dropped": {
 			messagesURL, brokenThoughts, "application/json", `{"input_transformations":[]}`,
 			[]preflighthttp.Transformation{},

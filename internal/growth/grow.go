@@ -4,6 +4,8 @@
 // there on. It prints the tables of README.md beside it:
 //
 //	go run ./internal/growth [-sessions 40] [-write internal/growth/README.md] [-show CAUSE]
+//
+// With -bound, it prints the tables of docs/proof.md about reasoning that is bound: see bound.go.
 package main
 
 import (

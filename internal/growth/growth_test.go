@@ -54,7 +54,7 @@ func TestLoopOff(t *testing.T) {
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	require.NoError(t, err)
-	written, err := replace(string(page), "x\n")
+	written, err := replace(string(page), begin, end, "x\n")
 	require.NoError(t, err)
 	require.Contains(t, written, begin+"x\n"+end)
 	_, table, _ := strings.Cut(string(page), begin)
@@ -70,6 +70,6 @@ func TestPage(t *testing.T) {
 	for k, figure := range strings.Split(all, " | ")[:5] {
 		require.Contains(t, string(proof), figure, "column %d of the last row", k)
 	}
-	_, err = replace("no page", "x")
+	_, err = replace("no page", begin, end, "x")
 	require.Error(t, err)
 }

@@ -19,8 +19,13 @@ func main() {
 	log.SetFlags(0)
 	sessions := flag.Int("sessions", 40, "sessions for each provider, mode and kind of damage")
 	page := flag.String("write", "", "the page whose tables are written anew")
+	binding := flag.Bool("bound", false, "measure what repairs cost where reasoning is bound")
 	which := flag.Int("show", -1, "show an example of this cause for each row")
 	flag.Parse()
+	if *binding {
+		print(*page, boundBegin, boundEnd, boundTable(bindAll(*sessions, binders)))
+		return
+	}
 	rows := measure(*sessions)
 	if *which >= 0 {
 		for _, name := range slices.Sorted(maps.Keys(rows)) {
@@ -29,20 +34,24 @@ func main() {
 			}
 		}
 	}
-	text := table(rows)
-	if *page == "" {
+	print(*page, begin, end, table(rows))
+}
+
+// print writes a text between the marks of a page, or to the standard output if there is no page.
+func print(page, begin, end, text string) {
+	if page == "" {
 		fmt.Print(text)
 		return
 	}
-	old, err := os.ReadFile(*page)
+	old, err := os.ReadFile(page)
 	if err != nil {
 		log.Fatal(err)
 	}
-	written, err := replace(string(old), text)
+	written, err := replace(string(old), begin, end, text)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(*page, []byte(written), 0o666); err != nil {
+	if err := os.WriteFile(page, []byte(written), 0o666); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -104,8 +113,8 @@ func (s subject) row() string {
 
 const begin, end = "<!-- growth: make growth -->\n", "<!-- /growth -->\n"
 
-// replace puts the tables into the page between its two marks.
-func replace(page, text string) (string, error) {
+// replace puts a text into the page between two marks.
+func replace(page, begin, end, text string) (string, error) {
 	before, rest, found := strings.Cut(page, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !found || !closed {

@@ -68,6 +68,9 @@ var wordings = []wording{
 	{"anthropic/system-role-leading",
 		"messages: Unexpected role \"system\". The Messages API accepts a top-level `system` " +
 			"parameter, not \"system\" as an input message role."},
+	{"anthropic/thinking-binding-prefix", `"reason":"prefix_binding_mismatch"`},
+	{"openai-responses/reasoning-binding-prefix", `"reason":"prefix_mismatch","type":"reasoning"`},
+	{"openai-responses/reasoning-binding-prefix", `"action":"removed","reason":"prefix_mismatch"`},
 	{"anthropic/thinking-binding-prefix",
 		"The `tools` list differs from the one this block was created with."},
 	{"anthropic/thinking-binding-prefix",

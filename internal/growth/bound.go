@@ -1,0 +1,570 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file measures what repairs cost where a model binds its reasoning to all that comes before it:
+// damaged sessions are replayed against the fakes that bind, drop and say so, and the reasoning that
+// the model gets to see again is counted.
+
+// A binder is a model that binds its reasoning, and how it is asked.
+type binder struct {
+	provider, model, path, members string
+	alone                          bool // no refusal is answered
+}
+
+// binders are a model of which the server is asked to drop what does not verify, one that does so
+// unasked, one that refuses it, and that without a transport that answers refusals.
+var binders = []binder{
+	{"anthropic", "claude-opus-5-5", "/v1/messages", `{"thinking":{"type":"adaptive",` +
+		`"block_binding":{"prefix_mismatch_behavior":"drop_block"}}}`, false},
+	{"openai-responses", "gpt-6.2-astra", "/v1/responses",
+		`{"store":false,"include":["reasoning.encrypted_content"]}`, false},
+	{"anthropic", "claude-opus-5-5", "/v1/messages", `{"thinking":{"type":"adaptive"}}`, false},
+	{"anthropic", "claude-opus-5-5", "/v1/messages", `{"thinking":{"type":"adaptive"}}`, true},
+}
+
+// pair is a session before and after it was damaged. Its reasoning is told apart by its text.
+type pair struct{ whole, damaged []preflight.Message }
+
+// session generates a session of one thought at most in each message, at its front, and damages it.
+// It has some turns, so that something is bound.
+func (b binder) session(c histgen.Corruption, seed int) pair {
+	for n := range 400 {
+		p := b.draw(c, 400*seed+n)
+		if len(steps(p.whole)) > 3 && p.whole[len(p.whole)-1].Role != preflight.RoleAssistant &&
+			b.writes(p.whole) && b.writes(p.damaged) {
+			c := b.recorded(p.whole, false, func(k int) []preflight.Message { return p.whole[:k] })
+			if c.refused+c.dropped == 0 && c.given > 0 {
+				return p
+			}
+		}
+	}
+	return pair{}
+}
+
+// writes reports whether a session has a form as a request.
+func (b binder) writes(h []preflight.Message) bool {
+	_, err := b.body(h)
+	return err == nil
+}
+
+func (b binder) body(h []preflight.Message) ([]byte, error) {
+	return wire.Encode(b.provider, b.model, h, &wire.RequestOptions{
+		MaxTokens: 1024, Members: json.RawMessage(b.members),
+		Tools: []wire.Tool{{Name: "f", Schema: json.RawMessage(`{"type":"object"}`)}},
+	})
+}
+
+func (b binder) draw(c histgen.Corruption, seed int) pair {
+	p, _ := provider.ByName(b.provider, b.model)
+	options := &preflight.Options{Request: preflight.Request{Thinking: provider.ThinkingAdaptive}}
+	return rapid.Custom(func(t *rapid.T) pair {
+		h := slices.Clone(histgen.Valid(p, options).Draw(t, "valid"))
+		for i := range h {
+			thinks := false
+			h[i].Parts = slices.DeleteFunc(slices.Clone(h[i].Parts), func(q preflight.Part) bool {
+				_, ok := q.(*preflight.Reasoning)
+				thinks = thinks || ok
+				return ok
+			})
+			if thinks || h[i].Role == preflight.RoleAssistant {
+				h[i].Parts = slices.Insert(h[i].Parts, 0, preflight.Part(&preflight.Reasoning{
+					Text: fmt.Sprintf("thought %d", i), Signature: "c2ln",
+				}))
+			}
+		}
+		out := pair{whole: h, damaged: h}
+		if len(h) > 0 {
+			out.damaged = c.Break(t, p, slices.Clone(h))
+		}
+		return out
+	}).Example(seed)
+}
+
+// seen is what became of the reasoning of one request, in parts.
+type seen struct {
+	given, dropped int
+	unannounced    int // dropped for a repair of the request, and no warning says so
+	forgotten      int // dropped for a repair of an earlier request, and this one needs none
+	refused        bool
+}
+
+// replay is a session that is under way at a fake.
+type replay struct {
+	binder
+	server    *preflighttest.Server
+	transport http.RoundTripper
+	made      map[string]preflight.Part // what the model made of each thought, by its text
+	grown     bool                      // nobody else edits the session
+
+	report  *preflighthttp.Report
+	verdict *preflighthttp.Verdict
+}
+
+func (b binder) start(repaired bool) *replay {
+	server, err := preflighttest.Start(b.provider, nil)
+	if err != nil {
+		panic(err) // there is a fake of each
+	}
+	r := &replay{binder: b, server: server, made: map[string]preflight.Part{}}
+	r.transport = server.Client().Transport
+	if repaired {
+		transport := &preflighthttp.Transport{
+			Base: r.transport,
+			Endpoints: []preflighthttp.Endpoint{
+				{Host: strings.TrimPrefix(server.URL, "http://"), Provider: b.provider},
+			},
+			Report:  func(_ context.Context, report *preflighthttp.Report) { r.report = report },
+			Verdict: func(_ context.Context, v *preflighthttp.Verdict) { r.verdict = v },
+		}
+		if !b.alone {
+			transport.Remedies = preflighthttp.Remedies()
+		}
+		r.transport = transport
+	}
+	return r
+}
+
+// thought returns the text of reasoning that stands for what the model makes, "" for other parts.
+func thought(p preflight.Part) string {
+	if r, ok := p.(*preflight.Reasoning); ok && r != nil && strings.HasPrefix(r.Text, "thought ") &&
+		r.Signature == "c2ln" {
+		return r.Text
+	}
+	return ""
+}
+
+// known returns messages with what the model made, without what it has not made.
+func (r *replay) known(h []preflight.Message) []preflight.Message {
+	out := slices.Clone(h)
+	for i := range out {
+		var parts []preflight.Part
+		for _, p := range out[i].Parts {
+			if text := thought(p); text != "" {
+				p = r.made[text]
+			}
+			if p != nil {
+				parts = append(parts, p)
+			}
+		}
+		out[i].Parts = parts
+	}
+	return out
+}
+
+// send sends messages, and keeps what the model thought, if it is given a thought.
+func (r *replay) send(h []preflight.Message, next string) (out seen, ok bool) {
+	h = r.known(h)
+	out.given = r.thoughts(h)
+	body, err := r.body(h)
+	if err != nil {
+		return out, false
+	}
+	r.report, r.verdict = nil, nil
+	r.server.Script(preflighttest.Reply{Reasoning: next, Text: "ok"})
+	req, err := http.NewRequest(http.MethodPost, r.server.URL+r.path, bytes.NewReader(body))
+	if err != nil {
+		return out, false
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "X-Api-Key": "k", "Authorization": "Bearer k",
+		"Anthropic-Version": "2023-06-01", "Anthropic-Beta": "thinking-binding-controls-2026-08-01",
+	} {
+		req.Header.Set(name, value)
+	}
+	resp, err := r.transport.RoundTrip(req)
+	if err != nil {
+		return out, false
+	}
+	text, err := io.ReadAll(resp.Body)
+	if closed := resp.Body.Close(); err != nil || closed != nil {
+		return out, false
+	}
+	if resp.StatusCode != http.StatusOK {
+		out.refused = true
+		return out, true
+	}
+	arrived := r.server.Requests()
+	r.count(arrived[len(arrived)-1].Body, text, &out)
+	if next != "" {
+		r.keep(next, text)
+	}
+	return out, true
+}
+
+// thoughts counts the reasoning in messages that the model made.
+func (r *replay) thoughts(h []preflight.Message) (n int) {
+	for _, m := range h {
+		for _, p := range m.Parts {
+			if q, ok := p.(*preflight.Reasoning); ok && q != nil &&
+				r.made["of "+q.Signature+q.Opaque] != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// copies counts the reasoning that is in messages once more, as in a message that was recorded twice:
+// it was not made there.
+func (r *replay) copies(h []preflight.Message) int {
+	once := map[string]bool{}
+	for _, m := range h {
+		for _, p := range m.Parts {
+			if q, ok := p.(*preflight.Reasoning); ok && q != nil && r.made["of "+q.Signature+q.Opaque] != nil {
+				once[q.Signature+q.Opaque] = true
+			}
+		}
+	}
+	return r.thoughts(h) - len(once)
+}
+
+// count counts what the model did not get to see of a request that arrived, and how much of that no
+// warning announced.
+func (r *replay) count(body, answer []byte, out *seen) {
+	read, err := wire.Decode(body, &wire.Options{Provider: r.provider, Model: r.model})
+	if err != nil {
+		return
+	}
+	var said struct {
+		Dropped []struct {
+			Type, Action string
+		} `json:"input_transformations"`
+	}
+	if json.Unmarshal(answer, &said) != nil {
+		return
+	}
+	left := 0 // to the server
+	for _, d := range said.Dropped {
+		if d.Type == "thinking_dropped" || d.Action == "removed" {
+			left++
+		}
+	}
+	removed := out.given - r.thoughts(read.Messages)
+	out.dropped = removed + left
+	if r.report == nil {
+		return
+	}
+	if !r.report.Changed {
+		if r.grown {
+			out.forgotten = max(0, left-r.copies(read.Messages))
+		}
+		return
+	}
+	for _, w := range r.report.Warnings {
+		removed -= w.Removed.Reasonings
+		left -= w.Unbinds
+	}
+	if r.grown {
+		left -= r.copies(read.Messages)
+	} else { // what the repair did not cause is not its to announce
+		left -= len(r.verdict.Transformations) - r.verdict.Ours()
+	}
+	out.unannounced = max(0, removed) + max(0, left)
+}
+
+// keep keeps what the model made of a thought.
+func (r *replay) keep(next string, answer []byte) {
+	read, err := wire.DecodeResponse(r.provider, answer)
+	if err != nil {
+		return
+	}
+	for _, m := range read.Messages {
+		for _, p := range m.Parts {
+			if q, ok := p.(*preflight.Reasoning); ok && r.made[next] == nil {
+				r.made[next], r.made["of "+q.Signature+q.Opaque] = p, p
+			}
+		}
+	}
+}
+
+// next is the first thought of the message that comes after the first k, if the model has not made
+// it yet.
+func (r *replay) next(h []preflight.Message, k int) string {
+	if k < len(h) {
+		for _, p := range h[k].Parts {
+			if text := thought(p); text != "" && r.made[text] == nil {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// cost is what all requests of sessions add up to.
+type cost struct {
+	requests, refused, given, dropped, unannounced, forgotten int
+}
+
+func (c *cost) add(d cost) {
+	c.forgotten += d.forgotten
+	c.requests += d.requests
+	c.refused += d.refused
+	c.given += d.given
+	c.dropped += d.dropped
+	c.unannounced += d.unannounced
+}
+
+func (c *cost) count(s seen) {
+	c.requests++
+	if s.refused {
+		c.refused++
+		s.dropped = s.given
+	}
+	c.given += s.given
+	c.dropped += s.dropped
+	c.unannounced += s.unannounced
+	c.forgotten += s.forgotten
+}
+
+// recorded replays a session that was damaged while it was recorded: each request has what there is
+// so far. sent is what is sent of the first k messages.
+func (b binder) recorded(h []preflight.Message, repaired bool, sent func(k int) []preflight.Message) (c cost) {
+	r := b.start(repaired)
+	defer r.server.Close()
+	r.grown = true
+	for _, k := range steps(h) {
+		if s, ok := r.send(sent(k), r.next(h, k)); ok {
+			c.count(s)
+		}
+	}
+	return c
+}
+
+// laterTurns is how many requests follow the damage of a stored session.
+const laterTurns = 3
+
+// later replays a session that was damaged afterwards, and then goes on.
+func (b binder) later(p pair, repaired bool) (c, perfect cost) {
+	r := b.start(repaired)
+	defer r.server.Close()
+	for _, k := range steps(p.whole) {
+		r.send(p.whole[:k], r.next(p.whole, k))
+	}
+	h := slices.Clip(p.damaged)
+	say := func(role preflight.Role, parts ...preflight.Part) {
+		h = append(h, preflight.Message{Role: role, Parts: parts})
+	}
+	if len(h) == 0 || h[len(h)-1].Role == preflight.RoleAssistant {
+		say("user", &preflight.Text{Text: "go on"})
+	}
+	lost := r.lost(p)
+	profile, _ := provider.ByName(b.provider, b.model)
+	accepted := len(preflight.Check(h, profile, nil)) == 0
+	for k := range laterTurns {
+		next := fmt.Sprintf("thought later %d", k)
+		if s, ok := r.send(h, next); ok {
+			c.count(s)
+			if !accepted { // what is accepted, nobody may change
+				s = seen{given: s.given, dropped: lost}
+			}
+			perfect.count(s)
+		}
+		say("assistant", &preflight.Reasoning{Text: next, Signature: "c2ln"},
+			&preflight.Text{Text: "ok"})
+		say("user", &preflight.Text{Text: "go on"})
+	}
+	return c, perfect
+}
+
+// lost counts the reasoning of a damaged session that no repairer can keep, because what came before
+// it cannot be told from what is there: the words and calls before it are others, or in another
+// order or role, or a result is gone, or another one came.
+func (r *replay) lost(p pair) (n int) {
+	there, whole := contextOf(p.damaged, ""), contextOf(p.whole, "")
+	each(p.damaged, func(_ preflight.Role, q preflight.Part) bool {
+		text := thought(q)
+		if text == "" || r.made[text] == nil {
+			return true
+		}
+		was, is := contextOf(p.whole, text), contextOf(p.damaged, text)
+		if !slices.EqualFunc(was.said, is.said, sameWords) || beyond(was.results, there.results) ||
+			beyond(is.results, whole.results) {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// thoughtContext is what a thought is bound to.
+type thoughtContext struct {
+	said    [][2]string // role and block, without results, which their calls have a place for
+	results map[string]bool
+}
+
+func contextOf(h []preflight.Message, text string) thoughtContext {
+	out := thoughtContext{results: map[string]bool{}}
+	each(h, func(role preflight.Role, p preflight.Part) bool {
+		switch q := p.(type) {
+		case *preflight.Reasoning:
+			return text == "" || thought(q) != text
+		case *preflight.Text:
+			if strings.TrimSpace(q.Text) == "" {
+				return true // no provider reads it
+			}
+		case *preflight.ToolResult:
+			out.results[blockOf(p)] = true
+			return true
+		}
+		out.said = append(out.said, [2]string{string(role), blockOf(p)})
+		return true
+	})
+	return out
+}
+
+// sameWords compares words that may have a role of another spelling.
+func sameWords(a, b [2]string) bool {
+	known := []string{"user", "assistant", "system", "tool"}
+	return a[1] == b[1] && (a[0] == b[0] || !slices.Contains(known, b[0]))
+}
+
+// beyond reports whether a has something that b does not have.
+func beyond(a, b map[string]bool) bool {
+	for block := range a {
+		if !b[block] {
+			return true
+		}
+	}
+	return false
+}
+
+// each calls f for each part of messages until it returns false.
+func each(h []preflight.Message, f func(preflight.Role, preflight.Part) bool) {
+	for _, m := range h {
+		for _, p := range m.Parts {
+			if preflight.CarriedBy(p) != nil && !f(m.Role, p) { // of no type nil
+				return
+			}
+		}
+	}
+}
+
+// foreseen replays a session as a repairer who knows its end would send it.
+func (b binder) foreseen(h []preflight.Message) cost {
+	p, _ := provider.ByName(b.provider, b.model)
+	whole := *p
+	whole.Reasoning.Dropped, whole.Reasoning.SignatureAlphabet = true, ""
+	last, err := preflight.Sanitize(context.Background(), h, &whole, nil)
+	if err != nil {
+		return b.recorded(h, true, func(k int) []preflight.Message { return h[:k] })
+	}
+	return b.recorded(h, true, func(k int) []preflight.Message { return known(last, h, k) })
+}
+
+// bound is a row of the table for one model: sessions that were damaged while they were recorded, and
+// that were damaged later.
+type bound struct{ recorded, later costs }
+
+type costs struct{ unrepaired, ours, perfect cost }
+
+func (x *costs) add(y costs) {
+	x.unrepaired.add(y.unrepaired)
+	x.ours.add(y.ours)
+	if y.ours.dropped < y.perfect.dropped {
+		y.perfect = y.ours // what we can do, he can
+	}
+	x.perfect.add(y.perfect)
+}
+
+// bind replays one session of a kind of damage.
+func (b binder) bind(p pair) (x bound) {
+	if p.whole == nil {
+		return x
+	}
+	whole := func(k int) []preflight.Message { return p.damaged[:k] }
+	x.recorded.unrepaired = b.recorded(p.damaged, false, whole)
+	x.recorded.ours = b.recorded(p.damaged, true, whole)
+	perfect := binders[0] // so that the server drops only what it has to
+	if perfect.provider != b.provider {
+		perfect = b
+	}
+	x.recorded.perfect = perfect.foreseen(p.damaged)
+	x.later.unrepaired, _ = b.later(p, false)
+	x.later.ours, x.later.perfect = b.later(p, true)
+	return x
+}
+
+// bindAll replays sessions of every kind of damage for some binders. The figures are by kind.
+func bindAll(sessions int, all []binder) map[string]*[4]bound {
+	rows := map[string]*[4]bound{}
+	for _, c := range histgen.Corruptions() {
+		row := &[4]bound{}
+		for k, b := range all {
+			for n := range sessions {
+				x := b.bind(b.session(c, n+1))
+				row[k].recorded.add(x.recorded)
+				row[k].later.add(x.later)
+			}
+		}
+		rows[c.Name] = row
+	}
+	return rows
+}
+
+const boundBegin, boundEnd = "<!-- bound: make growth -->\n", "<!-- /bound -->\n"
+
+// boundTable writes the tables of sessions that were damaged while they were recorded, and later.
+func boundTable(rows map[string]*[4]bound) string {
+	var b bytes.Buffer
+	for _, later := range []bool{false, true} {
+		when := "Damaged while it was recorded"
+		if later {
+			when = "Damaged later"
+		}
+		fmt.Fprintf(&b, "\n| %s | sent again | refused unrepaired | the server drops: ours | perfect | "+
+			"it refuses: ours | perfect | `Sanitize` alone | unannounced | of earlier repairs |\n"+
+			"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", when)
+		var total [4]costs
+		for _, name := range slices.Sorted(maps.Keys(rows)) {
+			var of [4]costs
+			for k := range of {
+				of[k] = rows[name][k].recorded
+				if later {
+					of[k] = rows[name][k].later
+				}
+				total[k].add(of[k])
+			}
+			boundLine(&b, name, of)
+		}
+		boundLine(&b, "all", total)
+	}
+	return b.String()
+}
+
+func boundLine(b *bytes.Buffer, name string, of [4]costs) {
+	var all, drops costs
+	for k := range of {
+		if k < 2 {
+			drops.add(of[k])
+		}
+		all.add(of[k])
+	}
+	if all.ours.dropped+all.perfect.dropped == 0 {
+		return // also of those kinds that no session has
+	}
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name,
+		number(all.ours.given), share(all.unrepaired.refused, all.unrepaired.requests),
+		number(drops.ours.dropped), number(drops.perfect.dropped),
+		number(of[2].ours.dropped), number(of[2].perfect.dropped), number(of[3].ours.dropped),
+		number(all.ours.unannounced), number(all.ours.forgotten))
+}
