@@ -121,16 +121,16 @@ func TestClassTexts(t *testing.T) {
 	}
 }
 
-// TestExplainVerdict: what an answer says of reasoning that was dropped for its beginning is explained
+// TestVerdict: what an answer says of reasoning that was dropped for its beginning is explained
 // like the refusal of it.
-func TestExplainVerdict(t *testing.T) {
+func TestVerdict(t *testing.T) {
 	for text, id := range map[string]string{
 		`{"type":"message","input_transformations":[{"type":"thinking_dropped",` +
 			`"path":"messages.1.content.0","reason":"prefix_binding_mismatch"}]}`: "anthropic/thinking-binding-prefix",
 		`{"input_transformations":[{"id":"rs_1","action":"removed","reason":"prefix_mismatch",` +
 			`"type":"reasoning"}]}`: "openai-responses/reasoning-binding-prefix",
 	} {
-		e, ok := Explain(text)
+		e, ok := Text(text)
 		require.True(t, ok, text)
 		require.Equal(t, id, e.Rule.ID)
 	}
