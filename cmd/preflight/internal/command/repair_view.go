@@ -1,10 +1,13 @@
 package command
 
 import (
+	"bytes"
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/session"
 )
 
@@ -12,7 +15,7 @@ import (
 
 // viewed is one message as people read it.
 type viewed struct {
-	raw   string
+	raw   []byte
 	Role  string
 	Parts []viewedPart
 }
@@ -33,23 +36,25 @@ type viewedPair struct {
 }
 
 // viewOf returns the messages of a body, or of a list of messages, which are not read yet: of most
-// it is enough to know that they are the same on both sides.
+// it is enough to know that they are the same on both sides. They share the body's memory.
 func viewOf(body []byte) []viewed {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) != nil {
-		var members map[string]json.RawMessage
-		if json.Unmarshal(body, &members) != nil {
-			return nil
-		}
-		for _, name := range []string{"messages", "input", "contents"} {
-			if json.Unmarshal(members[name], &list) == nil {
-				break
-			}
+	doc, err := jsonscan.Parse(body)
+	if err != nil {
+		return nil
+	}
+	list := doc.Root()
+	for _, name := range []string{"messages", "input", "contents"} {
+		if of := doc.Root().Get(name); of.Kind() == jsonscan.Array {
+			list = of
+			break
 		}
 	}
-	var all []viewed
-	for _, raw := range list {
-		all = append(all, viewed{raw: string(raw)})
+	if list.Kind() != jsonscan.Array {
+		return nil
+	}
+	all := make([]viewed, 0, list.Len())
+	for _, message := range list.All() {
+		all = append(all, viewed{raw: message.Raw()})
 	}
 	return all
 }
@@ -58,7 +63,7 @@ func viewOf(body []byte) []viewed {
 func read(all []viewed) {
 	for k := range all {
 		if all[k].Role == "" {
-			all[k] = viewMessage(json.RawMessage(all[k].raw))
+			all[k] = viewMessage(all[k].raw)
 		}
 	}
 }
@@ -116,7 +121,7 @@ func markMoved(pairs []viewedPair) {
 // viewMessage reads a message in any of the formats.
 func viewMessage(raw json.RawMessage) viewed {
 	var m map[string]json.RawMessage
-	v := viewed{raw: string(raw), Role: "message"}
+	v := viewed{raw: raw, Role: "message"}
 	if json.Unmarshal(raw, &m) != nil {
 		return v
 	}
@@ -223,13 +228,13 @@ func pairsOf(before, after []viewed) []viewedPair {
 	var pairs []viewedPair
 	same := func(a, b *viewed) { pairs = append(pairs, viewedPair{a, b, true}) }
 	start := 0
-	for start < len(before) && start < len(after) && before[start].raw == after[start].raw {
+	for start < len(before) && start < len(after) && bytes.Equal(before[start].raw, after[start].raw) {
 		same(&before[start], &after[start])
 		start++
 	}
 	end := 0
 	for end < len(before)-start && end < len(after)-start &&
-		before[len(before)-1-end].raw == after[len(after)-1-end].raw {
+		bytes.Equal(before[len(before)-1-end].raw, after[len(after)-1-end].raw) {
 		end++
 	}
 	pairs = append(pairs, between(before[start:len(before)-end], after[start:len(after)-end])...)
@@ -242,21 +247,28 @@ func pairsOf(before, after []viewed) []viewedPair {
 // between pairs messages by the first equal one each, and those between them in order, as long as
 // their roles are the same.
 func between(before, after []viewed) []viewedPair {
-	at := map[string][]int{}
+	seed := maphash.MakeSeed()
+	at := map[uint64][]int{} // those after the last pair, by the hash of their JSON
 	for k := range after {
-		at[after[k].raw] = append(at[after[k].raw], k)
+		hash := maphash.Bytes(seed, after[k].raw)
+		at[hash] = append(at[hash], k)
 	}
 	var pairs []viewedPair
 	from, start := 0, 0
 	for k := range before {
-		equal := at[before[k].raw]
-		next := slices.IndexFunc(equal, func(n int) bool { return n >= from })
-		if next < 0 {
+		hash := maphash.Bytes(seed, before[k].raw)
+		equal := at[hash]
+		for len(equal) > 0 &&
+			(equal[0] < from || !bytes.Equal(after[equal[0]].raw, before[k].raw)) {
+			equal = equal[1:]
+		}
+		at[hash] = equal
+		if len(equal) == 0 {
 			continue
 		}
-		pairs = append(pairs, changedPairs(before[start:k], after[from:equal[next]])...)
-		pairs = append(pairs, viewedPair{&before[k], &after[equal[next]], true})
-		start, from = k+1, equal[next]+1
+		pairs = append(pairs, changedPairs(before[start:k], after[from:equal[0]])...)
+		pairs = append(pairs, viewedPair{&before[k], &after[equal[0]], true})
+		start, from = k+1, equal[0]+1
 	}
 	return append(pairs, changedPairs(before[start:], after[from:])...)
 }

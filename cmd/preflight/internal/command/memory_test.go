@@ -1,0 +1,56 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// This file holds what the commands allocate to what they are given.
+
+// allocated is how many bytes a command allocates, given a body.
+func allocated(t *testing.T, body []byte, args ...string) float64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	code := Run(args, bytes.NewReader(body), io.Discard, io.Discard)
+	runtime.ReadMemStats(&after)
+	require.Less(t, code, exitUsage)
+	return float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// agentBody is the body of a session with n calls and long outputs; one output in five is missing.
+func agentBody(n int) []byte {
+	var body bytes.Buffer
+	body.WriteString(`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"look at the files"}`)
+	for k := range n {
+		fmt.Fprintf(&body, `,{"role":"assistant","content":[{"type":"text","text":"file %d"},`+
+			`{"type":"tool_use","id":"toolu_%d","name":"read","input":{"path":"f%d.txt"}}]}`, k, k, k)
+		content := fmt.Sprintf(`"go on with %d"`, k)
+		if k%5 > 0 {
+			var said strings.Builder
+			for line := range 40 {
+				fmt.Fprintf(&said, `the value of item%d is %d\n`, line, line*k)
+			}
+			content = fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]`,
+				k, said.String())
+		}
+		fmt.Fprintf(&body, `,{"role":"user","content":%s}`, content)
+	}
+	body.WriteString("]}")
+	return body.Bytes()
+}
+
+// TestDiffMemory: a comparison allocates at most twice what the repair does.
+func TestDiffMemory(t *testing.T) {
+	body := agentBody(1000)
+	fix := allocated(t, body, "fix")
+	require.LessOrEqual(t, allocated(t, body, "fix", "--diff"), 2*fix)
+}
