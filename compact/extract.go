@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -39,21 +40,22 @@ type segment struct {
 // extract makes a text of each group of inputs, for one budget: the segments of all groups compete
 // for it, so that it is spent on the best. A group without a segment that is good enough gets "".
 func (l Limits) extract(score scorer, tokens int, groups ...[]Input) []string {
-	return l.extractor(score, groups...)(tokens)
+	all := make([]iter.Seq[Input], len(groups))
+	for k, inputs := range groups {
+		all[k] = slices.Values(inputs)
+	}
+	return l.extractor(score, all...)(tokens)
 }
 
 // extractor is extract for several budgets: the segments are rated once.
-func (l Limits) extractor(score scorer, groups ...[]Input) func(tokens int) []string {
-	whole := make([]string, len(groups))
-	for k, inputs := range groups {
-		whole[k] = wholeText(inputs)
-	}
-	cost := l.textsTokens(whole)
+func (l Limits) extractor(
+	score scorer, groups ...iter.Seq[Input],
+) func(tokens int) []string {
 	var found []segment
 	var span []int
 	open := 0
 	return func(tokens int) []string {
-		if cost <= tokens {
+		if whole, fit := l.wholeTexts(tokens, groups); fit {
 			return whole
 		}
 		if found == nil {
@@ -154,13 +156,13 @@ func (l Limits) textsTokens(texts []string) int {
 
 // allSegments are the segments of groups of inputs, which inputs are whose, and the exchange that
 // is open at the end of the last group.
-func allSegments(groups ...[]Input) (found []segment, span []int, open int) {
+func allSegments(groups ...iter.Seq[Input]) (found []segment, span []int, open int) {
 	var x exchanges
 	span = []int{0}
 	from := 0
 	for k, inputs := range groups {
 		x.restart()
-		for _, in := range inputs {
+		for in := range inputs {
 			if strings.TrimSpace(in.Text) == "" {
 				continue
 			}
@@ -276,19 +278,35 @@ func join(found []segment, chosen []int, span []int) []string {
 	return out
 }
 
-// wholeText is all of the inputs.
-func wholeText(inputs []Input) string {
-	var b strings.Builder
-	for _, in := range inputs {
-		if strings.TrimSpace(in.Text) == "" {
-			continue
+// wholeTexts are all of the inputs of each group, if they cost no more than so many tokens together.
+// Of what is longer, not much more is written than shows it.
+func (l Limits) wholeTexts(tokens int, groups []iter.Seq[Input]) (texts []string, fit bool) {
+	for _, inputs := range groups {
+		var b strings.Builder
+		counted := 1 << 10 // bytes
+		for in := range inputs {
+			if strings.TrimSpace(in.Text) == "" {
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(in.whole())
+			if b.Len() > 2*counted {
+				counted = b.Len()
+				if l.textTokens(b.String()) > tokens {
+					return nil, false
+				}
+			}
 		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
+		n := l.textTokens(b.String())
+		if n > tokens {
+			return nil, false
 		}
-		b.WriteString(in.whole())
+		tokens -= n
+		texts = append(texts, b.String())
 	}
-	return b.String()
+	return texts, true
 }
 
 // head is the longest beginning of a text that fits the budget, up to a character.

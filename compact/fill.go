@@ -39,6 +39,9 @@ func (b *body) fill(cut int, before []pooled, mostTool int) int {
 	return best
 }
 
+// countedBytes is how much of the joined segments is counted at once.
+const countedBytes = 1 << 20
+
 // extracts is what all segments cost together that a summary of the messages before a cut could
 // have, those of tool output no more than mostTool, and about what it would cost less without those
 // of each message.
@@ -49,30 +52,44 @@ func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
 		all = append(all, s.segment)
 	}
 	var x exchanges
-	for k, in := range b.inputs(0, cut) {
+	k := 0
+	for in := range b.inputs(0, cut) {
 		for _, s := range x.cut(in) {
 			s.from, s.group = k, 0
 			s.cost = b.limits.segmentTokens(&s)
 			all = append(all, s)
 		}
+		k++
 	}
 	all = once(all, func(s *segment) *segment { return s })
-	sum, tools := 0, 0
-	var texts []string
+	sum, tools, joined := 0, 0, 0
+	var text strings.Builder
+	count := func() {
+		joined = plus(joined, b.limits.textTokens(text.String()))
+		text.Reset()
+	}
 	label := ""
-	for _, s := range all {
-		texts = append(texts, attributed(s.label, s.text, s.label == label))
+	for k := range all {
+		s := &all[k]
+		if text.Len() >= countedBytes {
+			count()
+		}
+		if text.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(attributed(s.label, s.text, s.label == label))
 		label = s.label
 		sum = plus(sum, s.cost)
 		if s.weight < 1 {
 			tools = plus(tools, s.cost)
 		}
 	}
-	// joined, segments cost less
-	said := float64(b.limits.textTokens(strings.Join(texts, "\n"))) / float64(max(1, sum))
+	count()
+	said := float64(joined) / float64(max(1, sum)) // joined, segments cost less
 	tool := min(said, float64(mostTool)/float64(max(1, tools)))
 	costs := make([]int, cut)
-	for _, s := range all {
+	for k := range all {
+		s := &all[k]
 		share := said
 		if s.weight < 1 {
 			share = tool

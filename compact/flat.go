@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -65,11 +66,14 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	inputs, n := b.inputs(0, cut), cut
 	slow := false
 	if budget := left - b.frame(cut); f.Summarizer != nil && cut > 0 && budget > 0 {
-		said := slices.DeleteFunc(inputs, func(in Input) bool { return in.Text == "" })
+		said := slices.DeleteFunc(slices.Collect(inputs),
+			func(in Input) bool { return in.Text == "" })
 		text, err := b.limits.Summarize(ctx, f.Summarizer, Material{Inputs: said, Budget: budget})
 		switch slow = errors.Is(err, errSlow); {
 		case err == nil:
-			inputs = []Input{{Text: attributed(summaryLabel, text, false), Summary: true}}
+			inputs = slices.Values([]Input{
+				{Text: attributed(summaryLabel, text, false), Summary: true},
+			})
 		case !slow:
 			return Result{}, err
 		}
@@ -78,7 +82,7 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {
 		summary := ""
 		if now > n { // the budget took more than planned: what was not summarized yet joins
-			all := append(slices.Clip(inputs), b.inputs(n, now)...)
+			all := slices.AppendSeq(slices.Collect(inputs), b.inputs(n, now))
 			summary = b.limits.extract(about(f.Question), tokens, all)[0]
 		} else {
 			summary = planned(tokens)[0]
@@ -88,15 +92,21 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 }
 
 // inputs are messages of the body as text, as they were before their results were cleared. What is
-// never compacted is empty.
-func (b *body) inputs(from, to int) []Input {
-	out := inputsOf(b.off.recorded(b.said[from:to]))
-	for k := range out {
-		if b.held[from+k] {
-			out[k].Text, out[k].pieces = "", nil
+// never compacted is empty. Each is made when it is asked for: together they are as long as the
+// history.
+func (b *body) inputs(from, to int) iter.Seq[Input] {
+	messages := b.off.recorded(b.said[from:to])
+	return func(yield func(Input) bool) {
+		for k, m := range messages {
+			in := Input{Role: m.Role}
+			if !b.held[from+k] {
+				in = InputOf(m)
+			}
+			if !yield(in) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // inputsOf are messages as text.

@@ -41,7 +41,7 @@ func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
 		return Result{}, err
 	}
 	return b.finish(ctx, cut, left, func(now, tokens int) ([]Cluster, error) {
-		summary := b.limits.extract(nil, tokens, b.inputs(0, now))[0]
+		summary := b.limits.extractor(nil, b.inputs(0, now))(tokens)[0]
 		return []Cluster{{Sources: b.cold(now), Summary: summary}}, nil
 	})
 }

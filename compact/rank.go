@@ -31,6 +31,7 @@ type choice struct {
 // once leaves out what is said again later. Of tool output that is a line that a later output has,
 // too. Of a user's words it is a sentence that he says again, unless he answered a question with
 // it; the last counts how often it was said. A line that says something of its neighbours stays.
+// It takes the memory of found.
 func once[E any](found []E, of func(*E) *segment) []E {
 	asked := make(map[int]bool) // exchanges with words of the model
 	for k := range found {
@@ -38,8 +39,8 @@ func once[E any](found []E, of func(*E) *segment) []E {
 			asked[s.unit] = true
 		}
 	}
-	last := make(map[string]int) // in kept
-	kept := make([]E, 0, len(found))
+	last := make(map[string]int) // in found, where it was kept
+	kept := len(found)           // found has them from here on
 	for k := len(found) - 1; k >= 0; k-- {
 		s := of(&found[k])
 		alone := s.weight < 1 && !s.bound || s.said && !asked[s.unit]
@@ -50,17 +51,18 @@ func once[E any](found []E, of func(*E) *segment) []E {
 			}
 			at, again := last[key]
 			if again && alone {
-				of(&kept[at]).times += 1 + s.times
+				of(&found[at]).times += 1 + s.times
 				continue
 			}
 			if !again {
-				last[key] = len(kept)
+				last[key] = kept - 1
 			}
 		}
-		kept = append(kept, found[k])
+		kept--
+		found[kept] = found[k]
 	}
-	slices.Reverse(kept)
-	return kept
+	clear(found[:kept])
+	return found[kept:]
 }
 
 // ranked are the choices of segments, the best first, for so many tokens. All that people said comes

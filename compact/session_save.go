@@ -319,6 +319,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 		words.spoken = append(words.spoken, spoken(w))
 	}
 	words.with, words.segments = in.With, in.Segments
+	words.last = make([]int, len(in.With))
 	for _, s := range in.Pool {
 		a.pool.found = append(a.pool.found, pooled{
 			segment: segment{

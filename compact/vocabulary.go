@@ -16,6 +16,7 @@ type vocabulary struct {
 	ids      map[string]int32 // of words
 	with     []int            // by word, the segments that hold it
 	spoken   []bool           // by word, whether there is a letter in it
+	last     []int            // by word, the last segment that was counted
 	segments int
 }
 
@@ -24,18 +25,18 @@ func newVocabulary() *vocabulary { return &vocabulary{ids: make(map[string]int32
 // learn counts the words of a segment and returns their ids.
 func (v *vocabulary) learn(segment string) []int32 {
 	v.segments++
-	var out []int32
-	counted := make(map[int32]bool)
-	for _, w := range words.Of(segment) {
+	found := words.Of(segment)
+	out := make([]int32, 0, len(found))
+	for _, w := range found {
 		work.Done()
 		id, ok := v.ids[w]
 		if !ok {
 			id = int32(len(v.with))
-			v.ids[w], v.with = id, append(v.with, 0)
+			v.ids[w], v.with, v.last = id, append(v.with, 0), append(v.last, 0)
 			v.spoken = append(v.spoken, spoken(w))
 		}
-		if !counted[id] {
-			counted[id] = true
+		if v.last[id] < v.segments {
+			v.last[id] = v.segments
 			v.with[id]++
 		}
 		out = append(out, id)
