@@ -205,12 +205,16 @@ func (p piece) segments() []segment {
 	var out []segment
 	text := lineBreaks.Replace(p.text)
 	if p.kind != plain {
-		for _, s := range cut.Records(collapse(text)) {
-			out = append(out, segment{text: s.Text, lead: s.Lead, bound: s.Bound})
+		found := cut.Records(collapse(text))
+		out = make([]segment, len(found))
+		for k, s := range found {
+			out[k] = segment{text: s.Text, lead: s.Lead, bound: s.Bound}
 		}
 	} else {
-		for _, s := range cut.Sentences(text) {
-			out = append(out, segment{text: s})
+		found := cut.Sentences(text)
+		out = make([]segment, len(found))
+		for k, s := range found {
+			out[k] = segment{text: s}
 		}
 	}
 	for k := range out {

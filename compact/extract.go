@@ -24,12 +24,12 @@ type segment struct {
 	lead        string // what it is said of, shown where what is before it is missing
 	bound       bool   // it says something of its neighbours: see record
 	revises     bool   // it is the last of several statements of a value
-	unit        int    // its exchange; 0 is none
 	said        bool   // a user said it, or answered it to a tool
 	answers     bool   // it is of a short answer to a question
 	past        bool   // a later statement replaces it
-	times       int    // how often it was said before, in the same words
 	speaker     speaker
+	unit        int     // its exchange; 0 is none
+	times       int     // how often it was said before, in the same words
 	heard       heard   // before it, and it
 	skip        int     // messages that an earlier record left out before it
 	weight      float64 // of the score

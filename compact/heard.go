@@ -4,7 +4,7 @@ package compact
 // seem to answer what it did not.
 
 // speaker is who a part of a message is of.
-type speaker int
+type speaker uint8
 
 const (
 	person speaker = iota

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -55,6 +57,9 @@ func runCompact(args []string, std stdio) int {
 	strategy, err := f.check()
 	if err != nil {
 		return std.fail("compact", err, exitUsage)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(25) // it makes much that is let go soon: half the memory, a quarter longer
 	}
 	return withReport("compact", f.report, names, std, exitWrong,
 		func(reports io.Writer) (int, error) {
