@@ -212,7 +212,8 @@ func isNameless(p preflight.Part) bool {
 // more results than there are calls of their id, where a further call of that id is in somebody
 // else's message: it may be about to join the turn, and then results go by occurrence. And so are
 // calls without ids where a result has the id of no call, which may be theirs, where there are not
-// as many results without ids, or where these are spelled in several ways: a blank id is no id.
+// as many results without ids, where these are spelled in several ways (a blank id is no id), or
+// where the assistant speaks again before the results: then nothing says whose they are.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -278,7 +279,7 @@ func completedPairs(
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
 			unsaid := strings.TrimSpace(c.ID) == "" && (waits(c) || holdsUnknown(run, parts) ||
 				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID) ||
-				countOf(run, c.ID) != countBlank(run))
+				countOf(run, c.ID) != countBlank(run) || speaksAfter(x.turn, c))
 			unsaid = unsaid || holdsUnknown(run, parts) &&
 				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
 			doubtful := strings.HasPrefix(histgen.Tag(r), "p") // a placeholder that says more
@@ -381,4 +382,18 @@ func inOrder(
 		}
 	}
 	return true
+}
+
+// speaksAfter reports whether a later message of a turn than that of a call has words.
+func speaksAfter(turn []preflight.Message, call *preflight.ToolCall) bool {
+	called := false
+	for _, m := range turn {
+		for _, x := range m.Parts {
+			if text, ok := x.(*preflight.Text); ok && called && strings.TrimSpace(text.Text) != "" {
+				return true
+			}
+		}
+		called = called || slices.Contains(callsOf(m.Parts, false), call)
+	}
+	return false
 }
