@@ -20,8 +20,9 @@ import (
 //	return edit.Result()
 //
 // An Editor is for one goroutine and one history. It never writes to the history. An index that is
-// out of range panics, which Sanitize turns into an error that names the fixer. A message that was
-// edited may keep its Native, and so may a part: encoders write only the fields that changed.
+// out of range panics, which Sanitize turns into an error that names the fixer. A fixer does
+// not clear the Native of what it edits: encoders write the fields that changed, and leave out what
+// was removed.
 type Editor struct {
 	history  []preflight.Message
 	changed  map[int][]preflight.Message // what is in the place of a message; empty if it was removed

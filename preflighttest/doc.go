@@ -17,6 +17,9 @@
 //		t.Error(refused[0].Refusal)
 //	}
 //
+// A preflighthttp.Transport does not know the server's host: give it an endpoint that names the
+// format, Endpoints: []preflighthttp.Endpoint{{Provider: "anthropic"}}.
+//
 // There are fakes of the providers that [Providers] lists, each at the paths of the real API and
 // with its stream format. [Violations] judges a body without a server. For fixers and hooks of your
 // own, see package [github.com/go-preflight/preflight/preflighttest/conformance].

@@ -70,9 +70,9 @@ const (
 	Broken   = "accepted bodies made refused"
 	Lost     = "results and user texts lost"
 	Swapped  = "results given to another call"
-	Invented = "words put into somebody's mouth"
+	Invented = "words attributed to another speaker"
 	Order    = "sessions with texts in another order"
-	Prefix   = "steps that changed what was sent before"
+	Prefix   = "steps that rewrote messages sent before"
 	Growth   = "time for four times the messages, in percent of four times the time"
 )
 

@@ -89,7 +89,7 @@ func ExampleRun() {
 	// accepted bodies made refused              200      0         0         0
 	// results and user texts lost              1384      0        67         0
 	// results given to another call             833      0         0         0
-	// words put into somebody's mouth           200      0         0         0
+	// words attributed to another speaker       200      0         0         0
 	// sessions with texts in another order      200      0         0         0
-	// steps that changed what was sent before   249      3         3         6
+	// steps that rewrote messages sent before   249      3         3         6
 }
