@@ -165,7 +165,7 @@ compaction:
 # the steps that change what was sent before, in some minutes.
 growth:
 	$(GO) run ./internal/growth -write internal/growth/README.md
-	$(GO) run ./internal/growth -bound -sessions 8 -write docs/proof.md
+	$(GO) run ./internal/growth -bound -sessions 8 -write internal/growth/README.md
 
 # Brings chat templates from public repositories, and measures how often they raise on repaired
 # requests: the table in its README.md.

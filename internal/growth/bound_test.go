@@ -25,7 +25,7 @@ var unreached = map[string]string{
 
 // TestBound: of the sessions that were damaged while they were recorded, the model gets to see as much
 // reasoning as if the repairer knew their end, and warnings announce all that repairs cost. It is a
-// share of the sessions of docs/proof.md.
+// share of the sessions of README.md.
 func TestBound(t *testing.T) {
 	given := 0
 	for k, c := range histgen.Corruptions() {
@@ -45,9 +45,11 @@ func TestBound(t *testing.T) {
 	require.Greater(t, given, 100)
 }
 
-// TestBoundPage: docs/proof.md has the tables.
+// TestBoundPage: README.md has the tables, and docs/proof.md their sums.
 func TestBoundPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/proof.md")
+	page, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	proof, err := os.ReadFile("../../docs/proof.md")
 	require.NoError(t, err)
 	_, tables, found := strings.Cut(string(page), boundBegin)
 	require.True(t, found)
@@ -59,6 +61,8 @@ func TestBoundPage(t *testing.T) {
 		row, _, _ = strings.Cut(row, "\n")
 		figures := strings.Split(row, " | ")
 		require.Equal(t, "0", figures[7], "what is not announced")
+		sums := strings.Join([]string{figures[0], figures[2], figures[3], figures[4], figures[5]}, " | ")
+		require.Contains(t, string(proof), " | "+sums+" | 0 |")
 	}
 	none := boundTable(map[string]*[4]bound{"x": {}})
 	require.NotContains(t, none, "| x |")

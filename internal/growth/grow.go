@@ -5,7 +5,7 @@
 //
 //	go run ./internal/growth [-sessions 40] [-write internal/growth/README.md] [-show CAUSE]
 //
-// With -bound, it prints the tables of docs/proof.md about reasoning that is bound: see bound.go.
+// With -bound, it prints the tables of README.md about reasoning that is bound: see bound.go.
 package main
 
 import (
