@@ -263,6 +263,17 @@ func TestPolicies(t *testing.T) {
 // request that goes on.
 func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 	t.Helper()
+	out, err := buildWith(new(preflighthttp.Transport), body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// buildWith is build with a transport, or its error.
+func buildWith(
+	transport *preflighthttp.Transport, body io.Reader,
+) (out *smithyhttp.Request, err error) {
 	stack := middleware.NewStack("Converse", smithyhttp.NewStackRequest)
 	earlier := middleware.BuildMiddlewareFunc("Earlier",
 		func(
@@ -277,21 +288,18 @@ func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 			return next.HandleBuild(ctx, in)
 		})
 	if err := stack.Build.Add(earlier, middleware.After); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if err := preflightbedrock.Middleware(new(preflighthttp.Transport))(stack); err != nil {
-		t.Fatal(err)
+	if err := preflightbedrock.Middleware(transport)(stack); err != nil {
+		return nil, err
 	}
-	var out *smithyhttp.Request
 	last := middleware.HandlerFunc(
 		func(_ context.Context, request any) (any, middleware.Metadata, error) {
 			out = request.(*smithyhttp.Request)
 			return nil, middleware.Metadata{}, nil
 		})
-	if _, _, err := stack.HandleMiddleware(context.Background(), nil, last); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	_, _, err = stack.HandleMiddleware(context.Background(), nil, last)
+	return out, err
 }
 
 // TestPlace: what earlier steps of Build have made is repaired, and a body that can be read only
@@ -307,6 +315,11 @@ func TestPlace(t *testing.T) {
 	once := bytes.NewBufferString(body)
 	if request := build(t, once); request.GetStream() != once || once.String() != body {
 		t.Errorf("%s", once)
+	}
+	transport := &preflighthttp.Transport{Policies: preflight.Options{Untrusted: true}}
+	if request, err := buildWith(transport, once); request != nil ||
+		!errors.Is(err, preflighthttp.ErrHooksNotRun) {
+		t.Errorf("%v, %v", request, err)
 	}
 }
 

@@ -266,4 +266,11 @@ func TestBeyondRepair(t *testing.T) {
 	if out := rewrite(context.Background(), state.Messages); reported == nil || len(out) != 2 {
 		t.Errorf("%v, reported %v", out, reported)
 	}
+	hiding := new(wire.Options) // a hook that could not run may have had something to remove
+	hiding.Policies.Hooks = []preflight.Hook{preflight.HookFunc("hide",
+		func(m preflight.Message) preflight.Message { return m })}
+	rewrite = preflighteino.Rewriter(hiding, nil)
+	if out := rewrite(context.Background(), state.Messages); len(out) != 0 {
+		t.Errorf("%v", out)
+	}
 }
