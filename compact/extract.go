@@ -72,7 +72,7 @@ func (l Limits) extractor(
 // the budget is passed over. When nothing fits, the best segment is cut.
 func choose(found []segment, span []int, budget, open int, limits Limits, scored bool) []string {
 	order := ranked(found, budget, open, scored)
-	likely := order[:0:0]
+	likely := make([]choice, 0, len(order))
 	cost, within := 0, 0
 	for _, c := range order {
 		if c.cost > max(1, budget/2) {
@@ -122,7 +122,8 @@ func (l Limits) more(
 ) []string {
 	for range fills {
 		left := budget - l.textsTokens(out)
-		var small, rest []choice
+		var small []choice
+		rest := make([]choice, 0, len(next))
 		for _, c := range next {
 			if c.cost <= left {
 				small, left = append(small, c), left-c.cost

@@ -94,7 +94,8 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 		return s.said && !s.past && (all <= share || s.ordered())
 	}
 	of := make(map[int]int) // the choice of an exchange
-	var choices []choice
+	choices := make([]choice, 0, len(found))
+	at := make([]int, len(found)) // the memory of choice.at
 	for k := range found {
 		s := &found[k]
 		unit := s.unit
@@ -118,9 +119,9 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 			c.said, c.answers = c.said || first(s), c.answers || s.answers
 			continue
 		}
-		of[unit] = len(choices)
+		of[unit], at[k] = len(choices), k
 		choices = append(choices, choice{
-			at: []int{k}, score: s.score, cost: s.cost, times: s.times,
+			at: at[k : k+1 : k+1], score: s.score, cost: s.cost, times: s.times,
 			said: first(s) || unit > 0 && unit == open,
 		})
 		if unit > 0 && unit == open {
