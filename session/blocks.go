@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -41,8 +40,22 @@ func object(members ...any) []byte {
 }
 
 // array writes a JSON array.
-func array(elements ...[]byte) []byte {
-	return slices.Concat([]byte{'['}, bytes.Join(elements, []byte{','}), []byte{']'})
+func array(elements ...[]byte) []byte { return listed("[", elements, "]") }
+
+// listed writes elements with commas between them, and what is before and after them.
+func listed(before string, elements [][]byte, after string) []byte {
+	size := len(before) + len(after)
+	for _, e := range elements {
+		size += len(e) + len(",")
+	}
+	raw := append(make([]byte, 0, size), before...)
+	for k, e := range elements {
+		if k > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, e...)
+	}
+	return append(raw, after...)
 }
 
 func textBlock(text jsonscan.Value) []byte { return object("type", "text", "text", text) }
@@ -66,7 +79,8 @@ func resultBlock(id string, content []byte, failed bool) []byte {
 
 // blockMessage joins the blocks of one message.
 func blockMessage(role string, blocks [][]byte, from []origin) message {
-	return messageOfRecords(object("role", role, "content", array(blocks...)), from)
+	start := `{"role":` + string(quote(role)) + `,"content":[`
+	return messageOfRecords(listed(start, blocks, "]}"), from)
 }
 
 // messageOfRecords returns a message whose blocks are from records.

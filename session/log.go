@@ -149,7 +149,11 @@ func records(raw []byte) [][]byte {
 
 // bytes returns the file after the edits. Every line ends in a line break.
 func (l *log) bytes() []byte {
-	var out []byte
+	size := 0
+	for _, line := range l.lines {
+		size += len(line.raw) + len("\r\n")
+	}
+	out := make([]byte, 0, size)
 	for _, line := range l.lines {
 		if !line.dropped {
 			out = append(out, line.raw...)
@@ -160,6 +164,28 @@ func (l *log) bytes() []byte {
 		}
 	}
 	return out
+}
+
+// unedited returns a copy that edits of the log do not change.
+func (l *log) unedited() *log {
+	as := *l
+	as.lines = make([]*line, len(l.lines))
+	for k, line := range l.lines {
+		same := *line
+		as.lines[k] = &same
+	}
+	return &as
+}
+
+// written returns the log as it would be read from the bytes of it, without reading them again.
+func (l *log) written() *log {
+	as := l.unedited()
+	as.open = false
+	as.lines = slices.DeleteFunc(as.lines, func(line *line) bool { return line.dropped })
+	for k, line := range as.lines {
+		line.number = k + 1
+	}
+	return as
 }
 
 // objects returns the lines that are objects and still there, in order.
@@ -268,12 +294,13 @@ func (l *log) dropBroken(r *Report) {
 // firstCopies returns, for lines that are there again, the number of the first copy.
 func (l *log) firstCopies() map[int]int {
 	first := map[int]int{}
-	seen := make(map[string]int, len(l.lines))
+	seen := make(map[[sha256.Size]byte]int, len(l.lines))
 	for _, line := range l.lines {
-		if n, again := seen[string(line.raw)]; again {
+		sum := sha256.Sum256(line.raw)
+		if n, again := seen[sum]; again {
 			first[line.number] = n
 		} else {
-			seen[string(line.raw)] = line.number
+			seen[sum] = line.number
 		}
 	}
 	return first

@@ -84,14 +84,13 @@ type listEdit struct {
 // concerns the content of messages. It reports whether it did anything.
 func (c *client) mend(l *log, r *Report) bool {
 	messages, _ := c.read(l)
-	s := c.sessionOf(l, messages)
-	body := s.request(c.opens)
-	found, err := wire.Check(body, &wire.Options{Provider: s.Format})
+	body := c.sessionOf(l, messages).request(c.opens)
+	found, err := wire.Check(body, &wire.Options{Provider: c.format})
 	if err != nil || len(found.Violations) == 0 {
 		return false
 	}
 	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
-		Provider: s.Format, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
+		Provider: c.format, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
 	if err != nil {
 		return false

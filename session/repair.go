@@ -226,10 +226,15 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 		return data, nil, err
 	}
 	r.Client = c.name
-	asItWas := c.parse(data)
-	before, lost := c.read(asItWas)
 	l, glued := parseLog(data, c.starts)
+	asItWas := l.unedited()
+	if len(glued) > 0 {
+		asItWas, _ = parseLog(data, nil)
+	}
+	c.setHabits(asItWas)
 	l.habits = asItWas.habits
+	before, lost := c.read(asItWas)
+	forgetJSON(before)
 	r.Version = c.versionOf(asItWas)
 	_, r.measured = habitsOf(c.habits, r.Version)
 	r.Findings = glued
@@ -252,15 +257,24 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	}
 	r.Changed = !bytes.Equal(repaired, data)
 	if !r.Sound() {
+		before, _ = c.read(asItWas)
 		if r.Refused, err = c.sessionOf(asItWas, before).refused(c.opens); err != nil {
 			return data, nil, err
 		}
 	}
-	asItIs := c.parse(repaired)
+	asItIs := l.written()
+	c.setHabits(asItIs)
 	messages, _ := c.read(asItIs)
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
-	return repaired, r, c.sessionOf(asItIs, messages).judge(r, c.opens)
+	return repaired, r, c.sessionOf(asItIs, messages).judgeLast(r, c.opens)
+}
+
+// forgetJSON lets go of what messages say: it is as long as the session.
+func forgetJSON(messages []message) {
+	for k := range messages {
+		messages[k].json = nil
+	}
 }
 
 // byteOrderMark is what some editors write at the beginning of a file, which is no JSON.
@@ -360,7 +374,18 @@ func (r *Report) setLost(before, after []message, lost []int, first map[int]int)
 // judge puts into the report what the provider would refuse in a session, when the user's next
 // prompt follows it. opens is a message that the client sends first, or "".
 func (s *Session) judge(r *Report, opens string) error {
-	found, err := wire.Check(s.request(opens), &wire.Options{Provider: s.Format})
+	return s.judgeBody(s.request(opens), r, opens)
+}
+
+// judgeLast is judge for a session that is not used again: its body goes before the next is read.
+func (s *Session) judgeLast(r *Report, opens string) error {
+	body := s.request(opens)
+	s.Body = nil
+	return s.judgeBody(body, r, opens)
+}
+
+func (s *Session) judgeBody(body []byte, r *Report, opens string) error {
+	found, err := wire.Check(body, &wire.Options{Provider: s.Format})
 	if err != nil {
 		return err
 	}
@@ -400,18 +425,10 @@ func (s *Session) refused(opens string) ([]string, error) {
 // request returns the body of the request that the client sends when the user continues.
 func (s *Session) request(opens string) []byte {
 	start := len(`{"":[`) + len(listMember(s.Format))
-	body := append([]byte(nil), s.Body[:start]...)
 	rest := s.Body[start : len(s.Body)-len(`]}`)]
-	for _, part := range [][]byte{[]byte(opens), rest, []byte(promptOf(s.Format))} {
-		if len(part) == 0 {
-			continue
-		}
-		if len(body) > start {
-			body = append(body, ',')
-		}
-		body = append(body, part...)
-	}
-	return append(append(append(body, ']'), s.settings...), '}')
+	messages := slices.DeleteFunc([][]byte{[]byte(opens), rest, []byte(promptOf(s.Format))},
+		func(part []byte) bool { return len(part) == 0 })
+	return listed(string(s.Body[:start]), messages, "]"+string(s.settings)+"}")
 }
 
 // at returns an element of a list, nil where there is none.

@@ -65,9 +65,12 @@ func Read(data []byte) (*Session, error) {
 // parse reads a file as the client does.
 func (c *client) parse(data []byte) *log {
 	l, _ := parseLog(data, nil)
-	l.habits, _ = habitsOf(c.habits, c.versionOf(l))
+	c.setHabits(l)
 	return l
 }
+
+// setHabits finds the version of the client that wrote a log.
+func (c *client) setHabits(l *log) { l.habits, _ = habitsOf(c.habits, c.versionOf(l)) }
 
 func (c *client) session(messages []message) *Session {
 	s := &Session{Client: c.name, Format: c.format}
@@ -76,7 +79,7 @@ func (c *client) session(messages []message) *Session {
 		list = append(list, m.json)
 		s.Lines = append(s.Lines, m.lines)
 	}
-	s.Body = object(listMember(c.format), array(list...))
+	s.Body = listed(`{"`+listMember(c.format)+`":[`, list, "]}")
 	return s
 }
 

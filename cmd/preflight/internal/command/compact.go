@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -58,9 +56,7 @@ func runCompact(args []string, std stdio) int {
 	if err != nil {
 		return std.fail("compact", err, exitUsage)
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(25) // it makes much that is let go soon: half the memory, a quarter longer
-	}
+	boundMemory(25)
 	return withReport("compact", f.report, names, std, exitWrong,
 		func(reports io.Writer) (int, error) {
 			return f.compactBody(strategy(f.keep), names, std, reports)

@@ -114,6 +114,7 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 		flags: f, std: std, page: page, colors: colorsFor(std.out), roots: roots,
 	}
 	bar := progressOn(std.err, len(files), "files")
+	boundMemory(25)
 	options := &session.FileOptions{
 		Write: f.write, Force: f.force, Messages: f.diff || f.html != "",
 	}

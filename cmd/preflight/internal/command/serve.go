@@ -108,7 +108,7 @@ func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std
 		go func() { _ = server.Serve(admin) }()
 		tell(g, std, slog.LevelInfo, "the page and the metrics are on http://"+admin.Addr().String())
 	}
-	boundMemory()
+	boundMemory(50)
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
@@ -117,12 +117,12 @@ func (f *serveFlags) listenAndServe(ctx context.Context, g *gateway.Gateway, std
 	return serve(ctx, listener, g, f.delay, f.drain)
 }
 
-// boundMemory lets the garbage collector run when the heap has grown by half, unless the
+// boundMemory lets the garbage collector run when the heap has grown by so many percent, unless the
 // environment says when: bodies are large and live shortly, and their bound is to be that of the
 // memory. A limit of the memory would have it run all the time where many streams need more.
-func boundMemory() {
+func boundMemory(percent int) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+		debug.SetGCPercent(percent)
 	}
 }
 
