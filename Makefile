@@ -42,7 +42,7 @@ work:
 	pumped() { $(GO) test -C $$1 -tags workcount -overlay $$overlay -run TestPumpedWork . \
 		-args -pump.share $$2; }; \
 	for module in wire rule/explain preflighthttp session; do pumped $$module $(PUMP); done; \
-	pumped compact $$((25 * $(PUMP)))
+	pumped compact $$((40 * $(PUMP)))
 	$(GO) test -tags workcount ./internal/work/...
 	$(GO) test -tags workcount -run Work ./internal/spec
 	$(GO) test -tags workcount -run Work -skip Pumped ./wire -args -rapid.checks=3000 -rapid.nofailfile

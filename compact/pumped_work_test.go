@@ -17,7 +17,7 @@ import (
 )
 
 // TestPumpedWork: whatever is repeated in the bodies of testdata/rules, every strategy does about
-// twice as much for twice the length. TestSessionWork holds sessions to what they are given.
+// twice as much for twice the length, alone and in a session.
 func TestPumpedWork(t *testing.T) {
 	ctx := context.Background()
 	text, err := os.ReadFile("../testdata/rules/failing.json")
@@ -31,6 +31,11 @@ func TestPumpedWork(t *testing.T) {
 	for name, strategy := range strategies() {
 		jobs[name] = func(h []preflight.Message, limits compact.Limits) {
 			_, _ = strategy.Compact(ctx, h, limits)
+		}
+	}
+	for name, strategy := range sessionStrategies() {
+		jobs["session, "+name] = func(h []preflight.Message, limits compact.Limits) {
+			grownSession(ctx, h, limits, strategy)
 		}
 	}
 	for _, f := range failing {
@@ -53,4 +58,24 @@ func TestPumpedWork(t *testing.T) {
 			}
 		}
 	}
+}
+
+// grownSession appends messages to a session, and renders it eight times: what does not fit is as
+// long as the session, so that more of it would be quadratic.
+func grownSession(
+	ctx context.Context, history []preflight.Message, limits compact.Limits, strategy compact.Strategy,
+) {
+	s, err := compact.NewSession(compact.SessionConfig{Limits: limits, Strategy: strategy})
+	if err != nil {
+		panic(err)
+	}
+	for k, m := range history {
+		_ = s.Append(ctx, m) // an error has to be found in time, too
+		if (k+1)%(len(history)/8+1) == 0 {
+			_, _ = s.Render(ctx)
+			_ = s.Resolve(ctx)
+		}
+	}
+	_, _ = s.Render(ctx)
+	_, _ = s.MarshalJSON()
 }
