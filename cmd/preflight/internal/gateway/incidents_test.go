@@ -88,7 +88,7 @@ func TestIncidents(t *testing.T) {
 			`preflight_learned_total{rule="chat-template/alternation"} `,
 			[]string{`"outcome":"repaired"`, `"learned":["chat-template/alternation"]`,
 				`"rule":"chat-template/alternation"`},
-			"PreflightLearns", []string{"`learned`", "remove that file", "`off`"},
+			"PreflightLearns", []string{"`learned`", "remove the file", "`off`"},
 		},
 		{
 			"the upstream's certificate", func(t *testing.T) night {
