@@ -54,9 +54,9 @@ func checkInDetail(
 	return found, left
 }
 
-// checks are a part of Check: functions in a fixer's file that report the problems which it cures. The
-// history is walked once, and each is called for what its name says; whole comes after the walk, for
-// what takes a walk of its own. Any of them may be nil.
+// checks are a part of Check: functions in a fixer's file that report the problems which it cures.
+// The history is walked once, and each is called for what its name says; whole comes after the
+// walk, for what takes a walk of its own. Any of them may be nil.
 type checks struct {
 	on func(*Profile) bool // whether the profile has the rules that they check; nil for yes
 

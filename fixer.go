@@ -23,9 +23,9 @@ type Fixer struct {
 	// the repaired history and a warning for every change, with positions in the history it was
 	// given and what the change removed and added, or, if there is nothing to repair, the slice it
 	// was given. For equal arguments it must return the same. It must find nothing to repair in
-	// what it has returned, and have no other effect: package preflighttest/conformance checks that.
-	// request is Options.Request. A built-in fixer has a Fix, too, which repairs with the default options;
-	// setting another has no effect.
+	// what it has returned, and have no other effect: package preflighttest/conformance checks
+	// that. request is Options.Request. A built-in fixer has a Fix, too, which repairs with the
+	// default options; setting another has no effect.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)

@@ -157,8 +157,8 @@ func (d *draft) splitAfterResults(i int) {
 }
 
 // joiner joins messages, in order and without a commit in between. It remembers which of
-// ContentRules.SingleKinds the message that others are joined to holds, so that each of its parts is
-// read once, however many messages are joined.
+// ContentRules.SingleKinds the message that others are joined to holds, so that each of its parts
+// is read once, however many messages are joined.
 type joiner struct {
 	*draft
 	last, read int // the message, and the number of its parts that are in kinds
@@ -239,8 +239,8 @@ func joinsNeighbours(p *Profile) bool {
 		wantsResultsTogether(p)
 }
 
-// neighbours checks that message i may be separate from the message before it, and that no text comes
-// after tool results in it.
+// neighbours checks that message i may be separate from the message before it, and that no text
+// comes after tool results in it.
 func (c *checker) neighbours(i int, m *Message) {
 	assistant := c.role(i) == RoleAssistant
 	if i > 0 && assistant == (c.role(i-1) == RoleAssistant) {

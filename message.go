@@ -285,9 +285,9 @@ func CarriedBy(p Part) *Carried {
 	return p.carried()
 }
 
-// CopyPart returns a shallow copy of a part: a new value of the same type, whose fields may be given
-// other values. What the fields refer to, such as raw JSON and the content of a tool result, is
-// shared with p and must not be written to. A part that is nil is returned as it is.
+// CopyPart returns a shallow copy of a part: a new value of the same type, whose fields may be
+// given other values. What the fields refer to, such as raw JSON and the content of a tool result,
+// is shared with p and must not be written to. A part that is nil is returned as it is.
 func CopyPart(p Part) Part {
 	if isNil(p) {
 		return p

@@ -168,8 +168,8 @@ func reasoningItemProblem(p *Profile, m *Message) problems.Problem {
 
 // followerProblem returns what is wrong with the item after reasoning in the same turn; next is nil
 // when there is none. The provider compares both items with those it holds. The reasoning of an
-// answer that was cut off has no item after it: a provider that holds items refuses it, sent in full
-// or not, and one that holds none accepts it, unless it has FollowReasoning.
+// answer that was cut off has no item after it: a provider that holds items refuses it, sent in
+// full or not, and one that holds none accepts it, unless it has FollowReasoning.
 func followerProblem(p *Profile, reasoning, next *Message) problems.Problem {
 	switch {
 	case reasoning.ID == "":
@@ -374,8 +374,8 @@ func (u *itemIDs) other(p *Profile, m *Message, i int) string {
 	}
 }
 
-// isItemCopy reports whether node i is a copy of the earlier node first with the same id: an item of
-// the provider's own that has to keep its id, and says the same. Copies of calls have results.
+// isItemCopy reports whether node i is a copy of the earlier node first with the same id: an item
+// of the provider's own that has to keep its id, and says the same. Copies of calls have results.
 func (d *draft) isItemCopy(first, i int) bool {
 	a, b := d.at(first), d.at(i)
 	kind := itemKind(b)

@@ -63,8 +63,9 @@ type Options struct {
 	// error or a placeholder, whatever the policy.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
 	// Trailing is the policy for a final assistant turn that the model refuses: TrailingContinue
-	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it. The default
-	// is to continue, and in packages stored and compact, which send nothing, to keep. The final turn is that of the repaired history, after dangling calls were removed.
+	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it. The
+	// default is to continue, and in packages stored and compact, which send nothing, to keep. The
+	// final turn is that of the repaired history, after dangling calls were removed.
 	Trailing Trailing `json:"trailing,omitempty"`
 	// ContinueText is the text of the appended user turn; default "Continue.".
 	ContinueText string `json:"continue_text,omitempty"`
@@ -109,8 +110,8 @@ type Options struct {
 	// open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
 	// RepairedBefore says that the history has only grown, and that every earlier request of it was
-	// repaired with the same options. What the model saw then can be told from what is known now, so
-	// that an edit which was there already when reasoning was made does not cost that reasoning,
+	// repaired with the same options. What the model saw then can be told from what is known now,
+	// so that an edit which was there already when reasoning was made does not cost that reasoning,
 	// where the model binds it to what comes before it. By default such reasoning is removed after
 	// any edit: if the history was damaged later, the provider refuses the request for it, or reads
 	// no reasoning that it was paid to take.
@@ -139,10 +140,10 @@ type Request struct {
 	// AnyEnd reports that the history may end on the assistant's turn: the request asks for no
 	// answer, or that turn may be the beginning of the answer.
 	AnyEnd bool `json:"any_end,omitempty"`
-	// Unknown is the name of a member of the request whose meaning is not known, "" for none. Such a
-	// member may say that the provider holds a part of the history, or that no answer is wanted. So
-	// three things are left alone: a result without a call at the front, a missing first turn, and
-	// the last turn.
+	// Unknown is the name of a member of the request whose meaning is not known, "" for none. Such
+	// a member may say that the provider holds a part of the history, or that no answer is wanted.
+	// So three things are left alone: a result without a call at the front, a missing first turn,
+	// and the last turn.
 	Unknown string `json:"unknown,omitempty"`
 }
 
@@ -169,8 +170,8 @@ type Duplicates string
 
 // The policies for duplicate results. The zero value is DuplicateMerge.
 const (
-	// merge all into one, in order; where the assistant has spoken in between, the later result stays
-	// in its place, and a copy of its call is put before it
+	// merge all into one, in order; where the assistant has spoken in between, the later result
+	// stays in its place, and a copy of its call is put before it
 	DuplicateMerge Duplicates = "merge"
 	DuplicateFirst Duplicates = "first" // keep the first
 	// keep the last; a result that names no call does not replace one that does

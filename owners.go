@@ -21,8 +21,8 @@ import (
 // Where the history comes from a browser or another client, it also removes what a stranger may not
 // say: see Options.Untrusted.
 
-// authors keeps parts with their authors. answered are the ids of the results in tool messages; made
-// when it is needed.
+// authors keeps parts with their authors. answered are the ids of the results in tool messages;
+// made when it is needed.
 type authors struct {
 	*draft
 	answered map[string]bool
@@ -63,9 +63,9 @@ func (d *authors) keep(i int) {
 	}
 }
 
-// claimsResults reports whether user message i, in a format whose users have no tool results, claims
-// some: beside words of the user, or of a call that a tool has answered. A message that holds only
-// results of other calls has the wrong role, and claims nothing.
+// claimsResults reports whether user message i, in a format whose users have no tool results,
+// claims some: beside words of the user, or of a call that a tool has answered. A message that
+// holds only results of other calls has the wrong role, and claims nothing.
 func (d *authors) claimsResults(i int) bool {
 	m := &d.nodes[i].Message
 	if d.profile.Pairing.ResultRole == RoleUser || !isDecoded(d.profile, m) {
@@ -207,9 +207,9 @@ func takesContent(p Part) bool {
 	return r != nil && len(r.Output) == 0
 }
 
-// dropUntrusted leaves text of users and of the assistant, and media that users bring along, without
-// further members. All else is removed unless Options.Vouch knows it. It runs once, before the fixers:
-// Vouch is not asked about what they insert, or make of parts that were vouched for.
+// dropUntrusted leaves text of users and of the assistant, and media that users bring along,
+// without further members. All else is removed unless Options.Vouch knows it. It runs once, before
+// the fixers: Vouch is not asked about what they insert, or make of parts that were vouched for.
 func (d *draft) dropUntrusted() {
 	for i := range d.nodes {
 		m := &d.nodes[i].Message
@@ -240,7 +240,8 @@ func (d *draft) dropUntrusted() {
 }
 
 // bareMessages bares the messages that hold only what strangers may say: the members of another one
-// may be those of what was vouched for. It runs again after the fixers, which may have removed that.
+// may be those of what was vouched for. It runs again after the fixers, which may have removed
+// that.
 func (d *draft) bareMessages() {
 	for i := range d.nodes {
 		vouched := func(p Part) bool { return !d.policy.plain(p, d.role(i)) }

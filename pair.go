@@ -29,8 +29,8 @@ type Pair struct {
 
 // Pairs returns, in the order of history, a Pair for each of its tool calls and tool results,
 // including provider-executed ones. Check and the fixers use the same pairs, except that they know
-// Options.DanglingText for a placeholder, too. A nil profile means Portable. Pairs does not write to
-// history, and the parts in the list are those of history. The cost is linear in the history.
+// Options.DanglingText for a placeholder, too. A nil profile means Portable. Pairs does not write
+// to history, and the parts in the list are those of history. The cost is linear in the history.
 //
 // Each result is matched with the call that the strongest evidence names; see [pairs.Reason]. The
 // counterpart of a call with several results is a real result before an error, and an error before

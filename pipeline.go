@@ -344,7 +344,8 @@ func (r *run) listOpen(d *draft) error {
 }
 
 // settleBound announces which reasoning is bound to a prefix that changed, and removes what is not
-// known to be valid, unless the provider does. Where that leads to further edits, there may be more.
+// known to be valid, unless the provider does. Where that leads to further edits, there may be
+// more.
 func (r *run) settleBound(d *draft, history []Message) error {
 	if !r.profile.Reasoning.Bound || len(d.warnings) == 0 {
 		return nil

@@ -301,8 +301,8 @@ func (c *checker) place(i, j int, part Part, role Role) {
 	}
 }
 
-// maybeRefused reports whether providers may refuse parts of this kind: those that are of no neutral
-// kind, or that the provider itself makes.
+// maybeRefused reports whether providers may refuse parts of this kind: those that are of no
+// neutral kind, or that the provider itself makes.
 func maybeRefused(part Part) bool {
 	switch part := part.(type) {
 	case *Other:

@@ -207,9 +207,9 @@ func loopLacksReasoning(v view) (int, bool) {
 	return start, !leads && !isUnknown(v.at(start).Parts[0])
 }
 
-// unbound lists the reasoning that is not known to be valid, since something before it was edited: all
-// after the first edit, except what was made when the edits before it were made already. all counts
-// that, too.
+// unbound lists the reasoning that is not known to be valid, since something before it was edited:
+// all after the first edit, except what was made when the edits before it were made already. all
+// counts that, too.
 func (d *draft) unbound(history []Message) (lost []place, all int) {
 	first, part := d.firstEdit(history)
 	before, open := prefix{latest: none}, d.madeWhileOpen()
@@ -309,8 +309,8 @@ func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reas
 	return turn.read == int(o.part) && turn.given == turn.parts && d.sameButCache(r, given[o.part])
 }
 
-// madeWhileOpen returns the caller's messages that were made while a call of a tool of the provider's
-// was open, and was sent, which got no result in the end and was removed.
+// madeWhileOpen returns the caller's messages that were made while a call of a tool of the
+// provider's was open, and was sent, which got no result in the end and was removed.
 func (d *draft) madeWhileOpen() map[int32]bool {
 	ended := map[int]bool{}
 	for k := range d.warnings {

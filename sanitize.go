@@ -98,8 +98,8 @@ type Result struct {
 	// nothing changed.
 	Origins [][]int
 	// PartOrigins gives, for each part of each message, where it is from: the position in the input
-	// of the same part, of the one it was made of, or of the one that held it. For merged parts that
-	// is the first of them, and for a new part its Message is -1. Nil when nothing changed.
+	// of the same part, of the one it was made of, or of the one that held it. For merged parts
+	// that is the first of them, and for a new part its Message is -1. Nil when nothing changed.
 	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
 	// that index: from there on a prompt cache misses. -1 when there is none.

@@ -93,8 +93,8 @@ func (p *toolPairing) mayRepeat(c, r int) bool {
 		!(p.profile.Reasoning.Signed && direct && p.isSigned(ref.LastTurn))
 }
 
-// moveCalls moves the calls of late results down to them. A call stays, and is repeated, if it would
-// stay without the late result: the provider takes it without one, or it gets a placeholder.
+// moveCalls moves the calls of late results down to them. A call stays, and is repeated, if it
+// would stay without the late result: the provider takes it without one, or it gets a placeholder.
 func (p *toolPairs) moveCalls() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		return
@@ -139,8 +139,8 @@ func (p *toolPairs) namesOther(c, r int) bool {
 	return p.byName() && !blank(p.Results[r].Name) && p.Results[r].Name != p.Calls[c].Name
 }
 
-// moveCall moves call c down to its result r: to the end of the turn before it, or, where content is
-// between the two, to right before r.
+// moveCall moves call c down to its result r: to the end of the turn before it, or, where content
+// is between the two, to right before r.
 func (p *toolPairs) moveCall(c, r int) {
 	call, ref := &p.Calls[c], &p.Results[r]
 	at := p.before(r)

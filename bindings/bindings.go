@@ -1,6 +1,6 @@
 // Package bindings is preflight for other languages: three functions whose input and output are
-// bytes. The command cshared makes a C library of it, which Python and others load; the command wasm
-// makes a WebAssembly module for JavaScript. docs/bindings.md has an example for each.
+// bytes. The command cshared makes a C library of it, which Python and others load; the command
+// wasm makes a WebAssembly module for JavaScript. docs/bindings.md has an example for each.
 package bindings
 
 import (
@@ -22,9 +22,9 @@ const (
 	Usage = 2 // wrong options, or a body that is no request
 )
 
-// Fix repairs a request body. options is the JSON of a wire.Options, or empty. It returns the body to
-// send, which is the given one where nothing had to change and after an error, and a report: the JSON
-// of a wire.Outcome.
+// Fix repairs a request body. options is the JSON of a wire.Options, or empty. It returns the body
+// to send, which is the given one where nothing had to change and after an error, and a report: the
+// JSON of a wire.Outcome.
 func Fix(body, options []byte) (fixed, report []byte, status int) {
 	o, err := optionsOf(options)
 	if err != nil {

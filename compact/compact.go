@@ -39,9 +39,10 @@ func orBackground(ctx context.Context) context.Context {
 type Limits struct {
 	// Budget is the most tokens the messages may cost together; 0 is no limit.
 	Budget int
-	// Count counts the tokens of a message; nil is tokens.Estimate. A history costs the sum over its
-	// messages. The function must return the same number for equal messages, never a negative one,
-	// and be safe for concurrent use. A text that is a part of another should not count for more.
+	// Count counts the tokens of a message; nil is tokens.Estimate. A history costs the sum over
+	// its messages. The function must return the same number for equal messages, never a negative
+	// one, and be safe for concurrent use. A text that is a part of another should not count for
+	// more.
 	Count func(preflight.Message) int
 	// Profile is what the provider accepts. Nil is the zero profile, not Portable: calls and
 	// results are paired, and nothing else is required, because the messages are to be kept and not
@@ -50,8 +51,8 @@ type Limits struct {
 	// Options are the policies of the repairs; nil is the zero value. By default, a result whose
 	// call was compacted away is kept as text (preflight.OrphanText), and a final assistant turn
 	// stays last (preflight.TrailingKeep). Calls that wait stay open. preflight.Sanitize prepares
-	// the request. Hooks run several times: on the whole history, to see whether it fits, and on each
-	// attempt to compact it.
+	// the request. Hooks run several times: on the whole history, to see whether it fits, and on
+	// each attempt to compact it.
 	Options *preflight.Options
 	// Pinned says which messages are never compacted or shortened; nil pins none. A pinned message
 	// stays with its whole exchange: calls keep their results. Messages that stay before the cut

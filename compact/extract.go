@@ -279,8 +279,8 @@ func join(found []segment, chosen []int, span []int) []string {
 	return out
 }
 
-// wholeTexts are all of the inputs of each group, if they cost no more than so many tokens together.
-// Of what is longer, not much more is written than shows it.
+// wholeTexts are all of the inputs of each group, if they cost no more than so many tokens
+// together. Of what is longer, not much more is written than shows it.
 func (l Limits) wholeTexts(tokens int, groups []iter.Seq[Input]) (texts []string, fit bool) {
 	for _, inputs := range groups {
 		var b strings.Builder

@@ -37,9 +37,9 @@ func (h *heard) all(n int) {
 	}
 }
 
-// interrupted reports whether somebody else spoke between a segment and the one that is shown before
-// it, so that the one would seem to answer the other, or what comes next to answer both. What tools
-// said between two people does not count.
+// interrupted reports whether somebody else spoke between a segment and the one that is shown
+// before it, so that the one would seem to answer the other, or what comes next to answer both.
+// What tools said between two people does not count.
 func (s *segment) interrupted(before *segment) bool {
 	if s.label == before.label && !asks(before.text) {
 		return false

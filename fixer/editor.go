@@ -7,9 +7,9 @@ import (
 	"github.com/go-preflight/preflight/codes"
 )
 
-// Editor makes the changes of a caller's fixer, and counts them: each method is one change, with one
-// warning that says what it removed and added. All indices are those of the given history, whatever
-// was changed before, so a fixer is a loop over the history:
+// Editor makes the changes of a caller's fixer, and counts them: each method is one change, with
+// one warning that says what it removed and added. All indices are those of the given history,
+// whatever was changed before, so a fixer is a loop over the history:
 //
 //	edit := fixer.NewEditor(history)
 //	for i, m := range history {

@@ -41,10 +41,10 @@
 // Where the policies have hooks, or Untrusted, a request that they could not be applied to is not
 // sent: one of the above, one whose history cannot be repaired, and one that is for a model at a
 // host that is not known. It fails with an *Error that wraps ErrHooksNotRun, or says why there is
-// no repair. Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past the
-// hooks. DryRun and endpoints with Skip send everything. Hooks do not see requests at other paths
-// than those of known APIs or of Transport.Endpoints, other methods than POST, and what is outside
-// of the messages: URLs, headers, declared tools, metadata.
+// no repair. Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past
+// the hooks. DryRun and endpoints with Skip send everything. Hooks do not see requests at other
+// paths than those of known APIs or of Transport.Endpoints, other methods than POST, and what is
+// outside of the messages: URLs, headers, declared tools, metadata.
 //
 // # Repair and resend
 //

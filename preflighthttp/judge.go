@@ -173,8 +173,8 @@ func (t *Transport) sendsUnfixable(a *attempt, err error) bool {
 	return t.Unfixable.sends(guarded)
 }
 
-// misleads reports whether the host would answer a request as if the history that it goes on with were
-// not missing. A count of its tokens misleads nobody.
+// misleads reports whether the host would answer a request as if the history that it goes on with
+// were not missing. A count of its tokens misleads nobody.
 func misleads(a *attempt, err error) bool {
 	return errors.Is(err, wire.ErrHeldHistory) &&
 		!strings.HasSuffix(a.decision.path, "/count_tokens")

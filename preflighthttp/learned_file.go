@@ -42,9 +42,9 @@ type lessonLine struct {
 const maxLearnedFile = 64 << 20
 
 // OpenLearned returns a Learned that is kept in a file, and writes the file when something is
-// learned or unlearned. A file that does not exist is an empty one. The file has no credentials and no
-// content. If it cannot be read, or is no such file, the error says so; the Learned is empty and ready
-// all the same, leaves the file as it is, and returns the error from Err.
+// learned or unlearned. A file that does not exist is an empty one. The file has no credentials and
+// no content. If it cannot be read, or is no such file, the error says so; the Learned is empty and
+// ready all the same, leaves the file as it is, and returns the error from Err.
 func OpenLearned(file string) (*Learned, error) {
 	l := new(Learned)
 	data, err := readLearned(file)

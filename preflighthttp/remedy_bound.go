@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is the remedy for reasoning that is bound to another beginning, where the refusal offers
-// a setting under which the provider drops just that: it alone knows which it is.
+// This file is the remedy for reasoning that is bound to another beginning, where the refusal
+// offers a setting under which the provider drops just that: it alone knows which it is.
 
 const dropUnboundName = "drop-unbound"
 

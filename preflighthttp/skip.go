@@ -27,8 +27,8 @@ const (
 	UnknownHost Reason = "unknown-host"
 )
 
-// digestHeaders are the headers, in lower case, that carry a digest of the body: those of AWS, Azure
-// and Volcengine; RFC 9530 and the digests before it.
+// digestHeaders are the headers, in lower case, that carry a digest of the body: those of AWS,
+// Azure and Volcengine; RFC 9530 and the digests before it.
 var digestHeaders = []string{
 	"x-amz-content-sha256", "x-ms-content-sha256", "x-content-sha256", "content-digest",
 	"repr-digest", "digest", "content-md5",

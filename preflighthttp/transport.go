@@ -37,11 +37,11 @@ type Transport struct {
 	// Policies are the policies for the history. Its hooks get the context of the request.
 	Policies preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged, Fail
-	// or Refuse; and with one whose body cannot be read, where its policies have hooks or Untrusted.
-	// The default is Fail for policies that have these, and for others SendUnchanged. One that goes
-	// on with a history that the host does not have (wire.ErrHeldHistory) is always refused: the
-	// host would answer as if nothing were missing, and clients send the whole history when they
-	// are told.
+	// or Refuse; and with one whose body cannot be read, where its policies have hooks or
+	// Untrusted. The default is Fail for policies that have these, and for others SendUnchanged.
+	// One that goes on with a history that the host does not have (wire.ErrHeldHistory) is always
+	// refused: the host would answer as if nothing were missing, and clients send the whole history
+	// when they are told.
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
@@ -51,8 +51,8 @@ type Transport struct {
 	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
 	// The default is that of Unfixable.
 	Busy Unfixable
-	// DryRun sends every request unchanged, what hooks would remove too, and reports what would have
-	// been done.
+	// DryRun sends every request unchanged, what hooks would remove too, and reports what would
+	// have been done.
 	DryRun bool
 	// Remedies turns on repair and resend: the remedies to try, in this order, when the provider
 	// refuses a request. The function Remedies returns the known ones. Nil, the default, leaves

@@ -63,7 +63,8 @@ type Transformation struct {
 // judged are the formats whose answers have verdicts.
 var judged = map[string]bool{"anthropic": true, "openai-responses": true}
 
-// dropsItself are the formats in which reasoning that does not verify is dropped, and never refused.
+// dropsItself are the formats in which reasoning that does not verify is dropped, and never
+// refused.
 var dropsItself = map[string]bool{"openai-responses": true}
 
 // sentOutline is what a verdict is compared with.
@@ -180,8 +181,8 @@ func (o *sentOutline) transformations(list jsonscan.Value) []Transformation {
 	return out
 }
 
-// bracketed returns messages.1.content.0 as messages[1].content[0], and the first two indices. ok is
-// false for another path.
+// bracketed returns messages.1.content.0 as messages[1].content[0], and the first two indices. ok
+// is false for another path.
 func bracketed(path string) (out string, at [2]int, ok bool) {
 	steps := strings.Split(path, ".")
 	if len(steps)%2 != 0 || len(steps) > 8 {

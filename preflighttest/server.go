@@ -29,8 +29,8 @@ type Options struct {
 	Model string
 
 	// Remember makes the server keep conversations, as its provider does: a request may name an
-	// earlier answer by its id, and send only what is new. It is judged with all that came before. Of
-	// the fakes, anthropic (message threads) and openai-responses keep any.
+	// earlier answer by its id, and send only what is new. It is judged with all that came before.
+	// Of the fakes, anthropic (message threads) and openai-responses keep any.
 	Remember bool
 
 	// Respond answers the accepted requests for which no reply is scripted. It

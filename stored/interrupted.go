@@ -22,11 +22,11 @@ var interruptedPipeline = pipelineOf(fixer.PairToolCalls, fixer.RepairArguments)
 // A call that waits (ToolCall.Awaiting, Options.OpenCall) stays open. A late result moves to its
 // call. For every other call without a result Dangling applies, unless OpenCall decides.
 //
-// By default a call is answered (preflight.DanglingAnswer), so that the model sees it and what became
-// of it, and does not repeat it. Nil options mean the zero value. Of the options, Dangling, DanglingText, OpenCall,
-// Orphans, Duplicates, Strict, Fixers and Hooks count. The warnings have the codes
-// codes.DanglingAnswered, DanglingReplaced and DanglingRemoved for calls, and ArgumentsRepaired for
-// arguments; Result.CallIDs selects by code.
+// By default a call is answered (preflight.DanglingAnswer), so that the model sees it and what
+// became of it, and does not repeat it. Nil options mean the zero value. Of the options, Dangling,
+// DanglingText, OpenCall, Orphans, Duplicates, Strict, Fixers and Hooks count. The warnings have
+// the codes codes.DanglingAnswered, DanglingReplaced and DanglingRemoved for calls, and
+// ArgumentsRepaired for arguments; Result.CallIDs selects by code.
 //
 // history is never written to. The error, with the input back unchanged, is or wraps ErrHook,
 // ErrAmbiguous, ErrPipeline or the error of ctx. The cost is linear in the history.
@@ -57,11 +57,11 @@ var abortPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty)
 // is appended as an assistant message after the line "[INTERRUPTED]" and a blank line. A blank
 // partial, or one that the history already ends with, is not appended, so that Abort is idempotent.
 //
-// Calls that wait (ToolCall.Awaiting, Options.OpenCall) stay open, and Dangling is DanglingAnswer by
-// default. Nil options mean the zero value. The options that RepairInterrupted lists count, but not Hooks,
-// because there is no context to pass to them. history is never written to. The error, with the
-// input back unchanged, is or wraps ErrAmbiguous (strict mode), ErrHook or ErrPipeline. The cost is
-// linear in the history.
+// Calls that wait (ToolCall.Awaiting, Options.OpenCall) stay open, and Dangling is DanglingAnswer
+// by default. Nil options mean the zero value. The options that RepairInterrupted lists count, but
+// not Hooks, because there is no context to pass to them. history is never written to. The error,
+// with the input back unchanged, is or wraps ErrAmbiguous (strict mode), ErrHook or ErrPipeline.
+// The cost is linear in the history.
 func Abort(
 	history []preflight.Message, partial string, options *preflight.Options,
 ) (preflight.Result, error) {

@@ -61,10 +61,10 @@ const (
 	defaultMaxBytes  = 1_800_000 // of a message as JSON: 10 % below the 2 MB that hosts allow a row
 )
 
-// PersistOptions returns the options that Persist is made for: metadata of single responses is removed, strings
-// in provider-executed results keep their first 500 UTF-16 units, and a message is at most 1.8 MB
-// of JSON. These are the limits and the form of Cloudflare's Agents SDK; without HeadOnly, a string
-// keeps its end too.
+// PersistOptions returns the options that Persist is made for: metadata of single responses is
+// removed, strings in provider-executed results keep their first 500 UTF-16 units, and a message is
+// at most 1.8 MB of JSON. These are the limits and the form of Cloudflare's Agents SDK; without
+// HeadOnly, a string keeps its end too.
 func PersistOptions() Options {
 	return Options{
 		StripEphemeral: true, MaxString: defaultMaxString, HeadOnly: true,
@@ -94,9 +94,10 @@ func (o Options) Fixers() (fixers []preflight.Fixer) {
 }
 
 // Persist makes a history small enough to store: with PersistOptions, it strips metadata of single
-// responses, drops empty reasoning, shortens the payloads of provider-executed tools, runs the hooks,
-// repeats these steps on what the hooks returned, and fits each message into Options.MaxBytes. Of
-// these, options that are the zero value drop empty reasoning only. It is idempotent.
+// responses, drops empty reasoning, shortens the payloads of provider-executed tools, runs the
+// hooks, repeats these steps on what the hooks returned, and fits each message into
+// Options.MaxBytes. The zero Options only drop empty reasoning. Persist is
+// idempotent.
 //
 // Persist applies no provider's rules: a stored history may end with an open call, hold consecutive
 // messages of one role, or be empty. Sanitize a loaded history before sending it.

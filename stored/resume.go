@@ -11,8 +11,8 @@ import (
 
 // This file repairs a history that was loaded from a store.
 
-// FrameworkOptions returns options of Resume for a framework that adds a system message of its own to
-// each request, and a run id to each message, as Pydantic AI does: fixer.StripSystem removes the
+// FrameworkOptions returns options of Resume for a framework that adds a system message of its own
+// to each request, and a run id to each message, as Pydantic AI does: fixer.StripSystem removes the
 // stored system messages, and fixer.ClearMeta the run_id of an earlier run.
 func FrameworkOptions() preflight.Options {
 	return preflight.Options{
@@ -33,11 +33,11 @@ func session() *preflight.Profile {
 	}
 }
 
-// Resume repairs a stored history so that it can be continued: dangling calls are removed or answered
-// (Options.Dangling), orphan results and empty messages are removed, and consecutive messages of one
-// role are merged. A final assistant turn stays by default (preflight.TrailingKeep), because the next
-// prompt follows it. No user text and no completed result is removed; an error result (a retry
-// prompt) completes its call.
+// Resume repairs a stored history so that it can be continued: dangling calls are removed or
+// answered (Options.Dangling), orphan results and empty messages are removed, and consecutive
+// messages of one role are merged. A final assistant turn stays by default
+// (preflight.TrailingKeep), because the next prompt follows it. No user text and no completed
+// result is removed; an error result (a retry prompt) completes its call.
 //
 // With a profile, the history is repaired as by Sanitize and passes Check; a call that waits is
 // answered with a placeholder. Without one (nil), only what every provider refuses is repaired, and

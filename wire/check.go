@@ -18,9 +18,9 @@ type Report struct {
 	// Violations are in the order of the messages, those outside of them first; nil for a valid
 	// body.
 	Violations []Violation
-	// Left are the problems that are left because of a member (Member): its meaning is not known, or
-	// it says that here they are none. With Options.Measured they are also those that the server was
-	// seen to accept. Nil when there are none.
+	// Left are the problems that are left because of a member (Member): its meaning is not known,
+	// or it says that here they are none. With Options.Measured they are also those that the server
+	// was seen to accept. Nil when there are none.
 	Left []Violation
 }
 

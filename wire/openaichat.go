@@ -126,8 +126,8 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 }
 
-// withoutRefused is the JSON of a tool's message v without the members that the provider refuses: they
-// say nothing about the result.
+// withoutRefused is the JSON of a tool's message v without the members that the provider refuses:
+// they say nothing about the result.
 func (c *chat) withoutRefused(v jsonscan.Value, raw []byte) []byte {
 	refuses := func(m jsonscan.Value) bool {
 		return !c.takes(preflight.RoleTool, m.Key().Str())

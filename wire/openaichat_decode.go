@@ -156,8 +156,8 @@ func isChatRole(r preflight.Role) bool {
 	return callsTools(r)
 }
 
-// result reads a tool message, which is one result. member is where it has the id of its call, "" for
-// the usual place.
+// result reads a tool message, which is one result. member is where it has the id of its call, ""
+// for the usual place.
 func (c *chat) result(d *decoder, v jsonscan.Value, member string) preflight.Part {
 	r := d.results.one(preflight.ToolResult{Carried: d.carried(v)})
 	if member == "" || member == callMembers[0] {

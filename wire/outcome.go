@@ -27,8 +27,8 @@ type Outcome struct {
 	// Class says in one word why the body was not sanitized: "not-json", "not-a-request" (JSON, but
 	// no request in a known format), "ambiguous" (it could be for several providers), "empty"
 	// (nothing is left to send), "held" (only the server has the beginning of what was to be
-	// converted), "hook" (a hook failed), "cancelled" (the context ended), or "unfixable" (any other
-	// history that cannot be repaired).
+	// converted), "hook" (a hook failed), "cancelled" (the context ended), or "unfixable" (any
+	// other history that cannot be repaired).
 	Class string `json:"class,omitempty"`
 }
 

@@ -20,17 +20,17 @@ import (
 // Policies holds functions.
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
-	// body decides which of the vendor's formats it is in. "" detects it from the body. A repair may
-	// remove what showed a provider that was detected: for a second one, name Result.Provider.
+	// body decides which of the vendor's formats it is in. "" detects it from the body. A repair
+	// may remove what showed a provider that was detected: for a second one, name Result.Provider.
 	Provider string `json:"provider,omitempty"`
 	// Model narrows the profile. "" takes the model that the body names.
 	Model string `json:"model,omitempty"`
 	// Portable repairs the history so that every provider accepts it, in the body's own format:
 	// see preflight.Profile.Portable.
 	Portable bool `json:"portable,omitempty"`
-	// Measured is a profile as preflight probe measures it. It switches the rules of its provider, or
-	// of another one of the same format, on and off; without a Provider it names that, too. Bodies in
-	// another format, or for a model that it does not cover, are not concerned.
+	// Measured is a profile as preflight probe measures it. It switches the rules of its provider,
+	// or of another one of the same format, on and off; without a Provider it names that, too.
+	// Bodies in another format, or for a model that it does not cover, are not concerned.
 	Measured *provider.Measured `json:"measured,omitempty"`
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
@@ -54,13 +54,13 @@ type Result struct {
 	Model    string    // the model that the profile was made for
 	Changed  bool      // Body differs from the input
 	Warnings []Warning // one for each change
-	// Left are the problems that were left because of a member of the request, of a call, a result or
-	// an item (Member): its meaning is not known, or it says that here they are none. With
+	// Left are the problems that were left because of a member of the request, of a call, a result
+	// or an item (Member): its meaning is not known, or it says that here they are none. With
 	// Options.Measured, a body whose only problems are those that the server was seen to accept has
 	// them here.
 	Left []Violation
-	// Renamed maps the names of renamed tools in Body to the names that they were declared with. The
-	// model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
+	// Renamed maps the names of renamed tools in Body to the names that they were declared with.
+	// The model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
 	Renamed map[string]string
 	// Elements are the elements of the repaired list of messages, and their sources; nil when the
 	// list did not change or was no array.

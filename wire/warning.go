@@ -86,8 +86,8 @@ type violationJSON struct {
 	Member     string `json:"member,omitempty"`
 }
 
-// MarshalJSON writes rule, path, tool_call_id and message, all of them always, and member if there is
-// one. The id is shortened, and empty unless it is well formed.
+// MarshalJSON writes rule, path, tool_call_id and message, all of them always, and member if there
+// is one. The id is shortened, and empty unless it is well formed.
 func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(violationJSON{
 		v.Rule, v.Path, shorten.ID(v.ToolCallID), v.Detail, shorten.Name(v.Member),
@@ -202,8 +202,8 @@ func (r *Request) announceUnbound(found []Warning, fixed []preflight.Warning) {
 	}
 }
 
-// listPlace returns the indices in the list of messages and in the content of one that a path begins
-// with, such as 6 and 1 of messages[6].content[1].input; -1 and -1 for a path elsewhere.
+// listPlace returns the indices in the list of messages and in the content of one that a path
+// begins with, such as 6 and 1 of messages[6].content[1].input; -1 and -1 for a path elsewhere.
 func (r *Request) listPlace(path string) [2]int {
 	rest, ok := strings.CutPrefix(path, r.format.list+"[")
 	if !ok {

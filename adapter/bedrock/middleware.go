@@ -31,11 +31,11 @@ import (
 // Anthropic's API then. An Endpoint with the path "/model/{model}/invoke" names the format for
 // other models, or Skip. Everything else passes untouched.
 //
-// It is a step of Build, and the last of those that are there when it is added; a step of Deserialize
-// gives calls of renamed tools their names back. A retry sends the
-// repaired body again. The caller's input stays as it is: Keep writes the repaired messages back.
-// And the client itself refuses an input in which a required field is nil, such as
-// the Input of a tool call, before there is a body: Input repairs that, too.
+// It is a step of Build, and the last of those that are there when it is added; a step of
+// Deserialize gives calls of renamed tools their names back. A retry sends the repaired body again.
+// The caller's input stays as it is: Keep writes the repaired messages back. And the client itself
+// refuses an input in which a required field is nil, such as the Input of a tool call, before there
+// is a body: Input repairs that, too.
 func Middleware(transport *preflighthttp.Transport) func(*middleware.Stack) error {
 	own := adapter.AnyHost(transport)
 	return func(stack *middleware.Stack) error {

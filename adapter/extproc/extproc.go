@@ -9,14 +9,14 @@
 // the body; all other requests pass by without their bodies, where Envoy's allow_mode_override is
 // set. Where Envoy sends bodies in pieces (STREAMED, FULL_DUPLEX_STREAMED), they are held until the
 // body is complete, and the repaired body takes their place. A part of a body (BUFFERED_PARTIAL) is
-// left as it is and reported as [preflighthttp.Partial]. Where the transport's policies have hooks, or
-// Untrusted, what they could not see is answered with a refusal instead.
+// left as it is and reported as [preflighthttp.Partial]. Where the transport's policies have hooks,
+// or Untrusted, what they could not see is answered with a refusal instead.
 //
-// It never sends requests: the transport's Base, Endpoints for redirects and Remedies have no effect,
-// so a request that the provider refuses is not repaired and sent again. Of responses it asks for the
-// bodies alone whose request was sent with other names for tools, and gives the calls in them their
-// declared names back. Without allow_mode_override Envoy sends no response, and the client gets the
-// names that were sent.
+// It never sends requests: the transport's Base, Endpoints for redirects and Remedies have no
+// effect, so a request that the provider refuses is not repaired and sent again. Of responses it
+// asks for the bodies alone whose request was sent with other names for tools, and gives the calls
+// in them their declared names back. Without allow_mode_override Envoy sends no response, and the
+// client gets the names that were sent.
 package preflightextproc
 
 import (
@@ -47,9 +47,9 @@ type Processor struct {
 	// error that wraps preflight.ErrHook and has the code Internal; Envoy's failure_mode_allow says
 	// what becomes of the request.
 	Host func(authority string) string
-	// Mode is the request_body_mode that Envoy is configured with, for an Envoy that does not say so
-	// itself (before 1.34). Only STREAMED and FULL_DUPLEX_STREAMED need it: without it, pieces of a
-	// body pass as they come, and in FULL_DUPLEX_STREAMED no body would reach the provider.
+	// Mode is the request_body_mode that Envoy is configured with, for an Envoy that does not say
+	// so itself (before 1.34). Only STREAMED and FULL_DUPLEX_STREAMED need it: without it, pieces
+	// of a body pass as they come, and in FULL_DUPLEX_STREAMED no body would reach the provider.
 	Mode filterv3.ProcessingMode_BodySendMode
 }
 

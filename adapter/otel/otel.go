@@ -116,13 +116,13 @@ func (c *Config) meter() metric.Meter {
 	return c.MeterProvider.Meter(ScopeName)
 }
 
-// mostWords is how many words of a provider a metric has; the others are "other". An upstream may say
-// anything, and every word would be a time series.
+// mostWords is how many words of a provider a metric has; the others are "other". An upstream may
+// say anything, and every word would be a time series.
 const mostWords = 50
 
-// NewVerdict returns a function for preflighthttp.Transport.Verdict, which counts the reasoning that the
-// model did not get to see, and sets how much there is on the span. It is safe for concurrent use. The
-// error is that of making the instrument.
+// NewVerdict returns a function for preflighthttp.Transport.Verdict, which counts the reasoning
+// that the model did not get to see, and sets how much there is on the span. It is safe for
+// concurrent use. The error is that of making the instrument.
 //
 //	verdict, err := preflightotel.NewVerdict(preflightotel.Config{})
 //	transport.Verdict = verdict

@@ -62,7 +62,8 @@ func (a *Agent) Run(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-// call runs the tool of a call. A model also calls tools that it does not have, and reads that then.
+// call runs the tool of a call. A model also calls tools that it does not have, and reads that
+// then.
 func (a *Agent) call(ctx context.Context, call *preflight.ToolCall) (string, error) {
 	tool := a.Tools[call.Name]
 	if tool == nil {

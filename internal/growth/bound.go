@@ -21,9 +21,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file measures what repairs cost where a model binds its reasoning to all that comes before it:
-// damaged sessions are replayed against the fakes that bind, drop and say so, and the reasoning that
-// the model gets to see again is counted.
+// This file measures what repairs cost where a model binds its reasoning to all that comes before
+// it: damaged sessions are replayed against the fakes that bind, drop and say so, and the reasoning
+// that the model gets to see again is counted.
 
 // A binder is a model that binds its reasoning, and how it is asked.
 type binder struct {
@@ -224,8 +224,8 @@ func (r *replay) thoughts(h []preflight.Message) (n int) {
 	return n
 }
 
-// copies counts the reasoning that is in messages once more, as in a message that was recorded twice:
-// it was not made there.
+// copies counts the reasoning that is in messages once more, as in a message that was recorded
+// twice: it was not made there.
 func (r *replay) copies(h []preflight.Message) int {
 	once := map[string]bool{}
 	for _, m := range h {
@@ -386,9 +386,9 @@ func (b binder) later(p pair, repaired bool) (c, perfect cost) {
 	return c, perfect
 }
 
-// lost counts the reasoning of a damaged session that no repairer can keep, because what came before
-// it cannot be told from what is there: the words and calls before it are others, or in another
-// order or role, or a result is gone, or another one came.
+// lost counts the reasoning of a damaged session that no repairer can keep, because what came
+// before it cannot be told from what is there: the words and calls before it are others, or in
+// another order or role, or a result is gone, or another one came.
 func (r *replay) lost(p pair) (n int) {
 	there, whole := contextOf(p.damaged, ""), contextOf(p.whole, "")
 	each(p.damaged, func(_ preflight.Role, q preflight.Part) bool {
@@ -471,8 +471,8 @@ func (b binder) foreseen(h []preflight.Message) cost {
 	return b.recorded(h, true, func(k int) []preflight.Message { return known(last, h, k) })
 }
 
-// bound is a row of the table for one model: sessions that were damaged while they were recorded, and
-// that were damaged later.
+// bound is a row of the table for one model: sessions that were damaged while they were recorded,
+// and that were damaged later.
 type bound struct{ recorded, later costs }
 
 type costs struct{ unrepaired, ours, perfect cost }

@@ -134,8 +134,8 @@ func Of(format string, place Place, name string) (Row, bool) {
 	return Row{}, false
 }
 
-// Forget takes a member out of the rows, as if no version had known it yet, until the function that it
-// returns is called. It is for tests: nothing else may run at the same time.
+// Forget takes a member out of the rows, as if no version had known it yet, until the function that
+// it returns is called. It is for tests: nothing else may run at the same time.
 func Forget(format string, place Place, name string) (restore func()) {
 	at := tables()[key{format, place}]
 	for at != nil {
@@ -255,16 +255,17 @@ func (r *Row) in(v jsonscan.Value) Meaning {
 	return r.Meaning
 }
 
-// Nesting are the members of a request that hold further members of it: those of the model's own body,
-// or what a gateway passes on. With true, their members are those of a request; with false, they are
-// objects by vendor.
+// Nesting are the members of a request that hold further members of it: those of the model's own
+// body, or what a gateway passes on. With true, their members are those of a request; with false,
+// they are objects by vendor.
 var Nesting = map[string]bool{
 	"additionalModelRequestFields": true, "extra_body": true, "custom_params": false,
 	"providerOptions": false, "gateway": false, "litellm_params": false,
 }
 
-// OfNested returns the row of a member of one of Nesting: its own one, or that of the request of any
-// format, since the host may pass it on to another; first of those that name what a server stores.
+// OfNested returns the row of a member of one of Nesting: its own one, or that of the request of
+// any format, since the host may pass it on to another; first of those that name what a server
+// stores.
 func OfNested(format, outer, name string) (Row, bool) {
 	row, known := Of(format, Request, outer+"."+name)
 	for _, f := range Formats {

@@ -78,8 +78,8 @@ const (
 
 // Run measures a sanitizer with bodies for a provider that has a format of its own: "anthropic",
 // "openai-chat", "openai-responses", "gemini", "gemini-interactions", "bedrock", "mistral",
-// "cohere" or "ollama". It takes at most some ten seconds: of a sanitizer that takes longer than ten
-// milliseconds for a body, fewer bodies are tried. The error is that of the context, or
+// "cohere" or "ollama". It takes at most some ten seconds: of a sanitizer that takes longer than
+// ten milliseconds for a body, fewer bodies are tried. The error is that of the context, or
 // wire.ErrUnknownProvider; what the sanitizer does wrong is in the table.
 func Run(ctx context.Context, provider string, yours Sanitizer) (*Table, error) {
 	if models[provider] == "" {

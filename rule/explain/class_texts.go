@@ -1,7 +1,7 @@
 package explain
 
-// classText is an error text that is not about the history, in the form of [rule.Rule.Error]: numbers,
-// addresses and ids are free, and so is the text between ‹ and ›.
+// classText is an error text that is not about the history, in the form of [rule.Rule.Error]:
+// numbers, addresses and ids are free, and so is the text between ‹ and ›.
 type classText struct {
 	class Class
 	text  string

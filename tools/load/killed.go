@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// This file kills preflight fix --jsonl, again and again, and compares what it has written in the end
-// with what a run writes that was left alone.
+// This file kills preflight fix --jsonl, again and again, and compares what it has written in the
+// end with what a run writes that was left alone.
 
 // The size of the run.
 const (

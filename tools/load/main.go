@@ -5,8 +5,9 @@
 //
 // It builds the command, runs it as a process of its own, and prints a table: the time to the first
 // byte, how late events arrive after the upstream sent them, errors, and the gateway's peak memory.
-// Then it measures the memory that many streams take, and whether eight connections keep others out,
-// compares every byte of thousands of streams, and kills preflight fix in the middle of its work.
+// Then it measures the memory that many streams take, and whether eight connections keep others
+// out, compares every byte of thousands of streams, and kills preflight fix in the middle of its
+// work.
 package main
 
 import (

@@ -18,8 +18,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-// This file sends streams through a gateway whose clients leave and whose upstream breaks off now and
-// then, and compares every byte.
+// This file sends streams through a gateway whose clients leave and whose upstream breaks off now
+// and then, and compares every byte.
 
 // format is a format of requests: how a history is written in it, and how it is broken.
 type format struct {

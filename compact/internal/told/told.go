@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Of returns m without what the options say that nobody can believe: see preflight.Options.Untrusted.
-// The others are m itself.
+// Of returns m without what the options say that nobody can believe: see
+// preflight.Options.Untrusted. The others are m itself.
 func Of(m preflight.Message, o *preflight.Options) preflight.Message {
 	if o == nil || !o.Untrusted {
 		return m

@@ -83,10 +83,11 @@ type failing interface {
 	Errorf(format string, args ...any)
 }
 
-// Linear fails if a job that gets 2 and 4 times as long takes more than about 2 and 4 times the steps
-// or bytes. The growth is compared, since a quadratic part may be small at first. A limit that is
-// passed once, after which something is done in another way, looks the same: so what grows is tried
-// again 4 and 16 times as long, where a quadratic part only shows more. job prepares what is counted.
+// Linear fails if a job that gets 2 and 4 times as long takes more than about 2 and 4 times the
+// steps or bytes. The growth is compared, since a quadratic part may be small at first. A limit
+// that is passed once, after which something is done in another way, looks the same: so what grows
+// is tried again 4 and 16 times as long, where a quadratic part only shows more. job prepares what
+// is counted.
 func Linear(t failing, name string, job func(n int) func()) {
 	t.Helper()
 	var found string

@@ -139,13 +139,13 @@ type Route struct {
 	// would have been done.
 	DryRun Share `json:"dry_run,omitempty"`
 	// Unfixable says what becomes of a request whose history cannot be repaired: "send" (default)
-	// or "refuse", which answers in the provider's own form. With untrusted in Policies, "refuse" is
-	// the default, and is for bodies that cannot be read, too.
+	// or "refuse", which answers in the provider's own form. With untrusted in Policies, "refuse"
+	// is the default, and is for bodies that cannot be read, too.
 	Unfixable string `json:"unfixable,omitempty"`
 	// Remedies repairs harder and sends again, once, when the provider refuses a request in words
-	// that are known. Default: only for what the upstream refuses of every history, which is learned
-	// (preflighthttp.RestrictionRemedies), unless Config.Learned is "off". True is for all remedies,
-	// and false for none.
+	// that are known. Default: only for what the upstream refuses of every history, which is
+	// learned (preflighthttp.RestrictionRemedies), unless Config.Learned is "off". True is for all
+	// remedies, and false for none.
 	Remedies *bool `json:"remedies,omitempty"`
 	// Verdicts counts the reasoning that the model did not get to see, by what answers say of it.
 	// Answers of the formats that say so pass without compression then, and without a length.

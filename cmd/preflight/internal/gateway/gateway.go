@@ -18,8 +18,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// Gateway is an http.Handler that passes requests on by a Config. It is safe for concurrent use. Its
-// fields are set before the first request.
+// Gateway is an http.Handler that passes requests on by a Config. It is safe for concurrent use.
+// Its fields are set before the first request.
 type Gateway struct {
 	// Ready is asked by /readyz; nil means always ready.
 	Ready func() bool

@@ -126,8 +126,8 @@ func fewHints(ctx context.Context) context.Context {
 	})
 }
 
-// How long a connection of HTTP/2 may be silent before it is asked whether it is alive, and how long
-// its answer may take. An upstream that thinks answers that, too.
+// How long a connection of HTTP/2 may be silent before it is asked whether it is alive, and how
+// long its answer may take. An upstream that thinks answers that, too.
 var pingAfter, pingTime = 30 * time.Second, 15 * time.Second
 
 // base makes the transport that sends a route's requests.

@@ -50,8 +50,8 @@ func (s *series) count(f *flight) {
 	}
 }
 
-// unseenBy counts the reasoning that the model did not get to see, by whose edit it was. What was made
-// of it, and why, are the provider's words.
+// unseenBy counts the reasoning that the model did not get to see, by whose edit it was. What was
+// made of it, and why, are the provider's words.
 func (s *series) unseenBy(f *flight) {
 	if f.unseen == nil {
 		return
