@@ -25,7 +25,7 @@ var claudeCode = client{
 	starts:  []string{`{"parentUuid":`, `{"type":"`},
 	knows:   func(l *line) bool { return l.at("sessionId").Exists() && isClaude(l) },
 	says:    []string{"message"},
-	emptied: true,
+	emptied: emptyAt("message", "content"),
 	links:   linksByUUID,
 	model: func(l *line) string {
 		if model := l.str("message", "model"); model != "<synthetic>" {

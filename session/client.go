@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file is the registry of clients.
@@ -32,8 +34,9 @@ type client struct {
 	repair func(*log, *Report)
 	// says is the member of a record with what it says, of those that name members of members.
 	says []string
-	// emptied reports that a record of which no content is left can be taken out.
-	emptied bool
+	// emptied reports whether nothing is left in a record, so that it can be taken out. Nil for a
+	// client of which no record can.
+	emptied func(*line) bool
 	// links returns the records that name the ones before them; nil if the client's name none, or it
 	// does not follow them.
 	links func(*log) *tree
@@ -45,6 +48,24 @@ type client struct {
 	// read returns what the client would send, and the lines that it would leave out although
 	// they are part of the conversation, as it does with a call that has no result.
 	read func(*log) (messages []message, lost []int)
+}
+
+// emptyAt returns a function that reports whether a member of a record is an empty list or text.
+func emptyAt(path ...string) func(*line) bool {
+	return func(l *line) bool { return isEmpty(l.at(path...)) }
+}
+
+// isEmpty reports whether a value is missing, or an empty list or text.
+func isEmpty(v jsonscan.Value) bool {
+	switch v.Kind() {
+	case jsonscan.Absent:
+		return true
+	case jsonscan.String:
+		return v.Str() == ""
+	case jsonscan.Array:
+		return v.Len() == 0
+	}
+	return false
 }
 
 // clients are the known clients. To add one, write a file with a client value and list it here.

@@ -33,7 +33,7 @@ var codex = client{
 			l.at("type").Exists()
 	},
 	says:    []string{"payload"},
-	emptied: true,
+	emptied: emptyAt("payload", "content"),
 	model:   func(l *line) string { return l.str("payload", "model") },
 	repair:  repairCodex,
 	read:    readCodex,

@@ -28,7 +28,8 @@ var copilotCLI = client{
 		return l.at("data").Kind() == jsonscan.Object && l.at("type").Exists() &&
 			l.at("id").Exists() && l.at("parentId").Exists() && l.at("timestamp").Exists()
 	},
-	says: []string{"data"},
+	says:    []string{"data"},
+	emptied: saysNothing,
 	model: func(l *line) string {
 		return cmp.Or(l.str("data", "model"), l.str("data", "selectedModel"))
 	},
@@ -49,6 +50,15 @@ func copilotEvents(l *log) (events []*line) {
 		}
 	}
 	return events
+}
+
+// saysNothing reports whether a message of Copilot's has nothing to send.
+func saysNothing(event *line) bool {
+	data := event.at("data")
+	return oneOf(event.at("type"), "user.message", "assistant.message") &&
+		isEmpty(data.Get("content")) && isEmpty(data.Get("transformedContent")) &&
+		isEmpty(data.Get("attachments")) && isEmpty(data.Get("toolRequests")) &&
+		isEmpty(data.Get("reasoningBlocks").Get("blocks"))
 }
 
 const copilotResult = "tool.execution_complete"

@@ -198,6 +198,12 @@ var prompts = map[string][2]string{
 // requireAccepted requires that the strict fake accepts the session when the user continues.
 func requireAccepted(t *testing.T, s *session.Session, what string) {
 	t.Helper()
+	require.Empty(t, refusals(t, s, what), what)
+}
+
+// refusals returns the rules for which the strict fake refuses the session.
+func refusals(t *testing.T, s *session.Session, what string) (rules []string) {
+	t.Helper()
 	model, prompt := prompts[s.Format][0], prompts[s.Format][1]
 	members := map[string]json.RawMessage{}
 	require.NoError(t, json.Unmarshal(s.Body, &members), what)
@@ -220,7 +226,10 @@ func requireAccepted(t *testing.T, s *session.Session, what string) {
 	fake := preflighttest.Options{Model: model, Lenient: true}
 	found, err := fake.Violations(s.Format, mustJSON(t, members))
 	require.NoError(t, err)
-	require.Empty(t, found, what)
+	for _, f := range found {
+		rules = append(rules, f.Rule)
+	}
+	return rules
 }
 
 // TestBrokenOffAnswer: pi sends no answer that broke off, and sends the results of its calls.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -44,19 +45,28 @@ var mending = map[codes.Code]struct {
 	codes.TextRepaired: {
 		(*mender).respell, "put U+FFFD in place of what is not valid Unicode",
 	},
-	codes.EmptyRemoved:     {(*mender).remove, "remove the text"},
+	codes.EmptyRemoved:     {(*mender).removeOrRewrite, "remove the text"},
 	codes.MessageRemoved:   {(*mender).remove, "remove the message"},
 	codes.ReasoningRemoved: {(*mender).remove, "remove the reasoning"},
 	codes.OrphanRemoved:    {(*mender).remove, "remove the result"},
 	codes.DanglingRemoved:  {(*mender).remove, "remove the call"},
 	codes.ReasoningMoved:   {(*mender).front, "move the reasoning to the front of its turn"},
-	codes.MediaDescribed:   {(*mender).describe, "put a text in its place"},
+	codes.PartRemoved:      {(*mender).remove, "remove the block"},
+	codes.MediaDescribed:   {(*mender).describeOrRewrite, "put a text in its place"},
+	codes.MediaRemoved:     {(*mender).removeOrRewrite, "remove the picture or file"},
+	codes.MediaRepaired:    {(*mender).rewrite, "write the type that the data has"},
+	codes.ArgumentsRepaired: {
+		(*mender).rewrite, "put the arguments into an object",
+	},
+	codes.ShapeRepaired: {(*mender).rewrite, "write it in the form that the provider takes"},
 }
 
 // mender gathers the edits of a log.
 type mender struct {
 	client   *client
 	messages []message
+	first    int // messages that the client sends before them
+	repaired []wire.Element
 	lists    []*listEdit
 	at       map[listKey]*listEdit
 	lines    []*line // those that the last edit was of
@@ -103,7 +113,10 @@ func (c *client) mend(l *log, r *Report) bool {
 	if c.opens != "" {
 		first = 1
 	}
-	m := &mender{client: c, messages: messages, at: map[listKey]*listEdit{}}
+	m := &mender{
+		client: c, messages: messages, first: first, repaired: result.Elements,
+		at: map[listKey]*listEdit{},
+	}
 	var links *tree
 	if c.links != nil {
 		links = c.links(l)
@@ -159,6 +172,11 @@ func (m *mender) remove(w wire.Warning, k int) bool {
 	block, part, whole := placeOf(w.Path)
 	if whole {
 		for _, from := range of.blocks {
+			if !from.known() {
+				return false
+			}
+		}
+		for _, from := range of.blocks {
 			m.edit(from.record, from.path, false).drop(from.index)
 			m.lines = append(m.lines, from.record)
 		}
@@ -173,7 +191,7 @@ func (m *mender) remove(w wire.Warning, k int) bool {
 		return false
 	}
 	from := of.blocks[block]
-	if oneOf(from.value().Get("type"), "tool_use", "tool_result") {
+	if !from.known() || oneOf(from.value().Get("type"), "tool_use", "tool_result") {
 		return false // pairs are repaired by their records
 	}
 	m.edit(from.record, from.path, false).drop(from.index)
@@ -196,7 +214,7 @@ func (m *mender) describe(w wire.Warning, k int) bool {
 			path = from.inner
 		}
 	}
-	if index == asText {
+	if index == asText || from.record == nil || !follow(from.record.root, path).Exists() {
 		return false
 	}
 	sent := valueOf(of.json).Get(contentMember(m.client.format)).At(block)
@@ -225,7 +243,7 @@ func (m *mender) front(w wire.Warning, k int) bool {
 		first--
 	}
 	from := m.messages[k].blocks[block]
-	if from.index == asText || len(m.messages[first].records) == 0 {
+	if from.index == asText || !from.known() || len(m.messages[first].records) == 0 {
 		return false
 	}
 	to := m.messages[first].records[0]
@@ -264,6 +282,158 @@ func (c *client) alone(block jsonscan.Value) []byte {
 	}
 	return made.Raw()
 }
+
+// removeOrRewrite removes the blocks that a warning is about, or what a repair removes in them.
+func (m *mender) removeOrRewrite(w wire.Warning, k int) bool {
+	return m.remove(w, k) || m.rewrite(w, k)
+}
+
+// describeOrRewrite puts a text in the place of a block, or of a part of a result.
+func (m *mender) describeOrRewrite(w wire.Warning, k int) bool {
+	return m.describe(w, k) || m.rewrite(w, k)
+}
+
+// rewrite puts what a repair makes of a block in its place. It knows that of blocks that are stored
+// as they are sent, and of the parts of results. A member that the repair leaves out is emptied, since
+// the client may look for it.
+func (m *mender) rewrite(w wire.Warning, k int) bool {
+	of := &m.messages[k]
+	block, _, whole := placeOf(w.Path)
+	if whole || block >= len(of.blocks) || of.blocks[block].record == nil {
+		return false
+	}
+	from, member := of.blocks[block], contentMember(m.client.format)
+	sent := valueOf(of.json).Get(member)
+	stored := from.value()
+	var made jsonscan.Value
+	for _, element := range m.repaired {
+		if element.From != k+m.first || element.JSON == nil {
+			continue
+		}
+		made = valueOf(element.JSON).Get(member)
+	}
+	if from.inner != nil {
+		return m.rewriteParts(from, sent.At(block), made.At(block))
+	}
+	if from.index == asText || !stored.Exists() {
+		return false
+	}
+	if !bytes.Equal(sent.At(block).Raw(), stored.Raw()) {
+		retyped := partLike(stored, made.At(block))
+		if len(elements(made)) != len(elements(sent)) || retyped == nil ||
+			!sameBlock(made.At(block), sent.At(block)) {
+			return false
+		}
+		m.edit(from.record, from.path, false).instead[from.index] = retyped
+		m.lines = []*line{from.record}
+		return true
+	}
+	if isWithout(made, sent, block) {
+		m.edit(from.record, from.path, false).drop(from.index)
+		m.lines = []*line{from.record}
+		return true
+	}
+	made = made.At(block)
+	if !sameBlock(made, stored) || bytes.Equal(made.Raw(), stored.Raw()) {
+		return false
+	}
+	edited := jsonscan.EditObject(made)
+	for was := stored.First(); was.Exists(); was = was.Next() {
+		if empty := emptyOf[was.Kind()]; !made.Has(was.Key().Str()) && empty != "" {
+			edited.SetMember(was.Key().Str(), []byte(empty))
+		}
+	}
+	m.edit(from.record, from.path, false).instead[from.index] = bytes.Clone(edited.Bytes())
+	m.lines = []*line{from.record}
+	return true
+}
+
+// rewriteParts does to the parts of a stored result what was done to those of the one that is sent.
+func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
+	stored := elements(follow(from.record.root, from.inner))
+	was, is := elements(sent.Get("content")), elements(made.Get("content"))
+	if !sameBlock(made, sent) || len(stored) != len(was) {
+		return false
+	}
+	there := func(part jsonscan.Value) func(jsonscan.Value) bool {
+		return func(v jsonscan.Value) bool { return bytes.Equal(v.Raw(), part.Raw()) }
+	}
+	removed, instead := map[int]bool{}, map[int][]byte{}
+	for k, part := range was {
+		switch {
+		case len(is) > 0 && there(part)(is[0]):
+		case len(is) == 0 || slices.ContainsFunc(was[k+1:], there(is[0])):
+			removed[k] = true
+			continue
+		default:
+			if instead[k] = partLike(stored[k], is[0]); instead[k] == nil {
+				return false
+			}
+		}
+		is = is[1:]
+	}
+	if len(is) > 0 || len(removed)+len(instead) == 0 {
+		return false
+	}
+	e := m.edit(from.record, from.inner, true)
+	for k := range removed {
+		e.drop(k)
+	}
+	for k, part := range instead {
+		e.instead[k] = part
+	}
+	m.lines = []*line{from.record}
+	return true
+}
+
+// partLike writes a part as the client stores such parts: a text, or a picture of another type. Nil
+// for anything else.
+func partLike(stored, made jsonscan.Value) []byte {
+	kind := made.Get("source").Get("media_type")
+	switch {
+	case made.Get("text").Kind() == jsonscan.String:
+		return made.Raw()
+	case stored.Has("mimeType") && kind.Exists():
+		return setMember(stored, kind.Raw(), "mimeType")
+	}
+	return nil
+}
+
+// isWithout reports whether a list is another one without an element.
+func isWithout(list, whole jsonscan.Value, index int) bool {
+	left := list.First()
+	for k, element := range whole.All() {
+		if k == index {
+			continue
+		}
+		if !bytes.Equal(element.Raw(), left.Raw()) {
+			return false
+		}
+		left = left.Next()
+	}
+	return !left.Exists()
+}
+
+// sameBlock reports whether two blocks are of one kind, and are the same call or result.
+func sameBlock(a, b jsonscan.Value) bool {
+	for _, name := range []string{"type", "id", "tool_use_id"} {
+		if a.Get(name).Str() != b.Get(name).Str() {
+			return false
+		}
+	}
+	for _, name := range []string{"functionCall", "functionResponse"} {
+		if a.Has(name) != b.Has(name) || a.Get(name).Get("id").Str() != b.Get(name).Get("id").Str() {
+			return false
+		}
+	}
+	return a.Kind() == jsonscan.Object
+}
+
+// emptyOf are the empty values of kinds.
+var emptyOf = map[jsonscan.Kind]string{jsonscan.String: `""`, jsonscan.Array: "[]"}
+
+// known reports whether it is known where the block is.
+func (o *origin) known() bool { return o.record != nil && o.value().Exists() }
 
 // value returns the block.
 func (o *origin) value() jsonscan.Value {
@@ -322,11 +492,12 @@ func (m *mender) apply() {
 			last, _ := path[len(path)-1].(string)
 			value, path = setMember(e.like, array(e.front...), last), path[:len(path)-1]
 		}
-		if (e.cleared || string(value) == "[]") && !e.nested && m.client.emptied {
+		edited := newLine(e.record.number, replaced(e.record.root, path, value))
+		if m.client.emptied != nil && m.client.emptied(edited) {
 			e.record.dropped = true
 			continue
 		}
-		*e.record = *newLine(e.record.number, replaced(e.record.root, path, value))
+		*e.record = *edited
 	}
 }
 

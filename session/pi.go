@@ -30,7 +30,7 @@ var pi = client{
 			!l.at("data").Exists()
 	},
 	says:    []string{"message"},
-	emptied: true,
+	emptied: emptyAt("message", "content"),
 	links: func(l *log) *tree {
 		return &tree{id: "id", parent: piParent, records: piView(l).records}
 	},

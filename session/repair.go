@@ -256,7 +256,7 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 		repaired = data
 	}
 	r.Changed = !bytes.Equal(repaired, data)
-	if !r.Sound() {
+	if r.Changed {
 		before, _ = c.read(asItWas)
 		if r.Refused, err = c.sessionOf(asItWas, before).refused(c.opens); err != nil {
 			return data, nil, err
@@ -267,7 +267,23 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	messages, _ := c.read(asItIs)
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
-	return repaired, r, c.sessionOf(asItIs, messages).judgeLast(r, c.opens)
+	if err := c.sessionOf(asItIs, messages).judgeLast(r, c.opens); err != nil {
+		return repaired, r, err
+	}
+	r.refusedAsLeft()
+	return repaired, r, nil
+}
+
+// refusedAsLeft says for a session that stays as it is that it is refused for what is left.
+func (r *Report) refusedAsLeft() {
+	if r.Changed {
+		return
+	}
+	for _, v := range r.Left {
+		if !slices.Contains(r.Refused, v.Rule) {
+			r.Refused = append(r.Refused, v.Rule)
+		}
+	}
 }
 
 // forgetJSON lets go of what messages say: it is as long as the session.
@@ -330,7 +346,9 @@ func (r *Report) repairDocument(data []byte) ([]byte, error) {
 			return data, err
 		}
 	}
-	return repaired, after.judge(r, "")
+	err = after.judge(r, "")
+	r.refusedAsLeft()
+	return repaired, err
 }
 
 // setLost compares what the client would send before and after the repair. lost are lines that it
