@@ -125,8 +125,8 @@ var clients = []*client{
 		sessions: ".claude/projects/*/*.jsonl", form: "lines",
 	},
 	{
-		name: "codex", title: "Codex", version: "0.169.0",
-		npm: []string{"@openai/codex@0.169.0"}, program: "codex", provider: "openai-responses",
+		name: "codex", title: "Codex", version: "0.171.0",
+		npm: []string{"@openai/codex@0.171.0"}, program: "codex", provider: "openai-responses",
 		setup: func(h *home) error {
 			return h.write(".codex/config.toml", fmt.Sprintf("model = \"gpt-5.1-codex\"\n"+
 				"model_provider = \"fake\"\n[model_providers.fake]\nname = \"fake\"\n"+
@@ -189,8 +189,10 @@ var clients = []*client{
 		sessions: ".local/share/opencode/opencode.db", form: "rows",
 	},
 	{
-		name: "kilo", title: "Kilo", version: "7.7.7",
-		npm: []string{"@kilocode/cli@7.7.7"}, program: "kilo", provider: "anthropic",
+		name: "kilo", title: "Kilo", version: "7.7.9",
+		// its usual package looks for a program of its own version, which the registry does not have
+		npm:     []string{"@kilocode/cli-linux-x64@7.7.9"},
+		program: "../@kilocode/cli-linux-x64/bin/kilo", provider: "anthropic",
 		setup: opencodeLike(".config/kilo/kilo.json"),
 		env: func(*home) []string {
 			return []string{"KILO_DISABLE_MODELS_FETCH=1", "KILO_DISABLE_AUTOUPDATE=1"}
@@ -202,9 +204,9 @@ var clients = []*client{
 		sessions: ".local/share/kilo/kilo.db", form: "rows",
 	},
 	{
-		name: "pi", title: "pi", version: "0.73.1",
-		npm: []string{"@mariozechner/pi-coding-agent@0.73.1"}, program: "pi",
-		provider: "anthropic",
+		name: "pi", title: "pi", version: "1.6.0",
+		npm:     []string{"@earendil-works/pi-coding-agent@1.6.0", "node@22.23.3"},
+		program: "pi", provider: "anthropic",
 		setup: func(h *home) error {
 			return h.write(".pi/agent/models.json", fmt.Sprintf(`{"providers":{"fake":{"baseUrl":%q,`+
 				`"api":"anthropic-messages","apiKey":"none","models":[{"id":%q,"name":"m",`+

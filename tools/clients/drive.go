@@ -268,8 +268,8 @@ func (r *rig) command(ctx context.Context, arguments []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, arguments...)
 	cmd.Dir = r.home.project
 	cmd.Env = append([]string{
-		"HOME=" + r.home.dir, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "CI=1", "LANG=C.UTF-8",
-		"NO_COLOR=1", "SHELL=/bin/sh", "NO_PROXY=127.0.0.1",
+		"HOME=" + r.home.dir, "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH"),
+		"TERM=dumb", "CI=1", "LANG=C.UTF-8", "NO_COLOR=1", "SHELL=/bin/sh", "NO_PROXY=127.0.0.1",
 	}, r.env(&r.home)...)
 	return cmd
 }

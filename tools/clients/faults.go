@@ -7,7 +7,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,6 +88,11 @@ func lineFaults() []fault {
 				return e.do(lines, k)
 			})})
 	}
+	all = append(all, contentFaults()...)
+	for seed := range randomFaults {
+		all = append(all, fault{fmt.Sprintf("random records lost (%d)", seed), whole(
+			func(data []byte) []byte { return withoutRandom(data, uint64(seed)) })})
+	}
 	return append(all,
 		fault{"the end cut off", whole(func(data []byte) []byte { return data[:len(data)-30] })},
 		fault{"the file twice", whole(func(data []byte) []byte { return append(data, data...) })},
@@ -105,6 +112,50 @@ func lineFaults() []fault {
 		})},
 	)
 }
+
+// randomFaults is how often random records are lost.
+const randomFaults = 8
+
+// withoutRandom returns lines without one to three of them, and not without the first, by which a
+// session is known.
+func withoutRandom(data []byte, seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 0))
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	for range min(1+r.IntN(3), len(lines)-2) {
+		k := 1 + r.IntN(len(lines)-2)
+		lines = slices.Delete(lines, k, k+1)
+	}
+	return bytes.Join(lines, nil)
+}
+
+// contentFaults break what is said, and not the records.
+func contentFaults() (all []fault) {
+	for _, f := range []struct{ name, marker, was, is string }{
+		{"a lone surrogate in the prompt", "PROMPT-ONE", "PROMPT-ONE", `PROMPT-ONE \ud83d`},
+		{"a lone surrogate in a result", "RES-two", "RES-two", `RES-two \ud83d`},
+		{"a blank answer", "TEXT-THREE", `"TEXT-THREE Both are done."`, `" "`},
+		{"an empty answer", "TEXT-THREE", `"TEXT-THREE Both are done."`, `""`},
+	} {
+		all = append(all, fault{f.name, onLine(f.marker, false, func(lines [][]byte, k int) [][]byte {
+			if !bytes.Contains(lines[k], []byte(f.was)) {
+				return nil
+			}
+			lines[k] = bytes.ReplaceAll(lines[k], []byte(f.was), []byte(f.is))
+			return lines
+		})})
+	}
+	return append(all, fault{"reasoning without its signature",
+		onLine("One command first.", false, func(lines [][]byte, k int) [][]byte {
+			unsigned := signature.ReplaceAll(lines[k], []byte(`$1""`))
+			if bytes.Equal(unsigned, lines[k]) {
+				return nil
+			}
+			lines[k] = unsigned
+			return lines
+		})})
+}
+
+var signature = regexp.MustCompile(`("(?:thinkingSignature|signature)":)"[^"]*"`)
 
 // onLine edits the first line of the conversation that has a marker, or the second one.
 func onLine(

@@ -20,7 +20,8 @@ func TestFaultsAgain(t *testing.T) {
 {"call":"printf 'RES-%s' one"}
 {"result":"RES-one"}
 {"result":"RES-two"}
-{"text":"TEXT-THREE"}
+{"thinking":"One command first.","signature":"c2ln"}
+{"text":"TEXT-THREE Both are done."}
 `,
 		"messages": `{"messages":[{"text":"PROMPT-ONE"},{"text":"TEXT-ONE"},{"result":"RES-one"},` +
 			`{"result":"RES-two"},{"text":"TEXT-THREE"}]}`,

@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +65,7 @@ func (r *rig) starts() []start {
 
 func (r *rig) states() []start {
 	noFault := func(f fault) bool { return f.name == "none" }
-	return []start{
+	states := []start{
 		{"", markers, r.fresh, nil, nil},
 		{"resumed once", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
 			func() error { return r.resumed(1) }, nil, nil},
@@ -70,6 +73,74 @@ func (r *rig) states() []start {
 			func() error { return r.resumed(2) }, noFault, nil},
 		{killedInTool, []string{"PROMPT-ONE", "TEXT-ONE"}, r.killed, noFault, nil},
 	}
+	if r.form == "lines" { // the other forms are written anew, or have rows of their own
+		states = append(states, start{twoProcesses,
+			append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"), r.shared, noFault, nil})
+	}
+	return states
+}
+
+const twoProcesses = "by two processes"
+
+// shared stores a session that two processes resumed at the same time: the records of both are at its
+// end, in turns.
+func (r *rig) shared() error {
+	var whole, began [][]byte // the lines of each, and those that both have
+	for n := range 2 {
+		if err := r.restore("fresh"); err != nil {
+			return err
+		}
+		file, err := r.session()
+		if err != nil {
+			return err
+		}
+		if began, err = readLines(file); err != nil {
+			return err
+		}
+		_, err = r.do(run{resume: true, prompt: promptAgain + strings.Repeat(" too", n),
+			replies: []preflighttest.Reply{
+				{
+					Reasoning: "One more command.", Text: "I go on.",
+					Calls: []preflighttest.Call{r.shell("printf 'RES-%s' four")},
+				},
+				{Text: "TEXT-FOUR That is done."},
+			}})
+		if err != nil {
+			return err
+		}
+		if file, err = r.session(); err != nil {
+			return err
+		}
+		lines, err := readLines(file)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			whole = lines
+			continue
+		}
+		if len(lines) < len(began) || len(whole) < len(began) {
+			return errors.New("the session was written anew, and not appended to")
+		}
+		both := slices.Clone(began)
+		first, second := whole[len(began):], lines[len(began):]
+		for k := range max(len(first), len(second)) {
+			if k < len(first) {
+				both = append(both, first[k])
+			}
+			if k < len(second) {
+				both = append(both, second[k])
+			}
+		}
+		return os.WriteFile(file, bytes.Join(both, nil), 0o600)
+	}
+	return nil
+}
+
+func readLines(file string) ([][]byte, error) {
+	data, err := os.ReadFile(file)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	return slices.DeleteFunc(lines, func(line []byte) bool { return len(line) == 0 }), err
 }
 
 const killedInTool = "killed in a tool"

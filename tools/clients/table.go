@@ -106,7 +106,7 @@ func cell(line string, k int) string { return strings.TrimSpace(strings.Split(li
 // sessionNames are the states of sessions, in the order of the table.
 var sessionNames = []string{
 	"never resumed", "resumed once", "resumed twice", "with a subagent", killedInTool,
-	"still running",
+	twoProcesses, "still running",
 }
 
 // sessionName is the name of a state of sessions.
