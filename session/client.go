@@ -52,7 +52,7 @@ type client struct {
 
 // emptyAt returns a function that reports whether a member of a record is an empty list or text.
 func emptyAt(path ...string) func(*line) bool {
-	return func(l *line) bool { return isEmpty(l.at(path...)) }
+	return func(l *line) bool { return l.at(path...).Exists() && isEmpty(l.at(path...)) }
 }
 
 // isEmpty reports whether a value is missing, or an empty list or text.

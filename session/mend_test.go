@@ -110,13 +110,13 @@ func TestContentIsMended(t *testing.T) {
 			"none": {`"Fine."`, "c2ln", onePixel, "", "", ""},
 			"a lone surrogate": {
 				`"Bad \ud83d text."`, "c2ln", onePixel,
-				"claude-code pi copilot-cli codex gemini-cli qwen-code", `\ud83d`, `Bad \ufffd text.`,
+				"claude-code copilot-cli codex gemini-cli qwen-code", `\ud83d`, `Bad \ufffd text.`,
 			},
 			"a picture that cannot be decoded": {
 				`"Fine."`, "c2ln", "AAAA", "claude-code pi", "AAAA", "image omitted",
 			},
 			"a blank text": {
-				`""`, "c2ln", onePixel, "claude-code pi", `"text":""`, "",
+				`""`, "c2ln", onePixel, "claude-code", `"text":""`, "",
 			},
 			"reasoning without a signature": {
 				`"Fine."`, "", onePixel, "claude-code copilot-cli", `"thinking":"Hm."`, "",
@@ -297,7 +297,7 @@ func TestPiRecords(t *testing.T) {
 	}
 	out, report, err := session.Repair(file(lines), nil)
 	require.NoError(t, err)
-	require.Contains(t, string(out), `Note \ufffd.`)
+	require.Contains(t, string(out), `Note \ud83d.`) // the client leaves it out
 	s, err := session.Read(out)
 	require.NoError(t, err)
 	require.NotContains(t, string(s.Body), "Before.")
@@ -323,5 +323,76 @@ func TestPiRecords(t *testing.T) {
 		_, report, err := session.Repair(file(order(level)), nil)
 		require.NoError(t, err)
 		require.Equal(t, refused, report.Changed, "%s: %+v", level, report)
+	}
+}
+
+// TestPiEdits: a record of pi may change what is sent of another one, or leave it out. A fault in it is
+// mended in it, and a result whose call is left out is an orphan.
+func TestPiEdits(t *testing.T) {
+	record := func(id, parent, kind, members string) string {
+		return `{"type":"` + kind + `","id":"` + id + `","parentId":` + orNull(parent) +
+			`,"timestamp":"2026-11-28T07:41:01.003Z",` + members + `}`
+	}
+	answer := func(content string) string {
+		return `"message":{"role":"assistant","provider":"a","model":"claude-sonnet-4-5","content":[` +
+			content + `]}`
+	}
+	const call = `{"type":"toolCall","id":"c","name":"f","arguments":{}}`
+	result := `"message":{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"x"}]}`
+	lines := []string{
+		record("a", "", "message", `"message":{"role":"user","content":"A secret."}`),
+		record("b", "a", "message", answer(`{"type":"text","text":"Yes."},`+call)),
+		record("c", "b", "message", result),
+		record("d", "c", "message", answer(`{"type":"text","text":"Done."}`)),
+	}
+	edit := func(target, replacement string) []string {
+		return append(slices.Clone(lines), record("e", "d", "context_edit", `"targetId":"`+target+
+			`","replacement":`+replacement))
+	}
+	for name, test := range map[string]struct {
+		lines         []string
+		sent, unsent  string
+		changes, gone string
+	}{
+		"other words": {edit("a", `{"content":"Nothing."}`), "Nothing.", "A secret.", "", ""},
+		"left out":    {edit("d", `null`), "A secret.", "Done.", "", ""},
+		"a result left out": {
+			edit("c", `null`), "No result provided", `"content":[{"type":"text","text":"x"}]`, "", "",
+		},
+		"a call left out": {
+			edit("b", `null`), "Done.", "Yes.", string(session.CodeOrphanResult), `"toolResult"`,
+		},
+		"a call edited away": {
+			edit("b", `{"content":[{"type":"text","text":"No."}]}`), "No.", "Yes.",
+			string(session.CodeOrphanResult), `"toolResult"`,
+		},
+		"a picture that cannot be decoded": {
+			edit("a", `{"content":[{"type":"image","mimeType":"image/png","data":"AAAA"}]}`),
+			"image omitted", "A secret.", "media-described", `AAAA`,
+		},
+		"ids and reasoning of another model": {
+			append(slices.Clone(lines[:1]), record("b", "a", "message", `"message":{"role":"assistant",`+
+				`"provider":"o","model":"gpt-5","content":[{"type":"thinking","thinking":"Hm.",`+
+				`"thinkingSignature":"c2ln"},{"type":"toolCall","id":"c|d","name":"f","arguments":{}}]}`),
+				strings.Replace(lines[2], `"toolCallId":"c"`, `"toolCallId":"c|d"`, 1), lines[3]),
+			`"tool_use_id":"c_d"`, "Hm.", "", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, report, err := session.Repair(file(test.lines), nil)
+			require.NoError(t, err)
+			require.Empty(t, report.Left)
+			require.Equal(t, test.changes != "", report.Changed, "%+v", report)
+			if report.Changed {
+				require.Equal(t, test.changes, string(report.Findings[0].Code))
+				require.NotContains(t, string(out), test.gone)
+			}
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			require.Contains(t, string(s.Body), test.sent)
+			require.NotContains(t, string(s.Body), test.unsent)
+			requireAccepted(t, s, name)
+			requireSettled(t, out)
+		})
 	}
 }

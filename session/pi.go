@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// pi is the coding agent pi, which OpenClaw is built on, measured with version 0.73.1. A session is
+// pi is the coding agent pi, which OpenClaw is built on, measured with versions 0.73.1 and 1.6.0. A session is
 // a tree of records with id and parentId; the client follows it from the last record of the file.
 //
 // On resume it answers calls without a result, and skips lines that are no JSON. A record whose
@@ -21,7 +21,7 @@ var pi = client{
 	places:   []Place{{"PI_CODING_AGENT_DIR", ".pi/agent", "sessions"}},
 	format:   "anthropic",
 	starts:   []string{`{"type":"`},
-	habits:   []habits{{from: "0.73.1", to: "0.73.1", dropsDoubles: true}},
+	habits:   []habits{{from: "0.73.1", to: "1.6.0", dropsDoubles: true}},
 	knows: func(l *line) bool {
 		if l.str("type") == "session" {
 			return l.at("cwd").Exists() && l.at("version").Exists() && l.at("timestamp").Exists()
@@ -132,10 +132,19 @@ func repairPi(l *log, r *Report) {
 // links around them.
 func dropPiOrphans(l *log, r *Report) {
 	t := piView(l)
-	calls := map[string]bool{}
-	for _, record := range t.sent() {
+	calls, sent := map[string]bool{}, t.sent()
+	edits := piEdits(sent)
+	for _, record := range sent {
+		edit, edited := edits[record.str("id")]
+		if edited && edit.at(piReplacement).Kind() != jsonscan.Object {
+			continue // it is not sent
+		}
 		if !piSkips(record.at("message")) {
-			for _, id := range piCalls(record) {
+			ids := piCalls(record)
+			if edited && ids != nil {
+				ids = piCallsIn(edit.at(piReplacement, "content"))
+			}
+			for _, id := range ids {
 				calls[id] = true
 			}
 		}
@@ -168,8 +177,10 @@ func piCalls(record *line) []string {
 	return ids
 }
 
-func piCallsOf(m jsonscan.Value) (ids []string) {
-	for _, block := range elements(m.Get("content")) {
+func piCallsOf(m jsonscan.Value) (ids []string) { return piCallsIn(m.Get("content")) }
+
+func piCallsIn(content jsonscan.Value) (ids []string) {
+	for _, block := range elements(content) {
 		if id := block.Get("id").Str(); block.Get("type").Str() == "toolCall" && id != "" {
 			ids = append(ids, id)
 		}
@@ -226,141 +237,4 @@ func movePiResults(l *log, r *Report) {
 		}
 	}
 	l.reorder(chain, order)
-}
-
-// piSkips reports whether the client leaves a message out: an answer that broke off.
-func piSkips(m jsonscan.Value) bool { return oneOf(m.Get("stopReason"), "error", "aborted") }
-
-// piInterrupted is the text of the results that the client makes up.
-const piInterrupted = "No result provided"
-
-// readPi follows the chain and writes its messages as Anthropic messages.
-func readPi(l *log) (messages []message, lost []int) {
-	var open []string             // the calls of the last answer
-	answered := map[string]bool{} // those with a result
-	var role string
-	var blocks [][]byte
-	var from []origin
-	flush := func() {
-		if len(blocks) > 0 {
-			messages = append(messages, blockMessage(role, blocks, from))
-		}
-		blocks, from = nil, nil
-	}
-	put := func(to string, of origin, block []byte) {
-		if to != role {
-			flush()
-			role = to
-		}
-		blocks, from = append(blocks, block), append(from, of)
-	}
-	putContent := func(to string, record *line, path ...any) {
-		content := follow(record.root, path)
-		if content.Kind() == jsonscan.String {
-			put(to, origin{record: record, path: path, index: asText}, textBlock(content))
-		}
-		for k, block := range elements(content) {
-			if sent := piBlock(block); sent != nil {
-				put(to, origin{record: record, path: path, index: k}, sent)
-			}
-		}
-	}
-	answer := func() {
-		for _, id := range open {
-			if !answered[id] {
-				put("user", origin{}, resultBlock(id, quote(piInterrupted), true))
-			}
-		}
-		if open != nil || len(answered) > 0 {
-			open, answered = nil, map[string]bool{}
-		}
-	}
-	say := func(record *line, path ...any) { // a message of the record
-		m := follow(record.root, path)
-		content := append(path[:len(path):len(path)], "content")
-		switch m.Get("role").Str() {
-		case "assistant":
-			answer()
-			if piSkips(m) {
-				lost = append(lost, numbered(record)...)
-				return
-			}
-			putContent("assistant", record, content...)
-			open = append(open, piCallsOf(m)...)
-		case "toolResult":
-			id := m.Get("toolCallId").Str()
-			answered[id] = true
-			put("user", origin{record: record, path: path, inner: content},
-				resultBlock(id, piResult(m.Get("content")),
-					m.Get("isError").Kind() == jsonscan.True))
-		case "user", "custom":
-			answer()
-			putContent("user", record, content...)
-		case "bashExecution": // a command that the user typed
-			if m.Get("excludeFromContext").Kind() != jsonscan.True {
-				answer()
-				put("user", origin{record: record, path: path}, object("type", "text", "text",
-					"Ran `"+m.Get("command").Str()+"`\n"+m.Get("output").Str()))
-			}
-		}
-	}
-	for _, record := range piView(l).sent() {
-		switch record.str("type") {
-		case "message":
-			say(record, "message")
-		case piCustom:
-			answer()
-			putContent("user", record, "content")
-		default:
-			if summary := record.at("summary"); summary.Kind() == jsonscan.String {
-				put("user", origin{record: record, path: []any{"summary"}, index: asText},
-					textBlock(summary))
-			}
-			for k := range elements(record.at(piTail)) {
-				say(record, piTail, k)
-			}
-		}
-	}
-	answer()
-	flush()
-	return messages, lost
-}
-
-// piCustom is the type of records that extensions write, and that are sent as the user's messages.
-const piCustom = "custom_message"
-
-// piResult is the content of a result as the client sends it.
-func piResult(content jsonscan.Value) []byte {
-	if content.Kind() != jsonscan.Array {
-		return content.Raw()
-	}
-	var sent [][]byte
-	for _, block := range elements(content) {
-		if one := piBlock(block); one != nil {
-			sent = append(sent, one)
-		} else {
-			sent = append(sent, block.Raw())
-		}
-	}
-	return array(sent...)
-}
-
-// piBlock is a block as the client sends it, nil for one that it does not send.
-func piBlock(block jsonscan.Value) []byte {
-	switch block.Get("type").Str() {
-	case "text":
-		return textBlock(block.Get("text"))
-	case "image":
-		return object("type", "image", "source", object("type", "base64",
-			"media_type", block.Get("mimeType"), "data", block.Get("data")))
-	case "thinking":
-		signature := block.Get("thinkingSignature")
-		if signature.Str() == "" {
-			return nil
-		}
-		return object("type", "thinking", "thinking", block.Get("thinking"), "signature", signature)
-	case "toolCall":
-		return callBlock(block.Get("id").Str(), block.Get("name").Str(), block.Get("arguments"))
-	}
-	return nil
 }
