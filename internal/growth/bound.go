@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,11 +62,29 @@ func (b binder) session(c histgen.Corruption, seed int) pair {
 	return pair{}
 }
 
-// writes reports whether a session has a form as a request.
+// writes reports whether a session has a form as a request: it has no results of tools that no
+// provider runs.
 func (b binder) writes(h []preflight.Message) bool {
-	_, err := b.body(h)
-	return err == nil
+	body, err := b.body(h)
+	if err != nil {
+		return false
+	}
+	for _, result := range serverResult.FindAllSubmatch(body, -1) {
+		if !slices.Contains(serverTools, string(result[1])) {
+			return false
+		}
+	}
+	return true
 }
+
+// serverResult is the type of a result of a tool that Anthropic runs, and serverTools are those.
+var (
+	serverResult = regexp.MustCompile(`"type":"([^"]*)_tool_result"`)
+	serverTools  = []string{
+		"web_search", "web_fetch", "code_execution", "bash_code_execution",
+		"text_editor_code_execution", "tool_search_tool", "mcp",
+	}
+)
 
 func (b binder) body(h []preflight.Message) ([]byte, error) {
 	return wire.Encode(b.provider, b.model, h, &wire.RequestOptions{
@@ -353,8 +372,9 @@ func (b binder) recorded(h []preflight.Message, repaired bool, sent func(k int) 
 // laterTurns is how many requests follow the damage of a stored session.
 const laterTurns = 3
 
-// later replays a session that was damaged afterwards, and then goes on.
-func (b binder) later(p pair, repaired bool) (c, perfect cost) {
+// later replays a session that was damaged afterwards, and then goes on. The perfect repairer leaves
+// alone what is accepted as it is, but for the reasoning.
+func (b binder) later(p pair, repaired, accepted bool) (c, perfect cost) {
 	r := b.start(repaired)
 	defer r.server.Close()
 	for _, k := range steps(p.whole) {
@@ -368,13 +388,11 @@ func (b binder) later(p pair, repaired bool) (c, perfect cost) {
 		say("user", &preflight.Text{Text: "go on"})
 	}
 	lost := r.lost(p)
-	profile, _ := provider.ByName(b.provider, b.model)
-	accepted := len(preflight.Check(h, profile, nil)) == 0
 	for k := range laterTurns {
 		next := fmt.Sprintf("thought later %d", k)
 		if s, ok := r.send(h, next); ok {
 			c.count(s)
-			if !accepted { // what is accepted, nobody may change
+			if !accepted {
 				s = seen{given: s.given, dropped: lost}
 			}
 			perfect.count(s)
@@ -388,7 +406,7 @@ func (b binder) later(p pair, repaired bool) (c, perfect cost) {
 
 // lost counts the reasoning of a damaged session that no repairer can keep, because what came
 // before it cannot be told from what is there: the words and calls before it are others, or in
-// another order or role, or a result is gone, or another one came.
+// another order or role, or a result is gone, or another one came, or their order is not known.
 func (r *replay) lost(p pair) (n int) {
 	there, whole := contextOf(p.damaged, ""), contextOf(p.whole, "")
 	each(p.damaged, func(_ preflight.Role, q preflight.Part) bool {
@@ -398,7 +416,8 @@ func (r *replay) lost(p pair) (n int) {
 		}
 		was, is := contextOf(p.whole, text), contextOf(p.damaged, text)
 		if !slices.EqualFunc(was.said, is.said, sameWords) || beyond(was.results, there.results) ||
-			beyond(is.results, whole.results) {
+			beyond(is.results, whole.results) ||
+			reordered(p.whole, p.damaged, text) {
 			n++
 		}
 		return true
@@ -432,9 +451,62 @@ func contextOf(h []preflight.Message, text string) thoughtContext {
 	return out
 }
 
+// reordered reports whether nobody can tell in which order results of one turn came before a thought:
+// it is not that of their calls, and no longer to be seen, or another one is.
+func reordered(whole, damaged []preflight.Message, text string) bool {
+	calls, runs := runsOf(whole, text)
+	_, left := runsOf(damaged, "")
+	for _, run := range runs {
+		for i := 1; i < len(run); i++ {
+			a, b := run[i-1], run[i]
+			seen, turned := false, false
+			for _, now := range left {
+				before, after := slices.Index(now, a), slices.Index(now, b)
+				if before >= 0 && after >= 0 {
+					seen, turned = true, before > after
+				}
+			}
+			if turned || !seen && calls[a.id] > calls[b.id] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// a resultBlock is a result, by its call.
+type resultBlock struct{ id, block string }
+
+// runsOf returns the places of the calls by their ids, and the results that stand side by side, up to
+// a thought.
+func runsOf(h []preflight.Message, text string) (calls map[string]int, runs [][]resultBlock) {
+	calls = map[string]int{}
+	open := false
+	each(h, func(_ preflight.Role, p preflight.Part) bool {
+		switch q := p.(type) {
+		case *preflight.ToolResult:
+			if !open {
+				runs = append(runs, nil)
+			}
+			open = true
+			last := &runs[len(runs)-1]
+			*last = append(*last, resultBlock{q.CallID, blockOf(p)})
+			return true
+		case *preflight.ToolCall:
+			calls[q.ID] = len(calls)
+		}
+		open = false
+		return text == "" || thought(p) != text
+	})
+	return calls, runs
+}
+
 // sameWords compares words that may have a role of another spelling.
 func sameWords(a, b [2]string) bool {
 	known := []string{"user", "assistant", "system", "tool"}
+	if b[0] == "model" {
+		b[0] = "assistant" // it is Gemini's name
+	}
 	return a[1] == b[1] && (a[0] == b[0] || !slices.Contains(known, b[0]))
 }
 
@@ -499,8 +571,9 @@ func (b binder) bind(p pair) (x bound) {
 		perfect = b
 	}
 	x.recorded.perfect = perfect.foreseen(p.damaged)
-	x.later.unrepaired, _ = b.later(p, false)
-	x.later.ours, x.later.perfect = b.later(p, true)
+	x.later.unrepaired, _ = b.later(p, false, false)
+	asIs, _ := perfect.later(p, false, false)
+	x.later.ours, x.later.perfect = b.later(p, true, asIs.refused == 0)
 	return x
 }
 
