@@ -68,6 +68,7 @@ type signedTurn struct {
 }
 
 func pairToolCalls(d *draft) {
+	matchExecutors(d)
 	for range maxRounds {
 		before := len(d.warnings)
 		if pairOnePass(d); len(d.warnings) == before || d.pairsInOrder() {

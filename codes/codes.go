@@ -41,8 +41,8 @@ const (
 	PartRemoved Code = "part-removed"
 	// A part that another provider cannot take became text with the same content.
 	PartToText Code = "part-to-text"
-	// A tool call or result of another provider's kind became a plain one, or inline data moved out
-	// of a data: URL.
+	// A tool call or result of another provider's kind became a plain one, a call became that of who
+	// made its result, or inline data moved out of a data: URL.
 	PartChanged Code = "part-changed"
 	// Reasoning that the provider would refuse was removed. The rule is the reason.
 	ReasoningRemoved Code = "reasoning-removed"

@@ -1,0 +1,107 @@
+package preflight
+
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/work"
+	"github.com/go-preflight/preflight/rule/problems"
+)
+
+// This file joins a call and its result that say different things about who ran the tool, as a
+// client that converts histories between APIs may leave them. The id tells that they belong
+// together:
+//
+//	assistant: tool_use srvtoolu_1 web_search        the caller's tool?
+//	           web_search_tool_result srvtoolu_1     no, the provider's
+
+// executed is what a history has of an id.
+type executed struct {
+	calls, results int
+	call, result   place // the first ones
+	disagree       bool  // the results say different things
+}
+
+// matchExecutors makes the only call of an id and its results agree about who ran the tool. A result
+// of the caller's is believed, and one that was decoded from the provider's own JSON: their form
+// shows who made them. Another one is of the caller's, as its call is.
+func matchExecutors(d *draft) {
+	if !d.servesTools() {
+		return
+	}
+	ids := make(map[string]*executed)
+	var inOrder []*executed
+	note := func(id string) *executed {
+		e := ids[id]
+		if e == nil {
+			e = &executed{}
+			ids[id], inOrder = e, append(inOrder, e)
+		}
+		return e
+	}
+	for i := range d.nodes {
+		for j, part := range d.nodes[i].Parts {
+			work.Done()
+			switch part := part.(type) {
+			case *ToolCall:
+				if part != nil && !blank(part.ID) {
+					e := note(part.ID)
+					if e.calls++; e.calls == 1 {
+						e.call = place{i, j}
+					}
+				}
+			case *ToolResult:
+				if part != nil && !blank(part.CallID) {
+					e := note(part.CallID)
+					if e.results++; e.results == 1 {
+						e.result = place{i, j}
+					}
+					first := d.nodes[e.result.node].Parts[e.result.part].(*ToolResult)
+					e.disagree = e.disagree ||
+						first.ProviderExecuted != part.ProviderExecuted
+				}
+			}
+		}
+	}
+	for _, e := range inOrder {
+		if e.calls == 1 && e.results > 0 && !e.disagree {
+			d.matchExecutor(e.call, e.result)
+		}
+	}
+}
+
+// matchExecutor makes a call and its result agree about who ran the tool.
+func (d *draft) matchExecutor(of, answer place) {
+	call := d.nodes[of.node].Parts[of.part].(*ToolCall)
+	result := d.nodes[answer.node].Parts[answer.part].(*ToolResult)
+	if call.ProviderExecuted == result.ProviderExecuted || isMCP(result) ||
+		answer.node < of.node || answer.node == of.node && answer.part < of.part ||
+		!blank(call.Name) && !blank(result.Name) && call.Name != result.Name ||
+		d.policy.staysOpen(call) || leftAlone(d.profile, call) || leftAlone(d.profile, result) {
+		return
+	}
+	if !result.ProviderExecuted || isOf(d.profile, result) {
+		now := *call
+		now.ProviderExecuted, now.Variant = result.ProviderExecuted, ""
+		n := note{
+			code: codes.PartChanged, problem: problems.Dangling, id: call.ID,
+			detail: "made the call that of the provider's tool whose result follows",
+		}
+		if call.ProviderExecuted {
+			n.problem = problems.Orphan
+			n.detail = "made the call that of the caller's tool whose result follows"
+		}
+		d.replace(of.node, of.part, &now, n)
+		return
+	}
+	now := *result
+	now.ProviderExecuted, now.Variant = false, ""
+	d.replace(answer.node, answer.part, &now, note{
+		code: codes.PartChanged, problem: problems.ServerOrphan, id: result.CallID,
+		detail: "made the result that of the caller's tool whose call is before it",
+	})
+}
+
+// isOf reports whether a part was decoded from the JSON of the profile's own format.
+func isOf(p *Profile, part Part) bool {
+	native := part.carried().Native
+	return len(native.JSON) > 0 && native.Format == or(p.Format, p.Provider)
+}

@@ -1,0 +1,61 @@
+package spec
+
+import (
+	"testing"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/fixer"
+)
+
+// TestMatchExecutors: a call and a result of one id that say different things about who ran the tool
+// are a pair, and no content is lost.
+func TestMatchExecutors(t *testing.T) {
+	q := userMsg(says("q"))
+	served := func(c *preflight.ToolCall) *preflight.ToolCall { c.ProviderExecuted = true; return c }
+	ours := func(c *preflight.ToolCall) *preflight.ToolCall { c.ProviderExecuted = false; return c }
+	found := func(r *preflight.ToolResult) *preflight.ToolResult { r.ProviderExecuted = true; return r }
+	native := func(format string, r *preflight.ToolResult) *preflight.ToolResult {
+		r.Native = preflight.Native{Format: format, JSON: []byte(`{"type":"web_search_tool_result"}`)}
+		return r
+	}
+	p := preflight.Profile{Format: "anthropic"}
+	merged := answers("a", "1")
+	merged.Content = append(merged.Content, says("2"))
+	runFixer(t, fixer.PairToolCalls, []fixerCase{
+		{
+			name:  "a result of the caller's",
+			in:    history(q, botMsg(served(calls("a"))), toolMsg(answers("a", "1")), q),
+			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q),
+			codes: warned(codes.PartChanged),
+		},
+		{
+			name: "a result in the provider's own JSON", profile: p,
+			in:    history(q, botMsg(ours(searches("s")), native("anthropic", finds("s", `[1]`)))),
+			want:  history(q, botMsg(searches("s"), native("anthropic", finds("s", `[1]`)))),
+			codes: warned(codes.PartChanged),
+		},
+		{
+			name: "a result in the JSON of another format", profile: p,
+			in:    history(q, botMsg(calls("a")), toolMsg(native("bedrock", found(answers("a", "1"))))),
+			want:  history(q, botMsg(calls("a")), toolMsg(native("bedrock", answers("a", "1")))),
+			codes: warned(codes.PartChanged),
+		},
+		{
+			name: "of tools with other names they are two exchanges", alone: true,
+			in:   history(q, botMsg(served(calls("a"))), toolMsg(namedResult("a", "g", "1")), q),
+			want: history(q, q), codes: warned(codes.OrphanRemoved, codes.DanglingRemoved),
+		},
+		{
+			name: "before its call", alone: true,
+			in:   history(q, toolMsg(answers("a", "1")), botMsg(served(calls("a"))), q),
+			want: history(q, q), codes: warned(codes.OrphanRemoved, codes.DanglingRemoved),
+		},
+		{
+			name: "several results", alone: true,
+			in:    history(q, botMsg(served(calls("a"))), toolMsg(answers("a", "1"), answers("a", "2"))),
+			want:  history(q, botMsg(calls("a")), toolMsg(merged)),
+			codes: warned(codes.PartChanged, codes.DuplicatesMerged),
+		},
+	})
+}
