@@ -195,7 +195,7 @@ func ExampleNewPipeline() {
 	}
 	profile := provider.Anthropic("")
 
-	res, err := pipeline.Run(context.Background(), history, profile, nil)
+	res, err := pipeline.Sanitize(context.Background(), history, profile, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -213,7 +213,7 @@ func ExampleNewPipeline() {
 }
 
 // A pipeline of two fixers makes their repairs and lists what they leave open.
-func ExamplePipeline_Run() {
+func ExampleOptions_leaveOpen() {
 	pipeline, err := preflight.NewPipeline(fixer.MergeRoles, fixer.DropEmpty)
 	if err != nil {
 		fmt.Println(err)
@@ -221,7 +221,8 @@ func ExamplePipeline_Run() {
 	}
 	history := []preflight.Message{user("go"), user("on"), call("c1"), user(""), user("stop")}
 
-	res, err := pipeline.Run(context.Background(), history, provider.Portable(), nil)
+	res, err := pipeline.Sanitize(context.Background(), history, provider.Portable(),
+		&preflight.Options{LeaveOpen: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -237,8 +238,7 @@ func ExamplePipeline_Run() {
 	// open: messages[1].parts[0] the tool call has no result right after it
 }
 
-// A pipeline of the caller's own certifies what it returns when Sanitize runs it: nothing is left
-// open, or there is an error.
+// What a pipeline of the caller's own returns is valid: a problem that its fixers leave is an error.
 func ExamplePipeline_Sanitize() {
 	pipeline, err := preflight.NewPipeline(fixer.MergeRoles)
 	if err != nil {
@@ -253,9 +253,9 @@ func ExamplePipeline_Sanitize() {
 }
 
 // A fixer alone, without the rest.
-func ExampleFixer_Apply() {
+func ExampleFixer() {
 	history := []preflight.Message{user("go"), call("c1"), user("stop")}
-	repaired, warnings := fixer.PairToolCalls.Apply(history, nil, nil)
+	repaired, warnings := fixer.PairToolCalls.Fix(history, nil, preflight.Request{})
 	show(repaired)
 	fmt.Println(warnings[0].Code, warnings[0].ToolCallID)
 	// Output:

@@ -25,8 +25,8 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	smaller := *r.options
 	smaller.Strict, smaller.FallbackToLastUser = false, false
 	second := run{
-		ctx: r.ctx, fixers: r.fixers, certify: r.certify, profile: r.profile, options: &smaller,
-		keepsNative: r.keepsNative, fault: r.fault,
+		ctx: r.ctx, fixers: r.fixers, keepsNative: r.keepsNative, profile: r.profile,
+		options: &smaller, fault: r.fault,
 	}
 	res, err := second.repair(kept)
 	if stopped := r.stopped(); stopped != nil {

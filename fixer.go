@@ -24,8 +24,8 @@ type Fixer struct {
 	// given and what the change removed and added, or, if there is nothing to repair, the slice it
 	// was given. For equal arguments it must return the same. It must find nothing to repair in
 	// what it has returned, and have no other effect: package preflighttest/conformance checks
-	// that. request is Options.Request. A built-in fixer has a Fix, too, which repairs with the
-	// default options; setting another has no effect.
+	// that. request is Options.Request. A built-in fixer has a Fix, too, which runs it alone, once,
+	// with the default options and, for a nil profile, Portable; setting another has no effect.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)
@@ -95,7 +95,7 @@ func init() {
 	}
 	builtin.Fixers = fixers
 	builtin.ClearMeta, builtin.Truncate = clearMeta, truncate
-	builtin.Check = checkAndLeft
+	builtin.Check, builtin.Apply = checkAndLeft, Fixer.apply
 	only := &Pipeline{fixers: defaultPipeline.fixers, keepsNative: true}
 	builtin.SanitizeOnly = only.Sanitize
 	builtin.Agreed = func(before, p Part) (Part, []respell.Change) {
@@ -107,7 +107,7 @@ func init() {
 
 // alone is the Fix func of a built-in fixer.
 func (f Fixer) alone(history []Message, profile *Profile, request Request) ([]Message, []Warning) {
-	return f.Apply(history, profile, &Options{Request: request})
+	return f.apply(history, profile, &Options{Request: request})
 }
 
 // needed reports whether the fixer may have work to do on a draft with these problems. edited
@@ -120,12 +120,11 @@ func (f *Fixer) needed(found problemset.Set, edited bool) bool {
 // others. wellFormed cures them.
 var malformed = problemset.Of(problems.NilPart, problems.Nested)
 
-// Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
-// It does not write to history, and returns it, clipped, if there is nothing to repair. A nil
-// profile means Portable, nil options the zero value. An empty history needs no repair. Nil parts,
-// and parts that a tool result may not hold, are repaired before any fixer runs, and so by the zero
-// Fixer, too. Panics in functions of the caller are not recovered.
-func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
+// apply runs the fixer alone, once, and returns the repaired history with one warning per change, or
+// history, clipped, if there is nothing to repair. Nil parts, and parts that a tool result may not
+// hold, are repaired before any fixer runs, and so by the zero Fixer, too. Panics in functions of
+// the caller are not recovered.
+func (f Fixer) apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil
 	}

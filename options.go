@@ -100,6 +100,9 @@ type Options struct {
 	// and where content would have another author (codes.Rank), as a system message that becomes a
 	// user turn.
 	Strict bool `json:"strict,omitempty"`
+	// LeaveOpen makes problems that no fixer of the pipeline cures no error: Result.Open lists them.
+	// It is for pipelines of a few fixers. Package wire ignores it, since a request body is sent.
+	LeaveOpen bool `json:"leave_open,omitempty"`
 	// FallbackToLastUser replaces a history that cannot be repaired by its leading system messages
 	// and its last user message with content. By default Sanitize returns the error.
 	FallbackToLastUser bool `json:"fallback_to_last_user,omitempty"`

@@ -50,42 +50,29 @@ func validFixers(fixers []Fixer) error {
 
 var defaultPipeline = &Pipeline{fixers: defaultFixers()}
 
-// Run repairs history for profile: it runs the fixers to a fixpoint, then the hooks of options,
-// then the fixers again. It returns a new history with one warning per change. It does not write to
-// history, and returns it if nothing had to change. Problems that the fixers of the pipeline do not
-// cure are no error; Result.Open lists them. In each round a built-in fixer runs only if there may
-// be a problem that it cures, or if an edit of the round may concern it. A nil ctx means
-// context.Background, a nil profile Portable, nil options the zero value. Run checks ctx before
-// each fixer and returns its error once it is done. The cost is linear in the history.
+// Sanitize repairs history for profile: it runs the fixers to a fixpoint, then the hooks of
+// options, then the fixers again. It returns a new history with one warning per change. It does not
+// write to history, and returns it if nothing had to change. In each round a built-in fixer runs
+// only if there may be a problem that it cures, or if an edit of the round may concern it. A nil
+// ctx means context.Background, a nil profile Portable, nil options the zero value. Sanitize checks
+// ctx before each fixer and returns its error once it is done. The cost is linear in the history.
+//
+// A problem that the fixers of the pipeline do not cure is an *Error that lists what Check finds,
+// or, with Options.LeaveOpen, listed in Result.Open.
 //
 // On error the result holds the input unchanged, and the error is, or wraps, ErrEmptyHistory,
-// ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a hook, in a
-// caller's fixer or in a function of options is an ErrHook, and so is a caller's fixer that changes
-// messages without a warning.
-func (p *Pipeline) Run(
-	ctx context.Context, history []Message, profile *Profile, options *Options,
-) (Result, error) {
-	return p.run(ctx, history, profile, options, false)
-}
-
-// Sanitize is Run for a history that is going to be sent: if the repaired messages do not pass
-// Check for profile and options, it returns the input unchanged and an *Error that
-// lists the violations. Result.Open is always nil.
+// ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a
+// hook, in a caller's fixer or in a function of options is an ErrHook, and so is a caller's fixer
+// that changes messages without a warning.
 func (p *Pipeline) Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
-) (Result, error) {
-	return p.run(ctx, history, profile, options, true)
-}
-
-func (p *Pipeline) run(
-	ctx context.Context, history []Message, profile *Profile, options *Options, certify bool,
 ) (Result, error) {
 	if p == nil {
 		return untouched(history), fmt.Errorf("%w: it is nil", ErrPipeline)
 	}
 	r := run{
-		ctx: orBackground(ctx), fixers: p.fixers, certify: certify, profile: profile, options: options,
-		keepsNative: p.keepsNative,
+		ctx: orBackground(ctx), fixers: p.fixers, keepsNative: p.keepsNative, profile: profile,
+		options: options,
 	}
 	r.applyDefaults()
 	if err := r.addSteps(); err != nil {
@@ -111,13 +98,12 @@ func untouched(history []Message) Result {
 	return Result{Messages: slices.Clip(history), FirstChanged: none}
 }
 
-// run is one call of Pipeline.Run.
+// run is one call of Pipeline.Sanitize.
 type run struct {
 	ctx    context.Context
 	fixers []Fixer // those of the pipeline, and those of the options; see addSteps
 	// the native JSON of the messages is not made to agree with them
 	keepsNative bool
-	certify     bool // a violation that is left is an error
 	profile     *Profile
 	options     *Options
 	fault       *error // of a function of the options; see guarded
@@ -331,13 +317,14 @@ func (r *run) check(d *draft) {
 	r.found = r.checker.problems
 }
 
-// listOpen records the violations that the fixers left. For Sanitize they are an error.
+// listOpen records the violations that the fixers left. Unless the options leave them open, they are
+// an error.
 func (r *run) listOpen(d *draft) error {
 	if r.found.Empty() {
 		return nil
 	}
 	r.open = check(d.asMessages(), d.profile, d.policy)
-	if r.certify && len(r.open) > 0 {
+	if len(r.open) > 0 && !r.options.LeaveOpen {
 		return &Error{Reason: ErrUnfixable, Violations: r.open, Message: none}
 	}
 	return nil

@@ -41,8 +41,8 @@
 // that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then
 // the caller's hooks, then the fixers again, so that the result is valid whatever a hook returns.
 // Sanitize is the default pipeline; NewPipeline makes others out of the fixers of package fixer and
-// the caller's own. Pipeline.Run returns the repairs of its fixers and lists the problems that they
-// leave open; Sanitize, and Pipeline.Sanitize, return an error if there are any.
+// the caller's own. Problems that its fixers leave are an error, or, with Options.LeaveOpen, listed
+// beside the repairs.
 //
 // # Ownership
 //
@@ -110,8 +110,8 @@ type Result struct {
 	// not known, or it says that here they are none. Nil when there are none.
 	Left []Violation
 	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
-	// the pipeline cures. Nil when there are none, which is always so for Sanitize and in package
-	// stored.
+	// the pipeline cures. Nil when there are none, and without Options.LeaveOpen, which makes them an
+	// error.
 	Open []Violation
 }
 

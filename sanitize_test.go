@@ -20,6 +20,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/golden"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -113,13 +114,13 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 				}
 				in := histgen.Any(profile, options).Draw(t, "history")
 				// nil parts hide the rest of a history from Check
-				sound, _ := preflight.Fixer{}.Apply(in, profile, options)
+				sound, _ := msgtest.Apply(preflight.Fixer{}, in, profile, options)
 				found := preflight.Check(sound, profile, options)
 				for _, f := range fixer.Defaults() {
 					if preflight.AlwaysRuns(f) {
 						continue
 					}
-					_, warnings := f.Apply(sound, profile, options)
+					_, warnings := msgtest.Apply(f, sound, profile, options)
 					if len(warnings) == 0 {
 						continue
 					}
@@ -169,7 +170,7 @@ func TestCuresAreReported(t *testing.T) {
 			if seed%3 == 2 {
 				history = append(history, planted[(seed/3+k)%len(planted)]()...)
 			}
-			history, _ = preflight.Fixer{}.Apply(history, profile, options)
+			history, _ = msgtest.Apply(preflight.Fixer{}, history, profile, options)
 			found := countProblems(history, profile, options)
 			for _, f := range fixer.Defaults() {
 				var after map[problems.Problem]int
@@ -179,7 +180,7 @@ func TestCuresAreReported(t *testing.T) {
 						continue
 					}
 					if after == nil {
-						repaired, _ := f.Apply(history, profile, options)
+						repaired, _ := msgtest.Apply(f, history, profile, options)
 						after = countProblems(repaired, profile, options)
 					}
 					if after[problem] < n {

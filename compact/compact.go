@@ -138,6 +138,6 @@ func (l Limits) options(hooks bool) *preflight.Options {
 	if !hooks {
 		o.Hooks = nil
 	}
-	o.KeepWaiting = true
+	o.KeepWaiting, o.LeaveOpen = true, false
 	return &o
 }

@@ -4,7 +4,7 @@
 //	pipeline, err := preflight.NewPipeline(fixer.PairToolCalls, mine, fixer.MergeRoles)
 //
 // A fixer of Defaults changes only what the profile says that the provider refuses. It repairs one
-// concern and leaves the others to their fixers; [preflight.Fixer.Apply] runs it alone.
+// concern and leaves the others to their fixers; its Fix runs it alone.
 //
 // StripEphemeral, StripSystem, ClearMeta and Truncate remove and shorten what a caller no longer
 // wants, whatever the provider accepts. Add them to Options.Fixers, or to a pipeline:

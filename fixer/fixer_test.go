@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 )
 
 // TestAllAreExported: every fixer of the default pipeline is a variable of the package.
@@ -32,7 +33,7 @@ func TestFixOfBuiltIn(t *testing.T) {
 	out, warnings := fixer.MergeRoles.Fix(history, nil, preflight.Request{})
 	require.Len(t, out, 1)
 	require.Len(t, warnings, 1)
-	applied, _ := fixer.MergeRoles.Apply(history, nil, nil)
+	applied, _ := msgtest.Apply(fixer.MergeRoles, history, nil, nil)
 	require.Equal(t, applied, out)
 	require.Len(t, history, 2)
 }

@@ -265,8 +265,8 @@ func kindsOf(parts []preflight.Part) string {
 // describedMedia is the line of text in place of media, as every repair writes it.
 func describedMedia(m *preflight.Media) preflight.Part {
 	history := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{m}}}
-	out, _ := fixer.DescribeMedia.Apply(history,
-		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, &preflight.Options{})
+	out, _ := fixer.DescribeMedia.Fix(history,
+		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, preflight.Request{})
 	return out[0].Parts[0]
 }
 

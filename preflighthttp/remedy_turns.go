@@ -62,12 +62,12 @@ func samePlaces(a, b []preflight.Part) bool {
 	return slices.EqualFunc(a, b, func(x, y preflight.Part) bool { return x == y })
 }
 
-// applied is a hook that applies a fixer.
+// applied is a hook of a fixer.
 func applied(
 	fixer preflight.Fixer, profile *preflight.Profile, policies preflight.Options,
 ) func(context.Context, []preflight.Message) ([]preflight.Message, error) {
 	return func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		out, _ := fixer.Apply(history, profile, &policies)
+		out, _ := fixer.Fix(history, profile, policies.Request)
 		return out, nil
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
@@ -148,12 +149,18 @@ func (e *edit) data(raw *json.RawMessage) {
 func (e *edit) result(r, c *preflight.ToolResult) {
 	e.data(&c.Output)
 	if slices.ContainsFunc(c.Content, nests) { // it may hold itself
-		flat, _ := preflight.Fixer{}.Apply(
-			[]preflight.Message{{Parts: []preflight.Part{r}}}, nil, nil)
-		c.Content, e.changed = flat[0].Parts[0].(*preflight.ToolResult).Content, true
+		c.Content, e.changed = flat(r).Content, true
 	}
 	content, changed := mapped(c.Content, e.f)
 	c.Content, e.changed = content, e.changed || changed
+}
+
+// flat returns a result without the parts that may not be in it.
+func flat(r *preflight.ToolResult) *preflight.ToolResult {
+	flatten := builtin.Apply.(func(preflight.Fixer, []preflight.Message, *preflight.Profile,
+		*preflight.Options) ([]preflight.Message, []preflight.Warning))
+	out, _ := flatten(preflight.Fixer{}, []preflight.Message{{Parts: []preflight.Part{r}}}, nil, nil)
+	return out[0].Parts[0].(*preflight.ToolResult)
 }
 
 // nests reports whether a part may not be in a result.

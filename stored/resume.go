@@ -45,7 +45,7 @@ func session() *preflight.Profile {
 // profile it may return one. Nil options mean the zero value; FrameworkOptions are another choice.
 //
 // Result.CallIDs returns the ids of removed calls. history is never written to. The error, with the
-// input back unchanged, is one of those of Pipeline.Run.
+// input back unchanged, is one of those of Pipeline.Sanitize.
 func Resume(
 	ctx context.Context, history []preflight.Message, profile *preflight.Profile,
 	options *preflight.Options,

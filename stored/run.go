@@ -30,8 +30,8 @@ func run(
 	}
 	profile.Pairing.ResultRole = resultRoleIn(history)
 	kept := *options
-	kept.KeepWaiting, kept.FallbackToLastUser = true, false
-	res, err := pipeline.Run(ctx, history, profile, &kept)
+	kept.KeepWaiting, kept.LeaveOpen, kept.FallbackToLastUser = true, true, false
+	res, err := pipeline.Sanitize(ctx, history, profile, &kept)
 	res.Open = nil
 	return res, err
 }

@@ -29,7 +29,7 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 	if len(lost) == 0 {
 		return body, nil, nil
 	}
-	messages, held := r.heldResults().Apply(r.Messages, &r.Profile, nil)
+	messages, held := r.heldResults().Fix(r.Messages, &r.Profile, r.State)
 	if len(held) > 0 {
 		encoded, err := r.encode(messages)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
@@ -179,7 +180,7 @@ func requireRemoved(
 		"Pipeline": func() ([]preflight.Message, []byte) {
 			p, err := preflight.NewPipeline(fixer.StripEphemeral)
 			require.NoError(t, err)
-			res, err := p.Run(ctx, r.Messages, nil, &policies)
+			res, err := msgtest.LeaveOpen(p, r.Messages, nil, &policies)
 			return messagesOf(res, err), nil
 		},
 		"Persist": func() ([]preflight.Message, []byte) {

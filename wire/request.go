@@ -64,7 +64,7 @@ type Request struct {
 // policyFor returns the caller's policies with the state of this request.
 func (r *Request) policyFor(given *preflight.Options) *preflight.Options {
 	r.policy = *given
-	r.policy.Request = r.State
+	r.policy.Request, r.policy.LeaveOpen = r.State, false
 	return &r.policy
 }
 

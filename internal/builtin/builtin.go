@@ -19,6 +19,9 @@ var (
 	// func([]preflight.Message, *preflight.Profile, *preflight.Options)
 	// ([]preflight.Violation, []preflight.Violation).
 	Check any
+	// Apply runs a fixer alone, once, with options: a func(preflight.Fixer, []preflight.Message,
+	// *preflight.Profile, *preflight.Options) ([]preflight.Message, []preflight.Warning).
+	Apply any
 	// Agreed makes the native JSON of a part agree with a change of it, and lists the values that
 	// changed: a func(before, p preflight.Part) (preflight.Part, []respell.Change).
 	Agreed any

@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -35,7 +36,7 @@ func TestOwnFixerPositions(t *testing.T) {
 	}}
 	p, err := preflight.NewPipeline(blanks, fixer.DropEmpty)
 	require.NoError(t, err)
-	res, err := p.Run(context.Background(), in, provider.Portable(), nil)
+	res, err := msgtest.LeaveOpen(p, in, provider.Portable(), nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"dropped messages[1].parts[0]", "blanked messages[1].parts[1]",
@@ -86,7 +87,7 @@ func TestOwnFixersPositions(t *testing.T) {
 				}
 			},
 		}
-		out, warnings := own.Apply(in, nil, nil)
+		out, warnings := msgtest.Apply(own, in, nil, nil)
 		require.Equal(t, []string{`user: "q"`}, lines(out))
 		require.Len(t, warnings, 3+3, "three nil parts went before")
 		for k, code := range []codes.Code{codes.Hook, "mine", "mine"} {

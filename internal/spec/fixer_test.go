@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -66,7 +66,7 @@ func TestOwnFixerOrigins(t *testing.T) {
 				},
 			})
 			require.NoError(t, err)
-			res, err := p.Run(context.Background(), in, &preflight.Profile{}, nil)
+			res, err := msgtest.LeaveOpen(p, in, &preflight.Profile{}, nil)
 			require.NoError(t, err)
 			require.Equal(t, c.want, res.Origins)
 		})
@@ -104,7 +104,7 @@ func TestOwnFixer(t *testing.T) {
 			},
 		}
 	})
-	res, err := dropLast.Run(context.Background(), in, &anthropic, nil)
+	res, err := msgtest.LeaveOpen(dropLast, in, &anthropic, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q"`}, lines(res.Messages))
 	mine := res.Warnings[len(res.Warnings)-1]
@@ -112,9 +112,9 @@ func TestOwnFixer(t *testing.T) {
 	require.Equal(t, 2, mine.At.Message())
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed))
 
-	res, err = own(
-		func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") }).Run(
-		context.Background(), in, &anthropic, nil)
+	res, err = msgtest.LeaveOpen(own(
+		func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") }),
+		in, &anthropic, nil)
 	var failed *preflight.Error
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "own", failed.Hook)
@@ -125,7 +125,7 @@ func TestOwnFixer(t *testing.T) {
 			{Code: "mine", Detail: "added a message"},
 		}
 	})
-	res, err = restless.Run(context.Background(), in, &anthropic, nil)
+	res, err = msgtest.LeaveOpen(restless, in, &anthropic, nil)
 	require.ErrorIs(t, err, preflight.ErrNoFixpoint)
 	require.True(t, sameArray(res.Messages, in))
 }
@@ -144,12 +144,12 @@ func TestApplyChangesNothing(t *testing.T) {
 	for _, f := range []preflight.Fixer{idle, fixer.DropEmpty, fixer.MergeRoles} {
 		for n := range 3 {
 			in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))[:n]
-			out, warnings := f.Apply(in, nil, nil)
+			out, warnings := msgtest.Apply(f, in, nil, nil)
 			require.Empty(t, warnings)
 			require.True(t, sameArray(out, in))
 			require.Equal(t, n, cap(out), "an append must not reach the caller's array")
 		}
-		out, warnings := f.Apply(nil, nil, nil)
+		out, warnings := msgtest.Apply(f, nil, nil, nil)
 		require.Empty(t, out)
 		require.Empty(t, warnings)
 	}
@@ -179,7 +179,7 @@ func TestOwnFixersMoveAnything(t *testing.T) {
 	}
 	p, err := preflight.NewPipeline(own, fixer.DropEmpty)
 	require.NoError(t, err)
-	res, err := p.Run(context.Background(), in,
+	res, err := msgtest.LeaveOpen(p, in,
 		&preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "made" | "r" | "q"`, `assistant: "made too"`, `user: "b"`},
@@ -222,7 +222,7 @@ func TestOwnFixersCopy(t *testing.T) {
 		}
 		p, err := preflight.NewPipeline(own)
 		require.NoError(t, err)
-		res, err := p.Run(context.Background(), in, nil, nil)
+		res, err := msgtest.LeaveOpen(p, in, nil, nil)
 		require.NoError(t, err)
 		require.Equal(t, changed, res.FirstChanged)
 		require.Equal(t, [][]int{{0}, {1}, {2}}, res.Origins)
@@ -254,7 +254,7 @@ func TestOwnFixersKeepOrigins(t *testing.T) {
 	p, err := preflight.NewPipeline(shout)
 	require.NoError(t, err)
 	in := history(userMsg(says("Q")), botMsg(says("a")), userMsg(says("b")))
-	res, err := p.Run(context.Background(), in, nil, nil)
+	res, err := msgtest.LeaveOpen(p, in, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "Q"`, `assistant: "A"`, `user: "B"`}, lines(res.Messages))
 	require.Equal(t, [][]int{{0}, {1}, {2}}, res.Origins)
@@ -298,7 +298,7 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 					return want, []preflight.Warning{{Code: codes.Hook}}
 				},
 			}
-			out, warnings := own.Apply(in, nil, nil)
+			out, warnings := msgtest.Apply(own, in, nil, nil)
 			require.Len(t, warnings, 1)
 			require.Empty(t, cmp.Diff(want, out))
 		})
@@ -327,7 +327,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 		},
 	}
 	want := []string{`user: "q"`, `assistant: call a`, `tool: result a "r"`}
-	out, warnings := own.Apply(history(userMsg(says("q"))), nil, nil)
+	out, warnings := msgtest.Apply(own, history(userMsg(says("q"))), nil, nil)
 	require.Equal(t, want, lines(out))
 	require.Len(t, warnings, 5)
 	fixers := fixer.Defaults()
@@ -335,7 +335,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 		pipeline, err := preflight.NewPipeline(slices.Insert(slices.Clone(fixers), k, own,
 			wire.HandOff("anthropic"))...)
 		require.NoError(t, err)
-		res, err := pipeline.Run(context.Background(), history(userMsg(says("q"))), nil, nil)
+		res, err := msgtest.LeaveOpen(pipeline, history(userMsg(says("q"))), nil, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, lines(res.Messages), "before %s", fixers[k].Name)
 	}

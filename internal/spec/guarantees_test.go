@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -301,7 +302,7 @@ func proveUntouched(t *rapid.T, g given) {
 		t.Fatal("the result has room for an append into the caller's array")
 	}
 	for _, f := range fixer.Defaults() {
-		if out, warnings := f.Apply(g.in, g.effective(), g.options); len(warnings) > 0 ||
+		if out, warnings := msgtest.Apply(f, g.in, g.effective(), g.options); len(warnings) > 0 ||
 			!sameArray(out, g.in) {
 			t.Fatalf(
 				"the fixer %s changes a valid history: %s\n%s",

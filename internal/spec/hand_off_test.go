@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -234,7 +235,7 @@ func TestHandOffMedia(t *testing.T) {
 	described := foreign(&media{Kind: "document", URL: "data:text/plain,hello", Name: "a.txt"})
 	pipeline, err := preflight.NewPipeline(wire.HandOff("here"), fixer.DescribeMedia)
 	require.NoError(t, err)
-	res, err := pipeline.Run(t.Context(),
+	res, err := msgtest.LeaveOpen(pipeline,
 		history(userMsg(says("q"), foreign(thinks("", "")), described, foreign(address()))),
 		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, nil)
 	require.NoError(t, err)
@@ -297,7 +298,7 @@ func TestHandOffServerText(t *testing.T) {
 			c.result.CallID, c.result.ProviderExecuted = "s", true
 			c.result.Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 			text := &preflight.Text{Text: c.want, Carried: preflight.Carried{Meta: c.result.Meta}}
-			out, warnings := wire.HandOff("here").Apply(
+			out, warnings := msgtest.Apply(wire.HandOff("here"),
 				history(botMsg(foreign(searches("s")), foreign(&c.result))), nil, nil)
 			require.Empty(t, cmp.Diff(history(botMsg(text)), out))
 			require.Equal(t, []string{"part-removed 0.0 of s", "result-to-text 0.1 of s"},
@@ -416,7 +417,7 @@ func TestHandOffNamesCalls(t *testing.T) {
 	})
 	stranger := history(q, botMsg(call("a", "f")),
 		toolMsg(result("z", "f", "1"), result("", "g", "2")))
-	out, warnings := wire.HandOff("here").Apply(stranger, nil, nil)
+	out, warnings := msgtest.Apply(wire.HandOff("here"), stranger, nil, nil)
 	require.Empty(t, warnings, "a result of another id, or another name, answers nothing")
 	require.True(t, sameArray(stranger, out))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
@@ -89,7 +90,7 @@ func TestNestedResults(t *testing.T) {
 				require.NoError(t, err)
 			},
 			"HandOff": func(h []preflight.Message) {
-				wire.HandOff("gemini").Apply(h, profile, nil)
+				msgtest.Apply(wire.HandOff("gemini"), h, profile, nil)
 			},
 			"Check":   func(h []preflight.Message) { preflight.Check(h, profile, nil) },
 			"Pairs":   func(h []preflight.Message) { preflight.Pairs(h, profile) },

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
@@ -30,7 +31,7 @@ func TestNilIsTheZeroValue(t *testing.T) {
 			require.NoError(t, err)
 		},
 		"Fixer": func() {
-			out, warnings := preflight.Fixer{}.Apply(history, nil, nil)
+			out, warnings := msgtest.Apply(preflight.Fixer{}, history, nil, nil)
 			require.Len(t, out, len(history))
 			require.Empty(t, warnings)
 		},
@@ -51,17 +52,17 @@ func TestNilIsTheZeroValue(t *testing.T) {
 				}
 			}
 		},
-		"PairToolCalls": func() { fixer.PairToolCalls.Apply(history, nil, nil) },
+		"PairToolCalls": func() { fixer.PairToolCalls.Fix(history, nil, preflight.Request{}) },
 		"RepairToolName": func() {
 			require.Equal(t, "a_b", profile.RepairToolName("a_b"))
 			profile.RepairToolName("a b\x00")
 		},
 		"Pipeline": func() {
-			result, err := new(preflight.Pipeline).Run(ctx, history, nil, nil)
+			result, err := msgtest.LeaveOpen(new(preflight.Pipeline), history, nil, nil)
 			require.NoError(t, err)
 			require.NotEmpty(t, result.Open)
 			var none *preflight.Pipeline
-			_, err = none.Run(ctx, history, nil, nil)
+			_, err = msgtest.LeaveOpen(none, history, nil, nil)
 			require.ErrorIs(t, err, preflight.ErrPipeline)
 		},
 		"wire.Request": func() {
@@ -109,10 +110,6 @@ func TestWithoutContext(t *testing.T) {
 	for name, f := range map[string]func() error{
 		"Sanitize": func() error {
 			_, err := preflight.Sanitize(none, history, nil, options)
-			return err
-		},
-		"Pipeline.Run": func() error {
-			_, err := new(preflight.Pipeline).Run(none, history, nil, options)
 			return err
 		},
 		"Pipeline.Sanitize": func() error {

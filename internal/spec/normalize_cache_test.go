@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -221,7 +222,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 			warned(gone, moved, gone, gone, moved)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, warnings := fixer.RepairReasoning.Apply(c.in, p, nil)
+			out, warnings := msgtest.Apply(fixer.RepairReasoning, c.in, p, nil)
 			require.Empty(t, cmp.Diff(c.want, out))
 			var codes []codes.Code
 			for _, w := range warnings {

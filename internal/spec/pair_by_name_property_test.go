@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -108,7 +109,7 @@ func TestPairingByNameAgrees(t *testing.T) {
 			preflight.Check(h, p, nil),
 			func(v preflight.Violation) bool { return slices.Contains(pairingProblems, v.Problem) },
 		)
-		_, warnings := fixer.PairToolCalls.Apply(h, p, nil)
+		_, warnings := msgtest.Apply(fixer.PairToolCalls, h, p, nil)
 		if broken != (len(warnings) > 0) {
 			t.Fatalf(
 				"Check says %v, the fixer did %v\n%s",

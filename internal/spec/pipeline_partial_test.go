@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -25,7 +26,7 @@ func TestPipelineComposes(t *testing.T) {
 	require.NoError(t, err)
 	profile := provider.Portable()
 
-	res, err := p.Run(context.Background(), in, profile, nil)
+	res, err := msgtest.LeaveOpen(p, in, profile, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q" | "more"`, `assistant: call a`, `user: "r"`},
 		lines(res.Messages))
@@ -36,7 +37,7 @@ func TestPipelineComposes(t *testing.T) {
 	require.Equal(t, problems.Dangling, res.Open[0].Problem)
 	require.Equal(t, 1, res.Open[0].At.Message(), "the position is that of the result")
 
-	same, err := p.Run(context.Background(), res.Messages, profile, nil)
+	same, err := msgtest.LeaveOpen(p, res.Messages, profile, nil)
 	require.NoError(t, err)
 	require.False(t, same.Changed)
 	require.Equal(t, res.Open, same.Open)
@@ -62,7 +63,7 @@ func TestNothingOpen(t *testing.T) {
 	p, err := preflight.NewPipeline(fixer.Defaults()...)
 	require.NoError(t, err)
 	in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")))
-	res, err := p.Run(context.Background(), in, nil, nil)
+	res, err := msgtest.LeaveOpen(p, in, nil, nil)
 	require.NoError(t, err)
 	require.True(t, res.Changed)
 	require.Nil(t, res.Open)
@@ -88,7 +89,7 @@ func TestSilentFixer(t *testing.T) {
 			}
 			p, err := preflight.NewPipeline(append(fixers, silent)...)
 			require.NoError(t, err)
-			res, err := p.Run(context.Background(), in, nil, nil)
+			res, err := msgtest.LeaveOpen(p, in, nil, nil)
 			var failed *preflight.Error
 			require.ErrorAs(t, err, &failed)
 			require.Equal(t, "shorten", failed.Hook)

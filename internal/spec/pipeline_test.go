@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -40,7 +41,7 @@ func TestNewPipelineRefuses(t *testing.T) {
 	p, err := preflight.NewPipeline()
 	require.NoError(t, err)
 	in := history(userMsg(says("")))
-	res, err := p.Run(context.Background(), in, nil, nil)
+	res, err := msgtest.LeaveOpen(p, in, nil, nil)
 	require.NoError(t, err)
 	require.False(t, res.Changed, "a pipeline without fixers changes nothing")
 }
@@ -50,10 +51,10 @@ func TestPipelineIsImmutable(t *testing.T) {
 	fixers := fixer.Defaults()
 	p, err := preflight.NewPipeline(fixers...)
 	require.NoError(t, err)
-	want, err := p.Run(context.Background(), history(botMsg(calls("a"))), nil, nil)
+	want, err := msgtest.LeaveOpen(p, history(botMsg(calls("a"))), nil, nil)
 	require.NoError(t, err)
 	clear(fixers)
-	got, err := p.Run(context.Background(), history(botMsg(calls("a"))), nil, nil)
+	got, err := msgtest.LeaveOpen(p, history(botMsg(calls("a"))), nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -218,7 +219,7 @@ func TestNilIsPortable(t *testing.T) {
 	require.Equal(t, want, got)
 	pipeline, err := preflight.NewPipeline(fixer.Defaults()...)
 	require.NoError(t, err)
-	got, err = pipeline.Run(context.Background(), in, nil, nil)
+	got, err = msgtest.LeaveOpen(pipeline, in, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 	require.Equal(
@@ -229,7 +230,7 @@ func TestNilIsPortable(t *testing.T) {
 	require.NotEmpty(t, preflight.Check(in, nil, nil))
 	require.False(t, isValid(in, nil, nil))
 	require.True(t, isValid(want.Messages, nil, nil))
-	merged, warnings := fixer.MergeRoles.Apply(in, nil, nil)
+	merged, warnings := msgtest.Apply(fixer.MergeRoles, in, nil, nil)
 	require.Len(t, merged, 4)
 	require.Len(t, warnings, 1)
 }

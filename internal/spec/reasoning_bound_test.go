@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -116,7 +117,7 @@ func TestPositionsOfPieces(t *testing.T) {
 	in := history(userMsg(says("q")), userMsg(says("r"), waits("w")), userMsg(says("s")))
 	options := kept
 	options.LostRoles = true
-	res, err := p.Run(context.Background(), in, &profile, &options)
+	res, err := msgtest.LeaveOpen(p, in, &profile, &options)
 	require.NoError(t, err)
 	require.Empty(t,
 		cmp.Diff(history(userMsg(says("q")), userMsg(says("r")),
@@ -142,7 +143,7 @@ func TestPositionOfMerged(t *testing.T) {
 		Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls},
 	}
 	in := history(botMsg(says("")), botMsg(calls("a")), toolMsg(answers("a", "1")))
-	res, err := p.Run(context.Background(), in, &profile, nil)
+	res, err := msgtest.LeaveOpen(p, in, &profile, nil)
 	require.NoError(t, err)
 	require.Empty(t,
 		cmp.Diff(history(botMsg(&preflight.Reasoning{}, calls("a")), toolMsg(answers("a", "1"))),

@@ -9,6 +9,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -222,7 +223,7 @@ func TestAnswersAgainstThePolicySayWhy(t *testing.T) {
 		preflight.DanglingRemove: true,
 		preflight.DanglingAnswer: false,
 	} {
-		_, warnings := fixer.PairToolCalls.Apply(
+		_, warnings := msgtest.Apply(fixer.PairToolCalls,
 			history(userMsg(says("q")), botMsg(redacted(), calls("a"))), &preflight.Profile{},
 			&preflight.Options{Dangling: dangling})
 		require.Len(t, warnings, 1)

@@ -191,6 +191,14 @@ func (s step) try(history []preflight.Message) (out outcome) {
 // isBuiltIn reports whether a fixer is one of package fixer.
 func isBuiltIn(f preflight.Fixer) bool { return builtin.Is.(func(preflight.Fixer) bool)(f) }
 
+// apply runs a fixer alone, once.
+func apply(
+	f preflight.Fixer, history []preflight.Message, p *preflight.Profile, o *preflight.Options,
+) ([]preflight.Message, []preflight.Warning) {
+	return builtin.Apply.(func(preflight.Fixer, []preflight.Message, *preflight.Profile,
+		*preflight.Options) ([]preflight.Message, []preflight.Warning))(f, history, p, o)
+}
+
 // fixerBreach is the first rule that a fixer breaks on one history, nil when it keeps them all.
 // changed reports whether it changed the history.
 func fixerBreach(
@@ -200,7 +208,7 @@ func fixerBreach(
 	o *preflight.Options,
 ) (changed bool, b *Breach) {
 	run := step(func(h []preflight.Message) outcome {
-		out, warnings := f.Apply(h, p, o)
+		out, warnings := apply(f, h, p, o)
 		return outcome{messages: out, warnings: warnings}
 	})
 	if f.Fix != nil && !isBuiltIn(f) {
@@ -238,7 +246,7 @@ func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.M
 			return h, nil
 		},
 	}
-	probe.Apply(history, p, nil)
+	apply(probe, history, p, nil)
 	return histgen.Roomy(given)
 }
 
@@ -297,8 +305,10 @@ func pipelineBreach(
 	p *preflight.Profile,
 	o *preflight.Options,
 ) *Breach {
+	open := *o
+	open.LeaveOpen = true
 	return sanitizeBreach(func(h []preflight.Message) outcome {
-		res, err := pipeline.Run(context.Background(), h, p, o)
+		res, err := pipeline.Sanitize(context.Background(), h, p, &open)
 		return outcome{messages: res.Messages, warnings: res.Warnings, err: err}
 	}, history, p, o)
 }

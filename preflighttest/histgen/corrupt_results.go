@@ -188,9 +188,9 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 
 // rewritten is the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
-	out, _ := fixer.RewriteIDs.Apply([]preflight.Message{
+	out, _ := fixer.RewriteIDs.Fix([]preflight.Message{
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
-	}, p, nil)
+	}, p, preflight.Request{})
 	return out[0].Parts[0].(*preflight.ToolCall).ID
 }
 

@@ -13,12 +13,14 @@ func Of(m preflight.Message, o *preflight.Options) preflight.Message {
 	if o == nil || !o.Untrusted {
 		return m
 	}
-	plain := preflight.Options{Untrusted: true, Vouch: o.Vouch, AllowURL: o.AllowURL}
+	plain := preflight.Options{
+		Untrusted: true, Vouch: o.Vouch, AllowURL: o.AllowURL, LeaveOpen: true,
+	}
 	p, err := preflight.NewPipeline()
 	if err != nil {
 		return preflight.Message{Role: m.Role}
 	}
-	res, err := p.Run(context.Background(), []preflight.Message{m}, nil, &plain)
+	res, err := p.Sanitize(context.Background(), []preflight.Message{m}, nil, &plain)
 	if err != nil || len(res.Messages) != 1 {
 		return preflight.Message{Role: m.Role} // nothing is left
 	}
