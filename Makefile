@@ -41,7 +41,7 @@ work:
 	overlay=$$($(GO) run ./internal/work/everywhere $$dir . compact session); \
 	pumped() { $(GO) test -C $$1 -tags workcount -overlay $$overlay -run TestPumpedWork . \
 		-args -pump.share $$2; }; \
-	for module in wire rule/explain preflighthttp session; do pumped $$module $(PUMP); done; \
+	for module in wire rule/explain preflighthttp/remedy session; do pumped $$module $(PUMP); done; \
 	pumped compact $$((40 * $(PUMP)))
 	$(GO) test -tags workcount ./internal/work/...
 	$(GO) test -tags workcount -run Work ./internal/spec

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+
+	"github.com/go-preflight/preflight/internal/headers"
 )
 
 // This file reads bodies, and puts others in their place. Three fields of a request say what its
@@ -130,8 +132,8 @@ func replace(req *http.Request, data []byte, first *inMemory) *http.Request {
 	}
 	setBody(out, body)
 	out.ContentLength = int64(len(data))
-	if value(out.Header, "Content-Length") != "" {
-		set(out.Header, "Content-Length", strconv.Itoa(len(data)))
+	if headers.Value(out.Header, "Content-Length") != "" {
+		headers.Set(out.Header, "Content-Length", strconv.Itoa(len(data)))
 	}
 	return out
 }

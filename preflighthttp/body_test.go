@@ -88,10 +88,13 @@ func TestMaxBody(t *testing.T) {
 	// One that says that it is too large is not read at all.
 	req := post(t, server.URL+path, io.MultiReader(failingReader{}))
 	req.ContentLength = preflighthttp.DefaultMaxBody + 1
-	out, report, err := transport.Rewrite(req)
-	require.NoError(t, err)
-	require.True(t, out == req)
-	require.Equal(t, preflighthttp.TooLarge, report.Skipped)
+	transport.Base = roundTripper(func(out *http.Request) (*http.Response, error) {
+		require.True(t, out == req)
+		return nil, io.EOF
+	})
+	_, err := transport.RoundTrip(req)
+	require.ErrorIs(t, err, io.EOF)
+	require.Equal(t, preflighthttp.TooLarge, all.all[len(all.all)-1].Skipped)
 }
 
 // counted is a body that counts how often it is closed, and may fail.

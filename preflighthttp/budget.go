@@ -1,6 +1,7 @@
 package preflighthttp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -132,4 +133,25 @@ func (b *Budget) Give(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = max(b.used-max(n, 0), 0)
+}
+
+type tenantKey struct{}
+
+// WithTenant returns a context for requests through a Transport on behalf of a tenant: what
+// Transport.Learned learns from them holds for requests of the same tenant alone, and
+// [Budget.LimitTenants] bounds what they hold. Requests with different credentials are kept apart
+// without it, for Learned; it is for tenants that share a credential, or whose credentials are
+// added after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx means
+// context.Background().
+func WithTenant(ctx context.Context, tenant string) context.Context {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return context.WithValue(ctx, tenantKey{}, tenant)
+}
+
+// tenantIn is the tenant of a context, "" for none.
+func tenantIn(ctx context.Context) string {
+	tenant, _ := ctx.Value(tenantKey{}).(string)
+	return tenant
 }

@@ -96,11 +96,6 @@ func TestBudgetErrors(t *testing.T) {
 	_, err = transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, failingReader{}))
 	require.Error(t, err)
 	require.Zero(t, transport.Budget.Used())
-
-	req, _, err := transport.Rewrite(post(t, "http://127.0.0.1:1"+path, strings.NewReader(dirty)))
-	require.NoError(t, err)
-	req.Body.Close()
-	require.Zero(t, transport.Budget.Used(), "Rewrite takes nothing")
 }
 
 // TestBudgetOfTenants: a tenant that holds as much as it may is refused, while there is room for

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
@@ -111,13 +112,13 @@ func (x *faulty) run(t *testing.T) bool {
 		x.called("hook")
 		return redact.Message(m, func(s string) string { return s + "!" }), nil
 	}}}
-	transport.Remedies = append([]Remedy{{Name: "none"}, {
+	transport.Remedies = append([]remedy.Remedy{{Name: "none"}, {
 		Name: "faulty",
 		Apply: func(*wire.Options, []byte, rule.Rule) bool {
 			x.called("Remedy")
 			return false
 		},
-	}}, Remedies()...)
+	}}, remedy.All()...)
 	if x.function == "Refused alone" {
 		transport.Remedies = nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // TestReportsQuoteNothing puts a secret into keys, values, names, ids and roles of requests and
@@ -45,7 +46,7 @@ func TestReportsQuoteNothing(t *testing.T) {
 			refusal := refusals[min(k, len(refusals)-1)]
 			var all reports
 			transport := &preflighthttp.Transport{
-				Remedies: preflighthttp.Remedies(), Report: all.add,
+				Remedies: remedy.All(), Report: all.add,
 				Base: roundTripper(func(*http.Request) (*http.Response, error) {
 					return &http.Response{
 						StatusCode: http.StatusBadRequest, Header: http.Header{},

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // This file is about what net/http does with a request between the transport and the server:
@@ -195,7 +195,7 @@ func TestConcurrent(t *testing.T) {
 		}
 	}
 	transport, all := to(t, server.URL)
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	same := preflight.Hook{
 		Name: "same",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {

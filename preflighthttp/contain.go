@@ -4,12 +4,10 @@ import (
 	"context"
 
 	"github.com/go-preflight/preflight/internal/contain"
-	"github.com/go-preflight/preflight/rule"
-	"github.com/go-preflight/preflight/wire"
 )
 
-// This file calls the caller's functions: Report, Verdict, that of WithRepaired, and remedies. A
-// panic in one is the error of the request.
+// This file calls the caller's functions: Report, Verdict, that of WithRepaired. A panic in one is
+// the error of the request.
 
 // tell calls Report.
 func (t *Transport) tell(ctx context.Context, r *Report) (err error) {
@@ -37,13 +35,4 @@ func (t *Transport) tellVerdict(ctx context.Context, v *Verdict) (err error) {
 	defer contain.Panic("Transport.Verdict", &err)
 	t.Verdict(ctx, v)
 	return nil
-}
-
-// apply calls Apply. A remedy without one does nothing.
-func (r *Remedy) apply(options *wire.Options, sent []byte, refusal rule.Rule) (ok bool, err error) {
-	if r.Apply == nil {
-		return false, nil
-	}
-	defer contain.Panic("Remedy.Apply", &err)
-	return r.Apply(options, sent, refusal), nil
 }

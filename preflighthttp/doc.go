@@ -50,7 +50,7 @@
 //
 // With Transport.Remedies set, a request that the provider refuses is repaired more strongly and
 // sent once more, if package rule recognises the text of the refusal, or if the text names a member
-// that the provider does not know: see [Remedies]. Every other refusal is returned unchanged.
+// that the provider does not know: see package remedy. Every other refusal is returned unchanged.
 //
 // # Names of tools
 //

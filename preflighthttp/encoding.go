@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/headers"
 )
 
 // This file is about compressed refusals: which encodings may be asked for so that a refusal can be
@@ -16,7 +18,7 @@ import (
 // askReadable limits the Accept-Encoding of a request to what a refusal can be read in: gzip, or
 // none. A request without the header, or with nothing else in it, is left as it is.
 func askReadable(req *http.Request) *http.Request {
-	asked := strings.Join(values(req.Header, acceptEncoding), ",")
+	asked := strings.Join(headers.Values(req.Header, acceptEncoding), ",")
 	readable, asksGzip := true, false
 	for token := range strings.SplitSeq(asked, ",") {
 		name, params, _ := strings.Cut(token, ";")
@@ -36,9 +38,9 @@ func askReadable(req *http.Request) *http.Request {
 	}
 	out := req.Clone(req.Context())
 	if asksGzip {
-		set(out.Header, acceptEncoding, "gzip")
+		headers.Set(out.Header, acceptEncoding, "gzip")
 	} else {
-		set(out.Header, acceptEncoding, "identity")
+		headers.Set(out.Header, acceptEncoding, "identity")
 	}
 	return out
 }

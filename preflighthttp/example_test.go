@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // provider is a fake of a provider: it refuses every call without a result, and thinking that it
@@ -75,7 +76,7 @@ func Example() {
 
 // Only the provider knows that a thinking block belongs to another conversation. With Remedies, its
 // refusal is answered by the same request without the thinking.
-func ExampleRemedies() {
+func ExampleTransport_remedies() {
 	server := provider()
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
@@ -83,7 +84,7 @@ func ExampleRemedies() {
 	client := &http.Client{
 		Transport: &preflighthttp.Transport{
 			Endpoints: []preflighthttp.Endpoint{{Host: host}},
-			Remedies:  preflighthttp.Remedies(),
+			Remedies:  remedy.All(),
 			Report: func(_ context.Context, r *preflighthttp.Report) {
 				if r.Refusal != nil {
 					fmt.Println("refused:", r.Refusal.Rule.ID, "tried:", r.Remedy, "now:", r.Status)

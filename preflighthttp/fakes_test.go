@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
@@ -159,7 +159,7 @@ func TestFakesBoundThinking(t *testing.T) {
 						server := preflighttest.New(t, "anthropic", nil)
 						server.Script(r.reply)
 						transport, all := to(t, server.URL)
-						transport.Remedies = preflighthttp.Remedies()
+						transport.Remedies = remedy.All()
 						send := func(rt http.RoundTripper, body string) (int, string) {
 							return do(t, rt, post(t, server.URL+path, strings.NewReader(body)))
 						}
@@ -224,7 +224,7 @@ func TestFakesForeignReasoning(t *testing.T) {
 		Calls:     []preflighttest.Call{{ID: "call_1", Name: "run"}},
 	})
 	transport, all := to(t, server.URL)
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	const head = `{"model":"gpt-5","store":false,"include":["reasoning.encrypted_content"],` +
 		`"tools":[{"type":"function","name":"run","parameters":{"type":"object"}}],` +
 		`"input":[{"role":"user","content":"q"}`
@@ -318,7 +318,7 @@ func TestFakesEditedSignatures(t *testing.T) {
 			server := preflighttest.New(t, tt.provider, nil)
 			server.Script(reply)
 			transport, all := to(t, server.URL)
-			transport.Remedies = preflighthttp.Remedies()
+			transport.Remedies = remedy.All()
 			status, answer := do(t, transport,
 				post(t, server.URL+tt.path, strings.NewReader(tt.first)))
 			require.Equal(t, http.StatusOK, status, answer)

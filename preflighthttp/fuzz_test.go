@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -44,7 +45,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, to uint8, body []byte, status uint16, answer []byte, known bool) {
 		var all reports
 		var sent [][]byte
-		transport := &preflighthttp.Transport{Remedies: preflighthttp.Remedies(), Report: all.add}
+		transport := &preflighthttp.Transport{Remedies: remedy.All(), Report: all.add}
 		transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
 			data, err := io.ReadAll(r.Body)
 			require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // streaming starts an upstream that answers at once, with read before it has read the request, and
@@ -48,7 +49,7 @@ func TestReleasedAtHead(t *testing.T) {
 		transport, _ := to(t, url)
 		transport.Budget = preflighthttp.NewBudget(requests * size * 4)
 		if policy {
-			transport.Remedies = preflighthttp.Remedies()
+			transport.Remedies = remedy.All()
 		}
 		before := heap()
 		for k := range requests {

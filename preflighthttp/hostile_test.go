@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/stretchr/testify/require"
 )
 
@@ -90,7 +91,7 @@ func newHostile(url string) *hostile {
 	h.Transport = &Transport{
 		Base:      h.base,
 		Endpoints: []Endpoint{{Host: strings.TrimPrefix(url, "http://")}},
-		Remedies:  Remedies(),
+		Remedies:  remedy.All(),
 		Budget:    NewBudget(1 << 20),
 		Report:    func(_ context.Context, r *Report) { h.all = append(h.all, r) },
 	}

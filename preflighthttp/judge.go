@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/headers"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -43,7 +45,7 @@ type Decision struct {
 // with its host, and header may be nil; a Content-Length in it is believed. Nothing is reported:
 // [Decision.Body] returns the report.
 func (t *Transport) Judge(method string, u *url.URL, header http.Header) Decision {
-	length, err := strconv.ParseInt(value(header, "Content-Length"), 10, 64)
+	length, err := strconv.ParseInt(headers.Value(header, "Content-Length"), 10, 64)
 	if err != nil {
 		length = -1
 	}
@@ -104,9 +106,16 @@ func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Repor
 	if t == nil {
 		t = new(Transport)
 	}
-	err = t.sanitize(ctx, &a, body)
+	if err = t.warnOfProvider(ctx, d); err == nil {
+		err = t.sanitize(ctx, &a, body)
+	}
 	if err != nil || a.sent == nil {
 		return body, r, err
+	}
+	if r.Changed && !t.DryRun {
+		if err = tellRepaired(ctx, &Repaired{a.given, a.result, r}); err != nil {
+			return body, r, err
+		}
 	}
 	return a.sent, r, nil
 }
@@ -126,7 +135,8 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		return t.other(ctx, &a.decision, r, given)
 	}
 	start := time.Now()
-	result, err := wire.Sanitize(ctx, given, t.options(a))
+	options := t.options(a)
+	result, err := wire.Sanitize(ctx, given, options)
 	r.Duration = time.Since(start)
 	r.Provider, r.Model, r.Err = result.Provider, result.Model, err
 	r.Bytes, r.SentBytes = len(given), len(given)
@@ -141,12 +151,10 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 		r.SentBytes = 0
 		return &Error{Host: r.Host, Provider: result.Provider, Err: err}
 	case err == nil:
-		a.looked, a.given, a.sent, a.result = true, given, given, result
-		if t.Learned != nil && !t.DryRun {
-			t.ahead(ctx, a)
-			result = a.result
-			r.Duration = time.Since(start)
-		}
+		a.looked, a.given, a.sent = true, given, given
+		a.refusals = t.remedies().Begin(ctx, t.caseOf(ctx, a, result, options))
+		result = a.refusals.Result()
+		a.result, r.Learned, r.Duration = result, a.refusals.Learned(), time.Since(start)
 		if a.answered {
 			alias(result)
 		}
@@ -180,21 +188,34 @@ func misleads(a *attempt, err error) bool {
 		!strings.HasSuffix(a.decision.path, "/count_tokens")
 }
 
-// betaHeader is the header in which Anthropic's clients ask for beta features, separated by commas.
-const betaHeader = "Anthropic-Beta"
+// remedies are what to do about refusals.
+func (t *Transport) remedies() remedy.Policy {
+	return remedy.Policy{Remedies: t.Remedies, Learned: t.Learned}
+}
+
+// caseOf describes a request whose body was repaired, for what happens when it is refused.
+func (t *Transport) caseOf(
+	ctx context.Context, a *attempt, first *wire.Result, with *wire.Options,
+) remedy.Request {
+	d := &a.decision
+	return remedy.Request{
+		Host: d.host, Path: d.path, Query: d.query, Header: d.header, Tenant: tenantIn(ctx),
+		Body: a.given, First: first, With: with, DryRun: t.DryRun, Unanswered: !a.answered,
+	}
+}
 
 // options are those for the body of a request. Reasoning that may be valid after an edit is kept
 // where a wrong guess costs little: the provider drops it, or its refusal can be answered.
 func (t *Transport) options(a *attempt) *wire.Options {
 	d := &a.decision
 	policies := *t.policies(&d.target)
-	if a.answered && (t.remediesUnbound() || dropsItself[formatNamed(d.Provider)]) {
+	if a.answered && (t.remedies().DropsUnbound() || dropsItself[formatNamed(d.Provider)]) {
 		policies.RepairedBefore = true
 	}
 	return &wire.Options{
 		Provider: d.Provider,
 		Model:    d.Model,
-		Betas:    values(d.header, betaHeader),
+		Betas:    headers.Values(d.header, headers.Beta),
 		Measured: d.target.measured,
 		Policies: policies,
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/internal/contain"
+	"github.com/go-preflight/preflight/internal/headers"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/rule/explain"
 )
 
@@ -45,8 +47,8 @@ func (t *Transport) keepRefusal(a *attempt, resp *http.Response) (err error) {
 	if t.Refused == nil || !a.looked {
 		return nil
 	}
-	refusal, _, ok := readRefusal(resp)
-	if !ok {
+	refusal, _ := readRefusal(resp)
+	if refusal == nil {
 		return nil
 	}
 	done := false
@@ -55,7 +57,7 @@ func (t *Transport) keepRefusal(a *attempt, resp *http.Response) (err error) {
 			resp.Body.Close()
 		}
 	}()
-	err = t.tellRefused(a, resp.StatusCode, &refusal, nil)
+	err = t.tellRefused(a, resp.StatusCode, refusal, nil)
 	done = err == nil
 	return err
 }
@@ -63,7 +65,7 @@ func (t *Transport) keepRefusal(a *attempt, resp *http.Response) (err error) {
 // tellRefused calls Refused, unless the refusal is for another reason than the history. second is
 // what was sent then, nil for nothing.
 func (t *Transport) tellRefused(
-	a *attempt, status int, refusal *refused, second *Report,
+	a *attempt, status int, refusal *remedy.Refusal, second *Report,
 ) (err error) {
 	if t.Refused == nil || a.given == nil {
 		return nil
@@ -77,7 +79,7 @@ func (t *Transport) tellRefused(
 	r := &Refused{
 		At: time.Now(), ID: a.report.ID, Host: a.report.Host, Path: hide(a.report.Path),
 		Provider: a.report.Provider, Model: a.report.Model, Status: status,
-		Words: hide(refusal.text), Rule: refusal.Rule.ID, Body: json.RawMessage(hide(string(a.given))),
+		Words: hide(refusal.Text), Rule: refusal.Rule.ID, Body: json.RawMessage(hide(string(a.given))),
 	}
 	if a.report.Changed && !t.DryRun {
 		r.Sent = json.RawMessage(hide(string(a.sent)))
@@ -115,13 +117,13 @@ func hider(header http.Header, query string) func(string) string {
 		}
 	}
 	for name, values := range header {
-		if isSecret(name) {
+		if headers.IsSecret(name) {
 			add(values)
 		}
 	}
 	all, _ := url.ParseQuery(query) // what cannot be read is no parameter of an API
 	for name, values := range all {
-		if isSecret(name) {
+		if headers.IsSecret(name) {
 			add(values)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // TestRefused: a request that is refused for its history, or in words that nobody knows, is handed
@@ -23,17 +24,17 @@ func TestRefused(t *testing.T) {
 		name, words, rule, remedy string
 		then                      int
 		kept, dry                 bool
-		remedies                  []preflighthttp.Remedy
+		remedies                  []remedy.Remedy
 	}{
 		{name: "without remedies", words: refusal(bound + " " + key), kept: true,
 			rule: "anthropic/thinking-binding-prefix"},
 		{name: "dry run", words: refusal(bound + " " + key), kept: true, dry: true,
 			rule: "anthropic/thinking-binding-prefix"},
 		{name: "healed", words: refusal(bound + " " + key), kept: true,
-			rule: "anthropic/thinking-binding-prefix", remedies: preflighthttp.Remedies(),
+			rule: "anthropic/thinking-binding-prefix", remedies: remedy.All(),
 			remedy: "drop-reasoning", then: 200},
 		{name: "no remedy helps", words: refusal("never heard of " + key), kept: true,
-			remedies: preflighthttp.Remedies()},
+			remedies: remedy.All()},
 		{name: "quota", words: refusal("Your credit balance is too low to access the Anthropic API.")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,7 +78,7 @@ func TestRefused(t *testing.T) {
 func TestRefusedPanics(t *testing.T) {
 	transport, _, server := resending(t, 400, refusal("never heard of"), "")
 	transport.Refused = func(context.Context, *preflighthttp.Refused) { panic("x") }
-	for _, remedies := range [][]preflighthttp.Remedy{nil, preflighthttp.Remedies()} {
+	for _, remedies := range [][]remedy.Remedy{nil, remedy.All()} {
 		transport.Remedies = remedies
 		_, err := transport.RoundTrip(post(t, server.URL+path, strings.NewReader(thought)))
 		require.ErrorIs(t, err, preflight.ErrHook)

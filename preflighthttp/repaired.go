@@ -19,7 +19,7 @@ type Repaired struct {
 // that was repaired. It lets the owner of a history keep the repaired one, for any number of
 // histories.
 //
-// f is called on the goroutine of the request, before it is sent; after a resending, see Remedies,
+// f is called on the goroutine of the request, before it is sent; after a resending,
 // when the provider has accepted it. It is called for each attempt of an SDK, and not for requests
 // that are sent unchanged. It may keep the Repaired, and must not change it. WithRepaired replaces
 // a function that ctx already has. A nil ctx means context.Background(); a nil f is not called. A

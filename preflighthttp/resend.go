@@ -2,23 +2,20 @@ package preflighthttp
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 	"net/http"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/go-preflight/preflight/internal/contain"
-	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
-	"github.com/go-preflight/preflight/rule/explain"
-	"github.com/go-preflight/preflight/wire"
+	"github.com/go-preflight/preflight/internal/headers"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
-// This file is the second attempt: a refusal is read, explained, and answered by a harder repair,
-// once.
+// This file is the second attempt: a refusal is read and answered, once, by what package remedy makes
+// of it.
 
 // maxRefusal is how long a refusal may be, in bytes, to be read. Error bodies take a few hundred;
 // those that quote the request back, and are longer, are returned as they come.
@@ -40,8 +37,8 @@ func (t *Transport) resend(
 	outline *sentOutline,
 	next func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
-	refusal, text, ok := readRefusal(resp)
-	if !ok {
+	refusal, text := readRefusal(resp)
+	if refusal == nil {
 		return t.answer(a.request.Context(), resp, a.result, a.report, outline), nil
 	}
 	open := resp
@@ -51,18 +48,18 @@ func (t *Transport) resend(
 		}
 	}()
 	start := time.Now()
-	req, repaired, err := t.harder(a, &refusal)
+	attempt, err := a.refusals.Refused(a.request.Context(), refusal)
 	if err != nil {
 		return nil, err
 	}
-	if req == nil {
-		t.doubt(a, &refusal)
-		if told := t.tellRefused(a, resp.StatusCode, &refusal, nil); told != nil {
+	if attempt == nil {
+		if told := t.tellRefused(a, resp.StatusCode, refusal, nil); told != nil {
 			return nil, told
 		}
 		open = nil
 		return resp, nil
 	}
+	req, repaired := a.again(attempt, refusal)
 	report := repaired.Report
 	resp.Body.Close()
 	report.Duration = time.Since(start)
@@ -71,18 +68,19 @@ func (t *Transport) resend(
 	open = second
 	if err == nil && second != nil {
 		report.Status = second.StatusCode
-		if report.Status/100 == 2 || t.refusedElse(a, repaired.Result.Body, &refusal, second) {
-			report.Learned = t.learnFrom(req.Context(), a)
-		} else {
-			t.doubt(a, &refusal)
+		var again *remedy.Refusal
+		if t.Learned != nil {
+			again, _ = readRefusal(second)
 		}
+		report.Learned = a.refusals.Answered(
+			req.Context(), report.Status/100 == 2, refusal, attempt, again)
 	}
 	told := t.tell(req.Context(), report)
 	if told == nil && report.Status/100 == 2 && report.Changed {
 		told = tellRepaired(req.Context(), repaired)
 	}
 	if told == nil {
-		told = t.tellRefused(a, resp.StatusCode, &refusal, report)
+		told = t.tellRefused(a, resp.StatusCode, refusal, report)
 	}
 	if told != nil {
 		return nil, told
@@ -97,51 +95,27 @@ func (t *Transport) resend(
 	return t.answer(req.Context(), second, repaired.Result, report, outline), err
 }
 
-// refusalStatuses are the statuses under which the catalogue knows structural errors, beside 400:
-// servers of local models answer 500 where a chat template raises.
-var refusalStatuses = sync.OnceValue(func() map[int]bool {
-	statuses := map[int]bool{http.StatusBadRequest: true}
-	for _, r := range rule.All() {
-		if r.Status != 0 {
-			statuses[r.Status] = true
-		}
-	}
-	return statuses
-})
-
-// refused is a refusal: what its text means, as far as that is known, and the text itself.
-type refused struct {
-	explain.Explanation
-	known bool // the text is one of the catalogue, about the history, with its status; no guess
-	text  string
-}
-
-// readRefusal reads a refusal. ok is false for every response that is none, or cannot be read; its
-// body can be read all the same.
-func readRefusal(resp *http.Response) (e refused, text []byte, ok bool) {
-	if resp == nil || resp.Body == nil || !refusalStatuses()[resp.StatusCode] {
-		return e, nil, false
+// readRefusal reads a refusal, and its body as it came. It is nil for every response that is none, or
+// cannot be read; its body can be read all the same.
+func readRefusal(resp *http.Response) (refusal *remedy.Refusal, text []byte) {
+	if resp == nil || resp.Body == nil || !remedy.MayRefuse(resp.StatusCode) {
+		return nil, nil
 	}
 	start := readStart(resp.Body)
 	resp.Body = start
 	select {
 	case <-start.done:
 	case <-time.After(refusalTime):
-		return e, nil, false
+		return nil, nil
 	}
 	if start.err != nil || len(start.text) > maxRefusal {
-		return e, nil, false
+		return nil, nil
 	}
-	text = start.text
-	plain, err := decompress(text, resp.Header.Get("Content-Encoding"))
+	plain, err := decompress(start.text, resp.Header.Get("Content-Encoding"))
 	if err != nil {
-		return e, nil, false
+		return nil, nil
 	}
-	e.text = string(plain)
-	e.Explanation, ok = explain.Text(e.text)
-	e.known = ok && e.Class == explain.ClassHistory && !e.Guess &&
-		(resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
-	return e, text, true
+	return remedy.Read(resp.StatusCode, string(plain)), start.text
 }
 
 // start is a body whose start was read ahead, and which can still be read from the start.
@@ -189,89 +163,18 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// harder makes the request of a second attempt: with the first remedy, for the likeliest meaning of
-// the refusal, that changes what was sent. Remedies that read the text itself come before the
-// others, because they change least. It is nil when there is none.
-func (t *Transport) harder(a *attempt, refusal *refused) (*http.Request, *Repaired, error) {
-	for _, remedy := range t.Remedies {
-		if result, forms := t.byText(a, &remedy, refusal.text); result != nil {
-			a.taught = &taught{remedy: remedy, members: forms}
-			req, repaired := a.again(result, remedy.Name, refusal)
-			return req, repaired, nil
-		}
-	}
-	if !refusal.known {
-		return nil, nil, nil
-	}
-	a.takeWithheld()
-	for _, r := range meanings(&refusal.Explanation, a.report.Provider) {
-		for _, remedy := range t.Remedies {
-			if remedy.reads() || len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
-				continue
-			}
-			options := t.optionsFor(a)
-			stricter, err := remedy.apply(options, a.sent, r)
-			if err != nil {
-				return nil, nil, err
-			}
-			if !stricter {
-				continue
-			}
-			result, err := wire.Sanitize(a.request.Context(), a.given, options)
-			if err == nil {
-				result, _ = withoutLearned(result, a.given, a.lessons)
-			}
-			if err != nil || bytes.Equal(result.Body, a.sent) {
-				continue
-			}
-			a.taught = &taught{rule: r, remedy: remedy}
-			req, repaired := a.again(result, remedy.Name, refusal)
-			return req, repaired, nil
-		}
-	}
-	return nil, nil, nil
-}
-
-// byText is the result of a remedy that reads the text of the refusal, nil where it has nothing to
-// change. forms are the members that it dropped.
-func (t *Transport) byText(
-	a *attempt, remedy *Remedy, refusal string,
-) (result *wire.Result, forms []like) {
-	switch {
-	case remedy.edit != nil:
-		if result, forms = remedy.edit(a.result, a.given, a.sent, refusal); result == nil {
-			return nil, nil
-		}
-		result, _ = withoutLearned(result, a.given, a.withheld)
-		return result, forms
-	case remedy.read != nil:
-		options := t.optionsFor(a)
-		if !remedy.read(options, a.sent, unescaped(refusal[:min(len(refusal), maxNamedText)])) {
-			return nil, nil
-		}
-		result, err := wire.Sanitize(a.request.Context(), a.given, options)
-		if err == nil {
-			result, _ = withoutLearned(result, a.given, slices.Concat(a.lessons, a.withheld))
-		}
-		if err != nil || bytes.Equal(result.Body, a.sent) {
-			return nil, nil
-		}
-		return result, nil
-	}
-	return nil, nil
-}
-
 // again is the request of a second attempt.
 func (a *attempt) again(
-	result *wire.Result, remedy string, refusal *refused,
+	second *remedy.Second, refusal *remedy.Refusal,
 ) (*http.Request, *Repaired) {
+	result := second.Result
 	alias(result)
 	req := replace(a.request, result.Body, a.first)
-	if key := value(req.Header, idempotencyKey); key != "" {
-		set(req.Header, idempotencyKey, key+"-"+remedy)
+	if key := headers.Value(req.Header, idempotencyKey); key != "" {
+		headers.Set(req.Header, idempotencyKey, key+"-"+second.Remedy)
 	}
-	if remedy == dropUnboundName {
-		askForDrop(req.Header, refusal.text)
+	if second.Beta != "" {
+		askForBeta(req.Header, second.Beta)
 	}
 	a.held.add(int64(len(result.Body)))
 	return req, &Repaired{a.given, result, &Report{
@@ -279,39 +182,14 @@ func (a *attempt) again(
 		Provider: result.Provider, Model: a.report.Model,
 		Bytes: len(a.given), SentBytes: len(result.Body),
 		Changed: result.Changed, Warnings: result.Warnings, Left: result.Left,
-		Refusal: unquoted(&refusal.Explanation), Remedy: remedy,
+		Refusal: refusal.Unquoted(), Remedy: second.Remedy,
 	}}
 }
 
-// unquoted is an explanation without what it quotes of the refusal, which quotes the request.
-func unquoted(e *explain.Explanation) *explain.Explanation {
-	out := *e
-	out.Text, out.IDs, out.Paths, out.Types = "", nil, nil, nil
-	out.More = make([]explain.Explanation, len(e.More))
-	for k := range e.More {
-		out.More[k] = *unquoted(&e.More[k])
+// askForBeta adds a beta feature to those of a request.
+func askForBeta(h http.Header, beta string) {
+	betas := headers.Values(h, headers.Beta)
+	if !slices.ContainsFunc(betas, func(list string) bool { return strings.Contains(list, beta) }) {
+		headers.Set(h, headers.Beta, strings.Join(append(slices.Clip(betas), beta), ","))
 	}
-	return &out
-}
-
-// meanings are the rules that a refusal can be about, likeliest first; those of the provider that
-// was asked come before those of its format, and before the others that share their words.
-func meanings(e *explain.Explanation, provider string) []rule.Rule {
-	all := append([]rule.Rule{e.Rule}, e.Also...)
-	slices.SortStableFunc(all,
-		func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) })
-	for _, more := range e.More {
-		all = append(all, more.Rule)
-	}
-	return all
-}
-
-func foreign(r rule.Rule, name string) int {
-	if r.Provider == name {
-		return 0
-	}
-	if p, ok := provider.ByName(name, ""); ok && r.Provider == p.Format {
-		return 1
-	}
-	return 2
 }

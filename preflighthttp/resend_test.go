@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // The words of a provider for thinking whose prefix changed. Source: rule
@@ -67,7 +68,7 @@ func resending(
 		io.WriteString(w, words)
 	}
 	transport, all := to(t, server.URL)
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	return transport, all, server
 }
 
@@ -142,7 +143,7 @@ func TestMiddleware(t *testing.T) {
 	transport, _ := to(t, "http://127.0.0.1:1")
 	transport.Base = roundTripper(
 		func(*http.Request) (*http.Response, error) { panic("next is in its place") })
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	resp, err := transport.Middleware(
 		post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)),
 		func(r *http.Request) (*http.Response, error) {
@@ -236,7 +237,7 @@ func TestResendOnlyOnce(t *testing.T) {
 func TestStreamUntouched(t *testing.T) {
 	reads := 0
 	transport, _ := to(t, "http://127.0.0.1:1")
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	body := &counted{Reader: readerFunc(func([]byte) (int, error) { reads++; return 0, io.EOF })}
 	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 200, Body: body}, nil
@@ -254,7 +255,7 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 // TestBrokenRefusal: an error body that breaks off is handed on as it is, with its error.
 func TestBrokenRefusal(t *testing.T) {
 	transport, _ := to(t, "http://127.0.0.1:1")
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	sent := 0
 	failed := false
 	closing := &counted{
@@ -286,7 +287,7 @@ func TestBrokenRefusal(t *testing.T) {
 func TestResendFails(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		transport, all := to(t, "http://127.0.0.1:1")
-		transport.Remedies = preflighthttp.Remedies()
+		transport.Remedies = remedy.All()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		sent := 0

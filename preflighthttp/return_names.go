@@ -11,6 +11,8 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/wire"
+
+	"github.com/go-preflight/preflight/internal/headers"
 )
 
 // This file gives tools that a repair renamed their names back in the response, so that the caller
@@ -37,22 +39,22 @@ func throughUnits(resp *http.Response, give func([]byte) []byte) (out *http.Resp
 	if resp == nil || resp.Body == nil || resp.StatusCode/100 != 2 {
 		return resp, false
 	}
-	cut := cutFor(value(resp.Header, "Content-Type"))
+	cut := cutFor(headers.Value(resp.Header, "Content-Type"))
 	if cut == nil {
 		return resp, false
 	}
 	body := &unitsBody{Closer: resp.Body, from: resp.Body, cut: cut, give: give}
-	switch strings.ToLower(strings.TrimSpace(value(resp.Header, "Content-Encoding"))) {
+	switch strings.ToLower(strings.TrimSpace(headers.Value(resp.Header, "Content-Encoding"))) {
 	case "", "identity":
 	case "gzip", "x-gzip":
 		body.from = &gunzip{from: resp.Body}
-		remove(resp.Header, "Content-Encoding")
+		headers.Remove(resp.Header, "Content-Encoding")
 		resp.Uncompressed = true
 	default:
 		return resp, false
 	}
 	resp.Body, resp.ContentLength = body, -1
-	remove(resp.Header, "Content-Length")
+	headers.Remove(resp.Header, "Content-Length")
 	return resp, true
 }
 

@@ -207,12 +207,12 @@ func TestAlias(t *testing.T) {
 		_, err := transport.RoundTrip(send())
 		require.NoError(t, err)
 		require.Equal(t, c.class, told[0].Warnings[0].Class())
-		_, report, err := transport.Rewrite(send())
+		req := send()
+		d := transport.Judge(req.Method, req.URL, req.Header)
+		_, report, err := d.Body(t.Context(), []byte(fmt.Sprintf(body, c.more)))
 		require.NoError(t, err)
 		require.Equal(t, codes.Lossy, report.Warnings[0].Class(), "no answer is seen")
-		rewritten, _, err := transport.Rewrite(send())
-		require.NoError(t, err)
-		resp := ReturnNames(rewritten, &http.Response{
+		resp := report.ReturnNames(&http.Response{
 			StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
 			Body: io.NopCloser(strings.NewReader(
 				`{"choices":[{"message":{"tool_calls":[{"function":{"name":"` + sentTool + `"}}]}}]}`)),
@@ -220,8 +220,7 @@ func TestAlias(t *testing.T) {
 		answer, err := io.ReadAll(resp.Body)
 		require.NoError(t, err)
 		require.Contains(t, string(answer), `"name":"`+declaredTool+`"`)
-		require.Same(t, resp, ReturnNames(nil, resp))
-		require.Same(t, resp, ReturnNames(send(), resp))
+		require.Same(t, resp, (*Report)(nil).ReturnNames(resp))
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/headers"
 )
 
 // This file says which requests are left alone although they go to a known endpoint.
@@ -65,7 +67,7 @@ func untouchable(req *http.Request, maxBody int64) Reason {
 		return Signed
 	case isEncoded(req.Header):
 		return Encoded
-	case !saysJSON(value(req.Header, "Content-Type")):
+	case !saysJSON(headers.Value(req.Header, "Content-Type")):
 		return NotJSON
 	case req.ContentLength > maxBody:
 		return TooLarge
@@ -81,12 +83,12 @@ func isSigned(req *http.Request) bool {
 			return true
 		}
 	}
-	return len(req.Trailer) > 0 || slices.ContainsFunc(values(req.Header, "Authorization"), signs) ||
+	return len(req.Trailer) > 0 || slices.ContainsFunc(headers.Values(req.Header, "Authorization"), signs) ||
 		strings.Contains(strings.ToLower(req.URL.RawQuery), "x-amz-signature=")
 }
 
 func isEncoded(h http.Header) bool {
-	return slices.ContainsFunc(values(h, "Content-Encoding"), func(s string) bool {
+	return slices.ContainsFunc(headers.Values(h, "Content-Encoding"), func(s string) bool {
 		return !strings.EqualFold(strings.TrimSpace(s), "identity")
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -32,8 +33,8 @@ func TestStalledRefusal(t *testing.T) {
 	refusalTime = 20 * time.Millisecond
 	r, w := io.Pipe()
 	resp := refusalOf(r)
-	_, _, ok := readRefusal(resp)
-	require.False(t, ok)
+	refusal, _ := readRefusal(resp)
+	require.Nil(t, refusal)
 	go func() {
 		_, _ = io.WriteString(w, known)
 		_ = w.Close()
@@ -44,8 +45,8 @@ func TestStalledRefusal(t *testing.T) {
 
 	r, _ = io.Pipe()
 	resp = refusalOf(r)
-	_, _, ok = readRefusal(resp)
-	require.False(t, ok)
+	refusal, _ = readRefusal(resp)
+	require.Nil(t, refusal)
 	require.NoError(t, resp.Body.Close())
 	_, err = io.ReadAll(resp.Body)
 	require.ErrorIs(t, err, io.ErrClosedPipe)
@@ -60,9 +61,9 @@ func TestCompressedRefusal(t *testing.T) {
 	require.NoError(t, w.Close())
 	resp := refusalOf(io.NopCloser(bytes.NewReader(packed.Bytes())))
 	resp.Header.Set("Content-Encoding", "gzip")
-	e, _, ok := readRefusal(resp)
-	require.True(t, ok)
-	require.Equal(t, explain.ClassHistory, e.Class)
+	refusal, _ := readRefusal(resp)
+	require.NotNil(t, refusal)
+	require.Equal(t, explain.ClassHistory, refusal.Class)
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	require.Equal(t, packed.Bytes(), text)
@@ -74,8 +75,8 @@ func TestCompressedRefusal(t *testing.T) {
 	require.Less(t, packed.Len(), maxRefusal)
 	resp = refusalOf(io.NopCloser(&packed))
 	resp.Header.Set("Content-Encoding", "gzip")
-	_, _, ok = readRefusal(resp)
-	require.False(t, ok)
+	refusal, _ = readRefusal(resp)
+	require.Nil(t, refusal)
 }
 
 // TestUnknownHost: a request that looks like one to an LLM at an unknown host is reported,
@@ -94,15 +95,18 @@ func TestUnknownHost(t *testing.T) {
 		transport := &Transport{
 			Endpoints: []Endpoint{{Host: "quiet.example", Provider: Skip}},
 			Report:    func(_ context.Context, r *Report) { told = append(told, r) },
+			Log:       slog.New(slog.DiscardHandler),
 		}
 		req, err := http.NewRequest(http.MethodPost, c.url, strings.NewReader(`{"messages":[]}`))
 		require.NoError(t, err)
 		body := req.Body
-		out, report, err := transport.Rewrite(req)
-		require.NoError(t, err)
-		require.Nil(t, report)
-		require.Same(t, req, out)
-		require.Equal(t, body, out.Body)
+		transport.Base = roundTripper(func(out *http.Request) (*http.Response, error) {
+			require.Same(t, req, out)
+			require.Equal(t, body, out.Body)
+			return nil, io.EOF
+		})
+		_, err = transport.RoundTrip(req)
+		require.ErrorIs(t, err, io.EOF)
 		if c.skip == "" {
 			require.Empty(t, told, c.url)
 			continue

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -30,8 +31,8 @@ type Transport struct {
 	// Unknown is what to do with a request to a host that is not known, at a path of a known API:
 	// SkipUnknown (default) or RepairUnknown.
 	Unknown Unknown
-	// Log gets a warning, once for each unknown host, if Unknown is SkipUnknown, and for each
-	// provider of Endpoints that there is not; nil means slog.Default(). Nothing else is logged.
+	// Log gets a warning once for each unknown host, if Unknown is SkipUnknown, and once for each
+	// unknown provider named in Endpoints; nil means slog.Default(). Nothing else is logged.
 	// slog.New(slog.DiscardHandler) keeps it silent.
 	Log *slog.Logger
 	// Policies are the policies for the history. Its hooks get the context of the request.
@@ -46,7 +47,7 @@ type Transport struct {
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
 	// Budget bounds how many bytes of bodies are held at once, by all Transports that share it. Nil
-	// means no bound. Rewrite does not use it, because it does not know when a request ends.
+	// means no bound. A caller of Judge takes from it himself.
 	Budget *Budget
 	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
 	// The default is that of Unfixable.
@@ -55,13 +56,13 @@ type Transport struct {
 	// have been done.
 	DryRun bool
 	// Remedies turns on repair and resend: the remedies to try, in this order, when the provider
-	// refuses a request. The function Remedies returns the known ones. Nil, the default, leaves
-	// refusals to the caller: a refusal is an answer that a program may want to see, a resending
-	// costs a request that it did not make, and most remedies lose content.
-	Remedies []Remedy
+	// refuses a request. remedy.All returns the known ones. Nil, the default, leaves refusals to
+	// the caller: a refusal is an answer that a program may want to see, a resending costs a
+	// request that it did not make, and most remedies lose content.
+	Remedies []remedy.Remedy
 	// Learned, if not nil, remembers the rules that hosts refused requests for, so that later
 	// requests are repaired for them before they are sent. It learns from Remedies only.
-	Learned *Learned
+	Learned *remedy.Learned
 	// Report is called for every request to an endpoint, before it is sent, and for every
 	// resending, after its response. ctx is that of the request. It is called on the goroutine of
 	// the request, so several calls may run at once. It may keep the Report, and must not change
@@ -73,8 +74,8 @@ type Transport struct {
 	// is called once for each such answer, at the end of its body or when that is closed, on the
 	// goroutine that reads it. It may keep the Verdict. A panic in it becomes the error of the Read
 	// or Close, which wraps preflight.ErrHook. An answer in one of these formats loses its
-	// Content-Length, and is not compressed then. Answers that a caller of Rewrite or Judge gets
-	// are not read.
+	// Content-Length, and is not compressed then. Answers that a caller of Judge gets are
+	// not read.
 	Verdict func(ctx context.Context, v *Verdict)
 	// Refused, if not nil, is called for a request that the provider refused for its history, or
 	// for a reason that is not known: with what was sent, the provider's words, and what was tried
@@ -151,7 +152,7 @@ func (t *Transport) middleware(
 	if !a.looked || t.DryRun {
 		resp, err := next(a.request)
 		if a.looked {
-			t.unlearnFrom(a, resp)
+			a.accepted(resp)
 		}
 		if told := t.keepRefusal(a, resp); told != nil {
 			return nil, told
@@ -163,11 +164,11 @@ func (t *Transport) middleware(
 		a.request = askReadable(a.request)
 	}
 	if len(t.Remedies) == 0 {
-		if len(a.unmet) == 0 && t.Refused == nil { // or they are looked for in what is accepted
+		if t.Refused == nil && a.refusals.Release() {
 			a.forgetGiven()
 		}
 		resp, err := next(a.request)
-		t.unlearnFrom(a, resp)
+		a.accepted(resp)
 		if told := t.keepRefusal(a, resp); told != nil {
 			return nil, told
 		}
@@ -179,9 +180,16 @@ func (t *Transport) middleware(
 	if err != nil {
 		return resp, err
 	}
-	t.unlearnFrom(a, resp)
+	a.accepted(resp)
 	a.request = pristine
 	return t.resend(a, resp, outline, next)
+}
+
+// accepted tells the case of the request whether it was accepted.
+func (a *attempt) accepted(resp *http.Response) {
+	if resp != nil && resp.StatusCode/100 == 2 {
+		a.refusals.Accepted()
+	}
 }
 
 // forgetGiven releases the body that came, where another one is sent and the first is not needed
@@ -213,41 +221,6 @@ func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error)
 	return unsent.Response(req), nil
 }
 
-// Rewrite returns the request that RoundTrip would send for req, for callers who send it
-// themselves. If req does not go to an endpoint, that is req itself, and the report is nil.
-// Otherwise the body of req is consumed, and the caller must send the returned request or close its
-// body, and pass the response to [ReturnNames]. The error is that of RoundTrip, without the errors
-// of Base; the body of req is closed then.
-func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
-	if req == nil {
-		return nil, nil, errNoRequest
-	}
-	unbounded := Transport{}
-	if t != nil {
-		unbounded = *t
-	}
-	unbounded.Budget = nil
-	a := attempt{request: req, held: new(held)}
-	err := unbounded.prepare(&a)
-	if err == nil && a.result != nil && len(a.result.Renamed) > 0 && !unbounded.DryRun {
-		a.request = a.request.WithContext(context.WithValue(req.Context(), sentKey{}, a.result))
-	}
-	return a.request, a.report, err
-}
-
-// sentKey is the key of the result whose body a request of Rewrite has.
-type sentKey struct{}
-
-// ReturnNames gives the calls in the response to a request that Rewrite returned their declared
-// names, if Rewrite renamed tools, as RoundTrip does. It returns resp, with another body if so.
-func ReturnNames(rewritten *http.Request, resp *http.Response) *http.Response {
-	if rewritten == nil {
-		return resp
-	}
-	sent, _ := rewritten.Context().Value(sentKey{}).(*wire.Result)
-	return returnNames(resp, sent)
-}
-
 // CloseIdleConnections passes the call on to Base, so that http.Client's has an effect.
 func (t *Transport) CloseIdleConnections() {
 	if c, ok := t.base().(interface{ CloseIdleConnections() }); ok {
@@ -276,13 +249,7 @@ type attempt struct {
 	held     *held
 	first    *inMemory // the body that came
 
-	scope    *scope        // whose lessons these are; nil until it is asked for
-	lessons  []lesson      // what was learned before, and was repaired for
-	withheld []lesson      // what waits for a refusal
-	trial    []string      // learned rules that the request is sent without
-	stricter *wire.Options // with these lessons; nil for none
-	unmet    []string      // learned rules that no repair of the request could meet
-	taught   *taught       // what the second attempt can teach; nil for nothing
+	refusals *remedy.Case // of a body that could be judged
 }
 
 // prepare makes the request that is sent for the one of the attempt, and reports it. With an error,

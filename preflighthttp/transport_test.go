@@ -3,6 +3,7 @@ package preflighthttp_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
+	profiles "github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -140,7 +143,7 @@ func TestDryRun(t *testing.T) {
 	server.respond = func(w http.ResponseWriter, _ *http.Request, _ string) { refuse(w, bound) }
 	transport, all := to(t, server.URL)
 	transport.DryRun = true
-	transport.Remedies = preflighthttp.Remedies()
+	transport.Remedies = remedy.All()
 	transport.Unfixable = preflighthttp.Fail
 	transport.Policies.Hooks = nil
 	status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
@@ -179,24 +182,6 @@ func TestContext(t *testing.T) {
 	require.Equal(t, clean, server.only(t).body)
 }
 
-func TestRewrite(t *testing.T) {
-	transport, _ := to(t, "http://127.0.0.1:1")
-	req := post(t, "http://127.0.0.1:1"+path, strings.NewReader(dirty))
-	out, report, err := transport.Rewrite(req)
-	require.NoError(t, err)
-	require.True(t, report.Changed)
-	body, err := io.ReadAll(out.Body)
-	require.NoError(t, err)
-	require.Equal(t, repaired, string(body))
-	require.EqualValues(t, len(repaired), out.ContentLength)
-
-	other := post(t, "http://127.0.0.1:1/x", strings.NewReader(dirty))
-	out, report, err = transport.Rewrite(other)
-	require.NoError(t, err)
-	require.Nil(t, report)
-	require.True(t, out == other)
-}
-
 func TestCloseIdleConnections(t *testing.T) {
 	closed := 0
 	transport := &preflighthttp.Transport{Base: &closer{&closed}}
@@ -228,4 +213,21 @@ func TestReportHoldsNoContent(t *testing.T) {
 	require.Contains(t, log.String(), `"skipped":"not-json"`)
 	require.NotContains(t, log.String(), "s3cret")
 	require.Equal(t, slog.Value{}, (*preflighthttp.Report)(nil).LogValue())
+}
+
+// TestEndpointMeasured: a measured profile is that of its endpoint, in its format.
+func TestEndpointMeasured(t *testing.T) {
+	s := started(t)
+	transport, all := to(t, s.URL)
+	measured, err := profiles.ReadMeasured([]byte(`{"version": 1, "provider": "openai-compatible",
+		"model": "acme", "enforced": ["chat-template/alternation"], "lifted": []}`))
+	require.NoError(t, err)
+	transport.Endpoints = []preflighthttp.Endpoint{{Measured: measured}}
+	for k, model := range []string{"acme", "other"} {
+		do(t, transport, post(t, s.URL+"/v1/chat/completions", strings.NewReader(fmt.Sprintf(
+			`{"model":%q,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`,
+			model))))
+		require.Equal(t, "openai-compatible", all.all[k].Provider)
+		require.Equal(t, model == "acme", all.all[k].Changed)
+	}
 }

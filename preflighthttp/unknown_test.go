@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -14,15 +15,18 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
+// nowhere sends nothing.
+var nowhere = roundTripper(func(*http.Request) (*http.Response, error) { return nil, io.EOF })
+
 // logged sends a request for each URL through a transport, and returns what it logs.
 func logged(t *testing.T, transport *Transport, log *slog.Logger, urls ...string) {
 	t.Helper()
-	transport.Log = log
+	transport.Log, transport.Base = log, nowhere
 	for _, url := range urls {
 		req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"messages":[]}`))
 		require.NoError(t, err)
-		_, _, err = transport.Rewrite(req)
-		require.NoError(t, err)
+		_, err = transport.RoundTrip(req)
+		require.ErrorIs(t, err, io.EOF)
 	}
 }
 
@@ -109,7 +113,7 @@ func TestWarnOfHostContainsPanics(t *testing.T) {
 		strings.NewReader(`{"messages":[]}`))
 	require.NoError(t, err)
 	transport := &Transport{Log: slog.New(panicking{slog.DiscardHandler})}
-	_, _, err = transport.Rewrite(req)
+	_, err = transport.RoundTrip(req)
 	require.ErrorIs(t, err, preflight.ErrHook)
 }
 
@@ -117,8 +121,10 @@ func TestWarnOfHostContainsPanics(t *testing.T) {
 // the path's format, those of openai-compatible on OpenAI's path, and nothing is logged.
 func TestRepairUnknown(t *testing.T) {
 	var out bytes.Buffer
+	var report *Report
 	transport := &Transport{
-		Unknown: RepairUnknown, Log: slog.New(slog.NewTextHandler(&out, nil)),
+		Unknown: RepairUnknown, Log: slog.New(slog.NewTextHandler(&out, nil)), Base: nowhere,
+		Report:    func(_ context.Context, r *Report) { report = r },
 		Endpoints: []Endpoint{{Host: "quiet.example", Provider: Skip}},
 	}
 	dangling := `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
@@ -135,8 +141,9 @@ func TestRepairUnknown(t *testing.T) {
 	} {
 		req, err := http.NewRequest(http.MethodPost, c.url, strings.NewReader(dangling))
 		require.NoError(t, err)
-		_, report, err := transport.Rewrite(req)
-		require.NoError(t, err)
+		report = nil
+		_, err = transport.RoundTrip(req)
+		require.ErrorIs(t, err, io.EOF)
 		if c.provider == "" {
 			require.Nil(t, report)
 			continue

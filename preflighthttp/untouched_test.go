@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // This file is about what the transport leaves alone: the request it is given, and requests that it
@@ -22,7 +23,7 @@ func TestRequestUnchanged(t *testing.T) {
 	server := started(t)
 	for _, body := range []string{dirty, clean, "{"} {
 		transport, _ := to(t, server.URL)
-		transport.Remedies = preflighthttp.Remedies()
+		transport.Remedies = remedy.All()
 		req := post(t, server.URL+path, strings.NewReader(body))
 		req.Header.Set("Content-Length", "999")
 		req.Header.Set("Idempotency-Key", "k")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/redact"
 )
@@ -144,7 +145,7 @@ func TestKeptAfterRepair(t *testing.T) {
 			"type": "function_call", "call_id": "call_1", "name": "f", "arguments": "{}",
 		}},
 	} {
-		for _, remedies := range [][]preflighthttp.Remedy{nil, preflighthttp.Remedies()} {
+		for _, remedies := range [][]remedy.Remedy{nil, remedy.All()} {
 			server := preflighttest.New(t, provider, nil)
 			server.Script(preflighttest.Reply{Reasoning: "hm", Text: "b"})
 			var reports []*preflighthttp.Report

@@ -10,6 +10,7 @@ import (
 	preflightanthropicv2 "github.com/go-preflight/preflight/adapter/anthropicv2"
 	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // TestRefusals: refused requests of the SDK's client are answered by a remedy.
@@ -46,7 +47,7 @@ func TestRefusals(t *testing.T) {
 // remedying is a transport with all remedies.
 func remedying(to clienttest.Refusing) *preflighthttp.Transport {
 	t := &preflighthttp.Transport{
-		Remedies: preflighthttp.Remedies(), Unknown: preflighthttp.RepairUnknown,
+		Remedies: remedy.All(), Unknown: preflighthttp.RepairUnknown,
 		Report: func(_ context.Context, r *preflighthttp.Report) { to.Tried(r.Remedy) },
 	}
 	if to.Provider != "" {

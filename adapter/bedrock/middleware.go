@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
@@ -66,16 +66,16 @@ func (s *step) HandleBuild(
 	in middleware.BuildInput,
 	next middleware.BuildHandler,
 ) (middleware.BuildOutput, middleware.Metadata, error) {
-	repaired, rewritten, err := s.repair(ctx, in.Request)
+	repaired, report, err := s.repair(ctx, in.Request)
 	if err != nil {
 		return middleware.BuildOutput{}, middleware.Metadata{}, err
 	}
 	in.Request = repaired
-	return next.HandleBuild(middleware.WithStackValue(ctx, rewrittenKey{}, rewritten), in)
+	return next.HandleBuild(middleware.WithStackValue(ctx, reportKey{}, report), in)
 }
 
-// rewrittenKey is the key of the request that the transport returned.
-type rewrittenKey struct{}
+// reportKey is the key of the report about a request.
+type reportKey struct{}
 
 // answer gives the calls in answers the names of tools that were renamed.
 type answer struct{}
@@ -90,43 +90,71 @@ func (*answer) HandleDeserialize(
 	next middleware.DeserializeHandler,
 ) (middleware.DeserializeOutput, middleware.Metadata, error) {
 	out, metadata, err := next.HandleDeserialize(ctx, in)
-	rewritten, _ := middleware.GetStackValue(ctx, rewrittenKey{}).(*http.Request)
+	report, _ := middleware.GetStackValue(ctx, reportKey{}).(*preflighthttp.Report)
 	if resp, ok := out.RawResponse.(*smithyhttp.Response); ok && err == nil {
-		resp.Response = preflighthttp.ReturnNames(rewritten, resp.Response)
+		resp.Response = report.ReturnNames(resp.Response)
 	}
 	return out, metadata, err
 }
 
-// repair returns the request to send in place of the given one, and the transport's form of it; a
-// request that is left alone is sent itself.
-func (s *step) repair(ctx context.Context, in any) (any, *http.Request, error) {
+// repair returns the request to send in place of the given one, and the report about it; a request
+// that is left alone is sent itself.
+func (s *step) repair(ctx context.Context, in any) (any, *preflighthttp.Report, error) {
 	request, ok := in.(*smithyhttp.Request)
-	if !ok {
+	if !ok || request.GetStream() == nil {
 		return in, nil, nil
 	}
-	if !request.IsStreamSeekable() { // what can be read once alone is no history
-		unread := s.transport.Judge(request.Method, request.URL, request.Header)
-		if !unread.Sanitize {
-			return in, nil, nil
-		}
-		unread.Sanitize, unread.Skipped = false, preflighthttp.Partial
-		_, _, err := unread.Body(ctx, nil)
-		return in, nil, err
-	}
-	rewritten, report, err := s.transport.Rewrite(request.Build(ctx))
-	if err != nil || report == nil {
-		return in, nil, err
-	}
-	if err := request.RewindStream(); err != nil {
-		return in, nil, fmt.Errorf("preflightbedrock: rewinding the body: %w", err)
-	}
-	if !report.Changed {
+	decision := s.transport.Judge(request.Method, request.URL, request.Header)
+	switch {
+	case !decision.Sanitize && decision.Skipped == "":
 		return in, nil, nil
+	case decision.Sanitize && !request.IsStreamSeekable(): // it can be read once alone
+		decision.Sanitize, decision.Skipped = false, preflighthttp.Partial
 	}
-	body, err := io.ReadAll(rewritten.Body)
+	body, err := s.read(request, &decision)
 	if err != nil {
 		return in, nil, err
 	}
-	repaired, err := request.SetStream(bytes.NewReader(body)) // sets the length, too
-	return repaired, rewritten, err
+	sent, report, err := decision.Body(ctx, body)
+	if told := s.tell(ctx, report); told != nil {
+		return in, nil, told
+	}
+	if err != nil || !report.Changed || s.transport.DryRun {
+		return in, nil, err
+	}
+	repaired, err := request.SetStream(bytes.NewReader(sent)) // sets the length, too
+	return repaired, report, err
+}
+
+// read reads the body of a request, which can be read again then. One that is too large is not in
+// the decision any more.
+func (s *step) read(request *smithyhttp.Request, d *preflighthttp.Decision) ([]byte, error) {
+	limit := s.transport.MaxBody
+	if limit <= 0 {
+		limit = preflighthttp.DefaultMaxBody
+	}
+	if !d.Sanitize {
+		return nil, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(request.GetStream(), limit+1))
+	if err == nil {
+		err = request.RewindStream()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("preflightbedrock: reading the body: %w", err)
+	}
+	if int64(len(body)) > limit {
+		d.Sanitize, d.Skipped = false, preflighthttp.TooLarge
+	}
+	return body, nil
+}
+
+// tell calls Report.
+func (s *step) tell(ctx context.Context, r *preflighthttp.Report) (err error) {
+	if s.transport.Report == nil {
+		return nil
+	}
+	defer contain.Panic("Transport.Report", &err)
+	s.transport.Report(ctx, r)
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	preflightgenai "github.com/go-preflight/preflight/adapter/genai"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // TestRefusals: a request of the SDK's client with a signature that the model does not know is
@@ -49,7 +50,7 @@ func TestRefusals(t *testing.T) {
 			client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
 				Backend: genai.BackendGeminiAPI, APIKey: "none",
 				HTTPClient: preflightgenai.HTTPClient(nil, &preflighthttp.Transport{
-					Remedies: preflighthttp.Remedies(),
+					Remedies: remedy.All(),
 				}),
 				HTTPOptions: genai.HTTPOptions{BaseURL: server.URL},
 			})

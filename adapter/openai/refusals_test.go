@@ -11,6 +11,7 @@ import (
 	preflightopenai "github.com/go-preflight/preflight/adapter/openai"
 	"github.com/go-preflight/preflight/internal/clienttest"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 func refusedClient(to clienttest.Refusing) openai.Client {
@@ -72,7 +73,7 @@ func TestResponsesRefusals(t *testing.T) {
 // remedying is a transport with all remedies.
 func remedying(to clienttest.Refusing) *preflighthttp.Transport {
 	t := &preflighthttp.Transport{
-		Remedies: preflighthttp.Remedies(), Unknown: preflighthttp.RepairUnknown,
+		Remedies: remedy.All(), Unknown: preflighthttp.RepairUnknown,
 		Report: func(_ context.Context, r *preflighthttp.Report) { to.Tried(r.Remedy) },
 	}
 	if to.Provider != "" {

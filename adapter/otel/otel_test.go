@@ -18,6 +18,7 @@ import (
 
 	preflightotel "github.com/go-preflight/preflight/adapter/otel"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 const (
@@ -62,7 +63,7 @@ func TestReport(t *testing.T) {
 	server := provider(t)
 	client := &http.Client{Transport: &preflighthttp.Transport{
 		Endpoints: []preflighthttp.Endpoint{{Provider: "anthropic"}},
-		Remedies:  preflighthttp.Remedies(),
+		Remedies:  remedy.All(),
 		Report:    report,
 	}}
 	for _, body := range []string{valid, dangling, dangling, signed, "SECRET", `{"messages":[]}`} {

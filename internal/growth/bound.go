@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -156,7 +157,7 @@ func (b binder) start(repaired bool) *replay {
 			Verdict: func(_ context.Context, v *preflighthttp.Verdict) { r.verdict = v },
 		}
 		if !b.alone {
-			transport.Remedies = preflighthttp.Remedies()
+			transport.Remedies = remedy.All()
 		}
 		r.transport = transport
 	}

@@ -252,7 +252,7 @@ var functionRows = map[string]string{
 	"preflightgenkit.Middleware(report)":       "adapter/genkit TestFaultyReport",
 	"preflightgenkit.Report":                   "adapter/genkit TestFaultyReport",
 	"preflightextproc.Processor.Host":          "adapter/extproc TestFaultyFunctions",
-	"preflighthttp.Remedy.Apply":               "preflighthttp TestFaultyFunctions",
+	"remedy.Remedy.Apply":                      "preflighthttp TestFaultyFunctions",
 	"preflighthttp.Transport.Base":             passes,
 	"preflighthttp.Transport.Middleware(next)": passes,
 	"preflighthttp.Transport.Refused":          "preflighthttp TestFaultyFunctions",

@@ -31,6 +31,7 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
@@ -149,7 +150,7 @@ func playBatch(first *speaker, guarded bool, from, to int, seed uint64) (sum fig
 		Transport: &preflighthttp.Transport{
 			Base:      l.client.Transport,
 			Endpoints: endpoints,
-			Remedies:  preflighthttp.Remedies(),
+			Remedies:  remedy.All(),
 			Report: func(_ context.Context, r *preflighthttp.Report) {
 				if r.Refusal != nil {
 					l.resent.Add(1)

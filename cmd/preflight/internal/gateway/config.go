@@ -144,8 +144,8 @@ type Route struct {
 	Unfixable string `json:"unfixable,omitempty"`
 	// Remedies repairs harder and sends again, once, when the provider refuses a request in words
 	// that are known. Default: only for what the upstream refuses of every history, which is
-	// learned (preflighthttp.RestrictionRemedies), unless Config.Learned is "off". True is for all
-	// remedies, and false for none.
+	// learned (remedy.Restrictions), unless Config.Learned is "off". True is for all remedies, and
+	// false for none.
 	Remedies *bool `json:"remedies,omitempty"`
 	// Verdicts counts the reasoning that the model did not get to see, by what answers say of it.
 	// Answers of the formats that say so pass without compression then, and without a length.

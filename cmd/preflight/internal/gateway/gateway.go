@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // Gateway is an http.Handler that passes requests on by a Config. It is safe for concurrent use.
@@ -54,8 +55,8 @@ type state struct {
 	webhook *preflighthttp.Transport
 	bases   []*http.Transport
 	budget  *preflighthttp.Budget
-	learned *preflighthttp.Learned // nil where learning is off
-	digest  string                 // of the configuration
+	learned *remedy.Learned // nil where learning is off
+	digest  string          // of the configuration
 
 	refusals *refusals // nil where none are kept
 }
@@ -110,7 +111,7 @@ func (g *Gateway) CountReload(err error) { g.stats.reloaded(err) }
 
 // lessons are what was learned, kept where a configuration says so; nil where learning is off. A
 // file that cannot be read is no reason not to serve: it is told in the log and the metrics.
-func (g *Gateway) lessons(was *state, config *Config) *preflighthttp.Learned {
+func (g *Gateway) lessons(was *state, config *Config) *remedy.Learned {
 	switch {
 	case was != nil && was.learned != nil && was.config.Learned == config.Learned &&
 		was.config.LearnedShared == config.LearnedShared && (config.Learned != "" || !g.Public):
@@ -118,9 +119,9 @@ func (g *Gateway) lessons(was *state, config *Config) *preflighthttp.Learned {
 	case config.Learned == "off", config.Learned == "" && g.Public:
 		return nil
 	case config.Learned == "":
-		return &preflighthttp.Learned{AcrossCredentials: config.LearnedShared}
+		return &remedy.Learned{AcrossCredentials: config.LearnedShared}
 	}
-	learned, err := preflighthttp.OpenLearned(config.Learned)
+	learned, err := remedy.Open(config.Learned)
 	if err != nil {
 		g.unkept.Store(true)
 		g.warn("what was learned is not kept: " + err.Error())

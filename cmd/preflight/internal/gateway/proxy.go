@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // This file passes requests to their upstreams, and answers back.
@@ -100,9 +101,9 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	}
 	switch {
 	case route.Remedies != nil && *route.Remedies:
-		t.Remedies, t.Learned = preflighthttp.Remedies(), now.learned
+		t.Remedies, t.Learned = remedy.All(), now.learned
 	case route.Remedies == nil && now.config.Learned != "off":
-		t.Remedies, t.Learned = preflighthttp.RestrictionRemedies(), now.learned
+		t.Remedies, t.Learned = remedy.Restrictions(), now.learned
 	}
 	return t
 }

@@ -1,10 +1,8 @@
-package preflighthttp
+package remedy
 
 import (
-	"net/http"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -79,24 +77,11 @@ func thoughtsFrom(messages jsonscan.Value, named []string) (n int) {
 	return n
 }
 
-// askForDrop adds the beta that the setting needs to those of a request.
-func askForDrop(h http.Header, refusal string) {
+// offeredBeta is the beta feature that the setting needs.
+func offeredBeta(refusal string) string {
 	m := offersDrop.FindStringSubmatch(unescaped(refusal[:min(len(refusal), maxNamedText)]))
 	if m == nil {
-		return
+		return ""
 	}
-	betas := values(h, betaHeader)
-	for _, list := range betas {
-		if strings.Contains(list, m[1]) {
-			return
-		}
-	}
-	set(h, betaHeader, strings.Join(append(slices.Clip(betas), m[1]), ","))
-}
-
-// remediesUnbound reports whether a refusal of reasoning that was kept is answered by a resending.
-func (t *Transport) remediesUnbound() bool {
-	return slices.ContainsFunc(t.Remedies, func(r Remedy) bool {
-		return r.Name == dropUnboundName && r.edit != nil
-	})
+	return m[1]
 }

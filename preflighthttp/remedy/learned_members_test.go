@@ -1,4 +1,4 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"io"
@@ -10,13 +10,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // refusingFor is a server that refuses bodies for the first of several reasons: a part of the body,
 // and the text of its refusal.
 func refusingFor(t *testing.T, reasons ...[2]string) (s *recorder, refusals *atomic.Int64) {
-	s, refusals = started(t), new(atomic.Int64)
+	s, refusals = new(recorder), new(atomic.Int64)
 	s.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
 		for _, reason := range reasons {
 			if strings.Contains(body, reason[0]) {
@@ -45,12 +45,12 @@ func TestLearnedMembers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "learned.json")
 	const mood = "drop-named messages[].mood role=assistant"
 	for range 2 {
-		transport, all := learning(t, s.URL)
-		learned, err := preflighthttp.OpenLearned(file)
+		transport, all := learning(s)
+		learned, err := remedy.Open(file)
 		require.NoError(t, err)
 		transport.Learned = learned
 		for range 50 {
-			status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(withMembers)))
+			status, _ := do(t, transport, post(t, address+chatPath, withMembers))
 			require.Equal(t, http.StatusOK, status)
 		}
 		require.EqualValues(t, 1, refusals.Load())
@@ -61,14 +61,14 @@ func TestLearnedMembers(t *testing.T) {
 		require.Contains(t, s.got[len(s.got)-1].body, `"colour":1`)
 		require.Equal(t, []string{mood}, learned.Profiles()[0].Refused)
 	}
-	transport, _ := learning(t, s.URL)
-	learned, err := preflighthttp.OpenLearned(file)
+	transport, _ := learning(s)
+	learned, err := remedy.Open(file)
 	require.NoError(t, err)
 	transport.Learned, transport.DryRun = learned, true
 	s.respond = func(w http.ResponseWriter, _ *http.Request, _ string) {
 		io.WriteString(w, `{"choices":[]}`)
 	}
-	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(withMembers)))
+	do(t, transport, post(t, address+chatPath, withMembers))
 	require.Empty(t, learned.Profiles())
 }
 
@@ -80,13 +80,13 @@ func TestLearnedSeveral(t *testing.T) {
 		[2]string{`"mood"`, unknownMood}, [2]string{`"colour"`, unknownColour},
 		[2]string{`"content":"d"},{"role":"user"`, alternate},
 	)
-	transport, _ := learning(t, s.URL)
-	transport.Remedies = preflighthttp.RestrictionRemedies()
+	transport, _ := learning(s)
+	transport.Remedies = remedy.Restrictions()
 	body := strings.Replace(withMembers, `"content":"c"}`,
 		`"content":"d"},{"role":"user","content":"e"}`, 1)
 	var statuses []int
 	for range 100 {
-		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(body)))
+		status, _ := do(t, transport, post(t, address+chatPath, body))
 		statuses = append(statuses, status)
 	}
 	require.Equal(t, 400, statuses[0])
@@ -104,7 +104,7 @@ func TestLearnedSeveral(t *testing.T) {
 // TestRestrictionRemedies: none of them is for what only the provider can tell.
 func TestRestrictionRemedies(t *testing.T) {
 	var names []string
-	for _, r := range preflighthttp.RestrictionRemedies() {
+	for _, r := range remedy.Restrictions() {
 		names = append(names, r.Name)
 		require.NotContains(t, r.Rules, "anthropic/thinking-signature-invalid")
 	}

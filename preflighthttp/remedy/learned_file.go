@@ -1,4 +1,4 @@
-package preflighthttp
+package remedy
 
 import (
 	"cmp"
@@ -41,11 +41,11 @@ type lessonLine struct {
 // maxLearnedFile is how large a file may be, in bytes.
 const maxLearnedFile = 64 << 20
 
-// OpenLearned returns a Learned that is kept in a file, and writes the file when something is
+// Open returns a Learned that is kept in a file, and writes the file when something is
 // learned or unlearned. A file that does not exist is an empty one. The file has no credentials and
 // no content. If it cannot be read, or is no such file, the error says so; the Learned is empty and
 // ready all the same, leaves the file as it is, and returns the error from Err.
-func OpenLearned(file string) (*Learned, error) {
+func Open(file string) (*Learned, error) {
 	l := new(Learned)
 	data, err := readLearned(file)
 	if err == nil && data != nil {
@@ -120,7 +120,7 @@ func remedyFor(id string) string {
 	if _, known := rule.ByID(id); !known {
 		return ""
 	}
-	for _, r := range RestrictionRemedies() {
+	for _, r := range Restrictions() {
 		if r.Apply != nil && (len(r.Rules) == 0 || slices.Contains(r.Rules, id)) {
 			return r.Name
 		}

@@ -1,6 +1,6 @@
 //go:build workcount
 
-package preflighthttp_test
+package remedy_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/internal/work/pump"
-	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -20,7 +20,7 @@ import (
 // TestPumpedWork: whatever is repeated in a refused body, each remedy for its rule, and the repair
 // that it asks for, do about twice as much for twice the length.
 func TestPumpedWork(t *testing.T) {
-	text, err := os.ReadFile("../testdata/rules/failing.json")
+	text, err := os.ReadFile("../../testdata/rules/failing.json")
 	require.NoError(t, err)
 	var failing []struct {
 		ID, Provider string
@@ -34,7 +34,7 @@ func TestPumpedWork(t *testing.T) {
 		body := string(compact)
 		refusal, ok := rule.ByID(f.ID)
 		require.True(t, ok, f.ID)
-		for _, remedy := range preflighthttp.Remedies() {
+		for _, remedy := range remedy.All() {
 			if remedy.Apply == nil || len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, f.ID) {
 				continue
 			}

@@ -1,24 +1,23 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // TestOwnRemedy: a caller's remedy gets a copy of the options, what was sent, and the rule.
 func TestOwnRemedy(t *testing.T) {
-	transport, all, server := resending(t, 400, refusal(bound), "")
+	transport, all, server := resending(400, refusal(bound), "")
 	transport.Policies.Hooks = make([]preflight.Hook, 0, 4)
-	transport.Remedies = []preflighthttp.Remedy{
+	transport.Remedies = []remedy.Remedy{
 		{
 			Name:  "other",
 			Rules: []string{"gemini/empty-parts"},
@@ -56,7 +55,7 @@ func TestOwnRemedy(t *testing.T) {
 			},
 		},
 	}
-	do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
+	do(t, transport, post(t, address+path, thought))
 	require.Len(t, server.received(), 2)
 	require.Equal(t, "own", all.all[1].Remedy)
 	require.False(t, transport.Policies.LostRoles)

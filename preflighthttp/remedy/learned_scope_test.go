@@ -1,4 +1,4 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"encoding/json"
@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 // TestLessonsAreTheLearners: a lesson holds for requests that share all that may have caused the
@@ -64,9 +65,9 @@ func TestLessonsAreTheLearners(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := startAlternating(t)
-			transport, _ := learning(t, s.URL)
+			transport, _ := learning(s)
 			ask := func(change func(*http.Request)) {
-				r := post(t, s.URL+chatPath, strings.NewReader(body))
+				r := post(t, address+chatPath, body)
 				r.Header.Set("Authorization", "Bearer sk-one")
 				change(r)
 				r.GetBody = nil
@@ -81,7 +82,7 @@ func TestLessonsAreTheLearners(t *testing.T) {
 				want = 1
 			}
 			require.Equal(t, want, s.refusals.Load())
-			transport.Learned = &preflighthttp.Learned{AcrossCredentials: true}
+			transport.Learned = &remedy.Learned{AcrossCredentials: true}
 			s.refusals.Store(0)
 			ask(func(*http.Request) {})
 			ask(c.change)
@@ -117,14 +118,14 @@ func TestNothingIsLostAhead(t *testing.T) {
 			s, refusals := refusingFor(t, [2]string{c.part, c.refusal})
 			file := filepath.Join(t.TempDir(), "learned.json")
 			for range 2 {
-				transport, _ := learning(t, s.URL)
-				learned, err := preflighthttp.OpenLearned(file)
+				transport, _ := learning(s)
+				learned, err := remedy.Open(file)
 				require.NoError(t, err)
 				transport.Learned = learned
 				for range 3 {
 					refusals.Store(0)
 					s.got = nil
-					do(t, transport, post(t, s.URL+chatPath, strings.NewReader(c.body)))
+					do(t, transport, post(t, address+chatPath, c.body))
 					require.Equal(t, c.body, s.got[0].body)
 				}
 			}
@@ -133,24 +134,23 @@ func TestNothingIsLostAhead(t *testing.T) {
 	// a file of whatever rules there are
 	s, _ := refusingFor(t)
 	file := filepath.Join(t.TempDir(), "learned.json")
-	transport, _ := learning(t, s.URL)
-	host := strings.TrimPrefix(s.URL, "http://")
-	for _, remedy := range []bool{false, true} {
-		for _, r := range preflighthttp.Learnable(remedy) {
+	transport, _ := learning(s)
+	for _, needs := range []bool{false, true} {
+		for _, r := range remedy.Learnable(needs) {
 			data, err := json.Marshal(map[string]any{"version": 2, "key": "k", "lessons": []any{
 				map[string]any{
-					"rule": r, "remedy": remedy, "host": host, "path": chatPath, "model": "acme",
+					"rule": r, "remedy": needs, "host": host, "path": chatPath, "model": "acme",
 					"provider": "openai-compatible", "learned": time.Now().Format(time.RFC3339),
 				},
 			}})
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(file, data, 0o600))
-			learned, err := preflighthttp.OpenLearned(file)
+			learned, err := remedy.Open(file)
 			require.NoError(t, err, r)
 			transport.Learned = learned
 			for _, body := range []string{systemLate, said} {
 				s.got = nil
-				status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(body)))
+				status, _ := do(t, transport, post(t, address+chatPath, body))
 				require.Equal(t, http.StatusOK, status)
 				require.Len(t, s.got, 1)
 				for _, text := range []string{
@@ -168,9 +168,9 @@ func TestNothingIsLostAhead(t *testing.T) {
 // TestTried: a lesson that no longer holds is gone after 100 uses, or a day.
 func TestTried(t *testing.T) {
 	s := startAlternating(t)
-	transport, all := learning(t, s.URL)
+	transport, all := learning(s)
 	ask := func() *preflighthttp.Report {
-		do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 		return all.all[len(all.all)-1]
 	}
 	ask()
@@ -186,7 +186,7 @@ func TestTried(t *testing.T) {
 	s.lenient.Store(false)
 	ask()
 	now := time.Now()
-	preflighthttp.SetClock(transport.Learned, func() time.Time { return now.Add(25 * time.Hour) })
+	remedy.SetClock(transport.Learned, func() time.Time { return now.Add(25 * time.Hour) })
 	require.Equal(t, 200, ask().Status, "it is tried, and holds still")
 	require.True(t, ask().Changed)
 	now = now.Add(25 * time.Hour)
@@ -232,17 +232,17 @@ func TestTwoTenants(t *testing.T) {
 		}
 		run := func(shared bool, both bool) [2][]string {
 			var out [2][]string
-			learned := new(preflighthttp.Learned)
+			learned := new(remedy.Learned)
 			var wait sync.WaitGroup
 			for who := range 2 {
 				if !shared {
-					learned = new(preflighthttp.Learned)
+					learned = new(remedy.Learned)
 				}
 				var at int
 				transport := &preflighthttp.Transport{
-					Remedies: preflighthttp.Remedies(), Learned: learned,
+					Remedies: remedy.All(), Learned: learned,
 					Unknown: preflighthttp.RepairUnknown,
-					Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+					Base: roundTripper(func(r *http.Request) (*http.Response, error) {
 						body, err := io.ReadAll(r.Body)
 						if err != nil {
 							return nil, err

@@ -1,4 +1,4 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
-	profiles "github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
 const chatPath = "/v1/chat/completions"
@@ -31,7 +31,7 @@ type alternating struct {
 }
 
 func startAlternating(t *testing.T) *alternating {
-	s := &alternating{recorder: started(t)}
+	s := &alternating{recorder: new(recorder)}
 	s.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
 		var request struct {
 			Messages []struct{ Role string }
@@ -56,11 +56,10 @@ func twiceUser(model string) string {
 		`{"role":"user","content":"b"}]}`, model)
 }
 
-func learning(t *testing.T, url string) (*preflighthttp.Transport, *reports) {
-	transport, all := to(t, url)
+func learning(s http.RoundTripper) (*preflighthttp.Transport, *reports) {
+	transport, all := to(s)
 	transport.Endpoints = []preflighthttp.Endpoint{{Provider: "openai-compatible"}}
-	transport.Remedies = preflighthttp.Remedies()
-	transport.Learned = new(preflighthttp.Learned)
+	transport.Learned = new(remedy.Learned)
 	return transport, all
 }
 
@@ -68,9 +67,9 @@ func learning(t *testing.T, url string) (*preflighthttp.Transport, *reports) {
 // requests, by which it is found out whether it still is one.
 func TestLearned(t *testing.T) {
 	s := startAlternating(t)
-	transport, all := learning(t, s.URL)
+	transport, all := learning(s)
 	for range 1000 {
-		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		status, _ := do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 		require.Equal(t, http.StatusOK, status)
 	}
 	require.EqualValues(t, 10, s.refusals.Load())
@@ -86,32 +85,32 @@ func TestLearned(t *testing.T) {
 	require.Equal(t, 200, got[102].Status)
 	known := transport.Learned.Profiles()
 	require.Len(t, known, 1)
-	require.Equal(t, strings.TrimPrefix(s.URL, "http://"), known[0].Against)
+	require.Equal(t, host, known[0].Against)
 	require.Equal(t, "acme", known[0].Model)
 	require.Equal(t, []string{"chat-template/alternation"}, known[0].Enforced)
 
 	// a request that does not break it is left alone
 	valid := `{"model":"acme","messages":[{"role":"user","content":"a"}]}`
-	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(valid)))
+	do(t, transport, post(t, address+chatPath, valid))
 	last := all.all
 	require.Empty(t, last[len(last)-1].Learned)
 	require.False(t, last[len(last)-1].Changed)
 	// another model has to be asked
-	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("other"))))
+	do(t, transport, post(t, address+chatPath, twiceUser("other")))
 	require.EqualValues(t, 11, s.refusals.Load())
 }
 
 // TestLearnedConcurrent: many requests at once learn the same.
 func TestLearnedConcurrent(t *testing.T) {
 	s := startAlternating(t)
-	transport, _ := learning(t, s.URL)
+	transport, _ := learning(s)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Add(1)
 		go func() {
 			defer all.Done()
 			for range 20 {
-				req, err := http.NewRequest("POST", s.URL+chatPath,
+				req, err := http.NewRequest("POST", address+chatPath,
 					strings.NewReader(twiceUser("acme")))
 				if err != nil {
 					t.Error(err)
@@ -136,36 +135,36 @@ func TestLearnedConcurrent(t *testing.T) {
 // TestUnlearned: a request that breaks a learned rule and is accepted contradicts it.
 func TestUnlearned(t *testing.T) {
 	s := startAlternating(t)
-	transport, _ := learning(t, s.URL)
-	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	transport, _ := learning(s)
+	do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 	require.Len(t, transport.Learned.Profiles(), 1)
 	s.lenient.Store(true)
 	watching := *transport
 	watching.DryRun = true
 	valid := `{"model":"acme","messages":[{"role":"user","content":"a"}]}`
-	do(t, &watching, post(t, s.URL+chatPath, strings.NewReader(valid)))
+	do(t, &watching, post(t, address+chatPath, valid))
 	require.Len(t, transport.Learned.Profiles(), 1, "that request says nothing about the rule")
-	do(t, &watching, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	do(t, &watching, post(t, address+chatPath, twiceUser("acme")))
 	require.Empty(t, transport.Learned.Profiles())
 }
 
 // TestLearnedNothing: what only the provider can tell, a refusal that no remedy answers, and a
 // Transport without a Learned teach nothing.
 func TestLearnedNothing(t *testing.T) {
-	transport, all, server := resending(t, 400, refusal(bound), thoughtless)
-	transport.Learned = new(preflighthttp.Learned)
+	transport, all, _ := resending(400, refusal(bound), thoughtless)
+	transport.Learned = new(remedy.Learned)
 	for range 2 {
-		status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
+		status, _ := do(t, transport, post(t, address+path, thought))
 		require.Equal(t, http.StatusOK, status)
 	}
 	require.Empty(t, transport.Learned.Profiles())
 	require.Len(t, all.all, 4, "the refusal is about one history, so each is resent")
 
 	s := startAlternating(t)
-	transport, _ = learning(t, s.URL)
+	transport, _ = learning(s)
 	transport.Learned = nil
 	for range 3 {
-		do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 	}
 	require.EqualValues(t, 3, s.refusals.Load())
 }
@@ -175,11 +174,11 @@ func TestOpenLearned(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "learned.json")
 	s := startAlternating(t)
 	for range 2 {
-		transport, _ := learning(t, s.URL)
-		learned, err := preflighthttp.OpenLearned(file)
+		transport, _ := learning(s)
+		learned, err := remedy.Open(file)
 		require.NoError(t, err)
 		transport.Learned = learned
-		status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+		status, _ := do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 		require.Equal(t, http.StatusOK, status)
 		require.NoError(t, learned.Err())
 	}
@@ -190,7 +189,7 @@ func TestOpenLearned(t *testing.T) {
 
 	old := bytes.ReplaceAll(data, []byte(`"learned": "20`), []byte(`"learned": "19`))
 	require.NoError(t, os.WriteFile(file, old, 0o600))
-	learned, err := preflighthttp.OpenLearned(file)
+	learned, err := remedy.Open(file)
 	require.NoError(t, err)
 	require.Empty(t, learned.Profiles(), "it is older than a week")
 
@@ -204,14 +203,14 @@ func TestOpenLearned(t *testing.T) {
 			`"learned":"2999-01-01T00:00:00Z"}]}`,
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(wrong), 0o600))
-		learned, err := preflighthttp.OpenLearned(file)
+		learned, err := remedy.Open(file)
 		require.Error(t, err, wrong)
 		require.Error(t, learned.Err())
 		// it learns all the same, and leaves the file alone
-		transport, _ := learning(t, s.URL)
+		transport, _ := learning(s)
 		transport.Learned = learned
 		for range 2 {
-			do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+			do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 		}
 		require.Len(t, learned.Profiles(), 1)
 		left, err := os.ReadFile(file)
@@ -219,17 +218,17 @@ func TestOpenLearned(t *testing.T) {
 		require.Equal(t, wrong, string(left))
 	}
 	require.NoError(t, os.WriteFile(file, []byte(`{"version":1,"profiles":[]}`), 0o600))
-	learned, err = preflighthttp.OpenLearned(file)
+	learned, err = remedy.Open(file)
 	require.NoError(t, err, "what the first version wrote holds for nobody")
 	require.Empty(t, learned.Profiles())
-	_, err = preflighthttp.OpenLearned(t.TempDir())
+	_, err = remedy.Open(t.TempDir())
 	require.Error(t, err)
 
-	broken, err := preflighthttp.OpenLearned(filepath.Join(t.TempDir(), "no", "learned.json"))
+	broken, err := remedy.Open(filepath.Join(t.TempDir(), "no", "learned.json"))
 	require.NoError(t, err)
-	transport, _ := learning(t, s.URL)
+	transport, _ := learning(s)
 	transport.Learned = broken
-	status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
+	status, _ := do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 	require.Equal(t, http.StatusOK, status)
 	require.Error(t, broken.Err())
 }
@@ -238,20 +237,20 @@ func TestOpenLearned(t *testing.T) {
 // and what they teach is written, too.
 func TestLearnedSlowDisk(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "learned.json")
-	learned, err := preflighthttp.OpenLearned(file)
+	learned, err := remedy.Open(file)
 	require.NoError(t, err)
 	writing, finish := make(chan bool, 9), make(chan bool)
-	preflighthttp.SlowDisk(learned, func() {
+	remedy.SlowDisk(learned, func() {
 		writing <- true
 		<-finish
 	})
 	s := startAlternating(t)
-	transport, _ := learning(t, s.URL)
+	transport, _ := learning(s)
 	transport.Learned = learned
 	ask := func(model string) chan int {
 		answer := make(chan int, 1)
 		go func() {
-			status, _ := do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser(model))))
+			status, _ := do(t, transport, post(t, address+chatPath, twiceUser(model)))
 			answer <- status
 		}()
 		return answer
@@ -269,24 +268,7 @@ func TestLearnedSlowDisk(t *testing.T) {
 	require.EqualValues(t, 2, s.refusals.Load())
 	close(finish)
 	require.Equal(t, http.StatusOK, <-first)
-	again, err := preflighthttp.OpenLearned(file)
+	again, err := remedy.Open(file)
 	require.NoError(t, err)
 	require.Len(t, again.Profiles(), 2)
-}
-
-// TestEndpointMeasured: a measured profile is that of its endpoint, in its format.
-func TestEndpointMeasured(t *testing.T) {
-	s := startAlternating(t)
-	transport, all := to(t, s.URL)
-	measured, err := profiles.ReadMeasured([]byte(`{"version": 1, "provider": "openai-compatible",
-		"model": "acme", "enforced": ["chat-template/alternation"], "lifted": []}`))
-	require.NoError(t, err)
-	transport.Endpoints = []preflighthttp.Endpoint{{Measured: measured}}
-	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("acme"))))
-	do(t, transport, post(t, s.URL+chatPath, strings.NewReader(twiceUser("other"))))
-	require.EqualValues(t, 1, s.refusals.Load())
-	got := all.all
-	require.Equal(t, "openai-compatible", got[0].Provider)
-	require.True(t, got[0].Changed)
-	require.False(t, got[1].Changed)
 }

@@ -1,7 +1,8 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighthttp/remedy"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -347,12 +349,12 @@ func TestRemedies(t *testing.T) {
 			if tt.status == 0 {
 				tt.status = 400
 			}
-			transport, all, server := resending(t, tt.status, tt.words, tt.want)
+			transport, all, server := resending(tt.status, tt.words, tt.want)
 			transport.Endpoints[0].Provider = tt.dialect
 			if tt.edit != nil {
 				tt.edit(transport)
 			}
-			status, _ := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
+			status, _ := do(t, transport, post(t, address+tt.path, tt.body))
 			got := server.received()
 			require.Len(t, got, 2)
 			require.Empty(t, cmp.Diff(tt.body, got[0].body))
@@ -364,17 +366,20 @@ func TestRemedies(t *testing.T) {
 }
 
 // TestRemediesAreData: every rule that a remedy is for is in the catalogue, and has words by which
-// a refusal can be recognised or shares them with another.
+// a refusal can be recognised or shares them with another. The comment of All has a line for each.
 func TestRemediesAreData(t *testing.T) {
-	for _, remedy := range preflighthttp.Remedies() {
-		for _, id := range remedy.Rules {
+	source, err := os.ReadFile("remedy.go")
+	require.NoError(t, err)
+	for _, r := range remedy.All() {
+		require.Regexp(t, `(?m)^//\t`+r.Name+`( |$)`, string(source))
+		for _, id := range r.Rules {
 			_, ok := rule.ByID(id)
-			require.True(t, ok, "%s: %s", remedy.Name, id)
+			require.True(t, ok, "%s: %s", r.Name, id)
 		}
 	}
-	byRule := func() *preflighthttp.Remedy {
-		all := preflighthttp.Remedies()
-		return &all[slices.IndexFunc(all, func(r preflighthttp.Remedy) bool { return len(r.Rules) > 0 })]
+	byRule := func() *remedy.Remedy {
+		all := remedy.All()
+		return &all[slices.IndexFunc(all, func(r remedy.Remedy) bool { return len(r.Rules) > 0 })]
 	}
 	byRule().Rules[0] = "elsewhere"
 	require.NotEqual(t, "elsewhere", byRule().Rules[0])

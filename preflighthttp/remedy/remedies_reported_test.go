@@ -1,4 +1,4 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"net/http"
@@ -179,9 +179,9 @@ func TestRemediesReported(t *testing.T) {
 			if strings.Contains(tt.words, `"code":500`) {
 				code = 500
 			}
-			transport, all, server := resending(t, code, tt.words, tt.want)
+			transport, all, server := resending(code, tt.words, tt.want)
 			transport.Endpoints[0].Provider = tt.dialect
-			status, _ := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
+			status, _ := do(t, transport, post(t, address+tt.path, tt.body))
 			got := server.received()
 			require.Len(t, got, 2)
 			require.Empty(t, cmp.Diff(tt.body, got[0].body))

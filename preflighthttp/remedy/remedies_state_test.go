@@ -1,4 +1,4 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"bytes"
@@ -16,8 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-preflight/preflight/preflighthttp"
 )
 
 // TestRemediesOfState: what only a refusal can reveal, since the server holds it or has its own
@@ -179,9 +177,9 @@ func TestRemediesOfState(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			transport, all, server := resending(t, http.StatusBadRequest, tt.words, tt.want)
+			transport, all, server := resending(http.StatusBadRequest, tt.words, tt.want)
 			transport.Endpoints[0].Provider = tt.dialect
-			status, _ := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
+			status, _ := do(t, transport, post(t, address+tt.path, tt.body))
 			got := server.received()
 			require.Len(t, got, 2)
 			require.Empty(t, cmp.Diff(tt.body, got[0].body))
@@ -197,7 +195,7 @@ func TestRemediesOfState(t *testing.T) {
 // settings, quota, size, authentication, models, and what is no error of a provider at all.
 func TestOtherRefusals(t *testing.T) {
 	read := func(name string) []byte {
-		data, err := os.ReadFile("../rule/explain/" + name)
+		data, err := os.ReadFile("../../rule/explain/" + name)
 		require.NoError(t, err)
 		return data
 	}
@@ -242,18 +240,16 @@ func TestOtherRefusals(t *testing.T) {
 	}
 	for _, b := range bodies {
 		sent, words := 0, ""
-		transport, _ := to(t, "http://127.0.0.1:1")
-		transport.Remedies = preflighthttp.Remedies()
-		transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
+		provider := new(recorder)
+		provider.respond = func(w http.ResponseWriter, _ *http.Request, _ string) {
 			sent++
-			return &http.Response{
-				StatusCode: http.StatusBadRequest, Header: http.Header{}, Request: r,
-				Body: io.NopCloser(strings.NewReader(words)),
-			}, nil
-		})
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, words)
+		}
+		transport, _ := to(provider)
 		for _, words = range texts {
 			sent = 0
-			_, got := do(t, transport, post(t, "http://127.0.0.1:1"+b.path, strings.NewReader(b.body)))
+			_, got := do(t, transport, post(t, address+b.path, b.body))
 			require.Equal(t, 1, sent, words)
 			require.Equal(t, words, got)
 		}

@@ -1,4 +1,4 @@
-package preflighthttp_test
+package remedy_test
 
 import (
 	"net/http"
@@ -68,9 +68,9 @@ func TestTwoSidedRemedies(t *testing.T) {
 			default:
 				to = "/v1/chat/completions"
 			}
-			transport, all, server := resending(t, http.StatusBadRequest, words, "")
+			transport, all, server := resending(http.StatusBadRequest, words, "")
 			transport.Endpoints[0].Provider = r.Provider
-			do(t, transport, post(t, server.URL+to, strings.NewReader(string(r.Request))))
+			do(t, transport, post(t, address+to, string(r.Request)))
 			got := server.received()
 			require.Greater(t, len(got), 1, "it is not sent again")
 			require.JSONEq(t, string(r.Request), got[0].body)

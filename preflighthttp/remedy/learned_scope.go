@@ -1,8 +1,7 @@
-package preflighthttp
+package remedy
 
 import (
 	"bytes"
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-preflight/preflight/internal/headers"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -36,49 +36,12 @@ type scope struct {
 	Mode string `json:"mode,omitempty"`
 }
 
-type tenantKey struct{}
-
-// WithTenant returns a context for requests through a Transport on behalf of a tenant: what
-// Transport.Learned learns from them holds for requests of the same tenant alone, and
-// [Budget.LimitTenants] bounds what they hold. Requests with different credentials are kept apart
-// without it, for Learned; it is for tenants that share a credential, or whose credentials are
-// added after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx means
-// context.Background().
-func WithTenant(ctx context.Context, tenant string) context.Context {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	return context.WithValue(ctx, tenantKey{}, tenant)
-}
-
-// tenantIn is the tenant of a context, "" for none.
-func tenantIn(ctx context.Context) string {
-	tenant, _ := ctx.Value(tenantKey{}).(string)
-	return tenant
-}
-
 // versionHeaders and versionQuery name the version of an API.
 var (
 	versionHeaders = []string{"Anthropic-Version", "Api-Version", "X-Api-Version", "Openai-Version"}
-	betaHeaders    = []string{betaHeader, "Openai-Beta", "X-Beta"}
+	betaHeaders    = []string{headers.Beta, "Openai-Beta", "X-Beta"}
 	betaMembers    = []string{"anthropic_beta", "betas"}
 )
-
-// secretNames are parts of the names of headers and of parameters of the query that say who asks,
-// in lower case. Those of unsteady change with every request.
-var (
-	secretNames = []string{
-		"auth", "key", "token", "secret", "cookie", "organization", "project", "account", "tenant",
-		"workspace",
-	}
-	unsteady = []string{"idempotency", "sec-websocket", "x-amz-security-token"}
-)
-
-func isSecret(name string) bool {
-	name = strings.ToLower(name)
-	has := func(s string) bool { return strings.Contains(name, s) }
-	return slices.ContainsFunc(secretNames, has) && !slices.ContainsFunc(unsteady, has)
-}
 
 // free are the members of a body that neither choose an upstream nor a mode, and its history. Those
 // that are not known may do so.
@@ -104,40 +67,41 @@ var present = map[string]bool{
 var nested = map[string]bool{"generationconfig": true, "inferenceconfig": true, "options": true}
 
 // scopeOf is what lessons about a request are filed under.
-func (l *Learned) scopeOf(ctx context.Context, a *attempt) scope {
-	d, r := &a.decision, a.report
-	s := scope{Host: r.Host, Path: l.shown(r.Path), Provider: r.Provider, Model: r.Model}
+func (l *Learned) scopeOf(r *Request) scope {
+	s := scope{
+		Host: r.Host, Path: l.shown(r.Path), Provider: r.First.Provider, Model: r.First.Model,
+	}
 	var version, secret []string
 	for _, name := range versionHeaders {
-		version = append(version, values(d.header, name)...)
+		version = append(version, headers.Values(r.Header, name)...)
 	}
-	query, _ := url.ParseQuery(d.query) // what cannot be read names nothing
+	query, _ := url.ParseQuery(r.Query) // what cannot be read names nothing
 	for name, all := range query {
-		if isSecret(name) {
+		if headers.IsSecret(name) {
 			secret = append(secret, name+"="+strings.Join(all, ","))
 		} else {
 			version = append(version, name+"="+strings.Join(all, ","))
 		}
 	}
-	for name, all := range d.header {
-		if isSecret(name) {
+	for name, all := range r.Header {
+		if headers.IsSecret(name) {
 			secret = append(secret, strings.ToLower(name)+": "+strings.Join(all, ","))
 		}
 	}
 	slices.Sort(version)
 	slices.Sort(secret)
 	s.Version = l.shown(strings.Join(version, "&"))
-	if tenant, ok := ctx.Value(tenantKey{}).(string); ok {
-		secret = append(secret, "tenant "+tenant)
+	if r.Tenant != "" {
+		secret = append(secret, "tenant "+r.Tenant)
 	}
 	if len(secret) > 0 && !l.AcrossCredentials {
 		s.Credential = l.hash(secret)
 	}
-	doc, err := jsonscan.Parse(a.given)
+	doc, err := jsonscan.Parse(r.Body)
 	if err != nil {
 		return s
 	}
-	s.Betas = betasOf(d.header, doc.Root())
+	s.Betas = betasOf(r.Header, doc.Root())
 	if names, values := modeOf(doc.Root(), ""); len(names) > 0 {
 		s.Mode = strings.Join(names, ",") + ":" + l.hash(values)
 	}
@@ -169,7 +133,7 @@ func betasOf(header http.Header, root jsonscan.Value) string {
 		}
 	}
 	for _, name := range betaHeaders {
-		for _, value := range values(header, name) {
+		for _, value := range headers.Values(header, name) {
 			add(value)
 		}
 	}

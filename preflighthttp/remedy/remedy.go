@@ -1,4 +1,4 @@
-package preflighthttp
+package remedy
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ type Remedy struct {
 // reads reports whether a remedy reads the text of the refusal itself.
 func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 
-// Remedies returns the known remedies in a fresh slice, those that lose least first.
+// All returns the known remedies in a fresh slice, those that lose least first.
 //
 //	drop-named      members of messages that the refusal names as unknown are removed, if what the
 //	                message says and how it is paired do not need them
@@ -80,7 +80,7 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 // for single rules. Reasoning is removed everywhere, because a provider names only the first block
 // that it cannot verify; so are members of the same name, in the same place of messages of the same
 // kind.
-func Remedies() []Remedy {
+func All() []Remedy {
 	return []Remedy{
 		{Name: dropNamedName, edit: withoutNamed},
 		{Name: "forget-container", edit: forgetContainer},
@@ -122,12 +122,12 @@ func Remedies() []Remedy {
 	}
 }
 
-// RestrictionRemedies returns those of Remedies that answer what a host refuses of every history,
+// Restrictions returns those of All that answer what a host refuses of every history,
 // in a fresh slice. Learned learns from these alone: what only the provider can tell of a history,
 // such as that a signature does not verify, says nothing about the next one.
-func RestrictionRemedies() []Remedy {
+func Restrictions() []Remedy {
 	var out []Remedy
-	for _, r := range Remedies() {
+	for _, r := range All() {
 		switch {
 		case r.Name == "drop-reasoning":
 			r.Rules = slices.Clone(restrictions)
@@ -297,7 +297,7 @@ func enforceRule(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	for _, id := range rulesLike(refusal, options.Provider) {
 		more := &provider.Measured{Version: provider.MeasuredVersion, Enforced: []string{id}}
 		options.Measured = withRules(given, more, options.Provider)
-		if sees(options, sent, refusal) {
+		if finds(options, sent, refusal) {
 			return true
 		}
 	}
@@ -335,9 +335,9 @@ func rulesLike(refusal rule.Rule, asked string) []string {
 	return out
 }
 
-// sees reports whether a check of what was sent finds the rule of the refusal broken, or another
+// finds reports whether a check of what was sent finds the rule of the refusal broken, or another
 // rule about the same: a host may relay the words of the model's vendor, and have its own rule.
-func sees(options *wire.Options, sent []byte, refusal rule.Rule) bool {
+func finds(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	report, err := wire.Check(sent, options)
 	return err == nil && slices.ContainsFunc(report.Violations,
 		func(v wire.Violation) bool { return aboutSame(v, refusal) })

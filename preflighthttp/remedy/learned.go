@@ -1,4 +1,4 @@
-package preflighthttp
+package remedy
 
 import (
 	"cmp"
