@@ -258,7 +258,9 @@ func headOf(raw []byte, id, parent string) *head {
 		}
 		switch name {
 		case id:
-			h.id = valueOf(value).Str()
+			if h.id = valueOf(value).Str(); h.id == "" {
+				h.id = string(valueOf(value).Raw()) // a number
+			}
 		case parent:
 			h.parent, h.first = valueOf(value).Str(), string(value) == "null"
 		}

@@ -27,6 +27,15 @@ var claudeCode = client{
 	says:    []string{"message"},
 	emptied: emptyAt("message", "content"),
 	links:   linksByUUID,
+	id:      uuid,
+	compacts: func(l *line) bool {
+		return l.str("subtype") == "compact_boundary" ||
+			l.at("isCompactSummary").Kind() == jsonscan.True
+	},
+	hooked: func(l *line) bool {
+		return l.at("hookEvent").Exists() || l.at("attachment", "hookEvent").Exists() ||
+			l.str("data", "type") == "hook_progress" || l.str("subtype") == "stop_hook_summary"
+	},
 	model: func(l *line) string {
 		if model := l.str("message", "model"); model != "<synthetic>" {
 			return model

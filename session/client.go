@@ -40,6 +40,11 @@ type client struct {
 	// links returns the records that name the ones before them; nil if the client's name none, or it
 	// does not follow them.
 	links func(*log) *tree
+	// id is the member with the client's own id or number of a record.
+	id string
+	// compacts and hooked report whether a record is of a compaction, or of a hook or an extension.
+	// Nil for a client that stores none.
+	compacts, hooked func(*line) bool
 	// model returns the model that a record names, "" for none.
 	model func(*line) string
 	// thinks reports whether the client asks for thinking, as far as the session says so. Where it

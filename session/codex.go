@@ -34,9 +34,13 @@ var codex = client{
 	},
 	says:    []string{"payload"},
 	emptied: emptyAt("payload", "content"),
-	model:   func(l *line) string { return l.str("payload", "model") },
-	repair:  repairCodex,
-	read:    readCodex,
+	id:      "ordinal",
+	compacts: func(l *line) bool {
+		return l.str("type") == "compacted"
+	},
+	model:  func(l *line) string { return l.str("payload", "model") },
+	repair: repairCodex,
+	read:   readCodex,
 }
 
 // codexItems returns the records that hold items and come after the last compaction and the last

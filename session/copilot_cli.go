@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -28,8 +29,11 @@ var copilotCLI = client{
 		return l.at("data").Kind() == jsonscan.Object && l.at("type").Exists() &&
 			l.at("id").Exists() && l.at("parentId").Exists() && l.at("timestamp").Exists()
 	},
-	says:    []string{"data"},
-	emptied: saysNothing,
+	says:     []string{"data"},
+	emptied:  saysNothing,
+	id:       "id",
+	compacts: func(l *line) bool { return strings.HasPrefix(l.str("type"), "session.compaction") },
+	hooked:   func(l *line) bool { return strings.HasPrefix(l.str("type"), "hook.") },
 	model: func(l *line) string {
 		return cmp.Or(l.str("data", "model"), l.str("data", "selectedModel"))
 	},

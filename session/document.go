@@ -49,6 +49,7 @@ func repairDocument(data []byte, r *Report) ([]byte, error) {
 			r.Version = f.version(valueOf(data))
 		}
 		_, r.measured = habitsOf(f.habits, r.Version)
+		r.NewerThan = newerThan(f.habits, r.Version)
 		r.Unsure = !r.measured // what the program sends of its list is not known
 		return f.repairList(data, list, r)
 	}

@@ -192,7 +192,7 @@ func (f *File) repairDatabase(info os.FileInfo, options *FileOptions) (err error
 		how.Running = time.Now().Add(-mayAnswer())
 	}
 	f.Sessions, err = store.Repair(&how, func(o *Outcome) {
-		if err := o.complete(d); err != nil {
+		if err := o.complete(d, options.Causes); err != nil {
 			o.Report.Failure = err.Error()
 		}
 		changed = changed || o.Report.Changed
@@ -247,10 +247,13 @@ func openDatabase(name string) (Store, *Database, error) {
 }
 
 // complete fills what follows from the findings and the messages.
-func (o *Outcome) complete(d *Database) error {
+func (o *Outcome) complete(d *Database, causes bool) error {
 	r := o.Report
 	r.Client = d.Client
 	r.joinFindings()
+	if causes {
+		r.setRowCauses()
+	}
 	if o.Before == nil || o.After == nil {
 		return nil
 	}

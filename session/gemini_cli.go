@@ -26,6 +26,7 @@ var geminiCLI = client{
 		return l.at("$set").Kind() == jsonscan.Object ||
 			l.at("projectHash").Exists() && l.at("sessionId").Exists()
 	},
+	id:     "id",
 	model:  func(l *line) string { return l.str("model") },
 	repair: repairGemini,
 	read:   readGemini,

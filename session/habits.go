@@ -32,6 +32,14 @@ func habitsOf(all []habits, version string) (h habits, measured bool) {
 	return h, false
 }
 
+// newerThan returns the newest version that was measured, if a version is newer.
+func newerThan(all []habits, version string) string {
+	if len(all) == 0 || version == "" || compareVersions(version, all[len(all)-1].to) <= 0 {
+		return ""
+	}
+	return all[len(all)-1].to
+}
+
 // versionOf returns the version that wrote the last record that names one.
 func (c *client) versionOf(l *log) string {
 	version := ""

@@ -29,7 +29,12 @@ var pi = client{
 		return l.at(piParent).Exists() && l.at("id").Exists() && l.at("timestamp").Exists() &&
 			!l.at("data").Exists()
 	},
-	says:    []string{"message"},
+	says:     []string{"message"},
+	id:       "id",
+	compacts: func(l *line) bool { return l.str("type") == "compaction" },
+	hooked: func(l *line) bool {
+		return l.str("type") == piCustom || l.at("fromHook").Kind() == jsonscan.True
+	},
 	emptied: emptyAt("message", "content"),
 	links: func(l *log) *tree {
 		return &tree{id: "id", parent: piParent, records: piView(l).records}

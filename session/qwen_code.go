@@ -30,8 +30,12 @@ var qwenCode = client{
 			!l.at("isSidechain").Exists() &&
 			(l.at("message", "parts").Exists() || l.at("systemPayload").Exists())
 	},
-	says:   []string{"message"},
-	links:  linksByUUID,
+	says:  []string{"message"},
+	links: linksByUUID,
+	id:    uuid,
+	compacts: func(l *line) bool {
+		return l.at("systemPayload", "compressedHistory").Exists()
+	},
 	model:  func(l *line) string { return l.str("model") },
 	repair: repairQwen,
 	read:   readQwen,

@@ -23,6 +23,8 @@ type Options struct {
 	// Running leaves calls alone that have no result and were made after it, since their tools may
 	// still run; the zero time leaves none alone.
 	Running time.Time
+	// Causes also says of each finding which step made it, as far as the session shows it.
+	Causes bool
 }
 
 // Code says what a finding is about. Codes are stable and part of the API.
@@ -60,6 +62,8 @@ type Finding struct {
 	Count int `json:"count,omitempty"`
 	// Rule is the id of the rule for which the provider refuses it; "" where none says so.
 	Rule string `json:"rule,omitempty"`
+	// Causes says for each line or row which step made it, with Options.Causes.
+	Causes []Cause `json:"causes,omitempty"`
 	// Problem says in words what is wrong.
 	Problem string `json:"problem"`
 	// Fix says in words what a repair does about it ("remove the line"); "" if it does nothing.
@@ -72,6 +76,8 @@ type Report struct {
 	Client string `json:"client"`
 	// Version is the version of the client, "" if the session does not name it.
 	Version string `json:"version,omitempty"`
+	// NewerThan is the newest version that was measured, where that of the client is newer.
+	NewerThan string `json:"newer_than,omitempty"`
 	// Unsure reports that Lost, LostMessages, LosesStart and Refused are what the client may do and
 	// not what it does: they were found out with other versions of it.
 	Unsure bool `json:"unsure,omitempty"`
@@ -220,6 +226,9 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 		if err != nil {
 			return data, nil, err
 		}
+		if options != nil && options.Causes {
+			r.setRowCauses()
+		}
 		return repaired, r, nil
 	}
 	if err != nil {
@@ -237,6 +246,7 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	forgetJSON(before)
 	r.Version = c.versionOf(asItWas)
 	_, r.measured = habitsOf(c.habits, r.Version)
+	r.NewerThan = newerThan(c.habits, r.Version)
 	r.Findings = glued
 	l.dropBroken(r)
 	for range maxRounds {
@@ -267,6 +277,9 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	messages, _ := c.read(asItIs)
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
+	if options != nil && options.Causes {
+		r.setCauses(c, asItWas)
+	}
 	if err := c.sessionOf(asItIs, messages).judgeLast(r, c.opens); err != nil {
 		return repaired, r, err
 	}

@@ -27,6 +27,7 @@ type repairFlags struct {
 	diff      bool
 	html      string
 	noContent bool
+	doctor    bool
 }
 
 func (f *repairFlags) register(set *flag.FlagSet) {
@@ -40,6 +41,8 @@ func (f *repairFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.diff, "diff", false, "print the messages that a repair changes, with content")
 	set.StringVar(&f.html, "html", "",
 		"write a page to `FILE` with the messages before and after; content is hidden at first")
+	set.BoolVar(&f.doctor, "doctor", false,
+		"also say which step made each fault, with the client's own ids, and whom to tell")
 	set.BoolVar(&f.noContent, "no-content", false, "leave content out of --diff and --html")
 }
 
@@ -116,7 +119,8 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 	bar := progressOn(std.err, len(files), "files")
 	boundMemory(25)
 	options := &session.FileOptions{
-		Write: f.write, Force: f.force, Messages: f.diff || f.html != "",
+		Options: session.Options{Causes: f.doctor},
+		Write:   f.write, Force: f.force, Messages: f.diff || f.html != "",
 	}
 	stopped := context.Background()
 	if f.write { // what was begun is brought to its end, whoever is gone

@@ -160,6 +160,7 @@ func (s *checkedFile) print(w io.Writer, c colors) {
 			fmt.Fprintf(w, "  session %s\n", printable(o.Session, 100))
 		}
 		printReport(w, c, o.Report, s.Backup != "")
+		printWhom(w, o.Report)
 	}
 	switch {
 	case errors.Is(s.err, session.ErrInUse):
@@ -180,6 +181,10 @@ func (s *checkedFile) print(w io.Writer, c colors) {
 
 // printReport says what is wrong with one session.
 func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
+	if r.NewerThan != "" {
+		fmt.Fprintf(w, "  version %s is newer than those that were measured, up to %s\n",
+			printable(r.Version, 60), printable(r.NewerThan, 60))
+	}
 	for _, harm := range harms(r) {
 		fmt.Fprintf(w, "  %s\n", c.red(harm))
 	}
@@ -199,6 +204,7 @@ func printReport(w io.Writer, c colors, r *session.Report, repaired bool) {
 		default:
 			fmt.Fprintf(w, "    to do: %s\n", c.green(f.Fix))
 		}
+		printCauses(w, &f)
 	}
 	for k, v := range r.Left {
 		var lines []int
