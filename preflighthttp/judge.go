@@ -98,6 +98,9 @@ func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Repor
 	if d == nil {
 		d = new(Decision)
 	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	r = d.report()
 	if !d.Sanitize {
 		return body, r, d.transport.skip(d, r)
