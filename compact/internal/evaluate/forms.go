@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,8 +16,14 @@ import (
 type form struct {
 	name    string
 	answers []string // one is drawn; %s is a name that no other answer has
+	asks    string   // for %s, the deed; "" is "May I %s?"
 	after   string   // what the agent says after the question
+	pause   []string // what the user and the agent say before the answer, in turns
 	tool    bool     // a tool asks
+	called  string   // the tool; "" is ask_user
+	input   string   // of the call, JSON for %s, the question; "" is {"input":"%s"}
+	result  string   // for %s, the answer; "" is the answer
+	ends    bool     // what counts is the last sentence of the answer, not the first
 }
 
 var forms = []form{
@@ -41,44 +48,56 @@ var forms = []form{
 		tool: true},
 }
 
-// ask writes a question and its answer.
-func (f form) ask(x *worker, question string) {
-	answer := pick(x.writer, f.answers)
-	if strings.Contains(answer, "%s") {
-		answer = fmt.Sprintf(answer, x.code("Ada"))
+// ask writes a question about a deed and its answer.
+func (f form) ask(w *writer, deed string) exchange {
+	e := exchange{
+		question: fmt.Sprintf(cmp.Or(f.asks, "May I %s?"), deed), answer: pick(w, f.answers),
+	}
+	if strings.Contains(e.answer, "%s") {
+		e.answer = fmt.Sprintf(e.answer, w.code("Ada"))
+	}
+	e.shown, _, _ = strings.Cut(e.answer, ". ")
+	if f.ends {
+		e.shown = e.answer[strings.LastIndex(e.answer, ". ")+2:]
 	}
 	if f.tool {
-		x.tool("I have to ask.", "ask_user", question, answer)
-	} else {
-		x.assistant("%s%s", question, f.after)
-		x.user("%s", answer)
+		w.called("I have to ask.", cmp.Or(f.called, "ask_user"),
+			fmt.Sprintf(cmp.Or(f.input, `{"input":"%s"}`), e.question),
+			fmt.Sprintf(cmp.Or(f.result, "%s"), e.answer), false)
+		return e
 	}
-	x.answered = append(x.answered, exchange{question, answer})
+	w.assistant("%s%s", e.question, f.after)
+	for k, text := range f.pause {
+		w.say([]preflight.Role{preflight.RoleUser, preflight.RoleAssistant}[k%2], text)
+	}
+	w.user("%s", e.answer)
+	return e
 }
 
 // formSeeds are the seeds of its sessions. Nothing was chosen on them.
 var formSeeds = []uint64{741, 742, 743}
 
-// follows reports whether the answer to a question comes next in a text, or at least its first
-// sentence.
+// follows reports whether what decides an answer comes after its question in a text, before the next
+// question that begins like it.
 func (e exchange) follows(text string) bool {
 	_, after, ok := strings.Cut(text, e.question)
-	if next := strings.Index(after, "May I "); next >= 0 {
-		after = after[:next]
+	if begins := e.question[:min(len(e.question), 6)]; strings.Contains(after, begins) {
+		after, _, _ = strings.Cut(after, begins)
 	}
-	first, _, _ := strings.Cut(e.answer, ". ")
-	return ok && strings.Contains(after[:min(len(after), 200)], first)
+	return ok && strings.Contains(after[:min(len(after), 200+len(e.answer))], e.shown)
 }
 
 // formed is the share of the questions in the last request of a session whose answers come next.
-func formed(f form, w way, budget int) (score, error) {
+func formed(f form, seeds []uint64, w way, budget int) (score, error) {
 	var out score
-	for _, seed := range formSeeds {
+	for _, seed := range seeds {
 		for _, t := range trades[1:] {
 			s := workWith(t, seed, &f)
 			last := ""
-			if _, err := needTo(&s, budget, w, func(sent []preflight.Message) {
-				last = everything(sent)
+			if _, err := needTo(&s, budget, w, func(n int, sent []preflight.Message) {
+				if n == len(s.history) {
+					last = everything(sent)
+				}
 			}); err != nil {
 				return out, err
 			}
@@ -92,22 +111,33 @@ func formed(f form, w way, budget int) (score, error) {
 	return out, nil
 }
 
-// writeForms writes what is kept of answers, by form.
+// writeForms writes what is kept of answers, by form: of those that are known and of those that are
+// held.
 func writeForms(w io.Writer) error {
+	fmt.Fprint(w, `### Answers, by form
+
+The sessions and budgets of "What an agent needs", of two kinds and other seeds, in which the user
+answers in one form. An answer counts if the sentence that decides comes after its question and
+before the next. Nothing in the package was chosen on the forms of the second table.
+
+`)
+	if err := formTable(w, forms, formSeeds); err != nil {
+		return err
+	}
+	return formTable(w, heldForms, heldFormSeeds)
+}
+
+// formTable writes the table of some forms.
+func formTable(w io.Writer, forms []form, seeds []uint64) error {
 	ways := rivals()[:3]
 	scores, err := inParallel(len(forms)*len(ways)*len(needBudgets), func(k int) (score, error) {
 		per := len(ways) * len(needBudgets)
-		return formed(forms[k/per], ways[k/len(needBudgets)%len(ways)], needBudgets[k%len(needBudgets)])
+		w := ways[k/len(needBudgets)%len(ways)]
+		return formed(forms[k/per], seeds, w, needBudgets[k%len(needBudgets)])
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(w, `### Answers, by form
-
-The sessions and budgets of "What an agent needs", of two kinds and other seeds, in which the user
-answers in one form. An answer counts if its first sentence comes next after its question.
-
-`)
 	t := table{head: []string{"form"}}
 	for _, x := range ways {
 		t.head = append(t.head, x.name)

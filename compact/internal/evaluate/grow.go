@@ -267,7 +267,12 @@ func (s *session) saidAt() []int {
 
 // prefixShare is the part of a request, in tokens, that the next one begins with.
 func prefixShare(before, after []preflight.Message) float64 {
-	same, all := 0, 0
+	same, all := reused(before, after)
+	return float64(same) / float64(max(1, all))
+}
+
+// reused are the tokens of a request that the next one begins with, and all of them.
+func reused(before, after []preflight.Message) (same, all int) {
 	open := true
 	for i, m := range before {
 		n := tokens.Estimate(m)
@@ -277,7 +282,7 @@ func prefixShare(before, after []preflight.Message) float64 {
 			same += n
 		}
 	}
-	return float64(same) / float64(max(1, all))
+	return same, all
 }
 
 // sameMessage reports whether two messages say the same.

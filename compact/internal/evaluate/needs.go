@@ -49,22 +49,25 @@ type needs struct {
 	// last value is the current one; questions with their answers; facts
 	again, current, answers, facts score
 	prefix, filled                 share
+	paid, window                   float64 // for all requests, in tokens, and by a sliding window
 	over, invalid                  int
 
 	first, last map[string]int // of each identifier so far, the messages that said it
 	read        int
 }
 
+// anew starts a strategy that compacts the whole history for each request.
+func anew(s compact.Strategy) func(compact.Limits, *counter) (growing, error) {
+	return func(l compact.Limits, _ *counter) (growing, error) { return once{s, l}, nil }
+}
+
 // rivals are the ways that are compared; the first is the default.
 func rivals() []way {
-	anew := func(s compact.Strategy) func(compact.Limits, *counter) (growing, error) {
-		return func(l compact.Limits, _ *counter) (growing, error) { return once{s, l}, nil }
-	}
 	return []way{
 		{name: "session", start: func(l compact.Limits, _ *counter) (growing, error) {
 			return newGrowth(compact.SessionConfig{Limits: l})
 		}},
-		{name: "sliding window", start: func(l compact.Limits, _ *counter) (growing, error) {
+		{name: windowName, start: func(l compact.Limits, _ *counter) (growing, error) {
 			return &sliding{limits: l}, nil
 		}},
 		{name: "clear and slide", start: func(l compact.Limits, _ *counter) (growing, error) {
@@ -75,6 +78,9 @@ func rivals() []way {
 		{name: "union-find, anew", start: anew(unionfind.Strategy{Keep: keep})},
 	}
 }
+
+// windowName is the way that costs are compared with.
+const windowName = "sliding window"
 
 // sliding sends the newest messages. When they exceed the budget it drops the oldest until they
 // cost three quarters of it. With clear it first replaces the outputs of tools by a line, but for
@@ -140,12 +146,15 @@ func (s *sliding) cleared(m preflight.Message, i int) preflight.Message {
 
 // need lets a session grow and looks into its requests.
 func need(s *working, percent int, w way) (needs, error) {
-	return needTo(s, percent, w, func([]preflight.Message) {})
+	return needTo(s, percent, w, func(int, []preflight.Message) {})
 }
 
-// needTo is need, and gives every request to a function.
+// What a token costs that a cache holds, and one that is written to it, in those of a plain token.
+const readPrice, writePrice = 0.1, 1.25
+
+// needTo is need, and gives every request to a function, with the length of the history then.
 func needTo(
-	s *working, percent int, w way, sent func([]preflight.Message),
+	s *working, percent int, w way, sent func(n int, request []preflight.Message),
 ) (needs, error) {
 	profile := provider.OpenAIChat("")
 	limits := compact.Limits{Budget: cost(s.history) * percent / 100, Profile: profile}
@@ -154,12 +163,12 @@ func needTo(
 	if err != nil {
 		return out, err
 	}
-	_, anew := g.(once)
+	_, fresh := g.(once)
 	var before []preflight.Message
 	asked := s.requests()
 	for k, n := range asked {
 		measured := cost(s.history[:n]) > limits.Budget && (k%measuredEvery == 0 || n == len(s.history))
-		if anew && !measured {
+		if fresh && (!measured || w.rarely && n < len(s.history)) {
 			continue
 		}
 		res, err := g.request(s.history[:n])
@@ -169,20 +178,25 @@ func needTo(
 		if res.Tokens > limits.Budget {
 			out.over++
 		}
-		if measured && before != nil && !anew {
-			out.prefix.add(prefixShare(before, res.Messages), 1)
+		if !fresh {
+			same, all := reused(before, res.Messages)
+			if measured && before != nil {
+				out.prefix.add(float64(same)/float64(max(1, all)), 1)
+			}
+			out.paid += float64(same)*readPrice + float64(res.Tokens-same)*writePrice
 		}
 		before = res.Messages
-		sent(before)
+		sent(n, before)
 		if !measured {
 			continue
 		}
-		if anew && n < len(s.history) { // what the next request would begin with
+		if fresh && n < len(s.history) { // what the next request would begin with
 			next, err := g.request(s.history[:asked[k+1]])
 			if err != nil {
 				return out, err
 			}
-			out.prefix.add(prefixShare(res.Messages, next.Messages), 1)
+			same, all := reused(res.Messages, next.Messages)
+			out.prefix.add(float64(same)/float64(max(1, all)), 1)
 		}
 		out.filled.add(float64(res.Tokens), float64(limits.Budget))
 		out.invalid += len(preflight.Check(res.Messages, profile, nil))
@@ -283,7 +297,7 @@ func total(all []needs, way string, budget int) needs {
 		add(&out.facts, x.facts)
 		out.prefix = share{out.prefix.again + x.prefix.again, out.prefix.of + x.prefix.of}
 		out.filled = share{out.filled.again + x.filled.again, out.filled.of + x.filled.of}
-		out.over, out.invalid = out.over+x.over, out.invalid+x.invalid
+		out.over, out.invalid, out.paid = out.over+x.over, out.invalid+x.invalid, out.paid+x.paid
 	}
 	return out
 }
@@ -302,6 +316,12 @@ var needColumns = []needColumn{
 	{"facts", func(x needs) string { return x.facts.String() }},
 	{"prefix reused", func(x needs) string { return x.prefix.String() }},
 	{"budget filled", func(x needs) string { return x.filled.String() }},
+	{"cost", func(x needs) string {
+		if x.window == 0 || x.paid == 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%.0f %%", 100*x.paid/x.window)
+	}},
 	{"over budget", func(x needs) string { return fmt.Sprint(x.over) }},
 	{"broken rules", func(x needs) string { return fmt.Sprint(x.invalid) }},
 }
@@ -315,7 +335,8 @@ what the session costs in the end. Needed again: of the identifiers in the agent
 were last said more than %d messages ago, those that the request holds. Current values: settings
 that the user changed, of which the last mention in the request is the last value. Answers:
 questions of the agent with the user's answer next to them. Facts, settings and answers are asked
-for at the end.
+for at the end. Cost: of all requests at the prices of a cache (1.25 for a token that is written, 0.1
+for one that is read), in percent of what a sliding window costs.
 
 `, len(heldOut)*len(trades), budgets, recently)
 	needTable(all, ways, nil).writeTo(w)
@@ -338,7 +359,9 @@ func needTable(all []needs, ways []way, columns []string) *table {
 		for _, c := range shown {
 			var cells []string
 			for _, b := range needBudgets {
-				cells = append(cells, strings.TrimSuffix(c.of(total(all, x.name, b)), " %"))
+				sum := total(all, x.name, b)
+				sum.window = total(all, windowName, b).paid
+				cells = append(cells, strings.TrimSuffix(c.of(sum), " %"))
 			}
 			row = append(row, strings.Join(cells, " / "))
 		}

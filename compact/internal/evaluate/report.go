@@ -35,6 +35,9 @@ func report(w io.Writer, sessions []session, growths []growth) error {
 	if err := writeForms(w); err != nil {
 		return err
 	}
+	if err := writePrograms(w); err != nil {
+		return err
+	}
 	writeGrowthBySession(w, growths)
 	writeRecall(w, all)
 	writeBySession(w, all)

@@ -61,14 +61,19 @@ func (w *writer) assistant(format string, args ...any) {
 
 // tool is a round of one call: what the assistant says, the call, and its output.
 func (w *writer) tool(says, name, input, output string) {
+	args, _ := json.Marshal(map[string]string{"input": input}) // strings always encode
+	w.called(says, name, string(args), output, false)
+}
+
+// called is tool for arguments that are JSON, and an output that may be an error.
+func (w *writer) called(says, name, args, output string, failed bool) {
 	w.calls++
 	id := fmt.Sprintf("call_%04d", w.calls)
-	args, _ := json.Marshal(map[string]string{"input": input}) // strings always encode
 	w.add(preflight.Message{
 		Role: preflight.RoleAssistant,
 		Parts: []preflight.Part{
 			&preflight.Text{Text: says},
-			&preflight.ToolCall{ID: id, Name: name, Input: args},
+			&preflight.ToolCall{ID: id, Name: name, Input: json.RawMessage(args)},
 		},
 	})
 	w.add(preflight.Message{
@@ -78,6 +83,7 @@ func (w *writer) tool(says, name, input, output string) {
 				CallID:  id,
 				Name:    name,
 				Content: []preflight.Part{&preflight.Text{Text: output}},
+				IsError: failed,
 			}},
 	})
 }

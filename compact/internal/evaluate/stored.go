@@ -77,7 +77,7 @@ func (m storedMessage) neutral() preflight.Message {
 
 // storedColumns are the columns of the table that need nothing planted.
 var storedColumns = []string{
-	"needed again", "prefix reused", "budget filled", "over budget", "broken rules",
+	"needed again", "prefix reused", "budget filled", "cost", "over budget", "broken rules",
 }
 
 // evaluateStored writes how the rivals that send a prefix again did over the sessions in files: in

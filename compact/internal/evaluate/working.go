@@ -44,8 +44,8 @@ var deeds = []string{"load", "check", "move", "close", "merge", "print", "count"
 // revision is a setting that the user sets again and again, and its value in the end.
 type revision struct{ key, value string }
 
-// exchange is a question of the agent's and the user's answer.
-type exchange struct{ question, answer string }
+// exchange is a question of the agent's and the user's answer, and what of the answer has to be shown.
+type exchange struct{ question, answer, shown string }
 
 // working is a session under the second evaluation.
 type working struct {
@@ -159,14 +159,14 @@ func (x *worker) task(k int) {
 	}
 	if k%2 == 0 && k < x.tasks-4 {
 		id := x.use(output)
-		question := fmt.Sprintf("May I %s %s for %s?", pick(x.writer, deeds), id, ticket)
+		deed := fmt.Sprintf("%s %s for %s", pick(x.writer, deeds), id, ticket)
 		x.remember(id)
 		f := form{answers: []string{"Yes.", "No.", "Yes, but only once.", "No, never.",
 			"Not today.", "Go ahead."}}
 		if x.form != nil {
 			f = *x.form
 		}
-		f.ask(x, question)
+		x.answered = append(x.answered, f.ask(x.writer, deed))
 	}
 	done := x.code("REV")
 	x.assistant("%s is done, see %s. The cause was in %s.", ticket, done, x.use(output))
