@@ -9,15 +9,14 @@ import (
 
 // This file matches calls and results by their ids anywhere in the history, in both directions.
 
-// matchAnywhere matches free results with open calls before them that have the same key.
+// matchAnywhere matches free results with open calls before them that have the same key. A call that
+// waits on purpose is matched with what is left: it has no result yet.
 func (m *Matching) matchAnywhere(k key) {
-	switch {
-	case m.Rules.ByName:
+	if m.Rules.ByName {
 		m.matchNearest(m.openCalls(), m.freeResults(), k, m.skipWaiting)
 		return
-	case m.anywhere():
-		m.matchNearest(m.openCalls(), m.freeResults(), k, m.skipAllWaiting)
 	}
+	m.matchNearest(m.openCalls(), m.freeResults(), k, m.skipAllWaiting)
 	m.matchNearest(m.openCalls(), m.freeResults(), k, nil)
 }
 

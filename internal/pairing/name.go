@@ -8,34 +8,6 @@ import (
 
 // This file matches calls and results by the names of their tools.
 
-// matchTools matches the results after a turn with the turn's calls of the same tool, in order, if
-// one of the two has no id and no user has spoken in between.
-func (m *Matching) matchTools() {
-	for _, t := range m.left.turns {
-		results := slices.DeleteFunc(m.freeResultsAfter(t), func(r int) bool {
-			result := &m.Results[r]
-			return blank(result.Name) || result.Message <= m.Turns[t.turn].Last || m.hasCall(r) ||
-				result.Held || m.spokenSince(t.turn, r)
-		})
-		if len(results) == 0 {
-			continue
-		}
-		open := make(map[string][]int)
-		for _, c := range m.openCallsOf(t) {
-			if name := m.Calls[c].Name; !blank(name) && !m.Source.Waits(c) {
-				open[name] = append(open[name], c)
-			}
-		}
-		for _, r := range results {
-			name := m.Results[r].Name
-			if q := open[name]; len(q) > 0 && !m.against(q[0], r) {
-				m.Bind(q[0], r, pairs.ByName)
-				open[name] = q[1:]
-			}
-		}
-	}
-}
-
 // matchSoleNames matches results without an id with calls before them by name, whoever has spoken in
 // between: each result with the only call of its tool that is open there, which is one that no
 // result before it answers, other than a placeholder. Where two are open, it may be the result of
@@ -44,7 +16,7 @@ func (m *Matching) matchTools() {
 func (m *Matching) matchSoleNames() {
 	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
 		result := &m.Results[r]
-		return wellFormed(result.ID) || blank(result.Name) || result.Held ||
+		return namesCall(result.ID) || blank(result.Name) || result.Held ||
 			m.called(result.Name) == len(m.Calls)
 	})
 	if len(free) == 0 {

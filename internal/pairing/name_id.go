@@ -11,7 +11,6 @@ import (
 
 // nameLadder has the steps after matchByName.
 var nameLadder = []step{
-	byIDs(nearTurn, sameName),
 	byIDs(anyTurn, sameName),
 	byIDs(nearTurn, noName),
 	(*Matching).attachSent,
@@ -26,14 +25,12 @@ var nameLadder = []step{
 	(*Matching).matchDisplacedByTurn,
 	by((*Matching).matchAnywhere, sameIDAndName),
 	(*Matching).matchAliases,
-	(*Matching).matchRepeatedIDs,
 	(*Matching).attachToEarlierCalls,
 	by((*Matching).matchAnywhere, sameID),
 	by((*Matching).matchAnywhere, respelled),
 	by((*Matching).matchAhead, sameID),
 	by((*Matching).matchAhead, respelled),
 	(*Matching).attachToRenamed,
-	(*Matching).matchTools,
 	(*Matching).matchPositions,
 	(*Matching).matchSoleNames,
 }

@@ -6,13 +6,11 @@
 //
 //	evidence                                step                    reason
 //	the id, in the zone of the call's turn  matchTurn               id
-//	the id, near that turn                  matchNear               id
 //	a copy of an answer next to it          attachCopies            id
 //	the id, anywhere after the call         matchAnywhere           id
-//	the id, in another spelling             matchInPlace, ...       normalized-id
+//	the id, in another spelling             matchAnywhere           normalized-id
 //	the id, before the call                 matchAhead              id, normalized-id
 //	another of the call's ids               matchAliases            normalized-id
-//	one id on all results, calls without    matchRepeatedIDs        position
 //	the call has no id                      matchReusedIDs          position
 //	the id of a call with an answer         attachToEarlierCalls    id, normalized-id
 //	the call or the result has no id        matchPositions          name, position
@@ -28,11 +26,10 @@
 // "result a" a message with a result of that id:
 //
 //	call a, result a                                  matchTurn: the id, in the zone
-//	call a, user, result a                            matchNear: late, but before the next turn
-//	call a, user, call b, result b, result a          matchAnywhere: later still
-//	call "call_1|fc_2", result call_1                 matchInPlace: one spelling of the id
+//	call a, user, call b, result b, result a          matchAnywhere: late
+//	call "call_1|fc_2", result call_1                 matchAnywhere: another spelling of the id
 //	result a, call a                                  matchAhead: recorded before its call
-//	calls without ids, result x "1", result x "2"     matchRepeatedIDs: x names none of them
+//	calls without ids, result x "1", result x "2"     matchPositions: x names none of them
 //	calls a and b, result x "1", result x "2"         none: ids that differ
 //	call a, result without an id                      matchPositions: right after the call
 //	call a, user, result without an id or a name      none: a user has spoken in between
@@ -127,15 +124,12 @@ func by(match func(*Matching, key), k key) step { return func(m *Matching) { mat
 
 // ladder has the steps after the first, the strongest evidence first.
 var ladder = []step{
-	by((*Matching).matchNear, sameID),
 	(*Matching).attachCopies,
 	by((*Matching).matchAnywhere, sameID),
-	by((*Matching).matchInPlace, respelled),
 	by((*Matching).matchAnywhere, respelled),
 	by((*Matching).matchAhead, sameID),
 	(*Matching).matchAliases,
 	by((*Matching).matchAhead, respelled),
-	(*Matching).matchRepeatedIDs,
 	(*Matching).matchReusedIDs,
 	(*Matching).attachToEarlierCalls,
 	(*Matching).matchPositions,

@@ -95,14 +95,3 @@ func (m *Matching) matchInOrder(turn *Turn, k key) bool {
 	}
 	return true
 }
-
-// matchNear matches results between a turn and the next one with open calls of that turn that have
-// the same id, wherever in between they are. Ids may be used again in every turn.
-func (m *Matching) matchNear(k key) {
-	if m.anywhere() {
-		return // the whole history is the place
-	}
-	for _, t := range m.left.turns {
-		m.match(m.openCallsOf(t), m.freeResultsAfter(t), k, m.skipEarlier)
-	}
-}

@@ -20,7 +20,7 @@ func (m *Matching) against(c, r int) bool {
 // one begins with may have been cut, unless it is as short as call_1.
 func differ(id, other string) bool {
 	const shortest = 16
-	if !wellFormed(id) || !wellFormed(other) {
+	if !namesCall(id) || !namesCall(other) {
 		return false
 	}
 	id, other = callPart(id), callPart(other)
@@ -34,38 +34,6 @@ func differ(id, other string) bool {
 		}
 		id, other = id[1:], other[1:]
 	}
-}
-
-// matchRepeatedIDs matches the open calls of a turn without ids with as many results right after it
-// that have the same id, in order: an id on several results names none of them. Copies of one
-// result are no such results, and neither are results of a call that waits for one.
-func (m *Matching) matchRepeatedIDs() {
-	m.wanting = nil
-	for _, t := range m.left.turns {
-		results := m.freeResultsIn(t)
-		if len(results) < 2 || !m.isRepeatedID(results) {
-			continue
-		}
-		first := results[0]
-		calls := m.skipWaiting(m.openCallsOf(t), len(results))
-		if len(calls) != len(results) || m.wanted(first) ||
-			m.normalizedIDs(m.Turns[t.turn].Calls)[normalizeID(m.Results[first].ID)] {
-			continue
-		}
-		for k, c := range calls {
-			if r := results[k]; !m.against(c, r) && !m.spoke(c) {
-				m.Bind(c, r, pairs.ByPosition)
-			}
-		}
-	}
-}
-
-// isRepeatedID reports whether results have the same id, and are no copies of each other.
-func (m *Matching) isRepeatedID(results []int) bool {
-	first := &m.Results[results[0]]
-	return wellFormed(first.ID) && !slices.ContainsFunc(results[1:], func(r int) bool {
-		return m.Results[r].ID != first.ID || m.Results[r].Held || m.Source.Same(r, results[0])
-	})
 }
 
 // spoke reports whether the assistant's own words follow call c in its turn.
@@ -111,7 +79,7 @@ func (m *Matching) matchPositions() {
 			if blank(m.Results[r].ID) {
 				return false // right after the calls, one without an id is of these
 			}
-			return m.Results[r].Held || wellFormed(m.Results[r].ID) && m.isCalledBefore(r)
+			return m.Results[r].Held || namesCall(m.Results[r].ID) && m.isCalledBefore(r)
 		})
 		p.calls = m.skipWaiting(m.openCallsOf(t), len(p.results))
 		if len(p.calls) == 0 {
@@ -158,8 +126,8 @@ func (m *Matching) isCalledBefore(r int) bool {
 
 // anyWithoutID reports whether a call or a result has no id.
 func (p *inTurn) anyWithoutID() bool {
-	return slices.ContainsFunc(p.results, func(r int) bool { return !wellFormed(p.Results[r].ID) }) ||
-		slices.ContainsFunc(p.calls, func(c int) bool { return !wellFormed(p.Calls[c].ID) })
+	return slices.ContainsFunc(p.results, func(r int) bool { return !namesCall(p.Results[r].ID) }) ||
+		slices.ContainsFunc(p.calls, func(c int) bool { return !namesCall(p.Calls[c].ID) })
 }
 
 // useFilled makes the calls that only a placeholder answers those to be matched, and leaves out
@@ -200,7 +168,7 @@ func (p *inTurn) matchIndices() {
 	}
 	blanks := 0
 	for _, r := range p.results {
-		if !wellFormed(p.Results[r].ID) {
+		if !namesCall(p.Results[r].ID) {
 			blanks++
 		}
 	}
@@ -269,7 +237,7 @@ func (p *inTurn) unmatched(calls []int) []int {
 func (p *inTurn) matchRest(calls, results []int) {
 	var blanks, others []int
 	for _, r := range results {
-		if wellFormed(p.Results[r].ID) {
+		if namesCall(p.Results[r].ID) {
 			others = append(others, r)
 		} else {
 			blanks = append(blanks, r)
@@ -282,7 +250,7 @@ func (p *inTurn) matchRest(calls, results []int) {
 		}
 	}
 	nameless := slices.DeleteFunc(slices.Clone(calls), func(c int) bool {
-		return wellFormed(p.Calls[c].ID)
+		return namesCall(p.Calls[c].ID)
 	})
 	if len(blanks) < len(calls) { // which of several calls with ids has a result?
 		calls = p.skipEarlier(slices.Clone(nameless), len(blanks))
@@ -313,7 +281,7 @@ func (p *inTurn) attachSurplus() {
 // and have no ids.
 func (m *Matching) followsBlank(r int) bool {
 	return r > 0 && m.Results[r].Zone != None && m.Results[r].Zone == m.Results[r-1].Zone &&
-		!wellFormed(m.Results[r].ID) && !wellFormed(m.Results[r-1].ID)
+		!namesCall(m.Results[r].ID) && !namesCall(m.Results[r-1].ID)
 }
 
 // attachLearned attaches the results that have the id of a result of a call without one.
@@ -321,14 +289,14 @@ func (m *Matching) attachLearned() {
 	var learned map[string]int // id -> the call, or None if there are several
 	for _, r := range m.left.results {
 		result := &m.Results[r]
-		if !wellFormed(result.ID) || m.hasCall(r) {
+		if !namesCall(result.ID) || m.hasCall(r) {
 			continue
 		}
 		c, known := learned[result.ID]
 		switch {
 		case result.Call == None && known && c != None && !m.against(c, r):
 			m.attach(c, r, pairs.ByPosition)
-		case result.Call == None || wellFormed(m.Calls[result.Call].ID):
+		case result.Call == None || namesCall(m.Calls[result.Call].ID):
 		default:
 			if learned == nil {
 				learned = make(map[string]int)
