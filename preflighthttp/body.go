@@ -31,18 +31,18 @@ func (c *onceCloser) Close() error {
 }
 
 // firstRoom is how much room is made for a body, in bytes, before anything of it is there: what a
-// request says about its length need not be true. Later there is at most nearlyAll times as much
+// request says about its length need not be true. Later there is at most maxGrowth times as much
 // room as there are bytes.
 const (
 	firstRoom = 64 << 10
-	nearlyAll = 4
+	maxGrowth = 4
 )
 
 // nextRoom returns how many bytes there should be room for when n are there, of a body of known
 // bytes, or of an unknown length if that is not positive. The room has a byte more than the body.
 func nextRoom(n, known, limit int64) int64 {
 	next := max(2*n, firstRoom)
-	if known > 0 && known+1 <= max(nearlyAll*n, firstRoom) && known+1 > n {
+	if known > 0 && known+1 <= max(maxGrowth*n, firstRoom) && known+1 > n {
 		next = known + 1
 	}
 	return min(next, limit+1)

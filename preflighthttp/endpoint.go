@@ -45,11 +45,11 @@ const Skip = "-"
 
 // target is what a request is.
 type target struct {
-	provider string // "" to detect it
-	model    string // as the path names it
-	policies *preflight.Options
-	measured *provider.Measured
-	misnamed string // what the endpoint names as its provider, if there is no such one
+	provider        string // "" to detect it
+	model           string // as the path names it
+	policies        *preflight.Options
+	measured        *provider.Measured
+	unknownProvider string // the Provider of the endpoint, if it is unknown
 }
 
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
@@ -148,7 +148,7 @@ func (e Endpoint) match(path []string) (to target, ok bool) {
 		to = to.at(e)
 	}
 	if !names()[e.Provider] {
-		to.misnamed = e.Provider
+		to.unknownProvider = e.Provider
 	}
 	return to, ok
 }
@@ -162,7 +162,7 @@ var names = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// at is a known path at an endpoint that names none: the endpoint's dialect of the path's format.
+// at returns the target with the endpoint's dialect of the path's format.
 func (to target) at(e Endpoint) target {
 	dialect, ok := wire.Dialect(e.Provider, to.provider)
 	switch {

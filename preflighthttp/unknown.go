@@ -72,7 +72,7 @@ func (t *Transport) warnOfHost(ctx context.Context, d *Decision) error {
 
 // warnOfProvider logs, once, that an endpoint names a provider that there is not.
 func (t *Transport) warnOfProvider(ctx context.Context, d *Decision) error {
-	name := d.target.misnamed
+	name := d.target.unknownProvider
 	if name == "" || !firstWarning(warning{t.Log, "provider " + name}) {
 		return nil
 	}

@@ -215,7 +215,7 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	return m, true
 }
 
-// leaveOut makes the element that the last finding is about none of the messages.
+// leaveOut excludes the element of the last finding from the messages.
 func (d *decoder) leaveOut() {
 	d.r.findings[len(d.r.findings)-1].at = nowhere
 	d.mend, d.r.dropped = false, true

@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"strings"
-
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
@@ -115,18 +113,7 @@ func opaqueThought(part jsonscan.Value) []string {
 
 // isSignature reports whether v is base64, in either alphabet.
 func isSignature(v jsonscan.Value) bool {
-	if v.Kind() != jsonscan.String {
-		return false
-	}
-	s := v.Str()
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
-			strings.IndexByte("+/-_=", c) >= 0) {
-			return false
-		}
-	}
-	return true
+	return v.Kind() == jsonscan.String && provider.AnyBase64.Holds(v.Str())
 }
 
 // signatureKind is the kind of a part that holds nothing but a signature.

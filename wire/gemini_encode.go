@@ -160,10 +160,9 @@ func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	result := o.member(spelledEither(part.v, "functionResponse", "function_response"))
 	result.textOrNone("id", r.CallID)
 	result.text("name", r.Name)
-	if v := result.v.Get("response"); true {
-		if want := responseOf(r, v); !bytes.Equal(want, v.Raw()) {
-			result.o.SetMember("response", want)
-		}
+	had := result.v.Get("response")
+	if want := responseOf(r, had); !bytes.Equal(want, had.Raw()) {
+		result.o.SetMember("response", want)
 	}
 	o.writeMedia(result, r)
 	part.keepSignature()

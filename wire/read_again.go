@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file looks whether a repaired body is read in the format of the given one when it comes
-// back. The repair may have removed all that showed the format.
+// This file verifies that a repaired body is still detected as its format. The repair may have
+// removed all that showed it.
 
 // formatLost is the error for a body that is in another format without what has to be removed. If a
 // vendor is named, the name of one of its dialects helps.

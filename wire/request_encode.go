@@ -87,9 +87,9 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	return out, nil
 }
 
-// abridged is the first message of the list with two of its parts, in pieces, if that shows as much
-// of its form as all of them: if they are texts that were strings, which are all written alike. It
-// is nil otherwise. When a history became one message, all of that would be scanned again.
+// abridged returns the first message with two of its parts, in pieces, if that is enough to detect
+// its format: if its parts are texts that were strings, which are all written alike. It is nil
+// otherwise. When a history became one message, all of that would be scanned again.
 func (r *Request) abridged(m *preflight.Message) [][]byte {
 	if len(m.Parts) <= 2 || r.format.encodeFor != nil ||
 		slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {

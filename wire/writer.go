@@ -164,7 +164,7 @@ func (w *writer) keepsContent(r *preflight.ToolResult) bool {
 	})
 }
 
-// complete reports whether a part is of an ordinary kind and has all that it is made of. The
+// complete reports whether a part is a text, reasoning, call or result with all required fields. The
 // encoders add missing members, and convert calls of other kinds.
 func complete(p preflight.Part) bool {
 	switch p := p.(type) {

@@ -36,7 +36,7 @@ func differ(id, other string) bool {
 	}
 }
 
-// spoke reports whether the assistant's own words follow call c in its turn.
+// spoke reports whether assistant text follows call c in its turn.
 func (m *Matching) spoke(c int) bool {
 	call := &m.Calls[c]
 	return m.Turns[call.Turn].Spoken > call.Message
