@@ -52,13 +52,13 @@ func nextRoom(n, known, limit int64) int64 {
 // there, and rest is the body with what is left of it, not closed; so it does, with ErrBusy, when
 // the budget has no room. A context that ends closes the body, so that a read from a pipe ends too.
 func readBody(
-	req *http.Request, limit int64, held *held,
+	req *http.Request, limit int64, memory *memory,
 ) (data []byte, rest io.ReadCloser, err error) {
 	ctx := req.Context()
 	body := &onceCloser{Reader: req.Body, body: req.Body}
 	stop := context.AfterFunc(ctx, func() { body.Close() })
 	defer stop()
-	if err := held.budget.room(held.tenant, min(req.ContentLength, limit)); err != nil {
+	if err := memory.budget.room(memory.tenant, min(req.ContentLength, limit)); err != nil {
 		return nil, body, err // it would be read for nothing
 	}
 	for {
@@ -68,7 +68,7 @@ func readBody(
 		}
 		if len(data) == cap(data) {
 			room := nextRoom(n, req.ContentLength, limit)
-			if err := held.take(room - n); err != nil {
+			if err := memory.take(room - n); err != nil {
 				return data, body, err
 			}
 			grown := make([]byte, n, room)
@@ -101,9 +101,9 @@ func replay(req *http.Request, body *inMemory) *http.Request {
 }
 
 // resume is a request like req whose body is data and then rest, which is what req's was.
-func resume(req *http.Request, data []byte, rest io.ReadCloser, held *held) *http.Request {
+func resume(req *http.Request, data []byte, rest io.ReadCloser, memory *memory) *http.Request {
 	out := req.WithContext(req.Context())
-	start, _ := held.body(data, nil).open() // it is not released
+	start, _ := memory.body(data, nil).open() // it is not released
 	out.Body = &resumed{io.MultiReader(start, rest), start, rest}
 	return out
 }
@@ -124,7 +124,7 @@ func (r *resumed) Close() error {
 // Where the caller can read the body that came again, the other one stays readable, too.
 func replace(req *http.Request, data []byte, first *inMemory) *http.Request {
 	out := req.Clone(req.Context())
-	body := first.held.body(data, nil)
+	body := first.memory.body(data, nil)
 	if first.again != nil {
 		body.again = func() (io.ReadCloser, error) {
 			return io.NopCloser(bytes.NewReader(data)), nil

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// This file bounds the memory for bodies that are held at once.
+// This file bounds the memory for bodies that are in memory at once.
 
 // ErrBusy is the error of a request whose body did not fit into Transport.Budget, where
 // Transport.Busy is Fail or Refuse.
-var ErrBusy = errors.New("too many request bodies are held at once")
+var ErrBusy = errors.New("too many request bodies are in memory at once")
 
-// Budget limits how many bytes of request bodies are held at once, by all Transports that share it;
-// a nil Budget has no limit. A body counts by the bytes that have arrived, whatever length its
-// request announces, until it was sent and its answer has begun. Its memory is released then,
-// unless the request came with a GetBody: then the one that is sent has one, which holds the body.
-// A repaired body counts in addition to the original while it is made, and with Remedies until the
-// answer begins. A Budget is safe for concurrent use.
+// Budget limits how many bytes of request bodies are in memory at once, for all Transports that
+// share it; a nil Budget has no limit. A body counts by the bytes that have arrived, whatever
+// length its request announces, until it was sent and its answer has begun. Its memory is released
+// then, unless the request came with a GetBody: then the one that is sent has one, which keeps the
+// body. A repaired body counts in addition to the original while it is made, and with Remedies
+// until the answer begins. A Budget is safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64
@@ -42,7 +42,7 @@ func (b *Budget) LimitTenants(bytes int64) {
 	b.most = max(bytes, 0)
 }
 
-// Used returns how many bytes are held.
+// Used returns how many bytes are in memory.
 func (b *Budget) Used() int64 {
 	if b == nil {
 		return 0

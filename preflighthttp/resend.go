@@ -176,7 +176,7 @@ func (a *attempt) again(
 	if second.Beta != "" {
 		askForBeta(req.Header, second.Beta)
 	}
-	a.held.add(int64(len(result.Body)))
+	a.memory.add(int64(len(result.Body)))
 	return req, &Repaired{a.given, result, &Report{
 		ID: a.report.ID, Host: a.report.Host, Path: a.report.Path,
 		Provider: result.Provider, Model: a.report.Model,

@@ -46,8 +46,8 @@ type Transport struct {
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
-	// Budget bounds how many bytes of bodies are held at once, by all Transports that share it. Nil
-	// means no bound. A caller of Judge takes from it himself.
+	// Budget bounds how many bytes of bodies are in memory at once, by all Transports that share it.
+	// Nil means no bound. A caller of Judge takes from it himself.
 	Budget *Budget
 	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
 	// The default is that of Unfixable.
@@ -126,18 +126,18 @@ func (t *Transport) Middleware(
 	}
 	a := attempt{
 		request: req, answered: true,
-		held: &held{budget: t.Budget, tenant: tenantIn(req.Context())},
+		memory: &memory{budget: t.Budget, tenant: tenantIn(req.Context())},
 	}
 	done := false
 	defer func() {
 		if !done { // a function of the caller ended the goroutine
-			a.held.end()
-			a.held.forget()
+			a.memory.end()
+			a.memory.forget()
 		}
 	}()
 	resp, err := t.middleware(&a, next)
 	done = true
-	a.held.endWith(resp, err)
+	a.memory.endWith(resp, err)
 	return resp, err
 }
 
@@ -197,7 +197,7 @@ func (a *attempt) accepted(resp *http.Response) {
 func (a *attempt) forgetGiven() {
 	if a.report.Changed {
 		a.first.release()
-		a.held.add(-int64(cap(a.given)))
+		a.memory.add(-int64(cap(a.given)))
 	}
 	a.given, a.sent = nil, nil
 	if len(a.result.Renamed) == 0 {
@@ -246,7 +246,7 @@ type attempt struct {
 	given    []byte // the body that came
 	sent     []byte // the body that is sent; nil where it was not judged
 	result   *wire.Result
-	held     *held
+	memory   *memory
 	first    *inMemory // the body that came
 
 	refusals *remedy.Case // of a body that could be judged
@@ -310,7 +310,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		return t.skip(&a.decision, a.report)
 	}
 	a.taken = true
-	given, rest, err := readBody(req, t.maxBody(), a.held)
+	given, rest, err := readBody(req, t.maxBody(), a.memory)
 	a.report.Bytes, a.report.SentBytes = len(given), len(given)
 	switch {
 	case errors.Is(err, ErrBusy):
@@ -320,10 +320,10 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		return err
 	case rest != nil:
 		a.report.Skipped = TooLarge
-		a.request = resume(req, given, rest, a.held)
+		a.request = resume(req, given, rest, a.memory)
 		return t.skip(&a.decision, a.report)
 	}
-	a.first = a.held.body(given, req.GetBody)
+	a.first = a.memory.body(given, req.GetBody)
 	a.request = replay(req, a.first)
 	if req.ContentLength > 0 && req.ContentLength != int64(len(given)) {
 		a.report.Skipped = BadLength // Base knows how to complain
@@ -333,7 +333,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		return err
 	}
 	if a.looked && a.report.Changed && !t.DryRun {
-		a.held.add(int64(len(a.sent)))
+		a.memory.add(int64(len(a.sent)))
 		a.request.Body.Close() // it is not sent
 		a.request = replace(req, a.sent, a.first)
 	}
@@ -349,7 +349,7 @@ func (t *Transport) busy(
 	refused := t.skip(&a.decision, a.report)
 	if refused == nil {
 		a.report.Err = nil
-		a.request = resume(req, given, rest, a.held)
+		a.request = resume(req, given, rest, a.memory)
 		return nil
 	}
 	rest.Close()

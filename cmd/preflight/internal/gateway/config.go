@@ -30,7 +30,7 @@ type Config struct {
 	// MaxBody is how large a body may be, in bytes, to be looked at; larger ones pass untouched.
 	// Default: preflighthttp.DefaultMaxBody.
 	MaxBody int64 `json:"max_body,omitempty"`
-	// MaxHeld is how many bytes of bodies may be held at once. Default: DefaultMaxHeld.
+	// MaxHeld is how many bytes of bodies may be in memory at once. Default: DefaultMaxHeld.
 	MaxHeld int64 `json:"max_held,omitempty"`
 	// MaxHeldClient is how many of them one client may hold, as its credentials and ClientHeader
 	// name it, so that it cannot keep all others out. Default: MaxHeld.

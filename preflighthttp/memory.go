@@ -11,120 +11,120 @@ import (
 // This file holds the bodies of a request for as long as they are needed: until the answer begins
 // and what is being sent was sent. An answer that streams for minutes holds no body.
 
-// held is what one request holds. It is safe for concurrent use: a body is sent on a goroutine of
-// its own.
-type held struct {
+// memory is what one request has in memory. It is safe for concurrent use: a body is sent on a
+// goroutine of its own.
+type memory struct {
 	budget *Budget
 	tenant string
 
-	mu     sync.Mutex
-	taken  int64       // of the budget
-	bodies []*inMemory // those that the request can be sent with
-	open   int         // readers of them that are not at the end
-	ended  bool        // the answer has begun, or there is none
+	mu    sync.Mutex
+	taken int64       // of the budget
+	all   []*inMemory // those that the request can be sent with
+	open  int         // readers of them that are not at the end
+	ended bool        // the answer has begun, or there is none
 }
 
 // take takes n bytes more of the budget. The error is ErrBusy.
-func (h *held) take(n int64) error {
+func (m *memory) take(n int64) error {
 	if n <= 0 {
 		return nil
 	}
-	if err := h.budget.takeFor(h.tenant, n); err != nil {
+	if err := m.budget.takeFor(m.tenant, n); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.taken += n
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.taken += n
 	return nil
 }
 
 // add takes n bytes more, also beyond the limit: for memory that is in use already. A negative n
 // gives bytes back.
-func (h *held) add(n int64) {
-	h.budget.addFor(h.tenant, n)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.taken += n
+func (m *memory) add(n int64) {
+	m.budget.addFor(m.tenant, n)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.taken += n
 }
 
 // end releases everything when it is no longer read: the answer has begun, or there is none. It
 // reports whether all is released.
-func (h *held) end() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.ended = true
-	for _, b := range h.bodies {
+func (m *memory) end() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ended = true
+	for _, b := range m.all {
 		b.release()
 	}
-	return h.giveBack()
+	return m.giveBack()
 }
 
 // readEnd counts a reader that is at its end.
-func (h *held) readEnd() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.open--
-	if h.ended {
-		h.giveBack()
+func (m *memory) readEnd() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.open--
+	if m.ended {
+		m.giveBack()
 	}
 }
 
 // giveBack gives the room back unless something is read.
-func (h *held) giveBack() bool {
-	if h.open > 0 {
+func (m *memory) giveBack() bool {
+	if m.open > 0 {
 		return false
 	}
-	h.budget.addFor(h.tenant, -h.taken)
-	h.taken = 0
+	m.budget.addFor(m.tenant, -m.taken)
+	m.taken = 0
 	return true
 }
 
 // forget gives all room back. What is read yet stays in memory until then.
-func (h *held) forget() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.open = 0
-	h.giveBack()
+func (m *memory) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.open = 0
+	m.giveBack()
 }
 
 // endWith is end for a response, whose end is the latest at which room is given back: an upstream
 // may answer before it has read the body, and a RoundTripper may never close it.
-func (h *held) endWith(resp *http.Response, err error) {
+func (m *memory) endWith(resp *http.Response, err error) {
 	switch {
-	case h.end(), h.budget == nil:
+	case m.end(), m.budget == nil:
 	case err != nil || resp == nil || resp.Body == nil,
 		resp.StatusCode == http.StatusSwitchingProtocols:
-		h.forget()
+		m.forget()
 	default:
-		resp.Body = &forgetting{ReadCloser: resp.Body, held: h}
+		resp.Body = &forgetting{ReadCloser: resp.Body, memory: m}
 	}
 }
 
 // forgetting is the body of a response, at whose end a request's room is given back.
 type forgetting struct {
 	io.ReadCloser
-	held *held
-	once sync.Once
+	memory *memory
+	once   sync.Once
 }
 
 func (f *forgetting) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
 	if err != nil {
-		f.once.Do(f.held.forget)
+		f.once.Do(f.memory.forget)
 	}
 	return n, err
 }
 
 func (f *forgetting) Close() error {
-	f.once.Do(f.held.forget)
+	f.once.Do(f.memory.forget)
 	return f.ReadCloser.Close()
 }
 
 // inMemory is a body that can be read repeatedly until it is released, and after that if the
 // request that came can give it again.
 type inMemory struct {
-	held  *held
-	again func() (io.ReadCloser, error)
+	memory *memory
+	again  func() (io.ReadCloser, error)
 
 	mu       sync.Mutex
 	data     []byte
@@ -132,11 +132,11 @@ type inMemory struct {
 }
 
 // body makes data a body of the request. again is nil, or gives it again after it was released.
-func (h *held) body(data []byte, again func() (io.ReadCloser, error)) *inMemory {
-	b := &inMemory{held: h, again: again, data: data}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.bodies = append(h.bodies, b)
+func (m *memory) body(data []byte, again func() (io.ReadCloser, error)) *inMemory {
+	b := &inMemory{memory: m, again: again, data: data}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.all = append(m.all, b)
 	return b
 }
 
@@ -156,10 +156,10 @@ func (b *inMemory) open() (io.ReadCloser, error) {
 	b.mu.Unlock()
 	switch {
 	case !released:
-		b.held.mu.Lock()
-		b.held.open++
-		b.held.mu.Unlock()
-		return &reading{from: bytes.NewReader(data), held: b.held}, nil
+		b.memory.mu.Lock()
+		b.memory.open++
+		b.memory.mu.Unlock()
+		return &reading{from: bytes.NewReader(data), memory: b.memory}, nil
 	case b.again != nil:
 		return b.again()
 	}
@@ -168,9 +168,9 @@ func (b *inMemory) open() (io.ReadCloser, error) {
 
 // reading reads a body once. It forgets the body at the end.
 type reading struct {
-	mu   sync.Mutex
-	from *bytes.Reader // nil at the end
-	held *held
+	mu     sync.Mutex
+	from   *bytes.Reader // nil at the end
+	memory *memory
 }
 
 // reader returns what is left, nil at the end.
@@ -187,7 +187,7 @@ func (r *reading) end() {
 	r.from = nil
 	r.mu.Unlock()
 	if was != nil {
-		r.held.readEnd()
+		r.memory.readEnd()
 	}
 }
 
