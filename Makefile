@@ -56,6 +56,7 @@ soak: agree
 	PREFLIGHT_SEED=0 $(GO) test . ./internal/spec ./wire ./internal/jsonscan -timeout 240m \
 	  -args -rapid.checks=2000
 	PREFLIGHT_SEED=0 $(GO) test -C compact . ./unionfind -timeout 240m -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test ./preflighthttp/...
 	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m \
 	  -args -rapid.checks=500
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
@@ -259,10 +260,7 @@ func heard(t *testing.T, list json.RawMessage) (texts []string) {
 // it, and what the server has in the end is what the user and the tools said: no result is lost, and no
 // word is invented, though threads expire, are forked and begin anew, and outputs come late.
 func TestThreads(t *testing.T) {
-	sessions := 1000 // of each format
-	if testing.Short() {
-		sessions = 60
-	}
+	sessions := rapidseed.Size(1000, 60) // of each format
 	for _, format := range threadFormats {
 		t.Run(format.provider, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))

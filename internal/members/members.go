@@ -291,19 +291,6 @@ func snake(name string) string {
 	return b.String()
 }
 
-// StrangeTo returns the names of the members of a request that are in no row, whatever their
-// values.
-func StrangeTo(format string, request jsonscan.Value) []string {
-	var out []string
-	at := tables()[key{format, Request}]
-	for m := request.First(); at != nil && m.Exists(); m = m.Next() {
-		if at.row(format, m.Key().Str()) == nil {
-			out = append(out, m.Key().Str())
-		}
-	}
-	return out
-}
-
 // Keeps returns the member for which a call, a result or an item stays as it is: one that says that
 // the call stays open, or one that is in no row. It returns "" for none, and for formats without
 // rows. A number, false and null say nothing.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
@@ -198,10 +199,7 @@ func TestTried(t *testing.T) {
 // TestTwoTenants: two tenants behind one Learned never influence each other, whatever is refused:
 // each gets the bytes that it gets alone.
 func TestTwoTenants(t *testing.T) {
-	n := 10_000
-	if testing.Short() {
-		n = 1_000
-	}
+	n := rapidseed.Size(10_000, 1_000)
 	reasons := [][2]string{
 		{`"role":"user","content":"a"},{"role":"user"`,
 			`{"error":{"message":"Conversation roles must alternate user/assistant/..."}}`},
