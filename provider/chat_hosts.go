@@ -1,54 +1,63 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
+// This file has the hosts of OpenAI's Chat format that no rule of their own is known of, or one.
 
-// This file has what hosts of OpenAI's Chat format, and formats near it, share.
+// Azure returns the profile of Azure OpenAI's Chat Completions, which answers with OpenAI's texts.
+func Azure(model string) *Profile { return azure.forModel(model) }
 
-// chatHost returns the profile that hosts of OpenAI's Chat format start from: what every such host
-// is known to refuse. OpenAI's limits on ids, names and media are its own: hosts were recorded to
-// accept more. A host has the limits that it was seen to apply, or documents.
-func chatHost() Profile {
-	p := openAIChat.profile()
-	p.IDs.Participant = Pattern{}
-	p.IDs.Call = Pattern{Min: 1}
-	p.Tools.Name = Pattern{Min: 1}
-	p.Content.SingleKinds = []string{"audio", "function_call"}
-	p.Media.Roles, p.Media.InResult = nil, true
-	p.Media.Kinds = nil
-	p.Media.Readable, p.Media.Decodable = false, true
-	p.Media.FileNeedsName = false
-	return p
+// azure's models of other vendors take media in tool results: https://github.com/crmne/ruby_llm/blob/
+// 4bab6e26/spec/fixtures/vcr_cassettes/chat_content_object_support_azure_grok-4-1-fast-non-reasoning_
+// preserves_content_objects_returned_from_tools.yml
+var azure = definition{
+	name: "azure", format: &openAIChat, group: "openai",
+	rows: []row{
+		{of: "grok-*", set: "Media.Roles", to: []Role{"user", "tool"}},
+		{of: "grok-*", set: "Media.InResult", to: true},
+	},
 }
 
-// nearChat returns the profile that providers with a format much like OpenAI's Chat start from.
-func nearChat() Profile {
-	return Profile{
-		Roles: []Role{"system", "user", "assistant", "tool"},
-		IDs: IDRules{
-			Call: Pattern{Min: 1},
-		},
-		Pairing: PairingRules{
-			ResultRole:          "tool",
-			OneResultPerMessage: true,
-		},
-		Tools: ToolRules{
-			Name:          Pattern{Min: 1},
-			NoServerTools: true,
-		},
-		Media: MediaRules{
-			URLKinds:  []string{"image", "video"},
-			FileKinds: []string{"document"},
-			Decodable: true,
-		},
-		Rules: map[problems.Problem]string{
-			problems.NUL:             "chat-template/nul-truncation",
-			problems.MediaUnreadable: "openai-chat/image-undecodable",
-		},
-	}
+// OpenAICompatible returns the profile for a host of OpenAI's Chat format that is not known
+// further: the little that is refused wherever tools are known at all.
+func OpenAICompatible(model string) *Profile { return openAICompatible.forModel(model) }
+
+var openAICompatible = definition{
+	name: "openai-compatible", format: &openAIChat, group: "compatible", rows: anyServer,
 }
 
-// openAINames is what OpenAI accepts as a function's name, and hosts that document the same.
-var openAINames = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
+// anyServer is what servers of open models accept, as recorded from Ollama: roles of their own, and
+// a further result of a call (rule openai-chat/tool-result-orphan).
+var anyServer = []row{{set: "AnyRole Pairing.FurtherResults", to: true}}
 
-// everyRole returns the neutral roles, for rules that hold for messages of every role.
-func everyRole() []Role { return []Role{"system", "user", "assistant", "tool"} }
+// OpenRouter returns the profile of OpenRouter. The rules are those of the host it chooses, which
+// is not known beforehand. What one host refuses, others were recorded to accept: long ids, files
+// without a name, media of every kind and in tool results, and messages of empty text. The
+// reasoning_details it wants back are opaque.
+func OpenRouter(model string) *Profile { return openRouter.forModel(model) }
+
+var openRouter = definition{name: "openrouter", format: &openAIChat, group: "compatible"}
+
+// Cerebras returns the profile of the Cerebras API. It reads reasoning from the member reasoning,
+// and refuses the member that other hosts read it from; package wire renames it.
+func Cerebras(model string) *Profile { return cerebras.forModel(model) }
+
+var cerebras = definition{name: "cerebras", format: &openAIChat, group: "compatible"}
+
+// NVIDIA returns the profile of NVIDIA's hosted NIM, which passes messages to the chat template of
+// each model.
+func NVIDIA(model string) *Profile { return nvidia.forModel(model) }
+
+var nvidia = definition{
+	name: "nvidia", format: &openAIChat, group: "compatible",
+	rows: []row{{rule: "chat-template/alternation-mistral3", of: "mistral-*",
+		set: "Turns.BridgeResults", to: true}},
+}
+
+// Volcengine returns the profile of Volcengine Ark in its Chat format, where every message has
+// content. Empty text is content.
+func Volcengine(model string) *Profile { return volcengine.forModel(model) }
+
+var volcengine = definition{
+	name: "volcengine", format: &openAIChat, group: "compatible",
+	rows: []row{{rule: "volcengine/content-missing", is: "empty-message system-content result-empty",
+		set: "Content.BareCalls", to: []BareContent{BareMissing, BareNull}}},
+}

@@ -1,29 +1,20 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
-
 // Cohere returns the profile of Cohere's v2 chat API. Nothing is on record of what it checks beyond
 // the pairing of tool calls and the types of content.
 func Cohere(model string) *Profile { return cohere.forModel(model) }
 
 var cohere = definition{
 	name: "cohere",
-	base: nearChat,
-	rules: map[problems.Problem]string{
-		problems.Dangling:       "cohere/tool-result-missing",
-		problems.EmptyMessage:   "cohere/tool-result-missing", // between a call and its result
-		problems.SystemContent:  "cohere/tool-result-missing",
-		problems.ResultNotFirst: "cohere/tool-result-missing",
-		problems.MediaRole:      "cohere/image-user-only",
-		problems.MediaInResult:  "cohere/image-user-only",
-		problems.MediaRefused:   "cohere/image-unsupported",
-	},
-	change: func(p *Profile) {
-		p.Media.Roles = []Role{"user"}
-		p.Media.Kinds = []string{"image"}
-	},
-	models: []row{
-		{"command-r7b*", traits{readsText}, "rule cohere/image-unsupported", "2026-08"},
-		{"command-a-reasoning*", traits{readsText}, "rule cohere/image-unsupported", "2026-08"},
+	like: &nearChat,
+	rows: []row{
+		// an empty message is refused between a call and its result
+		{rule: "cohere/tool-result-missing",
+			is: "dangling result-not-first empty-message system-content"},
+		{rule: "cohere/image-user-only", is: "media-in-result"},
+		{rule: "cohere/image-user-only", set: "Media.Roles", to: []Role{"user"}},
+		{set: "Media.Kinds", to: []string{"image"}},
+		{rule: "cohere/image-unsupported", of: "command-r7b* command-a-reasoning*",
+			set: "Media.TextOnly", to: true},
 	},
 }

@@ -1,11 +1,5 @@
 package provider
 
-import (
-	"slices"
-
-	"github.com/go-preflight/preflight/rule/problems"
-)
-
 // DeepSeek returns the profile of the DeepSeek API. Models that think want the reasoning of turns
 // with tool calls back, and only its presence is checked. Sources differ on whether later turns
 // have to carry some as well; reasoning on all of them is accepted. Some models read text only, and
@@ -13,83 +7,40 @@ import (
 func DeepSeek(model string) *Profile { return deepSeek.forModel(model) }
 
 var deepSeek = definition{
-	name:   "deepseek",
-	format: &openAIChat,
-	base:   chatHost,
-	rules: map[problems.Problem]string{
-		problems.RoleUnknown:      "deepseek/role-developer",
-		problems.MediaRefused:     "deepseek/image-unsupported",
-		problems.ReasoningAbsent:  "deepseek/reasoning-content-missing",
-		problems.ReasoningRefused: "deepseek/reasoning-content-forbidden",
-		problems.Dangling:         "deepseek/tool-result-missing",
-		problems.ResultNotFirst:   "deepseek/tool-result-missing",
-		problems.Orphan:           "deepseek/tool-result-orphan",
-		problems.DuplicateResult:  "deepseek/tool-call-id-duplicate",
-		problems.IDDuplicate:      "deepseek/tool-call-id-duplicate",
-		problems.EmptyMessage:     "deepseek/assistant-empty",
-		problems.Alternation:      "deepseek/successive-roles",
-	},
-	change: func(p *Profile) {
-		p.Roles = slices.DeleteFunc(p.Roles, func(r Role) bool { return r == "developer" })
-		p.Tools.Name = openAINames
-	},
-	models: []row{
-		{
-			"deepseek-v4-flash-vision*", traits{replaysCalls},
-			"https://github.com/SillyTavern/SillyTavern/issues/5964", "2026-08",
-		},
-		{
-			"deepseek-v4-flash*", traits{replaysCalls, readsText},
-			srcDeepSeekReplay + "; " + srcDeepSeekMedia, "2026-09",
-		},
-		{"deepseek-v4*", traits{replaysCalls}, srcDeepSeekReplay, "2026-09"},
-		{"deepseek-chat*", traits{readsText}, srcDeepSeekMedia, "2026-09"},
-		{
-			"deepseek-r1*", traits{readsText, refusesReasoning, wantsTurns},
-			srcDeepSeekR1, "2025-11",
-		},
-		{
-			"deepseek-reasoner*", traits{replaysCalls, readsText},
-			srcDeepSeekReplay + "; " + srcDeepSeekMedia, "2026-09",
-		},
+	name: "deepseek", format: &openAIChat, group: "vendor",
+	rows: []row{
+		{rule: "deepseek/tool-result-missing", is: "dangling result-not-first"},
+		{rule: "deepseek/tool-result-orphan", is: "orphan"},
+		{rule: "deepseek/tool-call-id-duplicate", is: "duplicate-result id-duplicate"},
+		{rule: "deepseek/assistant-empty", is: "empty-message"},
+		{rule: "deepseek/role-developer", is: "role-unknown",
+			set: "Roles", to: []Role{"system", "user", "assistant", "tool", "function"}},
+		{rule: "openai-chat/function-name-pattern", set: "Tools.Name", to: openAINames},
+		{rule: "deepseek/reasoning-content-missing", of: "deepseek-v4* deepseek-reasoner*",
+			set: "Reasoning.Replay", to: ReplayFromCalls},
+		{rule: "deepseek/reasoning-content-forbidden", of: "deepseek-r1*",
+			set: "Reasoning.Refused", to: true},
+		{rule: "deepseek/image-unsupported", not: "deepseek-v4-flash-vision*",
+			of:  "deepseek-v4-flash* deepseek-chat* deepseek-r1* deepseek-reasoner*",
+			set: "Media.TextOnly", to: true},
+		{rule: "deepseek/successive-roles", is: "alternation", of: "deepseek-r1*",
+			set: "Turns.Neighbours", to: NeighboursMerged},
 	},
 }
-
-const (
-	srcDeepSeekMedia = "rule deepseek/image-unsupported and its sources"
-	srcDeepSeekR1    = "rules deepseek/reasoning-content-forbidden and " +
-		"deepseek/successive-roles and their sources"
-	srcDeepSeekReplay = "rule deepseek/reasoning-content-missing and its sources"
-)
 
 // deepSeekAnthropic finds the results of a turn only where its calls come last: text after them
 // makes it refuse the request for missing results (Hmbown/Codewhale#4329).
-var deepSeekAnthropic = definition{
-	name:   "deepseek-anthropic",
-	format: &anthropic,
-	rules:  map[problems.Problem]string{problems.CallNotLast: "deepseek/tool-result-missing"},
-	change: func(p *Profile) {
-		otherVendor(p)
-		p.Turns.TextBeforeCalls = true
-	},
-	models:  otherVendorModels,
-	aliases: true,
-}
+var deepSeekAnthropic = otherVendor("deepseek-anthropic",
+	row{rule: "deepseek/tool-result-missing", set: "Turns.TextBeforeCalls", to: true})
 
 // deepSeekResponses gives items UUIDs as ids, and reasoning in full as its content. An item between
 // a call and its output hides the call: text and reasoning of the assistant are moved before the
 // calls of their turn, and an output before the messages of others.
 var deepSeekResponses = definition{
-	name:   "deepseek-responses",
-	format: &openAIResponses,
-	rules: map[problems.Problem]string{
-		problems.CallNotLast:    "deepseek/tool-result-missing",
-		problems.ResultNotFirst: "deepseek/tool-result-missing",
-		problems.Dangling:       "deepseek/tool-result-missing",
-	},
-	change: func(p *Profile) {
-		freeItems(p)
-		p.Turns.TextBeforeCalls = true
-		p.Pairing.Results = ResultsNext
+	name: "deepseek-responses", format: &openAIResponses,
+	rows: []row{
+		{rule: "deepseek/tool-result-missing", is: "dangling result-not-first",
+			set: "Pairing.Results", to: ResultsNext},
+		{rule: "deepseek/tool-result-missing", set: "Turns.TextBeforeCalls", to: true},
 	},
 }

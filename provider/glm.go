@@ -1,47 +1,23 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
-
 // GLM returns the profile of Zhipu's API, which answers every defect of structure with the same
 // error: all of them are repaired.
 func GLM(model string) *Profile { return glm.forModel(model) }
 
 var glm = definition{
-	name:   "glm",
-	format: &openAIChat,
-	base:   chatHost,
-	rules: map[problems.Problem]string{
-		problems.NoMessages:     glmInvalid,
-		problems.FirstRole:      glmInvalid,
-		problems.Alternation:    "glm/alternation",
-		problems.EmptyMessage:   glmInvalid,
-		problems.SystemContent:  glmInvalid,
-		problems.ResultEmpty:    glmInvalid,
-		problems.Dangling:       glmInvalid,
-		problems.ResultNotFirst: glmInvalid,
-		problems.Orphan:         glmInvalid,
-	},
-	change: func(p *Profile) {
-		p.Tools.Name = openAINames
-		p.IDs.Call = Pattern{Optional: true}
-		p.Pairing.ResultIDOptional = true // social-growth-studio/req_llm zai_coder tool_round_trip_2
-		p.Turns.UserFirst = true
-		p.Content.NeedsText = everyRole()
-	},
-	models: []row{
-		{
-			"glm-5*", traits{wantsTurns},
-			"https://github.com/Lingtai-AI/lingtai-kernel/issues/70", "2026-05",
-		},
+	name: "glm", format: &openAIChat, group: "vendor",
+	rows: []row{
+		{rule: "glm/messages-invalid", is: "no-messages dangling result-not-first orphan"},
+		{rule: "openai-chat/function-name-pattern", set: "Tools.Name", to: openAINames},
+		// social-growth-studio/req_llm zai_coder tool_round_trip_2
+		{set: "IDs.Call", to: Pattern{Optional: true}},
+		{set: "Pairing.ResultIDOptional", to: true},
+		{rule: "glm/messages-invalid", is: "first-role", set: "Turns.UserFirst", to: true},
+		{rule: "glm/messages-invalid", is: "empty-message system-content result-empty",
+			set: "Content.NeedsText", to: everyRole()},
+		{rule: "glm/alternation", is: "alternation", of: "glm-5*",
+			set: "Turns.Neighbours", to: NeighboursMerged},
 	},
 }
 
-const glmInvalid = "glm/messages-invalid"
-
-var glmAnthropic = definition{
-	name:    "glm-anthropic",
-	format:  &anthropic,
-	change:  otherVendor,
-	models:  otherVendorModels,
-	aliases: true,
-}
+var glmAnthropic = otherVendor("glm-anthropic")

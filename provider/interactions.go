@@ -1,7 +1,5 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
-
 // GeminiInteractions returns the profile of Google's Interactions API for Gemini models, for a
 // request whose input is a text, contents or steps. Package wire adjusts it to one with turns, and
 // to one that continues an interaction, of which the provider holds an earlier part.
@@ -12,61 +10,32 @@ func GeminiInteractions(model string) *Profile { return geminiInteractions.forMo
 
 var geminiInteractions = definition{
 	name: "gemini-interactions",
-	base: interactionsBase,
-	models: []row{
-		{"gemini-2*", traits{noResultMedia}, srcResultSteps, "2026-11"},
-	},
-}
-
-const srcResultSteps = "rule gemini-interactions/result-media and its sources"
-
-func interactionsBase() Profile {
-	return Profile{
+	layout: Profile{
 		Roles: []Role{"system", "user", "assistant", "tool"},
-		System: SystemRules{
-			Placement: SystemLeading,
-		},
-		IDs: IDRules{
-			Call: Pattern{Min: 1},
-		},
-		Content: ContentRules{
-			NeedsText: []Role{"system"}, // an instruction without text is read as none
-		},
-		Turns: TurnRules{
-			Neighbours: NeighboursJoined,
-		},
+		Turns: TurnRules{Neighbours: NeighboursJoined},
 		Pairing: PairingRules{
-			ResultRole:          "tool",
-			OneResultPerMessage: true,
-			Results:             ResultsAnywhere,
+			ResultRole: "tool", OneResultPerMessage: true, Results: ResultsAnywhere,
 		},
-		Tools: ToolRules{
-			ObjectArguments: true,
-			NoServerTools:   true,
-		},
-		Media: MediaRules{
-			Roles:    []Role{"user", "assistant", "tool"},
-			InResult: true,
-		},
-		Items: ItemRules{
-			OnePartPerMessage: true,
-		},
-		Cache: CacheRules{
-			Limit: NoCache,
-		},
-		Rules: map[problems.Problem]string{
-			problems.Dangling:        "gemini-interactions/result-missing",
-			problems.Orphan:          "gemini-interactions/result-orphan",
-			problems.DuplicateResult: "gemini-interactions/result-orphan",
-			problems.IDPattern:       "gemini-interactions/required-members",
-			problems.NameLength:      "gemini-interactions/required-members",
-			problems.Arguments:       "gemini-interactions/required-members",
-			problems.RoleUnknown:     "gemini-interactions/roles",
-			problems.SystemLate:      "gemini-interactions/roles",
-			problems.SystemContent:   "gemini-interactions/roles",
-			problems.EmptyMessage:    "gemini-interactions/roles", // of NeedsText: system's alone
-			problems.MediaRole:       "gemini-interactions/roles",
-			problems.MediaInResult:   "gemini-interactions/result-media",
-		},
-	}
+		Tools: ToolRules{NoServerTools: true},
+		Media: MediaRules{InResult: true},
+		Items: ItemRules{OnePartPerMessage: true},
+		Cache: CacheRules{Limit: NoCache},
+	},
+	rows: []row{
+		{rule: "gemini-interactions/result-missing", is: "dangling"},
+		{rule: "gemini-interactions/result-orphan", is: "orphan duplicate-result"},
+		{rule: "gemini-interactions/required-members", is: "tool-name-length"},
+		{rule: "gemini-interactions/required-members", is: "id-pattern",
+			set: "IDs.Call", to: Pattern{Min: 1}},
+		{rule: "gemini-interactions/required-members", set: "Tools.ObjectArguments", to: true},
+		{rule: "gemini-interactions/roles", is: "role-unknown"},
+		{rule: "gemini-interactions/roles", is: "system-late",
+			set: "System.Placement", to: SystemLeading},
+		// an instruction without text is read as none
+		{rule: "gemini-interactions/roles", is: "empty-message system-content",
+			set: "Content.NeedsText", to: []Role{"system"}},
+		{rule: "gemini-interactions/roles",
+			set: "Media.Roles", to: []Role{"user", "assistant", "tool"}},
+		{rule: "gemini-interactions/result-media", of: "gemini-2*", set: "Media.InResult", to: false},
+	},
 }

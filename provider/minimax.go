@@ -1,44 +1,23 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
-
 // MiniMax returns the profile of the MiniMax API, which wants arguments to be JSON. Sources say
 // that instructions alone are refused. The first turn is the user's here, since a turn inserted
 // before others later would rewrite what was sent.
 func MiniMax(model string) *Profile { return miniMax.forModel(model) }
 
 var miniMax = definition{
-	name:   "minimax",
-	format: &openAIChat,
-	base:   chatHost,
-	rules: map[problems.Problem]string{
-		problems.NoMessages:     "minimax/content-empty",
-		problems.FirstRole:      "minimax/content-empty",
-		problems.SystemLate:     "minimax/system-role",
-		problems.Alternation:    "minimax/system-role", // of leading system messages
-		problems.EmptyMessage:   "minimax/content-empty",
-		problems.SystemContent:  "minimax/content-empty",
-		problems.ResultEmpty:    "minimax/content-empty",
-		problems.Dangling:       "minimax/tool-result-order",
-		problems.ResultNotFirst: "minimax/tool-result-order",
-		problems.Orphan:         "minimax/tool-result-order",
-	},
-	change: func(p *Profile) {
-		p.System.Placement, p.System.Single = SystemLeading, true
-		p.Turns.UserFirst = true
-		p.Content.NeedsText = everyRole()
-		p.Tools.ObjectArguments = true
+	name: "minimax", format: &openAIChat, group: "vendor",
+	rows: []row{
+		{rule: "minimax/tool-result-order", is: "dangling result-not-first orphan"},
+		{rule: "minimax/content-empty", is: "no-messages"},
+		{rule: "minimax/system-role", is: "system-late", set: "System.Placement", to: SystemLeading},
+		{rule: "minimax/system-role", is: "alternation", set: "System.Single", to: true},
+		{rule: "minimax/content-empty", is: "first-role", set: "Turns.UserFirst", to: true},
+		{rule: "minimax/content-empty", is: "empty-message system-content result-empty",
+			set: "Content.NeedsText", to: everyRole()},
+		{rule: "openai-chat/arguments-not-json", set: "Tools.ObjectArguments", to: true},
 	},
 }
 
-var miniMaxAnthropic = definition{
-	name:   "minimax-anthropic",
-	format: &anthropic,
-	rules:  map[problems.Problem]string{problems.SystemLate: "minimax/system-role"},
-	change: func(p *Profile) {
-		otherVendor(p)
-		p.System.Placement = SystemLeading
-	},
-	models:  otherVendorModels,
-	aliases: true,
-}
+var miniMaxAnthropic = otherVendor("minimax-anthropic",
+	row{rule: "minimax/system-role", is: "system-late", set: "System.Placement", to: SystemLeading})

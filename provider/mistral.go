@@ -1,62 +1,47 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
-
 // Mistral returns the profile of the Mistral API. Call ids are nine letters or digits, except for
 // models that were seen to accept others. A final assistant message is accepted when it is marked
 // as a prefix. A user turn may follow tool results; set Turns.BridgeResults, as ChatTemplate does
 // for Mistral's models, for self-hosted servers that refuse it.
 func Mistral(model string) *Profile { return mistral.forModel(model) }
 
+// nineCharacters is what the ids of Mistral's models are.
+var nineCharacters = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}
+
 var mistral = definition{
 	name: "mistral",
-	base: nearChat,
-	rules: map[problems.Problem]string{
-		problems.NoMessages:      "mistral/messages-empty",
-		problems.SystemAfter:     "mistral/order-system",
-		problems.SystemContent:   "mistral/system-null",
-		problems.Bridge:          "mistral/order-after-tool",
-		problems.TrailingTurn:    "mistral/last-role",
-		problems.EmptyMessage:    "mistral/assistant-empty",
-		problems.Dangling:        "mistral/call-result-count",
-		problems.Orphan:          "mistral/unexpected-result-id",
-		problems.DuplicateResult: "mistral/duplicate-result-id",
-		problems.IDDuplicate:     "mistral/duplicate-result-id",
-		problems.ResultNotFirst:  "mistral/order-tool-after-user",
-		problems.IDPattern:       "mistral/tool-call-id",
-		problems.IDLength:        "mistral/tool-call-id",
-		problems.NameLength:      "mistral/function-name",
-		problems.ToolName:        "mistral/function-name",
-		problems.ReasoningRole:   "mistral/content-chunk-types",
-		problems.MediaRole:       "mistral/content-chunk-types",
-		problems.MediaRefused:    "mistral/media-disabled",
-		problems.MediaInResult:   "mistral/content-chunk-types",
-	},
-	change: func(p *Profile) {
-		p.System.Placement = SystemAfterUser
-		p.Prefill.Refused, p.Prefill.MarkAccepted = true, true
-		p.Content.RefuseEmptyMessage, p.Content.NeedsText = true, []Role{"assistant"}
-		p.IDs.Call, p.IDs.Unique = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}, ScopeTurn
-		p.Tools.Name = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
-		p.Media.Roles, p.Media.InResult = []Role{"user", "tool"}, true
-		p.Media.ResultKinds = []string{"image"} // recorded with mistral-small-latest
-		p.Media.Kinds = []string{"image", "audio", "document"}
-		p.Media.URLKinds = []string{"image", "document"}
-	},
-	models: []row{
-		{
-			"mistral-small*", traits{freeIDs, readsImages},
-			"rules mistral/tool-call-id and mistral/media-disabled", "2026-10",
-		},
-		{"mistral-medium*", traits{readsImages}, "rule mistral/media-disabled", "2026-08"},
-		{"mistral-large*", traits{readsImages}, "rule mistral/media-disabled", "2026-08"},
-		{"ministral*", traits{readsImages}, "rule mistral/media-disabled", "2026-08"},
-		{"voxtral*", traits{readsAudio}, "rule mistral/media-disabled", "2026-08"},
+	like: &nearChat,
+	rows: []row{
+		{rule: "mistral/messages-empty", is: "no-messages"},
+		{rule: "mistral/system-null", is: "system-content"},
+		{rule: "mistral/order-after-tool", is: "user-after-result"},
+		{rule: "mistral/call-result-count", is: "dangling"},
+		{rule: "mistral/unexpected-result-id", is: "orphan"},
+		{rule: "mistral/duplicate-result-id", is: "duplicate-result"},
+		{rule: "mistral/order-tool-after-user", is: "result-not-first"},
+		{rule: "mistral/content-chunk-types", is: "reasoning-role"},
+
+		{rule: "mistral/order-system", is: "system-after",
+			set: "System.Placement", to: SystemAfterUser},
+		{rule: "mistral/last-role", set: "Prefill.Refused", to: true},
+		{set: "Prefill.MarkAccepted", to: true},
+		{rule: "mistral/assistant-empty", set: "Content.RefuseEmptyMessage", to: true},
+		{rule: "mistral/assistant-empty", set: "Content.NeedsText", to: []Role{"assistant"}},
+		{rule: "mistral/tool-call-id", not: "mistral-small*", set: "IDs.Call", to: nineCharacters},
+		{rule: "mistral/duplicate-result-id", set: "IDs.Unique", to: ScopeTurn},
+		{rule: "mistral/function-name", set: "Tools.Name", to: openAINames},
+		{rule: "mistral/content-chunk-types", set: "Media.Roles", to: []Role{"user", "tool"}},
+		{set: "Media.InResult", to: true},
+		{rule: "mistral/content-chunk-types", // recorded with mistral-small-latest
+			set: "Media.ResultKinds", to: []string{"image"}},
+		{rule: "mistral/media-disabled",
+			set: "Media.Kinds", to: []string{"image", "audio", "document"}},
+		{rule: "mistral/media-disabled",
+			of:  "mistral-small* mistral-medium* mistral-large* ministral*",
+			set: "Media.Kinds", to: []string{"image", "document"}},
+		{rule: "mistral/media-disabled", of: "voxtral*",
+			set: "Media.Kinds", to: []string{"audio", "document"}},
+		{set: "Media.URLKinds", to: []string{"image", "document"}},
 	},
 }
-
-// readsAudio: the model reads audio and documents, but no images.
-func readsAudio(p *Profile) { p.Media.Kinds = []string{"audio", "document"} }
-
-// freeIDs: call ids of any form are accepted.
-func freeIDs(p *Profile) { p.IDs.Call = Pattern{Min: 1} }

@@ -1,88 +1,87 @@
 package provider
 
-import (
-	"slices"
-
-	"github.com/go-preflight/preflight/rule/problems"
-)
-
 // OpenAIChat returns the profile of the OpenAI Chat Completions API.
 //
 // Consecutive messages of one role, empty strings, system messages midway, and arguments that are
 // cut off or no object, as in OpenAI's own answers, are accepted and stay.
 func OpenAIChat(model string) *Profile { return openAIChat.forModel(model) }
 
+// openAIChat has the rows of OpenAI's own hosts, of vendors that have the format for their own API,
+// and of hosts that only speak it. OpenAI's limits on ids, names and media are its own: other hosts
+// were recorded to accept more, and have the limits that they were seen to apply, or document.
 var openAIChat = definition{
-	name: "openai-chat",
-	base: openAIChatBase,
-	models: slices.Concat(o1Models, []row{
-		{
-			"gpt-5*", traits{readsImages},
-			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns", "2026-11",
-		},
-	}),
-}
-
-// o1Models are the first reasoning models, on each host that serves them.
-var o1Models = []row{
-	{"o1-mini*", traits{refusesSystem}, srcO1, "2025-12"},
-	{"o1-preview*", traits{refusesSystem}, srcO1, "2025-12"},
-}
-
-const srcO1 = "rule openai-chat/system-role-unsupported and its sources"
-
-func openAIChatBase() Profile {
-	return Profile{
-		Roles: []Role{"system", "developer", "user", "assistant", "tool", "function"},
-		IDs: IDRules{
-			Participant: Pattern{Alphabet: WordChars, Min: 1, Max: 64},
-			Call:        Pattern{Min: 1, Max: 40},
-			Unique:      ScopeTurn,
-		},
-		Pairing: PairingRules{
-			ResultRole:          "tool",
-			OneResultPerMessage: true,
-		},
-		Tools: ToolRules{
-			Name:          Pattern{Alphabet: WordChars, Min: 1, Max: 64},
-			NoServerTools: true,
-		},
-		Content: ContentRules{
-			RefuseEmptyMessage: true,
-			ResultNeedsText:    true,
-		},
+	name:  "openai-chat",
+	group: "openai",
+	layout: Profile{
+		Roles:   []Role{"system", "developer", "user", "assistant", "tool", "function"},
+		Pairing: PairingRules{ResultRole: "tool", OneResultPerMessage: true},
+		Tools:   ToolRules{NoServerTools: true},
 		Media: MediaRules{
-			Roles:         []Role{"user"},
-			Kinds:         []string{"image", "audio", "video", "document"},
-			URLKinds:      []string{"image", "video"},
-			FileKinds:     []string{"document"},
-			Readable:      true,
-			FileNeedsName: true,
+			InResult:  true,
+			URLKinds:  []string{"image", "video"},
+			FileKinds: []string{"document"},
 		},
-		Rules: map[problems.Problem]string{
-			problems.NUL:             "chat-template/nul-truncation",
-			problems.NoMessages:      "openai-chat/messages-empty",
-			problems.RoleUnknown:     "openai-chat/role-unknown",
-			problems.NamePattern:     "openai-chat/message-name-pattern",
-			problems.SystemRefused:   "openai-chat/system-role-unsupported",
-			problems.EmptyMessage:    "openai-chat/content-null",
-			problems.SystemContent:   "openai-chat/content-null",
-			problems.ResultEmpty:     "openai-chat/content-null",
-			problems.Dangling:        "openai-chat/tool-result-missing",
-			problems.Orphan:          "openai-chat/tool-result-orphan",
-			problems.DuplicateResult: "openai-chat/tool-call-id-duplicate",
-			problems.ResultNotFirst:  "openai-chat/tool-result-missing",
-			problems.IDPattern:       "openai-chat/tool-call-id-length",
-			problems.IDLength:        "openai-chat/tool-call-id-length",
-			problems.IDDuplicate:     "openai-chat/tool-call-id-duplicate",
-			problems.NameLength:      "openai-chat/function-name-pattern",
-			problems.ToolName:        "openai-chat/function-name-pattern",
-			problems.Arguments:       "openai-chat/arguments-not-json",
-			problems.MediaRole:       "openai-chat/tool-message-image",
-			problems.MediaInResult:   "openai-chat/tool-message-image",
-			problems.MediaRefused:    "openai-chat/part-type",
-			problems.MediaUnreadable: "openai-chat/image-undecodable",
-			problems.FileName:        "openai-chat/file-needs-filename",
-		},
-	}
+	},
+	rows: []row{
+		{rule: "chat-template/nul-truncation", is: "nul-character"},
+		{rule: "openai-chat/messages-empty", is: "no-messages"},
+		{rule: "openai-chat/role-unknown", is: "role-unknown"},
+		{rule: "openai-chat/tool-result-missing", is: "dangling result-not-first"},
+		{rule: "openai-chat/tool-result-orphan", is: "orphan"},
+		{rule: "openai-chat/tool-call-id-duplicate", is: "duplicate-result"},
+		{rule: "openai-chat/arguments-not-json", is: "arguments"},
+
+		{rule: "openai-chat/content-null", is: "empty-message system-content result-empty",
+			set: "Content.RefuseEmptyMessage Content.ResultNeedsText", to: true},
+		{rule: "openai-chat/system-role-unsupported", is: "system-refused", of: "o1-mini* o1-preview*",
+			set: "System.Placement", to: SystemRefused},
+		{rule: "openai-chat/part-type", of: "gpt-5*",
+			set: "Media.Kinds", to: []string{"image", "document"}},
+
+		{rule: "openai-chat/message-name-pattern", at: "openai",
+			set: "IDs.Participant", to: openAINames},
+		{rule: "openai-chat/tool-call-id-length", at: "openai",
+			set: "IDs.Call", to: Pattern{Min: 1, Max: 40}},
+		{rule: "openai-chat/tool-call-id-duplicate", at: "openai vendor",
+			set: "IDs.Unique", to: ScopeTurn},
+		{rule: "openai-chat/function-name-pattern", at: "openai", set: "Tools.Name", to: openAINames},
+		{rule: "openai-chat/tool-message-image", at: "openai",
+			set: "Media.Roles", to: []Role{"user"}},
+		{rule: "openai-chat/tool-message-image", at: "openai", set: "Media.InResult", to: false},
+		{rule: "openai-chat/part-type", at: "openai",
+			set: "Media.Kinds", to: []string{"image", "audio", "video", "document"}},
+		{rule: "openai-chat/image-undecodable", at: "openai", set: "Media.Readable", to: true},
+		{rule: "openai-chat/file-needs-filename", at: "openai", set: "Media.FileNeedsName", to: true},
+
+		{rule: "openai-chat/tool-call-id-length", is: "id-pattern", at: "vendor",
+			set: "IDs.Call", to: Pattern{Min: 1}},
+		{rule: "openai-chat/function-name-pattern", is: "tool-name-length tool-name-pattern",
+			at: "vendor compatible", set: "Tools.Name", to: Pattern{Min: 1}},
+		{rule: "openai-chat/image-undecodable", at: "vendor compatible",
+			set: "Media.Decodable", to: true},
+		{at: "azure vendor compatible",
+			set: "Content.SingleKinds", to: []string{"audio", "function_call"}},
+		{at: "compatible", set: "IDs.Call", to: Pattern{Optional: true}}, // Gemini's makes empty ids
+	},
 }
+
+// openAINames is what OpenAI accepts as a function's name, and hosts that document the same.
+var openAINames = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
+
+// nearChat is what formats near OpenAI's Chat share.
+var nearChat = definition{
+	layout: Profile{
+		Roles:   []Role{"system", "user", "assistant", "tool"},
+		Pairing: PairingRules{ResultRole: "tool", OneResultPerMessage: true},
+		Tools:   ToolRules{NoServerTools: true},
+		Media:   MediaRules{URLKinds: []string{"image", "video"}, FileKinds: []string{"document"}},
+	},
+	rows: []row{
+		{rule: "chat-template/nul-truncation", is: "nul-character"},
+		{set: "IDs.Call Tools.Name", to: Pattern{Min: 1}},
+		{rule: "openai-chat/image-undecodable", set: "Media.Decodable", to: true},
+	},
+}
+
+// everyRole returns the neutral roles, for rules that hold for messages of every role.
+func everyRole() []Role { return []Role{"system", "user", "assistant", "tool"} }

@@ -1,13 +1,11 @@
 package provider
 
 import (
-	"maps"
 	"slices"
-
-	"github.com/go-preflight/preflight/rule/problems"
+	"strings"
 )
 
-// This file lists the providers, and builds their profiles from the files that describe them.
+// This file lists the providers. What each accepts is in a file of its own.
 
 // definitions are the providers, in the order of All: wire formats, then dialects of them.
 var definitions = []*definition{
@@ -24,55 +22,6 @@ var definitions = []*definition{
 	&azureResponses, &xaiResponses, &deepSeekResponses, &copilotResponses, &openRouterResponses,
 
 	&vertexGemini,
-}
-
-// definition describes one provider. Its profile is the base, with the rules added to the base's
-// and then changed.
-type definition struct {
-	name   string                      // Profile.Provider
-	format *definition                 // the provider whose wire format it uses; nil for its own format
-	base   func() Profile              // a fresh profile to start from; nil for the format's profile
-	rules  map[problems.Problem]string // rule ids, added to those of the base
-	change func(p *Profile)            // how it differs from the base; nil for no difference
-	models []row                       // its rows of the model table; the first that matches counts
-
-	// aliases: the names of other vendors' models are aliases of the provider's own.
-	aliases bool
-}
-
-// profile returns a fresh profile of the provider, for no particular model.
-func (d *definition) profile() Profile {
-	base := d.base
-	if base == nil {
-		base = d.format.profile
-	}
-	p := base()
-	p.Provider, p.Format = d.name, ""
-	if d.format != nil {
-		p.Format = d.format.name
-	}
-	maps.Copy(p.Rules, d.rules)
-	if d.change != nil {
-		d.change(&p)
-	}
-	return p
-}
-
-// forModel returns a fresh profile of the provider, narrowed to a model; "" narrows nothing. What
-// the model refuses on every host comes before the provider's own rows, so that the more specific
-// row counts. Where no row of a dialect matches the model, the rows of its format do.
-func (d *definition) forModel(model string) *Profile {
-	p := d.profile()
-	p.Model = model
-	d.applyServed(&p, model)
-	found := matchingRow(d.models, model)
-	if found == nil && d.format != nil {
-		found = matchingRow(d.format.models, model)
-	}
-	if found != nil {
-		found.apply(&p)
-	}
-	return &p
 }
 
 // ByName returns the profile of the provider with the given name, as in Profile.Provider, narrowed
@@ -92,6 +41,34 @@ func All() []*Profile {
 	out := make([]*Profile, len(definitions))
 	for k, d := range definitions {
 		out[k] = d.forModel("")
+	}
+	return out
+}
+
+// Model is a row about models: they accept less or more than the provider's others.
+type Model struct {
+	Provider string   // as in Profile.Provider
+	Pattern  string   // of names, in lower case with "-" for "."; * is any characters
+	Rules    []string // the rules with the evidence
+}
+
+// Models returns the models that a provider's rows name, in a fresh slice. Patterns may overlap.
+func Models() []Model {
+	var out []Model
+	for _, d := range definitions {
+		first := len(out)
+		for _, r := range d.rows {
+			for _, pattern := range strings.Fields(r.of + " " + r.not) {
+				k := slices.IndexFunc(out[first:], func(m Model) bool { return m.Pattern == pattern })
+				if k < 0 {
+					k = len(out) - first
+					out = append(out, Model{Provider: d.name, Pattern: pattern})
+				}
+				if m := &out[first+k]; r.rule != "" && !slices.Contains(m.Rules, r.rule) {
+					m.Rules = append(m.Rules, r.rule)
+				}
+			}
+		}
 	}
 	return out
 }

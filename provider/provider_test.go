@@ -1,8 +1,6 @@
 package provider_test
 
 import (
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,23 +17,6 @@ func TestProfileRulesExist(t *testing.T) {
 			_, ok := rule.ByID(id)
 			require.True(t, ok, "%s: %s names the rule %q, which does not exist", p.Provider,
 				problem, id)
-		}
-	}
-}
-
-// A row of the model table without a source is a guess.
-func TestModelsHaveSources(t *testing.T) {
-	date := regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
-	for _, m := range provider.Models() {
-		_, known := provider.ByName(m.Provider, "")
-		require.True(t, known, "%s: unknown provider %q", m.Pattern, m.Provider)
-		require.NotEmpty(t, m.Source, m.Pattern)
-		require.Regexp(t, date, m.Date, m.Pattern)
-		if id, ok := strings.CutPrefix(m.Source, "rule "); ok {
-			id, _, _ = strings.Cut(id, " ")
-			_, ok := rule.ByID(id)
-			require.True(t, ok, "%s: its source is the rule %q, which does not exist", m.Pattern,
-				id)
 		}
 	}
 }

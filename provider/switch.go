@@ -220,14 +220,16 @@ func distance(p *Profile, id string) int {
 	return 1
 }
 
-// variants returns the profiles of a provider: that of no particular model, and those of its rows.
+// variants returns the profiles of a provider: that of no particular model, and what each row about
+// models makes of it.
 func (d *definition) variants() []*Profile {
-	plain := d.forModel("")
-	all := []*Profile{plain}
-	for k := range d.models {
-		p := d.profile()
-		d.models[k].apply(&p)
-		all = append(all, &p)
+	all := []*Profile{d.forModel("")}
+	for _, r := range d.all {
+		if h, _ := r.holds(d.names("")); h.named && !r.elsewhere {
+			p := all[0].clone()
+			held{compiled: r}.apply(p)
+			all = append(all, p)
+		}
 	}
 	return all
 }
