@@ -14,8 +14,9 @@
 // What a server was seen to refuse and to accept can be kept in a file, as the ids of rules that are
 // switched on and off: see [Measured] and [Profile.Enforce].
 //
-// Each provider has a file of its own, with its profile, its dialects, and its rows of the model
-// table. Every restriction has evidence: [Profile.Rules] names the rule in package rule that each
-// problem breaks, and each row of [Models] has a source and a date. What a provider accepts, or is
-// not known to refuse, is not restricted.
+// Each provider has a file of its own, with rows: a row is one restriction, and says for which models
+// and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in package rule
+// that each problem breaks. What a provider accepts, or is not known to refuse, is not restricted. A
+// model that no row names gets what holds for all models of its host, and a host that is not known
+// what holds for all hosts of its format, with what the model refuses wherever it is served.
 package provider

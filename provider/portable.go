@@ -1,7 +1,5 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule/problems"
-
 // Portable returns the profile of what every provider accepts, which a nil *Profile means:
 // consecutive messages of one role are merged, the first turn is the user's and so is the last, no
 // message and no text is empty, every call has its result right after it and every result its call,
@@ -18,97 +16,64 @@ import "github.com/go-preflight/preflight/rule/problems"
 // reasoning that some hosts want back, and ids of exactly nine characters for self-hosted Mistral
 // models. Chat templates that want an assistant turn between tool results and the user's next words
 // have ChatTemplate, since no other provider needs one.
-func Portable() *Profile { p := portableProfile(); return &p }
+func Portable() *Profile { return portable.forModel("") }
 
-func portableProfile() Profile {
-	return Profile{
-		Provider: "portable",
-		Roles:    everyRole(),
-		IDs: IDRules{
-			Participant: Pattern{Alphabet: WordChars, Min: 1, Max: 64},
-			Call:        Pattern{Alphabet: WordChars, Min: 1, Max: 40},
-			Unique:      ScopeHistory,
-		},
-		System: SystemRules{
-			Placement: SystemLeading,
-			Single:    true,
-		},
-		Turns: TurnRules{
-			UserFirst:       true,
-			Neighbours:      NeighboursMerged,
-			TextBeforeCalls: true,
-		},
-		Prefill: PrefillRules{
-			Refused: true,
-			Trim:    true,
-		},
-		Tools: ToolRules{
-			Name:            Pattern{Alphabet: IdentChars, Min: 1, Max: 64},
-			ObjectArguments: true,
-		},
-		Content: ContentRules{
-			RefuseEmptyMessage: true,
-			RefuseEmptyText:    true,
-			RefuseBlankText:    true,
-			ErrorNeedsText:     true,
-			ResultNeedsText:    true,
-		},
-		Media: MediaRules{
-			Roles:         []Role{"user"},
-			Readable:      true,
-			MatchType:     true,
-			FileNeedsName: true,
-		},
-		Cache: CacheRules{
-			Limit:       4,
-			NoReasoning: true,
-			LongFirst:   true,
-		},
-		Rules: map[problems.Problem]string{
-			problems.InvalidUnicode:  "anthropic/lone-surrogate",
-			problems.NUL:             "chat-template/nul-truncation",
-			problems.NoMessages:      "anthropic/messages-empty",
-			problems.RoleUnknown:     "openai-chat/role-unknown",
-			problems.NamePattern:     "openai-chat/message-name-pattern",
-			problems.FirstRole:       "bedrock/starts-with-user",
-			problems.Alternation:     "chat-template/alternation",
-			problems.SystemLate:      "chat-template/system-first",
-			problems.TrailingTurn:    "anthropic/prefill-unsupported",
-			problems.TrailingSpace:   "anthropic/trailing-whitespace",
-			problems.EmptyMessage:    "anthropic/empty-message-content",
-			problems.SystemContent:   "openai-chat/content-null",
-			problems.EmptyText:       "anthropic/empty-text-block",
-			problems.BlankText:       "bedrock/blank-text",
-			problems.CallMisplaced:   "anthropic/tool-use-in-user",
-			problems.ResultMisplaced: "anthropic/tool-result-in-assistant",
-			problems.Dangling:        "openai-chat/tool-result-missing",
-			problems.Orphan:          "openai-chat/tool-result-orphan",
-			problems.DuplicateResult: "anthropic/tool-result-duplicate",
-			problems.ResultNotFirst:  "anthropic/tool-result-first",
-			problems.ServerDangling:  "anthropic/server-tool-result-missing",
-			problems.ServerOrphan:    "anthropic/server-tool-result-orphan",
-			problems.ServerMixed:     "anthropic/server-tool-mixed-turn",
-			problems.MCPPairing:      "anthropic/mcp-tool-pairing",
-			problems.IDPattern:       "anthropic/tool-use-id-pattern",
-			problems.IDLength:        "openai-chat/tool-call-id-length",
-			problems.IDDuplicate:     "anthropic/tool-use-id-duplicate",
-			problems.NameLength:      "openai-chat/function-name-pattern",
-			problems.ToolName:        "gemini/function-name-pattern",
-			problems.Arguments:       "anthropic/tool-use-input-object",
-			problems.ErrorEmpty:      "anthropic/tool-result-error-empty",
-			problems.ResultEmpty:     "openai-chat/content-null",
-			problems.CallNotLast:     "anthropic/assistant-must-end-on-tool-use",
-			problems.MediaRole:       "anthropic/image-in-assistant",
-			problems.MediaInResult:   "openai-chat/tool-message-image",
-			problems.MediaUnreadable: "anthropic/image-undecodable",
-			problems.MediaType:       "anthropic/image-media-type-mismatch",
-			problems.FileName:        "openai-chat/file-needs-filename",
-			problems.CacheLimit:      "anthropic/cache-control-max4",
-			problems.CacheEmptyText:  "anthropic/cache-control-empty-text",
-			problems.CacheReasoning:  "anthropic/cache-control-on-thinking",
-			problems.CacheOrder:      "anthropic/cache-control-ttl-order",
-		},
-	}
+var portable = definition{
+	name: "portable",
+	layout: Profile{
+		Roles: everyRole(),
+		Media: MediaRules{InResult: true},
+	},
+	rows: []row{
+		{rule: "anthropic/lone-surrogate", is: "invalid-unicode"},
+		{rule: "chat-template/nul-truncation", is: "nul-character"},
+		{rule: "anthropic/messages-empty", is: "no-messages"},
+		{rule: "openai-chat/role-unknown", is: "role-unknown"},
+		{rule: "anthropic/tool-use-in-user", is: "call-misplaced"},
+		{rule: "anthropic/tool-result-in-assistant", is: "result-misplaced"},
+		{rule: "openai-chat/tool-result-missing", is: "dangling"},
+		{rule: "openai-chat/tool-result-orphan", is: "orphan"},
+		{rule: "anthropic/tool-result-duplicate", is: "duplicate-result"},
+		{rule: "anthropic/tool-result-first", is: "result-not-first"},
+		{rule: "anthropic/server-tool-result-missing", is: "server-dangling"},
+		{rule: "anthropic/server-tool-result-orphan", is: "server-orphan"},
+		{rule: "anthropic/server-tool-mixed-turn", is: "server-mixed"},
+		{rule: "anthropic/mcp-tool-pairing", is: "mcp-pairing"},
+		{rule: "anthropic/cache-control-empty-text", is: "cache-empty-text"},
+
+		{rule: "openai-chat/message-name-pattern", set: "IDs.Participant", to: openAINames},
+		{rule: "anthropic/tool-use-id-pattern", is: "id-pattern",
+			set: "IDs.Call", to: Pattern{Alphabet: WordChars, Min: 1, Max: 40}},
+		{rule: "openai-chat/tool-call-id-length", is: "id-length"},
+		{rule: "anthropic/tool-use-id-duplicate", set: "IDs.Unique", to: ScopeHistory},
+		{rule: "gemini/function-name-pattern", is: "tool-name-pattern",
+			set: "Tools.Name", to: Pattern{Alphabet: IdentChars, Min: 1, Max: 64}},
+		{rule: "openai-chat/function-name-pattern", is: "tool-name-length"},
+		{rule: "anthropic/tool-use-input-object", set: "Tools.ObjectArguments", to: true},
+		{rule: "chat-template/system-first", is: "system-late",
+			set: "System.Placement", to: SystemLeading},
+		{rule: "chat-template/system-first", is: "system-late", set: "System.Single", to: true},
+		{rule: "bedrock/starts-with-user", is: "first-role", set: "Turns.UserFirst", to: true},
+		{rule: "chat-template/alternation", is: "alternation",
+			set: "Turns.Neighbours", to: NeighboursMerged},
+		{rule: "anthropic/assistant-must-end-on-tool-use", set: "Turns.TextBeforeCalls", to: true},
+		{rule: "anthropic/prefill-unsupported", set: "Prefill.Refused", to: true},
+		{rule: "anthropic/trailing-whitespace", set: "Prefill.Trim", to: true},
+		{rule: "anthropic/empty-message-content", set: "Content.RefuseEmptyMessage", to: true},
+		{rule: "anthropic/empty-text-block", set: "Content.RefuseEmptyText", to: true},
+		{rule: "bedrock/blank-text", set: "Content.RefuseBlankText", to: true},
+		{rule: "anthropic/tool-result-error-empty", set: "Content.ErrorNeedsText", to: true},
+		{rule: "openai-chat/content-null", is: "system-content result-empty",
+			set: "Content.ResultNeedsText", to: true},
+		{rule: "anthropic/image-in-assistant", set: "Media.Roles", to: []Role{"user"}},
+		{rule: "openai-chat/tool-message-image", set: "Media.InResult", to: false},
+		{rule: "anthropic/image-undecodable", set: "Media.Readable", to: true},
+		{rule: "anthropic/image-media-type-mismatch", set: "Media.MatchType", to: true},
+		{rule: "openai-chat/file-needs-filename", set: "Media.FileNeedsName", to: true},
+		{rule: "anthropic/cache-control-max4", set: "Cache.Limit", to: 4},
+		{rule: "anthropic/cache-control-on-thinking", set: "Cache.NoReasoning", to: true},
+		{rule: "anthropic/cache-control-ttl-order", set: "Cache.LongFirst", to: true},
+	},
 }
 
 // Portable returns the profile with the demands of Portable added to its own: a request in the
@@ -119,7 +84,7 @@ func portableProfile() Profile {
 // Where each part is a message of its own (OpenAI Responses), neighbours stay apart. Where results
 // are in user messages, they come before all else; those that move are in the order of their calls.
 func (p Profile) Portable() Profile {
-	q := portableProfile()
+	q := Portable()
 	p.AnyRole = false
 	p.Turns.UserFirst, p.Prefill.Refused, p.Prefill.Trim = true, true, true
 	p.Content.RefuseEmptyMessage = true

@@ -52,7 +52,7 @@ func (p *Profile) RuleID(problem problems.Problem) string {
 // apart and still agree. A nil profile is Portable.
 func (p *Profile) RepairToolName(name string) string {
 	if p == nil {
-		p = &portable
+		p = Portable()
 	}
 	repaired := p.Tools.Name.RepairName(name)
 	if slices.Contains(p.Tools.Reserved, repaired) {
@@ -60,6 +60,3 @@ func (p *Profile) RepairToolName(name string) string {
 	}
 	return repaired
 }
-
-// portable is what a nil profile means. It is never written to.
-var portable = portableProfile()

@@ -17,7 +17,7 @@ import (
 
 // everyRow visits the rows of all providers once, with where they are.
 func everyRow(visit func(in string, r *compiled)) {
-	of := append([]*definition{{name: "models", rows: modelRows}, &nearChat}, definitions...)
+	of := append([]*definition{{name: "models", rows: modelRows}, &nearChat, &portable}, definitions...)
 	for _, d := range of {
 		for k := range d.rows {
 			visit(fmt.Sprintf("%s, row %d (%s)", d.name, k+1, d.rows[k].rule), compile(&d.rows[k], 1))
