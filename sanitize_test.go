@@ -242,6 +242,17 @@ var planted = []func() []preflight.Message{
 		}
 		return []preflight.Message{m}
 	},
+	func() []preflight.Message { // a search whose result was emptied
+		return []preflight.Message{
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
+			{Role: "assistant", Parts: []preflight.Part{
+				msgtest.Searches("srvtoolu_1"),
+				msgtest.Finds("srvtoolu_1", `[{"type":"web_search_result","encrypted_content":""}]`),
+				&preflight.Text{Text: "so"},
+			}},
+			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "n"}}},
+		}
+	},
 	func() []preflight.Message { // items
 		item := func(id string, part preflight.Part) preflight.Message {
 			return preflight.Message{Role: "assistant", ID: id, Parts: []preflight.Part{part}}
@@ -254,6 +265,7 @@ var planted = []func() []preflight.Message{
 			item(long, &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
 			item("item 2", &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
 			item("", &preflight.Text{Text: "so"}),
+			item("", &preflight.Reasoning{Text: "hm"}),
 			item("call_7", &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)}),
 			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
 				CallID: "c", Content: []preflight.Part{&preflight.Text{Text: "r"}},

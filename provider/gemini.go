@@ -64,8 +64,7 @@ var gemini = definition{
 			set: "Turns.UserFirst", to: true},
 		{rule: "gemini/ends-with-model-turn", of: geminiFirst + " " + geminiNoTurn,
 			not: geminiImagine, set: "Prefill.Refused", to: true},
-		{rule: "gemini/ends-with-model-turn", at: "vertex-gemini", of: geminiNoTurn,
-			not: geminiImagine, set: "Turns.NoTextAfterResults", to: true},
+		{rule: "gemini/ends-with-model-turn", is: "text-after-result"},
 		{rule: "gemini/function-response-media", of: "gemini-pro gemini-pro-vision* gemini-1* gemini-2*",
 			set: "Media.InResult", to: false},
 		{rule: "gemini/thought-signature-missing", of: geminiSigned, not: geminiImagine,
@@ -97,6 +96,8 @@ var vertexGemini = definition{
 			set: "Content.RefuseEmptyText", to: true},
 		{rule: "gemini/thought-signature-missing-vertex", of: geminiSigned, not: geminiImagine,
 			set: "Tools.CallSignature", to: skipSignature},
+		{rule: "gemini/ends-with-model-turn", of: geminiNoTurn, not: geminiImagine,
+			set: "Turns.NoTextAfterResults", to: true},
 		// https://github.com/earendil-works/pi/issues/4032
 		{set: "Tools.StandInFirst", to: true},
 	},
