@@ -31,14 +31,15 @@
 //
 // # Formats
 //
-//	anthropic         Anthropic Messages
-//	openai-chat       OpenAI Chat Completions
-//	openai-responses  OpenAI Responses (input items)
-//	gemini            Gemini generateContent
-//	bedrock           Bedrock Converse
-//	mistral           Mistral chat
-//	cohere            Cohere v2 chat
-//	ollama            Ollama /api/chat
+//	anthropic            Anthropic Messages
+//	openai-chat          OpenAI Chat Completions
+//	openai-responses     OpenAI Responses (input items)
+//	gemini               Gemini generateContent
+//	bedrock              Bedrock Converse
+//	mistral              Mistral chat
+//	cohere               Cohere v2 chat
+//	ollama               Ollama /api/chat
+//	gemini-interactions  Gemini Interactions
 //
 // and dialects of these. Hosts of openai-chat have their own name, such as azure, openrouter or
 // groq; openai-compatible is any other host, and chat-template a server of open models (llama.cpp,

@@ -21,8 +21,8 @@ type Policy struct {
 	Learned  *Learned // nil learns nothing
 }
 
-// DropsUnbound reports whether a refusal of reasoning that is bound to another beginning is answered
-// by a remedy, so that Options.RepairedBefore costs a resending where it is wrong.
+// DropsUnbound reports whether a remedy answers the refusal of reasoning that is bound to another
+// beginning, so that Options.RepairedBefore costs a resending where it is wrong.
 func (p Policy) DropsUnbound() bool {
 	return slices.ContainsFunc(p.Remedies, func(r Remedy) bool {
 		return r.Name == dropUnboundName && r.edit != nil
@@ -85,8 +85,8 @@ func (c *Case) Result() *wire.Result {
 	return c.result
 }
 
-// Learned returns the ids of the rules that the request was repaired for because the host refused an
-// earlier one for them.
+// Learned returns the ids of the rules that the request was repaired for because the host refused
+// an earlier one for them.
 func (c *Case) Learned() []string {
 	if c == nil {
 		return nil
@@ -97,7 +97,8 @@ func (c *Case) Learned() []string {
 // Release lets go of the bodies if no answer needs them, and reports whether it did. The case must
 // not be told of a refusal then.
 func (c *Case) Release() bool {
-	if c == nil || len(c.policy.Remedies) > 0 || len(c.unmet) > 0 { // these are looked for in what is accepted
+	// rules that could not be met are looked for in what is accepted
+	if c == nil || len(c.policy.Remedies) > 0 || len(c.unmet) > 0 {
 		return false
 	}
 	c.request.Body, c.request.First, c.sent, c.result = nil, nil, nil, nil
@@ -112,9 +113,9 @@ type Second struct {
 }
 
 // Refused returns the second attempt at a request: that of the first remedy, for the likeliest
-// meaning of the refusal, that changes what was sent. Remedies that read the text itself come before
-// the others, because they change least. It is nil when there is none. The error is that of a
-// caller's remedy that panicked.
+// meaning of the refusal, that changes what was sent. Remedies that read the text itself come
+// before the others, because they change least. It is nil when there is none. The error is that of
+// a caller's remedy that panicked.
 func (c *Case) Refused(ctx context.Context, refusal *Refusal) (*Second, error) {
 	if c == nil || c.result == nil || refusal == nil {
 		return nil, nil
@@ -127,7 +128,7 @@ func (c *Case) Refused(ctx context.Context, refusal *Refusal) (*Second, error) {
 }
 
 // Answered learns from the answer to a second attempt, and returns the ids of the rules. again is
-// the refusal that the answer is; nil if it is none, or there is nothing to learn into.
+// the refusal that the answer is; nil if it is none.
 func (c *Case) Answered(
 	ctx context.Context, accepted bool, first *Refusal, second *Second, again *Refusal,
 ) (learned []string) {

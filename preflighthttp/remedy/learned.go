@@ -12,24 +12,25 @@ import (
 )
 
 // This file is the memory of refusals: which rules which host was seen to enforce, and for whom.
-// learned_scope.go says whose a lesson is, learned_use.go what a Transport does with it, and
+// learned_scope.go says whose a lesson is, learned_use.go what a Case does with it, and
 // learned_file.go keeps it.
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
 // not every request twice: when a refusal was explained as a rule, or named a member that the host
-// does not know, and the request was accepted after a repair by one of Transport.Remedies, or
-// refused for something else then, later requests are repaired for that before they are sent. Set
-// Transport.Learned to use it; see RestrictionRemedies.
+// does not know, and the request was accepted after a repair by one of the remedies, or refused for
+// something else then, later requests are repaired for that before they are sent. Use it with
+// Restrictions or All, as the Learned of a preflighthttp.Transport.
 //
 // A lesson holds for requests that share with the refused one all that may have caused the refusal:
 // the host and the path, format, model, the version of the API, beta features, the credential and
-// the tenant (see WithTenant), and the members of the body that may choose an upstream or a mode.
-// Nothing that was learned changes an author or removes content before a refusal: such a lesson is
-// used when the next request is refused, and then with the others at once.
+// the tenant (see preflighthttp.WithTenant), and the members of the body that may choose an
+// upstream or a mode. Nothing that was learned changes an author or removes content before a
+// refusal: such a lesson is used when the next request is refused, and then with the others at
+// once.
 //
 // A lesson is forgotten after a week, when the space is needed, or when a request that breaks the
 // rule is accepted. To find out, one request in 100, and one a day, is sent without it. The zero
-// value is ready, and keeps nothing across restarts; see OpenLearned. A Learned may be shared by
+// value is ready, and keeps nothing across restarts; see Open. A Learned may be shared by
 // Transports and used concurrently.
 type Learned struct {
 	// AcrossCredentials lets a lesson hold for requests with any credential and of any tenant. Set

@@ -22,8 +22,8 @@ type Refusal struct {
 	Text  string
 }
 
-// MayRefuse reports whether an answer with a status may refuse a request for its history. Servers of
-// local models answer 500 where a chat template raises.
+// MayRefuse reports whether an answer with a status may refuse a request for its history. Servers
+// of local models answer 500 where a chat template raises.
 func MayRefuse(status int) bool { return refusalStatuses()[status] }
 
 // refusalStatuses are the statuses under which the catalogue knows structural errors, beside 400.
