@@ -235,33 +235,6 @@ func TestPointerMarshals(t *testing.T) {
 	require.Equal(t, []shouted{{"user", "a!", 0}}, out)
 }
 
-func TestSetMembers(t *testing.T) {
-	type params struct {
-		System string         `json:"system,omitempty"`
-		Tools  []any          `json:"tools"`
-		Meta   map[string]any `json:"meta,omitempty"`
-		Size   float64        `json:"size,omitempty"`
-		hidden int            //nolint:unused // what SetMembers must leave alone
-	}
-	tools := []any{"old"}
-	p := params{System: "old", Tools: tools, Meta: map[string]any{"n": 1}}
-	rest := adapter.SetMembers(&p, map[string]json.RawMessage{
-		"system": json.RawMessage(`"new"`), "tools": nil,
-		"meta": json.RawMessage(`{"n":12345678901234567890}`), "size": json.RawMessage(`1.0`),
-		"hidden": json.RawMessage(`1`), "other": nil})
-	require.Equal(t,
-		map[string]json.RawMessage{
-			"size":   json.RawMessage(`1.0`),
-			"hidden": json.RawMessage(`1`),
-			"other":  nil,
-		}, rest)
-	require.Equal(t, params{
-		System: "new", Meta: map[string]any{"n": json.Number("12345678901234567890")},
-	}, p)
-	require.Equal(t, []any{"old"}, tools)
-	require.Nil(t, adapter.SetMembers(&p, nil))
-}
-
 // A message type of one's own needs one value to be sanitized.
 func ExampleFormat() {
 	type Message struct {

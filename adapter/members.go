@@ -8,11 +8,11 @@ import (
 
 // This file writes repaired members of a request into the struct that the SDK sends.
 
-// SetMembers sets the fields of params, which is a struct with json tags, to members as
+// setMembers sets the fields of params, which is a struct with json tags, to members as
 // Request.Members has them: a nil member sets its field to zero. It returns the members that have
 // no field, or whose field cannot hold them exactly; those are for the SDK's way of sending raw
 // JSON, if it has one. What the old fields point to is left alone.
-func SetMembers[P any](
+func setMembers[P any](
 	params *P,
 	members map[string]json.RawMessage,
 ) (rest map[string]json.RawMessage) {

@@ -77,7 +77,7 @@ func (s *Params[M, P]) Sanitize(
 		if messages != nil {
 			*field = r.Messages
 		}
-		rest := SetMembers(&repaired, r.Members)
+		rest := setMembers(&repaired, r.Members)
 		if extra = s.extras(extra, r.Members, rest); len(extra) > 0 {
 			err = setExtra(&repaired, extra)
 		} else if len(rest) > 0 {
@@ -117,7 +117,7 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 		return params, err
 	}
 	*field = messages
-	SetMembers(&params, members)
+	setMembers(&params, members)
 	rest, err := s.unsent(params, body)
 	if err != nil || len(rest) == 0 {
 		return params, err

@@ -36,14 +36,14 @@ func TestIsImage(t *testing.T) {
 	for mediaType, file := range whole {
 		data := encode(file)
 		require.Equal(t, mediaType, OfImage(data))
-		require.True(t, IsPicture(data), mediaType)
-		require.True(t, IsPicture(strings.TrimRight(data, "=")), "%s without padding", mediaType)
-		require.True(t, IsPicture(base64.URLEncoding.EncodeToString(file)), "%s for URLs",
+		require.True(t, isPicture(data), mediaType)
+		require.True(t, isPicture(strings.TrimRight(data, "=")), "%s without padding", mediaType)
+		require.True(t, isPicture(base64.URLEncoding.EncodeToString(file)), "%s for URLs",
 			mediaType)
-		require.True(t, IsPicture(data[:20]+"\r\n"+data[20:]+"\n"), "%s in lines", mediaType)
-		require.False(t, IsPicture(data[:24]+"...[truncated]..."+data[28:]), "%s cut", mediaType)
+		require.True(t, isPicture(data[:20]+"\r\n"+data[20:]+"\n"), "%s in lines", mediaType)
+		require.False(t, isPicture(data[:24]+"...[truncated]..."+data[28:]), "%s cut", mediaType)
 		if mediaType != "image/jpeg" { // three bytes are the mark of that
-			require.False(t, IsPicture(encode(file[:8])), "%s: the signature alone", mediaType)
+			require.False(t, isPicture(encode(file[:8])), "%s: the signature alone", mediaType)
 		}
 		require.False(t, IsPDF(data), mediaType)
 	}
@@ -78,7 +78,7 @@ func TestIsImage(t *testing.T) {
 		"no base64":            {"@@@not base64", false},
 		"empty":                {"", false},
 	} {
-		require.Equal(t, row.image, IsPicture(row.data), name)
+		require.Equal(t, row.image, isPicture(row.data), name)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestNoAllocations(t *testing.T) {
 	data := encode(longJPEG(files(t)["image/jpeg"]))
 	document := encode([]byte("%PDF-1.7\n" + strings.Repeat("x", 5000) + "%%EOF"))
 	require.Zero(t, testing.AllocsPerRun(10, func() {
-		if !IsPicture(data) || OfImage(data) == "" || !IsPDF(document) {
+		if !isPicture(data) || OfImage(data) == "" || !IsPDF(document) {
 			t.Fail()
 		}
 	}))
@@ -131,7 +131,7 @@ func FuzzIsImage(f *testing.F) {
 	f.Add("@@@", []byte("%PDF-1.7"))
 	f.Add("====", []byte("GIF89a"))
 	f.Fuzz(func(t *testing.T, data string, file []byte) {
-		IsPicture(data)
+		isPicture(data)
 		IsPDF(data)
 		config, format, err := image.DecodeConfig(bytes.NewReader(file))
 		if err != nil || config.Width == 0 || config.Height == 0 ||
@@ -139,6 +139,6 @@ func FuzzIsImage(f *testing.F) {
 			return // the decoder of JPEG files skips bytes even after the first two
 		}
 		require.Equal(t, "image/"+format, OfImage(encode(file)))
-		require.True(t, IsPicture(encode(file)))
+		require.True(t, isPicture(encode(file)))
 	})
 }

@@ -40,9 +40,9 @@ func imageType(file []byte) string {
 	return ""
 }
 
-// IsPicture reports whether base64 data, in either alphabet, is a PNG, JPEG, GIF or WebP file by
+// isPicture reports whether base64 data, in either alphabet, is a PNG, JPEG, GIF or WebP file by
 // its header, in which neither width nor height may be zero.
-func IsPicture(data string) bool {
+func isPicture(data string) bool {
 	ok, adjacent := isBase64(data)
 	if !ok {
 		return false

@@ -17,7 +17,7 @@ func Unreadable(kind, mediaType, data, url string) bool {
 	case pdf:
 		return !IsPDF(data)
 	}
-	return !IsPicture(data)
+	return !isPicture(data)
 }
 
 // Undecodable reports whether inline data that is declared as an image of a type that this package
@@ -34,7 +34,7 @@ func Undecodable(kind, mediaType, data, url string) bool {
 	if valid, _ := isBase64(data); !valid {
 		return true
 	}
-	return OfImage(data) != "" && !IsPicture(data)
+	return OfImage(data) != "" && !isPicture(data)
 }
 
 // inline returns base64 data, which may be in a data: URL.

@@ -11,7 +11,7 @@ func TestUnreadable(t *testing.T) {
 	gif := base64.StdEncoding.EncodeToString([]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;"))
 	file := base64.StdEncoding.EncodeToString([]byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"))
 	text := base64.StdEncoding.EncodeToString([]byte("hello"))
-	require.True(t, IsPicture(gif))
+	require.True(t, isPicture(gif))
 	require.True(t, IsPDF(file))
 	for _, c := range []struct {
 		name, kind, mediaType, data, url string

@@ -126,7 +126,7 @@ func (s *shrinker) fit(b branch, budget int) int {
 		return b.size
 	case b.v.Kind() == jsonscan.String:
 		return s.cut(b, budget)
-	case b.size <= minCollection || b.kids == nil || IsMarker(b.v):
+	case b.size <= minCollection || b.kids == nil || isMarker(b.v):
 		return b.size
 	}
 	share, room := b.share(budget)
@@ -195,8 +195,8 @@ func (s *shrinker) collapse(b branch) int {
 	return len(mark)
 }
 
-// IsMarker reports whether v is a marker made by collapse.
-func IsMarker(v jsonscan.Value) bool {
+// isMarker reports whether v is a marker made by collapse.
+func isMarker(v jsonscan.Value) bool {
 	if v.Kind() == jsonscan.Array && v.Len() == 1 {
 		v = v.First()
 	}

@@ -34,7 +34,7 @@ func (m *Members) Opaque(v jsonscan.Value) bool {
 		return true
 	}
 	return v.Kind() == jsonscan.String && (isDataKey(key) || m.declareBase64()) &&
-		IsBase64(v.Str())
+		isBase64(v.Str())
 }
 
 func (m *Members) declareBase64() bool {
@@ -56,8 +56,8 @@ func declaresBase64(v jsonscan.Value) bool {
 	return v.Get("type").StrIs("base64") || v.Get("encoding").StrIs("base64")
 }
 
-// IsBase64 reports whether s holds only base64, in either alphabet, and line ends.
-func IsBase64(s string) bool {
+// isBase64 reports whether s holds only base64, in either alphabet, and line ends.
+func isBase64(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -78,11 +78,11 @@ var base64Heads = []string{"iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "JVBERi0"}
 func IsBase64Text(s string) bool {
 	if strings.HasPrefix(s, "data:") {
 		head, _, found := strings.Cut(s[:min(len(s), 256)], ";base64,")
-		return found && IsBase64(s[len(head)+len(";base64,"):])
+		return found && isBase64(s[len(head)+len(";base64,"):])
 	}
 	for _, head := range base64Heads {
 		if strings.HasPrefix(s, head) {
-			return IsBase64(s)
+			return isBase64(s)
 		}
 	}
 	return false
