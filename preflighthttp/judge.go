@@ -93,7 +93,8 @@ func (d *Decision) skipUnknown() {
 // body to send, which is the input where nothing had to change or DryRun is set, and a report. The
 // error is an *Error by the policy in Transport.Unfixable, and body is returned unchanged then; it
 // is one for a decision with Skipped, too, whose body may be nil, if the request must not be sent.
-// ctx is passed to hooks; nil is context.Background. The cost is linear in the body.
+// The function of WithRepaired is called, and Transport.Report is not. ctx is passed to hooks; nil
+// is context.Background. The cost is linear in the body.
 func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Report, err error) {
 	if d == nil {
 		d = new(Decision)

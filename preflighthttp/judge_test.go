@@ -123,3 +123,37 @@ func TestEndpointPolicies(t *testing.T) {
 		require.Equal(t, c.answered, strings.Contains(string(body), "tool_result"), c.url)
 	}
 }
+
+// TestDecisionTellsRepaired: who sends a body himself keeps what it became as others do, unless it
+// stays as it is.
+func TestDecisionTellsRepaired(t *testing.T) {
+	for _, c := range []struct {
+		transport preflighthttp.Transport
+		body      string
+		told      int
+	}{
+		{preflighthttp.Transport{}, dirty, 1},
+		{preflighthttp.Transport{}, clean, 0},
+		{preflighthttp.Transport{DryRun: true}, dirty, 0},
+	} {
+		var told []*preflighthttp.Repaired
+		ctx := preflighthttp.WithRepaired(t.Context(), func(r *preflighthttp.Repaired) {
+			told = append(told, r)
+		})
+		d := c.transport.Judge(http.MethodPost, parsed(t, "https://api.anthropic.com"+path), nil)
+		send, report, err := d.Body(ctx, []byte(c.body))
+		require.NoError(t, err)
+		require.Len(t, told, c.told)
+		if c.told > 0 {
+			require.Same(t, report, told[0].Report)
+			require.Equal(t, c.body, string(told[0].Body))
+			require.Equal(t, repaired, string(send))
+		}
+	}
+	d := new(preflighthttp.Transport).Judge(http.MethodPost,
+		parsed(t, "https://api.anthropic.com"+path), nil)
+	send, _, err := d.Body(preflighthttp.WithRepaired(t.Context(),
+		func(*preflighthttp.Repaired) { panic("told") }), []byte(dirty))
+	require.ErrorIs(t, err, preflight.ErrHook)
+	require.Equal(t, dirty, string(send))
+}

@@ -15,12 +15,12 @@ type Repaired struct {
 	Report *Report
 }
 
-// WithRepaired returns a context for requests through a Transport: f is called with each request
-// that was repaired. It lets the owner of a history keep the repaired one, for any number of
-// histories.
+// WithRepaired returns a context for requests through a Transport, or for [Decision.Body]: f is
+// called with each request that was repaired. It lets the owner of a history keep the repaired one,
+// for any number of histories.
 //
-// f is called on the goroutine of the request, before it is sent; after a resending,
-// when the provider has accepted it. It is called for each attempt of an SDK, and not for requests
+// f is called on the goroutine of the request, before it is sent; after a resending, when the
+// provider has accepted it. It is called for each attempt of an SDK, and not for requests
 // that are sent unchanged. It may keep the Repaired, and must not change it. WithRepaired replaces
 // a function that ctx already has. A nil ctx means context.Background(); a nil f is not called. A
 // panic in f becomes the error of the request, which wraps preflight.ErrHook.
