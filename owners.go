@@ -68,7 +68,7 @@ func (d *authors) keep(i int) {
 // holds only results of other calls has the wrong role, and claims nothing.
 func (d *authors) claimsResults(i int) bool {
 	m := &d.nodes[i].Message
-	if d.profile.Pairing.ResultRole == RoleUser || !isDecoded(d.profile, m) {
+	if d.profile.Pairing.ResultRole == RoleUser || !isLaidOut(d.profile, m) {
 		return false
 	}
 	for _, p := range m.Parts {

@@ -249,7 +249,7 @@ func (p *toolPairing) inOrder(of side) bool {
 // agree reports whether the provider takes r for the answer of c in its place: their ids, names if
 // they count, and variants are equal.
 func (p *toolPairing) agree(c *ToolCall, r *ToolResult) bool {
-	return c.ID == r.CallID && (c.Name == r.Name || !p.byName() || namedByEncoder(c, r)) &&
+	return c.ID == r.CallID && (c.Name == r.Name || !p.byName() || pairing.NamedByEncoder(c.ID, r.CallID, r.Name, len(r.Native.JSON) > 0)) &&
 		p.variant(c.Variant) == p.variant(r.Variant)
 }
 

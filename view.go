@@ -10,8 +10,8 @@ import (
 )
 
 // This file holds what Check, the matcher and the fixers ask of messages: their roles, what they
-// hold, the turns that they make, which content is removed before the request is sent, and which
-// message the encoder puts a part into. An answer here is the same for all who ask.
+// hold, the turns that they make, and which content is removed before the request is sent. An answer
+// here is the same for all who ask. Which message the encoder puts a part into is in layout.go.
 
 // view is a history as Check, the matcher and the fixers read it: the caller's messages, or those
 // of a draft. It is implemented by *checker, *toolPairing and *draft.
@@ -267,88 +267,6 @@ func vanishes(p *Profile, m *Message) bool {
 		}
 	}
 	return p.Content.RefuseEmptyMessage
-}
-
-// foreignFormat is the Native.Format of a message that a request body holds in another format than
-// its own.
-const foreignFormat = "foreign"
-
-// isDecoded reports whether a message was decoded from the provider's own format.
-func isDecoded(p *Profile, m *Message) bool {
-	return len(m.Native.JSON) > 0 &&
-		(m.Native.Format == or(p.Format, p.Provider) || m.Native.Format == foreignFormat)
-}
-
-// freeLayout reports whether the encoder decides which messages hold the tool results of m. It does
-// unless m was decoded from the provider's own format: there a result in the wrong message is a
-// fault of the request.
-//
-// A tool message may then hold any number of results, for every provider, and a user message may
-// hold results. So neither is changed, and neither is warned of.
-func freeLayout(p *Profile, m *Message) bool {
-	if isDecoded(p, m) {
-		return false
-	}
-	if roleOf(m) == RoleUser && p.Turns.BridgeResults {
-		return onlyResults(m) // a turn may have to be inserted after the results
-	}
-	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, isReasoning)
-}
-
-// layout is what freeLayout says of a message, which is asked once for all its parts.
-type layout struct {
-	of         *Message
-	asked, yes bool
-}
-
-func (l *layout) free(p *Profile) bool {
-	if !l.asked {
-		l.asked, l.yes = true, freeLayout(p, l.of)
-	}
-	return l.yes
-}
-
-// loneKinds are the kinds of parts that have to be messages of their own.
-type loneKinds struct{ items, results bool }
-
-// loneKindsOf returns those of the parts of m.
-func loneKindsOf(p *Profile, m *Message) loneKinds {
-	items := p.Items.OnePartPerMessage
-	results := items || p.Pairing.OneResultPerMessage
-	if !results || freeLayout(p, m) {
-		return loneKinds{}
-	}
-	return loneKinds{items, results}
-}
-
-// hold reports whether a part has to be a message of its own.
-func (k loneKinds) hold(part Part) bool {
-	switch part.(type) {
-	case *Reasoning, *ToolCall:
-		return k.items
-	}
-	return k.results && clientResult(part) != nil
-}
-
-// joinedByEncoder reports whether the encoder joins two neighbouring messages with results: one is
-// a tool message, and the provider has results in user messages.
-func joinedByEncoder(p *Profile, a, b *Message) bool {
-	return p.Pairing.ResultRole == RoleUser &&
-		(a.Role == RoleTool && freeLayout(p, a) && (b.Role == RoleUser || b.Role == RoleTool) ||
-			b.Role == RoleTool && freeLayout(p, b) && a.Role == RoleUser)
-}
-
-// becomesResult reports whether the encoder makes a tool message of the end of a user message,
-// where the provider has tool results in those.
-func becomesResult(p *Profile, m *Message) bool {
-	n := len(m.Parts)
-	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil
-}
-
-// namedByEncoder reports whether the encoder gives a result without a name that of its call: the
-// result has the id of the call, and was not decoded from a request, which lacks the name.
-func namedByEncoder(call *ToolCall, r *ToolResult) bool {
-	return r.Name == "" && r.CallID == call.ID && !blank(call.ID) && len(r.Native.JSON) == 0
 }
 
 // fragmentKind is the kind of Other that package wire gives to a later fragment of a call.

@@ -3,7 +3,6 @@ package adapter
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -63,7 +62,6 @@ func (n *Neutral[T]) Messages(
 	if err != nil {
 		return messages, nil, err
 	}
-	keepLayout(history, profile)
 	result, err := preflight.Sanitize(ctx, history, profile, &options.Policies)
 	if err != nil {
 		return messages, nil, err
@@ -106,7 +104,7 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 			preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool,
 		}
 	}
-	p.Pairing.OneResultPerMessage = true
+	p.Pairing.OneResultPerMessage, p.Pairing.AsGiven = true, true
 	if p.Content.RefuseEmptyText && !slices.Contains(p.Content.NeedsText, preflight.RoleTool) {
 		// an empty result would be sent as an empty text
 		p.Content.NeedsText = append(slices.Clone(p.Content.NeedsText), preflight.RoleTool)
@@ -146,17 +144,6 @@ func (n *Neutral[T]) write(
 ) (message T, err error) {
 	defer contain.Panic("Neutral.Write", &err)
 	return n.Write(m, from, origin)
-}
-
-// keepLayout marks messages as decoded from the provider's format, so that the messages that hold
-// the results are judged: no encoder of ours puts them elsewhere.
-func keepLayout(history []preflight.Message, profile *preflight.Profile) {
-	native := preflight.Native{Format: formatOf(profile), JSON: json.RawMessage("{}")}
-	for i := range history {
-		if len(history[i].Native.JSON) == 0 {
-			history[i].Native = native
-		}
-	}
 }
 
 // formatOf is the format of a provider's messages.

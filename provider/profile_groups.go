@@ -109,6 +109,10 @@ type PairingRules struct {
 	// ResultRole is the role of messages with results, user or tool; "" is either.
 	ResultRole Role
 
+	// AsGiven: no encoder follows that puts results into messages of that role, so that those in
+	// others are repaired, as in a request body.
+	AsGiven bool
+
 	// Results says where the results of a turn's calls are.
 	Results ResultPlace
 

@@ -58,6 +58,7 @@ var unset = map[string]string{
 	"Tools.StandInFirst":          "it says where CallSignature's stand-in may be",
 
 	"Pairing.ResultRole":          layout,
+	"Pairing.AsGiven":             layout,
 	"Pairing.Results":             layout,
 	"Pairing.OneResultPerMessage": layout,
 	"Pairing.ByName":              layout,

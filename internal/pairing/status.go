@@ -48,15 +48,14 @@ func (m *Matching) IsLate(r int) bool {
 // empty name is refused, unless the encoder fills it in.
 func (m *Matching) changes(c, r int) bool {
 	call, result := &m.Calls[c], &m.Results[r]
-	return m.byName() && blank(result.Name) && call.Name != result.Name && !m.encoded(c, r) ||
+	return m.byName() && blank(result.Name) && call.Name != result.Name && !NamedByEncoder(call.ID, result.ID, result.Name, result.Decoded) ||
 		m.OtherID(c, r) || !m.sameType(c, r)
 }
 
-// encoded reports whether the encoder gives a result without a name that of its call: the result
-// has the id of the call, and was not decoded from a request, which lacks the name.
-func (m *Matching) encoded(c, r int) bool {
-	call, result := &m.Calls[c], &m.Results[r]
-	return result.Name == "" && result.ID == call.ID && !blank(call.ID) && !result.Decoded
+// NamedByEncoder reports whether the encoder gives a result without a name that of its call: the
+// result has the id of the call, and was not decoded from a request, which lacks the name.
+func NamedByEncoder(call, result, name string, decoded bool) bool {
+	return name == "" && result == call && !decoded && !blank(call)
 }
 
 // OtherID reports whether result r has another id than call c and the provider would refuse that.

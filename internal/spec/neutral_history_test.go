@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
@@ -112,6 +113,29 @@ func TestNeutralHistory(t *testing.T) {
 				}
 				requireTaken(t, p.Provider, p.Model, h)
 			})
+		})
+	}
+}
+
+// TestLayoutAsGiven: where no encoder follows, a result in a message that may not hold it is repaired.
+func TestLayoutAsGiven(t *testing.T) {
+	for name, h := range map[string][]preflight.Message{
+		"results in one message": history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
+			toolMsg(answers("a", "1"), answers("b", "2"))),
+		"a result of the user": history(userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "1"))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := provider.OpenAIChat("gpt-5")
+			p.Pairing.OneResultPerMessage = true
+			require.Empty(t, preflight.Check(h, p, nil), "the encoder moves them")
+			p.Pairing.AsGiven = true
+			require.NotEmpty(t, preflight.Check(h, p, nil))
+			res, err := preflight.Sanitize(context.Background(), h, p, nil)
+			require.NoError(t, err)
+			for _, m := range res.Messages[2:] {
+				require.Equal(t, preflight.RoleTool, m.Role)
+				require.Len(t, m.Parts, 1)
+			}
 		})
 	}
 }

@@ -1,0 +1,89 @@
+package preflight
+
+import "slices"
+
+// This file knows the layout that the encoders of package wire give to histories of the caller's
+// own (wire/layout.go), from the rules of the profile alone. In such a history a tool message may
+// hold any number of results, for every provider, and so may a user message: neither is changed or
+// warned of, since the encoder moves them. What is laid out already, a body or the messages of a
+// framework, is judged as it is.
+//
+//	Pairing.ResultRole user    tool messages become user messages, joined to those next to them
+//	Pairing.ResultRole tool    each result becomes a tool message, the rest a user message
+//	Items.OnePartPerMessage    each part becomes an item
+//
+// The history itself keeps the caller's layout, so that what is not repaired comes back as it was:
+// TestNeutralHistory holds what is said here against the encoders.
+
+// foreignFormat is the Native.Format of a message that a request body holds in another format than
+// its own.
+const foreignFormat = "foreign"
+
+// isLaidOut reports whether a message is sent as it is: it was decoded from the provider's own
+// format, or no encoder follows.
+func isLaidOut(p *Profile, m *Message) bool {
+	return p.Pairing.AsGiven || len(m.Native.JSON) > 0 &&
+		(m.Native.Format == or(p.Format, p.Provider) || m.Native.Format == foreignFormat)
+}
+
+// freeLayout reports whether the encoder decides which messages hold the tool results of m. It does
+// unless m is laid out already: there a result in the wrong message is a fault of the request.
+func freeLayout(p *Profile, m *Message) bool {
+	if isLaidOut(p, m) {
+		return false
+	}
+	if roleOf(m) == RoleUser && p.Turns.BridgeResults {
+		return onlyResults(m) // a turn may have to be inserted after the results
+	}
+	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, isReasoning)
+}
+
+// layout is what freeLayout says of a message, which is asked once for all its parts.
+type layout struct {
+	of         *Message
+	asked, yes bool
+}
+
+func (l *layout) free(p *Profile) bool {
+	if !l.asked {
+		l.asked, l.yes = true, freeLayout(p, l.of)
+	}
+	return l.yes
+}
+
+// loneKinds are the kinds of parts that have to be messages of their own.
+type loneKinds struct{ items, results bool }
+
+// loneKindsOf returns those of the parts of m.
+func loneKindsOf(p *Profile, m *Message) loneKinds {
+	items := p.Items.OnePartPerMessage
+	results := items || p.Pairing.OneResultPerMessage
+	if !results || freeLayout(p, m) {
+		return loneKinds{}
+	}
+	return loneKinds{items, results}
+}
+
+// hold reports whether a part has to be a message of its own.
+func (k loneKinds) hold(part Part) bool {
+	switch part.(type) {
+	case *Reasoning, *ToolCall:
+		return k.items
+	}
+	return k.results && clientResult(part) != nil
+}
+
+// joinedByEncoder reports whether the encoder joins two neighbouring messages with results: one is
+// a tool message, and the provider has results in user messages.
+func joinedByEncoder(p *Profile, a, b *Message) bool {
+	return p.Pairing.ResultRole == RoleUser &&
+		(a.Role == RoleTool && freeLayout(p, a) && (b.Role == RoleUser || b.Role == RoleTool) ||
+			b.Role == RoleTool && freeLayout(p, b) && a.Role == RoleUser)
+}
+
+// becomesResult reports whether the encoder makes a tool message of the end of a user message,
+// where the provider has tool results in those.
+func becomesResult(p *Profile, m *Message) bool {
+	n := len(m.Parts)
+	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil
+}
