@@ -39,6 +39,7 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
 	repair: dropEmpty,
+	tidy:   (*draft).dropTouchedBlanks,
 	cures: problemset.Of(
 		problems.EmptyText, problems.BlankText, problems.CacheEmptyText, problems.EmptyMessage,
 		problems.SystemContent, problems.ErrorEmpty, problems.ResultEmpty,

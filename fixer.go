@@ -22,15 +22,16 @@ type Fixer struct {
 	// Fix repairs a history. It must not write to history, its messages or their parts. It returns
 	// the repaired history and a warning for every change, with positions in the history it was
 	// given and what the change removed and added, or, if there is nothing to repair, the slice it
-	// was given. For equal arguments it must return the same. It must find nothing to repair in
-	// what it has returned, and have no other effect: package preflighttest/conformance checks
-	// that. request is Options.Request. A built-in fixer has a Fix, too, which runs it alone, once,
-	// with the default options and, for a nil profile, Portable; setting another has no effect.
+	// was given. It must be deterministic, idempotent and free of side effects, which package
+	// preflighttest/conformance checks. request is Options.Request. A built-in fixer has a Fix,
+	// too, which runs it alone, once, with the default options and, for a nil profile, Portable;
+	// setting another has no effect.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	repair func(*draft)
 	cures  problemset.Set // what Check reports and repair mends; a fixer without any always runs
 	checks []checks       // its part of Check, which reports what it cures
+	tidy   func(*draft)   // what repair does to messages that were touched, once nothing is to cure
 	single bool           // repair judges each part by itself: no other fixer's edit gives it work
 	always bool           // repair may change histories that Check passes
 	first  bool           // it leads the pipeline, also when Options.Fixers has it

@@ -26,6 +26,7 @@ func apartDetail(problem problems.Problem) string {
 var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
 	repair: mergeNeighbours,
+	tidy:   (*draft).joinTouched,
 	cures: problemset.Of(
 		problems.Alternation, problems.CallTurn, problems.ResultsApart, problems.TextAfterResult,
 	),

@@ -108,6 +108,8 @@ type run struct {
 	options     *Options
 	fault       *error // of a function of the options; see guarded
 
+	last    bool           // nothing follows but the checks of what is left; see finish
+	priced  bool           // it was announced what reasoning the edits may cost
 	checker *checker       // made the first check
 	found   problemset.Set // problems found in the draft
 	open    []Violation    // violations that the fixers left
@@ -181,14 +183,30 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 		d.dropUntrusted()
 		r.check(d)
 	}
-	if err := r.runAndTidy(d); err != nil {
+	r.last = len(r.options.Hooks) == 0 && !r.options.Untrusted
+	if err := r.runToFixpoint(d, history); err != nil {
 		return err
 	}
-	if r.options.Untrusted {
-		before := len(d.warnings)
-		if d.bareMessages(); len(d.warnings) > before {
-			r.check(d)
+	if !r.last {
+		if err := r.runHooks(d); err != nil {
+			return err
 		}
+		r.check(d)
+		r.last = true
+		if err := r.runToFixpoint(d, history); err != nil {
+			return err
+		}
+	}
+	if err := r.listOpen(d); err != nil {
+		return err
+	}
+	return r.refuseAmbiguous(d)
+}
+
+// runHooks takes from the messages what strangers may not give them, and runs the hooks.
+func (r *run) runHooks(d *draft) error {
+	if r.options.Untrusted {
+		d.bareMessages()
 	}
 	ctx := r.ctx
 	if len(r.options.Hooks) > 0 {
@@ -200,19 +218,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 		}
 		wellFormed(d) // the next hook relies on it
 	}
-	if len(r.options.Hooks) > 0 {
-		r.check(d)
-		if err := r.runAndTidy(d); err != nil {
-			return err
-		}
-	}
-	if err := r.settleBound(d, history); err != nil {
-		return err
-	}
-	if err := r.listOpen(d); err != nil {
-		return err
-	}
-	return r.refuseAmbiguous(d)
+	return nil
 }
 
 // readOnly reports whether a valid history needs no run: no option, hook or fixer changes valid
@@ -252,29 +258,51 @@ func validHooks(hooks []Hook) error {
 	return nil
 }
 
-// runToFixpoint runs the fixers in rounds until they change nothing. In each round it runs the
-// fixers that cure a problem found and those that an edit of the same round may concern.
-func (r *run) runToFixpoint(d *draft) error {
+// runToFixpoint runs the fixers in rounds until they change nothing, and then what finishes their
+// work, until that changes nothing either. In each round it runs the fixers that cure a problem
+// found and those that an edit of the same round may concern.
+func (r *run) runToFixpoint(d *draft, history []Message) error {
 	wanted := r.found
 	for range maxRounds {
 		before := len(d.warnings)
 		if err := r.runRound(d, wanted); err != nil {
 			return err
 		}
-		changed := len(d.warnings) > before
-		if changed {
-			r.check(d)
-		}
 		switch {
-		case changed && (!r.found.Empty() || !r.readOnly()):
-			wanted = r.found
-		case changed, r.found.Empty(), wanted == problemset.Every:
-			return nil
-		default:
+		case len(d.warnings) > before:
+			if r.check(d); !r.found.Empty() || !r.readOnly() {
+				wanted = r.found
+				continue
+			}
+		case !r.found.Empty() && wanted != problemset.Every:
 			wanted = problemset.Every // every fixer runs once before a problem is left
+			continue
 		}
+		if before = len(d.warnings); before > 0 {
+			r.finish(d, history)
+		}
+		if len(d.warnings) == before {
+			return nil
+		}
+		r.check(d)
+		wanted = r.found
 	}
 	return ErrNoFixpoint
+}
+
+// finish tidies the messages that the fixers changed, if nothing is left to cure. Once nothing is
+// left to tidy either, and the hooks have run, it removes reasoning that is bound to what was
+// changed.
+func (r *run) finish(d *draft, history []Message) {
+	before := len(d.warnings)
+	for k := range r.fixers {
+		if tidy := r.fixers[k].tidy; tidy != nil && r.found.Empty() {
+			tidy(d)
+		}
+	}
+	if r.last && len(d.warnings) == before {
+		r.settleBound(d, history)
+	}
 }
 
 // runRound runs, in order, the fixers that are needed for the problems found.
@@ -330,27 +358,20 @@ func (r *run) listOpen(d *draft) error {
 	return nil
 }
 
-// settleBound announces which reasoning is bound to a prefix that changed, and removes what is not
-// known to be valid, unless the provider does. Where that leads to further edits, there may be
-// more.
-func (r *run) settleBound(d *draft, history []Message) error {
-	if !r.profile.Reasoning.Bound || len(d.warnings) == 0 {
-		return nil
+// settleBound announces, once, which reasoning is bound to a prefix that changed, and removes what
+// is not known to be valid, unless the provider does.
+func (r *run) settleBound(d *draft, history []Message) {
+	if !r.profile.Reasoning.Bound {
+		return
 	}
 	lost, all := d.unbound(history)
-	d.announceUnbound(all)
-	for range maxRounds {
-		if len(lost) == 0 || r.profile.Reasoning.Dropped {
-			return nil
-		}
-		d.dropUnbound(lost)
-		r.check(d)
-		if err := r.runToFixpoint(d); err != nil {
-			return err
-		}
-		lost, _ = d.unbound(history)
+	if !r.priced {
+		r.priced = true
+		d.announceUnbound(all)
 	}
-	return ErrNoFixpoint
+	if len(lost) > 0 && !r.profile.Reasoning.Dropped {
+		d.dropUnbound(lost)
+	}
 }
 
 func (r *run) refuseAmbiguous(d *draft) error {

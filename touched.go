@@ -14,36 +14,6 @@ import (
 // messages next to them where the provider reads both as one turn. Nothing is lost, and what the
 // provider reads before a later message stays the same. All other messages keep their bytes.
 
-// runAndTidy runs the fixers to a fixpoint and tidies the messages that they changed, until nothing
-// is left to do.
-func (r *run) runAndTidy(d *draft) error {
-	for range maxRounds {
-		if err := r.runToFixpoint(d); err != nil {
-			return err
-		}
-		before := len(d.warnings)
-		if before == 0 || !r.found.Empty() {
-			return nil
-		}
-		if r.runs(dropEmptyFixer.Name) {
-			d.dropTouchedBlanks()
-		}
-		if r.runs(mergeRolesFixer.Name) {
-			d.joinTouched()
-		}
-		if len(d.warnings) == before {
-			return nil
-		}
-		r.check(d)
-	}
-	return ErrNoFixpoint
-}
-
-// runs reports whether the pipeline has the fixer of this name.
-func (r *run) runs(name string) bool {
-	return slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.Name == name })
-}
-
 // dropTouchedBlanks removes the blank text of touched messages that is accepted beside other
 // content, but not by all models. Next to signed reasoning it stays: the provider compares the
 // message with the one it signed.

@@ -117,12 +117,13 @@ func TestNeutralHistory(t *testing.T) {
 	}
 }
 
-// TestLayoutAsGiven: where no encoder follows, a result in a message that may not hold it is repaired.
+// TestLayoutAsGiven: where no encoder follows, a result in the wrong message is repaired.
 func TestLayoutAsGiven(t *testing.T) {
 	for name, h := range map[string][]preflight.Message{
 		"results in one message": history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
 			toolMsg(answers("a", "1"), answers("b", "2"))),
-		"a result of the user": history(userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "1"))),
+		"a result of the user": history(userMsg(says("q")), botMsg(calls("a")),
+			userMsg(answers("a", "1"))),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := provider.OpenAIChat("gpt-5")
