@@ -29,7 +29,7 @@ func Check(history []Message, profile *Profile, options *Options) []Violation {
 	return check(history, r.profile, r.options)
 }
 
-// check is Check where nothing is nil.
+// check is Check for a profile and options that are not nil.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
 	found, _ := checkInDetail(history, profile, policy)
 	return found

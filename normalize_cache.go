@@ -3,20 +3,14 @@ package preflight
 import (
 	"bytes"
 	"encoding/json"
-	"iter"
-	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file repairs prompt-cache breakpoints, and keeps them while a draft changes: that of a part
-// that is removed moves to its neighbour.
-//
-//	before  [text A]  [text "", breakpoint]  [call]
-//	after   [text A, breakpoint]  [call]
+// This file repairs prompt-cache breakpoints: those on parts that may not carry one, too many, and
+// long-lived ones after a short-lived one.
 
 // normalizeCacheFixer moves cache breakpoints off parts that may not carry one, removes the
 // earliest ones over the limit, and shortens the lifetime of long-lived ones after a short-lived
@@ -142,157 +136,4 @@ func (c *checker) cache() {
 			}
 		}
 	}
-}
-
-// bearer is the position of a breakpoint within a message: a part, or a part inside a tool result.
-// inner is none for a part of the message itself.
-type bearer struct{ part, inner int }
-
-// breakpoints yields the breakpoints of a message, in order.
-func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
-	return func(yield func(bearer, json.RawMessage) bool) {
-		for j, p := range parts {
-			if isNil(p) {
-				continue
-			}
-			if r, ok := p.(*ToolResult); ok {
-				for k, c := range r.Content {
-					if !isNil(c) && c.carried().Cache != nil &&
-						!yield(bearer{j, k}, c.carried().Cache) {
-						return
-					}
-				}
-			}
-			if cache := p.carried().Cache; cache != nil && !yield(bearer{j, none}, cache) {
-				return
-			}
-		}
-	}
-}
-
-// bearsCache reports whether a part may carry a breakpoint and will be kept.
-func bearsCache(p *Profile, part Part) bool {
-	if isNil(part) {
-		return false
-	}
-	switch part := part.(type) {
-	case *Reasoning, *Media:
-		return cacheProblem(p, part) == ""
-	case *Text:
-		_, refused := textRefusal(p, part)
-		return !refused
-	}
-	return true
-}
-
-// cacheProblem returns why a part that may stay may not carry a breakpoint, "" when it may.
-func cacheProblem(p *Profile, part Part) problems.Problem {
-	switch part := part.(type) {
-	case *Reasoning:
-		if p.Cache.NoReasoning {
-			return problems.CacheReasoning
-		}
-	case *Media:
-		if p.Cache.NoDocument && mediaKind(part) == "document" && !mayBePDF(part.MediaType) {
-			return problems.CacheDocument
-		}
-	}
-	return ""
-}
-
-// mayBePDF reports whether a type of documents is that of PDF files, or an unknown one.
-func mayBePDF(mediaType string) bool {
-	name, ok := strings.CutPrefix(mediaType, "application/")
-	return ok && name != "msword" && !strings.HasPrefix(name, "vnd.")
-}
-
-// setCache sets or removes (nil) the breakpoint of a part of node i, or of one inside it, without a
-// warning.
-func (d *draft) setCache(i int, at bearer, cache json.RawMessage) {
-	d.setCaches(i, []bearer{at}, cache)
-}
-
-// setCaches sets or removes the breakpoints of several parts, in order. It copies each part of the
-// message once, however many breakpoints it holds.
-func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
-	var p Part
-	for k, at := range places {
-		if k == 0 || at.part != places[k-1].part {
-			p = CopyPart(d.nodes[i].Parts[at.part])
-			if r, ok := p.(*ToolResult); ok {
-				r.Content = slices.Clone(r.Content)
-			}
-			d.own(i).Parts[at.part] = p
-		}
-		if at.inner == none {
-			p.carried().Cache = cache
-			continue
-		}
-		r := p.(*ToolResult)
-		r.Content[at.inner] = CopyPart(r.Content[at.inner])
-		r.Content[at.inner].carried().Cache = cache
-	}
-}
-
-// rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest
-// earlier part of the message that can carry one, or else the nearest later part, or else the last
-// such part of the message before. Without any such part it only warns that the breakpoint is
-// removed.
-func (d *draft) rescueCache(i, j int, problem problems.Problem) {
-	cache := d.nodes[i].Parts[j].carried().Cache
-	if cache == nil {
-		return
-	}
-	ti, tj := d.cacheNeighbour(i, j)
-	if ti == none {
-		d.warn(d.position(i, j), note{
-			code: codes.CacheRemoved, problem: problem,
-			detail: "removed a cache breakpoint with the part that carried it",
-		}, Tally{}, Tally{})
-		return
-	}
-	d.warn(d.position(i, j), note{
-		code: codes.CacheMoved, problem: problem,
-		detail: "moved a cache breakpoint to the part next to the one that carried it",
-	}, Tally{}, Tally{})
-	if d.nodes[ti].Parts[tj].carried().Cache == nil {
-		d.setCache(ti, bearer{tj, none}, cache)
-	}
-}
-
-// rescue caches where the last breakpoint was moved to. The next one uses the same target if no
-// part between the two can carry a breakpoint, without another search.
-type rescue struct{ node, part, toNode, toPart int }
-
-func (d *draft) cacheNeighbour(i, j int) (int, int) {
-	parts, last := d.nodes[i].Parts, &d.rescued
-	for k := j - 1; k >= 0; k-- {
-		if bearsCache(d.profile, parts[k]) {
-			return d.rescueTo(i, j, i, k)
-		}
-		if last.node == i && last.part == k &&
-			(last.toNode == none ||
-				bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart])) {
-			return d.rescueTo(i, j, last.toNode, last.toPart)
-		}
-	}
-	for k := j + 1; k < len(parts); k++ {
-		if bearsCache(d.profile, parts[k]) {
-			return d.rescueTo(i, j, i, k)
-		}
-	}
-	if i > 0 {
-		before := d.nodes[i-1].Parts
-		for k := len(before) - 1; k >= 0; k-- {
-			if bearsCache(d.profile, before[k]) {
-				return d.rescueTo(i, j, i-1, k)
-			}
-		}
-	}
-	return d.rescueTo(i, j, none, none)
-}
-
-func (d *draft) rescueTo(i, j, toNode, toPart int) (int, int) {
-	d.rescued = rescue{i, j, toNode, toPart}
-	return toNode, toPart
 }
