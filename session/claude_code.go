@@ -220,7 +220,7 @@ func readClaude(l *log) (messages []message, lost []int) {
 	var from []origin
 	flush := func() {
 		if len(from) > 0 {
-			messages = append(messages, claudeMessage(last.role, blocks, from))
+			messages = l.add(messages, claudeMessage(last.role, blocks, from))
 		}
 		blocks, from = nil, nil
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"slices"
 	"strconv"
 	"strings"
@@ -276,11 +277,12 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 // codexCopies returns the records that are copies of one before them: with its number, which no
 // other record has.
 func codexCopies(l *log) map[*line]bool {
-	seen, copies := map[string]bool{}, map[*line]bool{}
+	seen, copies := map[digest]bool{}, map[*line]bool{}
 	for _, record := range l.objects() {
 		if record.at("ordinal").Exists() {
-			copies[record] = seen[string(record.raw)]
-			seen[string(record.raw)] = true
+			sum := sha256.Sum256(record.raw)
+			copies[record] = seen[sum]
+			seen[sum] = true
 		}
 	}
 	return copies
@@ -331,7 +333,7 @@ func readCodex(l *log) (messages []message, lost []int) {
 	items, base := codexItems(l)
 	if base != nil {
 		for _, item := range elements(base.at("payload", "replacement_history")) {
-			messages = append(messages, message{json: item.Raw(), lines: numbered(base)})
+			messages = l.add(messages, message{json: item.Raw(), lines: numbered(base)})
 		}
 	}
 	calls, outputs := codexCalls(items, base), map[string]bool{}
@@ -351,14 +353,14 @@ func readCodex(l *log) (messages []message, lost []int) {
 			item.DeleteMember(name)
 		}
 		content := record.at("payload", "content")
-		messages = append(messages, message{
+		messages = l.add(messages, message{
 			item.Bytes(), numbered(record), []*line{record},
 			blocksOf(record, len(elements(content)), "payload", "content"),
 		})
 		if kind := record.str("payload", "type"); kind == "function_call" && id != "" &&
 			!outputs[id] {
 			outputs[id] = true
-			messages = append(messages, message{
+			messages = l.add(messages, message{
 				json: object("type", "function_call_output", "call_id", id, "output", "aborted"),
 			})
 		}

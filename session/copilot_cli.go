@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -69,10 +70,11 @@ const copilotResult = "tool.execution_complete"
 
 // repairCopilot drops second copies of events, and moves results that come after other messages.
 func repairCopilot(l *log, r *Report) {
-	seen := map[string]bool{}
+	seen := map[digest]bool{}
 	for _, event := range l.objects() {
 		if id := event.str("id"); id != "" {
-			if seen[string(event.raw)] {
+			sum := sha256.Sum256(event.raw)
+			if seen[sum] {
 				event.dropped = true
 				problem := "the event is in the file twice"
 				if oneOf(event.at("type"), "assistant.message", "user.message") && ofCopilot(event) {
@@ -83,7 +85,7 @@ func repairCopilot(l *log, r *Report) {
 					Problem: problem, Fix: "remove the second one",
 				})
 			}
-			seen[string(event.raw)] = true
+			seen[sum] = true
 		}
 	}
 	restoreCopilotCalls(l, r)
@@ -151,7 +153,7 @@ func readCopilot(l *log) (messages []message, lost []int) {
 	}
 	put := func(role string, blocks [][]byte, from ...origin) {
 		if len(blocks) > 0 {
-			messages = append(messages, blockMessage(role, blocks, from))
+			messages = l.add(messages, blockMessage(role, blocks, from))
 		}
 	}
 	for _, event := range events {

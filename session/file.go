@@ -94,7 +94,7 @@ func RepairFile(name string, options *FileOptions) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	repaired, outcome, err := repairData(data, options)
+	made, outcome, err := repairData(data, options)
 	if err != nil {
 		return f, err
 	}
@@ -108,7 +108,7 @@ func RepairFile(name string, options *FileOptions) (*File, error) {
 		if !options.Force && options.Running.IsZero() {
 			still := *options
 			still.Running = time.Now().Add(-mayAnswer())
-			if repaired, outcome, err = repairData(data, &still); err != nil {
+			if made, outcome, err = repairData(data, &still); err != nil {
 				return f, err
 			}
 		}
@@ -126,7 +126,7 @@ func RepairFile(name string, options *FileOptions) (*File, error) {
 	if !options.Write {
 		return f, nil
 	}
-	f.Backup, err = replaceFile(name, info, data, repaired)
+	f.Backup, err = replaceFile(name, info, data, made)
 	return f, err
 }
 
@@ -143,21 +143,25 @@ func (f *File) mayWrite(name string, info os.FileInfo, by user, options *FileOpt
 	return err
 }
 
-func repairData(data []byte, options *FileOptions) ([]byte, *Outcome, error) {
-	repaired, report, err := Repair(data, &options.Options)
+func repairData(data []byte, options *FileOptions) (*repaired, *Outcome, error) {
+	made, report, err := repair(data, &options.Options)
 	if err != nil {
-		return data, nil, err
+		return nil, nil, err
+	}
+	if made == nil {
+		made = &repaired{data: data}
 	}
 	outcome := &Outcome{Report: report}
 	if options.Messages && !report.Sound() {
 		if outcome.Before, err = Read(data); err != nil {
-			return data, nil, err
+			return nil, nil, err
 		}
-		if outcome.After, err = Read(repaired); err != nil && len(repaired) > 0 {
-			return data, nil, err
+		is := made.bytes()
+		if outcome.After, err = Read(is); err != nil && len(is) > 0 {
+			return nil, nil, err
 		}
 	}
-	return repaired, outcome, nil
+	return made, outcome, nil
 }
 
 // databaseStart is how files of SQLite begin.

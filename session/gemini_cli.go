@@ -101,7 +101,7 @@ func readGemini(l *log) (messages []message, lost []int) {
 	var from []origin
 	flush := func() {
 		if len(parts) > 0 {
-			messages = append(messages, geminiContent(last, parts, from))
+			messages = l.add(messages, geminiContent(last, parts, from))
 		}
 		parts, from = nil, nil
 	}

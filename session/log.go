@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -22,6 +24,10 @@ type log struct {
 	open bool
 	// crlf reports that the lines end in "\r\n".
 	crlf bool
+	// asStored reports that messages are read as they are, and not shortened; whole has the indexes of
+	// those that are, if the others are not.
+	asStored bool
+	whole    map[int]bool
 	// habits are those of the version of the client that wrote it.
 	habits habits
 }
@@ -85,16 +91,21 @@ func newLine(number int, raw []byte) *line {
 	if !utf8.Valid(raw) { // clients read such a byte as U+FFFD
 		readable = bytes.Map(func(r rune) rune { return r }, raw)
 	}
-	doc, err := jsonscan.Parse(readable)
-	if err != nil {
+	doc := tapes.Get().(*jsonscan.Doc)
+	defer tapes.Put(doc)
+	defer doc.Release()
+	if err := doc.Parse(readable); err != nil {
 		l.broken = !json.Valid(raw) // what is only nested too deep is not for us to judge
 		return l
 	}
 	if doc.Root().Kind() == jsonscan.Object {
-		l.root = doc.Root()
+		l.root = doc.Copy().Root()
 	}
 	return l
 }
+
+// tapes are used to parse one line after the other.
+var tapes = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
 
 // maxStarts bounds how many places of one line are tried as the beginning of a record.
 const maxStarts = 64
@@ -164,6 +175,48 @@ func (l *log) bytes() []byte {
 		}
 	}
 	return out
+}
+
+// WriteTo writes what bytes returns.
+func (l *log) WriteTo(w io.Writer) (n int64, err error) {
+	for _, line := range l.lines {
+		if line.dropped {
+			continue
+		}
+		end := "\n"
+		if l.crlf && !line.plain {
+			end = "\r\n"
+		}
+		for _, piece := range [][]byte{line.raw, []byte(end)} {
+			k, err := w.Write(piece)
+			if n += int64(k); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// is reports whether the log is a file, byte for byte.
+func (l *log) is(data []byte) bool {
+	for _, line := range l.lines {
+		if line.dropped {
+			continue
+		}
+		end := "\n"
+		if l.crlf && !line.plain {
+			end = "\r\n"
+		}
+		rest, same := bytes.CutPrefix(data, line.raw)
+		if same {
+			rest, same = bytes.CutPrefix(rest, []byte(end))
+		}
+		if !same {
+			return false
+		}
+		data = rest
+	}
+	return len(data) == 0
 }
 
 // unedited returns a copy that edits of the log do not change.
@@ -291,10 +344,13 @@ func (l *log) dropBroken(r *Report) {
 	}
 }
 
+// digest stands for a record where copies of it are looked for, which takes less memory.
+type digest [sha256.Size]byte
+
 // firstCopies returns, for lines that are there again, the number of the first copy.
 func (l *log) firstCopies() map[int]int {
 	first := map[int]int{}
-	seen := make(map[[sha256.Size]byte]int, len(l.lines))
+	seen := make(map[digest]int, len(l.lines))
 	for _, line := range l.lines {
 		sum := sha256.Sum256(line.raw)
 		if n, again := seen[sum]; again {

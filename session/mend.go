@@ -99,6 +99,17 @@ func (c *client) mend(l *log, r *Report) bool {
 	if err != nil || len(found.Violations) == 0 {
 		return false
 	}
+	first := 0
+	if c.opens != "" {
+		first = 1
+	}
+	l.whole = map[int]bool{}
+	for _, v := range found.Violations {
+		l.whole[messageOf(v.Path)-first] = true
+	}
+	messages, _ = c.read(l)
+	l.whole = nil
+	body = c.sessionOf(l, messages).request(c.opens)
 	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
 		Provider: c.format, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
@@ -108,10 +119,6 @@ func (c *client) mend(l *log, r *Report) bool {
 	what := map[string]string{}
 	for _, v := range found.Violations {
 		what[v.Path+" "+v.Rule] = v.Detail
-	}
-	first := 0
-	if c.opens != "" {
-		first = 1
 	}
 	m := &mender{
 		client: c, messages: messages, first: first, repaired: result.Elements,
@@ -277,7 +284,7 @@ func (c *client) alone(block jsonscan.Value) []byte {
 		return nil
 	}
 	made := valueOf(result.Body).Get(listMember(c.format)).At(0).Get(member).At(0)
-	if made.Get("text").Kind() != jsonscan.String {
+	if made.Get("text").Kind() != jsonscan.String || isShortened(made) {
 		return nil
 	}
 	return made.Raw()
@@ -334,7 +341,7 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 		return true
 	}
 	made = made.At(block)
-	if !sameBlock(made, stored) || bytes.Equal(made.Raw(), stored.Raw()) {
+	if !sameBlock(made, stored) || bytes.Equal(made.Raw(), stored.Raw()) || isShortened(made) {
 		return false
 	}
 	edited := jsonscan.EditObject(made)
@@ -391,6 +398,7 @@ func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 func partLike(stored, made jsonscan.Value) []byte {
 	kind := made.Get("source").Get("media_type")
 	switch {
+	case isShortened(made):
 	case made.Get("text").Kind() == jsonscan.String:
 		return made.Raw()
 	case stored.Has("mimeType") && kind.Exists():

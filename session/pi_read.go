@@ -37,6 +37,7 @@ func piEdits(sent []*line) map[string]*line {
 
 // piReader writes the messages of a session as Anthropic messages.
 type piReader struct {
+	log      *log
 	messages []message
 	lost     []int
 	model    [2]string // the provider and the model that the next request goes to
@@ -54,7 +55,7 @@ type piReader struct {
 // readPi follows the chain and writes its messages as Anthropic messages.
 func readPi(l *log) (messages []message, lost []int) {
 	t := piView(l)
-	r := &piReader{answered: map[string]bool{}, ids: map[string]string{}}
+	r := &piReader{log: l, answered: map[string]bool{}, ids: map[string]string{}}
 	for _, record := range t.chain() {
 		switch m := record.at("message"); {
 		case record.str("type") == "model_change":
@@ -133,7 +134,7 @@ func (s piSource) value() jsonscan.Value { return follow(s.record.root, s.path) 
 
 func (r *piReader) flush() {
 	if len(r.blocks) > 0 {
-		r.messages = append(r.messages, blockMessage(r.role, r.blocks, r.from))
+		r.messages = r.log.add(r.messages, blockMessage(r.role, r.blocks, r.from))
 	}
 	r.blocks, r.from = nil, nil
 }

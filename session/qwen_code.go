@@ -145,7 +145,7 @@ func readQwen(l *log) (messages []message, lost []int) {
 		}
 	}
 	for _, content := range contents {
-		messages = append(messages, qwenMessages(content, answered)...)
+		messages = l.add(messages, qwenMessages(content, answered)...)
 	}
 	return messages, lost
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -213,8 +215,39 @@ const maxRounds = 8
 // itself when nothing has to change, and with an error. The error is, or wraps, ErrUnknown or
 // ErrDamaged. Nil options mean the zero value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
+	repaired, r, err := repair(data, options)
+	if repaired == nil {
+		return data, r, err
+	}
+	return repaired.bytes(), r, err
+}
+
+// repaired is a session after its repair, which is not in memory a second time until it is asked for.
+type repaired struct {
+	data []byte
+	log  *log // nil if it is data
+}
+
+func (r *repaired) bytes() []byte {
+	if r.log == nil {
+		return r.data
+	}
+	return r.log.bytes()
+}
+
+// WriteTo writes the file.
+func (r *repaired) WriteTo(w io.Writer) (n int64, err error) {
+	if r.log == nil {
+		written, err := w.Write(r.data)
+		return int64(written), err
+	}
+	return r.log.WriteTo(w)
+}
+
+// repair does the same as Repair. It returns nil for a session that stays as it is.
+func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	if rest, marked := bytes.CutPrefix(data, []byte(byteOrderMark)); marked {
-		return repairMarked(data, rest, options)
+		return repairMarked(rest, options)
 	}
 	r := &Report{text: DefaultInterruptedText}
 	if options != nil {
@@ -222,17 +255,17 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	}
 	c, err := detect(data)
 	if errors.Is(err, ErrUnknown) && isDocument(data) {
-		repaired, err := r.repairDocument(data)
+		made, err := r.repairDocument(data)
 		if err != nil {
-			return data, nil, err
+			return nil, nil, err
 		}
 		if options != nil && options.Causes {
 			r.setRowCauses()
 		}
-		return repaired, r, nil
+		return &repaired{data: made}, r, nil
 	}
 	if err != nil {
-		return data, nil, err
+		return nil, nil, err
 	}
 	r.Client = c.name
 	l, glued := parseLog(data, c.starts)
@@ -258,18 +291,14 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	r.setLost(before, after, lost, asItWas.firstCopies())
 	slices.SortStableFunc(r.Findings,
 		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
-	repaired := l.bytes()
-	if left, err := detect(repaired); err != nil || left != c {
-		return data, nil, ErrDamaged
+	if left := l.client(); left != c {
+		return nil, nil, ErrDamaged
 	}
-	if bytes.Equal(repaired, data) {
-		repaired = data
-	}
-	r.Changed = !bytes.Equal(repaired, data)
+	r.Changed = !l.is(data)
 	if r.Changed {
 		before, _ = c.read(asItWas)
 		if r.Refused, err = c.sessionOf(asItWas, before).refused(c.opens); err != nil {
-			return data, nil, err
+			return nil, nil, err
 		}
 	}
 	asItIs := l.written()
@@ -280,11 +309,15 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	if options != nil && options.Causes {
 		r.setCauses(c, asItWas)
 	}
-	if err := c.sessionOf(asItIs, messages).judgeLast(r, c.opens); err != nil {
-		return repaired, r, err
-	}
+	err = c.sessionOf(asItIs, messages).judgeLast(r, c.opens)
 	r.refusedAsLeft()
-	return repaired, r, nil
+	if !r.Changed {
+		return nil, r, err
+	}
+	for _, line := range l.lines {
+		line.root = jsonscan.Value{} // it takes memory, and is not looked at any more
+	}
+	return &repaired{log: l}, r, err
 }
 
 // refusedAsLeft says for a session that stays as it is that it is refused for what is left.
@@ -310,10 +343,13 @@ func forgetJSON(messages []message) {
 const byteOrderMark = "\uFEFF"
 
 // repairMarked repairs a file without the byte order mark at its beginning.
-func repairMarked(data, rest []byte, options *Options) ([]byte, *Report, error) {
-	repaired, r, err := Repair(rest, options)
+func repairMarked(rest []byte, options *Options) (*repaired, *Report, error) {
+	made, r, err := repair(rest, options)
 	if err != nil {
-		return data, nil, err
+		return nil, nil, err
+	}
+	if made == nil {
+		made = &repaired{data: rest}
 	}
 	r.Changed = true
 	r.Findings = slices.Insert(r.Findings, 0, Finding{
@@ -321,7 +357,7 @@ func repairMarked(data, rest []byte, options *Options) ([]byte, *Report, error) 
 		Problem: "the file begins with a byte order mark, so the client may not read the first line",
 		Fix:     "remove the mark",
 	})
-	return repaired, r, nil
+	return made, r, nil
 }
 
 // settle runs the repairs of a client until they find nothing more to do: a record that one round

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,17 +19,19 @@ import (
 // use.
 var ErrInUse = errors.New("the file is in use")
 
-// replaceFile puts data in the place of a file that held was and had info when it was read. It
+// replaceFile writes what comes in the place of a file that held was and had info when it was read. It
 // keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If the
 // file could not be replaced, there is no copy, and backup is "".
-func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
+func replaceFile(
+	name string, info fs.FileInfo, was []byte, is io.WriterTo,
+) (backup string, err error) {
 	removeUnfinished(name)
 	f, err := atomicfile.Replace(name, info)
 	if err != nil {
 		return "", err
 	}
 	defer f.Remove()
-	if _, err = f.Write(data); err == nil {
+	if _, err = is.WriteTo(f); err == nil {
 		err = f.Finish()
 	}
 	if err != nil {
@@ -38,8 +41,8 @@ func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string
 	if err != nil {
 		return "", err
 	}
-	now, err := os.ReadFile(name)
-	if err == nil && !bytes.Equal(now, was) {
+	same, err := holds(name, was)
+	if err == nil && !same {
 		err = errors.New("the file changed while it was being repaired")
 	}
 	if err == nil {
@@ -49,6 +52,27 @@ func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string
 		return "", errors.Join(err, os.Remove(backup))
 	}
 	return backup, syncDir(filepath.Dir(name))
+}
+
+// holds reports whether a file holds data, without a second copy of it in memory.
+func holds(name string, data []byte) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	for buffer := make([]byte, 1<<16); ; {
+		n, err := f.Read(buffer)
+		rest, same := bytes.CutPrefix(data, buffer[:n])
+		if !same {
+			return false, nil
+		}
+		if data = rest; errors.Is(err, io.EOF) {
+			return len(data) == 0, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
 }
 
 // removeUnfinished removes what a run that was killed left beside a file: the beginning of its

@@ -58,7 +58,9 @@ func Read(data []byte) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, _ := c.read(c.parse(data))
+	l := c.parse(data)
+	l.asStored = true
+	messages, _ := c.read(l)
 	return c.session(messages), nil
 }
 
@@ -104,6 +106,25 @@ func detect(data []byte) (*client, error) {
 		}
 	}
 	return nil, &UnknownError{looksLike(data)}
+}
+
+// client returns the client that is found in the log; nil for none.
+func (l *log) client() *client {
+	records := 0
+	for _, line := range l.lines {
+		if line.dropped || !line.root.Exists() {
+			continue
+		}
+		for _, c := range clients {
+			if c.knows(line) {
+				return c
+			}
+		}
+		if records++; records == looked {
+			break
+		}
+	}
+	return nil
 }
 
 // looksLike says in words what data is instead, as far as a short look shows it.

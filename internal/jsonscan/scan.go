@@ -6,6 +6,7 @@ package jsonscan
 
 import (
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -81,6 +82,10 @@ func (d *Doc) Parse(src []byte) error {
 	d.src, d.nodes = src, nodes
 	return nil
 }
+
+// Copy returns a Doc of its own with the same values, whose tape is as long as it has to be: for many
+// small sources that are kept, parsed by one Doc.
+func (d *Doc) Copy() *Doc { return &Doc{src: d.src, nodes: slices.Clip(slices.Clone(d.nodes))} }
 
 // Release forgets the source, and keeps the memory of the tape for the next Parse. All Values of d
 // are invalid afterwards.
