@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// codex is the Codex CLI, measured with version 0.169.0. The history is the records of type
+// codex is the Codex CLI, measured with versions 0.169.0 and 0.171.0. The history is the records of type
 // response_item, whose payload is an input item of the Responses API.
 //
 // On resume the client answers calls without an output with "aborted" and drops outputs without a
@@ -27,7 +27,7 @@ var codex = client{
 	},
 	format:  codexFormat,
 	starts:  []string{`{"timestamp":`},
-	habits:  []habits{{from: "0.169.0", to: "0.169.0", dropsOrphans: true}},
+	habits:  []habits{{from: "0.169.0", to: "0.171.0", dropsOrphans: true}},
 	version: func(l *line) string { return l.str("payload", "cli_version") },
 	knows: func(l *line) bool {
 		return l.at("payload").Kind() == jsonscan.Object && l.at("timestamp").Exists() &&

@@ -163,7 +163,8 @@ func TestEveryContent(t *testing.T) {
 					}
 				}
 			}
-			require.Equal(t, client != "pi", mended["surrogate"], "pi leaves them out itself")
+			heals := client == "pi" || client == "copilot-cli"
+			require.Equal(t, !heals, mended["surrogate"], "some clients repair them themselves")
 			for fault := range picturesOf {
 				if fault == client {
 					require.True(t, mended["picture of another type last"] ||

@@ -15,7 +15,8 @@ import (
 // user typed have events like those of tools, and no call.
 //
 // On resume it skips lines that are no JSON, answers calls without a result and drops results
-// without a call. An answer that is in the file twice is sent twice.
+// without a call. An answer that is in the file twice is sent twice. It leaves out a blank answer and
+// reasoning without a signature, and replaces lone surrogates.
 var copilotCLI = client{
 	name:     "copilot-cli",
 	title:    "Copilot CLI",
@@ -165,7 +166,7 @@ func readCopilot(l *log) (messages []message, lost []int) {
 				name = "content"
 			}
 			text := data.Get(name)
-			put("user", [][]byte{textBlock(text)}, origin{
+			put("user", [][]byte{object("type", "text", "text", copilotSent(text))}, origin{
 				record: event, path: []any{"data", name}, index: asText,
 			})
 		case "assistant.message":
@@ -194,18 +195,21 @@ func readCopilot(l *log) (messages []message, lost []int) {
 func copilotBlocks(event *line) (blocks [][]byte, from []origin) {
 	data := event.at("data")
 	for k, block := range elements(data.Get("reasoningBlocks").Get("blocks")) {
-		blocks = append(blocks, block.Raw())
+		if block.Get("type").StrIs("thinking") && block.Get("signature").Str() == "" {
+			continue
+		}
+		blocks = append(blocks, copilotSent(block))
 		from = append(from, origin{
 			record: event, path: []any{"data", "reasoningBlocks", "blocks"}, index: k,
 		})
 	}
-	if text := data.Get("content"); text.Str() != "" {
-		blocks = append(blocks, textBlock(text))
+	if text := data.Get("content"); strings.TrimSpace(text.Str()) != "" {
+		blocks = append(blocks, object("type", "text", "text", copilotSent(text)))
 		from = append(from, origin{record: event, path: []any{"data", "content"}, index: asText})
 	}
 	for k, call := range elements(data.Get("toolRequests")) {
 		blocks = append(blocks, callBlock(call.Get("toolCallId").Str(), call.Get("name").Str(),
-			call.Get("arguments")))
+			valueOf(copilotSent(call.Get("arguments")))))
 		from = append(from, origin{record: event, path: []any{"data", "toolRequests"}, index: k})
 	}
 	return blocks, from
@@ -217,5 +221,16 @@ func copilotAnswer(id string, result *line) []byte {
 	if failed {
 		content = result.at("data", "error", "message")
 	}
-	return resultBlock(id, content.Raw(), failed)
+	return resultBlock(id, copilotSent(content), failed)
+}
+
+// copilotSent is a value as the client sends it, which writes U+FFFD for a lone surrogate.
+func copilotSent(v jsonscan.Value) []byte {
+	if v.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
+		return v.Raw()
+	}
+	if v.Kind() == jsonscan.String { // NUL stays
+		return quote(strings.ToValidUTF8(v.Str(), "\uFFFD"))
+	}
+	return jsonscan.Repair(nil, v)
 }

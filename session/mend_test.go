@@ -110,7 +110,7 @@ func TestContentIsMended(t *testing.T) {
 			"none": {`"Fine."`, "c2ln", onePixel, "", "", ""},
 			"a lone surrogate": {
 				`"Bad \ud83d text."`, "c2ln", onePixel,
-				"claude-code copilot-cli codex gemini-cli qwen-code", `\ud83d`, `Bad \ufffd text.`,
+				"claude-code codex gemini-cli qwen-code", `\ud83d`, `Bad \ufffd text.`,
 			},
 			"a picture that cannot be decoded": {
 				`"Fine."`, "c2ln", "AAAA", "claude-code pi", "AAAA", "image omitted",
@@ -119,7 +119,7 @@ func TestContentIsMended(t *testing.T) {
 				`""`, "c2ln", onePixel, "claude-code", `"text":""`, "",
 			},
 			"reasoning without a signature": {
-				`"Fine."`, "", onePixel, "claude-code copilot-cli", `"thinking":"Hm."`, "",
+				`"Fine."`, "", onePixel, "claude-code", `"thinking":"Hm."`, "",
 			},
 		} {
 			t.Run(client+" "+fault, func(t *testing.T) {

@@ -126,7 +126,7 @@ func (r *rig) measureFault(w *row, s *start, f fault) {
 	}
 	if f.name == "none" {
 		s.usual = before.body
-		if before.valid && len(before.lost) == 0 && s.name != killedInTool {
+		if before.valid && len(before.lost) == 0 && s.name != killedInTool && s.name != twoProcesses {
 			w.healthyChanged += reported
 		}
 	}
