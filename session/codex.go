@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -16,7 +17,8 @@ import (
 // On resume the client answers calls without an output with "aborted" and drops outputs without a
 // call. It does not repair reasoning without an answer, nor an item that is in the file twice. A
 // record of type compacted holds the items that replace all before it, and after a second record of
-// type session_meta the client has forgotten all before it.
+// type session_meta the client has forgotten all before it. A record with a lone surrogate it cannot
+// read.
 var codex = client{
 	name:     "codex",
 	title:    "Codex",
@@ -48,6 +50,9 @@ var codex = client{
 // session_meta. base is the record of that compaction, nil without one.
 func codexItems(l *log) (items []*line, base *line) {
 	for _, record := range l.objects() {
+		if codexUnread(record) {
+			continue
+		}
 		switch payload := record.at("payload"); record.str("type") {
 		case "session_meta":
 			items, base = nil, nil
@@ -62,9 +67,31 @@ func codexItems(l *log) (items []*line, base *line) {
 	return items, base
 }
 
+// codexUnread reports whether the client cannot read a record, and forgets it: its JSON reader takes
+// no surrogate without its partner.
+func codexUnread(record *line) bool {
+	return record.root.SubtreeFlags()&jsonscan.HasLoneSurrogate != 0
+}
+
+// respellCodex makes such records readable.
+func respellCodex(l *log, r *Report) {
+	for _, record := range l.objects() {
+		if !codexUnread(record) {
+			continue
+		}
+		*record = *newLine(record.number, jsonscan.Repair(nil, record.root))
+		r.add(Finding{
+			Code: Code(codes.TextRepaired), Lines: numbered(record),
+			Problem: "the record holds a lone surrogate, so the client " + r.does("forget") + " it",
+			Fix:     mending[codes.TextRepaired].fix,
+		})
+	}
+}
+
 // repairCodex puts items in order, and drops those that are in the file a second time and
 // reasoning that no answer follows.
 func repairCodex(l *log, r *Report) {
+	respellCodex(l, r)
 	began := dropCodexMetas(l, r)
 	sortCodex(l, r)
 	dropCodexDoubles(l, r, began)
@@ -331,6 +358,11 @@ var codexPrivate = []string{"internal_chat_message_metadata_passthrough", "metad
 // readCodex returns the items, with the outputs that the client makes up.
 func readCodex(l *log) (messages []message, lost []int) {
 	items, base := codexItems(l)
+	for _, record := range l.objects() {
+		if record.str("type") == "response_item" && codexUnread(record) {
+			lost = append(lost, numbered(record)...)
+		}
+	}
 	if base != nil {
 		for _, item := range elements(base.at("payload", "replacement_history")) {
 			messages = l.add(messages, message{json: item.Raw(), lines: numbered(base)})

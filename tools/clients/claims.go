@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/session"
 )
 
@@ -26,7 +27,8 @@ func (w *row) judgeClaims(
 			continue // it says "may"
 		}
 		if len(o.Report.Refused) > 0 {
-			w.claim(r, before.valid, fmt.Sprint("refused ", o.Report.Refused))
+			w.claim(r, before.valid && !refuses(r.provider, before.body, o.Report.Refused),
+				fmt.Sprint("refused ", o.Report.Refused))
 		}
 		for _, n := range o.Report.Lost {
 			if n < 1 || n > len(lines) {
@@ -47,6 +49,15 @@ func (w *row) judgeClaims(
 			w.claim(r, len(missing(markers[:1], before.body)) == 0, "forgets the task")
 		}
 	}
+}
+
+// refuses reports whether the strict fake, which knows what only some models refuse, has a reason of
+// those that were claimed.
+func refuses(provider string, body []byte, claimed []string) bool {
+	found, err := (&preflighttest.Options{}).Violations(provider, body)
+	return err == nil && slices.ContainsFunc(found, func(v preflighttest.Violation) bool {
+		return slices.Contains(claimed, v.Rule)
+	})
 }
 
 func (w *row) claim(r *rig, wrong bool, what string) {
