@@ -194,7 +194,8 @@ simulate:
 # the table of tools/clients/README.md. Needs npm, and takes an hour: make clients ONLY=codex,pi
 ONLY ?=
 clients:
-	$(GO) run -C tools/clients . -only "$(ONLY)" -write $(CURDIR)/tools/clients/README.md
+	$(GO) run -C tools/clients . -only "$(ONLY)" -write $(CURDIR)/tools/clients/README.md \
+		-page $(CURDIR)/docs/repair.md
 
 # What preflight serve adds to streaming requests: 200 clients on this machine, directly and through
 # it; the memory of many streams; whether eight connections keep others out. Takes three minutes.

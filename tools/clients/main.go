@@ -31,6 +31,7 @@ func main() {
 	fault := flag.String("fault", "", "only the faults with this `text` in their name")
 	probe := flag.Bool("probe", false, "only store a session with each client, and resume it")
 	write := flag.String("write", "", "the `file` whose table is written anew")
+	page := flag.String("page", "", "the `file` whose table of versions is written after that one's")
 	flag.Parse()
 	var rows []row
 	for _, c := range clients {
@@ -58,6 +59,12 @@ func main() {
 	fmt.Print(table(rows))
 	if *write != "" {
 		if err := writeTable(*write, rows); err != nil {
+			fmt.Fprintln(os.Stderr, "clients:", err)
+			os.Exit(1)
+		}
+	}
+	if *page != "" {
+		if err := writeVersions(*page, *write); err != nil {
 			fmt.Fprintln(os.Stderr, "clients:", err)
 			os.Exit(1)
 		}
