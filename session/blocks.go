@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -58,8 +59,6 @@ func listed(before string, elements [][]byte, after string) []byte {
 	return append(raw, after...)
 }
 
-func textBlock(text jsonscan.Value) []byte { return object("type", "text", "text", text) }
-
 func callBlock(id, name string, input jsonscan.Value) []byte {
 	arguments := input.Raw()
 	if input.Kind() != jsonscan.Object {
@@ -93,4 +92,15 @@ func messageOfRecords(json []byte, from []origin) message {
 	}
 	records = slices.Compact(records)
 	return message{json, slices.Compact(numbered(records...)), records, from}
+}
+
+// wellFormed is a value as clients send it that write U+FFFD for a lone surrogate.
+func wellFormed(v jsonscan.Value) []byte {
+	if v.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
+		return v.Raw()
+	}
+	if v.Kind() == jsonscan.String { // NUL stays
+		return quote(strings.ToValidUTF8(v.Str(), "\uFFFD"))
+	}
+	return jsonscan.Repair(nil, v)
 }

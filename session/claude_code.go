@@ -21,6 +21,7 @@ var claudeCode = client{
 		{from: "2.1.197", to: "2.1.197", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
 		{from: "2.1.330", to: "2.1.332", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
 	},
+	heals:   "2.1.332",
 	version: func(l *line) string { return l.str("version") },
 	starts:  []string{`{"parentUuid":`, `{"type":"`},
 	knows:   func(l *line) bool { return l.at("sessionId").Exists() && isClaude(l) },
@@ -220,7 +221,7 @@ func readClaude(l *log) (messages []message, lost []int) {
 	var from []origin
 	flush := func() {
 		if len(from) > 0 {
-			messages = l.add(messages, claudeMessage(last.role, blocks, from))
+			messages = l.add(messages, claudeMessage(last.role, blocks, from, l.heals))
 		}
 		blocks, from = nil, nil
 	}
@@ -358,17 +359,21 @@ func claudeBlocks(record *line, answered map[string]bool) (
 
 var claudeContent = []any{"message", "content"}
 
-// claudeMessage joins the blocks of one message.
-func claudeMessage(role string, blocks []jsonscan.Value, from []origin) message {
+// claudeMessage joins the blocks of one message. heals is that of the log.
+func claudeMessage(role string, blocks []jsonscan.Value, from []origin, heals bool) message {
+	sent := jsonscan.Value.Raw
+	if heals {
+		sent = wellFormed
+	}
 	if len(blocks) == 1 && blocks[0].Kind() == jsonscan.String {
-		return messageOfRecords(object("role", role, "content", blocks[0]), from)
+		return messageOfRecords(object("role", role, "content", sent(blocks[0])), from)
 	}
 	var content [][]byte
 	for _, b := range blocks {
 		if b.Kind() == jsonscan.String {
-			content = append(content, textBlock(b))
+			content = append(content, object("type", "text", "text", sent(b)))
 		} else {
-			content = append(content, b.Raw())
+			content = append(content, sent(b))
 		}
 	}
 	return blockMessage(role, content, from)

@@ -166,7 +166,7 @@ func readCopilot(l *log) (messages []message, lost []int) {
 				name = "content"
 			}
 			text := data.Get(name)
-			put("user", [][]byte{object("type", "text", "text", copilotSent(text))}, origin{
+			put("user", [][]byte{object("type", "text", "text", wellFormed(text))}, origin{
 				record: event, path: []any{"data", name}, index: asText,
 			})
 		case "assistant.message":
@@ -198,18 +198,18 @@ func copilotBlocks(event *line) (blocks [][]byte, from []origin) {
 		if block.Get("type").StrIs("thinking") && block.Get("signature").Str() == "" {
 			continue
 		}
-		blocks = append(blocks, copilotSent(block))
+		blocks = append(blocks, wellFormed(block))
 		from = append(from, origin{
 			record: event, path: []any{"data", "reasoningBlocks", "blocks"}, index: k,
 		})
 	}
 	if text := data.Get("content"); strings.TrimSpace(text.Str()) != "" {
-		blocks = append(blocks, object("type", "text", "text", copilotSent(text)))
+		blocks = append(blocks, object("type", "text", "text", wellFormed(text)))
 		from = append(from, origin{record: event, path: []any{"data", "content"}, index: asText})
 	}
 	for k, call := range elements(data.Get("toolRequests")) {
 		blocks = append(blocks, callBlock(call.Get("toolCallId").Str(), call.Get("name").Str(),
-			valueOf(copilotSent(call.Get("arguments")))))
+			valueOf(wellFormed(call.Get("arguments")))))
 		from = append(from, origin{record: event, path: []any{"data", "toolRequests"}, index: k})
 	}
 	return blocks, from
@@ -221,16 +221,5 @@ func copilotAnswer(id string, result *line) []byte {
 	if failed {
 		content = result.at("data", "error", "message")
 	}
-	return resultBlock(id, copilotSent(content), failed)
-}
-
-// copilotSent is a value as the client sends it, which writes U+FFFD for a lone surrogate.
-func copilotSent(v jsonscan.Value) []byte {
-	if v.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
-		return v.Raw()
-	}
-	if v.Kind() == jsonscan.String { // NUL stays
-		return quote(strings.ToValidUTF8(v.Str(), "\uFFFD"))
-	}
-	return jsonscan.Repair(nil, v)
+	return resultBlock(id, wellFormed(content), failed)
 }

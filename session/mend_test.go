@@ -19,7 +19,7 @@ var contents = map[string]func(text, signature, picture string) []string{
 	"claude-code": func(text, signature, picture string) []string {
 		record := func(id, parent, role, content string) string {
 			return `{"parentUuid":` + parent + `,"isSidechain":false,"sessionId":"s",` +
-				`"version":"2.1.332","type":"` + role + `","message":{"model":"claude-opus-4-5",` +
+				`"version":"2.1.330","type":"` + role + `","message":{"model":"claude-opus-4-5",` +
 				`"role":"` + role + `","content":` + content + `},"uuid":"` + id + `"}`
 		}
 		return []string{
@@ -399,4 +399,40 @@ func TestPiEdits(t *testing.T) {
 			requireSettled(t, out)
 		})
 	}
+}
+
+// TestHealed: what a client was measured to repair itself is no fault of its sessions, and is one in
+// those of an older version.
+func TestHealed(t *testing.T) {
+	for version, changed := range map[string]bool{"2.1.330": true, "2.1.332": false} {
+		lines := contents["claude-code"](`"Bad \ud83d text."`, "c2ln", onePixel)
+		data := strings.ReplaceAll(string(file(lines)), "2.1.330", version)
+		_, report, err := session.Repair([]byte(data), nil)
+		require.NoError(t, err)
+		require.Equal(t, changed, report.Changed, "%+v", report)
+		require.Empty(t, report.Left)
+		s, err := session.Read([]byte(data))
+		require.NoError(t, err)
+		require.Equal(t, !changed, strings.Contains(string(s.Body), `Bad \ufffd text.`))
+	}
+	for _, client := range []string{"pi", "copilot-cli"} {
+		data := file(contents[client](`"Bad \ud83d text."`, "", onePixel))
+		_, report, err := session.Repair(data, nil)
+		require.NoError(t, err)
+		require.True(t, report.Sound(), "%+v", report)
+	}
+}
+
+// TestForgottenRecord: Codex cannot read a record with a lone surrogate, and goes on without it.
+func TestForgottenRecord(t *testing.T) {
+	data := strings.Replace(string(file(stored["codex"])), `"output":"one"`, `"output":"one \ud83d"`, 1)
+	out, report, err := session.Repair([]byte(data), nil)
+	require.NoError(t, err)
+	require.Equal(t, []int{6}, report.Lost)
+	require.Empty(t, report.Refused)
+	require.Contains(t, string(out), `"output":"one \ufffd"`)
+	requireSettled(t, out)
+	s, err := session.Read([]byte(data))
+	require.NoError(t, err)
+	require.Contains(t, string(s.Body), "aborted")
 }

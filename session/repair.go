@@ -274,7 +274,7 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 		asItWas, _ = parseLog(data, nil)
 	}
 	c.setHabits(asItWas)
-	l.habits = asItWas.habits
+	l.habits, l.heals = asItWas.habits, asItWas.heals
 	before, lost := c.read(asItWas)
 	forgetJSON(before)
 	r.Version = c.versionOf(asItWas)

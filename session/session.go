@@ -72,7 +72,11 @@ func (c *client) parse(data []byte) *log {
 }
 
 // setHabits finds the version of the client that wrote a log.
-func (c *client) setHabits(l *log) { l.habits, _ = habitsOf(c.habits, c.versionOf(l)) }
+func (c *client) setHabits(l *log) {
+	version := c.versionOf(l)
+	l.habits, _ = habitsOf(c.habits, version)
+	l.heals = c.heals != "" && version != "" && compareVersions(c.heals, version) <= 0
+}
 
 func (c *client) session(messages []message) *Session {
 	s := &Session{Client: c.name, Format: c.format}
