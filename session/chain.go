@@ -46,6 +46,25 @@ func byMember(records []*line, member string) map[string]*line {
 	return known
 }
 
+// lastCopies returns records without those that are copies of a later one: where a client continues is
+// where the last copy is. id is the member with their ids.
+func lastCopies(records []*line, id string) []*line {
+	last := make(map[string]*line, len(records))
+	for _, record := range records {
+		last[record.str(id)] = record
+	}
+	if len(last) == len(records) {
+		return records
+	}
+	var kept []*line
+	for _, record := range records {
+		if other := last[record.str(id)]; other == record || !bytes.Equal(other.raw, record.raw) {
+			kept = append(kept, record)
+		}
+	}
+	return kept
+}
+
 // parentsFirst returns chained records in an order in which each comes after its parent: their own
 // order, where it has that property. looped holds the records whose parent comes after them in any
 // order, because they are among its ancestors.

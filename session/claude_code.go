@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -67,7 +69,7 @@ type claudeLog struct {
 }
 
 func claudeView(l *log) *claudeLog {
-	all, _ := parentsFirst(chainedOf(l.objects()))
+	all, _ := parentsFirst(lastCopies(chainedOf(l.objects()), uuid))
 	v := &claudeLog{
 		old:   map[*line]bool{},
 		calls: map[string]*line{}, results: map[string][]*line{},
@@ -277,6 +279,10 @@ func (v *claudeLog) order() []*line {
 		}
 	}
 	preserved := v.preserved()
+	inChain := make(map[*line]bool, len(chain))
+	for _, record := range chain {
+		inChain[record] = true
+	}
 	var order []*line
 	put := map[*line]bool{}
 	add := func(record *line) {
@@ -298,9 +304,10 @@ func (v *claudeLog) order() []*line {
 		for _, other := range of {
 			for _, block := range elements(other.at("message", "content")) {
 				id := block.Get("id").Str()
-				if block.Get("type").Str() == "tool_use" && v.calls[id] == other &&
-					len(v.results[id]) > 0 {
-					add(v.results[id][0])
+				results := v.results[id]
+				if block.Get("type").Str() == "tool_use" && v.calls[id] == other && len(results) > 0 &&
+					!slices.ContainsFunc(results, func(l *line) bool { return inChain[l] }) {
+					add(results[0]) // one in the chain comes in its place
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,12 +75,44 @@ var damages = []struct {
 		lines[k+1] = first + lines[k+1]
 		return slices.Delete(lines, k, k+1)
 	}},
+	{"two processes", func(r *rand.Rand, lines []string) []string {
+		k := 1 + r.IntN(len(lines))
+		first, second := lines[k:], ofAnother(lines[k:])
+		lines = slices.Clone(lines[:k])
+		for len(first)+len(second) > 0 {
+			from := &first
+			if len(first) == 0 || len(second) > 0 && r.IntN(2) == 0 {
+				from = &second
+			}
+			lines, *from = append(lines, (*from)[0]), (*from)[1:]
+		}
+		return lines
+	}},
 	{"reorder", func(r *rand.Rand, lines []string) []string {
 		k, n := r.IntN(len(lines)), r.IntN(len(lines))
 		lines[k], lines[n] = lines[n], lines[k]
 		return lines
 	}},
 }
+
+// ofAnother returns what another process would have written after the same beginning: with ids of its
+// own.
+func ofAnother(lines []string) []string {
+	var ids []string
+	for _, line := range lines {
+		for _, match := range ownID.FindAllStringSubmatch(line, -1) {
+			ids = append(ids, `"`+match[1]+`"`, `"`+match[1]+`_2"`)
+		}
+	}
+	replacer := strings.NewReplacer(ids...)
+	var other []string
+	for _, line := range lines {
+		other = append(other, replacer.Replace(line))
+	}
+	return other
+}
+
+var ownID = regexp.MustCompile(`"(?:uuid|id|toolCallId|call_id)":"([^"]+)"`)
 
 // TestDamaged damages whole sessions in every way and in several at once. See requireRepaired.
 func TestDamaged(t *testing.T) {
@@ -119,10 +152,52 @@ func requireRepaired(t *testing.T, data []byte, what string) {
 	require.Empty(t, report.Left, what)
 	s, err := session.Read(out)
 	require.NoError(t, err, what)
+	before, err := session.Read(data)
+	require.NoError(t, err, what)
+	if report.Sound() {
+		requireAccepted(t, before, "it is called sound: "+what)
+	}
+	requireNothingLost(t, before, s, report, strings.Split(string(data), "\n"), what)
 	if len(s.Lines) > 0 {
 		requireAccepted(t, s, what)
 	}
 }
+
+// requireNothingLost requires that each text that the client would have sent is still sent, unless the
+// report says that its line is removed.
+func requireNothingLost(
+	t *testing.T, before, after *session.Session, report *session.Report, lines []string, what string,
+) {
+	t.Helper()
+	if before.Client == "gemini-cli" &&
+		slices.ContainsFunc(report.Findings, func(f session.Finding) bool {
+			return f.Code == session.CodeGluedLines
+		}) {
+		return // the list in such a line takes the place of that before it
+	}
+	removed := ""
+	for _, f := range report.Findings {
+		for _, n := range f.Lines {
+			if strings.Contains(f.Fix, "remove") || f.Code == session.CodeOrphanResult {
+				removed += lines[n-1]
+			}
+		}
+	}
+	for _, match := range sentText.FindAllStringSubmatch(string(before.Body), -1) {
+		text := match[1]
+		if !strings.Contains(string(after.Body), text) && !slices.Contains(madeUp, text) {
+			require.Contains(t, removed, text, "%s: a text that was sent is not any more", what)
+		}
+	}
+}
+
+// madeUp are the texts of results that clients make up.
+var madeUp = []string{
+	`"aborted"`, `"No result provided"`,
+	`"Tool execution was interrupted before a result was recorded."`,
+}
+
+var sentText = regexp.MustCompile(`"(?:text|content|output)":("(?:[^"\\]|\\.)+")`)
 
 // repairedOnce repairs a session. It requires that no line that can be read is lost, and that one
 // run is enough. out is nil if it is no session.

@@ -1,5 +1,7 @@
 package session
 
+import "bytes"
+
 // This file repairs sessions of Qwen Code.
 
 func repairQwen(l *log, r *Report) {
@@ -139,20 +141,24 @@ func moveQwenResults(l *log, r *Report) {
 
 // dropQwenDoubles drops records that are in the file a second time.
 func dropQwenDoubles(l *log, r *Report) {
-	seen := map[string]bool{}
-	for _, record := range l.objects() {
+	seen := map[string]*line{}
+	records := l.objects()
+	for k, record := range records {
 		id := record.str(uuid)
 		if id == "" {
 			continue
 		}
-		if seen[id] {
+		if seen[id] != nil {
+			if k == len(records)-1 && bytes.Equal(seen[id].raw, record.raw) {
+				record = seen[id] // the client continues from the last record
+			}
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
 				Problem: r.twice("the record", l), Fix: "remove the second one",
 			})
 		}
-		seen[id] = true
+		seen[id] = record
 	}
 }
 
