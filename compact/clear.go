@@ -108,10 +108,12 @@ func clearedResult(r *preflight.ToolResult, used map[string]bool) (*preflight.To
 	if len(text) <= clearedBytes {
 		return nil, false
 	}
+	all := strings.Split(text, "\n")
+	errors, unlike, _ := cut.Telling(all)
 	var lines []string
 	missing := 0
-	for _, line := range strings.Split(text, "\n") {
-		hit := slices.ContainsFunc(strings.FieldsFunc(line, notInIdentifier), func(w string) bool {
+	for k, line := range all {
+		hit := errors[k] || unlike[k] || slices.ContainsFunc(strings.FieldsFunc(line, notInIdentifier), func(w string) bool {
 			return used[strings.Trim(w, ".:-/")]
 		})
 		if !hit && storedMark(line) == "" || len(line) > cut.Bytes {

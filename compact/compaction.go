@@ -153,17 +153,40 @@ const (
 	maskedShare = 4
 )
 
-// target is the size that the history is compacted to. Where none is configured, it is the greater
-// the more there is to remember: 55 % of the budget for a history that just exceeds it, 80 % for
-// one of four times the budget.
+// target is the size that the history is compacted to. Where none is configured, it is what people
+// and models said, but no less than 55 % of the budget and no more than 90 %:
+// more of what tools put out is worth less than a cache that lasts longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {
 		return s.config.Target
 	}
-	all := plus(s.archive.tokens, plus(limits.total(s.kept), limits.total(s.tail)))
-	over := min(max(0, all-budget)/3, budget) // of what is 3 times the budget
-	return max(1, int(float64(budget)*0.55)+int(float64(over)*0.25))
+	said := limits.total(s.head)
+	for _, p := range s.archive.pool.found {
+		if p.weight == 1 {
+			said = plus(said, p.cost)
+		}
+	}
+	for _, m := range slices.Concat(s.kept, s.tail) {
+		said = plus(said, limits.count(talk(m)))
+	}
+	return max(1, int(float64(budget)*0.55), min(said, int(float64(budget)*0.9)))
+}
+
+// talk is a message without the calls and results of tools.
+func talk(m preflight.Message) preflight.Message {
+	var kept []preflight.Part
+	for _, p := range m.Parts {
+		switch p.(type) {
+		case *preflight.ToolCall, *preflight.ToolResult:
+		default:
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) < len(m.Parts) {
+		m.Parts, m.Native = kept, preflight.Native{}
+	}
+	return m
 }
 
 // body is what the session has not compacted yet, repaired. Rules about the first turn are not

@@ -43,9 +43,9 @@ func ExampleSession() {
 	sources, err := session.Expand(ctx, last.Clusters[0].Sources)
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
-	// requests: 40 compactions: 3
-	// messages: 82 in the last request: 70
-	// the summary replaces 11 messages, <nil>
+	// requests: 40 compactions: 4
+	// messages: 82 in the last request: 57
+	// the summary replaces 24 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,
@@ -89,5 +89,5 @@ func ExampleSession_hook() {
 		messages = append(messages, `{"role":"assistant","content":"Yes, it answers again."}`)
 	}
 	// Output:
-	// smaller: true compactions: 4
+	// smaller: true compactions: 11
 }

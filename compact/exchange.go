@@ -13,7 +13,10 @@ import (
 
 // toolWeight is what the score of a segment of a tool call or result is multiplied by: what people
 // and models say counts for more, because a call can be made again.
-const toolWeight = 0.5
+const toolWeight = 0.25
+
+// tellingWeight is the same for a line of an output that tells what came out of it, such as an error.
+const tellingWeight = 4
 
 const (
 	// shortWords is the most words of a user's message that is kept with what the model said
@@ -205,11 +208,7 @@ func (p piece) segments() []segment {
 	var out []segment
 	text := lineBreaks.Replace(p.text)
 	if p.kind != plain {
-		found := cut.Records(collapse(text))
-		out = make([]segment, len(found))
-		for k, s := range found {
-			out[k] = segment{text: s.Text, lead: s.Lead, bound: s.Bound}
-		}
+		out = p.records(text)
 	} else {
 		found := cut.Sentences(text)
 		out = make([]segment, len(found))
@@ -224,6 +223,52 @@ func (p piece) segments() []segment {
 			out[k].text = strings.ReplaceAll(out[k].text, "\n", "  ") // one line, one label
 		}
 	}
+	return out
+}
+
+// records are the segments of a call or of the output of a tool. A line that is unlike the others
+// is a segment of its own, unless it goes on with what is before it. In code, a line that names an
+// error tells nothing unless it is most of its segment.
+func (p piece) records(text string) []segment {
+	var out []segment
+	var tells map[string]bool
+	alike := true
+	add := func(text string) {
+		for _, s := range cut.Records(collapse(text)) {
+			of := segment{text: s.Text, lead: s.Lead, bound: s.Bound}
+			if len(tells) > 0 {
+				for line := range strings.SplitSeq(s.Text, "\n") {
+					of.tells = of.tells || tells[line] && (alike || 2*len(line) > len(s.Text))
+				}
+			}
+			out = append(out, of)
+		}
+	}
+	if p.kind != returned {
+		add(text)
+		return out
+	}
+	tells = make(map[string]bool)
+	head, rest := cut.Head(text)
+	lines := strings.Split(rest, "\n")
+	errors, unlike, ok := cut.Telling(lines)
+	alike = ok
+	from, at := 0, len(head) // in text
+	for k, line := range lines {
+		if errors[k] || unlike[k] {
+			tells[strings.TrimSpace(line)] = true
+			if k == 0 {
+				tells[strings.TrimSpace(head+line)] = true
+			}
+		}
+		if unlike[k] && k > 0 && len(line) <= cut.Bytes && !strings.ContainsAny(line[:1], " \t{[\"-*") {
+			add(text[from:at])
+			out = append(out, segment{text: line, tells: true})
+			from = min(len(text), at+len(line)+1)
+		}
+		at += len(line) + 1
+	}
+	add(text[from:])
 	return out
 }
 

@@ -27,6 +27,7 @@ type segment struct {
 	said        bool   // a user said it, or answered it to a tool
 	answers     bool   // it is of a short answer to a question
 	past        bool   // a later statement replaces it
+	tells       bool   // it tells what came out of an output: see cut.Telling
 	speaker     speaker
 	unit        int     // its exchange; 0 is none
 	times       int     // how often it was said before, in the same words
@@ -219,6 +220,9 @@ func rateTexts(
 		switch {
 		case score == nil:
 			s.score = words.rate(learned[k], s.weight < 1) * s.weight
+			if s.tells {
+				s.score *= tellingWeight
+			}
 		case k < len(given):
 			s.score = given[k] * s.weight
 		}

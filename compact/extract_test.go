@@ -105,7 +105,7 @@ func TestExtractRepeats(t *testing.T) {
 		message(preflight.RoleTool, answer("c1", waiting+"got the lock")),
 	}, chatter(100)...)
 	res, err := compact.Flat{Keep: 2}.Compact(context.Background(), h,
-		compact.Limits{Budget: tokens.Estimate(h[2]) + 1400})
+		compact.Limits{Budget: tokens.Estimate(h[2]) + 1700})
 	require.NoError(t, err)
 	text := res.Messages[0].Parts[0].(*preflight.Text).Text
 	require.Contains(t, text, "waiting for the lock […48]\n")

@@ -42,6 +42,9 @@ func (b *body) fill(cut int, before []pooled, mostTool int) int {
 // countedBytes is how much of the joined segments is counted at once.
 const countedBytes = 1 << 20
 
+// markTokens is about what the marks around a line cost that is kept alone of an output.
+const markTokens = 6
+
 // extracts is what all segments cost together that a summary of the messages before a cut could
 // have, those of tool output no more than mostTool, and about what it would cost less without those
 // of each message.
@@ -62,43 +65,51 @@ func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
 		k++
 	}
 	all = once(all, func(s *segment) *segment { return s })
-	sum, tools, joined := 0, 0, 0
-	var text strings.Builder
-	count := func() {
-		joined = plus(joined, b.limits.textTokens(text.String()))
-		text.Reset()
+	tools, tell := 0, 0 // what outputs cost, and what of it tells something
+	for k := range all {
+		if s := &all[k]; s.weight < 1 {
+			tools = plus(tools, s.cost)
+			if s.tells {
+				tell = plus(tell, s.cost+markTokens)
+			}
+		}
 	}
+	rest := float64(max(0, min(tools, mostTool)-tell)) / float64(max(1, tools-tell))
+	sum, joined := 0, 0
+	var text strings.Builder
 	label := ""
 	for k := range all {
 		s := &all[k]
+		if s.weight < 1 && !s.tells && rest < 1 {
+			continue
+		}
 		if text.Len() >= countedBytes {
-			count()
+			joined = plus(joined, b.limits.textTokens(text.String()))
+			text.Reset()
 		}
 		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}
 		text.WriteString(attributed(s.label, s.text, s.label == label))
-		label = s.label
-		sum = plus(sum, s.cost)
-		if s.weight < 1 {
-			tools = plus(tools, s.cost)
-		}
+		label, sum = s.label, plus(sum, s.cost)
 	}
-	count()
+	joined = plus(joined, b.limits.textTokens(text.String()))
 	said := float64(joined) / float64(max(1, sum)) // joined, segments cost less
-	tool := min(said, float64(mostTool)/float64(max(1, tools)))
-	costs := make([]int, cut)
+	total, costs := 0, make([]int, cut)
 	for k := range all {
 		s := &all[k]
-		share := said
-		if s.weight < 1 {
-			share = tool
+		cost := float64(s.cost) * said
+		if s.weight < 1 && s.tells {
+			cost += markTokens
+		} else if s.weight < 1 {
+			cost *= rest
 		}
+		total = plus(total, int(cost))
 		if s.from >= 0 {
-			costs[s.from] += int(float64(s.cost) * share)
+			costs[s.from] += int(cost)
 		}
 	}
-	return int(float64(sum-tools)*said) + int(float64(tools)*tool), costs
+	return total, costs
 }
 
 // restore brings cleared results from a cut on back for so many tokens.

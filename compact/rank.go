@@ -16,7 +16,7 @@ const saidShare = 2
 
 // answerWeight is what the score of a question with its short answer is multiplied by, as long as
 // all of them take no more than answerShare of the budget.
-const answerWeight, answerShare = 1.4, 0.75
+const answerWeight, answerShare = 1.2, 0.75
 
 // choice is segments that are kept or left out together: an exchange, or one segment.
 type choice struct {
@@ -67,8 +67,8 @@ func once[E any](found []E, of func(*E) *segment) []E {
 
 // ranked are the choices of segments, the best first, for so many tokens. All that people said
 // comes first if it takes no more than its share, and else the orders that they repeat; then
-// everything by its score. What a user says otherwise later is not first. Where a scorer rates,
-// what it rates best comes first. open is an exchange whose answer comes later.
+// everything by its score. Where a scorer rates, what it rates best comes first. open is an exchange
+// whose answer comes later.
 func ranked(found []segment, budget, open int, scored bool) []choice {
 	spoken := map[int]bool{open: open > 0} // exchanges in which a user spoke
 	costs := make(map[int]int)
@@ -91,7 +91,7 @@ func ranked(found []segment, budget, open int, scored bool) []choice {
 		}
 	}
 	first := func(s *segment) bool {
-		return s.said && !s.past && (all <= share || s.ordered())
+		return s.said && (all <= share || !s.past && s.ordered())
 	}
 	of := make(map[int]int) // the choice of an exchange
 	choices := make([]choice, 0, len(found))

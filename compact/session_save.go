@@ -19,7 +19,7 @@ import (
 
 // savedVersion is the version of the JSON form. A form that older code would misread gets another
 // number.
-const savedVersion = 2
+const savedVersion = 3
 
 // ErrSaved is wrapped by the errors of saving a session that JSON cannot hold, and of restoring one
 // from JSON that does not describe any.
@@ -95,6 +95,7 @@ type savedSegment struct {
 	Skip    int     `json:"skip,omitempty"`
 	Past    bool    `json:"past,omitempty"`
 	Revises bool    `json:"revises,omitempty"`
+	Tells   bool    `json:"tells,omitempty"`
 }
 
 // MarshalJSON writes what the session knows beside the messages in its Store: what it renders, and
@@ -162,6 +163,7 @@ func (a *archive) saved() savedArchive {
 		out.Pool = append(out.Pool, savedSegment{
 			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
 			s.unit, s.said, s.answers, s.times, s.speaker, s.heard, s.skip, s.past, s.revises,
+			s.tells,
 		})
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.pool.x.calls)) {
@@ -316,7 +318,6 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	words := a.pool.words
 	for id, w := range in.Words {
 		words.ids[w] = int32(id)
-		words.spoken = append(words.spoken, spoken(w))
 	}
 	words.with, words.segments = in.With, in.Segments
 	words.last = make([]int, len(in.With))
@@ -327,7 +328,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
 				unit: s.Unit, said: s.Said, answers: s.Answers, times: s.Times, speaker: s.Speaker,
 				heard: s.Heard, skip: s.Skip, past: s.Past,
-				revises: s.Revises,
+				revises: s.Revises, tells: s.Tells,
 			},
 			entry: s.Entry, words: words.known(s.Text),
 		})

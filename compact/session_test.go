@@ -223,7 +223,8 @@ func TestSessionRecognisesSummaries(t *testing.T) {
 }
 
 // TestSessionIsLinear: a session that is twice as long takes twice the work: the bytes that are
-// counted and sent to the summarizer.
+// counted and sent to the summarizer. The target is configured, because another is lower in the
+// beginning, when there is less to remember.
 func TestSessionIsLinear(t *testing.T) {
 	for name, strategy := range map[string]func(*meter) compact.Strategy{
 		"flat":    func(*meter) compact.Strategy { return compact.Flat{} },
@@ -236,6 +237,7 @@ func TestSessionIsLinear(t *testing.T) {
 				s := newSession(t, compact.SessionConfig{
 					Limits:   compact.Limits{Budget: 1000, Count: m.count},
 					Strategy: strategy(m),
+					Target:   700,
 				})
 				play(t, s, agentLoop(n, 150), func(compact.Result) {
 					require.NoError(t, s.Resolve(context.Background()))

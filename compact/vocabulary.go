@@ -2,8 +2,6 @@ package compact
 
 import (
 	"math"
-	"strings"
-	"unicode"
 
 	"github.com/go-preflight/preflight/compact/internal/words"
 	"github.com/go-preflight/preflight/internal/work"
@@ -15,7 +13,6 @@ import (
 type vocabulary struct {
 	ids      map[string]int32 // of words
 	with     []int            // by word, the segments that hold it
-	spoken   []bool           // by word, whether there is a letter in it
 	last     []int            // by word, the last segment that was counted
 	segments int
 }
@@ -33,7 +30,6 @@ func (v *vocabulary) learn(segment string) []int32 {
 		if !ok {
 			id = int32(len(v.with))
 			v.ids[w], v.with, v.last = id, append(v.with, 0), append(v.last, 0)
-			v.spoken = append(v.spoken, spoken(w))
 		}
 		if v.last[id] < v.segments {
 			v.last[id] = v.segments
@@ -55,22 +51,18 @@ func (v *vocabulary) known(text string) []int32 {
 	return out
 }
 
-// spoken reports whether there is a letter in a word.
-func spoken(word string) bool { return strings.ContainsFunc(word, unicode.IsLetter) }
-
 // shortSegment is added to the number of words of a segment before its score is divided by it: a
 // single rare word is no sentence.
 const shortSegment = 2
 
-// rate rates a segment by the rarity of its words, less where few of them have letters. In what
-// people and models say the rarest words count most (it is the power mean of the fourth order): a
-// new name in a sentence of common words is what matters. In tool output every row has a number of
-// its own, and the mean decides.
+// rate rates a segment by the rarity of its words. In what people and models say the rarest words
+// count most (it is the power mean of the fourth order): a new name in a sentence of common words is
+// what matters. In tool output every row has a number of its own, and the mean decides.
 func (v *vocabulary) rate(ids []int32, tool bool) float64 {
 	if len(ids) == 0 {
 		return 0
 	}
-	score, spoken := 0.0, 0
+	score := 0.0
 	for _, id := range ids {
 		r := rarity(v.with[id], v.segments)
 		if !tool {
@@ -78,13 +70,10 @@ func (v *vocabulary) rate(ids []int32, tool bool) float64 {
 			r = float64(r * r)
 		}
 		score += r
-		if v.spoken[id] {
-			spoken++
-		}
 	}
 	score /= float64(len(ids) + shortSegment)
 	if !tool {
 		score = math.Sqrt(math.Sqrt(score))
 	}
-	return float64(score*float64(min(len(ids), 2*spoken))) / float64(len(ids))
+	return score
 }

@@ -30,14 +30,19 @@ type record struct {
 	block                bool   // the first field has its value on the next lines
 }
 
-// records are the segments of a tool call or result. None is longer than Bytes.
-func Records(text string) []Piece {
-	head := ""
+// Head cuts off what the text of a call or result begins with.
+func Head(text string) (head, rest string) {
 	if strings.HasPrefix(text, "[tool ") {
 		if n := strings.Index(text, "] "); n >= 0 {
-			head, text = text[:n+2], text[n+2:]
+			return text[:n+2], text[n+2:]
 		}
 	}
+	return "", text
+}
+
+// records are the segments of a tool call or result. None is longer than Bytes.
+func Records(text string) []Piece {
+	head, text := Head(text)
 	c := cutter{now: newRecord()}
 	for _, line := range strings.Split(text, "\n") {
 		if len(line) <= Bytes-len(head) {

@@ -117,3 +117,29 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestPrograms: of a long coding session of a seed that may be looked at, the default keeps nearly
+// all answers, all that the user said and ordered, no less of what tools said than Masking, and
+// costs no more than nine tenths of a sliding window.
+func TestPrograms(t *testing.T) {
+	code, err := readSources()
+	require.NoError(t, err)
+	p := programmed(code, 1, forms)
+	require.InDelta(t, 1330, len(p.history), 50)
+	ways := programWays()
+	for _, b := range needBudgets[:1] {
+		ours, err := p.keeps(b, ways[0])
+		require.NoError(t, err)
+		window, err := p.keeps(b, ways[1])
+		require.NoError(t, err)
+		masking, err := p.keeps(b, ways[3])
+		require.NoError(t, err)
+		require.Zero(t, ours.over)
+		require.Zero(t, ours.invalid)
+		require.GreaterOrEqual(t, 100*ours.answers.hit, 95*ours.answers.of)
+		require.Equal(t, ours.said.of, ours.said.hit)
+		require.Equal(t, ours.orders.of, ours.orders.hit)
+		require.GreaterOrEqual(t, ours.told.hit, masking.told.hit)
+		require.LessOrEqual(t, ours.paid, 0.9*window.paid)
+	}
+}

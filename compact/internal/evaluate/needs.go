@@ -167,7 +167,8 @@ func needTo(
 	var before []preflight.Message
 	asked := s.requests()
 	for k, n := range asked {
-		measured := cost(s.history[:n]) > limits.Budget && (k%measuredEvery == 0 || n == len(s.history))
+		grown := cost(s.history[:n])
+		measured := grown > limits.Budget && (k%measuredEvery == 0 || n == len(s.history))
 		if fresh && (!measured || w.rarely && n < len(s.history)) {
 			continue
 		}
@@ -180,7 +181,7 @@ func needTo(
 		}
 		if !fresh {
 			same, all := reused(before, res.Messages)
-			if measured && before != nil {
+			if before != nil && grown > limits.Budget {
 				out.prefix.add(float64(same)/float64(max(1, all)), 1)
 			}
 			out.paid += float64(same)*readPrice + float64(res.Tokens-same)*writePrice
