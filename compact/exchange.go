@@ -15,7 +15,7 @@ import (
 // and models say counts for more, because a call can be made again.
 const toolWeight = 0.25
 
-// tellingWeight is the same for a line of an output that tells what came out of it, such as an error.
+// tellingWeight is the same for a line that tells what came out of a tool, such as an error.
 const tellingWeight = 4
 
 const (
@@ -23,7 +23,7 @@ const (
 	// before it even if that is no question.
 	shortWords = 4
 	// answerWords is the most words of an answer that is kept whole with its question. Of a longer
-	// one its first sentence is.
+	// one its first and its last sentence are.
 	answerWords = 24
 	// contextBytes is the most of a message of the model's that a question is kept with.
 	contextBytes = 600
@@ -40,6 +40,7 @@ type exchanges struct {
 	units int  // the number of the last exchange
 	spoke int  // of the user, since the model spoke; 0 is none
 	words int  // of the model's last words; 0 is none
+	last  int  // of a question that was just answered; 0 is none
 	asks  bool // they hold a question
 	ends  bool // with one
 	heard heard
@@ -114,8 +115,12 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 				}
 			}
 		}
+	case p.label == assistantLabel && x.last > 0 && goesOn(p.text):
+		member(segments, x.last, false) // "Of course", to one who has to look something up first
+		x.words, x.asks, x.ends, x.spoke, x.last = x.last, true, true, 0, 0
 	case p.label == assistantLabel:
 		x.units++
+		x.last = 0
 		x.words, x.asks, x.ends = x.units, false, false
 		x.spoke = 0
 		first := len(segments) - 1
@@ -143,17 +148,23 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 				x.units++
 				x.spoke, answers = x.units, false
 			}
+			if x.last = 0; answers {
+				x.last = x.spoke
+			}
 			x.words, x.asks, x.ends = 0, false, false
 		}
 		member(segments, x.spoke, true)
 		for k := range segments {
 			segments[k].answers = answers && n <= answerWords
-			if answers && n > answerWords && k > 0 {
+			if answers && n > answerWords && k > 0 && k < len(segments)-1 {
 				segments[k].unit = 0
 			}
 		}
 	}
 }
+
+// goesOn reports whether the model says hardly anything, and asks nothing.
+func goesOn(text string) bool { return len(words.Of(text)) <= shortWords && !asks(text) }
 
 // member makes segments those of an exchange.
 func member(segments []segment, unit int, said bool) {

@@ -22,13 +22,14 @@ const defaultKeep = 30
 // Without a Summarizer the summary is extracted: the messages are cut into sentences and lines, and
 // the best that fit the budget are kept, word for word, in their order. Each line begins with its
 // owner, or with "| " where it goes on with the line above. A question of the model stays with the
-// short answer to it, also one given to a tool, or with the first sentence of a long one. All that
-// people said is kept first, as long as that takes no more than half of the budget, and orders that
-// they repeated even then. Otherwise what is rare counts most, tool output half, a sentence that
-// states a value more than others, and of several values of one setting the last counts most. Of
-// sentences and objects that several tool outputs have the last is kept; a field or a status stays
-// with what it is said of. "…" says where a piece of a message is missing, "[…7]" that seven are,
-// and "[12 messages left out]" that the line after it does not answer the one before it.
+// short answer to it, also one given to a tool, or with the first and last sentence of a long one.
+// All that people said is kept first, as long as that takes no more than half of the budget, and
+// orders that they repeated even then. Otherwise what is rare counts most, tool output a quarter
+// unless it names an error or is unlike the lines around it, a sentence that states a value more
+// than others, and of several values of one setting the last counts most. Of sentences and objects
+// that several tool outputs have the last is kept; a field or a status stays with what it is said
+// of. "…" says where a piece of a message is missing, "[…7]" that seven are, and "[12 messages left
+// out]" that the line after it does not answer the one before it.
 type Flat struct {
 	// Keep is how many messages stay as they are, if the budget allows; 0 is 30. More stay where
 	// the cut would part a tool call from its result.

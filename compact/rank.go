@@ -67,8 +67,8 @@ func once[E any](found []E, of func(*E) *segment) []E {
 
 // ranked are the choices of segments, the best first, for so many tokens. All that people said
 // comes first if it takes no more than its share, and else the orders that they repeat; then
-// everything by its score. Where a scorer rates, what it rates best comes first. open is an exchange
-// whose answer comes later.
+// everything by its score. Where a scorer rates, what it rates best comes first. open is an
+// exchange whose answer comes later.
 func ranked(found []segment, budget, open int, scored bool) []choice {
 	spoken := map[int]bool{open: open > 0} // exchanges in which a user spoke
 	costs := make(map[int]int)

@@ -64,6 +64,7 @@ type savedArchive struct {
 	Spoken   int              `json:"spoken,omitempty"`
 	Asks     bool             `json:"asks,omitempty"`
 	Ends     bool             `json:"ends,omitempty"`
+	Last     int              `json:"last,omitempty"`
 	Heard    heard            `json:"heard"`
 	Calls    []savedCall      `json:"calls,omitempty"`
 }
@@ -154,7 +155,7 @@ func (a *archive) saved() savedArchive {
 		With:     a.pool.words.with,
 		Segments: a.pool.words.segments,
 		Units:    a.pool.x.units, Spoke: a.pool.x.spoke, Spoken: a.pool.x.words, Asks: a.pool.x.asks,
-		Ends: a.pool.x.ends, Heard: a.pool.x.heard,
+		Ends: a.pool.x.ends, Last: a.pool.x.last, Heard: a.pool.x.heard,
 	}
 	for w, id := range a.pool.words.ids {
 		out.Words[id] = w
@@ -308,7 +309,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 	a.written, a.cost, a.covered = in.Written, in.Cost, in.Covered
 	a.fresh = inputsOf(a.limits.offloads(ctx).recorded(fresh))
 	a.pool.x = exchanges{units: in.Units, spoke: in.Spoke, words: in.Spoken, asks: in.Asks,
-		ends: in.Ends, heard: in.Heard}
+		ends: in.Ends, last: in.Last, heard: in.Heard}
 	for _, c := range in.Calls {
 		if a.pool.x.calls == nil {
 			a.pool.x.calls = make(map[string]ask)

@@ -118,7 +118,9 @@ func writeForms(w io.Writer) error {
 
 The sessions and budgets of "What an agent needs", of two kinds and other seeds, in which the user
 answers in one form. An answer counts if the sentence that decides comes after its question and
-before the next. Nothing in the package was chosen on the forms of the second table.
+before the next. The forms of the second table were written apart from the package; after they were
+first measured, it learned of answers after a pause (before: 9 / 13 / 16) and of decisions at the end
+of an answer (7 / 13 / 14).
 
 `)
 	if err := formTable(w, forms, formSeeds); err != nil {

@@ -1,7 +1,8 @@
 package main
 
-// This file has forms of answers that nothing in the package was chosen on: languages, tools, pauses
-// and lists of which its words and limits know nothing.
+// This file has forms of answers of which the words and limits of the package know nothing:
+// languages, tools, pauses and lists. When they were measured first, two were mended: that an answer
+// comes after a pause, and that its decision is at its end.
 
 var heldForms = []form{
 	{name: "in Spanish", asks: "¿Puedo %s?",
