@@ -2,7 +2,9 @@ package provider
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -72,7 +74,28 @@ var placed = map[string]string{
 	"Media.Roles":    "wider than the format's",
 }
 
-// samples are names of models: each pattern of a row with its stars replaced.
+// TestListed: every definition of the package is one of those that are found by their names.
+func TestListed(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	declared := regexp.MustCompile(`(?m)^\s*(?:var )?(\w+) += (?:definition\{|otherVendor\()`)
+	list, err := os.ReadFile("provider.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
+			if m[1] != "nearChat" && m[1] != "portable" {
+				require.Contains(t, string(list), "&"+m[1]+",", "%s is not in definitions", m[1])
+			}
+		}
+	}
+}
+
+// sampleModels returns names of models: each pattern of a row with its stars replaced.
 func sampleModels() []string {
 	seen := map[string]bool{"": true, "other-model": true}
 	everyRow(func(_ string, r *compiled) {
@@ -81,13 +104,7 @@ func sampleModels() []string {
 			seen[strings.ReplaceAll(p, "*", "x-1")] = true
 		}
 	})
-	return slices.Sorted(func(yield func(string) bool) {
-		for name := range seen {
-			if !yield(name) {
-				return
-			}
-		}
-	})
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // TestRowsAgree: no two rows that are equally specific set a field to different values.

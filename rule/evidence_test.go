@@ -2,7 +2,9 @@ package rule
 
 import (
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -84,4 +86,20 @@ func TestEvidenceIsACopy(t *testing.T) {
 	require.NotEqual(t, "spoiled", again.For[0].Models[0])
 	require.NotEqual(t, "spoiled", again.Against[0].Models[0])
 	require.NotEqual(t, "spoiled", again.For[0].Source)
+}
+
+// TestListed: every table of rules is one of a provider.
+func TestListed(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	lists, err := os.ReadFile("rule.go")
+	require.NoError(t, err)
+	table := regexp.MustCompile(`(?m)^var (\w+) = \[\]Rule\{$`)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range table.FindAllStringSubmatch(string(source), -1) {
+			require.Regexp(t, `\b`+m[1]+`\b[,)]`, string(lists), "no provider has the table %s", m[1])
+		}
+	}
 }
