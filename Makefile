@@ -7,7 +7,7 @@ PKGS     := ./...
 # The modules of this repository that need no other library, but for the SQLite driver of session.
 OWN := compact session cmd/preflight
 
-.PHONY: all test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
+.PHONY: all change-tasks test pure platforms race work soak agree fuzz bench bench-report bench-peers bench-growth \
 	bench-compare lint fmt cover drift docs compaction growth templates pictures simulate clients load \
 	mutants api apidiff examples modules \
 	fantasy workspace release clean
@@ -215,6 +215,11 @@ mutants:
 # Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
 api:
 	$(GO) test ./internal/spec -run TestAPI -update-api
+
+# Makes the changes that CONTRIBUTING.md describes in a copy of the tree, and counts the files they
+# take, in some minutes.
+change-tasks:
+	$(GO) run -C tools ./changes
 
 # Lists the changes of the exported API since BASE (a tag, a branch, a commit), and which of them are
 # incompatible.

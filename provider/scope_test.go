@@ -1,4 +1,4 @@
-package provider_test
+package provider
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-preflight/preflight/internal/glob"
 	"github.com/go-preflight/preflight/internal/modelname"
-	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -30,16 +29,16 @@ var wider = map[string]string{
 // TestScopeWider: a row restricts no more models than its evidence covers.
 func TestScopeWider(t *testing.T) {
 	found := map[string]string{}
-	for _, m := range provider.Models() {
-		plain, ok := provider.ByName(m.Provider, "")
+	for _, m := range Models() {
+		plain, ok := ByName(m.Provider, "")
 		require.True(t, ok)
-		p, _ := provider.ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
+		p, _ := ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
 		for _, r := range restrictions {
-			if !r.Holds(p) || r.Holds(plain) {
+			if !r.holds(p) || r.holds(plain) {
 				continue
 			}
-			if id := p.Rules[r.Problem]; !coversRow(id, m.Pattern) {
-				found[m.Provider+" "+string(r.Problem)] = m.Pattern + ", by " + id
+			if id := p.Rules[r.problem]; !coversRow(id, m.Pattern) {
+				found[m.Provider+" "+string(r.problem)] = m.Pattern + ", by " + id
 			}
 		}
 	}
@@ -113,7 +112,7 @@ var narrower = map[string]string{
 // accepted it (see TestWhen) or there is a reason.
 func TestScopeNarrower(t *testing.T) {
 	found := map[string]string{}
-	for _, plain := range provider.All() {
+	for _, plain := range All() {
 		for id, of := range restrictionsOf(plain.Provider) {
 			r, _ := rule.ByID(id)
 			if r.Coverage == rule.Unseen || r.Coverage == rule.Accepted {
@@ -124,9 +123,9 @@ func TestScopeNarrower(t *testing.T) {
 					continue
 				}
 				for _, m := range e.Models {
-					p, _ := provider.ByName(plain.Provider, oneOf(m))
-					restricts := slices.ContainsFunc(of, func(k provider.Setting) bool {
-						return k.Holds(p) && p.Rules[k.Problem] == id
+					p, _ := ByName(plain.Provider, oneOf(m))
+					restricts := slices.ContainsFunc(of, func(k setting) bool {
+						return k.holds(p) && p.Rules[k.problem] == id
 					})
 					if !restricts && r.When(hostOf[plain.Provider], p.Model) == rule.ByDefault {
 						found[id] = fmt.Sprintf("%s %s", plain.Provider, m)
@@ -152,19 +151,19 @@ func oneOf(pattern string) string {
 }
 
 // restrictionsOf returns the restrictions of a provider's profiles by their rules.
-func restrictionsOf(name string) map[string][]provider.Setting {
+func restrictionsOf(name string) map[string][]setting {
 	models := []string{""}
-	for _, m := range provider.Models() {
+	for _, m := range Models() {
 		if m.Provider == name {
 			models = append(models, strings.ReplaceAll(m.Pattern, "*", ""))
 		}
 	}
-	out, seen := map[string][]provider.Setting{}, map[string]bool{}
+	out, seen := map[string][]setting{}, map[string]bool{}
 	for _, m := range models {
-		p, _ := provider.ByName(name, m)
+		p, _ := ByName(name, m)
 		for _, r := range restrictions {
-			if id := p.Rules[r.Problem]; id != "" && !seen[id+string(r.Problem)+r.Field] {
-				seen[id+string(r.Problem)+r.Field] = true
+			if id := p.Rules[r.problem]; id != "" && !seen[id+string(r.problem)+r.field] {
+				seen[id+string(r.problem)+r.field] = true
 				out[id] = append(out[id], r)
 			}
 		}

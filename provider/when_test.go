@@ -1,4 +1,4 @@
-package provider_test
+package provider
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -47,7 +46,7 @@ func TestWhen(t *testing.T) {
 	for _, p := range profiles(t) {
 		restricts := map[problems.Problem]bool{}
 		for _, r := range restrictions {
-			restricts[r.Problem] = restricts[r.Problem] || r.Holds(p)
+			restricts[r.problem] = restricts[r.problem] || r.holds(p)
 		}
 		for problem, set := range restricts {
 			r, ok := rule.ByID(p.Rules[problem])
@@ -76,10 +75,10 @@ func TestWhen(t *testing.T) {
 }
 
 // profiles returns the profile of each provider and of each row of its models.
-func profiles(t *testing.T) []*provider.Profile {
-	all := provider.All()
-	for _, m := range provider.Models() {
-		p, ok := provider.ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
+func profiles(t *testing.T) []*Profile {
+	all := All()
+	for _, m := range Models() {
+		p, ok := ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
 		require.True(t, ok, m.Provider)
 		all = append(all, p)
 	}

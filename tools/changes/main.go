@@ -68,7 +68,10 @@ func parse(data []byte) (c change) {
 		case ok && strings.HasSuffix(name, " --"):
 			file, after, _ := strings.Cut(strings.TrimSuffix(name, " --"), " after ")
 			c.edits = append(c.edits, edit{file: file, after: after})
-		case len(c.edits) > 0:
+		case len(c.edits) > 0: // the archive in an archive has a dash more
+			if inner, ok := strings.CutPrefix(text, "--- "); ok && strings.HasSuffix(inner, " ---") {
+				line = "-- " + strings.TrimSuffix(inner, " ---") + " --\n"
+			}
 			c.edits[len(c.edits)-1].text += line
 		case isMost:
 			n, err := strconv.Atoi(most)
