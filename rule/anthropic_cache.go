@@ -8,8 +8,7 @@ var anthropicCache = []Rule{
 		Fix: "Drop the block and keep the breakpoint. preflight hands the marker to the nearest " +
 			"earlier block that can carry it.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-05",
-			Source: "https://github.com/anthropics/claude-code/issues/55302"}},
-		Cost: CostNothing},
+			Source: "https://github.com/anthropics/claude-code/issues/55302"}}, Cost: CostNothing},
 	{ID: "anthropic/cache-control-max4",
 		Statement: "One request carries at most four cache breakpoints, counted over tools, " +
 			"system and messages together.",
@@ -31,8 +30,7 @@ var anthropicCache = []Rule{
 				Source: "https://github.com/LeenHawk/gproxy/issues/67"},
 			{Kind: Reported, Seen: "2026-01",
 				Source: "https://github.com/Wei-Shaw/sub2api/issues/225"},
-		},
-		Cost: CostNothing},
+		}, Cost: CostNothing},
 	{ID: "anthropic/cache-control-ttl-order",
 		Statement: "Read in the order tools, system, messages, every one-hour breakpoint comes " +
 			"before the first five-minute one.",
@@ -46,6 +44,5 @@ var anthropicCache = []Rule{
 				Note:   "as cited in https://github.com/spring-projects/spring-ai/issues/4325"},
 			{Kind: Reported, Seen: "2026-08",
 				Source: "https://github.com/headroomlabs-ai/headroom/issues/2939"},
-		},
-		Cost: CostNothing},
+		}, Cost: CostNothing},
 }

@@ -4,9 +4,8 @@ package rule
 var anthropicServerTools = []Rule{
 	{ID: "anthropic/compaction-empty",
 		Statement: "The summary in a compaction block is a text or null, and never the empty " +
-			"string.",
-		ErrorKind: Documented,
-		Fix:       "Send null where there is no summary. preflight makes an empty one null.",
+			"string.", ErrorKind: Documented,
+		Fix: "Send null where there is no summary. preflight makes an empty one null.",
 		For: []Evidence{{Kind: Stated, Seen: "2026-11",
 			Source: "https://github.com/anthropics/anthropic-sdk-go/blob/v1.84.0/betamessage.go",
 			Note:   "BetaCompactionBlockParam: 'Empty string content is not allowed'"}},
@@ -23,9 +22,7 @@ var anthropicServerTools = []Rule{
 				Source: "https://github.com/anthropics/anthropic-sdk-python/issues/1801"},
 			{Kind: Reported, Seen: "2026-07", Models: []string{"claude-opus-4-8"},
 				Source: "https://github.com/anthropics/anthropic-sdk-typescript/issues/1114"},
-		},
-		Coverage: Unseen,
-		Reason:   "The id is in the earlier response only, not in the history."},
+		}, Coverage: Unseen, Reason: "The id is in the earlier response only, not in the history."},
 	{ID: "anthropic/container-without-tool",
 		Statement: "A request may name a container only if it declares the code execution tool.",
 		Error:     "Container identifier can only be provided when using the code execution tool",
@@ -35,8 +32,7 @@ var anthropicServerTools = []Rule{
 		Cost: CostNothing},
 	{ID: "anthropic/mcp-tool-pairing",
 		Statement: "A call to an MCP tool and its result belong to the same assistant message, " +
-			"in pairs.",
-		ErrorKind: Documented,
+			"in pairs.", ErrorKind: Documented,
 		Fix: "Complete or remove the pair. preflight treats it as a provider-executed call: half " +
 			"a pair is removed, unless it is an open call at the very end.",
 		For: []Evidence{{Kind: Reported,
@@ -45,15 +41,13 @@ var anthropicServerTools = []Rule{
 	{ID: "anthropic/fallback-refused-part",
 		Statement: "Before the last fallback block of a turn are the parts of a model that " +
 			"refused. Its tool calls are left out when the turn is sent back, and no result is " +
-			"sent for them.",
-		ErrorKind: Documented,
+			"sent for them.", ErrorKind: Documented,
 		Fix: "Remove the calls. preflight does so where they were never answered; where the " +
 			"request is without the beta that knows the block, the block and the reasoning " +
 			"before it go, too.",
 		For: []Evidence{{Kind: Stated, Seen: "2026-11",
 			Source: "https://github.com/anthropics/anthropic-sdk-go/blob/f54a4a8e/lib/betafallback/betafallback.go",
-			Note:   "and the comment of BetaFallbackBlockParam"}},
-		Cost: CostLoss},
+			Note:   "and the comment of BetaFallbackBlockParam"}}, Cost: CostLoss},
 	{ID: "anthropic/output-only-blocks",
 		Statement: "Blocks of other providers are not part of the input schema, and neither are " +
 			"some that a response may contain, at least not without their beta header.",
@@ -67,8 +61,7 @@ var anthropicServerTools = []Rule{
 		Cost: CostLoss},
 	{ID: "anthropic/pause-turn",
 		Statement: "A paused turn is resumed by sending its assistant message back as the last " +
-			"one, exactly as it came.",
-		ErrorKind: Documented,
+			"one, exactly as it came.", ErrorKind: Documented,
 		Fix: "Append nothing to it. preflight leaves an open server call at the end of the " +
 			"conversation alone, and removes one that something follows.",
 		For: []Evidence{{Kind: Stated,
@@ -82,8 +75,7 @@ var anthropicServerTools = []Rule{
 		Fix: "Give call and result a legal id, or carry their content on as text. preflight " +
 			"changes both sides together.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-06",
-			Source: "https://github.com/ding113/claude-code-hub/issues/470"}},
-		Cost:    CostPrefix,
+			Source: "https://github.com/ding113/claude-code-hub/issues/470"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/BerriAI/litellm/pull/31672"}},
 	{ID: "anthropic/server-tool-mixed-turn",
 		Statement: "When a message leaves a server tool call open beside client calls, the reply " +
@@ -117,8 +109,7 @@ var anthropicServerTools = []Rule{
 			"`server_tool_use` block before it.",
 		Fix: "Move it after its call. preflight removes it when there is no such call.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
-			Source: "https://github.com/anthropics/claude-code/issues/64383"}},
-		Cost: CostLoss,
+			Source: "https://github.com/anthropics/claude-code/issues/64383"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/anthropics/claude-code/issues/80439",
 			"https://github.com/anthropics/claude-code/issues/84783"}},
 	{ID: "anthropic/tool-reference-alone",
@@ -131,8 +122,7 @@ var anthropicServerTools = []Rule{
 			{Kind: Guessed,
 				Source: "https://strandsagents.com/docs/api/typescript/ToolReferenceBlock/",
 				Note:   "a client that sends references only in a result that holds nothing else"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "anthropic/tool-reference-undeclared",
 		Statement: "A tool that a search found, which a `tool_reference` block names, is one of " +
 			"the tools that the request declares, deferred or not.",
@@ -153,8 +143,7 @@ var anthropicServerTools = []Rule{
 			{Kind: Reported, Seen: "2026-07",
 				Source: "https://github.com/code-yeongyu/senpi/pull/437",
 				Note:   "a session resumed without its MCP server"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "anthropic/web-search-encrypted-content",
 		Statement: "Search results come with an encrypted blob that must be sent back untouched; " +
 			"emptied, replaced or issued to another account, it is refused.",
@@ -162,6 +151,5 @@ var anthropicServerTools = []Rule{
 		Fix: "Keep the blob, or give up the block. preflight turns a search whose blob is " +
 			"missing into text, call and result together.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-07",
-			Source: "https://github.com/code-yeongyu/senpi/pull/150"}},
-		Cost: CostLoss},
+			Source: "https://github.com/code-yeongyu/senpi/pull/150"}}, Cost: CostLoss},
 }

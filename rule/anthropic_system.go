@@ -20,19 +20,16 @@ var anthropicSystem = []Rule{
 			"the directive-only form (content: [] with output_config) is accepted at any position",
 		Fix: "Let the model answer next. preflight turns the message into a user message in place.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-07",
-			Source: "https://github.com/anthropics/claude-code/issues/73821"}},
-		Cost: CostPrefix},
+			Source: "https://github.com/anthropics/claude-code/issues/73821"}}, Cost: CostPrefix},
 	{ID: "anthropic/system-role-content",
 		Statement: "A system message in mid-conversation needs at least one block, and takes " +
 			"text, tool additions and tool removals only.",
-		Error:     "messages.1: system content must contain at least one block",
-		ErrorKind: Quoted,
+		Error: "messages.1: system content must contain at least one block", ErrorKind: Quoted,
 		Fix: "Keep it to text. preflight removes an empty one, and turns one with other content " +
 			"into a user message.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
 			Source: "https://github.com/langchain-ai/langchain/pull/40758",
-			Note:   "the documentation names text and tool changes only"}},
-		Cost: CostPrefix},
+			Note:   "the documentation names text and tool changes only"}}, Cost: CostPrefix},
 	{ID: "anthropic/system-role-leading",
 		Statement: "The opening instructions have a field of their own; a system message cannot " +
 			"be the first of the list.",
@@ -40,8 +37,7 @@ var anthropicSystem = []Rule{
 			"the directive-only form (content: [] with output_config) is accepted at any position",
 		Fix: "Send them as the top-level `system`. preflight moves leading system messages there.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08", Models: []string{"claude-opus-5"},
-			Source: "https://github.com/diegosouzapw/OmniRoute/pull/10457"}},
-		Cost: CostNothing},
+			Source: "https://github.com/diegosouzapw/OmniRoute/pull/10457"}}, Cost: CostNothing},
 	{ID: "anthropic/system-role-unsupported-model",
 		Statement: "Models older than Opus 4.8 and Sonnet 5 take no system message among the " +
 			"others.",

@@ -8,8 +8,7 @@ var anthropicThinking = []Rule{
 		Error: "`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive",
 		Fix:   "Leave the edit out of a request that does not think. preflight removes it.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-11",
-			Source: "https://github.com/PostHog/posthog/pull/73838"}},
-		Cost:    CostNothing,
+			Source: "https://github.com/PostHog/posthog/pull/73838"}}, Cost: CostNothing,
 		Sources: []string{"https://github.com/anthropics/claude-code/issues/11971"}},
 	{ID: "anthropic/redacted-thinking-data",
 		Statement: "The payload of a redacted thinking block has to come back as the API issued " +
@@ -18,9 +17,8 @@ var anthropicThinking = []Rule{
 		ErrorKind: Quoted,
 		Fix:       "Drop the thinking of that turn. preflight recognizes only an empty payload.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-06",
-			Source: "https://github.com/microsoft/vscode/pull/320196"}},
-		Coverage: Unseen,
-		Reason:   "The payload is encrypted and can be judged by the server alone."},
+			Source: "https://github.com/microsoft/vscode/pull/320196"}}, Coverage: Unseen,
+		Reason: "The payload is encrypted and can be judged by the server alone."},
 	{ID: "anthropic/thinking-binding-prefix",
 		Statement: "Since August 2026 newer models tie a thinking block to all that preceded it: " +
 			"system prompt, tools and messages. An edit anywhere before a kept block invalidates " +
@@ -43,8 +41,7 @@ var anthropicThinking = []Rule{
 			"https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-thinking-block-binding.md",
 			"https://docs.litellm.ai/docs/providers/anthropic_preserved_thinking",
 			"https://github.com/anthropics/anthropic-sdk-go/blob/v1.84.0/betamessage.go"},
-		Coverage: Unseen,
-		Reason:   "Which prefix produced the block is known to the server only."},
+		Coverage: Unseen, Reason: "Which prefix produced the block is known to the server only."},
 	{ID: "anthropic/thinking-disabled-final",
 		Statement: "With thinking off, the assistant's open turn must not carry thinking blocks: " +
 			"its last message, and those that lead to it through tool results alone.",
@@ -59,8 +56,7 @@ var anthropicThinking = []Rule{
 			{Kind: Reported, Seen: "2026-01", Models: []string{"claude-opus-4-5*"},
 				Source: "https://github.com/BerriAI/litellm/issues/18926",
 				Note:   "the first message of the tool loop had thinking, the last one had none"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "anthropic/thinking-empty",
 		Statement: "A thinking block without text is refused, unless a signature shows that the " +
 			"text was withheld on purpose.",
@@ -69,8 +65,7 @@ var anthropicThinking = []Rule{
 			"keeps a signed one.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
 			Source: "https://github.com/eclipse-theia/theia/issues/18044",
-			Note:   "a gateway had taken the text"}},
-		Cost: CostPrefix},
+			Note:   "a gateway had taken the text"}}, Cost: CostPrefix},
 	{ID: "anthropic/thinking-final-block",
 		Statement: "Thinking cannot be the last thing said: the closing block of the final " +
 			"assistant message has to be of another kind.",
@@ -82,8 +77,7 @@ var anthropicThinking = []Rule{
 				Source: "https://github.com/router-for-me/CLIProxyAPI/issues/5321"},
 			{Kind: Reported, Seen: "2026-04",
 				Source: "https://github.com/NousResearch/hermes-agent/pull/13010"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "anthropic/thinking-modified",
 		Statement: "The thinking of the latest assistant turn has to come back complete, in " +
 			"order and to the byte.",
@@ -96,8 +90,7 @@ var anthropicThinking = []Rule{
 			Source: "https://github.com/anthropics/claude-code/issues/63404"}},
 		Sources: []string{"https://github.com/anthropics/claude-code/issues/19539",
 			"https://github.com/anthropics/claude-code/issues/25361",
-			"https://github.com/vybestack/llxprt-code/issues/1653"},
-		Coverage: Unseen,
+			"https://github.com/vybestack/llxprt-code/issues/1653"}, Coverage: Unseen,
 		Reason: "The original blocks are known only to the server; an edited copy looks like any " +
 			"other."},
 	{ID: "anthropic/thinking-must-lead",
@@ -112,8 +105,7 @@ var anthropicThinking = []Rule{
 		Fix: "Put the stored block back in front. When it is lost, preflight switches thinking " +
 			"off for this request; it never makes one up.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-01",
-			Source: "https://github.com/anomalyco/opencode/issues/3077"}},
-		Cost: CostLoss,
+			Source: "https://github.com/anomalyco/opencode/issues/3077"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/mastra-ai/mastra/issues/7799",
 			"https://github.com/Kilo-Org/kilocode/issues/5219",
 			"https://github.com/deepset-ai/haystack-core-integrations/issues/2146"}},
@@ -124,15 +116,13 @@ var anthropicThinking = []Rule{
 		Error: "messages.1.content.0: If an assistant message contains any thinking blocks, the " +
 			"first block must be `thinking` or `redacted_thinking`. Found `text`.",
 		Fix: "Restore the order in which the blocks arrived. preflight moves the thinking to the " +
-			"front of its turn, unchanged.",
-		Severity: Varies,
+			"front of its turn, unchanged.", Severity: Varies,
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-01",
 				Source: "https://github.com/anthropics/claude-code/issues/20705"},
 			{Kind: Reported, Seen: "2025-10", Models: []string{"claude-sonnet-4-5*"},
 				Source: "https://github.com/OpenHands/software-agent-sdk/issues/738"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "anthropic/thinking-signature-invalid",
 		Statement: "Each replayed thinking block is verified: a signature from another vendor, " +
 			"gateway or account, or one put on foreign text, fails.",
@@ -143,9 +133,8 @@ var anthropicThinking = []Rule{
 			Source: "https://github.com/ding113/claude-code-hub/issues/518"}},
 		Sources: []string{"https://github.com/lbjlaq/Antigravity-Manager/issues/498",
 			"https://github.com/code-yeongyu/oh-my-openagent/issues/2775",
-			"https://github.com/kaitranntt/ccs/issues/415"},
-		Coverage: Unseen,
-		Reason:   "Verification takes the provider's key."},
+			"https://github.com/kaitranntt/ccs/issues/415"}, Coverage: Unseen,
+		Reason: "Verification takes the provider's key."},
 	{ID: "anthropic/thinking-signature-required",
 		Statement: "Thinking without a signature cannot be replayed.",
 		Error:     "messages.N.content.M.thinking.signature: Field required",

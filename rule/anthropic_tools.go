@@ -7,14 +7,12 @@ var anthropicTools = []Rule{
 			"the call, and one project reported that it is taken for a prefill. Measurements on " +
 			"five models contradict it.",
 		Error: "This model does not support assistant message prefill. The conversation must end " +
-			"with a user message.",
-		ErrorKind: Quoted,
-		Fix:       "Put the calls last, where a host asks for it.",
-		Severity:  Varies,
+			"with a user message.", ErrorKind: Quoted,
+		Fix: "Put the calls last, where a host asks for it.", Severity: Varies,
 		For: []Evidence{{Kind: Recorded, Seen: "2026-05", Models: []string{"claude-haiku-4-5*"},
 			Source: "https://github.com/anomalyco/opencode/blob/678c40589f4c75ff88c139ee824ddb840908a912/packages/llm/test/fixtures/recordings/anthropic-messages/rejects-malformed-assistant-tool-order-without-patch.json",
-			Note:   "the assistant speaks first; for want of a result"}},
-		Cost: CostPrefix, Coverage: Accepted,
+			Note:   "the assistant speaks first; for want of a result"}}, Cost: CostPrefix,
+		Coverage: Accepted,
 		Reason: "Five models from claude-haiku-4-5 to claude-fable-5 were measured to accept " +
 			"text after a call."},
 	{ID: "anthropic/tool-name-pattern",
@@ -24,21 +22,18 @@ var anthropicTools = []Rule{
 		Fix: "Rename the tool. preflight rewrites the name in the declaration and in the history " +
 			"alike, without collisions.",
 		For: []Evidence{{Kind: Reported, Seen: "2025-08",
-			Source: "https://github.com/apify/tester-mcp-client/issues/11"}},
-		Cost:    CostPrefix,
+			Source: "https://github.com/apify/tester-mcp-client/issues/11"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/aws/aws-sdk-js-v3/issues/7287"}},
 	{ID: "anthropic/tool-names-unique",
 		Statement: "No two declared tools share a name.",
-		Error:     "tools: Tool names must be unique.",
-		ErrorKind: Quoted,
-		Fix:       "Keep one of them. preflight removes the later declaration.",
+		Error:     "tools: Tool names must be unique.", ErrorKind: Quoted,
+		Fix: "Keep one of them. preflight removes the later declaration.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-05",
 				Source: "https://github.com/danny-avila/LibreChat/issues/13162"},
 			{Kind: Reported, Seen: "2026-03",
 				Source: "https://github.com/onyx-dot-app/onyx/issues/9229"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "anthropic/tool-result-duplicate",
 		Statement: "A tool call has one result; a second block with the same id is refused.",
 		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
@@ -61,13 +56,11 @@ var anthropicTools = []Rule{
 				Note:   "Claude Haiku 4.5 and Sonnet 4.5"},
 			{Kind: Reported, Seen: "2026-06",
 				Source: "https://github.com/can1357/oh-my-pi/pull/2250"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "anthropic/tool-result-error-text",
 		Statement: "A tool result marked as an error holds text and nothing else.",
 		Error: "messages.N.content.M.tool_result: all content must be type `text` if `is_error` " +
-			"is true",
-		ErrorKind: Quoted,
+			"is true", ErrorKind: Quoted,
 		Fix: "State the error in words. preflight puts a short text before the content and takes " +
 			"the mark off, so that the picture stays in its result.",
 		For: []Evidence{
@@ -76,8 +69,7 @@ var anthropicTools = []Rule{
 			{Kind: Reported, Seen: "2026-04",
 				Source: "https://github.com/caozhiyuan/copilot-api/pull/196",
 				Note:   "an image, a document, a reference to a tool"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "anthropic/tool-result-first",
 		Statement: "In the turn that answers a call, results come ahead of everything else; text " +
 			"can only follow them.",
@@ -100,8 +92,7 @@ var anthropicTools = []Rule{
 			{Kind: Reported, Seen: "2025-04",
 				Source: "https://github.com/mark3labs/mcphost/pull/34",
 				Note:   "results in a message that is not the user's"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "anthropic/tool-result-missing",
 		Statement: "Each tool call is answered by the unbroken run of results that opens the " +
 			"user side after it. The run may span several user messages, any other block ends " +
@@ -118,8 +109,7 @@ var anthropicTools = []Rule{
 				Note:   "the call is before a web search of its message"},
 			{Kind: Reported, Seen: "2026-07",
 				Source: "https://github.com/anthropics/claude-code/issues/1237"},
-		},
-		Cost: CostLoss,
+		}, Cost: CostLoss,
 		Sources: []string{"https://github.com/anthropics/claude-code/issues/5989",
 			"https://github.com/Kilo-Org/kilocode/issues/5163"}},
 	{ID: "anthropic/tool-result-orphan",
@@ -131,8 +121,7 @@ var anthropicTools = []Rule{
 		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
 			"orphan or keeps it as text, by policy.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
-			Source: "https://github.com/anthropics/claude-code/issues/13460"}},
-		Cost: CostLoss,
+			Source: "https://github.com/anthropics/claude-code/issues/13460"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/router-for-me/CLIProxyAPI/issues/497",
 			"https://github.com/tghamm/Anthropic.SDK/issues/184",
 			"https://github.com/decocms/studio/issues/1803"}},
@@ -146,8 +135,7 @@ var anthropicTools = []Rule{
 		Against: []Evidence{{Kind: Recorded, Seen: "2026-08",
 			Models: []string{"claude-sonnet-4-5*"},
 			Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/cassettes/test_tool_search/test_cross_provider_capability_replay%5Bgoogle-gemini-3-flash-preview-anthropic-claude-sonnet-4-5%5D.yaml",
-			Note:   "one id in two rounds"}},
-		Cost:    CostPrefix,
+			Note:   "one id in two rounds"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/anthropics/claude-code/issues/20508"}},
 	{ID: "anthropic/tool-use-id-pattern",
 		Statement: "A tool call id consists of letters, digits, underscores and hyphens, on the " +
@@ -156,8 +144,7 @@ var anthropicTools = []Rule{
 		Fix: "Rewrite the id on both sides. preflight maps it to a stable legal one that " +
 			"collides with no other.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-06",
-			Source: "https://github.com/CommandCodeAI/command-code/issues/323"}},
-		Cost: CostPrefix,
+			Source: "https://github.com/CommandCodeAI/command-code/issues/323"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/BlockRunAI/ClawRouter/issues/17",
 			"https://github.com/tailcallhq/forgecode/issues/1142",
 			"https://github.com/RooCodeInc/Roo-Code/pull/10649",
@@ -168,8 +155,7 @@ var anthropicTools = []Rule{
 		Fix: "Give it back to the assistant. preflight moves the call into an assistant message " +
 			"and pairs it there.",
 		For: []Evidence{{Kind: Reported,
-			Source: "https://github.com/microsoft/agent-framework/issues/4328"}},
-		Cost: CostPrefix},
+			Source: "https://github.com/microsoft/agent-framework/issues/4328"}}, Cost: CostPrefix},
 	{ID: "anthropic/tool-use-input-object",
 		Statement: "The input of a tool call is a JSON object, and neither a string nor null nor " +
 			"a list, in calls of server tools, too.",
@@ -183,8 +169,7 @@ var anthropicTools = []Rule{
 			{Kind: Reported, Seen: "2025-10",
 				Source: "https://github.com/prism-php/prism/issues/659"},
 			{Kind: Reported, Seen: "2026-04", Source: "https://github.com/laravel/ai/pull/389"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "anthropic/tool-use-name-length",
 		Statement: "A tool call in the history has a name of 1 to 200 characters, whether or not " +
 			"such a tool exists.",
@@ -195,15 +180,13 @@ var anthropicTools = []Rule{
 				Source: "https://github.com/openclaw/openclaw/issues/7974"},
 			{Kind: Reported, Seen: "2025-06",
 				Source: "https://github.com/anthropics/claude-code/issues/2673"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "anthropic/tools-required",
 		Statement: "A history with tool blocks needs the tools declared, on Bedrock and at " +
 			"converting gateways. Anthropic's own API has accepted it without since early 2025.",
 		Error: "Requests which include `tool_use` or `tool_result` blocks must define tools.",
 		Fix: "Declare them. For Bedrock, preflight adds a minimal declaration for every tool " +
-			"name that occurs in the history.",
-		Severity: Varies,
+			"name that occurs in the history.", Severity: Varies,
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
 			Hosts:  []string{"bedrock-runtime.*.amazonaws.com"},
 			Source: "https://github.com/BerriAI/litellm/issues/6007"}},
@@ -214,8 +197,7 @@ var anthropicTools = []Rule{
 			{Kind: Stated, Seen: "2025-02", Hosts: []string{"api.anthropic.com"},
 				Source: "https://github.com/anthropics/anthropic-sdk-python/issues/849",
 				Note:   "the words of Anthropic's staff"},
-		},
-		Cost: CostWords, Coverage: Accepted,
+		}, Cost: CostWords, Coverage: Accepted,
 		Reason: "Recordings show it accepted twice, and Anthropic's staff says so; the dialect " +
 			"of Bedrock repairs it."},
 }

@@ -9,6 +9,6 @@ var azure = []Rule{
 			"'user', but this message with role 'tool' contains an image URL.",
 		Fix: "Apply the OpenAI rules in their stricter form, and remove item ids.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-04", Models: []string{"gpt-5*"},
-			Source: "https://github.com/anomalyco/opencode/issues/20698"}},
-		Cost: CostLoss, SeenAs: "openai-chat/tool-message-image"},
+			Source: "https://github.com/anomalyco/opencode/issues/20698"}}, Cost: CostLoss,
+		SeenAs: "openai-chat/tool-message-image"},
 }

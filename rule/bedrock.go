@@ -24,8 +24,7 @@ var bedrockMessages = []Rule{
 				Models: []string{"*claude-sonnet-4*", "*claude-opus-4*", "*meta.llama*", "*mistral.*"},
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
 				Note:   "Bedrock joins consecutive turns of one role"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "bedrock/blank-text",
 		Statement: "A text block holds more than white space. Models other than older Claude " +
 			"models, Nova, Llama 3, DeepSeek R1, Jamba and Command take a blank one beside other " +
@@ -41,8 +40,7 @@ var bedrockMessages = []Rule{
 			{Kind: Reported, Seen: "2026-07", Models: []string{"*claude-opus-4-8*"},
 				Source: "https://github.com/NousResearch/hermes-agent/pull/63983",
 				Note:   "a message of blank text alone"},
-		},
-		Cost: CostWords,
+		}, Cost: CostWords,
 		Sources: []string{
 			"https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_bedrock/test_bedrock_cache_write_and_read.yaml"}},
 	{ID: "bedrock/block-union",
@@ -53,8 +51,7 @@ var bedrockMessages = []Rule{
 			"reasoningContent, citationsContent, searchResult.",
 		Fix: "Write a block for each kind, the cache point last.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
-			Source: "https://github.com/envoyproxy/ai-gateway/pull/1717"}},
-		Cost:    CostPrefix,
+			Source: "https://github.com/envoyproxy/ai-gateway/pull/1717"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/envoyproxy/ai-gateway/pull/2476"}},
 	{ID: "bedrock/cache-point-after-document",
 		Statement: "A cache point does not follow a document that is no PDF: Claude puts it on " +
@@ -70,8 +67,7 @@ var bedrockMessages = []Rule{
 		Error:     "Cache point cannot be inserted after reasoning block.",
 		Fix:       "Move the cache point to a block before the reasoning, or remove it.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-11",
-			Source: "https://github.com/anomalyco/opencode/issues/36517"}},
-		Cost:    CostPrefix,
+			Source: "https://github.com/anomalyco/opencode/issues/36517"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/0xPlaygrounds/rig/issues/1673"}},
 	{ID: "bedrock/cache-point-alone",
 		Statement: "A cache point follows a block that can be cached.",
@@ -79,8 +75,7 @@ var bedrockMessages = []Rule{
 			"try again.",
 		Fix: "Move it after the first block; remove it where there is none.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-11",
-			Source: "https://github.com/vercel/ai/issues/19851"}},
-		Cost:    CostPrefix,
+			Source: "https://github.com/vercel/ai/issues/19851"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/zed-industries/zed/pull/59436"}},
 	{ID: "bedrock/document-name",
 		Statement: "A document name is unique in the request and made of letters and digits of " +
@@ -88,9 +83,8 @@ var bedrockMessages = []Rule{
 		Error: "The document file name can only contain alphanumeric characters, whitespace " +
 			"characters, hyphens, parentheses, and square brackets. The name can't contain more " +
 			"than one consecutive whitespace character. Check that the file name conforms to " +
-			"these restrictions and retry your request.",
-		ErrorKind: Verbatim,
-		Fix:       "Replace other characters, close up the spaces, and number equal names.",
+			"these restrictions and retry your request.", ErrorKind: Verbatim,
+		Fix: "Replace other characters, close up the spaces, and number equal names.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-09",
 				Source: "https://github.com/vercel/ai/issues/20365",
@@ -100,21 +94,18 @@ var bedrockMessages = []Rule{
 				Note:   "a tab and an ideographic space, one alone; underscores are accepted"},
 			{Kind: Stated,
 				Source: "https://github.com/aws/aws-sdk-go-v2/blob/service/bedrockruntime/v1.63.10/service/bedrockruntime/types/types.go"},
-		},
-		Cost: CostPrefix,
+		}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/aws-samples/sample-apj-sup-sa/pull/137",
 			"https://github.com/crmne/ruby_llm/blob/HEAD/spec/fixtures/vcr_cassettes/chat_pdf_models_bedrock_claude-sonnet-4-5_handles_multiple_pdfs.yml"}},
 	{ID: "bedrock/document-needs-text",
-		Statement: "A message with a document also contains a text block.",
-		ErrorKind: Documented,
-		Fix:       "Add a short text block beside the document.",
+		Statement: "A message with a document also contains a text block.", ErrorKind: Documented,
+		Fix: "Add a short text block beside the document.",
 		For: []Evidence{{Kind: Stated,
 			Source: "https://github.com/aws/aws-sdk-go-v2/blob/service/bedrockruntime/v1.63.10/service/bedrockruntime/types/types.go"}},
 		Cost: CostWords},
 	{ID: "bedrock/images-user-only",
 		Statement: "Only user messages hold images and documents, up to 20 images and 5 " +
-			"documents, each within its own limit of size.",
-		ErrorKind: Documented,
+			"documents, each within its own limit of size.", ErrorKind: Documented,
 		Fix: "Move the media to the user side, and describe the oldest beyond the number; sizes " +
 			"are not looked at.",
 		For: []Evidence{{Kind: Stated,
@@ -142,8 +133,7 @@ var bedrockMessages = []Rule{
 			"anthropic/thinking-must-lead and its siblings.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
 			Models: []string{"claude-*", "amazon.nova-*", "deepseek.r1*", "meta.llama3*", "cohere.command-*", "google.gemma-3-*"},
-			Source: "https://github.com/anomalyco/opencode/issues/3077"}},
-		Cost: CostLoss,
+			Source: "https://github.com/anomalyco/opencode/issues/3077"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/can1357/oh-my-pi/pull/9086",
 			"https://github.com/vercel/ai/pull/17591",
 			"https://github.com/badlogic/pi-mono/blob/HEAD/packages/agent/test/bedrock-models.test.ts",
@@ -161,8 +151,7 @@ var bedrockMessages = []Rule{
 				Models: []string{"*openai.*", "*qwen.*", "*minimax.*", "*moonshot*", "*nova-2-lite*"},
 				Source: "https://github.com/earendil-works/pi/pull/727",
 				Note:   "ten models, tried live"},
-		},
-		Cost: CostNothing},
+		}, Cost: CostNothing},
 	{ID: "bedrock/starts-with-user",
 		Statement: "A conversation opens with a user message for Claude 3, Nova, Llama, Mistral, " +
 			"Cohere, AI21 and Writer; Claude Sonnet 4.5 was recorded to accept an assistant's.",
@@ -187,6 +176,5 @@ var bedrockMessages = []Rule{
 			{Kind: Reported, Seen: "2026-07",
 				Models: []string{"*qwen.*", "*zai.*", "*moonshot*"},
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6255"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 }

@@ -17,8 +17,7 @@ var bedrockTools = []Rule{
 			{Kind: Reported, Seen: "2025-10", Models: []string{"*claude*"},
 				Source: "https://github.com/pydantic/pydantic-ai/issues/3253",
 				Note:   "Nova accepts the same request"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "bedrock/result-alone",
 		Statement: "A user turn of Llama, Mistral or Palmyra that holds tool results holds " +
 			"nothing else. Consecutive user messages are one turn.",
@@ -41,8 +40,7 @@ var bedrockTools = []Rule{
 			{Kind: Reported, Seen: "2026-09",
 				Models: []string{"*openai.*", "*gemma*", "*kimi*", "*grok*"},
 				Source: "https://github.com/anomalyco/opencode/issues/49443"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "bedrock/text-beside-call",
 		Statement: "Mistral Large 2402 and Llama 3.2 90B take no text in an assistant message " +
 			"that holds a tool call.",
@@ -59,8 +57,7 @@ var bedrockTools = []Rule{
 		Against: []Evidence{{Kind: Recorded, Seen: "2026-11",
 			Models: []string{"*anthropic.claude*", "*amazon.nova*"},
 			Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_bedrock/test_bedrock_model_thinking_part_anthropic.yaml",
-			Note:   "28 recordings"}},
-		Cost: CostLoss, Coverage: Unseen,
+			Note:   "28 recordings"}}, Cost: CostLoss, Coverage: Unseen,
 		Reason: "Other models of both families take the text, and removing it is a loss: the " +
 			"remedy drop-text of preflighthttp does so once the host has refused it."},
 	{ID: "bedrock/tool-config-required",
@@ -71,8 +68,7 @@ var bedrockTools = []Rule{
 		Fix: "Declare a minimal tool for every name that occurs in the history, or turn the tool " +
 			"blocks into text.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-06",
-			Source: "https://github.com/langgenius/dify/issues/17545"}},
-		Cost: CostWords,
+			Source: "https://github.com/langgenius/dify/issues/17545"}}, Cost: CostWords,
 		Sources: []string{"https://github.com/patriceckhart/zot/pull/18",
 			"https://github.com/vxcontrol/pentagi/pull/196",
 			"https://github.com/epam/ai-dial-adapter-bedrock/pull/344",
@@ -83,15 +79,13 @@ var bedrockTools = []Rule{
 			"Provide a json object for the field and try again.",
 		Fix: "Decode it when it was encoded twice, and wrap anything else in an object.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
-			Source: "https://github.com/vercel/ai/pull/19023"}},
-		Cost: CostPrefix},
+			Source: "https://github.com/vercel/ai/pull/19023"}}, Cost: CostPrefix},
 	{ID: "bedrock/tool-name",
 		Statement: "A declared tool name has at most 64 letters, digits, underscores and " +
 			"hyphens, used or not. The native API allows 128.",
 		Error: "Value at 'toolConfig.tools.N.member.toolSpec.name' failed to satisfy constraint: " +
-			"Member must have length less than or equal to 64",
-		ErrorKind: Reconstructed,
-		Fix:       "Rename it in declarations and history by one mapping.",
+			"Member must have length less than or equal to 64", ErrorKind: Reconstructed,
+		Fix: "Rename it in declarations and history by one mapping.",
 		For: []Evidence{{Kind: Stated, Seen: "2026-11",
 			Source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html"}},
 		Cost: CostPrefix,
@@ -114,8 +108,7 @@ var bedrockTools = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Source: "https://github.com/evalstate/fast-agent/issues/624"},
 			{Kind: Reported, Source: "https://github.com/pydantic/pydantic-ai/issues/2327"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "bedrock/tool-result-json-object",
 		Statement: "A JSON block of a tool result is an object; lists, scalars and numbers that " +
 			"are not finite are refused.",
@@ -127,8 +120,7 @@ var bedrockTools = []Rule{
 				Source: "https://github.com/deepset-ai/haystack-core-integrations/pull/3766"},
 			{Kind: Reported, Seen: "2026-08",
 				Source: "https://github.com/sigoden/aichat/issues/1542"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "bedrock/tool-result-missing",
 		Statement: "The next message answers every tool call.",
 		Error: "Expected toolResult blocks at messages.2.content for the following Ids: " +
@@ -136,14 +128,12 @@ var bedrockTools = []Rule{
 		Fix: "Move a displaced result to the front of that message; remove a dangling call or " +
 			"answer it with an error result.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-02",
-			Source: "https://github.com/agno-agi/agno/issues/6698"}},
-		Cost: CostLoss},
+			Source: "https://github.com/agno-agi/agno/issues/6698"}}, Cost: CostLoss},
 	{ID: "bedrock/tool-result-status-model",
 		Statement: "Not every model takes a status on tool results: Palmyra was seen to refuse " +
 			"it, while Llama 4 and Pixtral were recorded to accept it, which the documentation " +
-			"denies.",
-		ErrorKind: Documented,
-		Fix:       "Leave the status out elsewhere and say in the text that it was an error.",
+			"denies.", ErrorKind: Documented,
+		Fix: "Leave the status out elsewhere and say in the text that it was an error.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-07", Models: []string{"*writer.palmyra*"},
 			Source: "https://github.com/strands-agents/sdk-python/issues/554"}},
 		Against: []Evidence{{Kind: Recorded, Seen: "2026-11",
@@ -170,8 +160,7 @@ var bedrockTools = []Rule{
 				Models: []string{"*openai.*", "*pixtral*", "*magistral*", "*qwen.*", "*gemma*", "*kimi*", "*grok*"},
 				Source: "https://github.com/anomalyco/opencode/issues/49443",
 				Note:   "a table of 16 models, measured live; beside the result they take it"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "bedrock/tool-use-id",
 		Statement: "A tool call id has 1 to 64 characters. On the characters allowed, sources " +
 			"differ; letters, digits, underscores and hyphens satisfy all.",
@@ -179,8 +168,7 @@ var bedrockTools = []Rule{
 			"satisfy constraint: Member must have length less than or equal to 64",
 		Fix: "Map the id to that narrower set and length, on both sides.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
-			Source: "https://github.com/RooCodeInc/Roo-Code/pull/10902"}},
-		Cost: CostPrefix,
+			Source: "https://github.com/RooCodeInc/Roo-Code/pull/10902"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/run-llama/llama_index/pull/22775",
 			"https://github.com/maximhq/bifrost/pull/6300"}},
 }

@@ -17,8 +17,7 @@ var geminiFunctions = []Rule{
 			{Kind: Reported, Seen: "2026-03", Models: []string{"gemini-3.1-pro*"},
 				Source: "https://github.com/continuedev/continue/issues/11164",
 				Note:   "text of the model, then its call"},
-		},
-		Cost:    CostWords,
+		}, Cost: CostWords,
 		Sources: []string{"https://github.com/diegosouzapw/OmniRoute/pull/13573"}},
 	{ID: "gemini/function-name-pattern",
 		Statement: "A function name starts with a letter or underscore, is followed by letters, " +
@@ -31,8 +30,7 @@ var geminiFunctions = []Rule{
 			"underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.",
 		Fix: "Rename it in declarations, calls and responses by one mapping.",
 		For: []Evidence{{Kind: Reported, Seen: "2025-12",
-			Source: "https://github.com/kaitranntt/ccs/issues/219"}},
-		Cost: CostPrefix,
+			Source: "https://github.com/kaitranntt/ccs/issues/219"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/googleapis/go-genai/blob/v1.77.0/types.go",
 			"https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall",
 			"https://github.com/tpaulshippy/ruby_llm_community/blob/HEAD/spec/fixtures/vcr_cassettes/chat_function_calling_vertexai_gemini-2_5-flash_can_use_tools.yml"}},
@@ -40,8 +38,7 @@ var geminiFunctions = []Rule{
 		Statement: "The one user turn that answers a turn of calls holds as many responses as " +
 			"there were calls.",
 		Error: "Please ensure that the number of function response parts is equal to the number " +
-			"of function call parts of the function call turn.",
-		ErrorKind: Quoted,
+			"of function call parts of the function call turn.", ErrorKind: Quoted,
 		Fix: "Collect the responses in one content, in the order of the calls; add what is " +
 			"missing and remove what is too much.",
 		For: []Evidence{
@@ -63,8 +60,7 @@ var geminiFunctions = []Rule{
 				Hosts:  []string{"generativelanguage.googleapis.com"},
 				Source: "https://github.com/Oaklight/llm-rosetta/pull/303",
 				Note:   "responses in several contents"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "gemini/function-response-media",
 		Statement: "A function response of Gemini 1 and 2 holds no media: its parts came with " +
 			"Gemini 3.",
@@ -80,8 +76,7 @@ var geminiFunctions = []Rule{
 				Models: []string{"gemini-1*", "gemini-2*", "gemini-pro*"},
 				Source: "https://ai.google.dev/gemini-api/docs/function-calling",
 				Note:   "multimodal function responses are for Gemini 3 models"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "gemini/function-response-name",
 		Statement: "A function response has a name. It should be that of the function that was " +
 			"called; where there are as many responses as calls, another one is accepted.",
@@ -94,8 +89,7 @@ var geminiFunctions = []Rule{
 	{ID: "gemini/function-call-id-duplicate",
 		Statement: "The calls of one turn of Gemini 3 have ids of their own, where they have ids.",
 		ErrorKind: Inferred,
-		Fix:       "Give the second call, and its response, another id.",
-		Models:    []string{"gemini-3*"},
+		Fix:       "Give the second call, and its response, another id.", Models: []string{"gemini-3*"},
 		For: []Evidence{{Kind: Reported, Seen: "2026-07",
 			Models: []string{"gemini-3-flash-preview", "gemini-3.1-flash-lite-preview"},
 			Hosts:  []string{"generativelanguage.googleapis.com"},
@@ -108,22 +102,19 @@ var geminiFunctions = []Rule{
 		Fix:       "Wrap any other value in an object, under output or error.",
 		For: []Evidence{{Kind: Stated, Seen: "2026-11",
 			Source: "https://ai.google.dev/api/caching#FunctionCall",
-			Note:   "args and response are of the type Struct"}},
-		Cost:    CostPrefix,
+			Note:   "args and response are of the type Struct"}}, Cost: CostPrefix,
 		Sources: []string{"https://github.com/googleapis/go-genai/blob/v1.77.0/types.go"}},
 	{ID: "gemini/function-response-placement",
 		Statement: "A function response directly follows the model turn that made the call.",
 		Error: "Please ensure that function response turn comes immediately after a function " +
-			"call turn.",
-		ErrorKind: Quoted,
-		Fix:       "Move it there; remove it, or keep it as text, when that turn is gone.",
+			"call turn.", ErrorKind: Quoted,
+		Fix: "Move it there; remove it, or keep it as text, when that turn is gone.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2025-04",
 				Source: "https://github.com/lobehub/lobehub/issues/7298"},
 			{Kind: Reported, Seen: "2024-10",
 				Source: "https://github.com/langchain-ai/langchain/issues/27799"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "gemini/server-side-tool-flag",
 		Statement: "On the Gemini API, a request to a model of generation 3 sets a flag where it " +
 			"declares functions beside Google Search or URL context. Vertex AI does not know the " +
@@ -136,8 +127,7 @@ var geminiFunctions = []Rule{
 			Note:   "tried live on gemini-3.1-pro-preview, 3.6-flash and 3.5-flash-lite"}},
 		Against: []Evidence{{Kind: Recorded, Seen: "2026-11", Models: []string{"gemini-2.5*"},
 			Source: "https://github.com/0xPlaygrounds/rig/blob/HEAD/tests/cassettes/gemini/raw_capture_matrix/raw_exposes_forced_function_call.yaml",
-			Note:   "code execution beside functions"}},
-		Cost: CostNothing,
+			Note:   "code execution beside functions"}}, Cost: CostNothing,
 		Sources: []string{"https://github.com/googleapis/js-genai/issues/1425",
 			"https://github.com/cloudwego/eino-ext/issues/761",
 			"https://github.com/genkit-ai/genkit/issues/4970"}},
@@ -148,9 +138,8 @@ var geminiFunctions = []Rule{
 			"documented dummy. preflight does that with one that is not base64; a well-formed " +
 			"forgery passes.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
-			Source: "https://github.com/iOfficeAI/gemini-cli-pro/pull/18"}},
-		Coverage: Unseen,
-		Reason:   "Only the server can verify a signature."},
+			Source: "https://github.com/iOfficeAI/gemini-cli-pro/pull/18"}}, Coverage: Unseen,
+		Reason: "Only the server can verify a signature."},
 	{ID: "gemini/thought-signature-missing",
 		Statement: "From Gemini 3 on, the first function call of each step in the current turn " +
 			"carries its thought signature. Earlier turns are not examined.",
@@ -170,8 +159,7 @@ var geminiFunctions = []Rule{
 			{Kind: Stated, Seen: "2026-10", Models: []string{"gemini-4*"},
 				Source: "https://docs.apiyi.com/en/faq/gemini-thought-signature-missing",
 				Note:   "gemini-4-argon refuses what 3.8-flash sometimes let pass"},
-		},
-		Cost: CostWords,
+		}, Cost: CostWords,
 		Sources: []string{"https://ai.google.dev/gemini-api/docs/thought-signatures",
 			"https://github.com/nanbingxyz/5ire/issues/405",
 			"https://github.com/manthanabc/paws/issues/103",
@@ -197,8 +185,7 @@ var geminiFunctions = []Rule{
 		Statement: "An SDK leaves the id of function calls and responses out for Vertex AI, as " +
 			"it was refused there. Vertex AI was recorded to accept it since.",
 		ErrorKind: Inferred,
-		Fix:       "None is needed.",
-		Severity:  Varies,
+		Fix:       "None is needed.", Severity: Varies,
 		For: []Evidence{{Kind: Guessed,
 			Source: "https://github.com/charmbracelet/fantasy/blob/HEAD/providers/google/google.go",
 			Note:   "'Vertex breaks with a 400 if this field be present'"}},

@@ -12,8 +12,7 @@ var groq = []Rule{
 				Source: "https://github.com/maruel/genai/blob/HEAD/providers/groq/testdata/TestClient/Scoreboard/openai/gpt-oss-120b_thinking/GenStreamMultiModal-Image-jpg-Inline.yaml"},
 			{Kind: Recorded, Seen: "2026-08", Models: []string{"groq/compound*", "compound*"},
 				Source: "https://github.com/maruel/genai/blob/HEAD/providers/groq/testdata/TestClient/Scoreboard/groq/compound_thinking/GenStreamMultiModal-Image-jpg-Inline.yaml"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "groq/tool-fields",
 		Statement: "Tool calls state their type, tool messages their call id, and both have " +
 			"content as a string.",
@@ -21,8 +20,7 @@ var groq = []Rule{
 			"satisfied[('messages.4.tool_call_id' : property 'tool_call_id' is missing)]",
 		Fix: "Fill in the type, take the id from the call, and flatten the content.",
 		For: []Evidence{{Kind: Reported,
-			Source: "https://github.com/OpenHands/OpenHands/issues/4643"}},
-		Cost: CostNothing},
+			Source: "https://github.com/OpenHands/OpenHands/issues/4643"}}, Cost: CostNothing},
 	{ID: "groq/unknown-property",
 		Statement: "Message objects are validated against a closed schema: reasoning_content, " +
 			"refusal, annotations and private keys are refused, and reasoning by models that do " +
@@ -37,6 +35,5 @@ var groq = []Rule{
 			{Kind: Reported, Seen: "2025-04",
 				Models: []string{"deepseek-r1-distill-llama-70b"},
 				Source: "https://github.com/karthink/gptel/issues/774"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 }

@@ -5,9 +5,8 @@ var minimax = []Rule{
 	{ID: "minimax/content-empty",
 		Statement: "Messages of the user and of tools have content that is not empty, and a " +
 			"request of system messages alone is refused.",
-		Error:     "invalid params, chat content is empty (2013)",
-		ErrorKind: Quoted,
-		Fix:       "Fill in a placeholder, and add a user message where there is none.",
+		Error: "invalid params, chat content is empty (2013)", ErrorKind: Quoted,
+		Fix: "Fill in a placeholder, and add a user message where there is none.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-04", Models: []string{"minimax-m2.7*"},
 				Source: "https://github.com/openclaw/openclaw/pull/74731",
@@ -15,8 +14,7 @@ var minimax = []Rule{
 			{Kind: Reported, Seen: "2026-04",
 				Source: "https://github.com/earendil-works/pi/pull/3311",
 				Note:   "a user message or a tool result"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "minimax/system-role",
 		Statement: "One system message leads the conversation; another one, or one in the " +
 			"middle, is refused.",
@@ -31,16 +29,14 @@ var minimax = []Rule{
 			{Kind: Reported, Seen: "2026-04", Models: []string{"minimax-m2*"},
 				Source: "https://github.com/MiniMax-AI/MiniMax-M2/issues/51",
 				Note:   `several system messages: "invalid params, invalid chat setting (2013)", which MiniMax's staff confirm`},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "minimax/tool-parameters",
 		Statement: "A declared function has parameters, if only the empty schema.",
 		ErrorKind: Inferred,
 		Fix:       "Give it the schema of an object without properties.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-09", Models: []string{"minimax-m2*"},
 			Source: "https://github.com/QwenLM/qwen-code/issues/11834",
-			Note:   "a table of four models, measured live"}},
-		Cost: CostNothing},
+			Note:   "a table of four models, measured live"}}, Cost: CostNothing},
 	{ID: "minimax/tool-result-order",
 		Statement: "Tool results follow their call in one unbroken run.",
 		Error:     "invalid params, tool call result does not follow tool call (2013)",
@@ -49,6 +45,5 @@ var minimax = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Source: "https://github.com/MiniMax-AI/MiniMax-M2/issues/76"},
 			{Kind: Reported, Source: "https://github.com/agent0ai/agent-zero/issues/1754"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 }

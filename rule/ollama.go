@@ -32,8 +32,7 @@ var ollama = []Rule{
 			{Kind: Reported, Seen: "2025-07", Models: []string{"llama3.2*"},
 				Source: "https://github.com/neuron-core/neuron-ai/issues/219"},
 			{Kind: Reported, Source: "https://github.com/aliasrobotics/cai/issues/76"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "ollama/content-format",
 		Statement: "In the OpenAI format, Ollama takes text parts and images inlined as base64, " +
 			"and nothing else.",
@@ -45,16 +44,13 @@ var ollama = []Rule{
 		Cost: CostLoss},
 	{ID: "ollama/pairing-not-validated",
 		Statement: "Ollama checks neither pairing nor the order of roles: the model reads calls " +
-			"without results and results without calls.",
-		ErrorKind: Inferred,
-		Fix:       "Leave them as they are; join what is there twice.",
-		Severity:  Degrades,
+			"without results and results without calls.", ErrorKind: Inferred,
+		Fix: "Leave them as they are; join what is there twice.", Severity: Degrades,
 		For: []Evidence{
 			{Kind: Guessed,
 				Source: "https://github.com/ollama/ollama/blob/v0.17.4/server/routes.go",
 				Note:   "no pairing checks"},
 			{Kind: Reported, Source: "https://github.com/taketwo/llm-ollama/issues/71",
 				Note: "a result without a call is taken, and the model reads it"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 }

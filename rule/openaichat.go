@@ -11,8 +11,7 @@ var openaiChatMessages = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Source: "https://github.com/langchain4j/langchain4j/issues/1105"},
 			{Kind: Reported, Source: "https://github.com/openai/openai-python/issues/1571"},
-		},
-		Cost: CostWords},
+		}, Cost: CostWords},
 	{ID: "openai-chat/content-type",
 		Statement: "Content is either a string or a list of part objects; numbers, objects and " +
 			"booleans are refused.",
@@ -23,12 +22,10 @@ var openaiChatMessages = []Rule{
 			Source: "https://github.com/pydantic/pydantic-ai/issues/2653", Note: "an object"}},
 		Cost: CostPrefix},
 	{ID: "openai-chat/file-needs-filename",
-		Statement: "A file part sent as data needs a file name.",
-		ErrorKind: Inferred,
-		Fix:       "Name it. preflight supplies a neutral name that fits the media type.",
+		Statement: "A file part sent as data needs a file name.", ErrorKind: Inferred,
+		Fix: "Name it. preflight supplies a neutral name that fits the media type.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-04", Models: []string{"gpt-*"},
-			Source: "https://github.com/openai/openai-agents-python/pull/1513"}},
-		Cost: CostWords},
+			Source: "https://github.com/openai/openai-agents-python/pull/1513"}}, Cost: CostWords},
 	{ID: "openai-chat/image-undecodable",
 		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file. On other " +
 			"hosts, it is base64, and a file of these types has a whole header.",
@@ -45,8 +42,7 @@ var openaiChatMessages = []Rule{
 			{Kind: Reported, Seen: "2026-08", Models: []string{"kimi*"},
 				Hosts:  []string{"api.moonshot.*"},
 				Source: "https://github.com/NousResearch/hermes-agent/issues/76884"},
-		},
-		Cost: CostLoss},
+		}, Cost: CostLoss},
 	{ID: "openai-chat/message-name-pattern",
 		Statement: "The name of a message's author takes letters, digits, underscores and " +
 			"hyphens; a space is refused.",
@@ -55,8 +51,7 @@ var openaiChatMessages = []Rule{
 		Fix: "Spell it differently. preflight replaces the other characters, and drops a name of " +
 			"which nothing remains.",
 		For: []Evidence{{Kind: Reported, Seen: "2025-01",
-			Source: "https://github.com/ag2ai/ag2/issues/451"}},
-		Cost: CostPrefix},
+			Source: "https://github.com/ag2ai/ag2/issues/451"}}, Cost: CostPrefix},
 	{ID: "openai-chat/messages-empty",
 		Statement: "A request without any message is refused.",
 		Error: "Invalid 'messages': empty array. Expected an array with minimum length 1, but " +
@@ -71,8 +66,7 @@ var openaiChatMessages = []Rule{
 		Statement: "A part of a message's content has one of the types that this API has for its " +
 			"role; those of Anthropic, Gemini, Bedrock or the Responses API are refused.",
 		Error: "Invalid value: 'search_result'. Supported values are: 'text', 'refusal', " +
-			"'image_url', and 'input_audio'.",
-		ErrorKind: Reconstructed,
+			"'image_url', and 'input_audio'.", ErrorKind: Reconstructed,
 		Fix: "Write the part in this API's form. preflight converts what maps (calls and results " +
 			"of tools included), and writes the rest as text that names its type.",
 		For: []Evidence{{Kind: Recorded, Seen: "2026-11", Models: []string{"gpt-5-mini"},
@@ -90,8 +84,7 @@ var openaiChatMessages = []Rule{
 				Source: "https://github.com/Leon-Sander/Local-Multimodal-AI-Chat/issues/43"},
 			{Kind: Reported, Seen: "2024-10",
 				Source: "https://github.com/ServiceNow/TapeAgents/issues/66"},
-		},
-		Cost: CostNothing},
+		}, Cost: CostNothing},
 	{ID: "openai-chat/role-unknown",
 		Statement: "Six roles exist: system, developer, user, assistant, tool and function. " +
 			"Names from other vendors are refused.",
@@ -107,8 +100,7 @@ var openaiChatMessages = []Rule{
 			{Kind: Reported, Seen: "2024-03",
 				Source: "https://github.com/sashabaranov/go-openai/issues/679",
 				Note:   "an empty role, in older words"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "openai-chat/string-max",
 		Statement: "No content string may exceed 10,485,760 characters; the limit was once a " +
 			"tenth of that.",
@@ -117,16 +109,14 @@ var openaiChatMessages = []Rule{
 		Fix: "Cut the text, or keep it out of the history in the first place.",
 		For: []Evidence{{Kind: Reported, Seen: "2024-08",
 			Source: "https://github.com/gptscript-ai/clio/issues/41",
-			Note:   "the limit was 1,048,576"}},
-		Coverage: Unseen,
-		Reason:   "It is a limit on size, and what may be cut is the caller's decision."},
+			Note:   "the limit was 1,048,576"}}, Coverage: Unseen,
+		Reason: "It is a limit on size, and what may be cut is the caller's decision."},
 	{ID: "openai-chat/system-role-unsupported",
 		Statement: "The first reasoning models, o1-mini and o1-preview, take no system message; " +
 			"some take no developer message either. Later models take both anywhere.",
 		Error: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
 		Fix: "Use a role that the model knows. preflight sends the text as developer or user, as " +
-			"the profile says.",
-		Models: []string{"o1-mini*", "o1-preview*"},
+			"the profile says.", Models: []string{"o1-mini*", "o1-preview*"},
 		For: []Evidence{{Kind: Recorded, Seen: "2026-11", Models: []string{"o1-mini"},
 			Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_openai/test_openai_o1_mini_system_role%5Bdeveloper%5D.yaml"}},
 		Cost: CostPrefix},
@@ -142,8 +132,7 @@ var openaiChatMessages = []Rule{
 			{Kind: Reported, Seen: "2023-04", Models: []string{"gpt-3.5-turbo"},
 				Source: "https://github.com/transitive-bullshit/agentic/issues/531",
 				Note:   "an id in a message"},
-		},
-		Coverage: Unseen,
+		}, Coverage: Unseen,
 		Reason: "The full schema changes with the API; a key unknown to the library may be legal " +
 			"tomorrow."},
 }

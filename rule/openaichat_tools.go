@@ -5,11 +5,9 @@ var openaiChatTools = []Rule{
 	{ID: "openai-chat/arguments-not-json",
 		Statement: "The arguments of a tool call are a string. OpenAI does not look inside it on " +
 			"replay, and takes back what its own models cut off; hosts that insist on a JSON " +
-			"object have rules of their own.",
-		ErrorKind: Inferred,
+			"object have rules of their own.", ErrorKind: Inferred,
 		Fix: "Send a string. Where the host wants an object, preflight repairs what it can and " +
-			"preserves the rest inside one.",
-		Severity: Varies,
+			"preserves the rest inside one.", Severity: Varies,
 		For: []Evidence{{Kind: Reported, Seen: "2026-11",
 			Hosts:  []string{"api.minimax.io", "api.minimaxi.com"},
 			Source: "https://github.com/NousResearch/hermes-agent/issues/12167"}},
@@ -20,8 +18,7 @@ var openaiChatTools = []Rule{
 			{Kind: Recorded, Seen: "2026-11", Models: []string{"llama-3.3-70b-versatile"},
 				Hosts:  []string{"api.groq.com"},
 				Source: "https://github.com/0xPlaygrounds/rig/blob/HEAD/tests/cassettes/groq/agent_tool_sessions/parallel_tool_calls_single_turn_streaming.yaml"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "openai-chat/empty-tool-calls",
 		Statement: "An empty list of tool calls is refused; the key is either absent or lists a " +
 			"call.",
@@ -43,8 +40,7 @@ var openaiChatTools = []Rule{
 			{Kind: Recorded, Seen: "2026-11", Models: []string{"command-a-03-2025"},
 				Hosts:  []string{"api.cohere.com"},
 				Source: "https://github.com/0xPlaygrounds/rig/blob/HEAD/tests/cassettes/cohere/agent/multiturn_history_is_accepted.yaml"},
-		},
-		Cost: CostNothing},
+		}, Cost: CostNothing},
 	{ID: "openai-chat/function-name-pattern",
 		Statement: "A function name has 1 to 64 letters, digits, underscores and hyphens, in " +
 			"declarations as in past calls.",
@@ -55,8 +51,7 @@ var openaiChatTools = []Rule{
 			{Kind: Reported, Seen: "2026-05",
 				Source: "https://github.com/hackers365/xiaozhi-esp32-server-golang/issues/268"},
 			{Kind: Reported, Source: "https://github.com/mcp-use/mcp-use/issues/90"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "openai-chat/tool-call-id-duplicate",
 		Statement: "Two calls of one turn cannot share an id, nor can two results. The text on " +
 			"record was captured from DeepSeek.",
@@ -67,8 +62,7 @@ var openaiChatTools = []Rule{
 			{Kind: Reported, Source: "https://github.com/agno-agi/agno/issues/5116"},
 			{Kind: Reported, Seen: "2024-06",
 				Source: "https://github.com/fatwang2/search2ai/issues/30"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "openai-chat/tool-call-id-length",
 		Statement: "A tool call id is limited to 40 characters, on the call and on its result.",
 		Error: "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with " +
@@ -80,8 +74,7 @@ var openaiChatTools = []Rule{
 				Source: "https://github.com/anomalyco/opencode/issues/12653"},
 			{Kind: Reported, Seen: "2025-04",
 				Source: "https://github.com/Portkey-AI/gateway/issues/1062"},
-		},
-		Cost: CostPrefix},
+		}, Cost: CostPrefix},
 	{ID: "openai-chat/tool-message-image",
 		Statement: "Images belong to user messages; a tool message cannot carry one.",
 		Error: "Invalid 'messages[3]'. Image URLs are only allowed for messages with role " +
@@ -90,8 +83,7 @@ var openaiChatTools = []Rule{
 			"puts the images into one user turn after the run of results.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
 			Source: "https://github.com/strands-agents/sdk-python/issues/320",
-			Note:   "cited in public source"}},
-		Cost: CostWords},
+			Note:   "cited in public source"}}, Cost: CostWords},
 	{ID: "openai-chat/tool-result-missing",
 		Statement: "After an assistant message with tool calls come its tool messages, one for " +
 			"each call, before anybody else speaks.",
@@ -102,8 +94,7 @@ var openaiChatTools = []Rule{
 			"result and moves it, then removes the dangling call or answers it with an error " +
 			"text, by policy.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-07",
-			Source: "https://github.com/BerriAI/litellm/issues/10083"}},
-		Cost: CostLoss,
+			Source: "https://github.com/BerriAI/litellm/issues/10083"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/aliasrobotics/cai/issues/111",
 			"https://github.com/langchain-ai/open_deep_research/issues/164",
 			"https://github.com/BerriAI/litellm/issues/28995"}},
@@ -123,14 +114,12 @@ var openaiChatTools = []Rule{
 		Against: []Evidence{{Kind: Recorded, Seen: "2025", Models: []string{"llama3.2*"},
 			Hosts:  []string{"localhost:11434"},
 			Source: "https://github.com/llamastack/llama-stack/tree/main/tests/integration/tool_runtime/recordings",
-			Note:   "Ollama, a second result of a call after the assistant's text"}},
-		Cost: CostLoss},
+			Note:   "Ollama, a second result of a call after the assistant's text"}}, Cost: CostLoss},
 	{ID: "openai-chat/tools-max",
 		Statement: "A request declares at most 128 tools.",
 		Error: "Invalid 'tools': array too long. Expected an array with maximum length 128, but " +
-			"got an array with length 150 instead.",
-		ErrorKind: Quoted,
-		Fix:       "Declare fewer.",
+			"got an array with length 150 instead.", ErrorKind: Quoted,
+		Fix: "Declare fewer.",
 		For: []Evidence{{Kind: Reported, Seen: "2025-07",
 			Source: "https://github.com/keinsaasforever/better-chatbot/issues/197"}},
 		Coverage: Unseen,
@@ -141,7 +130,6 @@ var openaiChatTools = []Rule{
 		Error: "...use /v1/responses or set reasoning_effort to 'none'",
 		Fix:   "Send the request to the Responses endpoint, or set `reasoning_effort` to `none`.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-05", Models: []string{"gpt-5.4*"},
-			Source: "https://github.com/openai/openai-openapi/issues/541"}},
-		Coverage: Unseen,
-		Reason:   "The caller chooses the endpoint; the history does not."},
+			Source: "https://github.com/openai/openai-openapi/issues/541"}}, Coverage: Unseen,
+		Reason: "The caller chooses the endpoint; the history does not."},
 }

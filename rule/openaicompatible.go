@@ -9,8 +9,7 @@ var openaiCompatible = []Rule{
 		Fix:   "Strip the field for every host but Gemini.",
 		For: []Evidence{{Kind: Stated, Seen: "2026",
 			Source: "https://ai.google.dev/gemini-api/docs/thought-signatures",
-			Note:   "OpenAI compatibility"}},
-		Coverage: Unseen,
+			Note:   "OpenAI compatibility"}}, Coverage: Unseen,
 		Reason: "Only the host can tell: for a Gemini model that it serves the field is the " +
 			"signature, which has to come back."},
 	{ID: "openai-compatible/reasoning-fields",
@@ -32,13 +31,11 @@ var openaiCompatible = []Rule{
 				Hosts:  []string{"api.cerebras.ai"},
 				Source: "https://github.com/pydantic/pydantic-ai/blob/HEAD/tests/models/cassettes/test_cerebras/test_cerebras_thinking_part_survives_multiturn.yaml",
 				Note:   "as reasoning"},
-		},
-		Cost: CostLoss,
+		}, Cost: CostLoss,
 		Sources: []string{"https://github.com/gsd-build/gsd-2/issues/4647",
 			"https://github.com/plmbr/notebook-intelligence/pull/371",
 			"https://github.com/anomalyco/opencode/issues/11446",
-			"https://github.com/can1357/oh-my-pi/issues/1157"},
-		Coverage: Unseen,
+			"https://github.com/can1357/oh-my-pi/issues/1157"}, Coverage: Unseen,
 		Reason: "Eight hosts were recorded to accept the fields and some models need them back. " +
 			"The profiles of hosts that refuse them rename or strip them, as that of Cerebras " +
 			"does."},
@@ -47,14 +44,12 @@ var openaiCompatible = []Rule{
 			"of 64 plain characters, and content that is a string with something in it.",
 		ErrorKind: Inferred,
 		Fix: "Rewrite ids and names to those limits; nine letters or digits if the gateway may " +
-			"choose Mistral.",
-		Severity: Advises,
+			"choose Mistral.", Severity: Advises,
 		For: []Evidence{{Kind: Guessed, Seen: "2025-04",
 			Source: "https://github.com/Portkey-AI/gateway/issues/1062"}},
 		Against: []Evidence{{Kind: Recorded, Seen: "2026-11",
 			Source: "https://github.com/social-growth-studio/req_llm/blob/HEAD/test/support/fixtures/groq/moonshotai_kimi_k2_instruct/multi_tool.json",
-			Note:   "ids like functions.add:0"}},
-		Cost: CostPrefix, Coverage: Unseen,
+			Note:   "ids like functions.add:0"}}, Cost: CostPrefix, Coverage: Unseen,
 		Reason: "It is advice for unknown hosts, of which many were recorded to accept more; the " +
 			"portable profile follows it."},
 }

@@ -4,10 +4,8 @@ package rule
 var openrouter = []Rule{
 	{ID: "openrouter/image-unsupported",
 		Statement: "When no host for the model reads images, a request with one cannot be routed.",
-		Error:     "No endpoints found that support image input",
-		ErrorKind: Quoted,
-		Fix:       "Put a line of text in place of the image.",
-		Status:    404,
+		Error:     "No endpoints found that support image input", ErrorKind: Quoted,
+		Fix: "Put a line of text in place of the image.", Status: 404,
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
 			Source: "https://github.com/lidge-jun/opencodex/blob/HEAD/devlog/_fin/260805_bug_fix_stack/002_zen_modality_probe.md"}},
 		Coverage: Unseen,
@@ -23,8 +21,7 @@ var openrouter = []Rule{
 				Note:   "details of another model"},
 			{Kind: Reported, Seen: "2026-03", Models: []string{"anthropic/claude*"},
 				Source: "https://github.com/anomalyco/opencode/pull/19048"},
-		},
-		Coverage: Unseen,
+		}, Coverage: Unseen,
 		Reason: "Only the server can tell whether the details were altered; they are never " +
 			"edited, and a turn with details is never cut."},
 	{ID: "openrouter/wrapped-errors",
@@ -33,6 +30,6 @@ var openrouter = []Rule{
 		Error: "Provider returned error",
 		Fix:   "Repair to the strictest of them, and explain the inner text instead of the wrapper.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
-			Source: "https://github.com/router-for-me/CLIProxyAPI/issues/497"}},
-		Cost: CostLoss, SeenAs: "openai-chat/tool-result-orphan"},
+			Source: "https://github.com/router-for-me/CLIProxyAPI/issues/497"}}, Cost: CostLoss,
+		SeenAs: "openai-chat/tool-result-orphan"},
 }

@@ -6,8 +6,7 @@ var pydanticAI = []Rule{
 		Statement: "A new user prompt needs a history in which every tool call has its return.",
 		Error: "Cannot provide a new user prompt when the message history contains unprocessed " +
 			"tool calls.",
-		Fix:      "Add a tool return for each open call, or remove the call.",
-		Severity: Throws,
+		Fix: "Add a tool return for each open call, or remove the call.", Severity: Throws,
 		For: []Evidence{{Kind: Reported, Seen: "2026-11",
 			Source: "https://github.com/pydantic/pydantic-ai/pull/6319", Note: "pull request"}},
 		Coverage: Unseen,

@@ -19,9 +19,8 @@ var vercelAISDK = []Rule{
 		Statement: "The SDK itself throws when the conversation moves on, or ends, before every " +
 			"tool call has its result. Calls that the provider executes, and approved ones, are " +
 			"exempt.",
-		Error:    "Tool result is missing for tool call call_1.",
-		Fix:      "Add an error result for each open call, or remove the call.",
-		Severity: Throws,
+		Error: "Tool result is missing for tool call call_1.",
+		Fix:   "Add an error result for each open call, or remove the call.", Severity: Throws,
 		For: []Evidence{{Kind: Stated, Seen: "2026-08",
 			Source: "https://github.com/vercel/ai/blob/HEAD/packages/ai/src/error/missing-tool-result-error.ts"}},
 		Sources: []string{

@@ -8,6 +8,5 @@ var volcengine = []Rule{
 		Fix:       "Send an empty string beside tool calls, and remove a message that says nothing.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-03",
 			Models: []string{"doubao-seed-2-0-lite*"},
-			Source: "https://github.com/AstrBotDevs/AstrBot/issues/6852"}},
-		Cost: CostNothing},
+			Source: "https://github.com/AstrBotDevs/AstrBot/issues/6852"}}, Cost: CostNothing},
 }
