@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -43,6 +44,22 @@ func All() []*Profile {
 		out[k] = d.forModel("")
 	}
 	return out
+}
+
+// Names returns the names of the providers, in the order of All, each with that of its format: "" for
+// a wire format itself. It computes no profiles.
+func Names() iter.Seq2[string, string] {
+	return func(yield func(name, format string) bool) {
+		for _, d := range definitions {
+			format := ""
+			if d.format != nil {
+				format = d.format.name
+			}
+			if !yield(d.name, format) {
+				return
+			}
+		}
+	}
 }
 
 // Model is a row about models: they accept less or more than the provider's others.

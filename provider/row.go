@@ -129,7 +129,7 @@ func (d *definition) compile() {
 	level := 0
 	add := func(rows []row) {
 		for k := range rows {
-			r := compile(&rows[k], level)
+			r := &compiled{parsed: parse(&rows[k]), level: level}
 			r.elsewhere = rows[k].at != "" && !slices.ContainsFunc(strings.Fields(rows[k].at),
 				func(w string) bool { return slices.Contains(words, w) })
 			if !r.elsewhere || level > 0 && d.like == nil {
@@ -160,31 +160,42 @@ func (d *definition) names(model string) []string {
 	return []string{bare, strings.ToLower(strings.TrimSpace(model))}
 }
 
-// compiled is a row that is ready to be applied.
+// compiled is a row of a definition that is ready to be applied.
 type compiled struct {
-	*row
-	level   int
-	is      []problems.Problem
-	of, not []string
-	fields  []reflect.StructField
-
+	*parsed
+	level     int  // of models, of the format, or of the host
 	elsewhere bool // it is about other hosts
 }
 
-// compile reads the lists of a row.
-func compile(r *row, level int) *compiled {
-	c := &compiled{row: r, level: level, of: strings.Fields(r.of), not: strings.Fields(r.not)}
+// parsed is a row whose lists are read.
+type parsed struct {
+	*row
+	is      []problems.Problem
+	of, not []string
+	fields  []reflect.StructField
+}
+
+// parsedRows are the rows that are parsed, by their *row: those of a format are many hosts'.
+var parsedRows sync.Map
+
+// parse reads the lists of a row.
+func parse(r *row) *parsed {
+	if p, ok := parsedRows.Load(r); ok {
+		return p.(*parsed)
+	}
+	p := &parsed{row: r, of: strings.Fields(r.of), not: strings.Fields(r.not)}
 	for _, name := range strings.Fields(r.set) {
 		f := fieldNamed(name)
-		c.fields = append(c.fields, f)
+		p.fields = append(p.fields, f)
 		if r.rule != "" && r.is == "" {
-			c.is = append(c.is, taggedProblems(f.Tag, r.to)...)
+			p.is = append(p.is, taggedProblems(f.Tag, r.to)...)
 		}
 	}
 	for _, name := range strings.Fields(r.is) {
-		c.is = append(c.is, problems.Problem(name))
+		p.is = append(p.is, problems.Problem(name))
 	}
-	return c
+	parsedRows.Store(r, p)
+	return p
 }
 
 // fieldNamed returns a field of a profile, with its index from the profile.
@@ -261,31 +272,28 @@ func (h held) apply(p *Profile) {
 }
 
 // give sets the fields of a row.
-func (c *compiled) give(p *Profile) {
+func (c *parsed) give(p *Profile) {
 	for _, f := range c.fields {
 		reflect.ValueOf(p).Elem().FieldByIndex(f.Index).Set(reflect.ValueOf(c.to))
 	}
 }
 
 // shared are the fields that are lists and maps.
-var shared = sync.OnceValue(func() (out [][]int) {
-	visit := func(f reflect.StructField) {
-		if k := f.Type.Kind(); k == reflect.Slice || k == reflect.Map {
-			out = append(out, f.Index)
-		}
-	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Profile]()) {
-		visit(f)
-		if f.Type.Kind() != reflect.Struct {
-			continue
-		}
-		for _, in := range reflect.VisibleFields(f.Type) {
-			in.Index = append(slices.Clone(f.Index), in.Index...)
-			visit(in)
+var shared = sync.OnceValue(func() [][]int { return listsIn(reflect.TypeFor[Profile](), nil) })
+
+// listsIn returns the lists and maps in a struct type that is at some place of a profile.
+func listsIn(of reflect.Type, at []int) (out [][]int) {
+	for k := range of.NumField() {
+		index := append(slices.Clone(at), k)
+		switch f := of.Field(k); f.Type.Kind() {
+		case reflect.Slice, reflect.Map:
+			out = append(out, index)
+		case reflect.Struct:
+			out = append(out, listsIn(f.Type, index)...)
 		}
 	}
 	return out
-})
+}
 
 // clone returns a copy that shares no list and no map.
 func (p *Profile) clone() *Profile {

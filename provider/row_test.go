@@ -18,11 +18,11 @@ import (
 )
 
 // everyRow visits the rows of all providers once, with where they are.
-func everyRow(visit func(in string, r *compiled)) {
+func everyRow(visit func(in string, r *parsed)) {
 	of := append([]*definition{{name: "models", rows: modelRows}, &nearChat, &portable}, definitions...)
 	for _, d := range of {
 		for k := range d.rows {
-			visit(fmt.Sprintf("%s, row %d (%s)", d.name, k+1, d.rows[k].rule), compile(&d.rows[k], 1))
+			visit(fmt.Sprintf("%s, row %d (%s)", d.name, k+1, d.rows[k].rule), parse(&d.rows[k]))
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestRows(t *testing.T) {
 		words = append(words, d.name, d.group)
 	}
 	pattern := regexp.MustCompile(`^[a-z0-9*:/-]+$`)
-	everyRow(func(in string, r *compiled) {
+	everyRow(func(in string, r *parsed) {
 		given := Profile{AnyRole: true, Media: MediaRules{InResult: true}}
 		r.give(&given)
 		if r.rule == "" {
@@ -95,7 +95,7 @@ func TestListed(t *testing.T) {
 // sampleModels returns names of models: each pattern of a row with its stars replaced.
 func sampleModels() []string {
 	seen := map[string]bool{"": true, "other-model": true}
-	everyRow(func(_ string, r *compiled) {
+	everyRow(func(_ string, r *parsed) {
 		for _, p := range slices.Concat(r.of, r.not) {
 			seen[strings.ReplaceAll(p, "*", "")] = true
 			seen[strings.ReplaceAll(p, "*", "x-1")] = true

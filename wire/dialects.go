@@ -15,15 +15,15 @@ import (
 var dialects = func() []*format {
 	listed := slices.Concat(chatDialects, otherDialects)
 	var all []*format
-	for _, p := range provider.All() {
-		if p.Format == "" {
+	for name, of := range provider.Names() {
+		if of == "" {
 			continue
 		}
-		named := func(f *format) bool { return f.dialect == p.Provider }
+		named := func(f *format) bool { return f.dialect == name }
 		if k := slices.IndexFunc(listed, named); k >= 0 {
 			all = append(all, listed[k])
 		} else {
-			all = append(all, plainDialect(p.Provider, p.Format))
+			all = append(all, plainDialect(name, of))
 		}
 	}
 	return all
