@@ -2,6 +2,7 @@ package wire
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -37,7 +38,7 @@ type chat struct {
 	// Members of messages.
 	fields      map[preflight.Role][]string // the allowed members by role; nil for any
 	fieldRule   string                      // the rule that any other member violates
-	participant provider.Pattern            // participants' names, from the profile
+	participant func() provider.Pattern     // participants' names, from the profile
 	prefixes    bool                        // the last assistant message may be marked as a prefix
 	adjust      func(r *Request)            // narrows the profile by members of the body
 
@@ -78,7 +79,7 @@ var openAI = chat{name: openAIChat, reasoning: []string{"reasoning_content", "re
 
 // format is the wire of c as a format.
 func (c chat) format(name string, profile func(model string) *preflight.Profile, s signs) *format {
-	c.participant = profile("").IDs.Participant
+	c.participant = sync.OnceValue(func() provider.Pattern { return profile("").IDs.Participant })
 	return &format{
 		name:             c.name,
 		dialect:          name,

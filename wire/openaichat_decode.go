@@ -37,7 +37,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
-		if v.Get("name").StrIs("") && c.participant.Min > 0 {
+		if v.Get("name").StrIs("") && c.participant().Min > 0 {
 			d.refused(v, "name", d.r.ruleOf(problems.NamePattern))
 		}
 	}
@@ -74,7 +74,7 @@ func (c *chat) functionRole(d *decoder, v jsonscan.Value) preflight.Role {
 		rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
 	case !isLegacyResult(content):
 		rule, wrong = ruleChatContent, "the result of a legacy function call is no text"
-	case name.Kind() == jsonscan.String && !c.participant.Matches(name.Str()):
+	case name.Kind() == jsonscan.String && !c.participant().Matches(name.Str()):
 		rule = d.r.ruleOf(problems.NamePattern)
 		wrong = "the result of a legacy function call has a name that the provider refuses"
 	default:
@@ -95,7 +95,7 @@ func (c *chat) convertsLegacy(d *decoder, call jsonscan.Value) bool {
 // refusesName reports whether a message has a name that the provider refuses.
 func (c *chat) refusesName(v jsonscan.Value) bool {
 	name := v.Get("name")
-	return hasValue(name) && !c.participant.Matches(name.Str())
+	return hasValue(name) && !c.participant().Matches(name.Str())
 }
 
 // isLegacyResult reports whether content is valid in a function message: a string, null, or a list
