@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -230,6 +231,9 @@ func readClaude(l *log) (messages []message, lost []int) {
 	for _, record := range order {
 		role, id := record.str("message", "role"), record.str("message", "id")
 		kept, values, dropped := claudeBlocks(record, answered)
+		if l.heals && role == "assistant" && blankText(values) {
+			continue
+		}
 		if dropped {
 			lost = append(lost, numbered(record)...)
 		}
@@ -244,6 +248,12 @@ func readClaude(l *log) (messages []message, lost []int) {
 	}
 	flush()
 	return messages, lost
+}
+
+// blankText reports whether a record says a blank text and nothing else.
+func blankText(blocks []jsonscan.Value) bool {
+	return len(blocks) == 1 && blocks[0].Get("type").StrIs("text") &&
+		strings.TrimSpace(blocks[0].Get("text").Str()) == ""
 }
 
 // leaf returns the record that the client continues from: the last one that no other follows.

@@ -20,8 +20,8 @@ type client struct {
 	starts []string // how records begin; see parseLog
 	habits []habits // of the versions that were measured, the newest last
 
-	// heals is the first version that was measured to write U+FFFD for lone surrogates itself, "" if
-	// none was, or all do.
+	// heals is the first version that was measured to write U+FFFD for lone surrogates and to leave
+	// blank answers out itself, "" if none was, or all do.
 	heals    string
 	programs []string // the names of its processes
 	noFolder bool     // its records do not name the folder that it works in

@@ -24,7 +24,7 @@ type log struct {
 	open bool
 	// crlf reports that the lines end in "\r\n".
 	crlf bool
-	// heals reports that the client writes U+FFFD for lone surrogates itself.
+	// heals reports that the client's version is at least client.heals.
 	heals bool
 	// asStored reports that messages are read as they are, and not shortened; whole has the indexes of
 	// those that are, if the others are not.

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -405,9 +406,13 @@ func TestPiEdits(t *testing.T) {
 // those of an older version.
 func TestHealed(t *testing.T) {
 	for version, changed := range map[string]bool{"2.1.330": true, "2.1.332": false} {
+		blank := file(contents["claude-code"](`""`, "c2ln", onePixel))
+		_, report, err := session.Repair(bytes.ReplaceAll(blank, []byte("2.1.330"), []byte(version)), nil)
+		require.NoError(t, err)
+		require.Equal(t, changed, report.Changed, "%+v", report)
 		lines := contents["claude-code"](`"Bad \ud83d text."`, "c2ln", onePixel)
 		data := strings.ReplaceAll(string(file(lines)), "2.1.330", version)
-		_, report, err := session.Repair([]byte(data), nil)
+		_, report, err = session.Repair([]byte(data), nil)
 		require.NoError(t, err)
 		require.Equal(t, changed, report.Changed, "%+v", report)
 		require.Empty(t, report.Left)
