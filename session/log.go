@@ -179,8 +179,8 @@ func (l *log) bytes() []byte {
 	return out
 }
 
-// WriteTo writes what bytes returns.
-func (l *log) WriteTo(w io.Writer) (n int64, err error) {
+// writeTo writes what bytes returns.
+func (l *log) writeTo(w io.Writer) error {
 	for _, line := range l.lines {
 		if line.dropped {
 			continue
@@ -190,13 +190,12 @@ func (l *log) WriteTo(w io.Writer) (n int64, err error) {
 			end = "\r\n"
 		}
 		for _, piece := range [][]byte{line.raw, []byte(end)} {
-			k, err := w.Write(piece)
-			if n += int64(k); err != nil {
-				return n, err
+			if _, err := w.Write(piece); err != nil {
+				return err
 			}
 		}
 	}
-	return n, nil
+	return nil
 }
 
 // is reports whether the log is a file, byte for byte.

@@ -235,13 +235,13 @@ func (r *repaired) bytes() []byte {
 	return r.log.bytes()
 }
 
-// WriteTo writes the file.
-func (r *repaired) WriteTo(w io.Writer) (n int64, err error) {
+// writeTo writes what bytes returns.
+func (r *repaired) writeTo(w io.Writer) error {
 	if r.log == nil {
-		written, err := w.Write(r.data)
-		return int64(written), err
+		_, err := w.Write(r.data)
+		return err
 	}
-	return r.log.WriteTo(w)
+	return r.log.writeTo(w)
 }
 
 // repair does the same as Repair. It returns nil for a session that stays as it is.

@@ -23,7 +23,7 @@ var ErrInUse = errors.New("the file is in use")
 // keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If the
 // file could not be replaced, there is no copy, and backup is "".
 func replaceFile(
-	name string, info fs.FileInfo, was []byte, is io.WriterTo,
+	name string, info fs.FileInfo, was []byte, is *repaired,
 ) (backup string, err error) {
 	removeUnfinished(name)
 	f, err := atomicfile.Replace(name, info)
@@ -31,7 +31,7 @@ func replaceFile(
 		return "", err
 	}
 	defer f.Remove()
-	if _, err = is.WriteTo(f); err == nil {
+	if err = is.writeTo(f); err == nil {
 		err = f.Finish()
 	}
 	if err != nil {
