@@ -17,6 +17,7 @@ var exports = map[string]any{
 	"Repair":           session.Repair,
 	"RepairFile":       session.RepairFile,
 	"Title":            session.Title,
+	"Cause":            reflect.TypeFor[session.Cause](),
 	"Code":             reflect.TypeFor[session.Code](),
 	"Database":         reflect.TypeFor[session.Database](),
 	"File":             reflect.TypeFor[session.File](),
@@ -27,6 +28,7 @@ var exports = map[string]any{
 	"Place":            reflect.TypeFor[session.Place](),
 	"Report":           reflect.TypeFor[session.Report](),
 	"Session":          reflect.TypeFor[session.Session](),
+	"Step":             reflect.TypeFor[session.Step](),
 	"Store":            reflect.TypeFor[session.Store](),
 	"UnknownError":     reflect.TypeFor[session.UnknownError](),
 }
