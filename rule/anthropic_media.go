@@ -35,7 +35,10 @@ var anthropicMedia = []Rule{
 		Fix: "Declare the real type. preflight reads the first bytes and corrects the field; the " +
 			"image data stays as it is.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-06", Models: []string{"claude-opus-4-8"},
-			Source: "https://github.com/vybestack/llxprt-code/issues/2130"}}, Cost: CostPrefix},
+			Source: "https://github.com/vybestack/llxprt-code/issues/2130"}},
+		Cost: CostPrefix,
+		// cassettes of its instrumentation of Anthropic, with an image to claude-3
+		Sources: []string{"https://github.com/Arize-ai/openinference"}},
 	{ID: "anthropic/image-size",
 		Statement: "An encoded image has a byte limit of its own, 5 MB in the error on record.",
 		Error: "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 " +

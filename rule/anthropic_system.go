@@ -12,7 +12,8 @@ var anthropicSystem = []Rule{
 			"place.",
 		For: []Evidence{{Kind: Stated, Seen: "2026-10",
 			Source: "https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages"}},
-		Cost: CostPrefix},
+		Cost:    CostPrefix,
+		Sources: []string{"https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5"}},
 	{ID: "anthropic/system-role-before",
 		Statement: "What follows a system message in mid-conversation is an assistant message, " +
 			"or nothing at all. Neighbouring system messages count as one.",

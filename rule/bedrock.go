@@ -24,7 +24,9 @@ var bedrockMessages = []Rule{
 				Models: []string{"*claude-sonnet-4*", "*claude-opus-4*", "*meta.llama*", "*mistral.*"},
 				Source: "https://github.com/pydantic/pydantic-ai/pull/6098",
 				Note:   "Bedrock joins consecutive turns of one role"},
-		}, Cost: CostPrefix},
+		}, Cost: CostPrefix,
+		Sources: []string{"https://github.com/microsoft/semantic-kernel/issues/10277",
+			"https://github.com/cline/cline/issues/431"}},
 	{ID: "bedrock/blank-text",
 		Statement: "A text block holds more than white space. Models other than older Claude " +
 			"models, Nova, Llama 3, DeepSeek R1, Jamba and Command take a blank one beside other " +
