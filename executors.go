@@ -20,9 +20,10 @@ type executed struct {
 	disagree       bool  // the results say different things
 }
 
-// matchExecutors makes the only call of an id and its results agree about who ran the tool. A result
-// of the caller's is believed, and one that was decoded from the provider's own JSON: their form
-// shows who made them. Another one is of the caller's, as its call is.
+// matchExecutors makes the only call of an id and its results agree about who ran the tool. A call
+// that the provider made is the provider's, whatever a client answered: it may still run. Otherwise
+// a result of the caller's is believed, and one that was decoded from the provider's own JSON: their
+// form shows who made them. Another one is of the caller's, as its call is.
 func matchExecutors(d *draft) {
 	if !d.servesTools() {
 		return
@@ -75,6 +76,7 @@ func (d *draft) matchExecutor(of, answer place) {
 	if call.ProviderExecuted == result.ProviderExecuted || isMCP(result) ||
 		answer.node < of.node || answer.node == of.node && answer.part < of.part ||
 		!blank(call.Name) && !blank(result.Name) && call.Name != result.Name ||
+		call.ProviderExecuted && madeByProvider(d.profile, call) ||
 		d.policy.staysOpen(call) || leftAlone(d.profile, call) || leftAlone(d.profile, result) {
 		return
 	}
@@ -98,6 +100,15 @@ func (d *draft) matchExecutor(of, answer place) {
 		code: codes.PartChanged, problem: problems.ServerOrphan, id: result.CallID,
 		detail: "made the result that of the caller's tool whose call is before it",
 	})
+}
+
+// madeByProvider reports whether the provider made a call of its own: the id has the prefix of such
+// calls or, where they have none, the call was decoded from the provider's JSON.
+func madeByProvider(p *Profile, call *ToolCall) bool {
+	if own := p.IDs.ServerCall; own.Prefix != "" {
+		return own.Matches(call.ID)
+	}
+	return isOf(p, call)
 }
 
 // isOf reports whether a part was decoded from the JSON of the profile's own format.

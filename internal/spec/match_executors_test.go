@@ -20,6 +20,10 @@ func TestMatchExecutors(t *testing.T) {
 		return r
 	}
 	p := preflight.Profile{Format: "anthropic"}
+	own := preflight.Profile{Format: "anthropic"}
+	own.IDs.ServerCall.Prefix = "srv_"
+	decodedCall := searches("s")
+	decodedCall.Native = preflight.Native{Format: "anthropic", JSON: []byte(`{"type":"server_tool_use"}`)}
 	merged := answers("a", "1")
 	merged.Content = append(merged.Content, says("2"))
 	runFixer(t, fixer.PairToolCalls, []fixerCase{
@@ -45,6 +49,19 @@ func TestMatchExecutors(t *testing.T) {
 			name: "of tools with other names they are two exchanges", alone: true,
 			in:   history(q, botMsg(served(calls("a"))), toolMsg(namedResult("a", "g", "1")), q),
 			want: history(q, q), codes: warned(codes.OrphanRemoved, codes.DanglingRemoved),
+		},
+		{
+			name: "a call with an id of the provider's, which may still run", profile: own,
+			in: history(q, botMsg(served(calls("srv_a")), calls("b")),
+				toolMsg(answers("b", "1"), answers("srv_a", "no such tool"))),
+			want:  history(q, botMsg(served(calls("srv_a")), calls("b")), toolMsg(answers("b", "1"))),
+			codes: warned(codes.OrphanRemoved),
+		},
+		{
+			name: "a call in the provider's own JSON, whose ids have no prefix", profile: p, alone: true,
+			in:    history(q, botMsg(decodedCall), toolMsg(answers("s", "1")), q),
+			want:  history(q, q),
+			codes: warned(codes.OrphanRemoved, codes.DanglingRemoved),
 		},
 		{
 			name: "before its call", alone: true,
