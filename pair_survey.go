@@ -249,8 +249,9 @@ func (p *toolPairing) inOrder(of side) bool {
 // agree reports whether the provider takes r for the answer of c in its place: their ids, names if
 // they count, and variants are equal.
 func (p *toolPairing) agree(c *ToolCall, r *ToolResult) bool {
-	return c.ID == r.CallID && (c.Name == r.Name || !p.byName() || pairing.NamedByEncoder(c.ID, r.CallID, r.Name, len(r.Native.JSON) > 0)) &&
-		p.variant(c.Variant) == p.variant(r.Variant)
+	decoded := len(r.Native.JSON) > 0
+	return c.ID == r.CallID && p.variant(c.Variant) == p.variant(r.Variant) &&
+		(c.Name == r.Name || !p.byName() || pairing.NamedByEncoder(c.ID, r.CallID, r.Name, decoded))
 }
 
 // unknownParts are the ids that parts of unknown kinds name, with the messages of these parts. The

@@ -113,7 +113,8 @@ func clearedResult(r *preflight.ToolResult, used map[string]bool) (*preflight.To
 	var lines []string
 	missing := 0
 	for k, line := range all {
-		hit := errors[k] || unlike[k] || slices.ContainsFunc(strings.FieldsFunc(line, notInIdentifier), func(w string) bool {
+		words := strings.FieldsFunc(line, notInIdentifier)
+		hit := errors[k] || unlike[k] || slices.ContainsFunc(words, func(w string) bool {
 			return used[strings.Trim(w, ".:-/")]
 		})
 		if !hit && storedMark(line) == "" || len(line) > cut.Bytes {

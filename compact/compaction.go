@@ -154,8 +154,8 @@ const (
 )
 
 // target is the size that the history is compacted to. Where none is configured, it is what people
-// and models said, but no less than 55 % of the budget and no more than 90 %:
-// more of what tools put out is worth less than a cache that lasts longer.
+// and models said, but no less than 55 % of the budget and no more than 90 %: more of what tools put
+// out is worth less than a cache that lasts longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {

@@ -98,7 +98,8 @@ var bedrock = definition{
 			set: "Media.ResultKinds", to: []string{"document"}},
 		{rule: "bedrock/tool-result-video", of: "*qwen-*", set: "Media.InResult", to: false},
 		// https://github.com/BerriAI/litellm/pull/39210
-		{rule: "anthropic/cache-control-max4", of: "*meta-llama* *deepseek-* *cohere-command* *ai21-* *mistral-* *nvidia-nemotron* " +
-			"*openai-gpt-* *qwen-* *titan-text*", set: "Cache.Limit", to: NoCache},
+		{rule: "anthropic/cache-control-max4",
+			of: "*meta-llama* *deepseek-* *cohere-command* *ai21-* *mistral-* *nvidia-nemotron* " +
+				"*openai-gpt-* *qwen-* *titan-text*", set: "Cache.Limit", to: NoCache},
 	},
 }

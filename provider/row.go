@@ -237,7 +237,8 @@ type held struct {
 // sets a field tells how the problem is named, as long as no other row does.
 func (c *compiled) holds(names []string) (held, bool) {
 	h := held{compiled: c, tie: 1}
-	about := !c.elsewhere && !slices.ContainsFunc(names, func(n string) bool { return matching(c.not, n) > 0 })
+	excepted := func(name string) bool { return matching(c.not, name) > 0 }
+	about := !c.elsewhere && !slices.ContainsFunc(names, excepted)
 	if about && len(c.of) > 0 {
 		for _, n := range names {
 			h.model = max(h.model, matching(c.of, n))

@@ -7,8 +7,9 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// pi is the coding agent pi, which OpenClaw is built on, measured with versions 0.73.1 and 1.6.0. A session is
-// a tree of records with id and parentId; the client follows it from the last record of the file.
+// pi is the coding agent pi, which OpenClaw is built on, measured with versions 0.73.1 and 1.6.0. A
+// session is a tree of records with id and parentId; the client follows it from the last record of
+// the file.
 //
 // On resume it answers calls without a result, and skips lines that are no JSON. A record whose
 // parent is lost is where the conversation begins, so that all before it is forgotten. A result

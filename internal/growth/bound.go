@@ -358,7 +358,9 @@ func (c *cost) count(s seen) {
 
 // recorded replays a session that was damaged while it was recorded: each request has what there is
 // so far. sent is what is sent of the first k messages.
-func (b binder) recorded(h []preflight.Message, repaired bool, sent func(k int) []preflight.Message) (c cost) {
+func (b binder) recorded(
+	h []preflight.Message, repaired bool, sent func(k int) []preflight.Message,
+) (c cost) {
 	r := b.start(repaired)
 	defer r.server.Close()
 	r.grown = true

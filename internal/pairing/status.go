@@ -48,8 +48,9 @@ func (m *Matching) IsLate(r int) bool {
 // empty name is refused, unless the encoder fills it in.
 func (m *Matching) changes(c, r int) bool {
 	call, result := &m.Calls[c], &m.Results[r]
-	return m.byName() && blank(result.Name) && call.Name != result.Name && !NamedByEncoder(call.ID, result.ID, result.Name, result.Decoded) ||
-		m.OtherID(c, r) || !m.sameType(c, r)
+	unnamed := m.byName() && blank(result.Name) && call.Name != result.Name &&
+		!NamedByEncoder(call.ID, result.ID, result.Name, result.Decoded)
+	return unnamed || m.OtherID(c, r) || !m.sameType(c, r)
 }
 
 // NamedByEncoder reports whether the encoder gives a result without a name that of its call: the
