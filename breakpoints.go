@@ -81,12 +81,14 @@ func mayBePDF(mediaType string) bool {
 // setCache sets or removes (nil) the breakpoint of a part of node i, or of one inside it, without a
 // warning.
 func (d *draft) setCache(i int, at bearer, cache json.RawMessage) {
-	d.setCaches(i, []bearer{at}, cache)
+	d.editCaches(i, []bearer{at}, func(json.RawMessage) json.RawMessage { return cache })
 }
 
-// setCaches sets or removes the breakpoints of several parts, in order. It copies each part of the
-// message once, however many breakpoints it holds.
-func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
+// editCaches puts what edit returns in the place of the breakpoints of several parts, in order; nil
+// removes one. It copies each part of the message once, however many breakpoints it holds.
+func (d *draft) editCaches(
+	i int, places []bearer, edit func(json.RawMessage) json.RawMessage,
+) {
 	var p Part
 	for k, at := range places {
 		if k == 0 || at.part != places[k-1].part {
@@ -97,12 +99,13 @@ func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 			d.own(i).Parts[at.part] = p
 		}
 		if at.inner == none {
-			p.carried().Cache = cache
+			p.carried().Cache = edit(p.carried().Cache)
 			continue
 		}
 		r := p.(*ToolResult)
 		r.Content[at.inner] = CopyPart(r.Content[at.inner])
-		r.Content[at.inner].carried().Cache = cache
+		inner := r.Content[at.inner].carried()
+		inner.Cache = edit(inner.Cache)
 	}
 }
 

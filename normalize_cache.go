@@ -1,10 +1,10 @@
 package preflight
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/cachepoint"
 	"github.com/go-preflight/preflight/internal/problemset"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -71,10 +71,13 @@ func (d *draft) limitCache(excess int) {
 				gone = append(gone, at)
 				excess--
 			}
-			d.setCaches(i, gone, nil)
+			d.editCaches(i, gone, without)
 		}
 	}
 }
+
+// without removes a breakpoint.
+func without(json.RawMessage) json.RawMessage { return nil }
 
 // orderCache gives long-lived breakpoints after a short-lived one the short lifetime.
 func (d *draft) orderCache() {
@@ -82,9 +85,9 @@ func (d *draft) orderCache() {
 	for i := range d.nodes {
 		var long []bearer
 		for at, cache := range breakpoints(d.nodes[i].Parts) {
-			if shortLived(cache) {
+			if cachepoint.Short(cache) {
 				short = true
-			} else if short && longLived(cache) {
+			} else if short && cachepoint.Long(cache) {
 				d.warn(d.position(i, at.part), note{
 					code: codes.CacheChanged, problem: problems.CacheOrder,
 					detail: "shortened a long-lived cache breakpoint after a short-lived one",
@@ -92,20 +95,8 @@ func (d *draft) orderCache() {
 				long = append(long, at)
 			}
 		}
-		d.setCaches(i, long, json.RawMessage(`{"type":"ephemeral"}`))
+		d.editCaches(i, long, cachepoint.Shorten)
 	}
-}
-
-// shortLived reports whether a breakpoint has the short lifetime, which is the default. An unknown
-// lifetime is neither long nor short.
-func shortLived(cache json.RawMessage) bool {
-	return !bytes.Contains(cache, []byte(`"ttl"`)) || bytes.Contains(cache, []byte(`"5m"`)) ||
-		bytes.Contains(cache, []byte(`null`))
-}
-
-// longLived reports whether a breakpoint has a lifetime of one hour.
-func longLived(cache json.RawMessage) bool {
-	return bytes.Contains(cache, []byte(`"1h"`))
 }
 
 // cache checks the prompt-cache breakpoints.
@@ -127,9 +118,9 @@ func (c *checker) cache() {
 					"there are more cache breakpoints than the provider takes")
 			}
 			if c.profile.Cache.LongFirst {
-				if shortLived(marker) {
+				if cachepoint.Short(marker) {
 					short = true
-				} else if short && longLived(marker) {
+				} else if short && cachepoint.Long(marker) {
 					c.report(problems.CacheOrder, i, j, "",
 						"a long-lived cache breakpoint comes after a short-lived one")
 				}

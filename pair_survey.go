@@ -192,8 +192,6 @@ func (p *toolPairing) asResult(part Part) *ToolResult {
 	return nil
 }
 
-func (p *toolPairing) isResult(part Part) bool { return p.asResult(part) != nil }
-
 // inOrder checks for the common case, which needs no survey: the results of each turn answer its
 // calls in order, and no call or result is left over.
 func (p *toolPairing) inOrder(of side) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/cachepoint"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -16,9 +17,6 @@ import (
 // This file checks an Anthropic request outside of its messages: thinking, the container, and
 // how many cache breakpoints are left for the messages. Declared tools are in
 // anthropic_tools.go.
-
-// anthropicBreakpoints is how many cache breakpoints a request may hold.
-const anthropicBreakpoints = 4
 
 func prepareAnthropic(r *Request) {
 	if !r.whole() {
@@ -101,11 +99,10 @@ func (r *Request) thinking(kind jsonscan.Value) provider.Thinking {
 // limitBreakpoints counts the breakpoints outside of the history: the messages may hold what is
 // left of the limit, and after a short-lived breakpoint no long-lived one.
 func (r *Request) limitBreakpoints(tools declaredTools) {
-	left := anthropicBreakpoints - tools.markers - r.markers()
-	if r.Profile.Cache.Limit = left; left <= 0 {
-		r.Profile.Cache.Limit = provider.NoCache
+	if limit := r.Profile.Cache.Limit; limit > 0 {
+		r.leaveBreakpoints(limit - tools.markers - r.markers())
 	}
-	if tools.short {
+	if tools.short && r.Profile.Cache.LongFirst {
 		r.shortenAll(".cache_control")
 	}
 }
@@ -114,8 +111,8 @@ func (r *Request) limitBreakpoints(tools declaredTools) {
 // tools. member is the path from a block to its breakpoint.
 func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
-		if *cache != nil && longLived(*cache) {
-			*cache = shortMarker
+		if *cache != nil && cachepoint.Long(*cache) {
+			*cache = cachepoint.Shorten(*cache)
 			r.noteMessage(i, breakpointShortened(r.requestPath(preflight.InnerAt(i, j, k))+member))
 		}
 	}

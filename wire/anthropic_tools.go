@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/cachepoint"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -36,7 +37,10 @@ type declaredTools struct {
 // breakpoints.
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
-	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
+	d := declaredTools{r: r}
+	if limit := r.Profile.Cache.Limit; limit != 0 {
+		d.excess = r.countMarkers(list) - max(limit, 0)
+	}
 	if list.Len() == 0 && r.format.toolsRequired {
 		r.Profile.Tools.Name = r.declaredNames() // those that the history uses will be declared
 	}
@@ -103,10 +107,10 @@ func (d *declaredTools) mark(tool *member, path string) {
 		tool.cache(nil)
 		d.r.note(breakpointRemoved(path))
 		return
-	case shortLived(marker):
+	case cachepoint.Short(marker):
 		d.short = true
-	case d.short && longLived(marker):
-		tool.cache(shortMarker)
+	case d.short && d.r.Profile.Cache.LongFirst && cachepoint.Long(marker):
+		tool.cache(cachepoint.Shorten(marker))
 		d.r.note(breakpointShortened(path))
 	}
 	d.markers++

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/cachepoint"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -65,7 +66,7 @@ func cachePoint(cache json.RawMessage) json.RawMessage {
 	if isCachePoint(valueOf(cache)) {
 		return cache
 	}
-	if longLived(cache) {
+	if cachepoint.Long(cache) {
 		return json.RawMessage(`{"cachePoint":{"type":"default","ttl":"1h"}}`)
 	}
 	return json.RawMessage(`{"cachePoint":{"type":"default"}}`)

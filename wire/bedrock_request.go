@@ -3,6 +3,7 @@ package wire
 import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/cachepoint"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -79,8 +80,10 @@ func (r *Request) mendToolConfig() {
 			points++
 		}
 	}
-	most := max(r.Profile.Cache.Limit, 0)
-	excess := points - most
+	excess, limit := 0, r.Profile.Cache.Limit
+	if limit != 0 {
+		excess = max(points-max(limit, 0), 0)
+	}
 	short := false // a short-lived cache point stays
 	clear(r.declared)
 	var tools listRepair
@@ -95,7 +98,7 @@ func (r *Request) mendToolConfig() {
 			r.note(toolRemoved(indexed(toolConfigTools, k), ruleToolsUnique))
 			tools.remove(k)
 		default:
-			short = short || isCachePoint(t) && shortLived(t.Raw())
+			short = short || isCachePoint(t) && cachepoint.Short(t.Raw())
 			r.declares(name)
 			r.renameTool(t, name, k)
 			tools.keep(k)
@@ -103,10 +106,10 @@ func (r *Request) mendToolConfig() {
 	}
 	r.repairList(list, tools)
 	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
-	if r.Profile.Cache.Limit = most - min(points, most); r.Profile.Cache.Limit == 0 {
-		r.Profile.Cache.Limit = provider.NoCache
+	if limit > 0 {
+		r.leaveBreakpoints(limit - (points - excess))
 	}
-	if short {
+	if short && r.Profile.Cache.LongFirst {
 		r.shortenAll("")
 	}
 }

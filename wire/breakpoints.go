@@ -1,25 +1,19 @@
 package wire
 
 import (
-	"encoding/json"
-
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file has prompt-cache breakpoints of the Anthropic and Bedrock formats.
 
-// longLived reports whether a breakpoint lives an hour.
-func longLived(marker []byte) bool { return lifetime(marker) == "1h" }
-
-// shortLived reports whether a breakpoint has the short lifetime, which is the default. An unknown
-// lifetime is neither long nor short.
-func shortLived(marker []byte) bool {
-	ttl := lifetime(marker)
-	return ttl == "" || ttl == "5m"
+// leaveBreakpoints lets the messages hold n breakpoints.
+func (r *Request) leaveBreakpoints(n int) {
+	if r.Profile.Cache.Limit = n; n <= 0 {
+		r.Profile.Cache.Limit = provider.NoCache
+	}
 }
-
-var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
 
 func breakpointRemoved(path string) finding {
 	return finding{
@@ -28,15 +22,6 @@ func breakpointRemoved(path string) finding {
 		wrong: "there are more cache breakpoints than the provider takes",
 		done:  "removed an early cache breakpoint, since there are more than the provider takes",
 	}
-}
-
-// lifetime returns how long a breakpoint lives, "" if it does not say.
-func lifetime(marker []byte) string {
-	v := valueOf(marker)
-	if ttl := v.Get("ttl"); ttl.Exists() {
-		return ttl.Str()
-	}
-	return v.Get("cachePoint").Get("ttl").Str()
 }
 
 func breakpointShortened(path string) finding {
