@@ -17,9 +17,10 @@ type message struct {
 	rows   []string
 }
 
-// block is a text, a call, a result or reasoning, by which of the fields are set.
+// block is a text, a picture, a call, a result or reasoning, by which of the fields are set.
 type block struct {
-	text      string
+	spoken
+	pictures  []picture       // one, or those of a result
 	call      string          // the id of the call, of results too
 	name      string          // of the tool
 	input     json.RawMessage // of a call
@@ -93,11 +94,11 @@ func anthropicMessages(m message) []object {
 		switch {
 		case b.reasoning:
 			if b.signature != "" {
-				blocks = append(blocks, object{{"type", "thinking"}, {"thinking", b.text},
+				blocks = append(blocks, object{{"type", "thinking"}, {"thinking", b.spoken},
 					{"signature", b.signature}})
 			}
 		case b.result:
-			o := object{{"type", "tool_result"}, {"tool_use_id", b.call}, {"content", b.text}}
+			o := object{{"type", "tool_result"}, {"tool_use_id", b.call}, {"content", b.content()}}
 			if b.failed {
 				o = append(o, member{"is_error", true})
 			}
@@ -105,10 +106,12 @@ func anthropicMessages(m message) []object {
 		case b.call != "":
 			blocks = append(blocks, object{{"type", "tool_use"}, {"id", b.call}, {"name", b.name},
 				{"input", b.input}})
+		case b.pictures != nil:
+			blocks = append(blocks, b.pictures[0].block(true))
 		default:
-			text := b.text
-			if text == "" {
-				text = " " // as the clients send it
+			text := b.spoken
+			if text.text == "" {
+				text = say(" ") // as the clients send it
 			}
 			blocks = append(blocks, object{{"type", "text"}, {"text", text}})
 		}
@@ -120,27 +123,54 @@ func anthropicMessages(m message) []object {
 }
 
 func chatMessages(m message) []object {
-	var text []string
+	var said []block // texts and pictures
+	var seen []picture
 	var calls, all []object
 	for _, b := range m.blocks {
 		switch {
 		case b.reasoning:
 		case b.result:
 			all = append(all, object{{"role", "tool"}, {"tool_call_id", b.call},
-				{"content", b.text}})
+				{"content", b.spoken}})
+			seen = append(seen, b.pictures...)
 		case b.call != "":
 			calls = append(calls, object{{"id", b.call}, {"type", "function"},
 				{"function", object{{"name", b.name}, {"arguments", string(b.input)}}}})
-		case b.text != "":
-			text = append(text, b.text)
+		case b.text != "" || b.pictures != nil:
+			said = append(said, b)
 		}
 	}
-	if len(text) == 0 && calls == nil {
+	if len(seen) > 0 { // a result has no pictures in this format
+		said = append(said, block{spoken: say("Attached image(s) from tool result:")},
+			block{pictures: seen})
+	}
+	if len(said) == 0 && calls == nil {
 		return all
 	}
-	o := object{{"role", m.role}, {"content", strings.Join(text, "\n")}}
+	o := object{{"role", m.role}, {"content", chatContent(said)}}
 	if calls != nil {
 		o = append(o, member{"tool_calls", calls})
 	}
 	return append(all, o)
+}
+
+// chatContent is one text, or a list of texts and pictures where that is not possible.
+func chatContent(said []block) any {
+	var texts []string
+	parts := []object{}
+	plain := true
+	for _, b := range said {
+		plain = plain && b.raw == nil && b.pictures == nil
+		if b.text != "" {
+			texts = append(texts, b.text)
+			parts = append(parts, object{{"type", "text"}, {"text", b.spoken}})
+		}
+		for _, p := range b.pictures {
+			parts = append(parts, p.block(false))
+		}
+	}
+	if plain {
+		return strings.Join(texts, "\n")
+	}
+	return parts
 }

@@ -88,9 +88,11 @@ type crushPart struct {
 
 		ToolCallID string `json:"tool_call_id"`
 		Content    string `json:"content"`
-		// Data is an image, in base64
-		Data    json.RawMessage `json:"data"`
-		IsError bool            `json:"is_error"`
+		// Data is an image, in base64; it has one type as an attachment, and the other in a result.
+		Data     json.RawMessage `json:"data"`
+		Attached string          `json:"MIMEType"`
+		InResult string          `json:"mime_type"`
+		IsError  bool            `json:"is_error"`
 	}
 }
 
@@ -233,10 +235,14 @@ func (s *crushSession) body() (*session.Session, error) {
 			switch d := p.data; p.kind {
 			case "text":
 				if text := strings.TrimSpace(d.Text); text != "" {
-					m.blocks = append(m.blocks, block{text: text})
+					m.blocks = append(m.blocks, block{spoken: say(text)})
+				}
+			case "binary":
+				if pictures := p.pictures(); pictures != nil && m.role == "user" {
+					m.blocks = append(m.blocks, block{pictures: pictures})
 				}
 			case "reasoning":
-				m.blocks = append(m.blocks, block{text: d.Thinking, reasoning: true,
+				m.blocks = append(m.blocks, block{spoken: say(d.Thinking), reasoning: true,
 					signature: d.Signature})
 			case "tool_call":
 				calls[d.ID] = true
@@ -247,8 +253,8 @@ func (s *crushSession) body() (*session.Session, error) {
 				m.blocks = append(m.blocks, block{call: d.ID, name: d.Name, input: input})
 			case "tool_result":
 				if calls[d.ToolCallID] {
-					m.blocks = append(m.blocks, block{call: d.ToolCallID, text: d.Content,
-						result: true, failed: d.IsError})
+					m.blocks = append(m.blocks, block{call: d.ToolCallID, spoken: say(d.Content),
+						pictures: p.pictures(), result: true, failed: d.IsError})
 				}
 			}
 		}

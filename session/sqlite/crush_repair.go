@@ -37,6 +37,7 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 				"keep the parts that were written whole"))
 		}
 		row.repairInputs(r)
+		s.mendPictures(r, row)
 	}
 	s.dropDoubles(r)
 	s.undo(r, text)

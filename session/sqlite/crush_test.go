@@ -116,12 +116,12 @@ func TestCrush(t *testing.T) {
 func TestCrushImages(t *testing.T) {
 	file := create(t, crushTables+crushMessage("m2", "assistant",
 		`[{"type":"tool_call","data":{"id":"toolu_1","input":"{}","name":"see"}}]`, "2")+
-		crushMessage("m3", "tool", "["+crushImage("AAAA")+","+crushImage("BBBB")+","+
-			crushImage("AAAA")+"]", "3"), true)
+		crushMessage("m3", "tool", "["+crushImage(onePixel)+","+crushImage(otherPixel)+","+
+			crushImage(onePixel)+"]", "3"), true)
 	_, err := session.RepairFile(file, &session.FileOptions{Write: true})
 	require.NoError(t, err)
 	require.Contains(t, dump(t, file, crushAll),
-		"["+crushImage("AAAA")+","+crushImage("BBBB")+"]")
+		"["+crushImage(onePixel)+","+crushImage(otherPixel)+"]")
 }
 
 // TestCrushReusedID: a result that follows a later call of the same id is of that one.

@@ -60,11 +60,12 @@ type opencodeData struct {
 	Summary  any    `json:"summary"` // true for the summary of a compaction
 	Finish   string `json:"finish"`
 
-	Type     string  `json:"type"`
-	Text     *string `json:"text"`
-	Ignored  bool    `json:"ignored"`
-	Tool     string  `json:"tool"`
-	CallID   string  `json:"callID"`
+	Type    string  `json:"type"`
+	Text    *spoken `json:"text"`
+	Ignored bool    `json:"ignored"`
+	Tool    string  `json:"tool"`
+	CallID  string  `json:"callID"`
+	opencodeFile
 	Metadata struct {
 		Anthropic struct {
 			Signature string `json:"signature"`
@@ -73,11 +74,16 @@ type opencodeData struct {
 	State struct {
 		Status string          `json:"status"`
 		Input  json.RawMessage `json:"input"`
-		Output *string         `json:"output"`
-		Error  string          `json:"error"`
+		Output *spoken         `json:"output"`
+		Error  spoken          `json:"error"`
+		// Attachments are pictures and files of a result.
+		Attachments []opencodeFile `json:"attachments"`
+		Time        struct {
+			Compacted any `json:"compacted"` // when the client cleared the output
+		} `json:"time"`
 		// Metadata has the output of a command once more.
 		Metadata struct {
-			Output *string `json:"output"`
+			Output *spoken `json:"output"`
 		} `json:"metadata"`
 	} `json:"state"`
 }
@@ -210,15 +216,19 @@ func (s *opencodeSession) body() (*session.Session, error) {
 			switch v := p.value; v.Type {
 			case "text":
 				if v.Text != nil && !v.Ignored {
-					said.blocks = append(said.blocks, block{text: *v.Text})
+					said.blocks = append(said.blocks, block{spoken: *v.Text})
+				}
+			case "file":
+				if of, sent := v.picture(); sent && m.value.Role == "user" {
+					said.blocks = append(said.blocks, block{pictures: []picture{of}})
 				}
 			case "reasoning":
 				said.blocks = append(said.blocks, block{
-					text: *orEmpty(v.Text), reasoning: true,
+					spoken: orEmpty(v.Text), reasoning: true,
 					signature: v.Metadata.Anthropic.Signature,
 				})
 			case "compaction":
-				said.blocks = append(said.blocks, block{text: "What did we do so far?"})
+				said.blocks = append(said.blocks, block{spoken: say("What did we do so far?")})
 			case "tool":
 				call, result := v.toolBlocks()
 				said.blocks = append(said.blocks, call)
@@ -230,11 +240,11 @@ func (s *opencodeSession) body() (*session.Session, error) {
 	return build(all, s.anthropic())
 }
 
-func orEmpty(text *string) *string {
+func orEmpty(text *spoken) spoken {
 	if text == nil {
-		return new(string)
+		return spoken{}
 	}
-	return text
+	return *text
 }
 
 // toolBlocks returns the call and the result of a tool part, as the client sends them.
@@ -247,11 +257,20 @@ func (v *opencodeData) toolBlocks() (call, result block) {
 	result = block{call: v.CallID, result: true}
 	switch v.State.Status {
 	case "completed":
-		result.text = *orEmpty(v.State.Output)
+		result.spoken = orEmpty(v.State.Output)
+		if v.State.Time.Compacted != nil {
+			result.spoken = say("[Old tool result content cleared]")
+			break
+		}
+		for _, file := range v.State.Attachments {
+			if picture, sent := file.picture(); sent {
+				result.pictures = append(result.pictures, picture)
+			}
+		}
 	case "error":
-		result.text, result.failed = v.State.Error, true
+		result.spoken, result.failed = v.State.Error, true
 	default:
-		result.text, result.failed = "[Tool execution was interrupted]", true
+		result.spoken, result.failed = say("[Tool execution was interrupted]"), true
 	}
 	return call, result
 }

@@ -53,6 +53,9 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 					Fix:     "remove the text",
 				})
 			}
+			if !p.broken && !p.dropped {
+				s.mendPart(to, outcome.Report, m, p)
+			}
 		}
 	}
 	outcome.Report.Changed = len(to.edits) > edits
@@ -71,7 +74,7 @@ func unopened(r *session.Report) string {
 // blank reports whether a part is a text without anything to read.
 func (r *opencodeRow) blank() bool {
 	return !r.broken && !r.dropped && r.value.Type == "text" && r.value.Text != nil &&
-		strings.TrimSpace(*r.value.Text) == ""
+		strings.TrimSpace(r.value.Text.text) == ""
 }
 
 // dropDoubled drops a part that is in the message a second time.

@@ -300,8 +300,54 @@ func rowFaults() []fault {
 	add("a message cut off", "message", `"assistant"`, cut)
 	add("the prompt's message cut off", "message", `"user"`, cut)
 	add("a message lost", "message", `"assistant"`, "DELETE FROM %s WHERE id = ?")
+	rowContentFaults(add)
 	return all
 }
+
+// rowContentFaults break what is said, and not the rows.
+func rowContentFaults(add func(name, table, marker, statement string)) {
+	replace := func(was, is string) string {
+		return "UPDATE %s SET data = replace(data, '" + was + "', '" + is + "') WHERE id = ?"
+	}
+	beside := func(data string) string { // another part of the same message
+		return "INSERT INTO %s SELECT id || '0', message_id, session_id, time_created, time_updated, " +
+			"'" + data + "' FROM part WHERE id = ?"
+	}
+	picture := func(kind, data string) string {
+		return `{"type":"file","mime":"` + kind + `","filename":"a.png","url":"data:` + kind +
+			`;base64,` + data + `"}`
+	}
+	attached := func(data string) string {
+		return "UPDATE %s SET data = json_set(data, '$.state.attachments', json('[" + data +
+			"]')) WHERE id = ?"
+	}
+	add("a lone surrogate in the prompt", "part", "PROMPT-ONE", replace("PROMPT-ONE",
+		`PROMPT-ONE \ud83d`))
+	add("a lone surrogate in a result", "part", "RES-two", replace("RES-two", `RES-two \ud83d`))
+	add("a blank answer", "part", "TEXT-THREE", replace("TEXT-THREE Both are done.", " "))
+	add("an empty answer", "part", "TEXT-THREE", replace("TEXT-THREE Both are done.", ""))
+	add("reasoning without its signature", "part", "One command first.",
+		"UPDATE %s SET data = json_remove(data, '$.metadata.anthropic.signature') WHERE id = ?")
+	add("a picture that cannot be decoded", "part", "PROMPT-ONE", beside(picture("image/png",
+		"AAAA")))
+	add("a picture without data", "part", "PROMPT-ONE", beside(picture("image/png", "")))
+	add("a picture of another type", "part", "PROMPT-ONE", beside(picture("image/jpeg", onePixel)))
+	add("a sound picture", "part", "PROMPT-ONE", beside(picture("image/png", onePixel)))
+	add("an undecodable picture in a result", "part", "RES-two", attached(picture("image/png",
+		"AAAA")))
+	add("a picture of another type in a result", "part", "RES-two", attached(picture("image/jpeg",
+		onePixel)))
+	add("an id with other characters", "part", "RES-two",
+		"UPDATE %s SET data = json_set(data, '$.callID', 'call:2|fc.2') WHERE id = ?")
+	add("a tool name with other characters", "part", "RES-two",
+		"UPDATE %s SET data = json_set(data, '$.tool', 'a tool') WHERE id = ?")
+	add("arguments that are a text", "part", "RES-three",
+		"UPDATE %s SET data = json_set(data, '$.state.input', '{\"command\":\"x') WHERE id = ?")
+}
+
+// onePixel is a PNG picture.
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E" +
+	"rkJggg=="
 
 func onRow(file, table, marker, statement string) (bool, error) {
 	db, err := sql.Open("sqlite", file)

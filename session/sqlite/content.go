@@ -1,0 +1,181 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/session"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is about what is said in sessions: texts that are no valid Unicode, and pictures that
+// the provider cannot read. What a repair of the request does to them is done to the rows.
+
+// spoken is a text, with its JSON where it is no valid Unicode.
+type spoken struct {
+	text string
+	raw  json.RawMessage
+}
+
+func say(text string) spoken { return spoken{text: text} }
+
+// UnmarshalJSON keeps the JSON of what Go reads as another text.
+func (s *spoken) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, &s.text); err != nil {
+		return err
+	}
+	s.raw = nil
+	if strings.ContainsAny(s.text, "\uFFFD\x00") {
+		s.raw = bytes.Clone(data)
+	}
+	return nil
+}
+
+// MarshalJSON writes the text as it was.
+func (s spoken) MarshalJSON() ([]byte, error) {
+	if s.raw != nil {
+		return s.raw, nil
+	}
+	return encode(s.text)
+}
+
+// picture is a picture or a document as it is sent; data is in base64.
+type picture struct{ kind, data string }
+
+// pictureOf returns the picture in a data URL. It reports false for what clients do not send as a
+// picture or document.
+func pictureOf(kind, url string) (picture, bool) {
+	head, data, is := strings.Cut(url, ",")
+	head, is64 := strings.CutSuffix(head, ";base64")
+	if named, inURL := strings.CutPrefix(head, "data:"); inURL && named != "" {
+		kind = named
+	}
+	return picture{kind, data}, is && is64 && strings.HasPrefix(url, "data:") &&
+		(picture{kind, data}).sent()
+}
+
+// sent reports whether clients send it: not what is empty.
+func (p picture) sent() bool {
+	return p.data != "" && (strings.HasPrefix(p.kind, "image/") || p.kind == pdf)
+}
+
+const pdf = "application/pdf"
+
+// url is the picture as a data URL.
+func (p picture) url() string { return "data:" + p.kind + ";base64," + p.data }
+
+// block is the picture in a message, in the Anthropic format or as a part of a Chat message.
+func (p picture) block(anthropic bool) object {
+	switch {
+	case !anthropic && p.kind == pdf:
+		return object{{"type", "file"}, {"file", object{{"filename", "document.pdf"},
+			{"file_data", p.url()}}}}
+	case !anthropic:
+		return object{{"type", "image_url"}, {"image_url", object{{"url", p.url()}}}}
+	}
+	kind := "image"
+	if p.kind == pdf {
+		kind = "document"
+	}
+	return object{{"type", kind}, {"source", object{{"type", "base64"}, {"media_type", p.kind},
+		{"data", p.data}}}}
+}
+
+// content is what a result says, with its pictures.
+func (b *block) content() any {
+	if b.pictures == nil {
+		return b.spoken
+	}
+	parts := []object{}
+	if b.text != "" {
+		parts = append(parts, object{{"type", "text"}, {"text", b.spoken}})
+	}
+	for _, p := range b.pictures {
+		parts = append(parts, p.block(true))
+	}
+	return parts
+}
+
+// mending is what a repair of the request makes of a block.
+type mending struct {
+	finding session.Finding
+	text    string  // instead of a picture
+	picture picture // of another type
+}
+
+// mendPicture returns what a repair makes of a picture, nil if the provider takes it.
+func mendPicture(p picture, anthropic bool) *mending {
+	made, m := mendBlock(p.block(anthropic), anthropic)
+	if m == nil {
+		return nil
+	}
+	if text := made.Get("text"); text.Kind() == jsonscan.String {
+		m.text, m.finding.Fix = text.Str(), "put a text in its place"
+		return m
+	}
+	kind := made.Get("source").Get("media_type").Str()
+	if !anthropic {
+		other, _ := pictureOf("", made.Get("image_url").Get("url").Str())
+		kind = other.kind
+	}
+	if kind == "" || kind == p.kind {
+		return nil // what is made of it is not known here
+	}
+	m.picture, m.finding.Fix = picture{kind, p.data}, "write the type that the data has"
+	return m
+}
+
+// mendText returns the finding of a text that is no valid Unicode, nil if the provider takes it.
+func mendText(raw []byte, anthropic bool) *mending {
+	_, m := mendBlock(object{{"type", "text"}, {"text", json.RawMessage(raw)}}, anthropic)
+	if m != nil {
+		m.finding.Fix = "put U+FFFD in place of what is not valid Unicode"
+	}
+	return m
+}
+
+// mendBlock repairs a message of one block, and returns what becomes of it and for which rule; nil
+// if it stays as it is.
+func mendBlock(of object, anthropic bool) (made jsonscan.Value, m *mending) {
+	format := "openai-chat"
+	if anthropic {
+		format = "anthropic"
+	}
+	body, err := encode(object{{"messages", []object{
+		{{"role", "user"}, {"content", []object{of, {{"type", "text"}, {"text", "Go on."}}}}},
+	}}})
+	if err != nil {
+		return made, nil
+	}
+	options := &wire.Options{Provider: format}
+	found, err := wire.Check(body, options)
+	if err != nil {
+		return made, nil
+	}
+	result, err := wire.Sanitize(context.Background(), body, options)
+	if err != nil {
+		return made, nil
+	}
+	for _, w := range result.Warnings {
+		k := slices.IndexFunc(found.Violations, func(v wire.Violation) bool {
+			return v.Rule == w.Rule
+		})
+		if w.Rule == "" || k < 0 {
+			continue
+		}
+		doc, err := jsonscan.Parse(result.Body)
+		if err != nil {
+			return made, nil
+		}
+		return doc.Root().Get("messages").At(0).Get("content").At(0), &mending{
+			finding: session.Finding{
+				Code: session.Code(w.Code), Rule: w.Rule, Problem: found.Violations[k].Detail,
+			},
+		}
+	}
+	return made, nil
+}
