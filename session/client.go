@@ -40,6 +40,11 @@ type client struct {
 	// emptied reports whether nothing is left in a record, so that it can be taken out. Nil for a
 	// client of which no record can.
 	emptied func(*line) bool
+	// formatOf returns the format that the client sends a session in, which depends on the provider
+	// that it goes to. Nil for a client that has one: format.
+	formatOf func(*log) string
+	// textBlock writes a text as the client stores one, nil where that is as it is sent.
+	textBlock func(string) []byte
 	// links returns the records that name the ones before them; nil if the client's name none, or it
 	// does not follow them.
 	links func(*log) *tree

@@ -287,6 +287,9 @@ func (c *client) alone(block jsonscan.Value) []byte {
 	if made.Get("text").Kind() != jsonscan.String || isShortened(made) {
 		return nil
 	}
+	if c.textBlock != nil {
+		return c.textBlock(made.Get("text").Str())
+	}
 	return made.Raw()
 }
 

@@ -51,8 +51,12 @@ var pi = client{
 		}
 		return asked, known
 	},
-	repair: repairPi,
-	read:   readPi,
+	repair:   repairPi,
+	read:     readPi,
+	formatOf: piFormat,
+	textBlock: func(text string) []byte {
+		return object("type", "text", "text", text)
+	},
 }
 
 const piParent = "parentId"

@@ -274,6 +274,7 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 		asItWas, _ = parseLog(data, nil)
 	}
 	c.setHabits(asItWas)
+	c = c.speaking(asItWas)
 	l.habits, l.heals = asItWas.habits, asItWas.heals
 	before, lost := c.read(asItWas)
 	forgetJSON(before)
@@ -291,7 +292,7 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	r.setLost(before, after, lost, asItWas.firstCopies())
 	slices.SortStableFunc(r.Findings,
 		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
-	if left := l.client(); left != c {
+	if left := l.client(); left == nil || left.name != c.name {
 		return nil, nil, ErrDamaged
 	}
 	r.Changed = !l.is(data)

@@ -60,8 +60,29 @@ func Read(data []byte) (*Session, error) {
 	}
 	l := c.parse(data)
 	l.asStored = true
+	c = c.speaking(l)
 	messages, _ := c.read(l)
 	return c.session(messages), nil
+}
+
+// speaking returns the client as it sends a session: in the format of the provider that it goes to.
+func (c *client) speaking(l *log) *client {
+	if c.formatOf == nil {
+		return c
+	}
+	format := c.formatOf(l)
+	if format == c.format {
+		return c
+	}
+	other := *c
+	other.format = format
+	other.read = func(l *log) (messages []message, lost []int) {
+		whole := *l
+		whole.asStored = true
+		read, lost := c.read(&whole)
+		return l.add(nil, inFormat(format, read)...), lost
+	}
+	return &other
 }
 
 // parse reads a file as the client does.
