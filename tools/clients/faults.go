@@ -283,9 +283,7 @@ func editMessages(file string, do func([]json.RawMessage) []json.RawMessage) (bo
 func rowFaults() []fault {
 	all := []fault{{"none", func(string) (bool, error) { return true, nil }}}
 	add := func(name, table, marker, statement string) {
-		all = append(all, fault{name, func(file string) (bool, error) {
-			return onRow(file, table, marker, statement)
-		}})
+		all = append(all, rowFault(name, table, marker, statement))
 	}
 	const cut = "UPDATE %s SET data = substr(data, 1, length(data) * 6 / 10) WHERE id = ?"
 	for _, part := range broken[:4] {
@@ -300,12 +298,21 @@ func rowFaults() []fault {
 	add("a message cut off", "message", `"assistant"`, cut)
 	add("the prompt's message cut off", "message", `"user"`, cut)
 	add("a message lost", "message", `"assistant"`, "DELETE FROM %s WHERE id = ?")
-	rowContentFaults(add)
-	return all
+	return append(all, rowContentFaults()...)
 }
 
-// rowContentFaults break what is said, and not the rows.
-func rowContentFaults(add func(name, table, marker, statement string)) {
+// rowFault runs a statement on the first row that has a marker.
+func rowFault(name, table, marker, statement string) fault {
+	return fault{name, func(file string) (bool, error) {
+		return onRow(file, table, marker, statement)
+	}}
+}
+
+// rowContentFaults break what is said, and not the rows. What a row says does not depend on others.
+func rowContentFaults() (all []fault) {
+	add := func(name, table, marker, statement string) {
+		all = append(all, rowFault(name, table, marker, statement))
+	}
 	replace := func(was, is string) string {
 		return "UPDATE %s SET data = replace(data, '" + was + "', '" + is + "') WHERE id = ?"
 	}
@@ -343,6 +350,7 @@ func rowContentFaults(add func(name, table, marker, statement string)) {
 		"UPDATE %s SET data = json_set(data, '$.tool', 'a tool') WHERE id = ?")
 	add("arguments that are a text", "part", "RES-three",
 		"UPDATE %s SET data = json_set(data, '$.state.input', '{\"command\":\"x') WHERE id = ?")
+	return all
 }
 
 // onePixel is a PNG picture.

@@ -68,7 +68,7 @@ func (r *rig) states() []start {
 	states := []start{
 		{"", markers, r.fresh, nil, nil},
 		{"resumed once", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
-			func() error { return r.resumed(1) }, nil, nil},
+			func() error { return r.resumed(1) }, r.ofRecords, nil},
 		{"resumed twice", append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"),
 			func() error { return r.resumed(2) }, noFault, nil},
 		{killedInTool, []string{"PROMPT-ONE", "TEXT-ONE"}, r.killed, noFault, nil},
@@ -78,6 +78,13 @@ func (r *rig) states() []start {
 			append(markers[:6:6], "PROMPT-TWO", "RES-four", "TEXT-FOUR"), r.shared, noFault, nil})
 	}
 	return states
+}
+
+// ofRecords reports whether a fault may do something else in a session that was resumed.
+func (r *rig) ofRecords(f fault) bool {
+	return r.form != "rows" || !slices.ContainsFunc(rowContentFaults(), func(said fault) bool {
+		return said.name == f.name
+	})
 }
 
 const twoProcesses = "by two processes"
