@@ -58,14 +58,18 @@ var mending = map[codes.Code]struct {
 	codes.ArgumentsRepaired: {
 		(*mender).rewrite, "put the arguments into an object",
 	},
+	codes.IDRewritten:   {(*mender).renameIDs, "write an id that the provider takes"},
+	codes.NameRepaired:  {(*mender).renameTools, "write a name that the provider takes"},
 	codes.ShapeRepaired: {(*mender).rewrite, "write it in the form that the provider takes"},
 }
 
 // mender gathers the edits of a log.
 type mender struct {
 	client   *client
+	log      *log
 	messages []message
-	first    int // messages that the client sends before them
+	ids      map[string]string // new ones of calls, by the old ones
+	first    int               // messages that the client sends before them
 	repaired []wire.Element
 	lists    []*listEdit
 	at       map[listKey]*listEdit
@@ -121,8 +125,8 @@ func (c *client) mend(l *log, r *Report) bool {
 		what[v.Path+" "+v.Rule] = v.Detail
 	}
 	m := &mender{
-		client: c, messages: messages, first: first, repaired: result.Elements,
-		at: map[listKey]*listEdit{},
+		client: c, log: l, messages: messages, first: first, repaired: result.Elements,
+		at: map[listKey]*listEdit{}, ids: map[string]string{},
 	}
 	var links *tree
 	if c.links != nil {
@@ -150,6 +154,9 @@ func (c *client) mend(l *log, r *Report) bool {
 		})
 	}
 	m.apply()
+	for _, record := range l.objects() {
+		rename(record, m.ids, isID)
+	}
 	if links != nil {
 		linkAround(links.records, byMember(links.records, links.id), links.id, links.parent)
 	}
