@@ -224,6 +224,7 @@ func readClaude(l *log) (messages []message, lost []int) {
 	var from []origin
 	flush := func() {
 		if len(from) > 0 {
+			blocks, from = resultsFirst(blocks, from)
 			messages = l.add(messages, claudeMessage(last.role, blocks, from, l.heals))
 		}
 		blocks, from = nil, nil
@@ -248,6 +249,25 @@ func readClaude(l *log) (messages []message, lost []int) {
 	}
 	flush()
 	return messages, lost
+}
+
+// resultsFirst returns the blocks of a message in the order that the client sends them in: results
+// come before what is between them.
+func resultsFirst(blocks []jsonscan.Value, from []origin) ([]jsonscan.Value, []origin) {
+	isResult := func(block jsonscan.Value) bool { return block.Get("type").StrIs("tool_result") }
+	var first, rest []jsonscan.Value
+	var ofFirst, ofRest []origin
+	for k, block := range blocks {
+		if isResult(block) {
+			first, ofFirst = append(first, block), append(ofFirst, from[k])
+		} else {
+			rest, ofRest = append(rest, block), append(ofRest, from[k])
+		}
+	}
+	if len(first) == 0 || len(rest) == 0 {
+		return blocks, from
+	}
+	return append(first, rest...), append(ofFirst, ofRest...)
 }
 
 // blankText reports whether a record says a blank text and nothing else.

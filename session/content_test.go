@@ -202,8 +202,7 @@ func requireMended(t *testing.T, lines []string, what string) bool {
 	for _, rule := range refusals(t, after, what) {
 		require.Contains(t, listed, rule, "%s is refused, and not listed: %s", what, out)
 	}
-	// a picture between parallel results: what the client makes of it is not known
-	require.True(t, len(report.Left) == 0 || listed["anthropic/tool-result-first"], what)
+	require.Empty(t, report.Left, what)
 	if len(refused) > 0 {
 		require.NotEmpty(t, report.Refused, "%s: the fake refuses %v", what, refused)
 	}

@@ -69,6 +69,7 @@ type mender struct {
 	log      *log
 	messages []message
 	ids      map[string]string // new ones of calls, by the old ones
+	newIDs   map[string]string // what a repair of the request makes of all ids
 	first    int               // messages that the client sends before them
 	repaired []wire.Element
 	lists    []*listEdit

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,19 +20,27 @@ func isID(member string) bool {
 // isName reports whether a member is the name of a tool.
 func isName(member string) bool { return member == "name" || member == "toolName" }
 
-// renameIDs writes the ids that a repair of the request gives to the calls of a message.
+// renameIDs writes the ids that a repair of the request gives to the calls of a message: not one that
+// several calls have, which get one each.
 func (m *mender) renameIDs(_ wire.Warning, k int) bool {
-	changed := m.renamed(k, isID)
 	if m.lines = m.messages[k].records; len(m.lines) == 0 {
 		return false
 	}
-	for was, is := range changed {
-		if was == "" || m.owns(was) || m.ids[was] != "" && m.ids[was] != is {
-			return false
+	if m.newIDs == nil {
+		m.newIDs = map[string]string{}
+		for k := range m.messages {
+			m.renamed(k, isID, m.newIDs)
 		}
 	}
-	maps.Copy(m.ids, changed)
-	return len(changed) > 0
+	changed := map[string]string{}
+	m.renamed(k, isID, changed)
+	done := false
+	for was, is := range changed {
+		if was != is && was != "" && m.newIDs[was] == is && is != "" && !m.owns(was) {
+			m.ids[was], done = is, true
+		}
+	}
+	return done
 }
 
 // owns reports whether a text is the id of a record, by which others name it.
@@ -45,7 +52,8 @@ func (m *mender) owns(id string) bool {
 
 // renameTools writes the names of tools that a repair of the request gives to the calls of a message.
 func (m *mender) renameTools(_ wire.Warning, k int) bool {
-	changed := m.renamed(k, isName)
+	changed := map[string]string{}
+	m.renamed(k, isName, changed)
 	for _, record := range m.messages[k].records {
 		if rename(record, changed, isName) {
 			m.lines = append(m.lines, record)
@@ -54,19 +62,22 @@ func (m *mender) renameTools(_ wire.Warning, k int) bool {
 	return len(m.lines) > 0
 }
 
-// renamed returns the texts of some members of a message that a repair of the request changes, with
-// what it makes of them.
-func (m *mender) renamed(k int, of func(member string) bool) map[string]string {
-	changed := map[string]string{}
+// renamed gathers what a repair of the request makes of the texts of some members of a message.
+func (m *mender) renamed(k int, of func(member string) bool, changed map[string]string) {
+	was := valueOf(m.messages[k].json)
 	for _, element := range m.repaired {
-		if element.From == k+m.first && element.JSON != nil {
-			compare(valueOf(m.messages[k].json), valueOf(element.JSON), of, changed)
+		if element.From == k+m.first {
+			is := was
+			if element.JSON != nil {
+				is = valueOf(element.JSON)
+			}
+			compare(was, is, of, changed)
 		}
 	}
-	return changed
 }
 
-// compare gathers the differences between the texts of some members, where two values are alike.
+// compare gathers what becomes of the texts of some members, where two values are alike: "" for a
+// text that becomes different ones.
 func compare(a, b jsonscan.Value, of func(string) bool, changed map[string]string) {
 	switch {
 	case a.Kind() != b.Kind():
@@ -76,8 +87,12 @@ func compare(a, b jsonscan.Value, of func(string) bool, changed map[string]strin
 			is := b.Get(name)
 			if was.Kind() != jsonscan.String || is.Kind() != jsonscan.String {
 				compare(was, is, of, changed)
-			} else if of(name) && was.Str() != is.Str() {
-				changed[was.Str()] = is.Str()
+			} else if of(name) {
+				text := is.Str()
+				if before, again := changed[was.Str()]; again && before != text {
+					text = ""
+				}
+				changed[was.Str()] = text
 			}
 		}
 	case a.Kind() == jsonscan.Array && a.Len() == b.Len():
@@ -97,7 +112,8 @@ func rename(record *line, changed map[string]string, of func(member string) bool
 	var paths [][]any
 	textsIn(record.root, nil, func(path []any, text jsonscan.Value) {
 		name, _ := path[len(path)-1].(string)
-		if changed[text.Str()] != "" && of(name) {
+		is := changed[text.Str()]
+		if is != "" && is != text.Str() && of(name) {
 			paths = append(paths, slices.Clone(path))
 		}
 	})

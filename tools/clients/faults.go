@@ -89,6 +89,12 @@ func lineFaults() []fault {
 			})})
 	}
 	all = append(all, contentFaults()...)
+	for _, beside := range []bool{false, true} {
+		name := map[bool]string{false: "a picture between results", true: "a picture beside a result"}
+		all = append(all, fault{name[beside], onLine("RES-two", false, func(l [][]byte, k int) [][]byte {
+			return withPicture(l, k, beside)
+		})})
+	}
 	for seed := range randomFaults {
 		all = append(all, fault{fmt.Sprintf("random records lost (%d)", seed), whole(
 			func(data []byte) []byte { return withoutRandom(data, uint64(seed)) })})
@@ -153,6 +159,35 @@ func contentFaults() (all []fault) {
 			lines[k] = unsigned
 			return lines
 		})})
+}
+
+// withPicture puts a picture after a result of Claude Code: into its record, or into one of its own
+// that the next result follows.
+func withPicture(lines [][]byte, k int, beside bool) [][]byte {
+	var record, next map[string]any
+	if k+1 == len(lines) || json.Unmarshal(lines[k], &record) != nil ||
+		json.Unmarshal(lines[k+1], &next) != nil || record["sourceToolAssistantUUID"] == nil {
+		return nil
+	}
+	message, _ := record["message"].(map[string]any)
+	content, _ := message["content"].([]any)
+	picture := map[string]any{"type": "image", "source": map[string]any{
+		"type": "base64", "media_type": "image/png", "data": onePixel,
+	}}
+	if beside {
+		message["content"] = append(content, picture)
+		lines[k], _ = json.Marshal(record)
+		return lines
+	}
+	const id = "5c86a6b1-0000-4000-8000-000000000000"
+	record["parentUuid"], record["uuid"], record["isMeta"] = record["uuid"], id, true
+	delete(record, "sourceToolAssistantUUID")
+	delete(record, "toolUseResult")
+	message["content"] = []any{picture}
+	next["parentUuid"] = id
+	lines[k+1], _ = json.Marshal(next)
+	added, _ := json.Marshal(record)
+	return slices.Insert(lines, k+1, added)
 }
 
 var signature = regexp.MustCompile(`("(?:thinkingSignature|signature)":)"[^"]*"`)
