@@ -24,7 +24,11 @@ var claudeCode = client{
 		{from: "2.1.197", to: "2.1.197", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
 		{from: "2.1.330", to: "2.1.332", dropsOrphans: true, dropsDoubles: true, unsureOfHoles: true},
 	},
-	heals:   "2.1.332",
+	heals: "2.1.332",
+	betas: []string{
+		"claude-code-20250219", "interleaved-thinking-2025-05-14", "context-management-2025-06-27",
+		"advanced-tool-use-2025-11-20",
+	},
 	version: func(l *line) string { return l.str("version") },
 	starts:  []string{`{"parentUuid":`, `{"type":"`},
 	knows:   func(l *line) bool { return l.at("sessionId").Exists() && isClaude(l) },

@@ -58,6 +58,8 @@ type client struct {
 	// thinks reports whether the client asks for thinking, as far as the session says so. Where it
 	// does not, or for nil, it asks for it if the model has answered with it.
 	thinks func(*log) (asked, known bool)
+	// betas are the beta features that the client was measured to ask for in its headers.
+	betas []string
 	// read returns what the client would send, and the lines that it would leave out although
 	// they are part of the conversation, as it does with a call that has no result.
 	read func(*log) (messages []message, lost []int)

@@ -36,11 +36,27 @@ var copilotCLI = client{
 	id:       "id",
 	compacts: func(l *line) bool { return strings.HasPrefix(l.str("type"), "session.compaction") },
 	hooked:   func(l *line) bool { return strings.HasPrefix(l.str("type"), "hook.") },
-	model: func(l *line) string {
-		return cmp.Or(l.str("data", "model"), l.str("data", "selectedModel"))
-	},
-	repair: repairCopilot,
-	read:   readCopilot,
+	model:    copilotModel,
+	formatOf: copilotFormat,
+	repair:   repairCopilot,
+	read:     readCopilot,
+}
+
+// copilotFormat returns the format of the next request: that of Chat messages, which has the fewest
+// rules, for a model that is not Anthropic's.
+func copilotFormat(l *log) string {
+	model := ""
+	for _, event := range l.objects() {
+		model = cmp.Or(copilotModel(event), model)
+	}
+	if model == "" || strings.Contains(model, "claude") {
+		return "anthropic"
+	}
+	return "openai-chat"
+}
+
+func copilotModel(l *line) string {
+	return cmp.Or(l.str("data", "model"), l.str("data", "selectedModel"))
 }
 
 // ofCopilot reports whether an event is of the agent that the user talks to.

@@ -99,8 +99,9 @@ type listEdit struct {
 // concerns the content of messages. It reports whether it did anything.
 func (c *client) mend(l *log, r *Report) bool {
 	messages, _ := c.read(l)
-	body := c.sessionOf(l, messages).request(c.opens)
-	found, err := wire.Check(body, &wire.Options{Provider: c.format})
+	asked := c.sessionOf(l, messages)
+	body := asked.request(c.opens)
+	found, err := wire.Check(body, &wire.Options{Provider: c.format, Betas: asked.betas})
 	if err != nil || len(found.Violations) == 0 {
 		return false
 	}
@@ -116,7 +117,7 @@ func (c *client) mend(l *log, r *Report) bool {
 	l.whole = nil
 	body = c.sessionOf(l, messages).request(c.opens)
 	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
-		Provider: c.format, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
+		Provider: c.format, Betas: asked.betas, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
 	if err != nil {
 		return false
@@ -137,7 +138,7 @@ func (c *client) mend(l *log, r *Report) bool {
 	for _, w := range result.Warnings {
 		how, known := mending[w.Code]
 		k := messageOf(w.Path) - first
-		if !known || w.Rule == "" || k < 0 || k >= len(messages) {
+		if !known || w.Rule == "" || !strings.HasPrefix(w.Path, listMember(c.format)) || k < 0 || k >= len(messages) {
 			continue
 		}
 		m.lines = nil

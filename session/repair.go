@@ -453,7 +453,7 @@ func (s *Session) judgeLast(r *Report, opens string) error {
 }
 
 func (s *Session) judgeBody(body []byte, r *Report, opens string) error {
-	found, err := wire.Check(body, &wire.Options{Provider: s.Format})
+	found, err := wire.Check(body, &wire.Options{Provider: s.Format, Betas: s.betas})
 	if err != nil {
 		return err
 	}
@@ -496,7 +496,8 @@ func (s *Session) request(opens string) []byte {
 	rest := s.Body[start : len(s.Body)-len(`]}`)]
 	messages := slices.DeleteFunc([][]byte{[]byte(opens), rest, []byte(promptOf(s.Format))},
 		func(part []byte) bool { return len(part) == 0 })
-	return listed(string(s.Body[:start]), messages, "]"+string(s.settings)+"}")
+	settings := string(s.settings) + string(toolsOf(s.Format, rest))
+	return listed(string(s.Body[:start]), messages, "]"+settings+"}")
 }
 
 // at returns an element of a list, nil where there is none.

@@ -28,7 +28,8 @@ type Session struct {
 	// file of lines.
 	Rows [][]string
 
-	settings []byte // members of the request beside the messages, as far as they are known
+	settings []byte   // members of the request beside the messages, as far as they are known
+	betas    []string // that the client asks for in its headers
 }
 
 // ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file says with which settings a client sends a session, as far as the session shows it: what
@@ -23,7 +25,28 @@ func (c *client) sessionOf(l *log, messages []message) *Session {
 		asked, known = c.thinks(l)
 	}
 	s.settings = settingsOf(c.format, model, known && asked || !known && thinks(messages))
+	s.betas = c.betas
+	if bytes.Contains(s.Body, []byte(`"type":"fallback"`)) { // the client would not have it otherwise
+		s.betas = append(s.betas[:len(s.betas):len(s.betas)], "server-side-fallback")
+	}
 	return s
+}
+
+// toolsOf returns a member with the tools that messages refer to: a client declares what its search
+// for tools has found. list is what is in the list of messages.
+func toolsOf(format string, list []byte) []byte {
+	if format != "anthropic" || !bytes.Contains(list, []byte(`"tool_reference"`)) {
+		return nil
+	}
+	var tools [][]byte
+	seen := map[string]bool{}
+	textsIn(valueOf(array(list)), nil, func(path []any, text jsonscan.Value) {
+		if name := text.Str(); path[len(path)-1] == "tool_name" && !seen[name] {
+			seen[name] = true
+			tools = append(tools, object("name", name, "input_schema", object("type", "object")))
+		}
+	})
+	return append([]byte(`,"tools":`), array(tools...)...)
 }
 
 // settingsOf returns members of a request, each with a comma before it.
