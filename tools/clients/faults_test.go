@@ -19,7 +19,7 @@ func TestFaultsAgain(t *testing.T) {
 {"text":"TEXT-ONE","calls":["a"]}
 {"call":"printf 'RES-%s' one"}
 {"result":"RES-one"}
-{"result":"RES-two"}
+{"result":"RES-two","sourceToolAssistantUUID":"a","message":{"content":[]}}
 {"thinking":"One command first.","signature":"c2ln"}
 {"text":"TEXT-THREE Both are done."}
 `,
