@@ -18,6 +18,7 @@ import (
 // where the model wants the data, and media whose data cannot be read.
 var describeMediaFixer = Fixer{
 	Name:   "describe-media",
+	group:  "content",
 	repair: describeMedia,
 	cures:  problemset.Of(problems.MediaRefused, problems.MediaUnreadable),
 }

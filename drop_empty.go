@@ -35,9 +35,10 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 }
 
 // dropEmptyFixer removes empty and blank text parts, and messages without content. See
-// fixer.DropEmpty.
+// Fixers.DropEmpty.
 var dropEmptyFixer = Fixer{
 	Name:   "drop-empty",
+	group:  "content",
 	repair: dropEmpty,
 	tidy:   (*draft).dropTouchedBlanks,
 	cures: problemset.Of(

@@ -27,6 +27,7 @@ func trailingDetail(problem problems.Problem) string {
 // paused it, or if its calls wait on purpose.
 var endConversationFixer = Fixer{
 	Name:   "end-conversation",
+	group:  "end",
 	repair: endConversation,
 	cures:  problemset.Of(problems.TrailingTurn, problems.TrailingSpace, problems.ReasoningLast),
 	checks: []checks{{whole: (*checker).lastTurn}},

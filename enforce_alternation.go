@@ -13,9 +13,10 @@ import (
 
 // enforceAlternationFixer inserts a user turn with the text Options.Placeholder where the profile
 // requires one: before a leading assistant message, or into a history that is empty or holds only
-// system messages. See fixer.EnforceAlternation.
+// system messages. See Fixers.EnforceAlternation.
 var enforceAlternationFixer = Fixer{
 	Name:   "enforce-alternation",
+	group:  "content",
 	repair: enforceAlternation,
 	cures:  problemset.Of(problems.FirstRole, problems.NoMessages),
 	checks: []checks{{whole: (*checker).firstTurn}},
@@ -74,6 +75,7 @@ func (c *checker) firstTurn() {
 // bridgeResultsFixer inserts a short assistant turn between tool results and a user turn.
 var bridgeResultsFixer = Fixer{
 	Name:   "bridge-results",
+	group:  "content",
 	repair: bridgeResults,
 	cures:  problemset.Of(problems.Bridge, problems.BridgeDocument),
 	checks: []checks{{

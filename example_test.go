@@ -181,7 +181,7 @@ func ExampleNewPipeline() {
 		},
 	}
 	pipeline, err := preflight.NewPipeline(
-		append([]preflight.Fixer{short}, fixer.Defaults()...)...)
+		append([]preflight.Fixer{short}, preflight.Fixers.Defaults()...)...)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -214,7 +214,7 @@ func ExampleNewPipeline() {
 
 // A pipeline of two fixers makes their repairs and lists what they leave open.
 func ExampleOptions_leaveOpen() {
-	pipeline, err := preflight.NewPipeline(fixer.MergeRoles, fixer.DropEmpty)
+	pipeline, err := preflight.NewPipeline(preflight.Fixers.MergeRoles, preflight.Fixers.DropEmpty)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -240,7 +240,7 @@ func ExampleOptions_leaveOpen() {
 
 // What a pipeline of the caller's own returns is valid: a problem that its fixers leave is an error.
 func ExamplePipeline_Sanitize() {
-	pipeline, err := preflight.NewPipeline(fixer.MergeRoles)
+	pipeline, err := preflight.NewPipeline(preflight.Fixers.MergeRoles)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -255,7 +255,7 @@ func ExamplePipeline_Sanitize() {
 // A fixer alone, without the rest.
 func ExampleFixer() {
 	history := []preflight.Message{user("go"), call("c1"), user("stop")}
-	repaired, warnings := fixer.PairToolCalls.Fix(history, nil, preflight.Request{})
+	repaired, warnings := preflight.Fixers.PairToolCalls.Fix(history, nil, preflight.Request{})
 	show(repaired)
 	fmt.Println(warnings[0].Code, warnings[0].ToolCallID)
 	// Output:

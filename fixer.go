@@ -5,18 +5,15 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/problemset"
-	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file defines the fixer, the unit of repair, and the order of the built-in ones. It takes
-// over the messages that fixers and hooks of the caller return: it finds out which message and
+// This file defines the fixer, the unit of repair. It takes over the messages that fixers and hooks of the caller return: it finds out which message and
 // which part became which, so that positions and sources stay those of the caller's history.
 
-// Fixer repairs one concern of a history. It is a plain value: package fixer has the built-in ones,
-// and a caller writes others by giving Name and Fix, with the Editor of that package.
+// Fixer repairs one concern of a history. It is a plain value: Fixers has the built-in ones, and
+// a caller writes others by giving Name and Fix, with the Editor of package fixer.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
 	// Fix repairs a history. It must not write to history, its messages or their parts. It returns
@@ -28,6 +25,7 @@ type Fixer struct {
 	// setting another has no effect.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
+	group  string // of the default pipeline; "" for none
 	repair func(*draft)
 	cures  problemset.Set // what Check reports and repair mends; a fixer without any always runs
 	checks []checks       // its part of Check, which reports what it cures
@@ -36,74 +34,6 @@ type Fixer struct {
 	always bool           // repair may change histories that Check passes
 	first  bool           // it leads the pipeline, also when Options.Fixers has it
 	calls  string         // the function of the caller that repair calls, if it does
-}
-
-// group is a step of the default pipeline. Any order of its fixers yields a valid history, and
-// almost always the same one.
-type group struct {
-	name    string
-	because string // why its fixers run before those of the next group
-	fixers  []Fixer
-}
-
-// groups are the steps of the default pipeline, in order. A new fixer goes into the group that has
-// its reason. Validity does not depend on the order of the groups either, since the pipeline runs
-// to a fixpoint: what depends on it is how much of a history stays, and where. TestOrder holds
-// both.
-var groups = []group{
-	{"text", "the later groups compare ids, names and texts, which are in their final spelling now",
-		[]Fixer{repairUnicodeFixer, stripControlsFixer}},
-	{"roles", "the place in which a call has to be answered depends on the roles around it",
-		[]Fixer{placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer}},
-	{"pairs", "ids and positions tell which result answers a call, and the next group changes them",
-		[]Fixer{pairToolCallsFixer}},
-	{"content", "the last turn and the number of breakpoints are known once nothing else is moved",
-		[]Fixer{
-			errorToTextFixer, repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer,
-			flattenToolsFixer, describeMediaFixer, repairMediaFixer, dropEmptyFixer,
-			normalizeItemsFixer, mergeRolesFixer, splitCallsFixer, enforceAlternationFixer,
-			bridgeResultsFixer, normalizeDocumentsFixer, orderCallsFixer,
-		}},
-	{"end", "", []Fixer{
-		endConversationFixer, normalizeReasoningFixer, splitChannelsFixer, fillReasoningFixer,
-		signCallsFixer, normalizeCacheFixer,
-	}},
-}
-
-// defaultFixers returns the fixers of the default pipeline, in order: what fixer.Defaults exports.
-func defaultFixers() []Fixer {
-	var out []Fixer
-	for _, g := range groups {
-		out = append(out, g.fixers...)
-	}
-	return out
-}
-
-func init() {
-	fixers := defaultFixers()
-	for k := range fixers {
-		allChecks = append(allChecks, fixers[k].checks...)
-	}
-	for _, some := range allChecks {
-		if some.on != nil {
-			conditions = append(conditions, some.on)
-		}
-	}
-	builtin.Defaults = len(fixers)
-	fixers = append(fixers, dropEmptyReasoningFixer, stripEphemeralFixer, stripSystemFixer)
-	for k := range fixers {
-		fixers[k].Fix = fixers[k].alone
-	}
-	builtin.Fixers = fixers
-	builtin.ClearMeta, builtin.Truncate = clearMeta, truncate
-	builtin.Check, builtin.Apply = checkAndLeft, Fixer.apply
-	only := &Pipeline{fixers: defaultPipeline.fixers, keepsNative: true}
-	builtin.SanitizeOnly = only.Sanitize
-	builtin.Agreed = func(before, p Part) (Part, []respell.Change) {
-		now, change := agreed(before, p)
-		return now, change.values
-	}
-	builtin.Is = func(f Fixer) bool { return f.repair != nil }
 }
 
 // alone is the Fix func of a built-in fixer.

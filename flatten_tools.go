@@ -17,6 +17,7 @@ import (
 // states the error in their text.
 var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
+	group:  "content",
 	repair: errorToText,
 	cures:  problemset.Of(problems.ErrorFlag, problems.ErrorContent),
 	checks: []checks{{result: (*checker).errorFlag}},
@@ -87,6 +88,7 @@ func (o *Options) errorAsText(r *ToolResult) *ToolResult {
 // calls into text of the assistant, results into text of the user.
 var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
+	group:  "content",
 	repair: flattenTools,
 	cures:  problemset.Of(problems.ToolsRefused),
 	checks: []checks{{
@@ -150,6 +152,7 @@ func (d *draft) flattenResults(i int) {
 // that quotes the titles and addresses it found, and removes its call.
 var flattenEmptiedFixer = Fixer{
 	Name:   "flatten-emptied",
+	group:  "roles",
 	repair: flattenEmptied,
 	cures:  problemset.Of(problems.OpaqueEmpty),
 	checks: []checks{{result: (*checker).opaquePayload}},

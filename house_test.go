@@ -18,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/fixer"
+	"github.com/go-preflight/preflight"
 )
 
 // The tests of this file keep the map of the house in CONTRIBUTING.md true: its floors, its rooms,
@@ -79,19 +79,19 @@ func TestRooms(t *testing.T) {
 	files = slices.DeleteFunc(files, func(name string) bool {
 		return strings.HasSuffix(name, "_test.go")
 	})
-	for _, fixer := range fixer.Defaults() {
-		if file := strings.ReplaceAll(fixer.Name, "-", "_") + ".go"; slices.Contains(files, file) &&
+	for _, f := range preflight.Fixers.Defaults() {
+		if file := strings.ReplaceAll(f.Name, "-", "_") + ".go"; slices.Contains(files, file) &&
 			!slices.Contains(rooms, file) {
 			rooms = append(rooms, file)
-			fixers[fixer.Name] = file
+			fixers[f.Name] = file
 		}
 	}
 	require.ElementsMatch(t, files, rooms, "the map in CONTRIBUTING.md and the files of the root")
-	for _, fixer := range fixer.Defaults() {
-		require.Contains(t, fixers, fixer.Name, "the map has no file for a fixer")
-		source, err := os.ReadFile(fixers[fixer.Name])
+	for _, f := range preflight.Fixers.Defaults() {
+		require.Contains(t, fixers, f.Name, "the map has no file for a fixer")
+		source, err := os.ReadFile(fixers[f.Name])
 		require.NoError(t, err)
-		require.Contains(t, string(source), strconv.Quote(fixer.Name), fixers[fixer.Name])
+		require.Contains(t, string(source), strconv.Quote(f.Name), fixers[f.Name])
 	}
 }
 

@@ -83,7 +83,13 @@ func Cures(f Fixer, problem problems.Problem) bool {
 // Groups returns the names of the groups of fixers of the default pipeline, with their fixers.
 func Groups() (names []string, fixers [][]Fixer) {
 	for _, g := range groups {
-		names, fixers = append(names, g.name), append(fixers, g.fixers)
+		var of []Fixer
+		for _, f := range defaultFixers() {
+			if f.group == g.name {
+				of = append(of, f)
+			}
+		}
+		names, fixers = append(names, g.name), append(fixers, of)
 	}
 	return names, fixers
 }

@@ -22,9 +22,10 @@ func apartDetail(problem problems.Problem) string {
 }
 
 // mergeRolesFixer joins neighbouring messages of one role where the profile wants them joined. See
-// fixer.MergeRoles.
+// Fixers.MergeRoles.
 var mergeRolesFixer = Fixer{
 	Name:   "merge-roles",
+	group:  "content",
 	repair: mergeNeighbours,
 	tidy:   (*draft).joinTouched,
 	cures: problemset.Of(

@@ -17,6 +17,7 @@ import (
 // one.
 var normalizeCacheFixer = Fixer{
 	Name:   "normalize-cache",
+	group:  "end",
 	repair: normalizeCache,
 	cures: problemset.Of(
 		problems.CacheLimit, problems.CacheReasoning, problems.CacheDocument, problems.CacheOrder,

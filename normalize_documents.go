@@ -71,6 +71,7 @@ func excessMedia(parts []Part, limit provider.MediaLimit) int {
 // documents but no text.
 var normalizeDocumentsFixer = Fixer{
 	Name:   "normalize-documents",
+	group:  "content",
 	repair: normalizeDocuments,
 	cures:  problemset.Of(problems.MediaLimit, problems.MediaNameTwice, problems.DocumentAlone),
 	checks: []checks{{whole: (*checker).documents}},

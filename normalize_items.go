@@ -82,6 +82,7 @@ func (c *checker) loneParts() {
 // reasoning. Text, calls and results stay.
 var normalizeItemsFixer = Fixer{
 	Name:   "normalize-items",
+	group:  "content",
 	repair: normalizeItems,
 	cures: problemset.Of(
 		problems.ItemID, problems.ItemIDLength, problems.ItemIDPrefix, problems.ItemDuplicate,

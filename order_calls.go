@@ -49,6 +49,7 @@ func (c *checker) callsLast() {
 // nothing moves across a provider-executed part.
 var orderCallsFixer = Fixer{
 	Name:   "order-calls",
+	group:  "content",
 	repair: orderCalls,
 	cures:  problemset.Of(problems.CallNotLast, problems.CallBeforeServed),
 	checks: []checks{{whole: (*checker).callOrder}},

@@ -25,6 +25,7 @@ func refusesKind(p *Profile, kind string, r Role) bool {
 // assistant message is removed, since only the assistant produces reasoning.
 var placeRolesFixer = Fixer{
 	Name:   "place-roles",
+	group:  "roles",
 	repair: placeRoles,
 	cures: problemset.Of(
 		problems.RoleUnknown, problems.CallMisplaced, problems.ReasoningRole, problems.ResultMisplaced,

@@ -17,6 +17,7 @@ import (
 // a signature in an alphabet the provider does not use, or empty.
 var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
+	group:  "roles",
 	repair: repairReasoning,
 	cures: problemset.Of(
 		problems.ReasoningRefused, problems.ReasoningEmpty, problems.Unsigned, problems.Foreign,
@@ -29,6 +30,7 @@ var repairReasoningFixer = Fixer{
 // open turn while thinking is off, and with a token budget reasoning before other content.
 var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
+	group:  "end",
 	repair: normalizeReasoning,
 	cures:  problemset.Of(problems.ReasoningOff, problems.ReasoningOrder),
 	checks: []checks{{whole: (*checker).thinkingMode}},
@@ -422,6 +424,7 @@ func (c *checker) reasoningPart(i, j int, part Part, _ Role) {
 // it turns the reasoning into text.
 var fillReasoningFixer = Fixer{
 	Name:   "fill-reasoning",
+	group:  "end",
 	repair: fillReasoning,
 	cures:  problemset.Of(problems.ReasoningAbsent, problems.ReasoningBeside),
 	checks: []checks{{

@@ -15,6 +15,7 @@ import (
 // anything else is kept under the key _raw of a new object.
 var repairArgumentsFixer = Fixer{
 	Name:   "repair-arguments",
+	group:  "content",
 	repair: repairArguments,
 	cures:  problemset.Of(problems.Arguments),
 	single: true,

@@ -35,6 +35,7 @@ func mediaDetail(problem problems.Problem) string {
 // and moves media that a role or tool result may not hold into a user turn.
 var repairMediaFixer = Fixer{
 	Name:   "repair-media",
+	group:  "content",
 	repair: repairMedia,
 	cures: problemset.Of(
 		problems.MediaRefused, problems.MediaUnreadable, // reported instead of a refused role or place

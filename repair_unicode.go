@@ -52,6 +52,7 @@ func (c *checker) spelling(call *ToolCall) (problem problems.Problem, fault stri
 // match an edited text.
 var repairUnicodeFixer = Fixer{
 	Name:   "repair-unicode",
+	group:  "text",
 	repair: repairUnicode,
 	cures:  problemset.Of(problems.InvalidUnicode, problems.NUL),
 	single: true,
@@ -142,6 +143,7 @@ func cleanPart(p Part) Part {
 // profile refuses them. Signed reasoning is never edited.
 var stripControlsFixer = Fixer{
 	Name:   "strip-controls",
+	group:  "text",
 	repair: stripControls,
 	cures:  problemset.Of(problems.Control),
 	first:  true,
@@ -212,6 +214,7 @@ func (c *checker) controls(i, j int, part Part, _ Role) {
 // for analysis, and text.
 var splitChannelsFixer = Fixer{
 	Name:   "split-channels",
+	group:  "end",
 	repair: splitChannels,
 	cures:  problemset.Of(problems.ChannelTags),
 	checks: []checks{{

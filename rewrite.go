@@ -75,6 +75,7 @@ func (c *checker) ids() {
 // and its results.
 var rewriteIDsFixer = Fixer{
 	Name:   "rewrite-ids",
+	group:  "content",
 	repair: rewriteIDs,
 	cures: problemset.Of(
 		problems.IDPattern, problems.IDLength, problems.IDDuplicate, problems.ServerID,
@@ -278,6 +279,7 @@ func idProblem(p provider.Pattern, id string) problems.Problem {
 // rewriteNamesFixer rewrites tool names, and participants' names, that the provider refuses.
 var rewriteNamesFixer = Fixer{
 	Name:   "rewrite-names",
+	group:  "content",
 	repair: rewriteNames,
 	cures: problemset.Of(
 		problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved,

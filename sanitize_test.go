@@ -18,7 +18,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/internal/rapidseed"
@@ -116,7 +115,7 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 				// nil parts hide the rest of a history from Check
 				sound, _ := msgtest.Apply(preflight.Fixer{}, in, profile, options)
 				found := preflight.Check(sound, profile, options)
-				for _, f := range fixer.Defaults() {
+				for _, f := range preflight.Fixers.Defaults() {
 					if preflight.AlwaysRuns(f) {
 						continue
 					}
@@ -141,7 +140,7 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 // no history ever reaches it.
 func TestCuresAreReported(t *testing.T) {
 	missing := map[string]bool{} // fixer and problem
-	for _, f := range fixer.Defaults() {
+	for _, f := range preflight.Fixers.Defaults() {
 		for _, problem := range everyProblem(t) {
 			if preflight.Cures(f, problem) {
 				missing[f.Name+" "+string(problem)] = true
@@ -172,7 +171,7 @@ func TestCuresAreReported(t *testing.T) {
 			}
 			history, _ = msgtest.Apply(preflight.Fixer{}, history, profile, options)
 			found := countProblems(history, profile, options)
-			for _, f := range fixer.Defaults() {
+			for _, f := range preflight.Fixers.Defaults() {
 				var after map[problems.Problem]int
 				for problem, n := range found {
 					name := f.Name + " " + string(problem)
@@ -351,7 +350,7 @@ func TestCuresAreChecked(t *testing.T) {
 		policy := options.Policies
 		policy.Request = request.State
 		cured, found := false, false
-		for _, f := range fixer.Defaults() {
+		for _, f := range preflight.Fixers.Defaults() {
 			if preflight.AlwaysRuns(f) || !preflight.Cures(f, problem) {
 				continue
 			}
@@ -367,10 +366,10 @@ func TestCuresAreChecked(t *testing.T) {
 }
 
 func TestFixersWithoutCures(t *testing.T) {
-	for _, f := range fixer.Defaults() {
+	for _, f := range preflight.Fixers.Defaults() {
 		require.False(t, preflight.AlwaysRuns(f), f.Name)
 	}
-	require.True(t, preflight.AlwaysRuns(fixer.StripSystem))
+	require.True(t, preflight.AlwaysRuns(preflight.Fixers.StripSystem))
 }
 
 // TestOrder: every order of the fixers makes every history valid that the default order does.
@@ -378,7 +377,7 @@ func TestFixersWithoutCures(t *testing.T) {
 func TestOrder(t *testing.T) {
 	names, groups := preflight.Groups()
 	require.Equal(t, []string{"text", "roles", "pairs", "content", "end"}, names)
-	require.Equal(t, len(fixer.Defaults()), len(slices.Concat(groups...)))
+	require.Equal(t, len(preflight.Fixers.Defaults()), len(slices.Concat(groups...)))
 	histories := brokenHistories(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	shuffled := func(fixers []preflight.Fixer) []preflight.Fixer {

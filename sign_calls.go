@@ -14,6 +14,7 @@ import (
 // each step of the open turn if that call has no signature.
 var signCallsFixer = Fixer{
 	Name:   "sign-calls",
+	group:  "end",
 	repair: signCalls,
 	cures:  problemset.Of(problems.CallUnsigned, problems.Foreign),
 	checks: []checks{{call: (*checker).callSignature, whole: (*checker).signatures}},

@@ -17,6 +17,7 @@ import (
 // nothing would separate it from the next call.
 var splitCallsFixer = Fixer{
 	Name:   "split-calls",
+	group:  "content",
 	repair: splitCalls,
 	cures:  problemset.Of(problems.ParallelCalls),
 	checks: []checks{{

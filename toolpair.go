@@ -27,9 +27,10 @@ import (
 // policies for dangling calls and orphan results.
 
 // pairToolCallsFixer gives every tool call exactly one result, in the place where the provider
-// looks for it, and every result a call. See fixer.PairToolCalls.
+// looks for it, and every result a call. See Fixers.PairToolCalls.
 var pairToolCallsFixer = Fixer{
 	Name:   "pair-tool-calls",
+	group:  "pairs",
 	repair: pairToolCalls,
 	cures: clientPairProblems.Union(problemset.Of(
 		problems.ServerDangling, problems.ServerOrphan, problems.ServerMixed, problems.MCPPairing,

@@ -13,7 +13,7 @@ const (
 	NestingRemoved Code = "nesting-removed"
 	// Invalid UTF-8 and lone surrogates became U+FFFD, and NUL characters were removed.
 	TextRepaired Code = "text-repaired"
-	// Per-response provider metadata was removed (fixer.StripEphemeral): ids of items, and
+	// Per-response provider metadata was removed (preflight.Fixers.StripEphemeral): ids of items, and
 	// encrypted reasoning.
 	MetadataStripped Code = "metadata-stripped"
 	// Long strings of a provider-executed payload were shortened (fixer.Truncate).
@@ -35,7 +35,7 @@ const (
 	SystemMoved Code = "system-moved"
 	// A system message became a user turn in place.
 	SystemDemoted Code = "system-demoted"
-	// A system message was removed (fixer.StripSystem).
+	// A system message was removed (preflight.Fixers.StripSystem).
 	SystemRemoved Code = "system-removed"
 	// A part that the provider refuses on input was removed.
 	PartRemoved Code = "part-removed"

@@ -81,7 +81,7 @@ type Neighbours string
 // The readings of neighbours.
 const (
 	NeighboursApart  Neighbours = ""       // accepted, each a turn of its own
-	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn; see fixer.MergeRoles
+	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn; see preflight.Fixers.MergeRoles
 	NeighboursMerged Neighbours = "merged" // refused, so they are merged into one message
 )
 

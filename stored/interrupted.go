@@ -8,13 +8,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
 // This file completes what an interruption left open.
 
-var interruptedPipeline = pipelineOf(fixer.PairToolCalls, fixer.RepairArguments)
+var interruptedPipeline = pipelineOf(preflight.Fixers.PairToolCalls, preflight.Fixers.RepairArguments)
 
 // RepairInterrupted gives every tool call in a stored history a result, and arguments that are a
 // JSON object. Everything else stays as it is: nothing is merged, dropped or reordered.
@@ -50,7 +49,7 @@ func answering(options *preflight.Options) *preflight.Options {
 // interruptedMark is the first line of the text that Abort appends.
 const interruptedMark = "[INTERRUPTED]"
 
-var abortPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty)
+var abortPipeline = pipelineOf(preflight.Fixers.PairToolCalls, preflight.Fixers.DropEmpty)
 
 // Abort records that the model was interrupted, by the user or by an error: open calls get an error
 // result, results that did arrive stay, empty messages are removed, and partial, the text so far,

@@ -15,9 +15,9 @@ import (
 // Options are what Persist removes, shortens and keeps. Package fixer says more of the fields that
 // have the names of its fixers.
 type Options struct {
-	// StripEphemeral removes metadata of single responses, as fixer.StripEphemeral does.
+	// StripEphemeral removes metadata of single responses, as preflight.Fixers.StripEphemeral does.
 	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
-	// StripSystem removes system messages, as fixer.StripSystem does.
+	// StripSystem removes system messages, as preflight.Fixers.StripSystem does.
 	StripSystem bool `json:"strip_system,omitempty"`
 	// ClearMeta lists metadata to remove, as for fixer.ClearMeta.
 	ClearMeta []string `json:"clear_meta,omitempty"`
@@ -76,13 +76,13 @@ func PersistOptions() Options {
 // preflight.Options to send no more than is stored.
 func (o Options) Fixers() (fixers []preflight.Fixer) {
 	if o.StripEphemeral {
-		fixers = append(fixers, fixer.StripEphemeral)
+		fixers = append(fixers, preflight.Fixers.StripEphemeral)
 	}
 	if len(o.ClearMeta) > 0 {
 		fixers = append(fixers, fixer.ClearMeta(o.ClearMeta...))
 	}
 	if o.StripSystem {
-		fixers = append(fixers, fixer.StripSystem)
+		fixers = append(fixers, preflight.Fixers.StripSystem)
 	}
 	if o.MaxString > 0 {
 		fixers = append(fixers, fixer.Truncate{
@@ -119,7 +119,7 @@ func Persist(
 	ctx context.Context, history []preflight.Message, options Options,
 ) (preflight.Result, error) {
 	// some reasoning is empty only without its metadata
-	steps := append(options.Fixers(), fixer.DropEmptyReasoning)
+	steps := append(options.Fixers(), preflight.Fixers.DropEmptyReasoning)
 	res, err := run(ctx, pipelineOf(steps...), history, &preflight.Profile{}, &options.Policies)
 	if err != nil {
 		return res, err

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
@@ -279,7 +278,7 @@ func TestPresetsCountRounds(t *testing.T) {
 			return h[1:], nil
 		},
 	}
-	strip := preflight.Options{Fixers: []preflight.Fixer{fixer.StripSystem}}
+	strip := preflight.Options{Fixers: []preflight.Fixer{preflight.Fixers.StripSystem}}
 	with := func(o preflight.Options, hooks ...preflight.Hook) *preflight.Options {
 		o.Hooks = hooks
 		return &o

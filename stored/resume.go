@@ -12,16 +12,16 @@ import (
 // This file repairs a history that was loaded from a store.
 
 // FrameworkOptions returns options of Resume for a framework that adds a system message of its own
-// to each request, and a run id to each message, as Pydantic AI does: fixer.StripSystem removes the
+// to each request, and a run id to each message, as Pydantic AI does: preflight.Fixers.StripSystem removes the
 // stored system messages, and fixer.ClearMeta the run_id of an earlier run.
 func FrameworkOptions() preflight.Options {
 	return preflight.Options{
-		Fixers: []preflight.Fixer{fixer.StripSystem, fixer.ClearMeta("run_id")},
+		Fixers: []preflight.Fixer{preflight.Fixers.StripSystem, fixer.ClearMeta("run_id")},
 	}
 }
 
 // sessionPipeline repairs a stored session for no particular provider.
-var sessionPipeline = pipelineOf(fixer.PairToolCalls, fixer.DropEmpty, fixer.MergeRoles)
+var sessionPipeline = pipelineOf(preflight.Fixers.PairToolCalls, preflight.Fixers.DropEmpty, preflight.Fixers.MergeRoles)
 
 // session returns the profile of a session that is not sent yet.
 func session() *preflight.Profile {

@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -136,7 +135,7 @@ func anyOptions(t *rapid.T, provider string) *wire.Options {
 		preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep,
 	}).Draw(t, "trailing")
 	if some("strip system") {
-		o.Policies.Fixers = []preflight.Fixer{fixer.StripSystem}
+		o.Policies.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
 	}
 	o.Policies.KeepWaiting = some("keep waiting")
 	return o

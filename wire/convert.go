@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -72,7 +71,7 @@ func Convert(
 	out.Provider = target.Provider
 	fixers := append([]preflight.Fixer{
 		r.heldResults(), handOffFrom(target.format.name, &r.Profile),
-	}, fixer.Defaults()...)
+	}, preflight.Fixers.Defaults()...)
 	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {
 		return out, err

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -152,7 +151,7 @@ func (r *Request) sanitizeNeutral(
 		return preflight.Sanitize(ctx, history, &r.Profile, policy)
 	}
 	fixers := append([]preflight.Fixer{HandOff(r.format.name)},
-		fixer.Defaults()...)
+		preflight.Fixers.Defaults()...)
 	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {
 		return preflight.Result{Messages: history}, err

@@ -31,7 +31,7 @@ import (
 //   - tool calls without an id, in formats that pair by name, get one, and so do their results.
 //
 // Run it before the default fixers:
-// preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)}, fixer.Defaults()...)...).
+// preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)}, preflight.Fixers.Defaults()...)...).
 func HandOff(format string) preflight.Fixer { return handOffFrom(format, nil) }
 
 // handOffFrom is HandOff of a history whose source has a profile, nil if that is not known.

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/work/pump"
 	preflightprovider "github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
@@ -82,7 +81,7 @@ var pumpJobs = []struct {
 			redact.Verified(m, strings.ToUpper)
 		}
 		target, _ := preflightprovider.ByName("gemini", "")
-		fixers := append([]preflight.Fixer{wire.HandOff("gemini")}, fixer.Defaults()...)
+		fixers := append([]preflight.Fixer{wire.HandOff("gemini")}, preflight.Fixers.Defaults()...)
 		if pipeline, err := preflight.NewPipeline(fixers...); err == nil {
 			_, _ = pipeline.Sanitize(context.Background(), r.Messages, target, nil)
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/redact"
@@ -178,7 +177,7 @@ func requireRemoved(
 			return messagesOf(res, err), nil
 		},
 		"Pipeline": func() ([]preflight.Message, []byte) {
-			p, err := preflight.NewPipeline(fixer.StripEphemeral)
+			p, err := preflight.NewPipeline(preflight.Fixers.StripEphemeral)
 			require.NoError(t, err)
 			res, err := msgtest.LeaveOpen(p, r.Messages, nil, &policies)
 			return messagesOf(res, err), nil

@@ -118,7 +118,7 @@ func drawPolicies(t *rapid.T) preflight.Options {
 		}).Draw(t, "duplicates"),
 	}
 	if rapid.Bool().Draw(t, "strip") {
-		o.Fixers = append(o.Fixers, fixer.StripEphemeral)
+		o.Fixers = append(o.Fixers, preflight.Fixers.StripEphemeral)
 	}
 	if longest := rapid.SampledFrom([]int{0, 7}).Draw(t, "longest"); longest > 0 {
 		o.Fixers = append(o.Fixers, fixer.Truncate{MaxString: longest}.Fixer())

@@ -1,16 +1,11 @@
 // Package builtin carries what package preflight does not export to the packages of this module
-// that need it: package fixer exports the built-in fixers, package conformance tells them from
+// that need it: package fixer has those with arguments, package conformance tells them from
 // those of callers, package wire reports what was left, package stored shortens parts. Package
 // preflight sets the variables when it is initialized. This package is below it and cannot name its
 // types.
 package builtin
 
 var (
-	// Fixers holds the built-in fixers, a []preflight.Fixer: first those of the default pipeline,
-	// in order, then the others.
-	Fixers any
-	// Defaults is the number of fixers of the default pipeline.
-	Defaults int
 	// ClearMeta and Truncate make the configured fixers of those names: a
 	// func(names []string) preflight.Fixer and a
 	// func(maxString int, headOnly, inputs bool, boundary func(string, int) int) preflight.Fixer.

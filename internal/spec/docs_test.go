@@ -5,14 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-preflight/preflight/fixer"
 )
 
 // This file keeps the documentation complete: every code and every fixer is in it.
@@ -25,21 +21,6 @@ func TestWarningsAreDocumented(t *testing.T) {
 		require.Contains(t, string(docs), `<a id="`+code+`"></a>`+"`"+code+"`",
 			"docs/warnings.md lacks the code %q", code)
 	}
-}
-
-// The doc comment of fixer.Defaults lists them, in order.
-func TestDefaultFixersAreDocumented(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join("fixer", "fixer.go"))
-	require.NoError(t, err)
-	var want, got []string
-	for _, f := range fixer.Defaults() {
-		want = append(want, f.Name)
-	}
-	rows := regexp.MustCompile(`(?m)^//\t([a-z-]+)  `)
-	for _, line := range rows.FindAllStringSubmatch(string(source), -1) {
-		got = append(got, line[1])
-	}
-	require.Equal(t, want, got)
 }
 
 // constants returns the values of the string constants of a file.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -36,7 +35,7 @@ func TestDropEmpty(t *testing.T) {
 		CallID: "a", IsError: true,
 		Content: []preflight.Part{says("(no error text)")},
 	}
-	runFixer(t, fixer.DropEmpty, []fixerCase{
+	runFixer(t, preflight.Fixers.DropEmpty, []fixerCase{
 		{
 			name: "empty text is removed, its neighbours stay", profile: empty,
 			in:    history(userMsg(says(""), says("q"))),
@@ -145,7 +144,7 @@ func TestDropEmptyWarnings(t *testing.T) {
 		Content: []preflight.Part{says("(no error text)")},
 	}
 	const filled = "result-filled 2.0 preflight/result-empty of a"
-	runFixer(t, fixer.DropEmpty, []fixerCase{
+	runFixer(t, preflight.Fixers.DropEmpty, []fixerCase{
 		{
 			name: "a breakpoint on empty text", profile: empty,
 			in:   history(userMsg(cached(&preflight.Text{}), says("q"))),

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -93,7 +92,7 @@ func TestSameResults(t *testing.T) {
 			codes:   warned(c.code),
 		})
 	}
-	runFixer(t, fixer.PairToolCalls, cases)
+	runFixer(t, preflight.Fixers.PairToolCalls, cases)
 }
 
 // TestDuplicatesAreSaidOnce: what becomes of a further result of a call, whichever of its calls is
@@ -118,7 +117,7 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 		r.IsError = true
 		return r
 	}
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name:    "the nearest call before it",
 			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
@@ -253,7 +252,7 @@ func TestPlaceholderResults(t *testing.T) {
 			codes:   warned(code),
 		})
 	}
-	runFixer(t, fixer.PairToolCalls, cases)
+	runFixer(t, preflight.Fixers.PairToolCalls, cases)
 }
 
 // A merge of two results of one call is one change, and its warning is at the result that is

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -17,7 +16,7 @@ func TestTrailingTurn(t *testing.T) {
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	prefix := a
 	prefix.Meta = preflight.Metadata{provider.MetaPrefix: []byte("true")}
-	runFixer(t, fixer.EndConversation, []fixerCase{
+	runFixer(t, preflight.Fixers.EndConversation, []fixerCase{
 		{
 			name: "a user turn follows an answer", profile: refuses,
 			in:    history(q, a),
@@ -176,5 +175,5 @@ func TestTrailingTurns(t *testing.T) {
 		{name: "white space of the user's", profile: trims, in: history(userMsg(says("q ")))},
 		{name: "white space that the profile allows it", in: history(q, botMsg(says("a ")))},
 	}
-	runFixer(t, fixer.EndConversation, cases)
+	runFixer(t, preflight.Fixers.EndConversation, cases)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -16,7 +15,7 @@ import (
 func TestEnforceAlternation(t *testing.T) {
 	first := preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}
 	resumed := userMsg(says("(conversation resumed)"))
-	runFixer(t, fixer.EnforceAlternation, []fixerCase{
+	runFixer(t, preflight.Fixers.EnforceAlternation, []fixerCase{
 		{
 			name: "a window that starts with an answer", profile: first,
 			in:    history(botMsg(says("a"))),
@@ -57,7 +56,7 @@ func TestBridgeResults(t *testing.T) {
 	csv := &preflight.Media{Kind: "document", MediaType: "text/csv", Data: "YSxiCg=="}
 	pdf := &preflight.Media{Kind: "document", MediaType: "application/pdf", Data: "JVBERi0="}
 	q, call, result := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1"))
-	runFixer(t, fixer.BridgeResults, []fixerCase{
+	runFixer(t, preflight.Fixers.BridgeResults, []fixerCase{
 		{
 			name: "the assistant speaks between results and the user", profile: bridges,
 			in:    history(q, call, result, q),
@@ -103,7 +102,7 @@ func TestFirstTurnWarnings(t *testing.T) {
 		Turns: provider.TurnRules{UserFirst: true},
 	}
 	resumed := userMsg(says("(conversation resumed)"))
-	runFixer(t, fixer.EnforceAlternation, []fixerCase{
+	runFixer(t, preflight.Fixers.EnforceAlternation, []fixerCase{
 		{
 			name: "the first turn is the assistant's", profile: first,
 			in:     history(sysMsg(says("s")), botMsg(says("a"))),
@@ -136,7 +135,7 @@ func TestFirstTurnWarnings(t *testing.T) {
 
 func TestBridgesEveryTurn(t *testing.T) {
 	q, bridge := userMsg(says("q")), botMsg(says("I have read the tool results."))
-	runFixer(t, fixer.BridgeResults, []fixerCase{
+	runFixer(t, preflight.Fixers.BridgeResults, []fixerCase{
 		{
 			name:    "between every two",
 			profile: preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},

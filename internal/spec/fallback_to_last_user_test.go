@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -96,7 +95,7 @@ func TestFallbackWithFixers(t *testing.T) {
 	res, err := preflight.Sanitize(context.Background(), in, &anthropic, &preflight.Options{
 		Request:            preflight.Request{Thinking: provider.ThinkingBudget},
 		FallbackToLastUser: true,
-		Fixers:             []preflight.Fixer{fixer.StripSystem},
+		Fixers:             []preflight.Fixer{preflight.Fixers.StripSystem},
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q"`}, lines(res.Messages))

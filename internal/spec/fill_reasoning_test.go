@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -21,7 +20,7 @@ func TestFillReasoning(t *testing.T) {
 	call := botMsg(calls("a"))
 	result := toolMsg(answers("a", "1"))
 	a := botMsg(says("a"))
-	runFixer(t, fixer.FillReasoning, []fixerCase{
+	runFixer(t, preflight.Fixers.FillReasoning, []fixerCase{
 		{
 			name: "on messages with calls",
 			profile: preflight.Profile{
@@ -62,7 +61,7 @@ func TestFilledReasoning(t *testing.T) {
 	call := botMsg(calls("a"))
 	result := toolMsg(answers("a", "1"))
 	a := botMsg(says("a"))
-	runFixer(t, fixer.FillReasoning, []fixerCase{
+	runFixer(t, preflight.Fixers.FillReasoning, []fixerCase{
 		{
 			name: "a message with a call", profile: onCalls,
 			in:     history(q, call, result, a),
@@ -113,7 +112,7 @@ func TestThinkingModes(t *testing.T) {
 		return out
 	}
 	moved := "reasoning-moved 1.1 preflight/reasoning-order"
-	runFixer(t, fixer.NormalizeReasoning, verified([]fixerCase{
+	runFixer(t, preflight.Fixers.NormalizeReasoning, verified([]fixerCase{
 		{
 			name: "off: all of the open turn's", options: off,
 			in:     history(q, botMsg(think(), says("a"), think(), calls("a")), result),

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -34,7 +33,7 @@ func TestOwnFixerPositions(t *testing.T) {
 			{Code: "blanked", At: preflight.PartAt(1, 1)},
 		}
 	}}
-	p, err := preflight.NewPipeline(blanks, fixer.DropEmpty)
+	p, err := preflight.NewPipeline(blanks, preflight.Fixers.DropEmpty)
 	require.NoError(t, err)
 	res, err := msgtest.LeaveOpen(p, in, provider.Portable(), nil)
 	require.NoError(t, err)

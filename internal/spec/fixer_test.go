@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
@@ -77,7 +76,7 @@ func TestOwnFixerOrigins(t *testing.T) {
 // a panic is an error, and one that never comes to rest is stopped.
 func TestOwnFixer(t *testing.T) {
 	own := func(fix func(h messages) (messages, []preflight.Warning)) *preflight.Pipeline {
-		p, err := preflight.NewPipeline(append(fixer.Defaults(), preflight.Fixer{
+		p, err := preflight.NewPipeline(append(preflight.Fixers.Defaults(), preflight.Fixer{
 			Name: "own",
 			Fix: func(
 				h messages, _ *preflight.Profile, _ preflight.Request,
@@ -141,7 +140,7 @@ func TestApplyChangesNothing(t *testing.T) {
 			return h, nil
 		},
 	}
-	for _, f := range []preflight.Fixer{idle, fixer.DropEmpty, fixer.MergeRoles} {
+	for _, f := range []preflight.Fixer{idle, preflight.Fixers.DropEmpty, preflight.Fixers.MergeRoles} {
 		for n := range 3 {
 			in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))[:n]
 			out, warnings := msgtest.Apply(f, in, nil, nil)
@@ -177,7 +176,7 @@ func TestOwnFixersMoveAnything(t *testing.T) {
 				}
 		},
 	}
-	p, err := preflight.NewPipeline(own, fixer.DropEmpty)
+	p, err := preflight.NewPipeline(own, preflight.Fixers.DropEmpty)
 	require.NoError(t, err)
 	res, err := msgtest.LeaveOpen(p, in,
 		&preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}}, nil)
@@ -330,7 +329,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 	out, warnings := msgtest.Apply(own, history(userMsg(says("q"))), nil, nil)
 	require.Equal(t, want, lines(out))
 	require.Len(t, warnings, 5)
-	fixers := fixer.Defaults()
+	fixers := preflight.Fixers.Defaults()
 	for k := range fixers {
 		pipeline, err := preflight.NewPipeline(slices.Insert(slices.Clone(fixers), k, own,
 			wire.HandOff("anthropic"))...)

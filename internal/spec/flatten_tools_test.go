@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -18,7 +17,7 @@ func TestFlattenTools(t *testing.T) {
 		preflight.CarriedBy(p).Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 		return p
 	}
-	runFixer(t, fixer.FlattenTools, []fixerCase{
+	runFixer(t, preflight.Fixers.FlattenTools, []fixerCase{
 		{
 			name:    "calls and results become text, the assistant's and the user's",
 			profile: preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
@@ -64,7 +63,7 @@ func TestFlattenLeavesNoEmptyMessage(t *testing.T) {
 	found := func(output string) []preflight.Message {
 		return history(botMsg(searches("s"), finds("s", output)))
 	}
-	runFixer(t, fixer.FlattenEmptied, []fixerCase{
+	runFixer(t, preflight.Fixers.FlattenEmptied, []fixerCase{
 		{
 			name: "call and result", profile: encrypts,
 			in: history(botMsg(says("x"), searches("r"), finds("r", `[]`), searches("s"),
@@ -144,7 +143,7 @@ func TestFlattenToolsInPlace(t *testing.T) {
 		"result-to-text 2.0 preflight/tools-refused of a",
 	}
 	called := botMsg(says("Called the tool f with {}"))
-	runFixer(t, fixer.FlattenTools, []fixerCase{
+	runFixer(t, preflight.Fixers.FlattenTools, []fixerCase{
 		{
 			name: "a call without a name or arguments", profile: plain,
 			in: history(q, botMsg(nothing), toolMsg(answers("a", "1"))),

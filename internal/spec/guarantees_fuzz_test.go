@@ -109,7 +109,7 @@ func FuzzTotal(f *testing.F) {
 			options := &preflight.Options{
 				Dangling: preflight.DanglingAnswer,
 				Fixers: []preflight.Fixer{
-					fixer.StripEphemeral, fixer.Truncate{MaxString: limit, Inputs: true}.Fixer(),
+					preflight.Fixers.StripEphemeral, fixer.Truncate{MaxString: limit, Inputs: true}.Fixer(),
 				},
 			}
 			snapshot := histgen.Clone(history)

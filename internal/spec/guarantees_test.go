@@ -129,7 +129,7 @@ func drawOptions(t *rapid.T) *preflight.Options {
 	case 7:
 		o.KeepWaiting = true
 	case 9:
-		o.Fixers = []preflight.Fixer{fixer.StripEphemeral, fixer.Truncate{
+		o.Fixers = []preflight.Fixer{preflight.Fixers.StripEphemeral, fixer.Truncate{
 			MaxString: rapid.SampledFrom([]int{1, 10, 50, 70}).Draw(t, "max string"),
 			Inputs:    rapid.Bool().Draw(t, "truncate inputs"),
 		}.Fixer()}
@@ -301,7 +301,7 @@ func proveUntouched(t *rapid.T, g given) {
 	if cap(res.Messages) != len(res.Messages) {
 		t.Fatal("the result has room for an append into the caller's array")
 	}
-	for _, f := range fixer.Defaults() {
+	for _, f := range preflight.Fixers.Defaults() {
 		if out, warnings := msgtest.Apply(f, g.in, g.effective(), g.options); len(warnings) > 0 ||
 			!sameArray(out, g.in) {
 			t.Fatalf(

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
@@ -233,7 +232,7 @@ func TestHandOffMedia(t *testing.T) {
 	runFixer(t, wire.HandOff("here"), cases)
 
 	described := foreign(&media{Kind: "document", URL: "data:text/plain,hello", Name: "a.txt"})
-	pipeline, err := preflight.NewPipeline(wire.HandOff("here"), fixer.DescribeMedia)
+	pipeline, err := preflight.NewPipeline(wire.HandOff("here"), preflight.Fixers.DescribeMedia)
 	require.NoError(t, err)
 	res, err := msgtest.LeaveOpen(pipeline,
 		history(userMsg(says("q"), foreign(thinks("", "")), described, foreign(address()))),

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 )
 
 // TestMatchExecutors: a call and a result of one id that say different things about who ran the tool
@@ -26,7 +25,7 @@ func TestMatchExecutors(t *testing.T) {
 	decodedCall.Native = preflight.Native{Format: "anthropic", JSON: []byte(`{"type":"server_tool_use"}`)}
 	merged := answers("a", "1")
 	merged.Content = append(merged.Content, says("2"))
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name:  "a result of the caller's",
 			in:    history(q, botMsg(served(calls("a"))), toolMsg(answers("a", "1")), q),

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -15,7 +14,7 @@ import (
 func TestMergeNeighbours(t *testing.T) {
 	merges := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}
 	named := func(name string, m preflight.Message) preflight.Message { m.Name = name; return m }
-	runFixer(t, fixer.MergeRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.MergeRoles, []fixerCase{
 		{
 			name: "users join, part by part, in order", profile: merges,
 			in:    history(userMsg(says("a"), image()), userMsg(says("b"))),
@@ -110,7 +109,7 @@ func TestMergeLoneKinds(t *testing.T) {
 		}
 	}
 	first, second, third := other("audio", "1"), other("audio", "2"), other("audio", "3")
-	runFixer(t, fixer.MergeRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.MergeRoles, []fixerCase{
 		{
 			name: "one in each", profile: lone,
 			in: history(botMsg(first), botMsg(says("a"), second),
@@ -175,7 +174,7 @@ func TestMergeNamesLostFields(t *testing.T) {
 	} {
 		in := history(userMsg(says("a")), userMsg(says("b")))
 		in[0].Name, in[1].Name = c.first, c.second
-		_, warnings := msgtest.Apply(fixer.MergeRoles, in,
+		_, warnings := msgtest.Apply(preflight.Fixers.MergeRoles, in,
 			&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
 			nil)
 		require.Equal(t, codes.Merged, warnings[0].Code)
@@ -187,7 +186,7 @@ func TestMergeNamesLostFields(t *testing.T) {
 	}
 	in := history(userMsg(says("a")), userMsg(says("b")))
 	in[1].Meta = preflight.Metadata{"app": []byte(`{"seen":1}`)}
-	_, warnings := msgtest.Apply(fixer.MergeRoles, in,
+	_, warnings := msgtest.Apply(preflight.Fixers.MergeRoles, in,
 		&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}, nil)
 	require.Len(t, warnings, 2)
 	require.Equal(t, codes.FieldRemoved, warnings[1].Code)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
@@ -52,7 +51,7 @@ func TestNilIsTheZeroValue(t *testing.T) {
 				}
 			}
 		},
-		"PairToolCalls": func() { fixer.PairToolCalls.Fix(history, nil, preflight.Request{}) },
+		"PairToolCalls": func() { preflight.Fixers.PairToolCalls.Fix(history, nil, preflight.Request{}) },
 		"RepairToolName": func() {
 			require.Equal(t, "a_b", profile.RepairToolName("a_b"))
 			profile.RepairToolName("a b\x00")
@@ -113,7 +112,7 @@ func TestWithoutContext(t *testing.T) {
 			return err
 		},
 		"Pipeline.Sanitize": func() error {
-			pipeline, _ := preflight.NewPipeline(fixer.Defaults()...)
+			pipeline, _ := preflight.NewPipeline(preflight.Fixers.Defaults()...)
 			_, err := pipeline.Sanitize(none, history, nil, options)
 			return err
 		},

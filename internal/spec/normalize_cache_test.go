@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -45,7 +44,7 @@ func TestNormalizeCache(t *testing.T) {
 		}
 		return m
 	}
-	runFixer(t, fixer.NormalizeCache, []fixerCase{
+	runFixer(t, preflight.Fixers.NormalizeCache, []fixerCase{
 		{
 			name:    "off reasoning, to its neighbour",
 			profile: preflight.Profile{Cache: provider.CacheRules{NoReasoning: true}},
@@ -222,7 +221,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 			warned(gone, moved, gone, gone, moved)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, warnings := msgtest.Apply(fixer.RepairReasoning, c.in, p, nil)
+			out, warnings := msgtest.Apply(preflight.Fixers.RepairReasoning, c.in, p, nil)
 			require.Empty(t, cmp.Diff(c.want, out))
 			var codes []codes.Code
 			for _, w := range warnings {

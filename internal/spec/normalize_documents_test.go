@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -163,7 +162,7 @@ func TestNormalizeDocumentsRules(t *testing.T) {
 	call, see := botMsg(calls("a")), says("(see the attached document)")
 	named := func(title string) preflight.Message { return userMsg(document(title)) }
 	twice := []string{"media-repaired 1.0 preflight/media-name-twice"}
-	runFixer(t, fixer.NormalizeDocuments, []fixerCase{
+	runFixer(t, preflight.Fixers.NormalizeDocuments, []fixerCase{
 		{
 			name: "the oldest of too many become text", profile: two,
 			in:     history(userMsg(says("q"), first, document("d"), image(), image())),

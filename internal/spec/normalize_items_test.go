@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -250,7 +249,7 @@ func TestItems(t *testing.T) {
 
 // TestEmptyMessagesPartNoItems: what has no parts yet is no item.
 func TestEmptyMessagesPartNoItems(t *testing.T) {
-	runFixer(t, fixer.NormalizeItems, []fixerCase{
+	runFixer(t, preflight.Fixers.NormalizeItems, []fixerCase{
 		{
 			name:    "between reasoning and what it led to",
 			profile: *provider.OpenAIResponses(""),

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
 	"github.com/go-preflight/preflight/stored"
@@ -74,7 +73,7 @@ func TestOptionsFixers(t *testing.T) {
 	}
 
 	for _, bad := range []preflight.Fixer{
-		{}, {Name: "x"}, {Name: "merge-roles", Fix: shout.Fix}, fixer.MergeRoles, // with no work to do
+		{}, {Name: "x"}, {Name: "merge-roles", Fix: shout.Fix}, preflight.Fixers.MergeRoles, // with no work to do
 	} {
 		_, err := preflight.Sanitize(ctx, in, p, &preflight.Options{Fixers: []preflight.Fixer{bad}})
 		require.ErrorIs(t, err, preflight.ErrPipeline)

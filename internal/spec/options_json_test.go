@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 )
 
 // Functions cannot be written as JSON: that they would be lost is an error which names the field.
 func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
 	for field, o := range map[string]preflight.Options{
 		"OpenCall": {OpenCall: func(*preflight.ToolCall) preflight.Part { return nil }},
-		"Fixers":   {Fixers: []preflight.Fixer{fixer.StripSystem}},
+		"Fixers":   {Fixers: []preflight.Fixer{preflight.Fixers.StripSystem}},
 		"Hooks": {Hooks: []preflight.Hook{{
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 				return m, nil

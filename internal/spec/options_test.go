@@ -51,9 +51,9 @@ func TestOptionsThatChangeValid(t *testing.T) {
 		fixer preflight.Fixer
 		code  codes.Code
 	}{
-		"nothing":         {fixer.DropEmptyReasoning, ""},
-		"ids of items":    {fixer.StripEphemeral, codes.MetadataStripped},
-		"system messages": {fixer.StripSystem, codes.SystemRemoved},
+		"nothing":         {preflight.Fixers.DropEmptyReasoning, ""},
+		"ids of items":    {preflight.Fixers.StripEphemeral, codes.MetadataStripped},
+		"system messages": {preflight.Fixers.StripSystem, codes.SystemRemoved},
 		"bindings":        {fixer.ClearMeta("run_id"), codes.BindingCleared},
 		"long strings":    {fixer.Truncate{MaxString: 50}.Fixer(), codes.Truncated},
 	} {
@@ -90,7 +90,7 @@ func TestUnwantedGoesFirst(t *testing.T) {
 		return h, nil
 	}}
 	res, err := preflight.Sanitize(context.Background(), in, provider.Anthropic(""),
-		&preflight.Options{Fixers: []preflight.Fixer{mine, fixer.StripSystem}})
+		&preflight.Options{Fixers: []preflight.Fixer{mine, preflight.Fixers.StripSystem}})
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"text-repaired 2.0 chat-template/nul-truncation", "system-removed 2",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -171,13 +170,13 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	for k := range cases {
 		cases[k].options = pending
 	}
-	runFixer(t, fixer.OrderCalls, cases)
+	runFixer(t, preflight.Fixers.OrderCalls, cases)
 }
 
 func TestOrderCalls(t *testing.T) {
 	ordered := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}}
 	q, results := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
-	runFixer(t, fixer.OrderCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.OrderCalls, []fixerCase{
 		{
 			name: "text comes before the calls, both in order", profile: ordered,
 			in: history(q, botMsg(says("x"), calls("a"), says("y"), calls("b"), says("z")),

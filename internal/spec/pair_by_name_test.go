@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -239,5 +238,5 @@ func TestPairByName(t *testing.T) {
 	for k := range cases {
 		cases[k].profile = named
 	}
-	runFixer(t, fixer.PairToolCalls, cases)
+	runFixer(t, preflight.Fixers.PairToolCalls, cases)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -22,7 +21,7 @@ import (
 func TestPipelineComposes(t *testing.T) {
 	in := history(userMsg(says("q")), userMsg(says("")), userMsg(says("more")), botMsg(calls("a")),
 		userMsg(says("r")))
-	p, err := preflight.NewPipeline(fixer.MergeRoles, fixer.DropEmpty)
+	p, err := preflight.NewPipeline(preflight.Fixers.MergeRoles, preflight.Fixers.DropEmpty)
 	require.NoError(t, err)
 	profile := provider.Portable()
 
@@ -60,7 +59,7 @@ func sortedCodes(res preflight.Result) (out []codes.Code) {
 
 // TestNothingOpen: a pipeline whose fixers cure everything leaves Open nil.
 func TestNothingOpen(t *testing.T) {
-	p, err := preflight.NewPipeline(fixer.Defaults()...)
+	p, err := preflight.NewPipeline(preflight.Fixers.Defaults()...)
 	require.NoError(t, err)
 	in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")))
 	res, err := msgtest.LeaveOpen(p, in, nil, nil)
@@ -75,8 +74,8 @@ func TestSilentFixer(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(says("r")))
 	for name, fixers := range map[string][]preflight.Fixer{
 		"alone":             {},
-		"after another":     {fixer.PairToolCalls},
-		"after the default": fixer.Defaults(),
+		"after another":     {preflight.Fixers.PairToolCalls},
+		"after the default": preflight.Fixers.Defaults(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			silent := preflight.Fixer{

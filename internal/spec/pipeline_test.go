@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
@@ -48,7 +47,7 @@ func TestNewPipelineRefuses(t *testing.T) {
 
 // TestPipelineIsImmutable: the slice that a pipeline was made of is not its own.
 func TestPipelineIsImmutable(t *testing.T) {
-	fixers := fixer.Defaults()
+	fixers := preflight.Fixers.Defaults()
 	p, err := preflight.NewPipeline(fixers...)
 	require.NoError(t, err)
 	want, err := msgtest.LeaveOpen(p, history(botMsg(calls("a"))), nil, nil)

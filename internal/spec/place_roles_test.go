@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -21,7 +20,7 @@ func TestMapRoles(t *testing.T) {
 		Roles:    []preflight.Role{"user", "model"},
 		Pairing:  provider.PairingRules{ResultRole: preflight.RoleUser},
 	}
-	runFixer(t, fixer.PlaceRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{
 			name: "what is known is no choice",
 			in:   history(as("human", says("q")), as("bot", says("a"))),
@@ -73,7 +72,7 @@ func TestSplitRoles(t *testing.T) {
 	resultOf := func(id string, content ...preflight.Part) preflight.Part {
 		return &preflight.ToolResult{CallID: id, Content: content}
 	}
-	runFixer(t, fixer.PlaceRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{
 			name:   "a call in a user message",
 			in:     history(named(userMsg(says("q"), calls("a"), says("r")))),
@@ -204,7 +203,7 @@ func TestRefusedKinds(t *testing.T) {
 	}
 	plain := preflight.Profile{Tools: provider.ToolRules{NoServerTools: true}}
 	exchange := botMsg(searches("x"), finds("x", `{"a":1}`), calls("a"), says("a"))
-	runFixer(t, fixer.PlaceRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{
 			name: "in this role", profile: users,
 			in:     history(userMsg(output, says("q")), botMsg(output)),

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -24,7 +23,7 @@ func TestPlaceRoles(t *testing.T) {
 		Content:   provider.ContentRules{RefusedKinds: []provider.RefKind{{Kind: "fallback"}}},
 		Reasoning: provider.ReasoningRules{Signed: true},
 	}
-	runFixer(t, fixer.PlaceRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{
 			name: "aliases become the neutral roles",
 			in: history(as("human", says("q")), as("model", says("a")),

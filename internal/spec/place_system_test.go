@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -51,7 +50,7 @@ func TestPlaceSystem(t *testing.T) {
 		System: provider.SystemRules{Placement: provider.SystemMidway},
 		Media:  provider.MediaRules{Roles: []preflight.Role{preflight.RoleUser}},
 	}
-	runFixer(t, fixer.PlaceRoles, []fixerCase{
+	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{name: "anywhere", in: history(q, s, q, a, s, s)},
 		{name: "leading ones", profile: leading, in: history(s, s, q, a)},
 		{

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
@@ -217,7 +216,7 @@ func TestNilIsPortable(t *testing.T) {
 	got, err := preflight.Sanitize(context.Background(), in, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	pipeline, err := preflight.NewPipeline(fixer.Defaults()...)
+	pipeline, err := preflight.NewPipeline(preflight.Fixers.Defaults()...)
 	require.NoError(t, err)
 	got, err = msgtest.LeaveOpen(pipeline, in, nil, nil)
 	require.NoError(t, err)
@@ -230,7 +229,7 @@ func TestNilIsPortable(t *testing.T) {
 	require.NotEmpty(t, preflight.Check(in, nil, nil))
 	require.False(t, isValid(in, nil, nil))
 	require.True(t, isValid(want.Messages, nil, nil))
-	merged, warnings := msgtest.Apply(fixer.MergeRoles, in, nil, nil)
+	merged, warnings := msgtest.Apply(preflight.Fixers.MergeRoles, in, nil, nil)
 	require.Len(t, merged, 4)
 	require.Len(t, warnings, 1)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -110,8 +109,8 @@ func TestBoundReasoning(t *testing.T) {
 // TestPositionsOfPieces: what happens to a message that was split off from another is about that
 // other one.
 func TestPositionsOfPieces(t *testing.T) {
-	p, err := preflight.NewPipeline(fixer.PlaceRoles, fixer.FillReasoning,
-		fixer.EndConversation)
+	p, err := preflight.NewPipeline(preflight.Fixers.PlaceRoles, preflight.Fixers.FillReasoning,
+		preflight.Fixers.EndConversation)
 	require.NoError(t, err)
 	profile := preflight.Profile{Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls}}
 	in := history(userMsg(says("q")), userMsg(says("r"), waits("w")), userMsg(says("s")))
@@ -134,8 +133,8 @@ func TestPositionsOfPieces(t *testing.T) {
 // TestPositionOfMerged: a message that took in another, and lost what it held itself, is where
 // it stood.
 func TestPositionOfMerged(t *testing.T) {
-	p, err := preflight.NewPipeline(fixer.MergeRoles, fixer.DropEmpty,
-		fixer.FillReasoning)
+	p, err := preflight.NewPipeline(preflight.Fixers.MergeRoles, preflight.Fixers.DropEmpty,
+		preflight.Fixers.FillReasoning)
 	require.NoError(t, err)
 	profile := preflight.Profile{
 		Turns:     provider.TurnRules{Neighbours: provider.NeighboursMerged},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -59,14 +58,14 @@ func TestDropEmptyReasoning(t *testing.T) {
 		want:  history(botMsg(says("a"))),
 		codes: warned(codes.EmptyRemoved),
 	})
-	runFixer(t, fixer.DropEmptyReasoning, cases)
+	runFixer(t, preflight.Fixers.DropEmptyReasoning, cases)
 }
 
 func TestRepairReasoning(t *testing.T) {
 	signs := preflight.Profile{
 		Reasoning: provider.ReasoningRules{Signed: true, SignatureAlphabet: provider.Base64},
 	}
-	runFixer(t, fixer.RepairReasoning, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairReasoning, []fixerCase{
 		{
 			name: "unsigned", profile: signs,
 			in:    history(botMsg(thinks("hm", ""), says("a"))),
@@ -104,7 +103,7 @@ func TestNormalizeReasoning(t *testing.T) {
 	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
 	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
 	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
-	runFixer(t, fixer.NormalizeReasoning, verified([]fixerCase{
+	runFixer(t, preflight.Fixers.NormalizeReasoning, verified([]fixerCase{
 		{
 			name: "off: none in the open turn", options: off,
 			in:    history(q, botMsg(think, calls("a")), result),
@@ -167,7 +166,7 @@ func TestReasoningProblems(t *testing.T) {
 	gone := func(rule string) []string {
 		return []string{"reasoning-removed 1.0 preflight/" + rule}
 	}
-	runFixer(t, fixer.RepairReasoning, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairReasoning, []fixerCase{
 		{
 			name: "nothing in it", profile: signs,
 			in:     with(&preflight.Reasoning{}),

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -24,7 +23,7 @@ func TestRepairArguments(t *testing.T) {
 	}
 	custom := calls("a")
 	custom.Input, custom.Variant = json.RawMessage("free text"), "custom"
-	runFixer(t, fixer.RepairArguments, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairArguments, []fixerCase{
 		row("an object that was encoded twice is decoded", `"{\"a\":1.0}"`, `{"a":1.0}`),
 		row("and three times", `"\"{\\\"a\\\":1}\""`, `{"a":1}`),
 		row("what was cut off is kept as it was", `{"path":"/etc/ho`,

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -30,7 +29,7 @@ func TestMediaInResults(t *testing.T) {
 	wrong := picture("image/jpeg", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")
 	right := picture("image/png", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")
 	empty := picture("image/png", "")
-	runFixer(t, fixer.RepairMedia, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairMedia, []fixerCase{
 		{
 			name: "the types of all", profile: takes,
 			in:     of(says("1"), right, wrong, wrong),
@@ -52,7 +51,7 @@ func TestMediaInResults(t *testing.T) {
 		{name: "media that is fine", profile: takes, in: of(says("1"), right)},
 	})
 	refused := of(&preflight.Media{Kind: "video", Data: "AAAA"}, wrong)
-	out, warnings := msgtest.Apply(fixer.RepairMedia, refused, &takes, nil)
+	out, warnings := msgtest.Apply(preflight.Fixers.RepairMedia, refused, &takes, nil)
 	require.Equal(t, []string{"media-repaired 2.0 preflight/media-type of a"}, reported(warnings),
 		"media that is refused is the business of DescribeMedia")
 	require.Empty(t,
@@ -66,7 +65,7 @@ func TestEmptyMedia(t *testing.T) {
 	gone := []string{"media-removed 0.1 preflight/media-empty"}
 	q := says("q")
 	with := func(m *preflight.Media) []preflight.Message { return history(userMsg(q, m)) }
-	runFixer(t, fixer.RepairMedia, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairMedia, []fixerCase{
 		{
 			name:   "an image without data",
 			in:     with(&preflight.Media{Kind: "image", MediaType: "image/png"}),
@@ -113,7 +112,7 @@ func TestMediaMoves(t *testing.T) {
 	image, both := says("(the next image is from the result of tool f)"),
 		says("(the next 2 media are from the result of tool f)")
 	unknown := &preflight.Other{Kind: "document"}
-	runFixer(t, fixer.RepairMedia, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairMedia, []fixerCase{
 		{
 			name: "out of several results, after all of them", profile: users,
 			in: history(q, botMsg(calls("a"), calls("b")),
@@ -183,7 +182,7 @@ func TestDescribeMedia(t *testing.T) {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
 	}
 	q, call := userMsg(says("q")), botMsg(calls("a"))
-	runFixer(t, fixer.DescribeMedia, []fixerCase{
+	runFixer(t, preflight.Fixers.DescribeMedia, []fixerCase{
 		{
 			name: "a kind that is refused", profile: images,
 			in:     history(userMsg(says("q"), video, image())),

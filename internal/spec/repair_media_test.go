@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -188,7 +187,7 @@ func TestMediaNames(t *testing.T) {
 		}
 		cases = append(cases, row)
 	}
-	runFixer(t, fixer.RepairMedia, cases)
+	runFixer(t, preflight.Fixers.RepairMedia, cases)
 }
 
 func TestRepairMedia(t *testing.T) {
@@ -202,7 +201,7 @@ func TestRepairMedia(t *testing.T) {
 	result := func(content ...preflight.Part) preflight.Message {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: content})
 	}
-	runFixer(t, fixer.RepairMedia, []fixerCase{
+	runFixer(t, preflight.Fixers.RepairMedia, []fixerCase{
 		{
 			name:    "the type is what the bytes say",
 			profile: preflight.Profile{Media: provider.MediaRules{MatchType: true}},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -14,7 +13,7 @@ import (
 
 func TestStripControls(t *testing.T) {
 	refuses := preflight.Profile{Content: provider.ContentRules{RefuseControls: true}}
-	runFixer(t, fixer.StripControls, []fixerCase{
+	runFixer(t, preflight.Fixers.StripControls, []fixerCase{
 		{
 			name: "control characters go, tab and line ends stay", profile: refuses,
 			in:    history(userMsg(says("a\x1b[31m\tb\r\n\x7f"))),
@@ -42,7 +41,7 @@ func TestControlCharactersAreReported(t *testing.T) {
 	result := func(parts ...preflight.Part) preflight.Message {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
 	}
-	runFixer(t, fixer.StripControls, []fixerCase{
+	runFixer(t, preflight.Fixers.StripControls, []fixerCase{
 		{
 			name: "from the first to the last", profile: refuses,
 			in:     history(userMsg(says("a\x01b\x1fc\x7fd"))),
@@ -143,5 +142,5 @@ func TestRepairUnicode(t *testing.T) {
 			want:  history(botMsg(says("x"))),
 			codes: warned(codes.ReasoningRemoved),
 		})
-	runFixer(t, fixer.RepairUnicode, cases)
+	runFixer(t, preflight.Fixers.RepairUnicode, cases)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -46,7 +45,7 @@ func TestRewriteIDsOfPairs(t *testing.T) {
 	mcp.Variant = "mcp"
 	joining := turns
 	joining.Turns.Neighbours = provider.NeighboursJoined
-	runFixer(t, fixer.RewriteIDs, []fixerCase{
+	runFixer(t, preflight.Fixers.RewriteIDs, []fixerCase{
 		{
 			name: "what is wrong with an id",
 			profile: preflight.Profile{

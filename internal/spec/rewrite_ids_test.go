@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -70,7 +69,7 @@ func TestMadeIDs(t *testing.T) {
 			long[:15] + hash(long+"_", 8)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			runFixer(t, fixer.RewriteIDs, []fixerCase{
+			runFixer(t, preflight.Fixers.RewriteIDs, []fixerCase{
 				{
 					name:    "call and result",
 					profile: preflight.Profile{IDs: provider.IDRules{Call: c.p}},
@@ -94,7 +93,7 @@ func TestRewriteIDs(t *testing.T) {
 	// for the n-th time that the id is seen
 	nth := func(n int) string { return "x_y_" + hash8(fmt.Sprint("x.y\x00", n)) }
 	spelled, again := nth(0), "a_"+hash8("a\x001")
-	runFixer(t, fixer.RewriteIDs, []fixerCase{
+	runFixer(t, preflight.Fixers.RewriteIDs, []fixerCase{
 		{
 			name: "a refused id, on both sides", profile: words,
 			in:    history(botMsg(calls("x.y")), toolMsg(answers("x.y", "1"))),

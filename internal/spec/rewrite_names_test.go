@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -71,7 +70,7 @@ func TestRewriteNames(t *testing.T) {
 		return history(botMsg(c), toolMsg(r))
 	}
 	both := warned(codes.NameRepaired, codes.NameRepaired)
-	runFixer(t, fixer.RewriteNames, []fixerCase{
+	runFixer(t, preflight.Fixers.RewriteNames, []fixerCase{
 		{
 			name: "white space around a name is removed", profile: words,
 			in:    named(" ls "),

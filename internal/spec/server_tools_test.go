@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -31,7 +30,7 @@ func TestPairServerTools(t *testing.T) {
 		dangling = "dangling-removed preflight/server-dangling "
 		orphan   = "orphan-removed preflight/server-orphan "
 	)
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name:    "a result before its call",
 			in:      history(q, botMsg(finds("s", `[1]`), says("x"), searches("s"), says("y"))),

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -23,7 +22,7 @@ func TestSignCallsForProfiles(t *testing.T) {
 		return c
 	}
 	q, result := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
-	runFixer(t, fixer.SignCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.SignCalls, []fixerCase{
 		{
 			name: "the first call of a step", profile: signs,
 			in:    history(q, botMsg(calls("a"), calls("b")), result),

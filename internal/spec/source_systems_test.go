@@ -168,7 +168,7 @@ func (r *systemRun) step(t *testing.T) step {
 
 func (r *systemRun) fixers(t *testing.T) []preflight.Fixer {
 	t.Helper()
-	all := append(fixer.Defaults(), fixer.StripSystem,
+	all := append(preflight.Fixers.Defaults(), preflight.Fixers.StripSystem,
 		fixer.ClearMeta("run_id"), r.Older.Fixer())
 	var out []preflight.Fixer
 	for _, name := range r.Fixers {

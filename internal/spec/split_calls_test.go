@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -16,7 +15,7 @@ func TestSplitCalls(t *testing.T) {
 		Pairing: provider.PairingRules{OneCallPerMessage: true, OneResultPerMessage: true},
 	}
 	q, one, two := userMsg(says("q")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))
-	runFixer(t, fixer.SplitCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.SplitCalls, []fixerCase{
 		{
 			name: "each call has its result after it", profile: single,
 			in:    history(q, botMsg(says("x"), calls("a"), calls("b")), two, one),

@@ -22,7 +22,7 @@ func TestStripEphemeral(t *testing.T) {
 		}
 		return m
 	}
-	runFixer(t, fixer.StripEphemeral, []fixerCase{
+	runFixer(t, preflight.Fixers.StripEphemeral, []fixerCase{
 		{
 			name: "ids and encrypted reasoning go, the rest stays byte for byte",
 			in: history(with(`{"itemId":"m","k": 1.0,"reasoningEncryptedContent":"x"}`,
@@ -74,7 +74,7 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 	}
 	call := botMsg(calls("a"))
 	stripped := warned(codes.MetadataStripped)
-	runFixer(t, fixer.StripEphemeral, []fixerCase{
+	runFixer(t, preflight.Fixers.StripEphemeral, []fixerCase{
 		{
 			name:  "of a result",
 			in:    history(call, toolMsg(item(answers("a", "1")))),
@@ -125,7 +125,7 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 	}
 	plain := with(nil)
 	gone := []string{"metadata-stripped 0.1"}
-	runFixer(t, fixer.StripEphemeral, []fixerCase{
+	runFixer(t, preflight.Fixers.StripEphemeral, []fixerCase{
 		{
 			name:   "under both names",
 			in:     with(meta("openai", `{"itemId":"i"}`, "azure", `{"itemId":"i","k":1}`)),
@@ -240,7 +240,7 @@ func TestClearMeta(t *testing.T) {
 }
 
 func TestStripSystem(t *testing.T) {
-	runFixer(t, fixer.StripSystem, []fixerCase{
+	runFixer(t, preflight.Fixers.StripSystem, []fixerCase{
 		{
 			name: "every one is removed, wherever it is",
 			in: history(sysMsg(says("s")), userMsg(says("q")), sysMsg(says("t")),

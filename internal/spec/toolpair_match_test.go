@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -30,7 +29,7 @@ func TestResultsByOccurrence(t *testing.T) {
 		same     = " -1 text -1 result -1 byte +1 text +1 result +1 byte"
 		call     = " -1 call -2 byte"
 	)
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name:    "spelled otherwise, and in another place",
 			in:      history(q, botMsg(calls("A")), r, toolMsg(answers("a ", "1"))),

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -30,7 +29,7 @@ func TestResultsAnywhere(t *testing.T) {
 		one    = " -1 text -1 result -1 byte"
 		call   = " -1 call -2 byte"
 	)
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name: "turns after its call", profile: anywhere,
 			in: history(q, botMsg(calls("a")), r, botMsg(says("x")),
@@ -182,7 +181,7 @@ func TestWhereResultsGo(t *testing.T) {
 	}
 	answer := preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"}
 	const answered = "dangling-answered preflight/dangling "
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name: "into the user turn after its call, across empty ones", profile: user,
 			in: history(q, botMsg(calls("a")), userMsg(), userMsg(says("x"), says("y")),

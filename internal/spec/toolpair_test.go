@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -26,7 +25,7 @@ func TestPairToolCalls(t *testing.T) {
 		r.Name = "f"
 		return r
 	}
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name: "results in any order",
 			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2")),
@@ -223,7 +222,7 @@ func TestAnswersAgainstThePolicySayWhy(t *testing.T) {
 		preflight.DanglingRemove: true,
 		preflight.DanglingAnswer: false,
 	} {
-		_, warnings := msgtest.Apply(fixer.PairToolCalls,
+		_, warnings := msgtest.Apply(preflight.Fixers.PairToolCalls,
 			history(userMsg(says("q")), botMsg(redacted(), calls("a"))), &preflight.Profile{},
 			&preflight.Options{Dangling: dangling})
 		require.Len(t, warnings, 1)

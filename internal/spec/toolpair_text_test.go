@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -25,7 +24,7 @@ func TestTypedResults(t *testing.T) {
 		r.Variant = v
 		return r
 	}
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name: "of the same", profile: typed,
 			in: history(q, botMsg(calls("a"), variant("a", "custom")),
@@ -110,7 +109,7 @@ func TestOrphansAsText(t *testing.T) {
 		return &preflight.ToolResult{CallID: "x", Content: parts}
 	}
 	const kept, gone = "orphan-to-text preflight/orphan ", "orphan-removed preflight/orphan "
-	runFixer(t, fixer.PairToolCalls, []fixerCase{
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
 		{
 			name: "text and media", options: text,
 			in:    history(q, toolMsg(with(says("1"), image(), (*preflight.Media)(nil)))),

@@ -37,7 +37,7 @@ func TestOlderProperties(t *testing.T) {
 						MaxString: drawn.MaxString, Inputs: drawn.TruncateInputs,
 					}.Fixer())}
 				if drawn.StripEphemeral {
-					options.Fixers = append(options.Fixers, fixer.StripEphemeral)
+					options.Fixers = append(options.Fixers, preflight.Fixers.StripEphemeral)
 				}
 				options.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 					if c.Name == "ls" {

@@ -14,7 +14,6 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
@@ -265,7 +264,7 @@ func kindsOf(parts []preflight.Part) string {
 // describedMedia is the line of text in place of media, as every repair writes it.
 func describedMedia(m *preflight.Media) preflight.Part {
 	history := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{m}}}
-	out, _ := fixer.DescribeMedia.Fix(history,
+	out, _ := preflight.Fixers.DescribeMedia.Fix(history,
 		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, preflight.Request{})
 	return out[0].Parts[0]
 }

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -222,7 +221,7 @@ func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
 func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 		Name: "bridge-results",
-		History: applied(fixer.BridgeResults,
+		History: applied(preflight.Fixers.BridgeResults,
 			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Policies),
 	})
 	return true
@@ -231,7 +230,7 @@ func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 func dropBlank(options *wire.Options, _ []byte, _ rule.Rule) bool {
 	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 		Name: "drop-blank",
-		History: applied(fixer.DropEmpty,
+		History: applied(preflight.Fixers.DropEmpty,
 			&preflight.Profile{Content: provider.ContentRules{RefuseBlankText: true}},
 			options.Policies),
 	})

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
@@ -37,7 +36,7 @@ func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 		func(v wire.Violation) bool { return aboutSame(v, refusal) }) {
 		return false
 	}
-	first := applied(fixer.EnforceAlternation,
+	first := applied(preflight.Fixers.EnforceAlternation,
 		&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, options.Policies)
 	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
 		Name: "settle-calls",

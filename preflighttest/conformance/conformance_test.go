@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
@@ -25,7 +24,7 @@ import (
 // TestBuiltInFixersConform: under the profiles of the formats, and under one in four of the others,
 // for each fixer different ones; with make soak, under all.
 func TestBuiltInFixersConform(t *testing.T) {
-	for k, f := range fixer.Defaults() {
+	for k, f := range preflight.Fixers.Defaults() {
 		scope := &Scope{}
 		for i, p := range provider.All() {
 			if p.Format == "" || (i+k)%4 == 0 || rapidseed.Soaks() {
@@ -37,14 +36,14 @@ func TestBuiltInFixersConform(t *testing.T) {
 }
 
 func TestDefaultPipelineConforms(t *testing.T) {
-	p, err := preflight.NewPipeline(fixer.Defaults()...)
+	p, err := preflight.NewPipeline(preflight.Fixers.Defaults()...)
 	require.NoError(t, err)
 	TestPipeline(t, p, nil)
 }
 
 func TestGoodFixerConforms(t *testing.T) {
 	TestFixer(t, fixerOf(shout), nil)
-	p, err := preflight.NewPipeline(append(fixer.Defaults(), fixerOf(shout))...)
+	p, err := preflight.NewPipeline(append(preflight.Fixers.Defaults(), fixerOf(shout))...)
 	require.NoError(t, err)
 	TestPipeline(t, p, nil)
 }

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/pairing"
 )
 
@@ -188,7 +187,7 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 
 // rewritten is the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
-	out, _ := fixer.RewriteIDs.Fix([]preflight.Message{
+	out, _ := preflight.Fixers.RewriteIDs.Fix([]preflight.Message{
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
 	}, p, preflight.Request{})
 	return out[0].Parts[0].(*preflight.ToolCall).ID

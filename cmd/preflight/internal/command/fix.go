@@ -111,7 +111,7 @@ func (f *fixFlags) parse() error {
 	if f.persist {
 		// the limit on the size of a message counts the neutral form, which a body does not have
 		kept := stored.PersistOptions()
-		policy.Fixers = append(policy.Fixers, fixer.StripEphemeral)
+		policy.Fixers = append(policy.Fixers, preflight.Fixers.StripEphemeral)
 		short.HeadOnly = kept.HeadOnly
 		if f.maxString == 0 {
 			short.MaxString = kept.MaxString
