@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -118,37 +117,26 @@ var measuredMembers = []string{
 
 // knownMembers returns an error if data is not an object, or one with members that are not known.
 func knownMembers(data []byte) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	t, err := d.Token()
-	if err == nil && t != json.Delim('{') {
+	var object map[string]json.RawMessage
+	err := json.Unmarshal(data, &object)
+	if err == nil && object == nil {
 		err = errors.New("it is no JSON object")
-	}
-	seen := map[string]bool{}
-	for err == nil && d.More() {
-		var value json.RawMessage
-		if t, err = d.Token(); err != nil {
-			break
-		}
-		name, _ := t.(string)
-		switch {
-		case !slices.Contains(measuredMembers, name):
-			return &MeasuredError{name, errors.New("there is no such member")}
-		case seen[name]:
-			return &MeasuredError{name, errors.New("it is there twice")}
-		}
-		seen[name] = true
-		err = d.Decode(&value)
-	}
-	if err == nil {
-		_, err = d.Token()
-	}
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF {
-			err = errors.New("there is more after the object")
-		}
 	}
 	if err != nil {
 		return &MeasuredError{Err: err}
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	for _, _ = d.Token(); d.More(); {
+		t, _ := d.Token()
+		name, value := t.(string), json.RawMessage(nil)
+		if !slices.Contains(measuredMembers, name) {
+			return &MeasuredError{name, errors.New("there is no such member")}
+		}
+		if _, first := object[name]; !first {
+			return &MeasuredError{name, errors.New("it is there twice")}
+		}
+		delete(object, name)
+		_ = d.Decode(&value) // it is valid
 	}
 	return nil
 }

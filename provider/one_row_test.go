@@ -136,8 +136,8 @@ func TestUnknown(t *testing.T) {
 func TestAcceptance(t *testing.T) {
 	const model = "claude-sonnet-4-6"
 	r, _ := rule.ByID("anthropic/first-role-user")
-	require.Equal(t, rule.AfterRefusal, r.When("", model))
 	p := Anthropic(model)
+	require.False(t, stands(r, p))
 	require.False(t, p.Turns.UserFirst)
 	require.NoError(t, p.Enforce(r.ID))
 	require.True(t, p.Turns.UserFirst)

@@ -40,14 +40,14 @@ type TurnRules struct {
 	Required bool `refuses:"no-messages"`
 
 	// UserFirst: the first turn after leading system messages is the user's.
-	UserFirst bool
+	UserFirst bool `refuses:"first-role"`
 
 	// Neighbours says what the provider makes of consecutive messages of one role.
 	Neighbours Neighbours
 
 	// CallsAfterUser: a message with tool calls is not the first turn, and messages of the same
 	// role next to it hold calls too (gemini/function-call-turn-placement).
-	CallsAfterUser bool `refuses:"call-turn"`
+	CallsAfterUser bool `refuses:"call-turn first-role"`
 
 	// BridgeResults: an assistant message is between tool results and the next user message
 	// (chat-template/alternation-mistral3).

@@ -32,7 +32,7 @@ func TestSettings(t *testing.T) {
 
 // bySpecial are the fields of special settings.
 var bySpecial = []string{
-	"Roles", "AnyRole", "System.Placement", "System.Single", "Turns.UserFirst", "Turns.Neighbours",
+	"Roles", "AnyRole", "System.Placement", "System.Single", "Turns.Neighbours",
 	"Items.IDs",
 }
 
@@ -100,7 +100,9 @@ func eachField(of reflect.Type, path []int, name string, visit func(path []int, 
 func TestEnforceLeast(t *testing.T) {
 	var profiles []*Profile
 	for _, d := range definitions {
-		profiles = append(profiles, d.variants()...)
+		for _, donor := range d.variants() {
+			profiles = append(profiles, donor.profile)
+		}
 	}
 	for id := range switches() {
 		shown := func(s setting) bool {

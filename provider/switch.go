@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-preflight/preflight/rule"
@@ -97,138 +98,110 @@ type switchPart struct {
 	donor   *Profile
 }
 
-// switches are the rules that can be switched.
+// switches are the rules that can be switched. Enforced, a rule restricts what it restricts in the
+// profile that shows most, and no more. Where no profile restricts anything by it, it waits for a
+// server that refuses, and restricts by the first field of each of its problems.
 var switches = sync.OnceValue(func() map[string]ruleSwitch {
-	donors := map[string][]donor{}
+	var donors []donor
 	for _, d := range definitions {
-		all := d.variants()
-		for _, p := range all {
-			for _, id := range slices.Compact(slices.Sorted(maps.Values(p.Rules))) {
-				donors[id] = append(donors[id], donor{p, all[0]})
+		donors = append(donors, d.variants()...)
+	}
+	out, waiting := map[string]ruleSwitch{}, map[string][]switchPart{}
+	for _, of := range settingsByProblem() {
+		for id, best := range bestDonors(of, donors) {
+			s := out[id]
+			s.lift = append(s.lift, of...)
+			for _, k := range of {
+				if best.shows > 0 && k.holds(best.profile) {
+					s.enforce = append(s.enforce, switchPart{k, best.profile})
+				}
 			}
+			k := slices.IndexFunc(of, func(s *setting) bool { return s.on != nil })
+			if best.shows == 0 && k >= 0 {
+				waiting[id] = append(waiting[id], switchPart{of[k], nil})
+			}
+			out[id] = s
 		}
 	}
-	out := map[string]ruleSwitch{}
-	for id, all := range donors {
-		if _, fixed := unswitched[id]; !fixed {
-			if s := switchOf(id, all); s.enforce != nil {
-				out[id] = s
-			}
+	for id, s := range out {
+		if s.enforce == nil {
+			s.enforce = waiting[id]
+		}
+		if out[id] = s; s.enforce == nil || unswitched[id] != "" {
+			delete(out, id)
 		}
 	}
 	return out
 })
 
-// donor is a profile that has a rule, and that of the same provider and no particular model.
-type donor struct{ profile, plain *Profile }
-
-// switchOf returns the switch of a rule, without a part if it cannot be switched. Enforced, a rule
-// restricts what it restricts in a profile that has it, and no more. Where no profile restricts
-// anything by it, it waits for a server that refuses, and restricts by the first field of each of
-// its problems.
-func switchOf(id string, donors []donor) (out ruleSwitch) {
-	slices.SortStableFunc(donors, func(a, b donor) int {
-		return distance(a.profile, id) - distance(b.profile, id)
-	})
-	var waiting []switchPart
-	for _, problem := range problemsOf(id, donors) {
-		of := settingsOf(problem)
-		out.lift = append(out.lift, of...)
-		if p := shownBy(id, of, donors); p != nil {
-			for _, s := range of {
-				if s.holds(p) {
-					out.enforce = append(out.enforce, switchPart{s, p})
-				}
-			}
-		} else if k := slices.IndexFunc(of, func(s *setting) bool { return s.on != nil }); k >= 0 {
-			waiting = append(waiting, switchPart{of[k], nil})
+// settingsByProblem returns the settings that each problem depends on, in the order of the fields.
+func settingsByProblem() (out [][]*setting) {
+	for k := range settings() {
+		s := &settings()[k]
+		of := slices.IndexFunc(out, func(o []*setting) bool { return o[0].problem == s.problem })
+		if of < 0 {
+			of, out = len(out), append(out, nil)
 		}
-	}
-	if out.enforce == nil {
-		out.enforce = waiting
+		out[of] = append(out[of], s)
 	}
 	return out
 }
 
-// problemsOf returns the problems that profiles name a rule for, in the order of the fields.
-func problemsOf(id string, donors []donor) []problems.Problem {
-	var out []problems.Problem
-	all := settings()
-	for k := range all {
-		problem := all[k].problem
-		if !slices.Contains(out, problem) && slices.ContainsFunc(donors, func(d donor) bool {
-			return d.profile.Rules[problem] == id
-		}) {
-			out = append(out, problem)
-		}
-	}
-	return out
+// donor is a profile that may have a rule, and that of the same provider and no particular model.
+type donor struct {
+	profile, plain *Profile
+	shows          int // how well; 0 for one that restricts nothing by it
 }
 
-// settingsOf returns the settings that a problem depends on.
-func settingsOf(problem problems.Problem) []*setting {
-	var out []*setting
-	all := settings()
-	for k := range all {
-		if all[k].problem == problem {
-			out = append(out, &all[k])
-		}
-	}
-	return out
-}
-
-// shownBy returns the profile that shows what a rule restricts by some settings, nil if none does.
-// A model that takes less of a list than the provider's others shows most; then what holds for all
-// models of a provider; then what a model alone does not take.
-func shownBy(id string, of []*setting, donors []donor) *Profile {
-	var found *Profile
-	best := 0
+// bestDonors returns, by the rules that profiles name for a problem of some settings, the profile
+// that shows best what the rule restricts, with preference for one of its own provider.
+func bestDonors(of []*setting, donors []donor) map[string]donor {
+	out := map[string]donor{}
 	for _, d := range donors {
+		id := d.profile.Rules[of[0].problem]
 		for _, s := range of {
-			if d.profile.Rules[s.problem] != id || !s.holds(d.profile) {
-				continue
-			}
-			shows := 1
-			switch {
-			case s.list && s.holds(d.plain) && s.narrows(d.plain, d.profile):
-				shows = 4
-			case !s.list && d.profile == d.plain:
-				shows = 3
-			case !s.holds(d.plain):
-				shows = 2
-			}
-			if shows > best {
-				found, best = d.profile, shows
-			}
+			d.shows = max(d.shows, 2*d.shown(s))
+		}
+		if d.shows > 0 && strings.HasPrefix(id, d.profile.Provider+"/") {
+			d.shows++
+		}
+		if best, ok := out[id]; !ok || d.shows > best.shows {
+			out[id] = d
 		}
 	}
-	return found
+	delete(out, "")
+	return out
 }
 
-// narrows reports whether a profile takes less after it restricts as another one does.
-func (s *setting) narrows(p, as *Profile) bool {
-	narrowed := *p
-	s.take(&narrowed, as)
-	return !reflect.DeepEqual(narrowed, *p)
-}
-
-// distance is 0 for a profile of the provider whose rule it is.
-func distance(p *Profile, id string) int {
-	if r, _ := rule.ByID(id); r.Provider == p.Provider {
+// shown is how well a profile shows a restriction: most of all a model that takes less of a list than
+// the provider's others; then what holds for all models; then what a model alone does not take.
+func (d donor) shown(s *setting) int {
+	narrowed := *d.plain
+	switch {
+	case !s.holds(d.profile):
 		return 0
+	case s.list && s.holds(d.plain):
+		if s.take(&narrowed, d.profile); !reflect.DeepEqual(narrowed, *d.plain) {
+			return 4
+		}
+	case !s.list && d.profile == d.plain:
+		return 3
+	case !s.holds(d.plain):
+		return 2
 	}
 	return 1
 }
 
 // variants returns the profiles of a provider: that of no particular model, and what each row about
 // models makes of it.
-func (d *definition) variants() []*Profile {
-	all := []*Profile{d.forModel("")}
+func (d *definition) variants() []donor {
+	plain := d.forModel("")
+	all := []donor{{profile: plain, plain: plain}}
 	for _, r := range d.all {
 		if h, _ := r.holds(d.names("")); h.named && !r.elsewhere {
-			p := all[0].clone()
+			p := plain.clone()
 			held{compiled: r}.apply(p)
-			all = append(all, p)
+			all = append(all, donor{profile: p, plain: plain})
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -12,14 +13,18 @@ import (
 
 // special are the settings without a tag.
 var special = []setting{
-	knownRoles, firstTurn, neighbours,
+	knownRoles, neighbours,
 
 	place(problems.SystemRefused, SystemRefused, SystemRefused, SystemLeading),
 	place(problems.SystemLate, SystemLeading, SystemLeading, SystemAnywhere),
 	place(problems.SystemAfter, SystemAfterUser, SystemMidway, SystemAnywhere),
 	place(problems.SystemBefore, SystemMidway, SystemMidway, SystemAfterUser),
 
-	itemIDs(problems.ItemID), itemIDs(problems.ItemIDPrefix), itemIDs(problems.ItemIDLength),
+	itemIDs(problems.ItemID, func(to *Pattern, from Pattern) {
+		to.Alphabet, to.Min = from.Alphabet, from.Min
+	}),
+	itemIDs(problems.ItemIDPrefix, func(to *Pattern, from Pattern) { to.Prefix = from.Prefix }),
+	itemIDs(problems.ItemIDLength, func(to *Pattern, from Pattern) { to.Max = from.Max }),
 }
 
 // places orders the placements of system messages by how much they accept.
@@ -72,19 +77,6 @@ var knownRoles = setting{
 	holds: func(p *Profile) bool { return !p.AnyRole },
 }
 
-// firstTurn is the setting of whose turn is first. A call is not the first turn either where it
-// comes after the user's.
-var firstTurn = setting{
-	problem: problems.FirstRole,
-	on:      func(p *Profile) { p.Turns.UserFirst = true },
-	take: func(p, donor *Profile) {
-		p.Turns.UserFirst = p.Turns.UserFirst || donor.Turns.UserFirst
-		p.Turns.CallsAfterUser = p.Turns.CallsAfterUser || donor.Turns.CallsAfterUser
-	},
-	free:  func(p *Profile) { p.Turns.UserFirst, p.Turns.CallsAfterUser = false, false },
-	holds: func(p *Profile) bool { return p.Turns.UserFirst || p.Turns.CallsAfterUser },
-}
-
 // neighbours is the setting of consecutive messages of one role. Where a format reads them as one
 // turn, it does so still when they are accepted.
 var neighbours = setting{
@@ -107,44 +99,26 @@ var neighbours = setting{
 	holds: func(p *Profile) bool { return p.Turns.Neighbours == NeighboursMerged },
 }
 
-// itemIDs is the setting of the ids of items: of their letters, their prefixes, or their length.
-func itemIDs(problem problems.Problem) setting {
-	return setting{
-		problem: problem,
-		take: func(p, donor *Profile) {
-			ids := maps.Clone(p.Items.IDs)
+// itemIDs is the setting of a part of the ids of items, which copied puts into a pattern.
+func itemIDs(problem problems.Problem, copied func(to *Pattern, from Pattern)) setting {
+	change := func(p *Profile, from map[string]Pattern, kinds iter.Seq[string]) {
+		ids := maps.Clone(p.Items.IDs)
+		for kind := range kinds {
+			pattern := ids[kind]
+			copied(&pattern, from[kind])
 			if ids == nil {
 				ids = map[string]Pattern{}
 			}
-			for kind, d := range donor.Items.IDs {
-				pattern := ids[kind]
-				switch problem {
-				case problems.ItemID:
-					pattern.Alphabet, pattern.Min = d.Alphabet, d.Min
-				case problems.ItemIDPrefix:
-					pattern.Prefix = d.Prefix
-				default:
-					pattern.Max = d.Max
-				}
-				ids[kind] = pattern
-			}
-			p.Items.IDs = ids
+			ids[kind] = pattern
+		}
+		p.Items.IDs = ids
+	}
+	return setting{
+		problem: problem,
+		take: func(p, donor *Profile) {
+			change(p, donor.Items.IDs, maps.Keys(donor.Items.IDs))
 		},
-		free: func(p *Profile) {
-			ids := maps.Clone(p.Items.IDs)
-			for kind, pattern := range ids {
-				switch problem {
-				case problems.ItemID:
-					pattern.Alphabet, pattern.Min = AnyChars, 0
-				case problems.ItemIDPrefix:
-					pattern.Prefix = ""
-				default:
-					pattern.Max = 0
-				}
-				ids[kind] = pattern
-			}
-			p.Items.IDs = ids
-		},
+		free:  func(p *Profile) { change(p, nil, maps.Keys(p.Items.IDs)) },
 		holds: func(p *Profile) bool { return len(p.Items.IDs) > 0 },
 	}
 }

@@ -85,9 +85,8 @@ func writeCounts(b *bytes.Buffer) {
 	b.WriteString("- **stated**: the provider's own documentation, SDK, validator or template.\n")
 	b.WriteString("- **inferred**: what clients do, or an analogy.\n\n")
 	b.WriteString("A profile restricts nothing for an inferred rule. The date is that of the latest " +
-		"answer on record. Who\naccepted a history that breaks the rule comes last: `Rule.When` " +
-		"derives from both sides, and from what\nthe repair costs, whether the rule is applied " +
-		"by default, near other repairs alone, or only after a\nrefusal.\n\n")
+		"answer on record. Who\naccepted a history that breaks the rule comes last: such a model " +
+		"is not restricted, unless the refusal is\nnewer and the repair loses nothing.\n\n")
 }
 
 // writeTable counts the rules of each provider by what preflight does about them.

@@ -11,10 +11,9 @@
 //
 // Rules are gathered from public bug reports, logs, probes and vendor
 // documentation. APIs change and sources disagree: [Rule.For] and [Rule.Against]
-// say who refused and who accepted, with which models, and when, [Rule.When]
-// what follows from that, [Rule.ErrorKind] how well an error text is known,
-// [Rule.Severity] whether the provider still insists, and [Rule.Coverage] what
-// preflight can do about it.
+// say who refused and who accepted, with which models, and when,
+// [Rule.ErrorKind] how well an error text is known, [Rule.Severity] whether the
+// provider still insists, and [Rule.Coverage] what preflight can do about it.
 //
 // All functions return copies and may be called concurrently.
 package rule
