@@ -37,7 +37,6 @@ var gemini = definition{
 		Media: MediaRules{InResult: true},
 	},
 	rows: []row{
-		{rule: "gemini/role-invalid", is: "role-unknown"},
 		{rule: "gemini/function-call-turn-placement", is: "call-misplaced"},
 		{rule: "gemini/function-response-placement", is: "result-misplaced orphan result-not-first"},
 		{rule: "gemini/function-response-count", is: "dangling duplicate-result results-apart"},

@@ -39,3 +39,39 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 }
+
+// TestAlphabets compares every alphabet with the characters that its documentation lists.
+func TestAlphabets(t *testing.T) {
+	const alnum = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	for alphabet, more := range map[provider.Alphabet]string{
+		provider.WordChars:  "_-",
+		provider.PlainChars: "_",
+		provider.AlnumChars: "",
+		provider.Base64:     "+/=",
+		provider.AnyBase64:  "+/-_=",
+		provider.FuncChars:  "_.:-",
+		provider.IDChars:    "_.:-",
+		provider.IdentChars: "_-",
+		provider.TitleChars: " \t\n\r-()[]",
+		provider.NameChars:  " -_()[]",
+	} {
+		for c := rune(0); c < 0x250; c++ {
+			want := strings.ContainsRune(alnum+more, c)
+			require.Equal(t, want, alphabet.Holds("a"+string(c)), "%q in %s", c, alphabet)
+			require.Equal(t, want, alphabet.Has(c), "%q in %s", c, alphabet)
+		}
+	}
+}
+
+// TestFunctionNames: a name that is refused becomes one that is not, and is then left as it is.
+func TestFunctionNames(t *testing.T) {
+	p := provider.Gemini("")
+	for _, name := range []string{"9f", "-f", ".f", "a b", "é", "", " ", strings.Repeat("f", 129),
+		"9" + strings.Repeat("f", 127)} {
+		fixed := p.RepairToolName(name)
+		require.NotEqual(t, name, fixed)
+		require.Equal(t, fixed, p.RepairToolName(fixed))
+		require.True(t, p.Tools.Name.Matches(fixed), fixed)
+	}
+	require.Equal(t, "f", p.RepairToolName(" f "))
+}

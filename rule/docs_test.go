@@ -77,8 +77,7 @@ func writeCounts(b *bytes.Buffer) {
 		"can be made of such a history.\n")
 	b.WriteString("- **accepted**: today's models were seen to accept it, so it is left alone; " +
 		"the reason is below.\n")
-	b.WriteString("- **cannot be seen**: the request does not show it; the reason is below.\n")
-	b.WriteString("- **not yet**: not implemented; the reason is below.\n\n")
+	b.WriteString("- **cannot be seen**: the request does not show it; the reason is below.\n\n")
 	b.WriteString("How a rule is known:\n\n")
 	b.WriteString("- **recorded**: a real provider's refusal, with the request.\n")
 	b.WriteString("- **reported**: the error text, in an issue, a log or public code.\n")
@@ -91,17 +90,16 @@ func writeCounts(b *bytes.Buffer) {
 
 // writeTable counts the rules of each provider by what preflight does about them.
 func writeTable(b *bytes.Buffer) {
-	b.WriteString("| provider | rules | repaired | refused | accepted | cannot be seen | not yet " +
-		"|\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| provider | rules | repaired | refused | accepted | cannot be seen |\n" +
+		"|---|---|---|---|---|---|\n")
 	for _, provider := range rule.Providers() {
 		count := map[rule.Coverage]int{}
 		rules := rule.ForProvider(provider)
 		for _, r := range rules {
 			count[r.Coverage]++
 		}
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", provider, len(rules),
-			count[rule.Repaired], count[rule.Refused], count[rule.Accepted], count[rule.Unseen],
-			count[rule.NotYet])
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d |\n", provider, len(rules),
+			count[rule.Repaired], count[rule.Refused], count[rule.Accepted], count[rule.Unseen])
 	}
 }
 

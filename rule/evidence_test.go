@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,36 +16,20 @@ import (
 // be read.
 func TestEvidence(t *testing.T) {
 	date := regexp.MustCompile(`^20\d\d(-(0[1-9]|1[0-2]))?$`)
-	kinds := map[EvidenceKind]int{Recorded: 0, Reported: 0, Stated: 0, Guessed: 0}
 	for _, r := range All() {
 		require.NotEmpty(t, r.For, "%s has no public source", r.ID)
 		for i, e := range append(r.For, r.Against...) {
-			_, known := kinds[e.Kind]
-			require.True(t, known, "%s: %q is no kind of evidence", r.ID, e.Kind)
-			kinds[e.Kind]++
+			require.Contains(t, []EvidenceKind{Recorded, Reported, Stated, Guessed}, e.Kind, r.ID)
 			require.NotEmpty(t, e.Source, "%s: evidence %d", r.ID, i)
-			if e.Seen != "" {
-				require.Regexp(t, date, e.Seen, r.ID)
-			}
-			if e.Kind == Recorded {
-				require.NotEmpty(t, e.Seen, "%s: a recording has a date", r.ID)
+			if e.Seen != "" || e.Kind == Recorded || i >= len(r.For) {
+				require.Regexp(t, date, e.Seen, "%s: a recording and an acceptance have a date", r.ID)
 			}
 		}
-		for _, e := range r.Against {
-			require.NotEmpty(t, e.Seen, "%s: evidence against it has a date", r.ID)
-		}
-		switch r.Cost {
-		case CostNothing, CostPrefix, CostWords, CostLoss:
-		default:
+		if !slices.Contains([]Cost{CostNothing, CostPrefix, CostWords, CostLoss}, r.Cost) {
 			require.Empty(t, r.Cost, r.ID)
-			require.False(t, r.Coverage == Repaired || r.Coverage == Accepted,
+			require.False(t, r.Coverage == Repaired || r.Coverage == Accepted || len(r.Against) > 0,
 				"%s does not say what its repair costs", r.ID)
-			require.Empty(t, r.Against, "%s has two sides, and does not say what its repair costs",
-				r.ID)
 		}
-	}
-	for kind, n := range kinds {
-		require.Positive(t, n, kind)
 	}
 }
 

@@ -132,13 +132,11 @@ const (
 	Accepted Coverage = "accepted"
 	// the history alone does not show it: server state, cryptography, sizes, schemas
 	Unseen Coverage = "unseen"
-	// the library does not yet speak the provider's format, or has no profile for the provider
-	NotYet Coverage = "not-yet"
 )
 
 // tables lists the rules of each provider: the wire formats first, then the
 // dialects and hosts. Within a provider the rules are sorted by ID.
-var tables = []providerRules{
+var tables = [][]Rule{
 	rulesOf(
 		anthropicCache, anthropicMedia, anthropicServerTools, anthropicSystem,
 		anthropicText, anthropicThinking, anthropicTools, anthropicTurns,
@@ -168,20 +166,14 @@ var tables = []providerRules{
 	rulesOf(pydanticAI),
 }
 
-// providerRules are the rules of one provider.
-type providerRules struct {
-	provider string
-	rules    []Rule
-}
-
 // rulesOf joins the tables of one provider, with what they leave out.
-func rulesOf(tables ...[]Rule) providerRules {
+func rulesOf(tables ...[]Rule) []Rule {
 	rules := slices.Concat(tables...)
 	slices.SortFunc(rules, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
 	for i := range rules {
 		rules[i].complete()
 	}
-	return providerRules{rules[0].Provider, rules}
+	return rules
 }
 
 // complete fills in what the tables leave out because it is so for most rules: the request is
@@ -200,8 +192,8 @@ func (r *Rule) complete() {
 // The result is the caller's to keep and to change.
 func All() []Rule {
 	var all []Rule
-	for _, t := range tables {
-		all = appendClones(all, t.rules)
+	for _, rules := range tables {
+		all = appendClones(all, rules)
 	}
 	return all
 }
@@ -229,17 +221,17 @@ func ForProvider(provider string) []Rule {
 // formats first, anthropic leading, then the dialects and hosts.
 func Providers() []string {
 	names := make([]string, len(tables))
-	for i, t := range tables {
-		names[i] = t.provider
+	for i, rules := range tables {
+		names[i] = rules[0].Provider
 	}
 	return names
 }
 
 // table returns the rules of a provider without copying them.
 func table(provider string) []Rule {
-	for _, t := range tables {
-		if t.provider == provider {
-			return t.rules
+	for _, rules := range tables {
+		if rules[0].Provider == provider {
+			return rules
 		}
 	}
 	return nil

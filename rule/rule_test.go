@@ -13,95 +13,66 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
+// TestOrder: the rules of a provider are sorted, since ByID searches them by bisection.
 func TestOrder(t *testing.T) {
 	var want []rule.Rule
 	for _, provider := range rule.Providers() {
 		rules := rule.ForProvider(provider)
-		// ByID searches these tables by bisection: an unsorted one loses rules.
-		require.True(t,
-			slices.IsSortedFunc(rules, func(a, b rule.Rule) int {
-				return strings.Compare(a.ID, b.ID)
-			}), "rules of %s are not sorted", provider)
+		require.True(t, slices.IsSortedFunc(rules, func(a, b rule.Rule) int {
+			return strings.Compare(a.ID, b.ID)
+		}), "rules of %s are not sorted", provider)
 		want = append(want, rules...)
 	}
-	if diff := cmp.Diff(want, rule.All()); diff != "" {
-		t.Errorf("All is not the providers in order (-want +got):\n%s", diff)
-	}
+	require.Empty(t, cmp.Diff(want, rule.All()))
 }
 
 func TestIDs(t *testing.T) {
 	wellFormed := regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	seen := map[string]bool{}
 	for _, r := range rule.All() {
-		if !wellFormed.MatchString(r.ID) {
-			t.Errorf("%q is not provider/name in lower case", r.ID)
-		}
-		if seen[r.ID] {
-			t.Errorf("%s occurs twice", r.ID)
-		}
+		require.Regexp(t, wellFormed, r.ID)
+		require.False(t, seen[r.ID], "%s occurs twice", r.ID)
+		require.True(t, strings.HasPrefix(r.ID, r.Provider+"/"), "%s of %s", r.ID, r.Provider)
 		seen[r.ID] = true
-		if prefix, _, _ := strings.Cut(r.ID, "/"); prefix != r.Provider {
-			t.Errorf("%s belongs to provider %q", r.ID, r.Provider)
-		}
 	}
 }
 
+// TestProse: each text is one clean line that ends with a period.
 func TestProse(t *testing.T) {
+	line := regexp.MustCompile(`^\S+( \S+)*\.$`)
 	for _, r := range rule.All() {
-		for _, s := range []struct {
-			field, text string
-			optional    bool
-		}{
-			{"Statement", r.Statement, false},
-			{"Fix", r.Fix, false},
-			{"Reason", r.Reason, true},
-		} {
-			if s.text == "" && s.optional {
-				continue
-			}
-			if !strings.HasSuffix(s.text, ".") {
-				t.Errorf("%s: %s does not end with a period: %q", r.ID, s.field, s.text)
-			}
-			if strings.ContainsAny(s.text, "\r\n\t") || strings.Contains(s.text, "  ") ||
-				strings.TrimSpace(s.text) != s.text {
-				t.Errorf("%s: %s is not one clean line: %q", r.ID, s.field, s.text)
-			}
-		}
-		if r.Statement == r.Fix {
-			t.Errorf("%s: the fix repeats the statement", r.ID)
+		require.Regexp(t, line, r.Statement, r.ID)
+		require.Regexp(t, line, r.Fix, r.ID)
+		require.NotEqual(t, r.Statement, r.Fix, r.ID)
+		if r.Reason != "" {
+			require.Regexp(t, line, r.Reason, r.ID)
 		}
 	}
 }
 
+// TestErrorKind: a rule has an error text if its kind says so.
 func TestErrorKind(t *testing.T) {
 	for _, r := range rule.All() {
 		switch r.ErrorKind {
 		case rule.Verbatim, rule.Quoted, rule.Reconstructed:
-			if r.Error == "" {
-				t.Errorf("%s is %s and has no error text", r.ID, r.ErrorKind)
-			}
+			require.NotEmpty(t, r.Error, r.ID)
 		case rule.Documented, rule.Inferred:
-			if r.Error != "" {
-				t.Errorf("%s is %s and has an error text: %q", r.ID, r.ErrorKind, r.Error)
-			}
+			require.Empty(t, r.Error, r.ID)
 		default:
 			t.Errorf("%s: unknown error kind %q", r.ID, r.ErrorKind)
 		}
 	}
 }
 
+// TestSeverity: a rule has the status of a refusal if there is one.
 func TestSeverity(t *testing.T) {
 	for _, r := range rule.All() {
 		switch r.Severity {
 		case rule.Rejects, rule.Varies:
 			raised := r.Provider == "chat-template" && r.Status == 500
-			if (r.Status < 400 || r.Status > 499) && !raised {
-				t.Errorf("%s %s with status %d", r.ID, r.Severity, r.Status)
-			}
+			require.True(t, raised || r.Status/100 == 4, "%s: status %d", r.ID, r.Status)
 		case rule.Throws, rule.Degrades, rule.Advises:
-			if r.Status != 0 {
-				t.Errorf("%s %s, yet has status %d", r.ID, r.Severity, r.Status)
-			}
+			require.Zero(t, r.Status, r.ID)
 		default:
 			t.Errorf("%s: unknown severity %q", r.ID, r.Severity)
 		}
@@ -126,21 +97,15 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+// TestSeenAs: a rule that is seen as another one leads to it in one step.
 func TestSeenAs(t *testing.T) {
 	for _, r := range rule.All() {
-		if r.SeenAs == "" {
-			continue
-		}
-		other, ok := rule.ByID(r.SeenAs)
-		if !ok || other.ID == r.ID {
-			t.Errorf("%s is seen as %q", r.ID, r.SeenAs)
-		}
-		if other.SeenAs != "" {
-			t.Errorf("%s is seen as %s, which is itself seen as %s", r.ID, other.ID, other.SeenAs)
+		if r.SeenAs != "" {
+			other, ok := rule.ByID(r.SeenAs)
+			require.True(t, ok && other.ID != r.ID && other.SeenAs == "", r.ID)
 		}
 	}
-	r, ok := rule.ByID("anthropic/pause-turn")
-	require.True(t, ok)
+	r, _ := rule.ByID("anthropic/pause-turn")
 	require.Equal(t, "anthropic/server-tool-result-missing", r.SeenAs)
 }
 
@@ -148,21 +113,16 @@ func TestByID(t *testing.T) {
 	for _, want := range rule.All() {
 		got, ok := rule.ByID(want.ID)
 		require.True(t, ok, want.ID)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("ByID(%q) (-want +got):\n%s", want.ID, diff)
-		}
+		require.Empty(t, cmp.Diff(want, got))
 	}
 	for _, id := range []string{
 		"", "/", "anthropic", "anthropic/", "anthropic/no-such-rule", "nobody/empty-text-block",
 		"empty-text-block",
 	} {
-		if got, ok := rule.ByID(id); ok || !cmp.Equal(got, rule.Rule{}) {
-			t.Errorf("ByID(%q) = %v, %v", id, got, ok)
-		}
+		got, ok := rule.ByID(id)
+		require.False(t, ok, id)
+		require.Zero(t, got, id)
 	}
-}
-
-func TestUnknownProvider(t *testing.T) {
 	require.Nil(t, rule.ForProvider("nobody"))
 	require.Nil(t, rule.ForProvider(""))
 }

@@ -47,7 +47,6 @@ func TestCatalogue(t *testing.T) {
 	}
 	for _, p := range wire.Providers() {
 		for _, r := range rule.ForProvider(p) {
-			require.NotEqual(t, rule.NotYet, r.Coverage, "%s: its provider is implemented", r.ID)
 			if !tested[r.ID] {
 				require.Equal(t, rule.Unseen, r.Coverage, "%s has no failing request", r.ID)
 			}

@@ -114,8 +114,6 @@ func repairOf(e *explain.Explanation, options wire.Options) string {
 		return "preflight fix reports it and repairs nothing. " + r.Reason
 	case host != "" && did == repairs:
 		return "preflight fix --provider " + host + " repairs it, if the request shows it."
-	case r.Coverage == rule.NotYet:
-		return "preflight fix does not repair it yet. " + r.Reason
 	}
 	var text string
 	switch {
