@@ -76,8 +76,9 @@ func codexUnread(record *line) bool {
 // respellCodex makes such records readable.
 func respellCodex(l *log, r *Report) {
 	for _, record := range l.objects() {
-		if !codexUnread(record) {
-			continue
+		if !codexUnread(record) || !oneOf(record.at("type"), "session_meta", "response_item",
+			"compacted", "turn_context", "event_msg") {
+			continue // or it is of a kind that is not known
 		}
 		*record = *newLine(record.number, jsonscan.Repair(nil, record.root))
 		r.add(Finding{

@@ -101,6 +101,7 @@ func (c *client) mend(l *log, r *Report) bool {
 	messages, _ := c.read(l)
 	asked := c.sessionOf(l, messages)
 	body := asked.request(c.opens)
+	asked.Body = nil // it is as long as the session
 	found, err := wire.Check(body, &wire.Options{Provider: c.format, Betas: asked.betas})
 	if err != nil || len(found.Violations) == 0 {
 		return false

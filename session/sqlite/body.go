@@ -19,7 +19,7 @@ type message struct {
 
 // block is a text, a picture, a call, a result or reasoning, by which of the fields are set.
 type block struct {
-	spoken
+	text      string
 	pictures  []picture       // one, or those of a result
 	call      string          // the id of the call, of results too
 	name      string          // of the tool
@@ -94,7 +94,7 @@ func anthropicMessages(m message) []object {
 		switch {
 		case b.reasoning:
 			if b.signature != "" {
-				blocks = append(blocks, object{{"type", "thinking"}, {"thinking", b.spoken},
+				blocks = append(blocks, object{{"type", "thinking"}, {"thinking", b.text},
 					{"signature", b.signature}})
 			}
 		case b.result:
@@ -109,9 +109,9 @@ func anthropicMessages(m message) []object {
 		case b.pictures != nil:
 			blocks = append(blocks, b.pictures[0].block(true))
 		default:
-			text := b.spoken
-			if text.text == "" {
-				text = say(" ") // as the clients send it
+			text := b.text
+			if text == "" {
+				text = " " // as the clients send it
 			}
 			blocks = append(blocks, object{{"type", "text"}, {"text", text}})
 		}
@@ -131,7 +131,7 @@ func chatMessages(m message) []object {
 		case b.reasoning:
 		case b.result:
 			all = append(all, object{{"role", "tool"}, {"tool_call_id", b.call},
-				{"content", b.spoken}})
+				{"content", b.text}})
 			seen = append(seen, b.pictures...)
 		case b.call != "":
 			calls = append(calls, object{{"id", b.call}, {"type", "function"},
@@ -141,7 +141,7 @@ func chatMessages(m message) []object {
 		}
 	}
 	if len(seen) > 0 { // a result has no pictures in this format
-		said = append(said, block{spoken: say("Attached image(s) from tool result:")},
+		said = append(said, block{text: "Attached image(s) from tool result:"},
 			block{pictures: seen})
 	}
 	if len(said) == 0 && calls == nil {
@@ -160,10 +160,10 @@ func chatContent(said []block) any {
 	parts := []object{}
 	plain := true
 	for _, b := range said {
-		plain = plain && b.raw == nil && b.pictures == nil
+		plain = plain && b.pictures == nil
 		if b.text != "" {
 			texts = append(texts, b.text)
-			parts = append(parts, object{{"type", "text"}, {"text", b.spoken}})
+			parts = append(parts, object{{"type", "text"}, {"text", b.text}})
 		}
 		for _, p := range b.pictures {
 			parts = append(parts, p.block(false))

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -12,36 +11,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is about what is said in sessions: texts that are no valid Unicode, and pictures that
-// the provider cannot read. What a repair of the request does to them is done to the rows.
-
-// spoken is a text, with its JSON where it is no valid Unicode.
-type spoken struct {
-	text string
-	raw  json.RawMessage
-}
-
-func say(text string) spoken { return spoken{text: text} }
-
-// UnmarshalJSON keeps the JSON of what Go reads as another text.
-func (s *spoken) UnmarshalJSON(data []byte) error {
-	if err := json.Unmarshal(data, &s.text); err != nil {
-		return err
-	}
-	s.raw = nil
-	if strings.ContainsAny(s.text, "\uFFFD\x00") {
-		s.raw = bytes.Clone(data)
-	}
-	return nil
-}
-
-// MarshalJSON writes the text as it was.
-func (s spoken) MarshalJSON() ([]byte, error) {
-	if s.raw != nil {
-		return s.raw, nil
-	}
-	return encode(s.text)
-}
+// This file is about what is said in sessions: texts with NUL, and pictures that the provider cannot
+// read. What a repair of the request does to them is done to the rows.
 
 // picture is a picture or a document as it is sent; data is in base64.
 type picture struct{ kind, data string }
@@ -88,11 +59,11 @@ func (p picture) block(anthropic bool) object {
 // content is what a result says, with its pictures.
 func (b *block) content() any {
 	if b.pictures == nil {
-		return b.spoken
+		return b.text
 	}
 	parts := []object{}
 	if b.text != "" {
-		parts = append(parts, object{{"type", "text"}, {"text", b.spoken}})
+		parts = append(parts, object{{"type", "text"}, {"text", b.text}})
 	}
 	for _, p := range b.pictures {
 		parts = append(parts, p.block(true))
@@ -129,11 +100,20 @@ func mendPicture(p picture, anthropic bool) *mending {
 	return m
 }
 
-// mendText returns the finding of a text that is no valid Unicode, nil if the provider takes it.
+// wellFormed is JSON as clients send it that write U+FFFD for a lone surrogate.
+func wellFormed(raw json.RawMessage) json.RawMessage {
+	doc, err := jsonscan.Parse(raw)
+	if err != nil || doc.Root().SubtreeFlags()&jsonscan.HasLoneSurrogate == 0 {
+		return raw
+	}
+	return jsonscan.Repair(nil, doc.Root())
+}
+
+// mendText returns the finding of a text with NUL, nil if the provider takes it.
 func mendText(raw []byte, anthropic bool) *mending {
 	_, m := mendBlock(object{{"type", "text"}, {"text", json.RawMessage(raw)}}, anthropic)
 	if m != nil {
-		m.finding.Fix = "put U+FFFD in place of what is not valid Unicode"
+		m.finding.Fix = "remove NUL"
 	}
 	return m
 }

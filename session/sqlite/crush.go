@@ -235,14 +235,14 @@ func (s *crushSession) body() (*session.Session, error) {
 			switch d := p.data; p.kind {
 			case "text":
 				if text := strings.TrimSpace(d.Text); text != "" {
-					m.blocks = append(m.blocks, block{spoken: say(text)})
+					m.blocks = append(m.blocks, block{text: text})
 				}
 			case "binary":
 				if pictures := p.pictures(); pictures != nil && m.role == "user" {
 					m.blocks = append(m.blocks, block{pictures: pictures})
 				}
 			case "reasoning":
-				m.blocks = append(m.blocks, block{spoken: say(d.Thinking), reasoning: true,
+				m.blocks = append(m.blocks, block{text: d.Thinking, reasoning: true,
 					signature: d.Signature})
 			case "tool_call":
 				calls[d.ID] = true
@@ -253,7 +253,7 @@ func (s *crushSession) body() (*session.Session, error) {
 				m.blocks = append(m.blocks, block{call: d.ID, name: d.Name, input: input})
 			case "tool_result":
 				if calls[d.ToolCallID] {
-					m.blocks = append(m.blocks, block{call: d.ToolCallID, spoken: say(d.Content),
+					m.blocks = append(m.blocks, block{call: d.ToolCallID, text: d.Content,
 						pictures: p.pictures(), result: true, failed: d.IsError})
 				}
 			}

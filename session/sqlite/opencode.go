@@ -12,7 +12,8 @@ import (
 // opencode, measured with version 1.18.33. A part is a row, and a tool call is one part with its
 // result. On resume the client answers open calls itself. It sends a blank text that was stored
 // when a stream was cut off, and cannot open a session with a row that is no JSON, or with a
-// completed call that has no output. Kilo is built on it, and has its tables in another file.
+// completed call that has no output. It sends U+FFFD for a lone surrogate, and describes an empty
+// picture. Kilo is built on it, and has its tables in another file.
 func init() {
 	register(session.Database{
 		Client:   "kilo",
@@ -61,7 +62,7 @@ type opencodeData struct {
 	Finish   string `json:"finish"`
 
 	Type    string  `json:"type"`
-	Text    *spoken `json:"text"`
+	Text    *string `json:"text"`
 	Ignored bool    `json:"ignored"`
 	Tool    string  `json:"tool"`
 	CallID  string  `json:"callID"`
@@ -74,8 +75,8 @@ type opencodeData struct {
 	State struct {
 		Status string          `json:"status"`
 		Input  json.RawMessage `json:"input"`
-		Output *spoken         `json:"output"`
-		Error  spoken          `json:"error"`
+		Output *string         `json:"output"`
+		Error  string          `json:"error"`
 		// Attachments are pictures and files of a result.
 		Attachments []opencodeFile `json:"attachments"`
 		Time        struct {
@@ -83,7 +84,7 @@ type opencodeData struct {
 		} `json:"time"`
 		// Metadata has the output of a command once more.
 		Metadata struct {
-			Output *spoken `json:"output"`
+			Output *string `json:"output"`
 		} `json:"metadata"`
 	} `json:"state"`
 }
@@ -216,7 +217,7 @@ func (s *opencodeSession) body() (*session.Session, error) {
 			switch v := p.value; v.Type {
 			case "text":
 				if v.Text != nil && !v.Ignored {
-					said.blocks = append(said.blocks, block{spoken: *v.Text})
+					said.blocks = append(said.blocks, block{text: *v.Text})
 				}
 			case "file":
 				if of, sent := v.picture(); sent && m.value.Role == "user" {
@@ -224,11 +225,11 @@ func (s *opencodeSession) body() (*session.Session, error) {
 				}
 			case "reasoning":
 				said.blocks = append(said.blocks, block{
-					spoken: orEmpty(v.Text), reasoning: true,
+					text: *orEmpty(v.Text), reasoning: true,
 					signature: v.Metadata.Anthropic.Signature,
 				})
 			case "compaction":
-				said.blocks = append(said.blocks, block{spoken: say("What did we do so far?")})
+				said.blocks = append(said.blocks, block{text: "What did we do so far?"})
 			case "tool":
 				call, result := v.toolBlocks()
 				said.blocks = append(said.blocks, call)
@@ -240,11 +241,11 @@ func (s *opencodeSession) body() (*session.Session, error) {
 	return build(all, s.anthropic())
 }
 
-func orEmpty(text *spoken) spoken {
+func orEmpty(text *string) *string {
 	if text == nil {
-		return spoken{}
+		return new(string)
 	}
-	return *text
+	return text
 }
 
 // toolBlocks returns the call and the result of a tool part, as the client sends them.
@@ -253,13 +254,14 @@ func (v *opencodeData) toolBlocks() (call, result block) {
 	if len(input) == 0 {
 		input = json.RawMessage("{}")
 	}
+	input = wellFormed(input)
 	call = block{call: v.CallID, name: v.Tool, input: input}
 	result = block{call: v.CallID, result: true}
 	switch v.State.Status {
 	case "completed":
-		result.spoken = orEmpty(v.State.Output)
+		result.text = *orEmpty(v.State.Output)
 		if v.State.Time.Compacted != nil {
-			result.spoken = say("[Old tool result content cleared]")
+			result.text = "[Old tool result content cleared]"
 			break
 		}
 		for _, file := range v.State.Attachments {
@@ -268,9 +270,9 @@ func (v *opencodeData) toolBlocks() (call, result block) {
 			}
 		}
 	case "error":
-		result.spoken, result.failed = v.State.Error, true
+		result.text, result.failed = v.State.Error, true
 	default:
-		result.spoken, result.failed = say("[Tool execution was interrupted]"), true
+		result.text, result.failed = "[Tool execution was interrupted]", true
 	}
 	return call, result
 }

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -67,14 +66,14 @@ func (s *opencodeSession) mendPart(to *store, r *session.Report, m, p *opencodeR
 	}
 }
 
-// mendTexts returns a part without what is no valid Unicode in what it says.
+// mendTexts returns a part without NUL in what it says.
 func (s *opencodeSession) mendTexts(root jsonscan.Value, add func(*mending)) jsonscan.Value {
 	for _, path := range opencodeTexts {
 		text := at(root, path)
-		if text.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
+		if text.SubtreeFlags()&jsonscan.HasNUL == 0 {
 			continue
 		}
-		if found := mendText(firstInvalid(text), s.anthropic()); found != nil {
+		if found := mendText([]byte(`"\u0000"`), s.anthropic()); found != nil {
 			add(found)
 			root = withMember(root, jsonscan.Repair(nil, text), path)
 		}
@@ -131,19 +130,6 @@ func withPicture(file jsonscan.Value, p picture) jsonscan.Value {
 		file = withMember(file, value, []string{name})
 	}
 	return file
-}
-
-// firstInvalid returns the first string in a value that is no valid Unicode.
-func firstInvalid(v jsonscan.Value) []byte {
-	for element := v.First(); element.Exists(); element = element.Next() {
-		if element.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
-			return firstInvalid(element)
-		}
-	}
-	if v.Kind() == jsonscan.String {
-		return v.Raw()
-	}
-	return json.RawMessage(`"\ud83d"`) // it is in a key
 }
 
 // at follows member names from a value.

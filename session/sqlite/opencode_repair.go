@@ -74,7 +74,7 @@ func unopened(r *session.Report) string {
 // blank reports whether a part is a text without anything to read.
 func (r *opencodeRow) blank() bool {
 	return !r.broken && !r.dropped && r.value.Type == "text" && r.value.Text != nil &&
-		strings.TrimSpace(r.value.Text.text) == ""
+		strings.TrimSpace(*r.value.Text) == ""
 }
 
 // dropDoubled drops a part that is in the message a second time.
