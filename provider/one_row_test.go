@@ -32,6 +32,7 @@ func TestOneRow(t *testing.T) {
 				"anthropic/", "anthropic/claude-opus-4-8", "vertex-anthropic/claude-opus-4-1@20250805",
 				"bedrock/us.anthropic.claude-sonnet-4-5-v1:0", "openrouter/anthropic/claude-sonnet-4.5",
 				"openai-compatible/databricks-claude-sonnet-4-6", "bedrock-anthropic/my-deployment",
+				"openai-compatible/anthropic:claude-opus-4-6",
 			},
 			[]string{"openrouter/openai/gpt-5.2", "deepseek-anthropic/claude-opus-5-5", "anthropic/kimi-k3"},
 		},

@@ -143,11 +143,11 @@ func TestProfilesAreFresh(t *testing.T) {
 		require.Empty(t, cmp.Diff(want, d.forModel("")), d.name)
 	}
 	var lists []string
-	eachField(reflect.TypeFor[Profile](), nil, "", func(path []int, name string) {
-		kind := reflect.TypeFor[Profile]().FieldByIndex(path).Type.Kind()
+	eachField(reflect.TypeFor[Profile](), field{}, func(f field, _ reflect.StructTag) {
+		kind := reflect.TypeFor[Profile]().FieldByIndex(f.path).Type.Kind()
 		if (kind == reflect.Slice || kind == reflect.Map) && !slices.ContainsFunc(shared(),
-			func(s []int) bool { return slices.Equal(s, path) }) {
-			lists = append(lists, name)
+			func(s []int) bool { return slices.Equal(s, f.path) }) {
+			lists = append(lists, f.name)
 		}
 	})
 	require.Empty(t, lists, "clone forgets lists")

@@ -20,10 +20,10 @@ func TestSettings(t *testing.T) {
 		tagged[s.field] = true
 	}
 	seen := map[string]bool{}
-	eachField(reflect.TypeFor[Profile](), nil, "", func(_ []int, name string) {
-		seen[name] = true
-		reached := tagged[name] || slices.Contains(bySpecial, name)
-		require.NotEqual(t, reached, unset[name] != "", "%s: a tag, or a reason in unset", name)
+	eachField(reflect.TypeFor[Profile](), field{}, func(f field, _ reflect.StructTag) {
+		seen[f.name] = true
+		reached := tagged[f.name] || slices.Contains(bySpecial, f.name)
+		require.NotEqual(t, reached, unset[f.name] != "", "%s: a tag, or a reason in unset", f.name)
 	})
 	for name := range unset {
 		require.True(t, seen[name], "%s is no field", name)
@@ -77,23 +77,6 @@ const (
 	permits = "it permits: without it, more is refused"
 	layout  = "it is how the format is laid out, on every host that speaks it"
 )
-
-// eachField visits the fields of a struct type, those of its structs included. A pattern is visited
-// as a whole: its settings are about its parts.
-func eachField(of reflect.Type, path []int, name string, visit func(path []int, name string)) {
-	for k := range of.NumField() {
-		f := of.Field(k)
-		at, full := append(slices.Clone(path), k), f.Name
-		if name != "" {
-			full = name + "." + f.Name
-		}
-		if f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[Pattern]() {
-			eachField(f.Type, at, full, visit)
-			continue
-		}
-		visit(at, full)
-	}
-}
 
 // TestEnforceLeast: a rule that is switched on restricts what some profile restricts by it, and no
 // more. What no profile restricts by default restricts one field for each of its problems.

@@ -31,21 +31,22 @@ type setting struct {
 // settings are those of all fields, in the order of the fields.
 var settings = sync.OnceValue(func() []setting {
 	var out []setting
-	taggedFields(reflect.TypeFor[Profile](), field{}, func(f field, tag reflect.StructTag) {
+	eachField(reflect.TypeFor[Profile](), field{}, func(f field, tag reflect.StructTag) {
 		out = append(out, f.settings(tag)...)
 	})
 	return append(out, special...)
 })
 
-// taggedFields visits the fields of a struct type that have tags, those of its structs included.
-func taggedFields(of reflect.Type, in field, visit func(field, reflect.StructTag)) {
+// eachField visits the fields of a struct type, those of its structs included, but for what has a
+// tag, which is about the whole.
+func eachField(of reflect.Type, in field, visit func(field, reflect.StructTag)) {
 	for k := range of.NumField() {
 		f := of.Field(k)
 		at := field{append(slices.Clone(in.path), k), strings.TrimPrefix(in.name+"."+f.Name, ".")}
-		if f.Tag != "" {
+		if f.Tag == "" && f.Type.Kind() == reflect.Struct {
+			eachField(f.Type, at, visit)
+		} else {
 			visit(at, f.Tag)
-		} else if f.Type.Kind() == reflect.Struct {
-			taggedFields(f.Type, at, visit)
 		}
 	}
 }
@@ -95,7 +96,10 @@ func (f field) refuses(values []string) setting {
 		s.on = func(p *Profile) { f.of(p).SetBool(true) }
 	case kind == reflect.Slice:
 		s.list = true
-		s.take = func(p, donor *Profile) { f.of(p).Set(union(f.of(p), f.of(donor))) }
+		s.take = func(p, donor *Profile) {
+			has := f.of(p)
+			f.of(p).Set(reflect.AppendSlice(elements(has, has, true), elements(f.of(donor), has, false)))
+		}
 	case len(values) > 0:
 		s.holds = func(p *Profile) bool { return slices.Contains(values, f.of(p).String()) }
 		s.free = func(p *Profile) {
@@ -123,7 +127,7 @@ func (f field) accepts() setting {
 		take: func(p, donor *Profile) {
 			both := f.of(donor)
 			if f.isSet(p) {
-				both = intersection(f.of(p), both)
+				both = elements(both, f.of(p), true)
 			}
 			if both.Len() > 0 {
 				f.of(p).Set(both)
@@ -134,35 +138,19 @@ func (f field) accepts() setting {
 	}
 }
 
-// union returns a fresh list with the elements of both.
-func union(a, b reflect.Value) reflect.Value {
-	out := reflect.AppendSlice(reflect.MakeSlice(a.Type(), 0, a.Len()+b.Len()), a)
-	for k := range b.Len() {
-		if !lists(a, b.Index(k)) {
-			out = reflect.Append(out, b.Index(k))
+// elements returns a fresh list of the elements of a list that another one has, or has not.
+func elements(of, other reflect.Value, had bool) reflect.Value {
+	out := reflect.MakeSlice(of.Type(), 0, of.Len())
+	for k := range of.Len() {
+		has := false
+		for j := range other.Len() {
+			has = has || other.Index(j).Equal(of.Index(k))
+		}
+		if has == had {
+			out = reflect.Append(out, of.Index(k))
 		}
 	}
 	return out
-}
-
-// intersection returns a fresh list with the elements of b that a has.
-func intersection(a, b reflect.Value) reflect.Value {
-	out := reflect.MakeSlice(b.Type(), 0, b.Len())
-	for k := range b.Len() {
-		if lists(a, b.Index(k)) {
-			out = reflect.Append(out, b.Index(k))
-		}
-	}
-	return out
-}
-
-func lists(list, element reflect.Value) bool {
-	for k := range list.Len() {
-		if list.Index(k).Equal(element) {
-			return true
-		}
-	}
-	return false
 }
 
 // letters is the setting of the alphabet and the prefix of a pattern.

@@ -2,6 +2,15 @@ package rule
 
 // anthropicText holds the rules of text, and of empty text, in Anthropic Messages.
 var anthropicText = []Rule{
+	{ID: "anthropic/citations-user-text",
+		Statement: "From API version 2026-10-21 on, text of the user has no citations, in a search " +
+			"result or beside one, and an assistant message has no document.",
+		ErrorKind: Documented,
+		Fix:       "Leave the citations out, or send an older version in anthropic-version.",
+		For: []Evidence{{Kind: Stated, Seen: "2026-10",
+			Source: "https://platform.claude.com/docs/en/api/versioning"}}, Coverage: Unseen,
+		Reason: "The version is a header, and versions before it take citations, which are the " +
+			"caller's."},
 	{ID: "anthropic/empty-message-content",
 		Statement: "A user message without content is refused. For assistant messages the API " +
 			"has grown lenient, and older models still accept an empty one only at the very end.",

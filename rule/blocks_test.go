@@ -62,11 +62,9 @@ func kindsIn(format string, place rule.Place) (kinds []string) {
 func formatsOf(blocks []rule.BlockType) []string {
 	var names []string
 	for _, b := range blocks {
-		if !slices.Contains(names, b.Format) {
-			names = append(names, b.Format)
-		}
+		names = append(names, b.Format)
 	}
-	return names
+	return slices.Compact(names)
 }
 
 func TestBlockTypes(t *testing.T) {

@@ -35,5 +35,8 @@ var groq = []Rule{
 			{Kind: Reported, Seen: "2025-04",
 				Models: []string{"deepseek-r1-distill-llama-70b"},
 				Source: "https://github.com/karthink/gptel/issues/774"},
+			{Kind: Reported, Seen: "2025-08", Models: []string{"kimi-k2-instruct*"},
+				Source: "https://github.com/vercel/ai/pull/8057",
+				Note:   "reasoning, even empty"},
 		}, Cost: CostLoss},
 }

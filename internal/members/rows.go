@@ -32,7 +32,8 @@ var speaking = []Row{
 	// platform.claude.com/docs/en/build-with-claude/message-threads A third party's server answers
 	// what is new as if it were all: github.com/bman654/clodex/pull/253 (Qwen),
 	// github.com/KarpelesLab/teamclaude/pull/378. Hosts that pass requests on to Anthropic may have
-	// threads: OpenRouter, Bedrock and Vertex are not among them.
+	// threads: OpenRouter, Bedrock and Vertex are not among them. A request with a thread has three
+	// breakpoints instead of four.
 	{"anthropic", Request, "thread", Held | State | Marker, "create",
 		"deepseek-anthropic moonshot-anthropic minimax-anthropic glm-anthropic vllm-anthropic"},
 	// platform.claude.com/docs/en/build-with-claude/compaction-on-demand

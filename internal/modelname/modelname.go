@@ -14,6 +14,13 @@ var vendors = []string{
 	"moonshot", "moonshotai", "nvidia", "openai", "qwen", "stability", "writer", "xai", "zai",
 }
 
+// routed are the names of providers that routers write before a colon. Others, as mistral, are
+// models of Ollama's, whose tag comes after the colon.
+var routed = []string{
+	"anthropic", "openai", "google", "google-gla", "google-vertex", "google_genai", "google_vertexai",
+	"bedrock", "bedrock_converse", "azure", "azure_openai", "openrouter",
+}
+
 // Bare returns a model's own name: lower case, with "-" for ".", without what gateways and clouds
 // put before it, and Claude's family before its version, as Anthropic writes it:
 //
@@ -21,10 +28,14 @@ var vendors = []string{
 //	anthropic--claude-4.6-sonnet                      claude-sonnet-4-6
 //	bedrock/us.anthropic.claude-sonnet-4-6-v1:0       claude-sonnet-4-6-v1:0
 //	publishers/anthropic/models/claude-opus-5@default claude-opus-5@default
+//	google-vertex:gemini-3.6-flash                    gemini-3-6-flash
 func Bare(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if k := strings.LastIndexByte(name, '/'); k >= 0 {
 		name = name[k+1:]
+	}
+	if head, rest, _ := strings.Cut(name, ":"); slices.Contains(routed, head) && rest != "" {
+		name = rest
 	}
 	for _, before := range []string{"anthropic.", "anthropic--"} {
 		if k := strings.LastIndex(name, before); k >= 0 {

@@ -22,6 +22,10 @@ func TestBare(t *testing.T) {
 		"models/gemini-3.8-pro": "gemini-3-8-pro",
 
 		"anthropic/claude-4.6-sonnet-20260217":                        "claude-sonnet-4-6-20260217",
+		"anthropic:claude-opus-4-6":                                   "claude-opus-4-6",
+		"google-vertex:gemini-3.6-flash":                              "gemini-3-6-flash",
+		"mistral:7b-instruct":                                         "mistral:7b-instruct",
+		"openai:":                                                     "openai:",
 		"anthropic--claude-4.6-sonnet":                                "claude-sonnet-4-6",
 		"databricks-claude-sonnet-4-6":                                "claude-sonnet-4-6",
 		"vertex_ai/claude-opus-4-8@20260101":                          "claude-opus-4-8@20260101",
