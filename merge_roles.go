@@ -50,11 +50,13 @@ func mergeNeighbours(d *draft) {
 	}
 	joiner := joiner{draft: d}
 	into := none
+	called := false // node into grew by neighbourProblem's CallTurn, and is not read again
 	for i := range d.nodes {
 		problem := problems.Problem("")
 		if into != none {
-			problem = neighbourProblem(p, &d.nodes[into].Message, &d.nodes[i].Message)
+			problem = neighbourProblem(p, &d.nodes[into].Message, &d.nodes[i].Message, called)
 		}
+		called = problem == problems.CallTurn
 		if problem == problems.ResultsApart && slices.ContainsFunc(d.nodes[i].Parts, isNoResult) {
 			d.gatherResults(into, i)
 			problem = "" // the other parts stay in message i
@@ -87,15 +89,17 @@ func (d *draft) gatherResults(into, i int) {
 
 // neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
 // System messages of settings alone are accepted anywhere, so they are messages of their own.
-func neighbourProblem(p *Profile, a, b *Message) problems.Problem {
+// Called means that a was joined from messages for CallTurn, so that it is known to hold a call and
+// nothing unknown.
+func neighbourProblem(p *Profile, a, b *Message, called bool) problems.Problem {
 	r, s := roleOf(a), roleOf(b)
 	switch {
 	case rolesMerge(p, r, s) &&
 		!(s == RoleSystem && (isDirective(p, a) || isDirective(p, b))):
 		return problems.Alternation
 	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 &&
-		len(b.Parts) > 0 && !holdsUnknown(a) && !holdsUnknown(b) &&
-		(holdsCall(a) != holdsCall(b) || opensUnsigned(b)):
+		len(b.Parts) > 0 && (called || !holdsUnknown(a)) && !holdsUnknown(b) &&
+		((called || holdsCall(a)) != holdsCall(b) || opensUnsigned(b)):
 		return problems.CallTurn
 	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) &&
 		holdsResult(b) && !joinedByEncoder(p, a, b):
@@ -246,7 +250,7 @@ func joinsNeighbours(p *Profile) bool {
 func (c *checker) neighbours(i int, m *Message) {
 	assistant := c.role(i) == RoleAssistant
 	if i > 0 && assistant == (c.role(i-1) == RoleAssistant) {
-		if problem := neighbourProblem(c.profile, c.at(i-1), m); problem != "" {
+		if problem := neighbourProblem(c.profile, c.at(i-1), m, false); problem != "" {
 			c.report(problem, i, none, "", apartDetail(problem))
 		}
 	}
