@@ -36,6 +36,8 @@ func TestOpencodeContent(t *testing.T) {
 			`{"type":"file","mime":"image/png","url":"https://example.org/a.png"}`, ""},
 		{"a file of another kind", "msg_1", opencodePicture("text/plain", "AAAA"), ""},
 		{"the model's, which is not sent", "msg_2", opencodePicture("image/png", "AAAA"), ""},
+		{"an id that the client writes otherwise", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""),
+			"toolu_2", "call:2|fc 2", 1), ""},
 		{"an unknown part", "msg_1", `{"type":"future","text":"a \ud83d","url":"data:image/png;` +
 			`base64,AAAA"}`, ""},
 		{"an unknown member", "msg_1", `{"type":"text","text":"a","future":"\ud83d"}`, ""},

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"database/sql"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -207,6 +208,7 @@ func (s *opencodeSession) anthropic() bool {
 // body returns what the client would send.
 func (s *opencodeSession) body() (*session.Session, error) {
 	var all []message
+	anthropic := s.anthropic()
 	for _, m := range s.sent() {
 		said := message{role: m.value.Role, rows: []string{"message " + m.id}}
 		results := message{role: "user", rows: said.rows}
@@ -232,14 +234,21 @@ func (s *opencodeSession) body() (*session.Session, error) {
 				said.blocks = append(said.blocks, block{text: "What did we do so far?"})
 			case "tool":
 				call, result := v.toolBlocks()
+				if anthropic {
+					call.call = anthropicID.ReplaceAllString(call.call, "_")
+					result.call = call.call
+				}
 				said.blocks = append(said.blocks, call)
 				results.blocks = append(results.blocks, result)
 			}
 		}
 		all = append(all, said, results)
 	}
-	return build(all, s.anthropic())
+	return build(all, anthropic)
 }
+
+// anthropicID matches what the client replaces in ids of calls for Anthropic's models.
+var anthropicID = regexp.MustCompile("[^a-zA-Z0-9_-]")
 
 func orEmpty(text *string) *string {
 	if text == nil {
