@@ -51,7 +51,8 @@ func repairDocument(data []byte, r *Report) ([]byte, error) {
 		_, r.measured = habitsOf(f.habits, r.Version)
 		r.NewerThan = newerThan(f.habits, r.Version)
 		r.Unsure = !r.measured // what the program sends of its list is not known
-		return f.repairList(data, list, r)
+		spelled, list := f.respell(data, list, r)
+		return f.repairList(spelled, list, r)
 	}
 	if history, raws := neutralHistory(data); history != nil {
 		r.Client = neutralClient

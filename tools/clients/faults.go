@@ -273,6 +273,20 @@ func messageFaults() []fault {
 		late := list[k]
 		return slices.Insert(slices.Delete(list, k, k+1), n, late)
 	})
+	for _, f := range []struct{ name, marker, is string }{
+		{"a lone surrogate in the prompt", "PROMPT-ONE", `PROMPT-ONE \ud83d`},
+		{"a lone surrogate in a result", "RES-two", `RES-two \ud83d`},
+		{"a blank answer", "TEXT-THREE Both are done.", " "},
+	} {
+		onList(f.name, func(list []json.RawMessage) []json.RawMessage {
+			k := at(list, f.marker)
+			if k < 0 {
+				return nil
+			}
+			list[k] = bytes.ReplaceAll(list[k], []byte(f.marker), []byte(f.is))
+			return list
+		})
+	}
 	onList("the messages twice", func(list []json.RawMessage) []json.RawMessage {
 		return append(list, list...)
 	})

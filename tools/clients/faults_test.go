@@ -24,7 +24,7 @@ func TestFaultsAgain(t *testing.T) {
 {"text":"TEXT-THREE Both are done."}
 `,
 		"messages": `{"messages":[{"text":"PROMPT-ONE"},{"text":"TEXT-ONE"},{"result":"RES-one"},` +
-			`{"result":"RES-two"},{"text":"TEXT-THREE"}]}`,
+			`{"result":"RES-two"},{"text":"TEXT-THREE Both are done."}]}`,
 	}
 	for form, session := range sessions {
 		changed := 0
