@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/session"
 )
@@ -36,7 +38,7 @@ func (s *opencodeSession) mendPart(to *store, r *session.Report, m, p *opencodeR
 	}
 	switch v := p.value; v.Type {
 	case "text", "reasoning", "tool":
-		root = s.mendTexts(root, add)
+		root = s.mendInput(s.mendTexts(root, add), add)
 		if v.Type == "tool" && v.State.Status == "completed" && v.State.Time.Compacted == nil {
 			root = s.mendAttachments(root, v.State.Attachments, add)
 		}
@@ -79,6 +81,21 @@ func (s *opencodeSession) mendTexts(root jsonscan.Value, add func(*mending)) jso
 		}
 	}
 	return root
+}
+
+// mendInput returns a part whose arguments are an object, which Anthropic asks for.
+func (s *opencodeSession) mendInput(root jsonscan.Value, add func(*mending)) jsonscan.Value {
+	path := []string{"state", "input"}
+	input := at(root, path)
+	if !input.Exists() || input.Kind() == jsonscan.Object || !s.anthropic() {
+		return root
+	}
+	add(&mending{finding: session.Finding{
+		Code: session.Code(codes.ArgumentsRepaired), Rule: "anthropic/tool-use-input-object",
+		Problem: "the arguments of a tool call are no object",
+		Fix:     "put the arguments into an object",
+	}})
+	return withMember(root, arguments.Object(input.Raw()), path)
 }
 
 // mendAttachments mends the pictures of a result.
