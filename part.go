@@ -79,7 +79,7 @@ func withContent(r *ToolResult, change func(Part) Part) *ToolResult {
 
 // clientCall returns p as a call that the caller's side runs, nil if it is anything else.
 func clientCall(p Part) *ToolCall {
-	if c, ok := p.(*ToolCall); ok && !c.ProviderExecuted {
+	if c, ok := p.(*ToolCall); ok && c != nil && !c.ProviderExecuted {
 		return c
 	}
 	return nil
@@ -87,7 +87,7 @@ func clientCall(p Part) *ToolCall {
 
 // clientResult returns p as the result of such a call, nil if it is anything else.
 func clientResult(p Part) *ToolResult {
-	if r, ok := p.(*ToolResult); ok && !r.ProviderExecuted {
+	if r, ok := p.(*ToolResult); ok && r != nil && !r.ProviderExecuted {
 		return r
 	}
 	return nil
@@ -95,7 +95,7 @@ func clientResult(p Part) *ToolResult {
 
 // serverCall returns p as a provider-executed call, nil if it is anything else.
 func serverCall(p Part) *ToolCall {
-	if c, ok := p.(*ToolCall); ok && c.ProviderExecuted {
+	if c, ok := p.(*ToolCall); ok && c != nil && c.ProviderExecuted {
 		return c
 	}
 	return nil
@@ -103,7 +103,7 @@ func serverCall(p Part) *ToolCall {
 
 // serverResult returns p as a provider-executed result, nil if it is anything else.
 func serverResult(p Part) *ToolResult {
-	if r, ok := p.(*ToolResult); ok && r.ProviderExecuted {
+	if r, ok := p.(*ToolResult); ok && r != nil && r.ProviderExecuted {
 		return r
 	}
 	return nil
@@ -112,7 +112,7 @@ func serverResult(p Part) *ToolResult {
 // signed reports whether p is reasoning the provider can verify.
 func signed(p Part) bool {
 	r, ok := p.(*Reasoning)
-	return ok && r.Signed()
+	return ok && r != nil && r.Signed()
 }
 
 // blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
@@ -318,9 +318,13 @@ func (c *checker) countInner(content []Part) bool {
 func partID(p Part) string {
 	switch p := p.(type) {
 	case *ToolCall:
-		return p.ID
+		if p != nil {
+			return p.ID
+		}
 	case *ToolResult:
-		return p.CallID
+		if p != nil {
+			return p.CallID
+		}
 	}
 	return ""
 }

@@ -99,7 +99,8 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		removed.detail, removed.ambiguous =
 			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
-	case (merges || best.IsPlaceholder()) && p.Precedes(c, r) && p.AssistantBetween(kept, r) &&
+	case (merges || best.IsPlaceholder() || policy == DuplicateFirst && best == pairing.Error &&
+		worth == pairing.Real) && p.Precedes(c, r) && p.AssistantBetween(kept, r) &&
 		p.repeatCall(c, r):
 	case policy == DuplicateLast && r > kept && !p.LessCertain(r, kept):
 		p.replaceAnswer(c, r, note{

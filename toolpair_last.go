@@ -50,7 +50,7 @@ func (p *toolPairing) assign() (inPlace bool) {
 	if p.side == serverSide {
 		return false
 	}
-	merges := p.policy.Duplicates != DuplicateFirst && p.policy.Duplicates != DuplicateLast
+	keeps := p.policy.Duplicates != DuplicateLast
 	var earlier map[int]int // calls by the best of their earlier results
 	for _, r := range p.late() {
 		if earlier == nil {
@@ -58,7 +58,7 @@ func (p *toolPairing) assign() (inPlace bool) {
 		}
 		c := p.Results[r].Call
 		if k, known := earlier[c]; known && p.AssistantBetween(k, r) &&
-			(merges || p.WorthOf(k).IsPlaceholder()) {
+			(keeps || p.WorthOf(k).IsPlaceholder()) {
 			p.Bind(c, k, p.Results[k].Reason)
 			p.Results[r].Further, p.Results[r].Changes = true, false
 		}

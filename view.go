@@ -117,10 +117,11 @@ var knownKinds = sync.OnceValue(func() map[string]bool {
 	return kinds
 })
 
-// isUnknown reports whether a part is of a kind that no format is known to have.
+// isUnknown reports whether a part is of a kind that no format is known to have. A part of no kind
+// is none: every format names the kinds of its parts.
 func isUnknown(part Part) bool {
 	x, ok := part.(*Other)
-	return ok && x != nil && !knownKinds()[x.Kind]
+	return ok && x != nil && x.Kind != "" && !knownKinds()[x.Kind]
 }
 
 // isDirective reports whether a system message holds only settings and no text. Providers take such

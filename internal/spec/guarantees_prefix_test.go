@@ -65,6 +65,7 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
 	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
 	sent = sent[:min(len(sent), sharedIDs(g, before, after, short))]
+	sent = sent[:min(len(sent), lastWanted(g, before, after, short))]
 	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
 	sent = sent[:min(len(sent), openServed(short.Messages), openServed(long.Messages))]
 	have := blocks(long.Messages)
@@ -231,6 +232,28 @@ func sharedIDs(g given, before, after int, short preflight.Result) int {
 	return countBlocks(short.Messages)
 }
 
+// lastWanted is how many blocks of the shorter output come before the first turn with a call of
+// which another result came, if the caller wants the last one alone: the call goes where that is.
+func lastWanted(g given, before, after int, short preflight.Result) int {
+	if g.options.Duplicates != preflight.DuplicateLast {
+		return countBlocks(short.Messages)
+	}
+	came := map[string]bool{}
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, false); r != nil {
+			came[plainID(r.CallID)] = true
+		}
+	}
+	for _, x := range exchanges(g.in[:before], g.profile.Turns.Joined()) {
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			if came[plainID(c.ID)] {
+				return sentBefore(short, x.start)
+			}
+		}
+	}
+	return countBlocks(short.Messages)
+}
+
 // repeatedResults is how many blocks of the shorter output come before the first turn with a call
 // of an id of which two messages in a row hold the same result. Whether the second of them is a
 // repeat, or belongs to an earlier call, the number of all results after the turn tells.
@@ -287,7 +310,8 @@ func orphansElse(g given, short, long preflight.Result) int {
 	}
 	any := func(preflight.Warning) bool { return true }
 	nameless := func(w preflight.Warning) bool {
-		return isNameless(g.in[w.At.Message()].Parts[w.At.Part()])
+		j := w.At.Part() // -1 for a message that became text as a whole
+		return j >= 0 && isNameless(g.in[w.At.Message()].Parts[j])
 	}
 	return min(before(short, long, any), before(long, short, nameless))
 }

@@ -70,6 +70,44 @@ func TestLastWord(t *testing.T) {
 	}
 }
 
+// TestLastWordAfterAnError: with DuplicateFirst, too, a real result that comes after the model spoke
+// about an error leaves what was sent as it is: the call is repeated before it. A second real result
+// goes, as the policy says; with DuplicateLast the last one stays, alone.
+func TestLastWordAfterAnError(t *testing.T) {
+	h := func(first, last *preflight.ToolResult) []preflight.Message {
+		return history(userMsg(says("read it")), botMsg(calls("a")), toolMsg(first),
+			botMsg(says("That failed.")), userMsg(says("again")), toolMsg(last))
+	}
+	failed, real, other := fails("a", "no such file"), answers("a", "text"), answers("a", "text 2")
+	for _, name := range wire.Providers() {
+		p, _ := provider.ByName(name, "")
+		if p.Tools.NoTools {
+			continue
+		}
+		results := func(h []preflight.Message, policy preflight.Duplicates) (texts []string) {
+			res, err := preflight.Sanitize(t.Context(), h, p, &preflight.Options{Duplicates: policy})
+			require.NoError(t, err, name)
+			require.Empty(t, preflight.Check(res.Messages, p, nil), name)
+			for _, m := range res.Messages {
+				for _, part := range m.Parts {
+					if r, ok := part.(*preflight.ToolResult); ok {
+						texts = append(texts, r.Content[0].(*preflight.Text).Text)
+					}
+				}
+			}
+			return texts
+		}
+		both := []string{"no such file", "text"}
+		require.Equal(t, both, results(h(failed, real), preflight.DuplicateFirst), name)
+		require.Equal(t, both, results(h(failed, real), preflight.DuplicateMerge), name)
+		if p.Pairing.FurtherResults {
+			continue // the format takes a later result as it is
+		}
+		require.Equal(t, both[1:], results(h(real, other), preflight.DuplicateFirst), name)
+		require.Equal(t, []string{"text 2"}, results(h(real, other), preflight.DuplicateLast), name)
+	}
+}
+
 // elementsOf are the elements of a body's history.
 func elementsOf(t *testing.T, body []byte) (elements []string) {
 	var members map[string]json.RawMessage

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -176,6 +177,40 @@ func TestWithoutContext(t *testing.T) {
 type embeds struct {
 	*preflight.Text
 	list []int
+}
+
+// TestNilPartsAnywhere: a part that is nil, of any type and in any message, is no part.
+func TestNilPartsAnywhere(t *testing.T) {
+	nils := []preflight.Part{
+		(*preflight.ToolResult)(nil), (*preflight.ToolCall)(nil), (*preflight.Text)(nil), nil,
+		(*preflight.Reasoning)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil),
+	}
+	open := &preflight.ToolCall{
+		ID: "srvtoolu_2", Name: "web_search", Input: []byte(`{}`), ProviderExecuted: true,
+	}
+	h := append(brokenHistory(), userMsg(says("q")), botMsg(thinks("hm", "c2ln"), open, says("x")),
+		userMsg(says("r")), botMsg(thinks("hm", "c2ln"), says("y")), userMsg(says("s")))
+	holed := history()
+	for i := range h {
+		holed = append(holed, preflight.Message{Role: h[i].Role, Parts: slices.Concat(nils, h[i].Parts)})
+	}
+	for _, profile := range append(provider.All(), provider.Anthropic("claude-opus-5-5")) {
+		for _, thinking := range []provider.Thinking{
+			provider.ThinkingUnknown, provider.ThinkingOff, provider.ThinkingBudget,
+		} {
+			for _, options := range []*preflight.Options{
+				{}, {RepairedBefore: true}, {Dangling: preflight.DanglingAnswer},
+			} {
+				options.Request.Thinking = thinking
+				if _, err := preflight.Sanitize(t.Context(), h, profile, options); err != nil {
+					continue
+				}
+				res, err := preflight.Sanitize(t.Context(), holed, profile, options)
+				require.NoError(t, err, profile.Provider)
+				require.Empty(t, preflight.Check(res.Messages, profile, options), profile.Provider)
+			}
+		}
+	}
 }
 
 // TestPartsOfOtherTypes: a value that embeds a part is removed as a nil part is, also if a hook or

@@ -233,8 +233,8 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 			if k > 0 && reasons {
 				return "reasoning in a turn that does not begin with it"
 			}
-			if k == 0 && reasons {
-				break
+			if k == 0 && (reasons || isUnknownKind(part)) {
+				break // what is of an unknown kind may be reasoning
 			}
 		}
 	}

@@ -63,7 +63,8 @@ func judgeOrder(
 		if p.Provider == "gemini" && role == preflight.RoleAssistant &&
 			len(callsOf(m.Parts, false)) == 0 &&
 			i > 0 &&
-			len(callsOf(h[i-1].Parts, false)) > 0 {
+			len(callsOf(h[i-1].Parts, false)) > 0 &&
+			!slices.ContainsFunc(slices.Concat(h[i-1].Parts, m.Parts), isUnknownKind) {
 			return fmt.Sprintf("messages[%d]: an answer right after a call", i)
 		}
 		if p.Provider == "anthropic" && p.Turns.Neighbours == provider.NeighboursMerged && i > 0 &&
@@ -376,6 +377,13 @@ func answersOf(
 		}
 	}
 	return out
+}
+
+// isUnknownKind reports whether a part is of a kind that nobody knows.
+func isUnknownKind(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	return ok && o != nil &&
+		!slices.Contains([]string{"", "fallback", "container_upload", "tool_addition"}, o.Kind)
 }
 
 func isOtherPart(p preflight.Part) bool {

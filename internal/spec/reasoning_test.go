@@ -121,6 +121,16 @@ func TestNormalizeReasoning(t *testing.T) {
 			codes: warned(codes.ReasoningMoved, codes.ReasoningMoved),
 		},
 		{
+			name: "a budget: a part of an unknown kind may be reasoning", options: budget,
+			in: history(q, botMsg(&preflight.Other{Kind: "new"}, think, says("b")), q),
+		},
+		{
+			name: "a budget: a part of no kind is none", options: budget,
+			in:    history(q, botMsg(&preflight.Other{}, think, says("b")), q),
+			want:  history(q, botMsg(think, &preflight.Other{}, says("b")), q),
+			codes: warned(codes.ReasoningMoved),
+		},
+		{
 			name: "a budget: reasoning leads messages that are joined", options: budget,
 			profile: joined,
 			in:      history(q, botMsg(says("a")), botMsg(says("b"), think, calls("a")), result),
