@@ -26,10 +26,6 @@ func keptFor(p *Profile, part Part) string {
 	if isNil(part) {
 		return ""
 	}
-	native := part.carried().Native
-	if len(native.JSON) == 0 || native.Format != or(p.Format, p.Provider) {
-		return ""
-	}
 	place := members.Item
 	switch part.(type) {
 	case *ToolCall:
@@ -41,6 +37,25 @@ func keptFor(p *Profile, part Part) string {
 			return "" // they are blocks, and their rules are about what is in them
 		}
 	default:
+		return ""
+	}
+	return part.carried().Native.keptFor(p, place)
+}
+
+// allKeptFor returns the name of the member for which the calls and results in a message are left
+// alone, "" for none: a member of the message that has no row may say it of all of them. Where a
+// part is a message of its own, the members are those of the part.
+func allKeptFor(p *Profile, m *Message) string {
+	if p.Items.OnePartPerMessage || roleOf(m) == RoleTool {
+		return ""
+	}
+	return m.Native.keptFor(p, members.Message)
+}
+
+// keptFor returns the name of the member for which what was decoded from the provider's own format
+// is left alone, "" for none.
+func (native *Native) keptFor(p *Profile, place members.Place) string {
+	if len(native.JSON) == 0 || native.Format != or(p.Format, p.Provider) {
 		return ""
 	}
 	doc := memberDocs.Get().(*jsonscan.Doc)
@@ -79,9 +94,12 @@ func (p *toolPairing) endsAt(c int) bool {
 }
 
 // openFor returns the name of the member for which call c, or the result it was matched with, is
-// left alone, "" for none.
+// left alone, "" for none. It may be one of the message that the call is in.
 func (p *toolPairing) openFor(c int) string {
 	if member := keptFor(p.profile, p.call(c)); member != "" {
+		return member
+	}
+	if member := allKeptFor(p.profile, p.at(p.Calls[c].Message)); member != "" {
 		return member
 	}
 	if answer := p.Calls[c].Answer; answer != none && answer < len(p.Results) {
@@ -98,10 +116,19 @@ func (p *toolPairing) staysFor(r int) string {
 	if member := keptFor(p.profile, p.result(r)); member != "" {
 		return member
 	}
-	if call := p.Results[r].Call; call != none {
-		return keptFor(p.profile, p.call(call))
+	if i := p.Results[r].Message; i != none {
+		if member := allKeptFor(p.profile, p.at(i)); member != "" {
+			return member
+		}
 	}
-	return ""
+	call := p.Results[r].Call
+	if call == none {
+		return ""
+	}
+	if member := keptFor(p.profile, p.call(call)); member != "" {
+		return member
+	}
+	return allKeptFor(p.profile, p.at(p.Calls[call].Message))
 }
 
 // startsElsewhere reports whether the history may begin on the provider's side, so that nothing is

@@ -93,6 +93,11 @@ var silent = []struct {
 	// what readers of all formats look for, whichever format a message is in: the id of the call
 	// that it answers
 	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
+	// when a message was made, by and for whom, as stores write it beside the message
+	{"any", Message, `uuid parent_uuid parentUuid session_id sessionId message_id messageId
+		request_id requestId user_id userId created createdAt updated_at updatedAt date time
+		author sender avatar version source tags usage cost tokens duration finish_reason
+		finishReason stop_reason attachments`},
 	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id
 		tool_use_id toolCallId toolUseId call_id callId`},
 
