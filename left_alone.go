@@ -43,10 +43,10 @@ func keptFor(p *Profile, part Part) string {
 }
 
 // allKeptFor returns the name of the member for which the calls and results in a message are left
-// alone, "" for none: a member of the message that has no row may say it of all of them. Where a
-// part is a message of its own, the members are those of the part.
+// alone, "" for none: a member of the message that has no row may say it of all of them. An element
+// without a role is a call or a result itself.
 func allKeptFor(p *Profile, m *Message) string {
-	if p.Items.OnePartPerMessage || roleOf(m) == RoleTool {
+	if roleOf(m) == RoleTool {
 		return ""
 	}
 	return m.Native.keptFor(p, members.Message)
@@ -61,7 +61,7 @@ func (native *Native) keptFor(p *Profile, place members.Place) string {
 	doc := memberDocs.Get().(*jsonscan.Doc)
 	defer memberDocs.Put(doc)
 	defer doc.Release()
-	if doc.Parse(native.JSON) != nil {
+	if doc.Parse(native.JSON) != nil || place == members.Message && !doc.Root().Has("role") {
 		return ""
 	}
 	return members.Keeps(native.Format, place, doc.Root())
@@ -127,6 +127,12 @@ func (p *toolPairing) staysFor(r int) string {
 	}
 	if member := keptFor(p.profile, p.call(call)); member != "" {
 		return member
+	}
+	// the answer may say that this further result comes
+	if a := p.Calls[call].Answer; a != none && a < r {
+		if member := keptFor(p.profile, p.result(a)); member != "" {
+			return member
+		}
 	}
 	return allKeptFor(p.profile, p.at(p.Calls[call].Message))
 }

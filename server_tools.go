@@ -45,7 +45,7 @@ func (c *checker) serverPairs() {
 			"the provider-executed call has no result in its turn"
 		switch {
 		case ref.Answer != none && p.InPlace(ref.Answer) || resumable(k) ||
-			p.policy.staysOpen(p.call(k)) || p.mayBeAnswered(k) || p.endsAt(k):
+			p.mayServeLater(k) || p.mayBeAnswered(k) || p.endsAt(k):
 			continue
 		case isMCP(p.call(k)):
 			problem, detail = problems.MCPPairing, "the MCP call has no result in its turn"
@@ -172,8 +172,7 @@ func (p *serverPairs) dropDangling() {
 	for k := range p.Calls {
 		c := &p.Calls[k]
 		call := p.call(k)
-		if c.Answer != none || resumable(k) || p.policy.staysOpen(call) ||
-			p.keepsOpen(k) {
+		if c.Answer != none || resumable(k) || p.mayServeLater(k) || p.keepsOpen(k) {
 			continue
 		}
 		n := note{
@@ -221,6 +220,12 @@ func (p *toolPairing) resumable() func(k int) bool {
 	return func(k int) bool {
 		return p.Calls[k].Turn == last && (calls || p.Calls[k].Message >= run)
 	}
+}
+
+// mayServeLater reports whether call k may be without a result: the provider does not look for one,
+// or the caller keeps the call. A call that has a result elsewhere gets it.
+func (p *toolPairing) mayServeLater(k int) bool {
+	return p.policy.staysOpen(p.call(k)) || p.profile.Pairing.ServedOpen && p.Calls[k].Answer == none
 }
 
 // mixed reports whether a turn has client calls and results of client calls follow it.

@@ -18,7 +18,7 @@ var bedrock = definition{
 		Roles:   []Role{"system", "user", "assistant"},
 		System:  SystemRules{Directives: []string{"toolAddition", "toolRemoval"}},
 		Turns:   TurnRules{Required: true},
-		Pairing: PairingRules{ResultRole: "user", Results: ResultsFirst},
+		Pairing: PairingRules{ResultRole: "user", Results: ResultsFirst, ServedOpen: true},
 		Tools:   ToolRules{EncryptedResults: true},
 		Content: ContentRules{BlankBeside: []Role{"user", "assistant"}},
 		Media: MediaRules{

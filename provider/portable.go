@@ -97,6 +97,7 @@ func (p Profile) Portable() Profile {
 	p.Content.RefuseBlankText, p.Content.BlankBeside = true, nil
 	p.Tools.ObjectArguments, p.Content.ErrorNeedsText, p.Content.ResultNeedsText = true, true, true
 	p.Pairing.UnansweredTurns, p.Pairing.FurtherResults = false, false
+	p.Pairing.ServedOpen = false
 	p.Media.Readable, p.Media.MatchType, p.Media.InResult = true, true, false
 	p.Items.FollowReasoning = true
 	if !p.Items.OnePartPerMessage {

@@ -149,6 +149,10 @@ type PairingRules struct {
 	// (anthropic/server-tool-result-missing).
 	ServedLater bool
 
+	// ServedOpen: a call of a tool that the provider runs may stay without a result. No refusal of
+	// one is on record.
+	ServedOpen bool
+
 	// Unanswerable are variants of calls that no text can answer: without a result they are
 	// removed.
 	Unanswerable []string

@@ -48,6 +48,7 @@ var unset = map[string]string{
 	"Pairing.Unpaired":            permits,
 	"Pairing.FurtherResults":      permits,
 	"Pairing.ServedLater":         permits,
+	"Pairing.ServedOpen":          permits,
 	"Tools.FreeResultNames":       permits,
 	"Content.BlankBeside":         permits,
 	"Content.NoBlankBesideServed": "it narrows what BlankBeside permits",

@@ -314,6 +314,48 @@ func TestUnknownMemberOfMessage(t *testing.T) {
 	}
 }
 
+// TestMoreComes: what a member says to be open, or to be held by the provider, stays, and so does a call
+// of the provider's own where nobody was seen to refuse it. Without the member it is repaired.
+func TestMoreComes(t *testing.T) {
+	gemini := func(more, contents string) string {
+		return `{"contents":[` + contents + `]` + more + `}`
+	}
+	const (
+		ask     = `{"role":"user","parts":[{"text":"q"}]}`
+		said    = `{"role":"model","parts":[{"text":"a"}]}`
+		call    = `{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]}`
+		answer  = `{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"r":1}‹more›}}]}`
+		further = `{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"r":2}}}]}`
+	)
+	responds := func(more string) string {
+		return gemini("", ask+","+call+","+with(answer, more)+","+said+","+further)
+	}
+	served := func(more string) string {
+		return `{"toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[` +
+			`{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[` +
+			`{"toolUse":{"toolUseId":"s1","name":"nova_grounding","input":{}` + more + `}},` +
+			`{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`
+	}
+	for _, c := range []struct{ name, provider, model, open, closed string }{
+		{"further results come", "gemini", "gemini-2.5-pro", responds(`,"willContinue":true`),
+			responds(`,"willContinue":false`)},
+		{"the call is in the cached contents", "gemini", "gemini-2.5-pro",
+			gemini(`,"cachedContent":"cachedContents/1"`, further), gemini("", further)},
+		{"the service runs the tool", "bedrock", "us.amazon.nova-2-lite-v1:0",
+			served(`,"type":"server_tool_use"`), served("")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			options := &wire.Options{Provider: c.provider, Model: c.model}
+			res, err := wire.Sanitize(t.Context(), []byte(c.open), options)
+			require.NoError(t, err)
+			require.Equal(t, c.open, string(res.Body))
+			res, err = wire.Sanitize(t.Context(), []byte(c.closed), options)
+			require.NoError(t, err)
+			require.True(t, res.Changed)
+		})
+	}
+}
+
 // TestUnknownMemberOfItem: an item with a member that no row has stays; without it the reasoning, which
 // no server holds and nothing follows, goes, and so does the second one with an id.
 func TestUnknownMemberOfItem(t *testing.T) {

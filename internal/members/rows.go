@@ -60,7 +60,8 @@ var speaking = []Row{
 	{"openai-chat", Request, "continue_final_message", Prefill, "", ""},
 	{"openai-chat", Request, "prompt_id", HeldBare | State, "", ""},
 
-	{"gemini", Request, "cachedContent", State, "", ""},
+	// ai.google.dev/api/caching: contents that come before those of the request
+	{"gemini", Request, "cachedContent", Held | State, "", ""},
 	{"gemini", Request, "continuationToken", State, "", ""},
 	{"gemini", Request, "previousInteractionId", Held | State, "", ""},
 	{"gemini", Request, "sessionId", State, "", ""},
@@ -71,7 +72,7 @@ var speaking = []Row{
 	{"gemini-interactions", Request, "previous_interaction_id", Held | State, "", ""},
 	// the answer goes on where it was cut off
 	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, "", ""},
-	{"gemini-interactions", Request, "cached_content", State, "", ""},
+	{"gemini-interactions", Request, "cached_content", Held | State, "", ""},
 	{"gemini-interactions", Request, "environment", State, "", ""},
 
 	{"mistral", Request, "conversation_id", Held | State, "", ""},
@@ -90,9 +91,10 @@ var silent = []struct {
 		stop_sequences stream temperature top_k top_p service_tier inference_geo speed
 		billing_policy context_management mcp_servers output_config output_format fallbacks betas
 		anthropic_version anthropic_beta max_completion_tokens prompt`},
-	// what readers of all formats look for, whichever format a message is in: the id of the call
-	// that it answers
-	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
+	// what readers of all formats look for, whichever format a message is in: its content, and the
+	// id of the call that it answers
+	{"any", Message, `role content parts id type name tool_calls function_call tool_call_id
+		tool_use_id toolCallId toolUseId call_id callId`},
 	// when a message was made, by and for whom, as stores write it beside the message
 	{"any", Message, `uuid parent_uuid parentUuid session_id sessionId message_id messageId
 		request_id requestId user_id userId created createdAt updated_at updatedAt date time

@@ -305,7 +305,7 @@ func judgeServerPairs(
 		switch rest := slices.DeleteFunc(slices.Clone(open), exempt); {
 		case len(stale) > 0:
 			return fmt.Sprintf("the provider-executed call %q stays open", stale[0].ID)
-		case len(rest) == 0 || k == len(all)-1 && resultsAlone:
+		case len(rest) == 0 || p.Pairing.ServedOpen || k == len(all)-1 && resultsAlone:
 			open = nil
 			continue
 		case goesOn:
