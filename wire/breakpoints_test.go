@@ -31,3 +31,33 @@ func TestShortenedBreakpointKeepsItsMembers(t *testing.T) {
 	assert.Equal(t, strings.ReplaceAll(body, `"ttl":"1h",`, ``), string(result.Body))
 	assert.Len(t, result.Warnings, 2)
 }
+
+// TestThreadTakesABreakpoint: of four breakpoints, a message thread leaves three, where the server
+// has threads.
+func TestThreadTakesABreakpoint(t *testing.T) {
+	body := func(thread string, n int) string {
+		var messages []string
+		for k := range n {
+			messages = append(messages, fmt.Sprintf(`{"role":%q,"content":[{"type":"text","text":"x",`+
+				`"cache_control":{"type":"ephemeral"}}]}`, []string{"user", "assistant"}[k%2]))
+		}
+		return `{"model":"claude-sonnet-4-5","max_tokens":9,` + thread + `"messages":[` +
+			strings.Join(messages, ",") + `]}`
+	}
+	const thread = `"thread":{"type":"create"},`
+	for _, c := range []struct {
+		provider, thread string
+		most             int
+	}{
+		{"anthropic", "", 4}, {"anthropic", thread, 3},
+		{"vertex-anthropic", thread, 3}, {"moonshot-anthropic", thread, 5},
+	} {
+		for n := 1; n <= 5; n += 2 {
+			options := &wire.Options{Provider: c.provider}
+			result, err := wire.Sanitize(context.Background(), []byte(body(c.thread, n)), options)
+			require.NoError(t, err)
+			kept := min(n, c.most)
+			assert.Equal(t, kept, strings.Count(string(result.Body), "cache_control"), "%+v %d", c, n)
+		}
+	}
+}
