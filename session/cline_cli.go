@@ -12,8 +12,8 @@ import (
 // client writes anew for every message: calls and results are blocks as those of Anthropic's, each
 // result in a message of its own. The client sends them in the format of any provider.
 //
-// On resume it answers calls without a result. It sends results without a call, results that come
-// after other messages, and messages that are there twice.
+// On resume it answers calls without a result, and replaces lone surrogates. It sends results without
+// a call, results that come after other messages, and messages that are there twice.
 var clineCLI = listForm{
 	name:     "cline-cli",
 	title:    "Cline CLI",
@@ -23,6 +23,7 @@ var clineCLI = listForm{
 		{"CLINE_SESSION_DATA_DIR", ".cline/data/sessions", ""},
 	},
 	habits: []habits{{from: "3.0.65", to: "3.0.65"}},
+	heals:  true,
 	version: func(document jsonscan.Value) string {
 		return document.Get("origin").Get("version").Str()
 	},

@@ -27,6 +27,8 @@ type listForm struct {
 	// answers is the text with which the client itself answers a call without a result, given the
 	// name of its tool; nil for one that does not.
 	answers func(name string) string
+	// heals reports that the client replaces lone surrogates itself.
+	heals bool
 	// folder returns the folder in which the client works on the session of a file, "" if it is not
 	// known.
 	folder func(name string) string
@@ -262,7 +264,7 @@ func remove(edits *jsonscan.Edits, all []jsonscan.Value, k int, kept bool) {
 func (f *listForm) readAll(all []jsonscan.Value) []listMessage {
 	messages := make([]listMessage, len(all))
 	for k, element := range all {
-		messages[k] = f.read(element)
+		messages[k] = f.says(element)
 	}
 	return messages
 }

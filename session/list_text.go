@@ -18,7 +18,7 @@ func (f *listForm) respell(data []byte, list jsonscan.Value, r *Report) ([]byte,
 		if element.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
 			continue
 		}
-		said := f.read(element)
+		said := f.says(element)
 		if said.valid() {
 			continue // what is not valid is not sent
 		}
@@ -38,6 +38,31 @@ func (f *listForm) respell(data []byte, list jsonscan.Value, r *Report) ([]byte,
 	}
 	_, list = listOf(made)
 	return made, list
+}
+
+// says returns what an element says, as the client sends it.
+func (f *listForm) says(element jsonscan.Value) listMessage {
+	m := f.read(element)
+	if !f.heals || element.SubtreeFlags()&jsonscan.HasLoneSurrogate == 0 {
+		return m
+	}
+	heal := func(texts ...*string) {
+		for _, text := range texts {
+			*text = strings.ToValidUTF8(*text, "\uFFFD")
+		}
+	}
+	heal(&m.text)
+	for k := range m.calls {
+		c := &m.calls[k]
+		heal(&c.id, &c.name, &c.content)
+		if input := valueOf(c.input); input.Exists() {
+			c.input = wellFormed(input)
+		}
+	}
+	for k := range m.results {
+		heal(&m.results[k].id, &m.results[k].name, &m.results[k].content)
+	}
+	return m
 }
 
 // valid reports whether all that a message says is valid Unicode.
