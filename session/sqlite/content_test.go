@@ -63,6 +63,8 @@ func TestOpencodeContent(t *testing.T) {
 		{"one in a result", "msg_2", fmt.Sprintf(tool, `two \ud83d`, ""), ""},
 		{"one in arguments", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""), `1.0`,
 			`["\ud83d"]`, 1), ""},
+		{"an empty text without reasoning, which the client leaves out", "msg_3",
+			`{"type":"text","text":""}`, ""},
 		{"a text with NUL", "msg_1", `{"type":"text","text":"a\u0000b","n":1.0}`,
 			`{"type":"text","text":"ab","n":1.0}`},
 		{"arguments with NUL", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""), `1.0`,

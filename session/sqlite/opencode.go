@@ -12,9 +12,10 @@ import (
 
 // opencode, measured with version 1.18.33. A part is a row, and a tool call is one part with its
 // result. On resume the client answers open calls itself. It sends a blank text that was stored
-// when a stream was cut off, and cannot open a session with a row that is no JSON, or with a
-// completed call that has no output. It sends U+FFFD for a lone surrogate, and describes an empty
-// picture. Kilo is built on it, and has its tables in another file.
+// when a stream was cut off, but leaves an empty one out where no signed reasoning is beside it, and
+// cannot open a session with a row that is no JSON, or with a completed call that has no output. It
+// sends U+FFFD for a lone surrogate, and describes an empty picture. Kilo is built on it, and has its
+// tables in another file.
 func init() {
 	register(session.Database{
 		Client:   "kilo",
@@ -212,13 +213,14 @@ func (s *opencodeSession) body() (*session.Session, error) {
 	for _, m := range s.sent() {
 		said := message{role: m.value.Role, rows: []string{"message " + m.id}}
 		results := message{role: "user", rows: said.rows}
+		signed := s.signed(m)
 		for _, p := range s.parts[m.id] {
 			if p.broken || p.dropped {
 				continue
 			}
 			switch v := p.value; v.Type {
 			case "text":
-				if v.Text != nil && !v.Ignored {
+				if v.Text != nil && !v.Ignored && (*v.Text != "" || signed) {
 					said.blocks = append(said.blocks, block{text: *v.Text})
 				}
 			case "file":
@@ -245,6 +247,15 @@ func (s *opencodeSession) body() (*session.Session, error) {
 		all = append(all, said, results)
 	}
 	return build(all, anthropic)
+}
+
+// signed reports whether a message has signed reasoning: then the client sends a blank text for an
+// empty one, and otherwise it leaves that out.
+func (s *opencodeSession) signed(m *opencodeRow) bool {
+	return slices.ContainsFunc(s.parts[m.id], func(p *opencodeRow) bool {
+		return !p.broken && !p.dropped && p.value.Type == "reasoning" &&
+			p.value.Metadata.Anthropic.Signature != ""
+	})
 }
 
 // anthropicID matches what the client replaces in ids of calls for Anthropic's models.

@@ -36,6 +36,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 				return nil, err
 			}
 		}
+		signed := s.signed(m)
 		calls := map[string]string{} // the parts with calls of the message, by the id of the call
 		for _, p := range s.parts[m.id] {
 			if id := p.value.CallID; id != "" && calls[id] == p.data {
@@ -44,7 +45,8 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 			}
 			calls[p.value.CallID] = p.data
 			s.repairPart(to, outcome.Report, p, text)
-			if blank && m.value.Role == "assistant" && p.blank() {
+			if blank && m.value.Role == "assistant" && p.blank() &&
+				(*p.value.Text != "" || signed) {
 				p.dropped = true
 				to.edit("DELETE FROM part WHERE id = ? AND data = ?", p.id, p.data)
 				outcome.Report.Findings = append(outcome.Report.Findings, session.Finding{

@@ -115,7 +115,7 @@ func TestOpencodeBody(t *testing.T) {
 INSERT INTO message VALUES ('msg_4', 'ses_1', 7, '{"role":"user"}'),
 	('msg_5', 'ses_1', 8, '{"role":"assistant"}');
 INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":"Go on."}'),
-	('prt_8', 'msg_5', 'ses_1', 8, '{"type":"text","text":""}');`, false)
+	('prt_8', 'msg_5', 'ses_1', 8, '{"type":"text","text":" "}');`, false)
 	found, err := session.RepairFile(file, &session.FileOptions{Messages: true})
 	require.NoError(t, err)
 	o := found.Broken[0]
