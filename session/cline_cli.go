@@ -12,8 +12,8 @@ import (
 // client writes anew for every message: calls and results are blocks as those of Anthropic's, each
 // result in a message of its own. The client sends them in the format of any provider.
 //
-// On resume it answers calls without a result, and replaces lone surrogates. It sends results without
-// a call, results that come after other messages, and messages that are there twice.
+// On resume it answers calls without a result, and replaces lone surrogates. It sends results
+// without a call, results that come after other messages, and messages that are there twice.
 var clineCLI = listForm{
 	name:     "cline-cli",
 	title:    "Cline CLI",

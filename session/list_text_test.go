@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestListTexts: what is no valid Unicode in a list is mended where it is sent, ids and all, and the
-// bytes of all else stay.
+// TestListTexts: what is no valid Unicode in a list is mended where it is sent, ids and all, and
+// the bytes of all else stay.
 func TestListTexts(t *testing.T) {
 	all := map[string][]string{"cline-cli": clineMessages}
 	for form, elements := range lists {

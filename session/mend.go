@@ -118,7 +118,8 @@ func (c *client) mend(l *log, r *Report) bool {
 	l.whole = nil
 	body = c.sessionOf(l, messages).request(c.opens)
 	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
-		Provider: c.format, Betas: asked.betas, Policies: preflight.Options{Trailing: preflight.TrailingKeep},
+		Provider: c.format, Betas: asked.betas,
+		Policies: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
 	if err != nil {
 		return false
@@ -139,7 +140,8 @@ func (c *client) mend(l *log, r *Report) bool {
 	for _, w := range result.Warnings {
 		how, known := mending[w.Code]
 		k := messageOf(w.Path) - first
-		if !known || w.Rule == "" || !strings.HasPrefix(w.Path, listMember(c.format)) || k < 0 || k >= len(messages) {
+		if !known || w.Rule == "" || k < 0 || k >= len(messages) ||
+			!strings.HasPrefix(w.Path, listMember(c.format)) {
 			continue
 		}
 		m.lines = nil

@@ -8,8 +8,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file gives calls the ids and the names of tools that the provider takes: an id in all records
-// that have it, and a name in the records of its message.
+// This file gives calls the ids and the names of tools that the provider takes: an id in all
+// records that have it, and a name in the records of its message.
 
 // isID reports whether a member is the id of something: "id", "call_id", "toolCallId".
 func isID(member string) bool {
@@ -20,8 +20,8 @@ func isID(member string) bool {
 // isName reports whether a member is the name of a tool.
 func isName(member string) bool { return member == "name" || member == "toolName" }
 
-// renameIDs writes the ids that a repair of the request gives to the calls of a message: not one that
-// several calls have, which get one each.
+// renameIDs writes the ids that a repair of the request gives to the calls of a message: not one
+// that several calls have, which get one each.
 func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 	if m.lines = m.messages[k].records; len(m.lines) == 0 {
 		return false
@@ -50,7 +50,8 @@ func (m *mender) owns(id string) bool {
 	})
 }
 
-// renameTools writes the names of tools that a repair of the request gives to the calls of a message.
+// renameTools writes the names of tools that a repair of the request gives to the calls of a
+// message.
 func (m *mender) renameTools(_ wire.Warning, k int) bool {
 	changed := map[string]string{}
 	m.renamed(k, isName, changed)

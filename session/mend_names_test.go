@@ -21,8 +21,8 @@ var calledBy = map[string]struct{ ids, name string }{
 	"copilot-cli": {"toolu_1", "ls"},
 }
 
-// TestNamesOfCalls: an id of a call, or a name of a tool, that the provider refuses is written anew in
-// every record that has it; one that it takes stays, and so does all else.
+// TestNamesOfCalls: an id of a call, or a name of a tool, that the provider refuses is written anew
+// in every record that has it; one that it takes stays, and so does all else.
 func TestNamesOfCalls(t *testing.T) {
 	mended := map[string]bool{}
 	for client, lines := range stored {

@@ -10,22 +10,22 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// piSession is a session of pi with a model, with a picture, a call and its result. call is the id of
-// the call.
+// piSession is a session of pi with a model, with a picture, a call and its result. call is the id
+// of the call.
 func piSession(api, provider, model, call string) []string {
 	record := func(id, parent, message string) string {
 		return `{"type":"message","id":"` + id + `","parentId":` + parent +
 			`,"timestamp":"2026-11-28T07:41:01.003Z","message":{` + message + `}}`
 	}
-	answer := `"role":"assistant","api":"` + api + `","provider":"` + provider + `","model":"` + model +
-		`","stopReason":"stop","content":[`
+	answer := `"role":"assistant","api":"` + api + `","provider":"` + provider + `","model":"` +
+		model + `","stopReason":"stop","content":[`
 	return []string{
 		record("a", "null", `"role":"user","content":[{"type":"text","text":"Look."},`+
 			`{"type":"image","data":"`+onePixel+`","mimeType":"image/png"}]`),
 		record("b", `"a"`, answer+`{"type":"thinking","thinking":"Hm."},{"type":"toolCall","id":"`+call+
 			`","name":"see","arguments":{"n":1.0},"thoughtSignature":"c2ln"}]`),
-		record("c", `"b"`, `"role":"toolResult","toolCallId":"`+call+`","toolName":"see","isError":false,`+
-			`"content":[{"type":"text","text":"Here."},{"type":"image","data":"`+onePixel+
+		record("c", `"b"`, `"role":"toolResult","toolCallId":"`+call+`","toolName":"see",`+
+			`"isError":false,"content":[{"type":"text","text":"Here."},{"type":"image","data":"`+onePixel+
 			`","mimeType":"image/png"}]`),
 		record("d", `"c"`, answer+`{"type":"text","text":"Done."}]`),
 		record("e", `"d"`, `"role":"user","content":"And now?"`),

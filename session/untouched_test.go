@@ -21,7 +21,9 @@ func unknownRecords(client string) []string {
 	case "codex":
 		return []string{`{"timestamp":"t9","type":"future","payload":` + faults + `}`}
 	case "copilot-cli":
-		return []string{`{"type":"future","data":` + faults + `,"id":"x9","timestamp":"t","parentId":null}`}
+		return []string{
+			`{"type":"future","data":` + faults + `,"id":"x9","timestamp":"t","parentId":null}`,
+		}
 	}
 	return []string{`{"type":"future","value":` + faults + `}`}
 }

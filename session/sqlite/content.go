@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is about what is said in sessions: texts with NUL, and pictures that the provider cannot
-// read. What a repair of the request does to them is done to the rows.
+// This file is about what is said in sessions: texts with NUL, and pictures that the provider
+// cannot read. What a repair of the request does to them is done to the rows.
 
 // picture is a picture or a document as it is sent; data is in base64.
 type picture struct{ kind, data string }

@@ -403,8 +403,8 @@ func rowContentFaults() (all []fault) {
 }
 
 // onePixel is a PNG picture.
-const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E" +
-	"rkJggg=="
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwAD" +
+	"hgGAWjR9awAAAABJRU5ErkJggg=="
 
 func onRow(file, table, marker, statement string) (bool, error) {
 	db, err := sql.Open("sqlite", file)
