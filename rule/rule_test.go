@@ -32,7 +32,6 @@ func TestIDs(t *testing.T) {
 	for _, r := range rule.All() {
 		require.Regexp(t, wellFormed, r.ID)
 		require.False(t, seen[r.ID], "%s occurs twice", r.ID)
-		require.True(t, strings.HasPrefix(r.ID, r.Provider+"/"), "%s of %s", r.ID, r.Provider)
 		seen[r.ID] = true
 	}
 }
@@ -105,8 +104,6 @@ func TestSeenAs(t *testing.T) {
 			require.True(t, ok && other.ID != r.ID && other.SeenAs == "", r.ID)
 		}
 	}
-	r, _ := rule.ByID("anthropic/pause-turn")
-	require.Equal(t, "anthropic/server-tool-result-missing", r.SeenAs)
 }
 
 func TestByID(t *testing.T) {
