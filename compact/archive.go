@@ -56,7 +56,7 @@ func (a *archive) add(indices []int, messages, later []preflight.Message) {
 		a.sources, a.roles = append(a.sources, indices[k]), append(a.roles, in.Role)
 	}
 	a.pool.prune()
-	said, _, _ := allSegments(slices.Values(inputsOf(later)))
+	said, _, _ := allSegments(nil, slices.Values(inputsOf(later)))
 	a.pool.outdate(said)
 }
 

@@ -31,7 +31,11 @@ func (b *body) clear() {
 	if len(b.cuts) > 0 {
 		end = b.cuts[len(b.cuts)-1]
 	}
+	kept, most := 0, b.limits.Budget-b.fixed
 	for i := len(b.messages) - 1; i >= 0; i-- {
+		if i < end && most > 0 && kept > most {
+			break // what is before here is compacted, whatever its results cost
+		}
 		m := b.messages[i]
 		changed := false
 		for j := len(m.Parts) - 1; j >= 0; j-- {
@@ -63,6 +67,9 @@ func (b *body) clear() {
 			cleared[i] = m
 			b.edited = min(b.edited, i)
 			b.changed[i] = "cleared old tool results, but for the lines that later messages use"
+		}
+		if !b.held[i] {
+			kept = plus(kept, b.limits.count(cleared[i]))
 		}
 	}
 	b.messages = cleared

@@ -217,7 +217,7 @@ const (
 // segments are the segments of a piece.
 func (p piece) segments() []segment {
 	var out []segment
-	text := lineBreaks.Replace(p.text)
+	text := inLines(p.text)
 	if p.kind != plain {
 		out = p.records(text)
 	} else {

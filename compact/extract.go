@@ -9,6 +9,8 @@ import (
 	"github.com/go-preflight/preflight/internal/work"
 
 	"github.com/go-preflight/preflight/compact/internal/cut"
+
+	"github.com/go-preflight/preflight/compact/internal/words"
 )
 
 // This file summarizes without a model: it keeps the sentences and lines that matter most, word for
@@ -60,9 +62,7 @@ func (l Limits) extractor(
 			return whole
 		}
 		if found == nil {
-			found, span, open = allSegments(groups...)
-			found = once(found, func(s *segment) *segment { return s })
-			l.rate(score, found)
+			found, span, open = l.gather(score, tokens, groups...)
 		}
 		return choose(found, span, tokens, open, l, score != nil)
 	}
@@ -157,8 +157,10 @@ func (l Limits) textsTokens(texts []string) int {
 }
 
 // allSegments are the segments of groups of inputs, which inputs are whose, and the exchange that
-// is open at the end of the last group.
-func allSegments(groups ...iter.Seq[Input]) (found []segment, span []int, open int) {
+// is open at the end of the last group. A function may drop some after each input.
+func allSegments(
+	prune func(all []segment, open int) []segment, groups ...iter.Seq[Input],
+) (found []segment, span []int, open int) {
 	var x exchanges
 	span = []int{0}
 	from := 0
@@ -173,6 +175,9 @@ func allSegments(groups ...iter.Seq[Input]) (found []segment, span []int, open i
 				s.group, s.from = k, from
 				found = append(found, s)
 			}
+			if prune != nil {
+				found = prune(found, x.open())
+			}
 			from++
 		}
 		span = append(span, from)
@@ -186,7 +191,12 @@ func (l Limits) rate(score scorer, found []segment) {
 	for k := range found {
 		texts[k] = found[k].text
 	}
-	rateTexts(texts, score, newVocabulary(), nil, func(k int) *segment { return &found[k] })
+	rateTexts(texts, score, words.NewVocabulary(), nil, func(k int) *segment { return &found[k] })
+	l.price(found)
+}
+
+// price says what segments cost.
+func (l Limits) price(found []segment) {
 	for k := range found {
 		if found[k].cost == 0 {
 			found[k].cost = l.segmentTokens(&found[k])
@@ -202,7 +212,7 @@ func (l Limits) segmentTokens(s *segment) int {
 // rateTexts rates segments with these texts, which the vocabulary learns unless their words are
 // given.
 func rateTexts(
-	texts []string, score scorer, words *vocabulary, learned [][]int32, at func(k int) *segment,
+	texts []string, score scorer, words *words.Vocabulary, learned [][]int32, at func(k int) *segment,
 ) {
 	var given []float64
 	switch {
@@ -211,7 +221,7 @@ func rateTexts(
 	case learned == nil:
 		learned = make([][]int32, len(texts))
 		for k, text := range texts {
-			learned[k] = words.learn(text)
+			learned[k] = words.Learn(text)
 		}
 	}
 	for k := range texts {
@@ -219,7 +229,7 @@ func rateTexts(
 		s.past = false
 		switch {
 		case score == nil:
-			s.score = words.rate(learned[k], s.weight < 1) * s.weight
+			s.score = words.Rate(learned[k], s.weight < 1) * s.weight
 			if s.tells {
 				s.score *= tellingWeight
 			}

@@ -30,7 +30,7 @@ func TestGapsAddUp(t *testing.T) {
 			inputs = append(inputs, Input{Role: preflight.RoleTool,
 				Text: rapid.SampledFrom(texts).Draw(t, "text") + fmt.Sprint("\nend of it ", k)})
 		}
-		found, span, _ := allSegments(slices.Values(inputs))
+		found, span, _ := allSegments(nil, slices.Values(inputs))
 		var chosen []int
 		kept := make(map[int]int) // of a message, its segments that are kept
 		for k, s := range found {

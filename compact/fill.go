@@ -8,8 +8,7 @@ import "strings"
 // fill is the earliest cut from which on the messages cost, together with all segments of those
 // before it and of what was compacted earlier, no more than the budget; cut itself where that is
 // later. Segments that are said again count once, those of tool output for no more than so many
-// tokens. Cleared results for which there is still room
-// come back, the newest first.
+// tokens. Cleared results for which there is still room come back, the newest first.
 func (b *body) fill(cut int, before []pooled, mostTool int) int {
 	if b.limits.Budget <= 0 {
 		return cut
@@ -18,8 +17,8 @@ func (b *body) fill(cut int, before []pooled, mostTool int) int {
 		b.restore(0, b.left(0))
 		return 0
 	}
-	texts, costs := b.extracts(cut, before, mostTool)
 	room := b.limits.Budget - b.fixed
+	texts, costs := b.extracts(cut, before, mostTool, 2*roomFor(room))
 	best, left := cut, room-b.cost[cut]-texts-b.frame(b.compacted+cut)
 	for k := len(b.cuts) - 1; k >= 0 && left > 0; k-- {
 		c := b.cuts[k]
@@ -47,8 +46,9 @@ const markTokens = 6
 
 // extracts is what all segments cost together that a summary of the messages before a cut could
 // have, those of tool output no more than mostTool, and about what it would cost less without those
-// of each message.
-func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
+// of each message. Of so many segments that there is no room for them it is the most that anything
+// costs.
+func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []int) {
 	all := make([]segment, 0, len(before))
 	for _, s := range before {
 		s.from = -1 - s.entry // not one of the messages
@@ -62,7 +62,12 @@ func (b *body) extracts(cut int, before []pooled, mostTool int) (int, []int) {
 			s.cost = b.limits.segmentTokens(&s)
 			all = append(all, s)
 		}
-		k++
+		if k++; len(all) > most {
+			all = once(all, func(s *segment) *segment { return s })
+			if len(all) > most/2 {
+				return mostTokens, nil
+			}
+		}
 	}
 	all = once(all, func(s *segment) *segment { return s })
 	tools, tell := 0, 0 // what outputs cost, and what of it tells something

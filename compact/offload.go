@@ -47,7 +47,7 @@ func (o *offloads) mark(r *preflight.ToolResult) string {
 		if handle, err = o.offload(o.ctx, r); err != nil {
 			handle = ""
 		}
-		handle = strings.ReplaceAll(lineBreaks.Replace(handle), "\n", " ")
+		handle = strings.ReplaceAll(inLines(handle), "\n", " ")
 		o.handles[r] = handle
 	}
 	if handle == "" {

@@ -42,6 +42,14 @@ func roleLabel(role preflight.Role) string {
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
 	"\x1c", "\n", "\x1d", "\n", "\x1e", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
+// inLines is a text with every line break as "\n". One that has no others is not copied.
+func inLines(s string) string {
+	if strings.ContainsAny(s, "\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029") {
+		return lineBreaks.Replace(s)
+	}
+	return s
+}
+
 // goesOnMark is before every line that is of the same owner as the line above it.
 const goesOnMark = "| "
 
@@ -54,7 +62,7 @@ func attributed(label, text string, goesOn bool) string {
 	if goesOn {
 		label = goesOnMark
 	}
-	if text = lineBreaks.Replace(text); !strings.Contains(text, "\n") {
+	if text = inLines(text); !strings.Contains(text, "\n") {
 		return label + text
 	}
 	lines := strings.Split(text, "\n")
@@ -82,7 +90,7 @@ func cutLabel(line string) (label, text string, ok bool) {
 // labelled is a record in which every line has a label, goes on with one that has, or is a mark:
 // other lines are those of a summarizer.
 func labelled(record string) string {
-	lines := strings.Split(lineBreaks.Replace(record), "\n")
+	lines := strings.Split(inLines(record), "\n")
 	owned := false
 	for k, line := range lines {
 		switch _, _, ok := cutLabel(line); {

@@ -3,6 +3,8 @@ package compact
 import (
 	"math"
 	"slices"
+
+	"github.com/go-preflight/preflight/compact/internal/words"
 )
 
 // This file keeps the sentences of compacted messages that may still get into a summary. A session
@@ -17,8 +19,8 @@ type pool struct {
 	bound  int    // tokens
 
 	x     exchanges
-	found []pooled    // in the order they were added
-	words *vocabulary // of all segments ever added
+	found []pooled          // in the order they were added
+	words *words.Vocabulary // of all segments ever added
 }
 
 // pooled is a segment and the entry it comes from.
@@ -33,7 +35,7 @@ func newPool(limits Limits, score scorer, bound int) *pool {
 		limits: limits,
 		score:  score,
 		bound:  bound,
-		words:  newVocabulary(),
+		words:  words.NewVocabulary(),
 	}
 }
 
@@ -53,7 +55,7 @@ func (p *pool) cut(inputs []Input, x *exchanges) [][]segment {
 func (p *pool) add(entry int, segments []segment) {
 	for _, s := range segments {
 		s.from = entry
-		p.found = append(p.found, pooled{s, entry, p.words.learn(s.text)})
+		p.found = append(p.found, pooled{s, entry, p.words.Learn(s.text)})
 	}
 }
 

@@ -94,7 +94,7 @@ func TestLatest(t *testing.T) {
 			Parts: []preflight.Part{&preflight.ToolResult{Name: "run",
 				Content: []preflight.Part{&preflight.Text{Text: text}}}}}))
 	}
-	all, _, _ := allSegments(slices.Values(inputs))
+	all, _, _ := allSegments(nil, slices.Values(inputs))
 	kept := once(all, func(s *segment) *segment { return s })
 	require.Equal(t, len(all)-1, len(kept))
 	count := func(text string) (n int) {

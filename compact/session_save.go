@@ -13,6 +13,8 @@ import (
 	"github.com/go-preflight/preflight/compact/internal/contain"
 	"github.com/go-preflight/preflight/compact/internal/digest"
 	"github.com/go-preflight/preflight/compact/internal/parts"
+
+	"github.com/go-preflight/preflight/compact/internal/words"
 )
 
 // This file stores what a session knows beside its messages, and brings it back.
@@ -151,15 +153,10 @@ func (a *archive) saved() savedArchive {
 	out := savedArchive{
 		Tokens: a.tokens, Sources: a.sources, Roles: a.roles, From: a.from,
 		Written: a.written, Cost: a.cost, Covered: a.covered,
-		Words:    make([]string, len(a.pool.words.with)),
-		With:     a.pool.words.with,
-		Segments: a.pool.words.segments,
-		Units:    a.pool.x.units, Spoke: a.pool.x.spoke, Spoken: a.pool.x.words, Asks: a.pool.x.asks,
+		Units: a.pool.x.units, Spoke: a.pool.x.spoke, Spoken: a.pool.x.words, Asks: a.pool.x.asks,
 		Ends: a.pool.x.ends, Last: a.pool.x.last, Heard: a.pool.x.heard,
 	}
-	for w, id := range a.pool.words.ids {
-		out.Words[id] = w
-	}
+	out.Words, out.With, out.Segments = a.pool.words.Saved()
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
 			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
@@ -316,12 +313,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 		}
 		a.pool.x.calls[c.ID] = ask{c.Unit, c.Most}
 	}
-	words := a.pool.words
-	for id, w := range in.Words {
-		words.ids[w] = int32(id)
-	}
-	words.with, words.segments = in.With, in.Segments
-	words.last = make([]int, len(in.With))
+	a.pool.words = words.Restored(in.Words, in.With, in.Segments)
 	for _, s := range in.Pool {
 		a.pool.found = append(a.pool.found, pooled{
 			segment: segment{
@@ -331,7 +323,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 				heard: s.Heard, skip: s.Skip, past: s.Past,
 				revises: s.Revises, tells: s.Tells,
 			},
-			entry: s.Entry, words: words.known(s.Text),
+			entry: s.Entry, words: a.pool.words.Known(s.Text),
 		})
 	}
 	return nil

@@ -143,10 +143,10 @@ var slowBodies = []pumpBody{
 	{"members of a body", "anthropic", `{"model":"claude-sonnet-4-5","max_tokens":9,"y":"\ud800",` +
 		`"messages":[{"role":"user","content":"q"}]}`, sanitizing, `"max_tokens":9`},
 	// shorten.Members looks once for what an object declares
-	{"members of a result", "anthropic", `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
-		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a",` +
-		`"name":"f","input":{"k":"v"}}]},{"role":"user","content":[{"type":"tool_result",` +
-		`"tool_use_id":"a","content":"r"}]}]}`, "hand-off, redact", `"k":"v"`},
+	{"members of a result", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user",` +
+		`"parts":[{"functionResponse":{"name":"f","response":{"k":"v"}}}]}]}`,
+		"hand-off, redact", `"k":"v"`},
 }
 
 func pumpBodies(t *testing.T) []pumpBody {
