@@ -139,14 +139,6 @@ var slowBodies = []pumpBody{
 	// chat.encodeFields deletes members without looking for them
 	{"members that are refused", "mistral", `{"model":"m","messages":[` +
 		`{"role":"user","content":"q","y":1}]}`, sanitizing, `"y":1`},
-	// textRepair.members looks for the system's name once
-	{"members of a body", "anthropic", `{"model":"claude-sonnet-4-5","max_tokens":9,"y":"\ud800",` +
-		`"messages":[{"role":"user","content":"q"}]}`, sanitizing, `"max_tokens":9`},
-	// shorten.Members looks once for what an object declares
-	{"members of a result", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
-		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user",` +
-		`"parts":[{"functionResponse":{"name":"f","response":{"k":"v"}}}]}]}`,
-		"hand-off, redact", `"k":"v"`},
 }
 
 func pumpBodies(t *testing.T) []pumpBody {
