@@ -22,12 +22,29 @@ var enforceAlternationFixer = Fixer{
 	checks: []checks{{whole: (*checker).firstTurn}},
 }
 
-// needsUserFirst reports whether the provider wants a user turn before m, the first message that is
-// not a system message.
-func needsUserFirst(p *Profile, m *Message) bool {
+// needsUserFirst reports whether the provider wants a user turn before message first of v, the
+// first one that is not a system message.
+func needsUserFirst(p *Profile, v view, first int) bool {
+	m := v.at(first)
 	r := roleOf(m)
 	return p.Turns.UserFirst && r != RoleUser ||
-		p.Turns.CallsAfterUser && r == RoleAssistant && holdsCall(m)
+		p.Turns.CallsAfterUser && r == RoleAssistant && holdsCall(m) ||
+		p.Turns.UserSpeaks && !userSpeaks(v, first)
+}
+
+// userSpeaks reports whether the user says something in a message of v from first on.
+func userSpeaks(v view, first int) bool {
+	for i := first; i < v.len(); i++ {
+		if m := v.at(i); roleOf(m) == RoleUser && slices.ContainsFunc(m.Parts, besidesResults) {
+			return true
+		}
+	}
+	return false
+}
+
+// needsTurn reports whether the provider refuses a history of system messages alone.
+func needsTurn(p *Profile) bool {
+	return p.Turns.UserFirst || p.Turns.UserSpeaks || p.Turns.Required
 }
 
 func enforceAlternation(d *draft) {
@@ -38,9 +55,8 @@ func enforceAlternation(d *draft) {
 	for first < len(d.nodes) && d.role(first) == RoleSystem {
 		first++
 	}
-	missing := first == len(d.nodes) &&
-		(d.profile.Turns.UserFirst || d.profile.Turns.Required || first == 0)
-	if !missing && (first == len(d.nodes) || !needsUserFirst(d.profile, &d.nodes[first].Message)) {
+	missing := first == len(d.nodes) && (needsTurn(d.profile) || first == 0)
+	if !missing && (first == len(d.nodes) || !needsUserFirst(d.profile, d, first)) {
 		return
 	}
 	problem := problems.FirstRole
@@ -63,11 +79,11 @@ func (c *checker) firstTurn() {
 	for first < n && c.role(first) == RoleSystem {
 		first++
 	}
-	missing := n == 0 || first == n && (p.Turns.UserFirst || p.Turns.Required)
+	missing := n == 0 || first == n && needsTurn(p)
 	switch {
 	case missing:
 		c.report(problems.NoMessages, 0, none, "", "there is no message to send")
-	case first < n && needsUserFirst(p, c.at(first)):
+	case first < n && needsUserFirst(p, c, first):
 		c.report(problems.FirstRole, first, none, "", "the first turn is not the user's")
 	}
 }

@@ -202,8 +202,8 @@ func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 		off:       limits.offloads(ctx),
 	}
 	profile := *limits.profile()
-	profile.Turns.Required, profile.Turns.UserFirst, profile.Turns.CallsAfterUser =
-		false, false, false
+	profile.Turns.Required, profile.Turns.CallsAfterUser = false, false
+	profile.Turns.UserFirst, profile.Turns.UserSpeaks = false, false
 	if err := b.repair(ctx, slices.Concat(s.kept, s.tail), &profile); err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ var chatTemplate = definition{
 		{rule: "openai-chat/tool-message-image", set: "Media.InResult", to: false},
 
 		{rule: "chat-template/no-user-query", is: "first-role", of: qwenQueried, not: qwenUnthinking,
-			set: "Turns.UserFirst", to: true},
+			set: "Turns.UserSpeaks", to: true},
 		{rule: "chat-template/alternation", is: "first-role",
 			of:  twoRoles + noToolsInTurns + "gemma-3* c4ai-command-r-v01* pixtral* " + mistralFamily,
 			not: phiVision + picturesOnly2501, set: "Turns.UserFirst", to: true},

@@ -115,8 +115,8 @@ var chatTemplate = []Rule{
 		For: []Evidence{{Kind: Reported, Seen: "2026-04",
 			Source: "https://github.com/0ca/BoxPwnr/pull/227"}}, Cost: CostLoss},
 	{ID: "chat-template/no-user-query",
-		Statement: "The Qwen 3 templates look for a genuine user message and fail without one, " +
-			"as after a compaction that removed them all.",
+		Statement: "The templates of Qwen 3.5 and later look for a genuine user message, in any " +
+			"place, and fail without one, as after a compaction that removed them all.",
 		Error: "No user query found in messages.",
 		Fix:   "Insert a short user message after the instructions.",
 		For: []Evidence{

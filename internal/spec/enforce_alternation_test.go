@@ -14,6 +14,7 @@ import (
 
 func TestEnforceAlternation(t *testing.T) {
 	first := preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}
+	speaks := preflight.Profile{Turns: provider.TurnRules{UserSpeaks: true}}
 	resumed := userMsg(says("(conversation resumed)"))
 	runFixer(t, preflight.Fixers.EnforceAlternation, []fixerCase{
 		{
@@ -46,6 +47,22 @@ func TestEnforceAlternation(t *testing.T) {
 			in: history(sysMsg(says("s")), userMsg(says("q"))),
 		},
 		{name: "anybody may", in: history(botMsg(says("a")))},
+		{
+			name: "the user speaks later", profile: speaks,
+			in: history(sysMsg(says("s")), botMsg(says("a")), userMsg(says("q"))),
+		},
+		{
+			name: "the user says nothing but results", profile: speaks,
+			in:    history(botMsg(calls("a")), userMsg(answers("a", "1"))),
+			want:  history(resumed, botMsg(calls("a")), userMsg(answers("a", "1"))),
+			codes: warned(codes.TurnInserted),
+		},
+		{
+			name: "nobody says anything", profile: speaks,
+			in:    history(sysMsg(says("s"))),
+			want:  history(sysMsg(says("s")), resumed),
+			codes: warned(codes.TurnInserted),
+		},
 	})
 }
 
