@@ -34,7 +34,7 @@ func TestTemplateTurns(t *testing.T) {
 		{model: "granite-4.0-tiny"},
 		{model: "qwen3-8b", last: true},
 		{model: "openai/gpt-oss-20b", last: true},
-		{model: "qwen3.5-35b-a3b", last: true, hello: true, lone: true},
+		{model: "qwen3.5-35b-a3b", last: true, lone: true},
 		{model: "mistralai/devstral-small-2507", after: true, hello: true, lone: true},
 		{model: "ministral-3-8b", after: true, hello: true, lone: true},
 		{model: "mistralai/Mistral-Small-4-119B-2603", after: true, hello: true, lone: true},
