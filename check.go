@@ -30,16 +30,16 @@ func Check(history []Message, profile *Profile, options *Options) []Violation {
 }
 
 // check is Check for a profile and options that are not nil.
-func check(history []Message, profile *Profile, policy *Options) []Violation {
-	found, _ := checkInDetail(history, profile, policy)
+func check(history []Message, profile *Profile, options *Options) []Violation {
+	found, _ := checkInDetail(history, profile, options)
 	return found
 }
 
 // checkInDetail is check, and the problems that are left because of a member of a part.
 func checkInDetail(
-	history []Message, profile *Profile, policy *Options,
+	history []Message, profile *Profile, options *Options,
 ) (found, left []Violation) {
-	c := newChecker(history, profile, policy)
+	c := newChecker(history, profile, options)
 	c.detailed = true
 	c.run()
 	found, left = c.found, c.left
@@ -192,7 +192,7 @@ func (c *checker) run() {
 type checker struct {
 	history  []Message
 	profile  *Profile
-	policy   *Options
+	options  *Options
 	problems problemset.Set // that were found; see clientPairs
 	reports  int            // about how many: the draft makes room for as many warnings
 	found    []Violation    // the same in detail
@@ -226,15 +226,15 @@ type census struct {
 // checkers keeps the memory of checkers, so that the check of a valid history allocates nothing.
 var checkers = sync.Pool{New: func() any { return new(checker) }}
 
-func newChecker(history []Message, profile *Profile, policy *Options) *checker {
+func newChecker(history []Message, profile *Profile, options *Options) *checker {
 	c := checkers.Get().(*checker)
-	c.restart(history, profile, policy)
+	c.restart(history, profile, options)
 	return c
 }
 
 // restart makes history the one to check.
-func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
-	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
+func (c *checker) restart(history []Message, profile *Profile, options *Options) {
+	c.history, c.profile, c.options, c.found, c.census = history, profile, options, nil, census{}
 	c.problems, c.reports, c.blank, c.gaps = problemset.Set{}, 0, spareBlank{}, gaps{}
 	c.renamed, c.leaves, c.left = nil, false, nil
 	c.layout, c.called = layout{}, false

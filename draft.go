@@ -38,7 +38,7 @@ type node struct {
 // draft is a history under repair.
 type draft struct {
 	profile *Profile
-	policy  *Options
+	options *Options
 	given   []Message // the caller's history
 	scratch
 	pairs *toolPairing // see scratch.pairing
@@ -79,9 +79,9 @@ type scratch struct {
 var drafts = sync.Pool{New: func() any { return new(draft) }}
 
 // newDraft returns a draft of history. The caller has to release it.
-func newDraft(history []Message, profile *Profile, policy *Options) *draft {
+func newDraft(history []Message, profile *Profile, options *Options) *draft {
 	d := drafts.Get().(*draft)
-	d.profile, d.policy, d.given, d.rescued = profile, policy, history, rescue{node: none}
+	d.profile, d.options, d.given, d.rescued = profile, options, history, rescue{node: none}
 	d.pairs = &d.pairing
 	d.nodes = slices.Grow(d.nodes, len(history))[:len(history)]
 	for i := range history {

@@ -36,7 +36,7 @@ var endConversationFixer = Fixer{
 func endConversation(d *draft) {
 	last := len(d.nodes) - 1
 	problem := d.trailingProblem(last)
-	if d.policy.Trailing == TrailingStrip {
+	if d.options.Trailing == TrailingStrip {
 		for ; problem != "" && problem != problems.TrailingSpace; problem = d.trailingProblem(last) {
 			d.dropMessage(last, note{
 				code: codes.TrailingStripped, problem: problem,
@@ -47,11 +47,11 @@ func endConversation(d *draft) {
 		d.commit()
 	}
 	switch {
-	case problem == "", problem == problems.TrailingTurn && d.policy.Trailing == TrailingKeep:
+	case problem == "", problem == problems.TrailingTurn && d.options.Trailing == TrailingKeep:
 	case problem == problems.TrailingSpace:
 		d.trimTrailing(last)
 	default:
-		d.insertText(len(d.nodes), RoleUser, d.policy.continueText(), note{
+		d.insertText(len(d.nodes), RoleUser, d.options.continueText(), note{
 			code: codes.Continued, problem: problem,
 			detail: "appended a user turn, since the model refuses to end on the assistant's",
 		})
@@ -66,7 +66,7 @@ func (d *draft) trailingProblem(i int) problems.Problem {
 		return ""
 	}
 	m := &d.nodes[i].Message
-	problem := d.pairs.trailingProblem(d.profile, d.policy, m)
+	problem := d.pairs.trailingProblem(d.profile, d.options, m)
 	if problem != "" && holdsLeftAlone(d.profile, m) {
 		return ""
 	}
@@ -93,11 +93,13 @@ func marksPrefill(p *Profile, m *Message) bool {
 
 // trailingProblem returns what is wrong with m as the last message of a history, "" when nothing
 // is.
-func (pairs *toolPairing) trailingProblem(p *Profile, policy *Options, m *Message) problems.Problem {
+func (pairs *toolPairing) trailingProblem(
+	p *Profile, options *Options, m *Message,
+) problems.Problem {
 	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
-	if policy.Request.endsAnywhere() || pairs.endsOpen(p, policy, m) {
+	if options.Request.endsAnywhere() || pairs.endsOpen(p, options, m) {
 		return ""
 	}
 	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {
@@ -131,11 +133,11 @@ func finalText(m *Message) int {
 
 // endsOpen reports whether a final assistant message holds a call that may be open: the provider
 // paused while its own tool was running, or the caller's options declare that the call waits.
-func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message) bool {
+func (pairs *toolPairing) endsOpen(profile *Profile, options *Options, m *Message) bool {
 	served := false
 	for _, part := range m.Parts {
 		if c, ok := part.(*ToolCall); ok && c != nil {
-			if policy.staysOpen(c) {
+			if options.staysOpen(c) {
 				return true
 			}
 			served = served || c.ProviderExecuted
@@ -144,7 +146,7 @@ func (pairs *toolPairing) endsOpen(profile *Profile, policy *Options, m *Message
 	if !served {
 		return false
 	}
-	pairs.setHistory([]Message{*m}, profile, policy)
+	pairs.setHistory([]Message{*m}, profile, options)
 	defer pairs.release()
 	pairs.survey(serverSide)
 	pairs.Assign()
@@ -182,7 +184,7 @@ func (c *checker) lastTurn() {
 	if last < 0 {
 		return
 	}
-	if problem := c.pairs.trailingProblem(c.profile, c.policy, c.at(last)); problem != "" {
+	if problem := c.pairs.trailingProblem(c.profile, c.options, c.at(last)); problem != "" {
 		c.reportUnless(messageKeptFor(c.profile, c.at(last)), problem, last, none, "",
 			trailingDetail(problem))
 	}

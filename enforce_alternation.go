@@ -48,7 +48,7 @@ func needsTurn(p *Profile) bool {
 }
 
 func enforceAlternation(d *draft) {
-	if d.policy.Request.startsElsewhere() {
+	if d.options.Request.startsElsewhere() {
 		return // the first turn is not here
 	}
 	first := 0
@@ -63,7 +63,7 @@ func enforceAlternation(d *draft) {
 	if missing {
 		problem = problems.NoMessages
 	}
-	d.insertText(first, RoleUser, d.policy.placeholder(), note{
+	d.insertText(first, RoleUser, d.options.placeholder(), note{
 		code: codes.TurnInserted, problem: problem, detail: "inserted a placeholder user turn",
 	})
 	d.commit()
@@ -71,7 +71,7 @@ func enforceAlternation(d *draft) {
 
 // firstTurn checks that there is a turn, and that the first one is of the right role.
 func (c *checker) firstTurn() {
-	if c.policy.Request.startsElsewhere() {
+	if c.options.Request.startsElsewhere() {
 		return // it is not here
 	}
 	p, n := c.profile, len(c.history)
@@ -127,7 +127,7 @@ func bridgeResults(d *draft) {
 		if !lacksBridge(d.profile, &d.nodes[i-1].Message, &d.nodes[i].Message) {
 			continue
 		}
-		d.insertText(i, RoleAssistant, d.policy.bridge(), note{
+		d.insertText(i, RoleAssistant, d.options.bridge(), note{
 			code: codes.TurnInserted, problem: problem,
 			detail: "inserted an assistant turn between tool results and a user turn",
 		})
@@ -152,7 +152,7 @@ func (d *draft) splitResults(i int, problem problems.Problem) {
 		to.Parts, to.from = append(to.Parts, part), append(to.from, d.origin(i, j))
 	}
 	d.insertBefore(i, results)
-	d.insertText(i, RoleAssistant, d.policy.bridge(), note{
+	d.insertText(i, RoleAssistant, d.options.bridge(), note{
 		code: codes.TurnInserted, problem: problem,
 		detail: "inserted an assistant turn between tool results and a user turn",
 	})

@@ -406,7 +406,7 @@ func ExampleHook_tag() {
 		res, err := stored.Persist(
 			context.Background(),
 			history,
-			stored.Options{Policies: preflight.Options{Hooks: hooks}},
+			stored.Options{Options: preflight.Options{Hooks: hooks}},
 		)
 		if err != nil {
 			fmt.Println(err)

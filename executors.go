@@ -77,7 +77,7 @@ func (d *draft) matchExecutor(of, answer place) {
 		answer.node < of.node || answer.node == of.node && answer.part < of.part ||
 		!blank(call.Name) && !blank(result.Name) && call.Name != result.Name ||
 		call.ProviderExecuted && madeByProvider(d.profile, call) ||
-		d.policy.staysOpen(call) || leftAlone(d.profile, call) || leftAlone(d.profile, result) {
+		d.options.staysOpen(call) || leftAlone(d.profile, call) || leftAlone(d.profile, result) {
 		return
 	}
 	if !result.ProviderExecuted || isOf(d.profile, result) {

@@ -83,7 +83,7 @@ func (f *Fixer) run(d *draft) error {
 		return nil
 	}
 	before := d.messages()
-	after, warnings := f.Fix(before, d.profile, d.policy.Request)
+	after, warnings := f.Fix(before, d.profile, d.options.Request)
 	if len(warnings) == 0 {
 		if d.holdsAlready(after) {
 			return nil

@@ -43,7 +43,7 @@ func errorToText(d *draft) {
 					"flag may hold no media"
 				fallthrough
 			case problems.ErrorFlag:
-				d.replace(i, j, d.policy.errorAsText(r), note{
+				d.replace(i, j, d.options.errorAsText(r), note{
 					code: codes.ErrorToText, problem: problem, id: r.CallID, detail: detail,
 				})
 			}

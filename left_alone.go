@@ -89,7 +89,7 @@ func (p *toolPairing) keepsOpen(c int) bool {
 
 // endsAt reports whether the history may end on call c, since it may end anywhere.
 func (p *toolPairing) endsAt(c int) bool {
-	return p.policy.Request.endsAnywhere() && p.Calls[c].Turn == len(p.Turns)-1 &&
+	return p.options.Request.endsAnywhere() && p.Calls[c].Turn == len(p.Turns)-1 &&
 		p.Turns[p.Calls[c].Turn].Last == p.len()-1
 }
 
@@ -149,7 +149,7 @@ func (r Request) endsAnywhere() bool { return r.AnyEnd || r.Unknown != "" }
 // assistant is before it, or only the one that the history begins with, which may go on with an
 // earlier one.
 func (p *toolPairing) frontHeld() bool {
-	if p.policy.Request.Unknown == "" {
+	if p.options.Request.Unknown == "" {
 		return false
 	}
 	if len(p.Turns) != 1 {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file holds what a caller decides: the profile, the policies, and the state of the request.
+// This file holds what a caller decides: the profile, the options, and the state of the request.
 
 // Profile is what a provider accepts; package provider has one for each provider and model.
 type Profile = provider.Profile
@@ -29,13 +29,13 @@ func orPortable(p *Profile) *Profile {
 	return p
 }
 
-// Options are the policies of a repair. The zero value of every field is the recommended choice.
+// Options say how to repair a history. The zero value of every field is the recommended choice.
 //
 // Its functions may be called several times for one value. They must always return the same for
 // equal arguments and have no other effect, and must be safe for concurrent use if the options are
 // used concurrently. If one panics, Sanitize returns ErrHook.
 type Options struct {
-	// Dangling is the policy for a call without a result: DanglingRemove removes the call,
+	// Dangling says what becomes of a call without a result: DanglingRemove removes the call,
 	// DanglingAnswer inserts an error result after it. By default it is removed, and in package
 	// stored answered, except by Resume.
 	Dangling Dangling `json:"dangling,omitempty"`
@@ -54,15 +54,15 @@ type Options struct {
 	// &ToolResult{} for those. Of calls of tools that the provider runs, it only says which wait.
 	// Reasoning means nil.
 	OpenCall func(*ToolCall) Part `json:"-"`
-	// Orphans is the policy for a result without a call: OrphanRemove removes it, OrphanText keeps
-	// its content as labelled user text, which the model reads as the user's. By default it is
-	// removed, and in package compact, which takes calls away, kept.
+	// Orphans says what becomes of a result without a call: OrphanRemove removes it, OrphanText
+	// keeps its content as labelled user text, which the model reads as the user's. By default it
+	// is removed, and in package compact, which takes calls away, kept.
 	Orphans Orphans `json:"orphans,omitempty"`
-	// Duplicates is the policy for several different results of one call: DuplicateMerge (default),
-	// DuplicateFirst or DuplicateLast. Identical results become one, and a real result replaces an
-	// error or a placeholder, whatever the policy.
+	// Duplicates says what becomes of several different results of one call: DuplicateMerge
+	// (default), DuplicateFirst or DuplicateLast. Identical results become one, and a real result
+	// replaces an error or a placeholder, whatever the option.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
-	// Trailing is the policy for a final assistant turn that the model refuses: TrailingContinue
+	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue
 	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it. The
 	// default is to continue, and in packages stored and compact, which send nothing, to keep. The
 	// final turn is that of the repaired history, after dangling calls were removed.
@@ -150,28 +150,28 @@ type Request struct {
 	Unknown string `json:"unknown,omitempty"`
 }
 
-// Dangling is the policy for calls without a result.
+// Dangling says what becomes of calls without a result.
 type Dangling string
 
-// The policies for dangling calls. The zero value is the default of the function.
+// What becomes of dangling calls. The zero value is the default of the function.
 const (
 	DanglingRemove Dangling = "remove" // remove the call
 	DanglingAnswer Dangling = "answer" // insert an error result
 )
 
-// Orphans is the policy for results without a call.
+// Orphans says what becomes of results without a call.
 type Orphans string
 
-// The policies for orphan results. The zero value is the default of the function.
+// What becomes of orphan results. The zero value is the default of the function.
 const (
 	OrphanRemove Orphans = "remove" // remove the result
 	OrphanText   Orphans = "text"   // keep it as user text
 )
 
-// Duplicates is the policy for several different results of one call.
+// Duplicates says what becomes of several different results of one call.
 type Duplicates string
 
-// The policies for duplicate results. The zero value is DuplicateMerge.
+// What becomes of duplicate results. The zero value is DuplicateMerge.
 const (
 	// merge all into one, in order; where the assistant has spoken in between, the later result
 	// stays in its place, and a copy of its call is put before it
@@ -181,10 +181,10 @@ const (
 	DuplicateLast Duplicates = "last"
 )
 
-// Trailing is the policy for a final assistant turn that the model refuses.
+// Trailing says what becomes of a final assistant turn that the model refuses.
 type Trailing string
 
-// The policies for a trailing assistant turn. The zero value is the default of the function.
+// What becomes of a trailing assistant turn. The zero value is the default of the function.
 const (
 	TrailingContinue Trailing = "continue" // append a short user turn
 	TrailingStrip    Trailing = "strip"    // remove the assistant turn
@@ -311,7 +311,7 @@ func (o *Options) errorResult(call *ToolCall) *ToolResult {
 	}
 }
 
-// MarshalJSON writes the policies that are data. Options that hold functions have no JSON form: the
+// MarshalJSON writes the options that are data. Options that hold functions have no JSON form: the
 // error names the field.
 func (o Options) MarshalJSON() ([]byte, error) {
 	v := reflect.ValueOf(o)
@@ -325,7 +325,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(o))
 }
 
-// UnmarshalJSON reads policies. Members and values that are not known are errors, because a policy
+// UnmarshalJSON reads options. Members and values that are not known are errors, because an option
 // that is silently ignored is a wrong one.
 func (o *Options) UnmarshalJSON(data []byte) error {
 	if o == nil {
@@ -352,10 +352,10 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// oneOf returns an error when a policy is neither the default nor one of the known ones.
-func oneOf[T ~string](name string, policy T, known ...T) error {
-	if policy != "" && !slices.Contains(known, policy) {
-		return fmt.Errorf("%s is one of %q, not %q", name, known, policy)
+// oneOf returns an error when an option is neither the default nor one of the known ones.
+func oneOf[T ~string](name string, value T, known ...T) error {
+	if value != "" && !slices.Contains(known, value) {
+		return fmt.Errorf("%s is one of %q, not %q", name, known, value)
 	}
 	return nil
 }

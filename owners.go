@@ -37,7 +37,7 @@ func (d *authors) keep(i int) {
 	if role == RoleTool {
 		d.textsToResults(i)
 	}
-	if d.policy.LostRoles {
+	if d.options.LostRoles {
 		return // splitRoles gives the calls to the assistant
 	}
 	claimed := role == RoleUser && d.claimsResults(i)
@@ -49,7 +49,7 @@ func (d *authors) keep(i int) {
 		if problem == "" {
 			continue
 		}
-		if role == RoleUser && d.policy.Orphans == OrphanText {
+		if role == RoleUser && d.options.Orphans == OrphanText {
 			d.replace(i, j, &Text{Text: claimAsText(p)}, note{
 				code: codes.PartToText, problem: problem, id: partID(p),
 				detail: "quoted a tool call or result of a user message",
@@ -214,12 +214,12 @@ func (d *draft) dropUntrusted() {
 	for i := range d.nodes {
 		m := &d.nodes[i].Message
 		if saysMore(m.Native, messageMembers, m.Parts...) &&
-			!slices.ContainsFunc(m.Parts, d.policy.vouches) {
+			!slices.ContainsFunc(m.Parts, d.options.vouches) {
 			d.bareMessage(i, false)
 		}
 		role := d.role(i)
 		for j, p := range d.nodes[i].Parts {
-			if d.policy.plain(p, role) || d.policy.vouches(p) {
+			if d.options.plain(p, role) || d.options.vouches(p) {
 				continue
 			}
 			d.drop(i, j, note{
@@ -231,7 +231,7 @@ func (d *draft) dropUntrusted() {
 	d.commit()
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
-			if d.policy.plain(p, d.role(i)) {
+			if d.options.plain(p, d.role(i)) {
 				d.barePart(i, j)
 			}
 		}
@@ -244,7 +244,7 @@ func (d *draft) dropUntrusted() {
 // that.
 func (d *draft) bareMessages() {
 	for i := range d.nodes {
-		vouched := func(p Part) bool { return !d.policy.plain(p, d.role(i)) }
+		vouched := func(p Part) bool { return !d.options.plain(p, d.role(i)) }
 		if !slices.ContainsFunc(d.nodes[i].Parts, vouched) {
 			d.bareMessage(i, !holdsOthers(d.nodes[i].Native))
 		}
@@ -346,7 +346,7 @@ func (d *draft) barePart(i, j int) {
 	p := d.nodes[i].Parts[j]
 	c := p.carried()
 	known := !saysMore(c.Native, contentMembers, p)
-	if len(c.Meta) == 0 && c.Cache == nil && known || d.policy.vouches(p) {
+	if len(c.Meta) == 0 && c.Cache == nil && known || d.options.vouches(p) {
 		return
 	}
 	bare := CopyPart(p)

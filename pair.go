@@ -116,7 +116,7 @@ const (
 type toolPairing struct {
 	pairing.Matching
 	profile *Profile
-	policy  *Options
+	options *Options
 	history []Message // the input: either history
 	d       *draft    // or d is set
 	side    side
@@ -132,20 +132,20 @@ type toolPairing struct {
 }
 
 // setHistory makes history the input of the pairing.
-func (p *toolPairing) setHistory(history []Message, profile *Profile, policy *Options) {
-	p.history, p.d, p.profile, p.policy = history, nil, profile, policy
+func (p *toolPairing) setHistory(history []Message, profile *Profile, options *Options) {
+	p.history, p.d, p.profile, p.options = history, nil, profile, options
 }
 
 // setDraft makes d the input of the pairing.
 func (p *toolPairing) setDraft(d *draft) {
-	p.history, p.d, p.profile, p.policy = nil, d, d.profile, d.policy
+	p.history, p.d, p.profile, p.options = nil, d, d.profile, d.options
 }
 
 // release drops all references and keeps the buffers for reuse.
 func (p *toolPairing) release() {
 	p.reset()
 	clear(p.inTurn[:cap(p.inTurn)])
-	p.history, p.d, p.profile, p.policy, p.Source = nil, nil, nil, nil, nil
+	p.history, p.d, p.profile, p.options, p.Source = nil, nil, nil, nil, nil
 }
 
 // reset clears the results of a survey.
@@ -192,7 +192,7 @@ func (p *pairContents) Worth(result, call int) pairing.Worth {
 	if call != none {
 		answered = p.callParts[call]
 	}
-	return p.policy.worthOf(p.resultParts[result], answered)
+	return p.options.worthOf(p.resultParts[result], answered)
 }
 
 func (p *pairContents) Same(result, other int) bool {
@@ -201,7 +201,7 @@ func (p *pairContents) Same(result, other int) bool {
 
 func (p *pairContents) Hash(result int) uint64 { return contentHash(p.resultParts[result]) }
 
-func (p *pairContents) Waits(call int) bool { return p.policy.waits(p.callParts[call]) }
+func (p *pairContents) Waits(call int) bool { return p.options.waits(p.callParts[call]) }
 
 func (p *pairContents) Accepts(id string) bool {
 	return idProblem(p.profile.IDs.Call, id) == ""
@@ -253,7 +253,7 @@ func (c *checker) toolPairs() {
 // may be problems of pairs, too.
 func (c *checker) clientPairs() {
 	p := &c.pairs
-	p.setHistory(c.history, c.profile, c.policy)
+	p.setHistory(c.history, c.profile, c.options)
 	p.expected = c.census
 	if p.inOrder(clientSide) {
 		return
@@ -275,7 +275,7 @@ func (c *checker) clientPairs() {
 			continue // the provider takes the further result there for the answer
 		}
 		if ref.Answer != none && (p.Taken(ref.Answer) || p.byName() && p.IsLate(ref.Answer)) ||
-			p.policy.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.mayBeAnswered(k) ||
+			p.options.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.mayBeAnswered(k) ||
 			p.endsAt(k) {
 			continue // if names count, only the late result is reported
 		}

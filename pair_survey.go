@@ -21,9 +21,9 @@ func (p *toolPairing) survey(of side) {
 	n := p.len()
 	p.side, p.Source = of, (*pairContents)(p)
 	p.Rules = pairing.Rules{
-		PairingRules: p.profile.Pairing, Server: bool(of), KeepWaiting: p.policy.KeepWaiting,
+		PairingRules: p.profile.Pairing, Server: bool(of), KeepWaiting: p.options.KeepWaiting,
 	}
-	heldUntil := heldBoundary(p.profile, p.policy.Request, p)
+	heldUntil := heldBoundary(p.profile, p.options.Request, p)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	var exchange exchange

@@ -340,7 +340,7 @@ func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 
 // check records the problems that the draft has now.
 func (r *run) check(d *draft) {
-	r.checker.restart(d.asMessages(), d.profile, d.policy)
+	r.checker.restart(d.asMessages(), d.profile, d.options)
 	r.checker.run()
 	r.found = r.checker.problems
 }
@@ -351,7 +351,7 @@ func (r *run) listOpen(d *draft) error {
 	if r.found.Empty() {
 		return nil
 	}
-	r.open = check(d.asMessages(), d.profile, d.policy)
+	r.open = check(d.asMessages(), d.profile, d.options)
 	if len(r.open) > 0 && !r.options.LeaveOpen {
 		return &Error{Reason: ErrUnfixable, Violations: r.open, Message: none}
 	}

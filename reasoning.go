@@ -106,7 +106,7 @@ func unsignedProblem(p *Profile, r *Reasoning) problems.Problem {
 }
 
 func normalizeReasoning(d *draft) {
-	switch thinkingOf(d.profile, d.policy) {
+	switch thinkingOf(d.profile, d.options) {
 	case provider.ThinkingOff:
 		first, last := openLoop(d.profile, d)
 		for i := first; i < last; i++ {
@@ -227,7 +227,7 @@ func (d *draft) unbound(history []Message) (lost []place, all int) {
 			r, reasons := p.(*Reasoning)
 			if reasons && d.role(i) == RoleAssistant && (i > first || j >= part) {
 				all++
-				if !d.policy.RepairedBefore || !before.asked || open[d.origin(i, j).msg] ||
+				if !d.options.RepairedBefore || !before.asked || open[d.origin(i, j).msg] ||
 					!d.madeAfter(before, &turn, n, j, r) {
 					lost = append(lost, place{i, j})
 				}
@@ -381,7 +381,7 @@ func (d *draft) announceUnbound(unbound int) {
 // thinkingMode checks the rules of the request's thinking mode.
 func (c *checker) thinkingMode() {
 	n := len(c.history)
-	switch thinkingOf(c.profile, c.policy) {
+	switch thinkingOf(c.profile, c.options) {
 	case provider.ThinkingOff:
 		first, last := openLoop(c.profile, c)
 		for i := first; i < last; i++ {
@@ -439,7 +439,7 @@ func fillReasoning(d *draft) {
 		if besideText(d.profile, &d.nodes[i].Message) != none {
 			d.reasoningToText(i)
 		}
-		if !wantsReasoning(d.profile, d.policy, &d.nodes[i].Message, &called) {
+		if !wantsReasoning(d.profile, d.options, &d.nodes[i].Message, &called) {
 			continue
 		}
 		n := d.own(i)
@@ -513,7 +513,7 @@ func (d *draft) reasoningToText(i int) {
 
 // replay checks that a message has the reasoning that the provider wants back.
 func (c *checker) replay(i int, m *Message) {
-	if wantsReasoning(c.profile, c.policy, m, &c.called) {
+	if wantsReasoning(c.profile, c.options, m, &c.called) {
 		c.report(problems.ReasoningAbsent, i, none, "",
 			"the provider wants reasoning back, if only empty, and the message has none")
 	}

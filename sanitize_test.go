@@ -347,8 +347,8 @@ func TestCuresAreChecked(t *testing.T) {
 		require.NoError(t, json.Unmarshal(archive.Get("options.json"), &options))
 		request, err := wire.Decode(archive.Get("input.json"), &options)
 		require.NoError(t, err, file)
-		policy := options.Policies
-		policy.Request = request.State
+		opts := options.Options
+		opts.Request = request.State
 		cured, found := false, false
 		for _, f := range preflight.Fixers.Defaults() {
 			if preflight.AlwaysRuns(f) || !preflight.Cures(f, problem) {
@@ -356,7 +356,7 @@ func TestCuresAreChecked(t *testing.T) {
 			}
 			cured = true
 			found = found || slices.Contains(
-				preflight.FoundBy(f, request.Messages, &request.Profile, &policy), problem)
+				preflight.FoundBy(f, request.Messages, &request.Profile, &opts), problem)
 		}
 		if cured {
 			require.Equal(t, checkedElsewhere[problem] == "", found,

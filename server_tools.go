@@ -17,7 +17,7 @@ func (c *checker) serverPairs() {
 		return
 	}
 	p := &c.pairs
-	p.setHistory(c.history, c.profile, c.policy)
+	p.setHistory(c.history, c.profile, c.options)
 	if p.inOrder(serverSide) {
 		return
 	}
@@ -194,7 +194,7 @@ func (p *toolPairing) paused(t int) bool {
 		return false
 	}
 	called, results, more := p.after(t)
-	return !more && (called || !results || p.policy.Request.startsElsewhere())
+	return !more && (called || !results || p.options.Request.startsElsewhere())
 }
 
 // resumable returns whether the provider goes on with an open call of its own, by the index of the
@@ -225,7 +225,8 @@ func (p *toolPairing) resumable() func(k int) bool {
 // mayServeLater reports whether call k may be without a result: the provider does not look for one,
 // or the caller keeps the call. A call that has a result elsewhere gets it.
 func (p *toolPairing) mayServeLater(k int) bool {
-	return p.policy.staysOpen(p.call(k)) || p.profile.Pairing.ServedOpen && p.Calls[k].Answer == none
+	return p.options.staysOpen(p.call(k)) ||
+		p.profile.Pairing.ServedOpen && p.Calls[k].Answer == none
 }
 
 // mixed reports whether a turn has client calls and results of client calls follow it.

@@ -28,8 +28,8 @@ var splitCallsFixer = Fixer{
 
 // parallel reports whether a message, the last one or another, has a tool call that has a result,
 // followed by another call.
-func parallel(profile *Profile, policy *Options, parts []Part, last bool) bool {
-	if last && policy.Request.endsAnywhere() {
+func parallel(profile *Profile, options *Options, parts []Part, last bool) bool {
+	if last && options.Request.endsAnywhere() {
 		return false
 	}
 	first := true
@@ -39,7 +39,7 @@ func parallel(profile *Profile, policy *Options, parts []Part, last bool) bool {
 		case c == nil:
 		case !first:
 			return true
-		case policy.staysOpen(c) || leftAlone(profile, c):
+		case options.staysOpen(c) || leftAlone(profile, c):
 			return false
 		default:
 			first = false
@@ -50,7 +50,7 @@ func parallel(profile *Profile, policy *Options, parts []Part, last bool) bool {
 
 // parallel reports whether node i has parallel calls.
 func (d *draft) parallel(i int) bool {
-	return parallel(d.profile, d.policy, d.nodes[i].Parts, i == len(d.nodes)-1)
+	return parallel(d.profile, d.options, d.nodes[i].Parts, i == len(d.nodes)-1)
 }
 
 func splitCalls(d *draft) {
@@ -171,7 +171,7 @@ func (d *draft) lastPiece(parts []Part) int {
 	last := none
 	for j, p := range parts {
 		if c := clientCall(p); c != nil {
-			if last = j; d.policy.staysOpen(c) || leftAlone(d.profile, c) {
+			if last = j; d.options.staysOpen(c) || leftAlone(d.profile, c) {
 				break
 			}
 		}
@@ -183,7 +183,7 @@ func (d *draft) lastPiece(parts []Part) int {
 // per message.
 func (c *checker) parallelCalls(i int, m *Message) {
 	if c.role(i) == RoleAssistant &&
-		parallel(c.profile, c.policy, m.Parts, i == len(c.history)-1) {
+		parallel(c.profile, c.options, m.Parts, i == len(c.history)-1) {
 		c.report(problems.ParallelCalls, i, none, "", "the message holds several tool calls")
 	}
 }

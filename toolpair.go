@@ -24,7 +24,7 @@ import (
 // The remedies, from lossless to lossy: a result in its zone stays; a displaced result moves to its
 // call; a result with another spelling of the id gets the id of its call; several results of one
 // call become one, or their call is repeated (toolpair_further.go). What is left is handled by the
-// policies for dangling calls and orphan results.
+// options for dangling calls and orphan results.
 
 // pairToolCallsFixer gives every tool call exactly one result, in the place where the provider
 // looks for it, and every result a call. See Fixers.PairToolCalls.
@@ -134,7 +134,7 @@ func (p *toolPairs) resolveOrphans() {
 		}
 		n := note{problem: problems.Orphan, id: ref.ID}
 		ref.Handled = true
-		if p.policy.Orphans == OrphanText {
+		if p.options.Orphans == OrphanText {
 			if text := resultAsText(
 				p.result(r), "Result of "+toolOf(ref.Name)+", whose call is missing:",
 			); text != nil {
@@ -245,7 +245,7 @@ func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
 		ref := &p.Calls[c]
 		if ref.Answer == none && !p.moved[c] && !p.staysUnanswered(ref.Turn) &&
-			!p.policy.staysOpen(p.call(c)) && !p.keepsOpen(c) && !p.mayBeAnswered(c) {
+			!p.options.staysOpen(p.call(c)) && !p.keepsOpen(c) && !p.mayBeAnswered(c) {
 			p.resolveOpen(c)
 		}
 	}
@@ -253,11 +253,11 @@ func (p *toolPairs) resolveDangling() {
 
 // resolveOpen does what OpenCall says with call c, which has no result: it answers or replaces the
 // call. Without an answer there, a call that waits on purpose gets a placeholder, and any other is
-// removed or answered, by policy. A turn with signed reasoning is never cut: its calls are
+// removed or answered, as the options say. A turn with signed reasoning is never cut: its calls are
 // answered, and so is a call that fragments follow, which would be left without it.
 func (p *toolPairs) resolveOpen(c int) {
 	ref, call := &p.Calls[c], p.call(c)
-	part := p.policy.openCall(call)
+	part := p.options.openCall(call)
 	given, _ := part.(*ToolResult)
 	waiting, _ := part.(*ToolCall)
 	if part == nil && call.Awaiting != "" {
@@ -266,13 +266,14 @@ func (p *toolPairs) resolveOpen(c int) {
 	wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)
 	signed := p.isSigned(ref.Turn)
 	stays := signed || goesOn(p.d.nodes[ref.Message].Parts, ref.Part)
-	answers := p.policy.Dangling == DanglingAnswer
+	answers := p.options.Dangling == DanglingAnswer
 	switch {
 	case waiting != nil && !wordless:
 		p.answerWith(c, waitingResult(call, waiting.Awaiting),
 			"answered a waiting tool call with a placeholder")
 	case given != nil && !(wordless && saysNothing(given)):
-		result, detail := p.policy.givenResult(call, given), "answered a tool call that has no result"
+		result := p.options.givenResult(call, given)
+		detail := "answered a tool call that has no result"
 		if result.IsError {
 			detail += " with an error result"
 		}
@@ -296,7 +297,7 @@ func (p *toolPairs) resolveOpen(c int) {
 		default:
 			detail += ", since its turn holds signed reasoning and may not be cut"
 		}
-		p.answerWith(c, p.policy.errorResult(call), detail)
+		p.answerWith(c, p.options.errorResult(call), detail)
 	}
 }
 
@@ -356,7 +357,7 @@ func (p *toolPairing) staysUnanswered(t int) bool {
 		turn.Last+1 < p.len() && p.userSpeaks(p.at(turn.Last+1))
 	for c := turn.Calls.First; accepted && c < turn.Calls.End; c++ {
 		call := p.call(c)
-		accepted = p.Calls[c].Answer == none && call.Awaiting == "" && !p.policy.waits(call)
+		accepted = p.Calls[c].Answer == none && call.Awaiting == "" && !p.options.waits(call)
 	}
 	p.unanswered = unansweredTurn{known: true, accepted: accepted, turn: t}
 	return accepted

@@ -56,7 +56,7 @@ func (p *toolPairing) mayBeOfUnknown(r int) bool {
 	return false
 }
 
-// resolveFurther applies the policy for duplicates to each further result of an answered call.
+// resolveFurther applies Options.Duplicates to each further result of an answered call.
 func (p *toolPairs) resolveFurther() {
 	for r := range p.Results {
 		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled && !p.mayComeLater(r) &&
@@ -75,8 +75,8 @@ func (p *toolPairs) resolveFurther() {
 func (p *toolPairs) resolveDuplicate(c, r int) {
 	kept := p.Calls[c].Answer
 	a, b := p.result(kept), p.result(r)
-	policy := p.policy.Duplicates
-	merges := policy != DuplicateFirst && policy != DuplicateLast
+	which := p.options.Duplicates
+	merges := which != DuplicateFirst && which != DuplicateLast
 	removed := note{code: codes.ResultRemoved}
 	if r < kept {
 		removed.code = codes.PlaceholderReplaced
@@ -95,14 +95,14 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 			"removed an error, since the call has a real result"
 		p.dropDuplicate(r, removed)
 	case worth == pairing.Doubtful && best == pairing.Real &&
-		(r < kept && !p.AssistantBetween(r, kept) || policy == DuplicateLast):
+		(r < kept && !p.AssistantBetween(r, kept) || which == DuplicateLast):
 		removed.detail, removed.ambiguous =
 			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
-	case (merges || best.IsPlaceholder() || policy == DuplicateFirst && best == pairing.Error &&
+	case (merges || best.IsPlaceholder() || which == DuplicateFirst && best == pairing.Error &&
 		worth == pairing.Real) && p.Precedes(c, r) && p.AssistantBetween(kept, r) &&
 		p.repeatCall(c, r):
-	case policy == DuplicateLast && r > kept && !p.LessCertain(r, kept):
+	case which == DuplicateLast && r > kept && !p.LessCertain(r, kept):
 		p.replaceAnswer(c, r, note{
 			code: codes.ResultRemoved, ambiguous: true,
 			detail: "removed an earlier, different result of the same call",

@@ -50,7 +50,7 @@ func (p *toolPairing) assign() (inPlace bool) {
 	if p.side == serverSide {
 		return false
 	}
-	keeps := p.policy.Duplicates != DuplicateLast
+	keeps := p.options.Duplicates != DuplicateLast
 	var earlier map[int]int // calls by the best of their earlier results
 	for _, r := range p.late() {
 		if earlier == nil {
@@ -89,7 +89,7 @@ func (p *toolPairing) mayRepeat(c, r int) bool {
 	ref := &p.Results[r]
 	direct := ref.Zone != none && ref.Zone == ref.LastTurn
 	return p.call(c).Variant == "" && p.resultParts[r].Variant == "" &&
-		thinkingOf(p.profile, p.policy) != provider.ThinkingBudget &&
+		thinkingOf(p.profile, p.options) != provider.ThinkingBudget &&
 		!(p.profile.Reasoning.Signed && direct && p.isSigned(ref.LastTurn))
 }
 
@@ -111,7 +111,7 @@ func (p *toolPairs) moveCalls() {
 		switch {
 		case p.isSigned(call.Turn) || goesOn(p.d.nodes[call.Message].Parts, call.Part):
 			call.Answer, p.Results[r].Further = r, false // which moves up
-		case p.staysUnanswered(call.Turn) || p.policy.answersOpen(p.call(c)):
+		case p.staysUnanswered(call.Turn) || p.options.answersOpen(p.call(c)):
 			p.repeatCall(c, r)
 		default:
 			p.moveCall(c, r)

@@ -132,7 +132,7 @@ func TestErrors(t *testing.T) {
 		},
 	}
 	_, _, err = anthropic.Messages(context.Background(), []*turn{user},
-		&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{twice}}})
+		&wire.Options{Options: preflight.Options{Hooks: []preflight.Hook{twice}}})
 	require.Error(t, err, "a message of two texts has a list of blocks, which the type cannot hold")
 }
 
@@ -255,7 +255,7 @@ func ExampleFormat() {
 		{Role: "user", Content: "Stop."},
 	}
 	history, warnings, err := format.Messages(context.Background(), history,
-		&wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}})
+		&wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}})
 	if err != nil {
 		fmt.Println(err)
 		return

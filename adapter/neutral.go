@@ -62,7 +62,7 @@ func (n *Neutral[T]) Messages(
 	if err != nil {
 		return messages, nil, err
 	}
-	result, err := preflight.Sanitize(ctx, history, profile, &options.Policies)
+	result, err := preflight.Sanitize(ctx, history, profile, &options.Options)
 	if err != nil {
 		return messages, nil, err
 	}

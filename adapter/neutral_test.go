@@ -101,7 +101,7 @@ func TestNeutral(t *testing.T) {
 	}
 	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{
 		Provider: "bedrock", // which reads the arguments as an object
-		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Options:  preflight.Options{Dangling: preflight.DanglingAnswer},
 	})
 	require.NoError(t, err)
 	var paths []string
@@ -173,7 +173,7 @@ func TestNeutralErrors(t *testing.T) {
 		},
 	}
 	out, _, err = lines(map[string]int{}).Messages(ctx, []*line{user},
-		&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}})
+		&wire.Options{Options: preflight.Options{Hooks: []preflight.Hook{hook}}})
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, adapter.MessageError{Message: -1, Reading: true, Err: errTorn}, *e)
 	require.Equal(t, []*line{user}, out)
@@ -204,7 +204,7 @@ func TestOriginAfterHook(t *testing.T) {
 		{role: "tool", answers: "c1", text: "r"},
 	}
 	out, _, err := lines(origins).Messages(context.Background(), history,
-		&wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}})
+		&wire.Options{Options: preflight.Options{Hooks: []preflight.Hook{hook}}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"c1"}, out[1].calls)
 	require.Equal(t, map[string]int{"c1": 31}, origins)

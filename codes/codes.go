@@ -63,7 +63,7 @@ const (
 	// A tool result with another spelling of its call's id got that id.
 	ResultRebound Code = "result-rebound"
 	// A further result of an answered call was removed: an error next to a real result, or a
-	// different one (ambiguous) by policy or because its call cannot be repeated.
+	// different one (ambiguous) by option or because its call cannot be repeated.
 	ResultRemoved Code = "result-removed"
 	// A tool result without a call was removed.
 	OrphanRemoved Code = "orphan-removed"

@@ -48,7 +48,7 @@ type Limits struct {
 	// results are paired, and nothing else is required, because the messages are to be kept and not
 	// sent.
 	Profile *preflight.Profile
-	// Options are the policies of the repairs; nil is the zero value. By default, a result whose
+	// Options are those of the repairs; nil is the zero value. By default, a result whose
 	// call was compacted away is kept as text (preflight.OrphanText), and a final assistant turn
 	// stays last (preflight.TrailingKeep). Calls that wait stay open. preflight.Sanitize prepares
 	// the request. Hooks run several times: on the whole history, to see whether it fits, and on
@@ -127,7 +127,7 @@ func (l Limits) profile() *preflight.Profile {
 	return l.Profile
 }
 
-// options are the policies of the limits, never nil, with or without the hooks.
+// options are those of the limits, never nil, with or without the hooks.
 func (l Limits) options(hooks bool) *preflight.Options {
 	var o preflight.Options
 	if l.Options != nil {

@@ -66,7 +66,7 @@ func ExampleSession_hook() {
 		result, err := session.Render(ctx)
 		return result.Messages, err
 	}
-	options := &wire.Options{Policies: preflight.Options{
+	options := &wire.Options{Options: preflight.Options{
 		Hooks: []preflight.Hook{{Name: "compact", History: fit}},
 	}}
 	var messages []string // grows, and is never compacted itself

@@ -106,7 +106,7 @@ func (x *faulty) run(t *testing.T) bool {
 			}, nil
 		}),
 	}
-	transport.Policies.Hooks = []preflight.Hook{{Name: "h", Message: func(
+	transport.Options.Hooks = []preflight.Hook{{Name: "h", Message: func(
 		_ context.Context, m preflight.Message,
 	) (preflight.Message, error) {
 		x.called("hook")

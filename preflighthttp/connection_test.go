@@ -202,7 +202,7 @@ func TestConcurrent(t *testing.T) {
 			return m, nil
 		},
 	}
-	transport.Policies.Hooks = append(make([]preflight.Hook, 0, 8), same)
+	transport.Options.Hooks = append(make([]preflight.Hook, 0, 8), same)
 	numbered := func(body string, k int) string {
 		return strings.Replace(body, "Build it.", fmt.Sprint("Build ", k), 1)
 	}

@@ -38,7 +38,7 @@
 //
 // # Hooks that remove secrets
 //
-// Where the policies have hooks, or Untrusted, a request that they could not be applied to is not
+// Where the options have hooks, or Untrusted, a request that they could not be applied to is not
 // sent: one of the above, one whose history cannot be repaired, and one that is for a model at a
 // host that is not known. It fails with an *Error that wraps ErrHooksNotRun, or says why there is
 // no repair. Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past

@@ -36,8 +36,8 @@ type Endpoint struct {
 	// Measured, if not nil, is the measured profile of the host, for requests in its format.
 	// Without a Provider it names that, too.
 	Measured *provider.Measured
-	// Policies, if not nil, replaces Transport.Policies for these requests.
-	Policies *preflight.Options
+	// Options, if not nil, replaces Transport.Options for these requests.
+	Options *preflight.Options
 }
 
 // Skip as the Provider of an Endpoint leaves its requests alone.
@@ -47,7 +47,7 @@ const Skip = "-"
 type target struct {
 	provider        string // "" to detect it
 	model           string // as the path names it
-	policies        *preflight.Options
+	options         *preflight.Options
 	measured        *provider.Measured
 	unknownProvider string // the Provider of the endpoint, if it is unknown
 }
@@ -99,7 +99,7 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	if !found || !isKnown {
 		return cmp.Or(own.target, known.target), found || isKnown
 	}
-	known.target.policies, known.target.measured = own.Policies, own.Measured
+	known.target.options, known.target.measured = own.Options, own.Measured
 	return known.target, true
 }
 
@@ -131,7 +131,7 @@ func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) 
 			continue
 		}
 		if to, ok := e.match(path); ok {
-			to.policies, to.measured = e.Policies, e.Measured
+			to.options, to.measured = e.Options, e.Measured
 			return matched{e, to}, true
 		}
 	}

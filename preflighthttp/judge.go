@@ -91,7 +91,7 @@ func (d *Decision) skipUnknown() {
 
 // Body sanitizes the body of a request that Sanitize of the decision is true for. It returns the
 // body to send, which is the input where nothing had to change or DryRun is set, and a report. The
-// error is an *Error by the policy in Transport.Unfixable, and body is returned unchanged then; it
+// error is an *Error as Transport.Unfixable says, and body is returned unchanged then; it
 // is one for a decision with Skipped, too, whose body may be nil, if the request must not be sent.
 // The function of WithRepaired is called, and Transport.Report is not. ctx is passed to hooks; nil
 // is context.Background. The cost is linear in the body.
@@ -212,15 +212,15 @@ func (t *Transport) caseOf(
 // where a wrong guess costs little: the provider drops it, or its refusal can be answered.
 func (t *Transport) options(a *attempt) *wire.Options {
 	d := &a.decision
-	policies := *t.policies(&d.target)
+	options := *t.optionsFor(&d.target)
 	if a.answered && (t.remedies().DropsUnbound() || dropsItself[formatNamed(d.Provider)]) {
-		policies.RepairedBefore = true
+		options.RepairedBefore = true
 	}
 	return &wire.Options{
 		Provider: d.Provider,
 		Model:    d.Model,
 		Betas:    headers.Values(d.header, headers.Beta),
 		Measured: d.target.measured,
-		Policies: policies,
+		Options:  options,
 	}
 }

@@ -105,8 +105,8 @@ func TestDecisionBody(t *testing.T) {
 func TestEndpointPolicies(t *testing.T) {
 	answer := &preflight.Options{Dangling: preflight.DanglingAnswer}
 	transport := &preflighthttp.Transport{Endpoints: []preflighthttp.Endpoint{
-		{Host: "api.deepseek.com", Policies: answer},
-		{Host: "other.example", Provider: "anthropic", Policies: answer},
+		{Host: "api.deepseek.com", Options: answer},
+		{Host: "other.example", Provider: "anthropic", Options: answer},
 	}}
 	for _, c := range []struct {
 		url, provider string

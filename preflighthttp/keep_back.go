@@ -14,9 +14,9 @@ import (
 // This file keeps requests back whose hooks could not run: a hook may be there to keep something
 // from being sent.
 
-// ErrHooksNotRun: the policies have hooks, or Untrusted, and the body could not be given to them.
+// ErrHooksNotRun: the options have hooks, or Untrusted, and the body could not be given to them.
 // Error.Skipped says why.
-var ErrHooksNotRun = errors.New("the hooks of its policies could not run")
+var ErrHooksNotRun = errors.New("the hooks of its options could not run")
 
 // causes are the reasons in words, each with what can be done about it.
 var causes = map[Reason]string{
@@ -30,13 +30,13 @@ var causes = map[Reason]string{
 	UnknownHost: "its host is not known: see Transport.Endpoints and Transport.Unknown",
 }
 
-// sends reports whether a request goes out unchanged under the policy. guarded says that its hooks
+// sends reports whether a request goes out unchanged by the option. guarded says that its hooks
 // would be passed by then.
 func (u Unfixable) sends(guarded bool) bool { return u == SendUnchanged || u == "" && !guarded }
 
-// guarded reports whether the policies for a request may keep something of it from being sent.
+// guarded reports whether the options for a request may keep something of it from being sent.
 func (t *Transport) guarded(to *target) bool {
-	p := t.policies(to)
+	p := t.optionsFor(to)
 	return len(p.Hooks) > 0 || p.Untrusted
 }
 
@@ -45,12 +45,12 @@ func (t *Transport) keepsBack(to *target) bool {
 	return !t.DryRun && t.guarded(to) && !t.Unfixable.sends(true)
 }
 
-// policies are those for a request.
-func (t *Transport) policies(to *target) *preflight.Options {
-	if to.policies != nil {
-		return to.policies
+// optionsFor returns the options for a request.
+func (t *Transport) optionsFor(to *target) *preflight.Options {
+	if to.options != nil {
+		return to.options
 	}
-	return &t.Policies
+	return &t.Options
 }
 
 // skip decides about a request whose body is left alone for the reason in its report: it is sent as

@@ -53,7 +53,7 @@ var leaks = []struct {
 	want            preflighthttp.Reason // "" for a history that cannot be repaired
 }{
 	{"unfixable", known, `{"messages":[{"role":"weird","content":"CANARY"}]}`,
-		func(t *preflighthttp.Transport, _ *http.Request) { t.Policies.Strict = true }, ""},
+		func(t *preflighthttp.Transport, _ *http.Request) { t.Options.Strict = true }, ""},
 	{"held elsewhere, to count", "https://api.deepseek.com/anthropic/v1/messages/count_tokens",
 		`{"thread":{"type":"continue","previous_message_id":"m"},"messages":[{"role":"user",` +
 			`"content":"CANARY"}]}`, nil, ""},
@@ -121,13 +121,13 @@ func set(name, value string) func(*preflighthttp.Transport, *http.Request) {
 }
 
 // whisper makes a transport and a request of a leak. sent gets what the server would.
-func whisper(k int, policies preflight.Options, sent *bytes.Buffer) (
+func whisper(k int, options preflight.Options, sent *bytes.Buffer) (
 	*preflighthttp.Transport, *http.Request, *preflighthttp.Report,
 ) {
 	l, report := leaks[k], new(preflighthttp.Report)
 	body := []byte(strings.ReplaceAll(l.body, "CANARY", canary))
 	t := &preflighthttp.Transport{
-		Policies: policies, Remedies: remedy.All(), Log: slog.New(slog.DiscardHandler),
+		Options: options, Remedies: remedy.All(), Log: slog.New(slog.DiscardHandler),
 		Report: func(_ context.Context, r *preflighthttp.Report) { *report = *r },
 		Base: roundTripper(func(r *http.Request) (*http.Response, error) {
 			got, err := io.ReadAll(r.Body)
@@ -314,7 +314,7 @@ func TestHooksRun(t *testing.T) {
 			times, attempt := 0, 0
 			learned := new(remedy.Learned)
 			transport := &preflighthttp.Transport{
-				Policies: hiding(), Remedies: remedy.All(), Learned: learned,
+				Options: hiding(), Remedies: remedy.All(), Learned: learned,
 				Endpoints: []preflighthttp.Endpoint{endpoint},
 				Base: roundTripper(func(r *http.Request) (*http.Response, error) {
 					times, attempt = times+1, attempt+1

@@ -35,11 +35,11 @@ type Transport struct {
 	// unknown provider named in Endpoints; nil means slog.Default(). Nothing else is logged.
 	// slog.New(slog.DiscardHandler) keeps it silent.
 	Log *slog.Logger
-	// Policies are the policies for the history. Its hooks get the context of the request.
-	Policies preflight.Options
+	// Options are those for the history. Its hooks get the context of the request.
+	Options preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged, Fail
-	// or Refuse; and with one whose body cannot be read, where its policies have hooks or
-	// Untrusted. The default is Fail for policies that have these, and for others SendUnchanged.
+	// or Refuse; and with one whose body cannot be read, where its options have hooks or
+	// Untrusted. The default is Fail for options that have these, and for others SendUnchanged.
 	// One that goes on with a history that the host does not have (wire.ErrHeldHistory) is always
 	// refused: the host would answer as if nothing were missing, and clients send the whole history
 	// when they are told.
@@ -84,14 +84,14 @@ type Transport struct {
 	Refused func(ctx context.Context, r *Refused)
 }
 
-// Unfixable is the policy for requests whose history cannot be repaired, or for which
+// Unfixable says what becomes of requests whose history cannot be repaired, or for which
 // Transport.Budget has no room.
 type Unfixable string
 
-// The policies. Without hooks and Untrusted, "" means SendUnchanged, because the provider decides
-// what it accepts, and because SDKs understand its answer, whereas they take an error of the
-// transport for a broken connection, and retry. With them, "" means Fail, because their purpose may
-// be to keep something from being sent. If a hook returns an error, the request always fails.
+// Without hooks and Untrusted, "" means SendUnchanged, because the provider decides what it accepts,
+// and because SDKs understand its answer, whereas they take an error of the transport for a broken
+// connection, and retry. With them, "" means Fail, because their purpose may be to keep something
+// from being sent. If a hook returns an error, the request always fails.
 const (
 	SendUnchanged Unfixable = "send"   // send it as it was, past the hooks too, and report
 	Fail          Unfixable = "fail"   // return an *Error
@@ -103,7 +103,7 @@ var errNoRequest = errors.New("preflighthttp: the request is nil")
 
 // RoundTrip repairs the request if necessary, and sends it through Base. req is not modified, and
 // its body is closed exactly once, as http.RoundTripper requires. The error is that of Base, of
-// reading the body or of the context, or an *Error by the policy in Unfixable or Busy.
+// reading the body or of the context, or an *Error as Unfixable or Busy says.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.Middleware(req, nil)
 }
@@ -205,17 +205,17 @@ func (a *attempt) forgetGiven() {
 	}
 }
 
-// refuse is the answer to a request that is not sent, or the error, by the policies.
+// refuse is the answer to a request that is not sent, or the error, as these say.
 func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error) {
 	var unsent *Error
 	if !errors.As(err, &unsent) || errors.Is(err, preflight.ErrHook) {
 		return nil, err
 	}
-	policy := t.Unfixable
+	choice := t.Unfixable
 	if errors.Is(err, ErrBusy) {
-		policy = t.Busy
+		choice = t.Busy
 	}
-	if policy != Refuse && !errors.Is(err, wire.ErrHeldHistory) {
+	if choice != Refuse && !errors.Is(err, wire.ErrHeldHistory) {
 		return nil, err
 	}
 	return unsent.Response(req), nil

@@ -113,7 +113,7 @@ func TestUnfixable(t *testing.T) {
 	t.Run("a hook that fails always fails", func(t *testing.T) {
 		server := started(t)
 		transport, _ := to(t, server.URL)
-		transport.Policies.Hooks = []preflight.Hook{
+		transport.Options.Hooks = []preflight.Hook{
 			{
 				Name: "redact",
 				Message: func(context.Context, preflight.Message) (preflight.Message, error) {
@@ -145,7 +145,7 @@ func TestDryRun(t *testing.T) {
 	transport.DryRun = true
 	transport.Remedies = remedy.All()
 	transport.Unfixable = preflighthttp.Fail
-	transport.Policies.Hooks = nil
+	transport.Options.Hooks = nil
 	status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
 	require.Equal(t, http.StatusBadRequest, status)
 	require.Equal(t, dirty, server.only(t).body)
@@ -163,7 +163,7 @@ func TestContext(t *testing.T) {
 	server := started(t)
 	transport, _ := to(t, server.URL)
 	var seen []any
-	transport.Policies.Hooks = []preflight.Hook{
+	transport.Options.Hooks = []preflight.Hook{
 		{
 			Name: "look",
 			History: func(ctx context.Context, h []preflight.Message) ([]preflight.Message, error) {

@@ -12,13 +12,13 @@ import (
 
 // This file is about hosts that are not known, at paths that LLM requests have.
 
-// Unknown is the policy for requests to hosts that are not known, at a path of a known API.
+// Unknown says what becomes of requests to hosts that are not known, at a path of a known API.
 type Unknown string
 
-// The policies. SkipUnknown is the default because a path such as /v1/messages alone does not
-// identify an LLM, and because a host may want what others refuse.
+// SkipUnknown is the default because a path such as /v1/messages alone does not identify an LLM, and
+// because a host may want what others refuse.
 const (
-	// SkipUnknown sends it as it was, and reports and logs it. Where the policies have hooks or
+	// SkipUnknown sends it as it was, and reports and logs it. Where the options have hooks or
 	// Untrusted, a body that is a request to a model, in any known format, is treated as one whose
 	// hooks cannot run (Transport.Unfixable), and so is one that is compressed or too large; all
 	// others are sent.

@@ -93,7 +93,7 @@ func TestVerdictOfFakes(t *testing.T) {
 					}
 					body[c.list], body["stream"] = append(history, said("c")), stream
 					if by == "a hook" {
-						transport.Policies.Hooks = []preflight.Hook{{Name: "h", Message: func(
+						transport.Options.Hooks = []preflight.Hook{{Name: "h", Message: func(
 							_ context.Context, m preflight.Message,
 						) (preflight.Message, error) {
 							if m.Role != preflight.RoleUser {

@@ -79,9 +79,9 @@ type tester interface {
 
 // proveLastResorts returns how many turns were made up.
 func proveLastResorts(
-	t tester, provider string, body []byte, policies preflight.Options,
+	t tester, provider string, body []byte, chosen preflight.Options,
 ) (made int) {
-	options := &wire.Options{Provider: provider, Policies: policies}
+	options := &wire.Options{Provider: provider, Options: chosen}
 	result, err := wire.Sanitize(context.Background(), body, options)
 	if err != nil {
 		return 0

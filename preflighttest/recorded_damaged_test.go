@@ -97,7 +97,7 @@ func otherTheLongWay(provider string, body []byte) string {
 	short, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
 	long, longErr := wire.Sanitize(context.Background(), body, &wire.Options{
 		Provider: provider,
-		Policies: preflight.Options{
+		Options: preflight.Options{
 			OpenCall: func(*preflight.ToolCall) preflight.Part { return nil },
 		},
 	})

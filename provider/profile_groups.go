@@ -42,8 +42,7 @@ type TurnRules struct {
 	// UserFirst: the first turn after leading system messages is the user's.
 	UserFirst bool `refuses:"first-role"`
 
-	// UserSpeaks: the user says something in one of the messages, if not in the first
-	// (chat-template/no-user-query).
+	// UserSpeaks: the user says something somewhere (chat-template/no-user-query).
 	UserSpeaks bool `refuses:"first-role"`
 
 	// Neighbours says what the provider makes of consecutive messages of one role.

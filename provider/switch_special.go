@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -88,10 +89,7 @@ var neighbours = setting{
 			return
 		}
 		p.Turns.Neighbours = NeighboursApart
-		name := p.Format
-		if name == "" {
-			name = p.Provider
-		}
+		name := cmp.Or(p.Format, p.Provider)
 		if format, ok := ByName(name, ""); ok && format.Turns.Neighbours != NeighboursMerged {
 			p.Turns.Neighbours = format.Turns.Neighbours
 		}

@@ -45,7 +45,7 @@ func ExampleMessage() {
 func ExampleMessage_stored() {
 	secret := regexp.MustCompile(`sk-[a-z0-9]+`)
 	options := stored.PersistOptions()
-	options.Policies.Hooks = []preflight.Hook{{
+	options.Options.Hooks = []preflight.Hook{{
 		Name: "redact",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 			return redact.Message(m, func(text string) string {

@@ -39,7 +39,7 @@ var anthropicTools = []Rule{
 		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
 			"with id: toolu_XXXX",
 		Fix: "Decide on one. preflight drops an identical copy and resolves a different one by " +
-			"policy; by default it merges them.",
+			"options; by default it merges them.",
 		For: []Evidence{{Kind: Reported,
 			Source: "https://github.com/can1357/oh-my-pi/blob/HEAD/packages/ai/test/duplicate-tool-results.test.ts"}},
 		Cost: CostPrefix},
@@ -102,7 +102,7 @@ var anthropicTools = []Rule{
 			"block in the next message.",
 		Fix: "Supply the answer or take the call back. preflight first looks for a displaced " +
 			"result and moves it, then removes the dangling call or answers it with an error " +
-			"result, by policy.",
+			"result, as the options say.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-03",
 				Source: "https://github.com/vercel/ai/issues/13013",
@@ -119,7 +119,7 @@ var anthropicTools = []Rule{
 			"toolu_XXXX. Each `tool_result` block must have a corresponding `tool_use` block in " +
 			"the previous message.",
 		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
-			"orphan or keeps it as text, by policy.",
+			"orphan or keeps it as text, as the options say.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-08",
 			Source: "https://github.com/anthropics/claude-code/issues/13460"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/router-for-me/CLIProxyAPI/issues/497",

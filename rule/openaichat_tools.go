@@ -92,7 +92,7 @@ var openaiChatTools = []Rule{
 			"response messages: call_XXXX",
 		Fix: "Supply the answer or take the call back. preflight first looks for a displaced " +
 			"result and moves it, then removes the dangling call or answers it with an error " +
-			"text, by policy.",
+			"text, as the options say.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-07",
 			Source: "https://github.com/BerriAI/litellm/issues/10083"}}, Cost: CostLoss,
 		Sources: []string{"https://github.com/aliasrobotics/cai/issues/111",
@@ -104,7 +104,7 @@ var openaiChatTools = []Rule{
 		Error: "Invalid parameter: messages with role 'tool' must be a response to a preceeding " +
 			"message with 'tool_calls'.",
 		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
-			"orphan or keeps it as user text, by policy.",
+			"orphan or keeps it as user text, as the options say.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2025-01", Models: []string{"gpt-4-turbo"},
 				Source: "https://github.com/smarter-sh/smarter/issues/264"},

@@ -157,7 +157,7 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 		return data, err
 	}
 	result, err := wire.Sanitize(context.Background(), data, &wire.Options{
-		Policies: preflight.Options{
+		Options: preflight.Options{
 			Dangling: preflight.DanglingAnswer, DanglingText: r.text,
 			Trailing: preflight.TrailingKeep,
 		},

@@ -119,7 +119,7 @@ func (c *client) mend(l *log, r *Report) bool {
 	body = c.sessionOf(l, messages).request(c.opens)
 	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
 		Provider: c.format, Betas: asked.betas,
-		Policies: preflight.Options{Trailing: preflight.TrailingKeep},
+		Options: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
 	if err != nil {
 		return false

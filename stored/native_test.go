@@ -38,7 +38,7 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 		},
 	}
 	o := stored.PersistOptions()
-	o.Policies.Hooks = []preflight.Hook{
+	o.Options.Hooks = []preflight.Hook{
 		messageHook("redact", func(m *preflight.Message) {
 			for _, p := range m.Parts {
 				if t, ok := p.(*preflight.Text); ok {
@@ -56,7 +56,7 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 	require.Contains(t, string(out.Messages[0].Native.JSON), `"id":"m1"`,
 		"unknown fields survive")
 
-	o.Policies.Hooks = []preflight.Hook{
+	o.Options.Hooks = []preflight.Hook{
 		messageHook("drop", func(m *preflight.Message) {
 			m.Parts = []preflight.Part{says("nothing to see")}
 		}),
@@ -86,7 +86,7 @@ func TestPersistRedactsNativeReasoning(t *testing.T) {
 		},
 	}
 	o := stored.PersistOptions()
-	o.Policies.Hooks = []preflight.Hook{
+	o.Options.Hooks = []preflight.Hook{
 		messageHook("redact", func(m *preflight.Message) {
 			m.Parts[0].(*preflight.Reasoning).Text = "the password is [redacted]"
 		}),
@@ -132,7 +132,7 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 				answered("c1", `"ok"`),
 			}
 			o := stored.PersistOptions()
-			o.Policies.Hooks = []preflight.Hook{
+			o.Options.Hooks = []preflight.Hook{
 				messageHook("redact", func(m *preflight.Message) {
 					if call, ok := m.Parts[0].(*preflight.ToolCall); ok {
 						call.Input = json.RawMessage(`{"password":"[redacted]"}`)
@@ -235,7 +235,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			m := userMsg(part, says("more"))
 			m.Native = native(`{"id":"m1","content":[` + c.native + `]}`).Native
 			o := stored.PersistOptions()
-			o.Policies.Hooks = []preflight.Hook{
+			o.Options.Hooks = []preflight.Hook{
 				messageHook("redact", func(m *preflight.Message) {
 					m.Parts[0] = c.change(m.Parts[0])
 				}),
@@ -251,7 +251,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		m := userMsg(says(""), says("more"))
 		m.Native = native(`{"id":"m1","content":["","more"]}`).Native
 		o := stored.PersistOptions()
-		o.Policies.Hooks = []preflight.Hook{
+		o.Options.Hooks = []preflight.Hook{
 			messageHook("drop", func(m *preflight.Message) {
 				if len(m.Parts) > 1 {
 					m.Parts = m.Parts[1:]
@@ -271,7 +271,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			Content: []preflight.Part{text, image(), other},
 		})
 		o := stored.PersistOptions()
-		o.Policies.Hooks = []preflight.Hook{
+		o.Options.Hooks = []preflight.Hook{
 			messageHook("redact", func(m *preflight.Message) {
 				m.Parts[0] = within(m.Parts[0])
 			}),
@@ -289,7 +289,7 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		m := userMsg(says("s"), says("more"))
 		m.Native = native(`{"id":"m1","content":["s","more"]}`).Native
 		o := stored.PersistOptions()
-		o.Policies.Hooks = []preflight.Hook{
+		o.Options.Hooks = []preflight.Hook{
 			messageHook("drop", func(m *preflight.Message) {
 				m.Parts = m.Parts[1:]
 			}),
@@ -335,7 +335,7 @@ func TestNativeJSONOfPartsWithoutTheirOwn(t *testing.T) {
 			m := botMsg(says("a"), says("b"), callsWith("c", `{"f":"x"}`))
 			m.Native = preflight.Native{Format: "x", JSON: json.RawMessage(native)}
 			o := stored.PersistOptions()
-			o.Policies.Hooks = []preflight.Hook{messageHook("edit", c.hook)}
+			o.Options.Hooks = []preflight.Hook{messageHook("edit", c.hook)}
 			res, err := stored.Persist(context.Background(), history(m), o)
 			require.NoError(t, err)
 			require.Equal(t, c.want, string(res.Messages[0].Native.JSON))
@@ -358,7 +358,7 @@ func TestNilBesideEmpty(t *testing.T) {
 				&preflight.ToolResult{CallID: "c", Name: "f", Content: content},
 			}},
 		}
-		options := stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
+		options := stored.Options{Options: preflight.Options{Hooks: []preflight.Hook{{
 			Name: "first", Message: func(
 				_ context.Context, m preflight.Message,
 			) (preflight.Message, error) {

@@ -39,7 +39,7 @@ type Older struct {
 }
 
 // Fixer returns the fixer truncate-older, which shortens texts and tool results of all but the last
-// messages. Add it to Options.Fixers of Sanitize, or to the Policies of Persist.
+// messages. Add it to Options.Fixers of Sanitize, or to the Options of Persist.
 //
 // A text keeps its beginning and its end, with the marker of fixer.Truncate between them. A result
 // that is JSON keeps its structure: an object stays an object, small members stay, long strings

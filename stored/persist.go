@@ -34,9 +34,9 @@ type Options struct {
 	// MaxBytes is the greatest size of a message as json.Marshal writes it, in bytes; 0 is no
 	// limit.
 	MaxBytes int `json:"max_bytes,omitempty"`
-	// Policies are the options that Persist has in common with Sanitize: Fixers, Hooks, Strict and
+	// Options are the options that Persist has in common with Sanitize: Fixers, Hooks, Strict and
 	// Untrusted count.
-	Policies preflight.Options `json:"policies,omitzero"`
+	Options preflight.Options `json:"options,omitzero"`
 }
 
 // UnmarshalJSON reads options. Members that are not known are errors, as for preflight.Options.
@@ -120,7 +120,7 @@ func Persist(
 ) (preflight.Result, error) {
 	// some reasoning is empty only without its metadata
 	steps := append(options.Fixers(), preflight.Fixers.DropEmptyReasoning)
-	res, err := run(ctx, pipelineOf(steps...), history, &preflight.Profile{}, &options.Policies)
+	res, err := run(ctx, pipelineOf(steps...), history, &preflight.Profile{}, &options.Options)
 	if err != nil {
 		return res, err
 	}

@@ -240,7 +240,7 @@ func TestPersistTakesAnyShape(t *testing.T) {
 func TestPresetsReportErrors(t *testing.T) {
 	in := []preflight.Message{user("go")}
 	bad := &preflight.Options{Hooks: []preflight.Hook{{Name: "nothing"}}}
-	_, err := stored.Persist(context.Background(), in, stored.Options{Policies: *bad})
+	_, err := stored.Persist(context.Background(), in, stored.Options{Options: *bad})
 	require.ErrorIs(t, err, preflight.ErrPipeline)
 	failing := &preflight.Options{
 		Hooks: []preflight.Hook{
@@ -253,7 +253,7 @@ func TestPresetsReportErrors(t *testing.T) {
 		},
 	}
 	for _, run := range []msgtest.Step{
-		persisting(stored.Options{Policies: *failing}), interrupting(failing),
+		persisting(stored.Options{Options: *failing}), interrupting(failing),
 	} {
 		res, err := run(in)
 		require.ErrorIs(t, err, preflight.ErrHook)
@@ -309,7 +309,7 @@ func TestPresetsCountRounds(t *testing.T) {
 				return stored.Resume(context.Background(), h, nil, &options)
 			}
 			for _, run := range []msgtest.Step{
-				persisting(stored.Options{Policies: options}), resume,
+				persisting(stored.Options{Options: options}), resume,
 			} {
 				rounds = 0
 				res, err := run(in)
@@ -365,7 +365,7 @@ func TestHooksRunAfterTheFixers(t *testing.T) {
 	}
 	o := stored.PersistOptions()
 	seen, stripped := 0, true
-	o.Policies.Hooks = []preflight.Hook{
+	o.Options.Hooks = []preflight.Hook{
 		{
 			Name: "count",
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
@@ -391,7 +391,7 @@ func TestHooksRunAfterTheFixers(t *testing.T) {
 // TestOptionsFromJSON: options travel as JSON, and unknown members are errors.
 func TestOptionsFromJSON(t *testing.T) {
 	given := stored.PersistOptions()
-	given.ClearMeta, given.Policies.Strict = []string{"run_id"}, true
+	given.ClearMeta, given.Options.Strict = []string{"run_id"}, true
 	text, err := json.Marshal(given)
 	require.NoError(t, err)
 	require.Equal(t, `{"strip_ephemeral":true,"clear_meta":["run_id"],"max_string":500,`+

@@ -94,7 +94,7 @@ func TestPersistRedactsWhatAHookMoves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := stored.PersistOptions()
-			o.Policies.Hooks = []preflight.Hook{{Name: "redact", History: func(
+			o.Options.Hooks = []preflight.Hook{{Name: "redact", History: func(
 				_ context.Context, h []preflight.Message,
 			) (out []preflight.Message, err error) {
 				for i, m := range h {
@@ -145,7 +145,7 @@ func TestPersistIsLinear(t *testing.T) {
 		return out, nil
 	}}
 	for name, o := range map[string]stored.Options{
-		"split":     {Policies: preflight.Options{Hooks: []preflight.Hook{split}}},
+		"split":     {Options: preflight.Options{Hooks: []preflight.Hook{split}}},
 		"shortened": {MaxBytes: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestPersistKeepsUnknownParts(t *testing.T) {
 	result.Content = append(result.Content, &preflight.Other{Carried: raw, Kind: "x"})
 	in := history(userMsg(&preflight.Other{Carried: raw, Kind: "x"}), userMsg(result),
 		userMsg(&preflight.Text{Carried: raw, Text: "q"}))
-	o := stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{{
+	o := stored.Options{Options: preflight.Options{Hooks: []preflight.Hook{{
 		Name: "h", History: func(
 			_ context.Context, h []preflight.Message,
 		) ([]preflight.Message, error) {
@@ -224,7 +224,7 @@ func TestPersistNilInResult(t *testing.T) {
 		nil, (*preflight.Text)(nil), (*preflight.Media)(nil), embeds{},
 	} {
 		in := history(userMsg(&preflight.ToolResult{CallID: "c", Content: []preflight.Part{p}}))
-		o := stored.Options{Policies: preflight.Options{Hooks: []preflight.Hook{
+		o := stored.Options{Options: preflight.Options{Hooks: []preflight.Hook{
 			messageHook("h", func(m *preflight.Message) {
 				r := m.Parts[0].(*preflight.ToolResult)
 				r.Content = append(r.Content, says("a"))

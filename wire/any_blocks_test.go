@@ -114,7 +114,7 @@ func requireAnyBlocks(t *rapid.T, provider string) {
 	requireGuarantees(t, body, options)
 	to := rapid.SampledFrom(slices.Concat(wire.Providers(), wire.Vendors())).Draw(t, "to")
 	requireConversion(t, body, provider, &wire.Options{
-		Provider: to, Policies: options.Policies,
+		Provider: to, Options: options.Options,
 	})
 }
 
@@ -123,21 +123,21 @@ func anyOptions(t *rapid.T, provider string) *wire.Options {
 	some := func(name string) bool { return rapid.IntRange(0, 3).Draw(t, name) == 0 }
 	o := &wire.Options{Provider: provider, Portable: some("portable")}
 	if some("answer") {
-		o.Policies.Dangling = preflight.DanglingAnswer
+		o.Options.Dangling = preflight.DanglingAnswer
 	}
 	if some("orphan text") {
-		o.Policies.Orphans = preflight.OrphanText
+		o.Options.Orphans = preflight.OrphanText
 	}
-	o.Policies.Duplicates = rapid.SampledFrom([]preflight.Duplicates{
+	o.Options.Duplicates = rapid.SampledFrom([]preflight.Duplicates{
 		preflight.DuplicateMerge, preflight.DuplicateFirst, preflight.DuplicateLast,
 	}).Draw(t, "duplicates")
-	o.Policies.Trailing = rapid.SampledFrom([]preflight.Trailing{
+	o.Options.Trailing = rapid.SampledFrom([]preflight.Trailing{
 		preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep,
 	}).Draw(t, "trailing")
 	if some("strip system") {
-		o.Policies.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
+		o.Options.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
 	}
-	o.Policies.KeepWaiting = some("keep waiting")
+	o.Options.KeepWaiting = some("keep waiting")
 	return o
 }
 
@@ -162,7 +162,7 @@ func requireConversion(t fataler, in []byte, from string, options *wire.Options)
 		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, result.Body)
 	}
 	requireFixedPoint(t, in, result.Body, &wire.Options{
-		Provider: options.Provider, Model: options.Model, Policies: options.Policies,
+		Provider: options.Provider, Model: options.Model, Options: options.Options,
 	})
 }
 

@@ -19,7 +19,7 @@ func TestConverseFallbackKeepsThinking(t *testing.T) {
 		`"messages":[`
 	const ask = `{"role":"user","content":[{"text":"q"}]}`
 	options := &wire.Options{
-		Policies: preflight.Options{Strict: true, FallbackToLastUser: true},
+		Options: preflight.Options{Strict: true, FallbackToLastUser: true},
 	}
 	result, err := wire.Sanitize(context.Background(),
 		[]byte(head+`{"role":"narrator","content":[{"text":"s"}]},`+ask+`]}`), options)

@@ -68,7 +68,7 @@ func failingFunctions(t *rapid.T) {
 			fault()
 		}
 	}
-	options := &wire.Options{Provider: provider, Policies: drawCallbacks(t, called)}
+	options := &wire.Options{Provider: provider, Options: drawCallbacks(t, called)}
 	ctx := context.Background()
 	if rapid.Bool().Draw(t, "context fails") {
 		ctx = failingContext{ctx, called}

@@ -24,9 +24,9 @@ type Report struct {
 	Left []Violation
 }
 
-// Check reports what is wrong with a request body, and changes nothing. Of Options.Policies it uses
+// Check reports what is wrong with a request body, and changes nothing. Of Options.Options it uses
 // the same fields as preflight.Check. The error is as for Sanitize if the body cannot be read
-// or is ErrHeldHistory, or preflight.ErrHook if Options.Policies.OpenCall panics.
+// or is ErrHeldHistory, or preflight.ErrHook if Options.Options.OpenCall panics.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -42,8 +42,8 @@ func Check(body []byte, options *Options) (*Report, error) {
 	if err := r.lost(); err != nil {
 		return nil, err
 	}
-	policy, fault := recoverOpenCall(&options.Policies)
-	found, left := checkAndLeft(r.Messages, &r.Profile, r.policyFor(policy))
+	guarded, fault := recoverOpenCall(&options.Options)
+	found, left := checkAndLeft(r.Messages, &r.Profile, r.optionsFor(guarded))
 	if *fault != nil {
 		return nil, *fault
 	}
@@ -78,15 +78,15 @@ func checkAndLeft(
 	return check(history, profile, options)
 }
 
-// recoverOpenCall returns policies whose OpenCall does not panic. The first panic is stored in
+// recoverOpenCall returns options whose OpenCall does not panic. The first panic is stored in
 // fault.
-func recoverOpenCall(policy *preflight.Options) (safe *preflight.Options, fault *error) {
+func recoverOpenCall(options *preflight.Options) (safe *preflight.Options, fault *error) {
 	fault = new(error)
-	open := policy.OpenCall
+	open := options.OpenCall
 	if open == nil {
-		return policy, fault
+		return options, fault
 	}
-	recovered := *policy
+	recovered := *options
 	recovered.OpenCall = func(c *preflight.ToolCall) (part preflight.Part) {
 		defer func() {
 			if p := recover(); p != nil && *fault == nil {

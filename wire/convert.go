@@ -76,8 +76,8 @@ func Convert(
 	if err != nil {
 		return out, err
 	}
-	policy := target.policyFor(&to.Policies)
-	res, err := pipeline.Sanitize(ctx, r.Messages, &target.Profile, policy)
+	pass := target.optionsFor(&to.Options)
+	res, err := pipeline.Sanitize(ctx, r.Messages, &target.Profile, pass)
 	if err != nil {
 		return out, err
 	}
@@ -162,7 +162,7 @@ func (r *Request) sanitizeFor(
 // target is an empty request in the target format, with the model, the tools and the settings that
 // both formats have. lost are the members of r's body that have no place in it.
 func (r *Request) target(to Options) (*Request, []finding, error) {
-	to.Policies = preflight.Options{}
+	to.Options = preflight.Options{}
 	f, err := formatOf(to.Provider)
 	if err != nil {
 		return nil, nil, err

@@ -220,7 +220,7 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	)
 	options := &wire.Options{
 		Provider: "anthropic",
-		Policies: preflight.Options{Strict: true},
+		Options:  preflight.Options{Strict: true},
 	}
 	_, err := wire.Convert(context.Background(), in, "openai-responses", options)
 	var ambiguous *preflight.Error
@@ -229,7 +229,7 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	require.Equal(t, 2, ambiguous.Choices[0].At.Message())
 
 	for text, want := range map[string]int{"s": 0, "q": 1, "n": 2} {
-		options.Policies = preflight.Options{
+		options.Options = preflight.Options{
 			Hooks: []preflight.Hook{
 				{
 					Name: "h",
@@ -360,7 +360,7 @@ func TestConvertGivesEachCallAnID(t *testing.T) {
 			t.Run(c.name+" to "+to, func(t *testing.T) {
 				out, err := wire.Convert(context.Background(), []byte(c.in), c.from, &wire.Options{
 					Provider: to, Model: c.model,
-					Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+					Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 				})
 				require.NoError(t, err)
 				r, err := wire.Decode(out.Body, &wire.Options{Provider: to})

@@ -113,7 +113,7 @@ func TestGeminiTakesPartsApart(t *testing.T) {
 // after.
 func TestPrefixMarkIsRemoved(t *testing.T) {
 	options := &wire.Options{Provider: "mistral"}
-	options.Policies.Hooks = []preflight.Hook{
+	options.Options.Hooks = []preflight.Hook{
 		{
 			Name: "more",
 			History: func(

@@ -178,7 +178,7 @@ func TestElements(t *testing.T) {
 // bytes; and one that a hook made anew of the same bytes is that element.
 func TestElementsOfHooks(t *testing.T) {
 	options := &wire.Options{Provider: "openai-chat"}
-	options.Policies.Hooks = []preflight.Hook{
+	options.Options.Hooks = []preflight.Hook{
 		{
 			Name: "first",
 			History: func(
@@ -196,7 +196,7 @@ func TestElementsOfHooks(t *testing.T) {
 		result.Elements)
 
 	options = &wire.Options{Provider: "openai-responses"}
-	options.Policies.Hooks = []preflight.Hook{
+	options.Options.Hooks = []preflight.Hook{
 		{
 			Name: "both",
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
@@ -208,7 +208,7 @@ func TestElementsOfHooks(t *testing.T) {
 			},
 		},
 	}
-	options.Policies.Dangling = preflight.DanglingAnswer
+	options.Options.Dangling = preflight.DanglingAnswer
 	in := []byte(
 		`[{"role":"user","content":"q"}, {"role":"assistant","content":"a"},` +
 			` {"role":"user","content":"n"}]`,

@@ -31,9 +31,9 @@ type RequestOptions struct {
 	// that the other fields write, too, such as Gemini's generationConfig, is merged with theirs.
 	Members json.RawMessage
 
-	// Policies are those of Prepare for the history. Encode ignores them. Its Request is
+	// Options are those of Prepare for the history. Encode ignores them. Its Request is
 	// read from Members.
-	Policies preflight.Options
+	Options preflight.Options
 }
 
 // Tool declares a tool of the caller's.
@@ -117,8 +117,8 @@ func Prepare(
 	if limit := shapeOf(r.format.name).settings[0]; r.format.limitRequired && !r.root.Has(limit) {
 		return nil, wrongOption("MaxTokens", "a limit, which "+r.Provider+" requires")
 	}
-	policy := r.policyFor(&options.Policies)
-	res, err := r.sanitizeNeutral(ctx, history, policy)
+	pass := r.optionsFor(&options.Options)
+	res, err := r.sanitizeNeutral(ctx, history, pass)
 	if err != nil {
 		return nil, err
 	}
@@ -144,11 +144,11 @@ func Prepare(
 // sanitizeNeutral repairs a history of the caller's own. If parts of it were decoded from other
 // formats, they are handed off first.
 func (r *Request) sanitizeNeutral(
-	ctx context.Context, history []preflight.Message, policy *preflight.Options,
+	ctx context.Context, history []preflight.Message, options *preflight.Options,
 ) (preflight.Result, error) {
 	history = r.withoutForm(history)
 	if !slices.ContainsFunc(history, r.holdsForeign) {
-		return preflight.Sanitize(ctx, history, &r.Profile, policy)
+		return preflight.Sanitize(ctx, history, &r.Profile, options)
 	}
 	fixers := append([]preflight.Fixer{HandOff(r.format.name)},
 		preflight.Fixers.Defaults()...)
@@ -156,7 +156,7 @@ func (r *Request) sanitizeNeutral(
 	if err != nil {
 		return preflight.Result{Messages: history}, err
 	}
-	return pipeline.Sanitize(ctx, history, &r.Profile, policy)
+	return pipeline.Sanitize(ctx, history, &r.Profile, options)
 }
 
 // formless is the Native.Format of neutral parts that the format has no form for, so that they are

@@ -272,7 +272,7 @@ func TestForeignBlocks(t *testing.T) {
 						in := strings.Replace(place, "BLOCK", foreign, 1)
 						requireGuarantees(t, []byte(in), &wire.Options{Provider: provider})
 						kept := &wire.Options{Provider: provider}
-						kept.Policies.Orphans = preflight.OrphanText
+						kept.Options.Orphans = preflight.OrphanText
 						out := string(requireGuarantees(t, []byte(in), kept))
 						if strings.Contains(foreign, "said") &&
 							!(strings.HasSuffix(provider, "anthropic") &&
@@ -302,7 +302,7 @@ func TestForeignBlockClasses(t *testing.T) {
 		in := `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` + foreign +
 			`,{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`
 		options := &wire.Options{Provider: "gemini"}
-		options.Policies.Dangling = preflight.DanglingAnswer
+		options.Options.Dangling = preflight.DanglingAnswer
 		res, err := wire.Sanitize(context.Background(), []byte(in), options)
 		require.NoError(t, err)
 		require.NotEmpty(t, res.Warnings)

@@ -71,11 +71,11 @@ func FuzzForge(f *testing.F) {
 		options := &wire.Options{Provider: provider}
 		switch policy % 4 {
 		case 1:
-			options.Policies.Orphans = preflight.OrphanText
+			options.Options.Orphans = preflight.OrphanText
 		case 2:
-			options.Policies.Dangling = preflight.DanglingAnswer
+			options.Options.Dangling = preflight.DanglingAnswer
 		case 3:
-			options.Policies.Untrusted = true
+			options.Options.Untrusted = true
 		}
 		result, err := wire.Sanitize(context.Background(), []byte(body), options)
 		if err != nil {

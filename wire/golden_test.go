@@ -28,7 +28,7 @@ type goldenOptions struct {
 	Provider string            `json:"provider"`
 	Model    string            `json:"model"`
 	Portable bool              `json:"portable"`
-	Policies preflight.Options `json:"policies"`
+	Options  preflight.Options `json:"options"`
 	// of the fixer that shortens what the provider's tools returned
 	MaxString int `json:"max_string"`
 }
@@ -85,10 +85,10 @@ func readGolden(t *testing.T, path string) *goldenCase {
 		require.NoError(t, json.Unmarshal(raw, &o))
 	}
 	c.options = &wire.Options{
-		Provider: o.Provider, Model: o.Model, Portable: o.Portable, Policies: o.Policies,
+		Provider: o.Provider, Model: o.Model, Portable: o.Portable, Options: o.Options,
 	}
 	if o.MaxString > 0 {
-		c.options.Policies.Fixers = []preflight.Fixer{
+		c.options.Options.Fixers = []preflight.Fixer{
 			fixer.Truncate{MaxString: o.MaxString}.Fixer(),
 		}
 	}

@@ -98,7 +98,7 @@ func TestSystemInTwoSpellings(t *testing.T) {
 	in := []byte(`{"systemInstruction":{"parts":[{"text":"s"}]},"system_instruction":"x",` +
 		`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`)
 	options := &wire.Options{Provider: "gemini"}
-	options.Policies.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
+	options.Options.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
 	out := requireGuarantees(t, in, options)
 	require.Equal(t, `{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`, string(out))
 }

@@ -23,7 +23,7 @@ func hooked(
 ) *wire.Result {
 	t.Helper()
 	options := &wire.Options{Provider: provider}
-	options.Policies.Hooks = []preflight.Hook{
+	options.Options.Hooks = []preflight.Hook{
 		{
 			Name: "test",
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
@@ -70,7 +70,7 @@ func TestHooks(t *testing.T) {
 		string(removed.Body))
 
 	whole := &wire.Options{}
-	whole.Policies.Hooks = []preflight.Hook{
+	whole.Options.Hooks = []preflight.Hook{
 		{
 			Name: "whole",
 			History: func(
@@ -230,7 +230,7 @@ func TestHookMovesParts(t *testing.T) {
 		},
 	} {
 		options := &wire.Options{Provider: c.provider}
-		options.Policies.Hooks = []preflight.Hook{{
+		options.Options.Hooks = []preflight.Hook{{
 			Name: "move",
 			History: func(
 				_ context.Context, h []preflight.Message,

@@ -24,9 +24,9 @@ func (r *Request) accepts(id string) bool {
 }
 
 // acceptsAll reports whether all repairs are of what the server accepts. A repair without a rule is
-// made beside one with a rule, if no policy asked for it.
-func (r *Request) acceptsAll(repairs []Warning, policy *preflight.Options) bool {
-	asked := asks(policy)
+// made beside one with a rule, if no option asked for it.
+func (r *Request) acceptsAll(repairs []Warning, options *preflight.Options) bool {
+	asked := asks(options)
 	known := false
 	for k := range repairs {
 		switch rule := repairs[k].Rule; {
@@ -40,15 +40,15 @@ func (r *Request) acceptsAll(repairs []Warning, policy *preflight.Options) bool 
 }
 
 // asks reports whether the caller asks for changes whatever the server accepts.
-func asks(policy *preflight.Options) bool {
-	return len(policy.Hooks) > 0 || len(policy.Fixers) > 0 || policy.Untrusted
+func asks(options *preflight.Options) bool {
+	return len(options.Hooks) > 0 || len(options.Fixers) > 0 || options.Untrusted
 }
 
 // acceptedAnyway reports whether a history that cannot be repaired is one that the server accepts,
 // and is wanted unchanged.
-func (r *Request) acceptedAnyway(err error, policy *preflight.Options) bool {
+func (r *Request) acceptedAnyway(err error, options *preflight.Options) bool {
 	var failed *preflight.Error
-	if asks(policy) || !errors.As(err, &failed) || len(failed.Violations) == 0 {
+	if asks(options) || !errors.As(err, &failed) || len(failed.Violations) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(failed.Violations, func(v preflight.Violation) bool {

@@ -108,9 +108,9 @@ func (f *memberForm) write(request string, elements ...string) string {
 func with(element, more string) string { return strings.Replace(element, "‹more›", more, 1) }
 
 // sanitize sanitizes a body of the form.
-func (f *memberForm) sanitize(t *rapid.T, body string, policy preflight.Options) *wire.Result {
+func (f *memberForm) sanitize(t *rapid.T, body string, options preflight.Options) *wire.Result {
 	res, err := wire.Sanitize(t.Context(), []byte(body),
-		&wire.Options{Provider: f.provider, Model: f.model, Policies: policy})
+		&wire.Options{Provider: f.provider, Model: f.model, Options: options})
 	require.NoError(t, err, body)
 	return res
 }
@@ -168,27 +168,27 @@ func TestUnknownMemberOfRequest(t *testing.T) {
 				"a late result": {f.user, call, f.user, result, f.said, f.user},
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				name, policy := unknownName(t), policies(t)
+				name, options := unknownName(t), policies(t)
 				member := `,"` + name + `":` + rapid.SampledFrom(meaning).Draw(t, "value")
 				silent := `,"` + name + `":` + rapid.SampledFrom(mute).Draw(t, "mute")
 				for about, elements := range edges {
 					body := f.write(member, elements...)
-					res := f.sanitize(t, body, policy)
+					res := f.sanitize(t, body, options)
 					require.Equal(t, body, string(res.Body), about)
 					require.Empty(t, res.Warnings, about)
 					if len(elements) > 0 { // an empty history without it is an error
 						f.requireSame(t, f.write("", elements...), f.write(silent, elements...), silent,
-							policy)
+							options)
 					}
 				}
 				repaired := 0
 				for _, elements := range middle {
 					plain := f.write("", elements...)
-					if f.sanitize(t, plain, policy).Changed {
+					if f.sanitize(t, plain, options).Changed {
 						repaired++ // some take open calls, others late results
 					}
-					f.requireSame(t, plain, f.write(member, elements...), member, policy)
-					f.requireSame(t, plain, f.write(silent, elements...), silent, policy)
+					f.requireSame(t, plain, f.write(member, elements...), member, options)
+					f.requireSame(t, plain, f.write(silent, elements...), silent, options)
 				}
 				require.True(t, repaired > 0 || f.alone)
 			})
@@ -198,9 +198,9 @@ func TestUnknownMemberOfRequest(t *testing.T) {
 
 // requireSame asserts that a body with a member is repaired as it is without it, and no otherwise.
 func (f *memberForm) requireSame(
-	t *rapid.T, plain, body, member string, policy preflight.Options,
+	t *rapid.T, plain, body, member string, options preflight.Options,
 ) {
-	want, got := f.sanitize(t, plain, policy), f.sanitize(t, body, policy)
+	want, got := f.sanitize(t, plain, options), f.sanitize(t, body, options)
 	require.Equal(t, string(want.Body), strings.Replace(string(got.Body), member, "", 1), body)
 	require.Equal(t, want.Warnings, got.Warnings)
 	require.Empty(t, got.Left)
@@ -229,7 +229,7 @@ func TestUnknownMemberOfCall(t *testing.T) {
 				},
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				name, policy := unknownName(t), policies(t)
+				name, options := unknownName(t), policies(t)
 				member := `,"` + name + `":` + rapid.SampledFrom(meaning).Draw(t, "value")
 				silent := `,"` + name + `":` + rapid.SampledFrom(mute).Draw(t, "mute")
 				onCall := rapid.Bool().Draw(t, "on the call")
@@ -245,18 +245,18 @@ func TestUnknownMemberOfCall(t *testing.T) {
 						return f.write("", history(with(f.call, ""), with(f.result, more))...)
 					}
 					plain := write("")
-					if !f.sanitize(t, plain, policy).Changed {
+					if !f.sanitize(t, plain, options).Changed {
 						continue // this provider takes it
 					}
 					body := write(member)
-					res := f.sanitize(t, body, policy)
+					res := f.sanitize(t, body, options)
 					require.Equal(t, body, string(res.Body), about)
 					require.Empty(t, res.Warnings, about)
 					require.NotEmpty(t, res.Left, about)
 					for _, l := range res.Left {
 						require.True(t, strings.HasSuffix(l.Member, name), "%s: %v", about, l)
 					}
-					repaired := f.sanitize(t, write(silent), policy)
+					repaired := f.sanitize(t, write(silent), options)
 					require.True(t, repaired.Changed, "%s: %s", about, write(silent))
 					require.Empty(t, repaired.Left)
 				}
@@ -277,7 +277,7 @@ func TestUnknownMemberOfMessage(t *testing.T) {
 		}
 		t.Run(f.provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				name, policy := unknownName(t), policies(t)
+				name, options := unknownName(t), policies(t)
 				member := `,"` + name + `":` + rapid.SampledFrom(meaning).Draw(t, "value")
 				call, result := onMessage(f.call, member), with(f.result, "")
 				bodies := []string{
@@ -289,13 +289,13 @@ func TestUnknownMemberOfMessage(t *testing.T) {
 						f.said, f.user))
 				}
 				for _, body := range bodies {
-					if !f.sanitize(t, strings.Replace(body, member, "", 1), policy).Changed {
+					if !f.sanitize(t, strings.Replace(body, member, "", 1), options).Changed {
 						continue // this provider takes it
 					}
-					res := f.sanitize(t, body, policy)
+					res := f.sanitize(t, body, options)
 					if f.refuses {
 						require.NotContains(t, string(res.Body), name)
-						again := f.sanitize(t, string(res.Body), policy)
+						again := f.sanitize(t, string(res.Body), options)
 						require.False(t, again.Changed, body)
 						continue
 					}
@@ -306,8 +306,8 @@ func TestUnknownMemberOfMessage(t *testing.T) {
 				silent := `,"` + name + `":` + rapid.SampledFrom(mute).Draw(t, "mute")
 				for _, more := range []string{silent, `,"uuid":"u1"`, `,"createdAt":"2026-11-01"`} {
 					body := f.write("", f.user, onMessage(f.call, more), f.user, f.said, f.user)
-					plain := f.sanitize(t, strings.Replace(body, more, "", 1), policy)
-					require.Equal(t, plain.Changed || f.refuses, f.sanitize(t, body, policy).Changed, body)
+					plain := f.sanitize(t, strings.Replace(body, more, "", 1), options)
+					require.Equal(t, plain.Changed || f.refuses, f.sanitize(t, body, options).Changed, body)
 				}
 			})
 		})

@@ -144,7 +144,7 @@ func TestRepairKeepsProvider(t *testing.T) {
 	} {
 		options := &wire.Options{Provider: c.provider, Model: c.model}
 		if c.strip {
-			options.Policies.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
+			options.Options.Fixers = []preflight.Fixer{preflight.Fixers.StripSystem}
 		}
 		_, err := wire.Sanitize(context.Background(), []byte(c.body), options)
 		if errors.Is(err, preflight.ErrUnfixable) != c.lost ||

@@ -129,13 +129,13 @@ func TestNeutralAndWireAgree(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				a := drawAgreement(t, name)
 				h := a.drawHistory(t)
-				policy := &preflight.Options{Request: a.request}
-				res, err := preflight.Sanitize(context.Background(), h, a.profile, policy)
+				options := &preflight.Options{Request: a.request}
+				res, err := preflight.Sanitize(context.Background(), h, a.profile, options)
 				if err != nil {
 					return // nothing valid can be made of it
 				}
 				a.requireRight(t, res.Messages)
-				if len(preflight.Check(h, a.profile, policy)) == 0 {
+				if len(preflight.Check(h, a.profile, options)) == 0 {
 					a.requireRight(t, h)
 				}
 			})

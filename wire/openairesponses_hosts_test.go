@@ -15,7 +15,7 @@ import (
 // has it.
 func TestToolSearchAnswers(t *testing.T) {
 	options := &wire.Options{Provider: "openai-responses"}
-	options.Policies.Dangling = preflight.DanglingAnswer
+	options.Options.Dangling = preflight.DanglingAnswer
 	const head = `{"input":[{"role":"user","content":"q"},` +
 		`{"type":"tool_search_call","call_id":"s","execution":"client","status":"completed",` +
 		`"arguments":{}}`

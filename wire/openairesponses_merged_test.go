@@ -32,7 +32,7 @@ func TestResponsesMergedResults(t *testing.T) {
 			return `,{"type":"` + c.kind + `_output","call_id":"c","output":` + held + `}`
 		}
 		options := &wire.Options{Provider: "openai-responses"}
-		options.Policies.Duplicates = preflight.DuplicateMerge
+		options.Options.Duplicates = preflight.DuplicateMerge
 		result, err := wire.Sanitize(context.Background(),
 			[]byte(before+output(c.first)+output(c.second)+`]}`), options)
 		require.NoError(t, err)

@@ -42,7 +42,7 @@ func TestOutcome(t *testing.T) {
 			wire.Options{}, "ambiguous", false},
 		{`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`, context.Background(),
 			wire.Options{Provider: "anthropic"}, "empty", false},
-		{dangling, context.Background(), wire.Options{Policies: failing}, "hook", false},
+		{dangling, context.Background(), wire.Options{Options: failing}, "hook", false},
 		{dangling, cancelled, wire.Options{}, "cancelled", false},
 	} {
 		result, err := wire.Sanitize(c.ctx, []byte(c.body), &c.options)
@@ -79,17 +79,17 @@ func TestOutcome(t *testing.T) {
 func TestOptionsJSON(t *testing.T) {
 	given := wire.Options{
 		Provider: "openai", Model: "gpt-5", Portable: true, Betas: []string{"b"},
-		Policies: preflight.Options{Dangling: preflight.DanglingAnswer, Bridge: "b"},
+		Options: preflight.Options{Dangling: preflight.DanglingAnswer, Bridge: "b"},
 	}
 	text, err := json.Marshal(given)
 	require.NoError(t, err)
 	require.Equal(t, `{"provider":"openai","model":"gpt-5","portable":true,"betas":["b"],`+
-		`"policies":{"dangling":"answer","bridge":"b"}}`, string(text))
+		`"options":{"dangling":"answer","bridge":"b"}}`, string(text))
 	var back wire.Options
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, given, back)
 
-	given.Policies.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
+	given.Options.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
 	_, err = json.Marshal(given)
 	require.ErrorContains(t, err, "Options.OpenCall holds functions")
 }

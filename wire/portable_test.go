@@ -127,7 +127,7 @@ func TestPortableTrimsTextBesideReasoning(t *testing.T) {
 	} {
 		options := &wire.Options{
 			Provider: provider, Portable: true,
-			Policies: preflight.Options{Trailing: preflight.TrailingKeep},
+			Options: preflight.Options{Trailing: preflight.TrailingKeep},
 		}
 		result, err := wire.Sanitize(context.Background(), []byte(head+`"content":"hi\u2028"},`+
 			`{"type":"thinking","thinking":"t","signature":"s"}]}`), options)

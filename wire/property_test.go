@@ -54,7 +54,7 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 		t.Fatalf("changed %v, %d warnings %v\n in  %s\n out %s", result.Changed,
 			len(result.Warnings), result.Warnings, in, out)
 	}
-	asks := len(options.Policies.Fixers) > 0 // for more than validity
+	asks := len(options.Options.Fixers) > 0 // for more than validity
 	if !asks && result.Changed != (len(report.Violations) > 0) {
 		t.Fatalf("Check found %v, Sanitize did %v\n in  %s\n out %s", report.Violations,
 			result.Warnings, in, out)
@@ -135,11 +135,11 @@ func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string
 // another body and the first one was written over.
 func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Result) {
 	t.Helper()
-	if options.Policies.OpenCall != nil {
+	if options.Options.OpenCall != nil {
 		return
 	}
 	long := *options
-	long.Policies.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
+	long.Options.OpenCall = func(*preflight.ToolCall) preflight.Part { return nil }
 	want, err := wire.Sanitize(context.Background(), in, &long)
 	if err != nil || sameSlice(want.Body, in) != sameSlice(result.Body, in) ||
 		!reflect.DeepEqual(want, result) {
@@ -197,10 +197,10 @@ func TestGuarantees(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				options := &wire.Options{Provider: provider}
 				if rapid.IntRange(0, 3).Draw(t, "answer") == 0 {
-					options.Policies.Dangling = preflight.DanglingAnswer
+					options.Options.Dangling = preflight.DanglingAnswer
 				}
 				if rapid.IntRange(0, 3).Draw(t, "orphan text") == 0 {
-					options.Policies.Orphans = preflight.OrphanText
+					options.Options.Orphans = preflight.OrphanText
 				}
 				options.Model = rapid.SampledFrom([]string{
 					"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini",
@@ -264,7 +264,7 @@ func TestHooksCannotBreakTheWire(t *testing.T) {
 				plan := rapid.SliceOfN(rapid.IntRange(0, 9), 8, 8).Draw(t, "plan")
 				k := 0
 				options := &wire.Options{Provider: provider}
-				options.Policies.Hooks = []preflight.Hook{
+				options.Options.Hooks = []preflight.Hook{
 					{
 						Name: "wild",
 						Message: func(

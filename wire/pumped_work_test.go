@@ -74,7 +74,7 @@ var pumpJobs = []struct {
 	{"answer, untrusted", func(body []byte, provider string) {
 		_, _ = wire.Sanitize(context.Background(), body, &wire.Options{
 			Provider: provider,
-			Policies: preflight.Options{
+			Options: preflight.Options{
 				Dangling: preflight.DanglingAnswer, Orphans: preflight.OrphanText, Untrusted: true,
 			},
 		})

@@ -35,7 +35,7 @@ func (r *Request) readAgain(
 		told.Provider = r.Provider
 	}
 	// what the caller's functions return may be anything
-	hooked := len(options.Policies.Hooks)+len(options.Policies.Fixers) > 0
+	hooked := len(options.Options.Hooks)+len(options.Options.Fixers) > 0
 	if !hooked && !r.mayChangeFormat(told.Provider) &&
 		(options.provider() != "" && r.keepsMarks(repaired) || !r.showsForeign()) &&
 		!r.startsStored(repaired, of) {
@@ -45,7 +45,7 @@ func (r *Request) readAgain(
 	if err := again.parse(repaired, &told); err == nil && again.Provider == r.Provider {
 		return nil
 	}
-	told.Policies.Hooks = nil
+	told.Options.Hooks = nil
 	other, err := Decode(repaired, &told)
 	if err != nil || !other.isSettled(ctx, repaired, &told) {
 		return formatLost(told.Provider)
@@ -81,9 +81,9 @@ func (r *Request) startsStored(repaired []byte, of encoding) bool {
 }
 
 // isSettled reports whether r, which was decoded from body, is valid and nothing is removed from it
-// because of a policy. It empties r.
+// because of an option. It empties r.
 func (r *Request) isSettled(ctx context.Context, body []byte, options *Options) bool {
-	res, err := r.repairHistory(ctx, &options.Policies)
+	res, err := r.repairHistory(ctx, &options.Options)
 	if err != nil {
 		return false
 	}

@@ -36,7 +36,7 @@ func TestRedactEverywhere(t *testing.T) {
 		report, err := wire.Check([]byte(body), options)
 		require.NoError(t, err)
 		require.Empty(t, report.Violations)
-		options.Policies.Hooks = []preflight.Hook{hook}
+		options.Options.Hooks = []preflight.Hook{hook}
 		result, err := wire.Sanitize(context.Background(), []byte(body), options)
 		require.NoError(t, err)
 		require.Equal(t, hidden(body), string(result.Body))
@@ -75,7 +75,7 @@ func TestRedactJSONTexts(t *testing.T) {
 			require.NoError(t, err)
 			body := []byte(strings.ReplaceAll(body, "TEXT", string(quoted)))
 			options := &wire.Options{Provider: provider}
-			options.Policies.Hooks = []preflight.Hook{hook}
+			options.Options.Hooks = []preflight.Hook{hook}
 			result, err := wire.Sanitize(context.Background(), body, options)
 			require.NoError(t, err)
 			require.NotContains(t, string(result.Body), "hunter2")
@@ -83,7 +83,7 @@ func TestRedactJSONTexts(t *testing.T) {
 			decoded, err := wire.Decode(body, options)
 			require.NoError(t, err)
 			persisted, err := stored.Persist(context.Background(), decoded.Messages,
-				stored.Options{Policies: options.Policies})
+				stored.Options{Options: options.Options})
 			require.NoError(t, err)
 			out, err := json.Marshal(persisted.Messages)
 			require.NoError(t, err)
@@ -120,7 +120,7 @@ func TestVerified(t *testing.T) {
 			kept := 0
 			options := &wire.Options{Provider: provider}
 			run := func(drop bool) string {
-				options.Policies.Hooks = []preflight.Hook{{Name: "redact", Message: func(
+				options.Options.Hooks = []preflight.Hook{{Name: "redact", Message: func(
 					_ context.Context, m preflight.Message,
 				) (preflight.Message, error) {
 					m = redact.Message(m, hidden)

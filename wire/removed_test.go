@@ -160,18 +160,18 @@ func requireRemoved(
 		left = left || holds(bare(m)) // the hook left it: an id, say
 		return m
 	})
-	policies := preflight.Options{Hooks: []preflight.Hook{hook}}
+	options := preflight.Options{Hooks: []preflight.Hook{hook}}
 	to := "anthropic"
 	if provider == to {
 		to = "gemini"
 	}
 	outcomes := map[string]func() ([]preflight.Message, []byte){
 		"Sanitize": func() ([]preflight.Message, []byte) {
-			res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &policies)
+			res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &options)
 			return messagesOf(res, err), nil
 		},
 		"fallback": func() ([]preflight.Message, []byte) {
-			falls := policies
+			falls := options
 			falls.FallbackToLastUser, falls.Strict = true, true
 			res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &falls)
 			return messagesOf(res, err), nil
@@ -179,18 +179,18 @@ func requireRemoved(
 		"Pipeline": func() ([]preflight.Message, []byte) {
 			p, err := preflight.NewPipeline(preflight.Fixers.StripEphemeral)
 			require.NoError(t, err)
-			res, err := msgtest.LeaveOpen(p, r.Messages, nil, &policies)
+			res, err := msgtest.LeaveOpen(p, r.Messages, nil, &options)
 			return messagesOf(res, err), nil
 		},
 		"Persist": func() ([]preflight.Message, []byte) {
 			o := stored.PersistOptions()
-			o.Policies = policies
+			o.Options = options
 			res, err := stored.Persist(ctx, r.Messages, o)
 			return messagesOf(res, err), nil
 		},
 		"Prepare": func() ([]preflight.Message, []byte) {
 			p, err := wire.Prepare(ctx, provider, r.Profile.Model, r.Messages,
-				&wire.RequestOptions{MaxTokens: 9, Policies: policies})
+				&wire.RequestOptions{MaxTokens: 9, Options: options})
 			if err != nil {
 				return nil, nil
 			}
@@ -198,7 +198,7 @@ func requireRemoved(
 		},
 		"another provider": func() ([]preflight.Message, []byte) {
 			p, err := wire.Prepare(ctx, to, "", r.Messages,
-				&wire.RequestOptions{MaxTokens: 9, Policies: policies})
+				&wire.RequestOptions{MaxTokens: 9, Options: options})
 			if err != nil {
 				return nil, nil
 			}
@@ -211,7 +211,7 @@ func requireRemoved(
 		},
 		"Untrusted, another provider": func() ([]preflight.Message, []byte) {
 			p, err := wire.Prepare(ctx, to, "", r.Messages, &wire.RequestOptions{
-				MaxTokens: 9, Policies: preflight.Options{Untrusted: true},
+				MaxTokens: 9, Options: preflight.Options{Untrusted: true},
 			})
 			if err != nil {
 				return nil, nil
@@ -219,16 +219,16 @@ func requireRemoved(
 			return p.Messages, p.Body
 		},
 		"a body": func() ([]preflight.Message, []byte) {
-			res, err := wire.Sanitize(ctx, in, &wire.Options{Provider: provider, Policies: policies})
+			res, err := wire.Sanitize(ctx, in, &wire.Options{Provider: provider, Options: options})
 			return written(res.Body, err)
 		},
 		"Convert": func() ([]preflight.Message, []byte) {
-			res, err := wire.Convert(ctx, in, provider, &wire.Options{Provider: to, Policies: policies})
+			res, err := wire.Convert(ctx, in, provider, &wire.Options{Provider: to, Options: options})
 			return written(res.Body, err)
 		},
 		"Convert, Untrusted": func() ([]preflight.Message, []byte) {
 			res, err := wire.Convert(ctx, in, provider, &wire.Options{
-				Provider: to, Policies: preflight.Options{Untrusted: true},
+				Provider: to, Options: preflight.Options{Untrusted: true},
 			})
 			if err != nil {
 				return nil, nil

@@ -59,14 +59,14 @@ type Request struct {
 	read     decoder
 	out      writer
 	private  bool              // no function of the caller gets the messages; see writer
-	policy   preflight.Options // see policyFor
+	options  preflight.Options // see optionsFor
 }
 
-// policyFor returns the caller's policies with the state of this request.
-func (r *Request) policyFor(given *preflight.Options) *preflight.Options {
-	r.policy = *given
-	r.policy.Request, r.policy.LeaveOpen = r.State, false
-	return &r.policy
+// optionsFor returns the caller's options with the state of this request.
+func (r *Request) optionsFor(given *preflight.Options) *preflight.Options {
+	r.options = *given
+	r.options.Request, r.options.LeaveOpen = r.State, false
+	return &r.options
 }
 
 // source is the JSON that a message was decoded from.

@@ -247,7 +247,7 @@ func TestHistoryErrorsPassThrough(t *testing.T) {
 
 	failing := errors.New("no")
 	options := &wire.Options{}
-	options.Policies.Hooks = []preflight.Hook{
+	options.Options.Hooks = []preflight.Hook{
 		{Name: "h", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
 			return preflight.Message{}, failing
 		}},
@@ -280,8 +280,8 @@ func TestPolicies(t *testing.T) {
 			`"input":{}}]}]}`,
 	)
 	pending := &wire.Options{}
-	pending.Policies.KeepWaiting = true
-	pending.Policies.OpenCall = func(c *preflight.ToolCall) preflight.Part {
+	pending.Options.KeepWaiting = true
+	pending.Options.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 		if c.ID == "t1" {
 			return c
 		}
@@ -298,7 +298,7 @@ func TestPolicies(t *testing.T) {
 		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},` +
 			`{"role":"assistant","content":"a"}]}`,
 	)
-	keep := &wire.Options{Policies: preflight.Options{Trailing: preflight.TrailingKeep}}
+	keep := &wire.Options{Options: preflight.Options{Trailing: preflight.TrailingKeep}}
 	result, err = wire.Sanitize(context.Background(), prefill, keep)
 	require.NoError(t, err)
 	require.False(t, result.Changed)
@@ -316,7 +316,7 @@ func TestThinkingThenFallback(t *testing.T) {
 			`"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
 			`"content":"ok"}]}]}`,
 	)
-	options := &wire.Options{Policies: preflight.Options{FallbackToLastUser: true}}
+	options := &wire.Options{Options: preflight.Options{FallbackToLastUser: true}}
 	result, err := wire.Sanitize(context.Background(), in, options)
 	require.NoError(t, err)
 	require.Equal(

@@ -149,7 +149,7 @@ func requireUnchanged(t *testing.T, in []byte, options *wire.Options) {
 		preflight.DanglingRemove, preflight.DanglingAnswer,
 	} {
 		told := *options
-		told.Policies.Dangling = dangling
+		told.Options.Dangling = dangling
 		result, err := wire.Sanitize(context.Background(), in, &told)
 		require.NoError(t, err)
 		require.Empty(t, result.Warnings)

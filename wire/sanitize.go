@@ -16,8 +16,8 @@ import (
 // invalid one is repaired by the fixers and encoded.
 
 // Options say in which format a body is and how to repair it. nil and the zero value detect the
-// provider and use the default policies. They are plain data, and can be stored as JSON, unless
-// Policies holds functions.
+// provider and use the default options. They are plain data, and can be stored as JSON, unless
+// Options holds functions.
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
 	// body decides which of the vendor's formats it is in. "" detects it from the body. A repair
@@ -35,8 +35,8 @@ type Options struct {
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
 	Betas []string `json:"betas,omitempty"`
-	// Policies are the policies for the history. Its Request is read from the body.
-	Policies preflight.Options `json:"policies,omitzero"`
+	// Options are those for the history. Its Request is read from the body.
+	Options preflight.Options `json:"options,omitzero"`
 }
 
 // provider is the provider that the options name, "" for none.
@@ -95,7 +95,7 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 // before the new body is written, because both together would be the largest use of memory.
 func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
-	if options.Policies.Untrusted && r.whole() {
+	if options.Options.Untrusted && r.whole() {
 		if cut, found := r.withoutNested(); cut != nil {
 			again, err := Decode(cut, options)
 			if err != nil {
@@ -109,8 +109,8 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	if err := r.lost(); err != nil {
 		return out, err
 	}
-	res, err := r.repairHistory(ctx, &options.Policies)
-	if r.measured != nil && r.acceptedAnyway(err, &options.Policies) {
+	res, err := r.repairHistory(ctx, &options.Options)
+	if r.measured != nil && r.acceptedAnyway(err, &options.Options) {
 		return out, nil
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	warnings, left := r.warnings(res.Warnings, encoded.found), r.leftOf(res.Left)
-	if r.measured != nil && r.acceptsAll(warnings, &options.Policies) {
+	if r.measured != nil && r.acceptsAll(warnings, &options.Options) {
 		out.Left = slices.Concat(left, leftOfRepairs(warnings))
 		return out, nil
 	}
@@ -201,13 +201,13 @@ func (r *Request) wrappedPath(path string) string {
 // repairHistory repairs the history. If it fails because of a setting that the format can change,
 // it changes that and tries again. The caller's fallback comes last.
 func (r *Request) repairHistory(
-	ctx context.Context, policy *preflight.Options,
+	ctx context.Context, options *preflight.Options,
 ) (preflight.Result, error) {
 	// the messages are only written, and found in the body by their native JSON
 	sanitize := builtin.SanitizeOnly.(func(
 		context.Context, []preflight.Message, *preflight.Profile, *preflight.Options,
 	) (preflight.Result, error))
-	first := r.policyFor(policy)
+	first := r.optionsFor(options)
 	first.FallbackToLastUser = false
 	res, err := sanitize(ctx, r.Messages, &r.Profile, first)
 	if err == nil && !r.leadingSystemLeft(res.Messages) {
@@ -215,13 +215,13 @@ func (r *Request) repairHistory(
 	}
 	if err == nil {
 		r.Profile.System.Placement = provider.SystemRefused
-		return sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
+		return sanitize(ctx, r.Messages, &r.Profile, r.optionsFor(options))
 	}
 	relaxed := r.whole() && r.format.relaxRequest != nil && r.format.relaxRequest(r, err)
-	if !relaxed && !policy.FallbackToLastUser {
+	if !relaxed && !options.FallbackToLastUser {
 		return res, err
 	}
-	return sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
+	return sanitize(ctx, r.Messages, &r.Profile, r.optionsFor(options))
 }
 
 // leadingSystemLeft reports whether the repair left a system message at the start of a bare list,

@@ -62,7 +62,7 @@ func (s *Sanitizer) sanitize(
 	if options == nil {
 		options = &noOptions
 	}
-	if len(body) > 0 && !hasCallbacks(&options.Policies) && s.fastPath(ctx, body, options, out) {
+	if len(body) > 0 && !hasCallbacks(&options.Options) && s.fastPath(ctx, body, options, out) {
 		return nil
 	}
 	*out, err = repair(ctx, body, options)
@@ -148,5 +148,5 @@ func (s *Sanitizer) release() {
 	r.measured = nil
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
-	r.State, r.policy = preflight.Request{}, preflight.Options{}
+	r.State, r.options = preflight.Request{}, preflight.Options{}
 }

@@ -53,7 +53,7 @@ func TestJoinedTextsAreWhole(t *testing.T) {
 	body := []byte(`{"messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"t1",` +
 		`"content":[{"type":"text","text":"two words"},{"type":"text","text":"and three more"}]}]}`)
 	options := &wire.Options{
-		Provider: "groq", Policies: preflight.Options{Orphans: preflight.OrphanText},
+		Provider: "groq", Options: preflight.Options{Orphans: preflight.OrphanText},
 	}
 	result, err := wire.Sanitize(context.Background(), body, options)
 	require.NoError(t, err)

@@ -72,7 +72,7 @@ func TestTextsAreReadWhenNeeded(t *testing.T) {
 						"", "", "claude-opus-4-8", "claude-opus-4-1", "gemini-2.5-pro",
 						"meta.llama3-1-70b-instruct-v1:0", "gpt-oss-120b", "zephyr-7b-beta",
 					}).Draw(t, "model"),
-					Policies: preflight.Options{
+					Options: preflight.Options{
 						Orphans: rapid.SampledFrom([]preflight.Orphans{
 							preflight.OrphanRemove, preflight.OrphanText,
 						}).Draw(t, "orphans"),
@@ -125,7 +125,7 @@ func TestWritersReadInFull(t *testing.T) {
 	}{
 		"a trimmed text": {wire.Options{Provider: "anthropic", Model: "claude-sonnet-4-5"}, ends},
 		"a removed message": {wire.Options{Provider: "anthropic", Model: "claude-opus-4-6",
-			Policies: preflight.Options{Trailing: preflight.TrailingStrip}}, ends},
+			Options: preflight.Options{Trailing: preflight.TrailingStrip}}, ends},
 		"an error as text": {wire.Options{Provider: "bedrock", Model: "us.writer.palmyra-x5-v1:0"},
 			exchange(text)},
 		"a placeholder that is an error": {
@@ -133,7 +133,7 @@ func TestWritersReadInFull(t *testing.T) {
 			exchange(`Tool call was interrupted\nbefore a result was recorded.`),
 		},
 		"the last user message alone": {wire.Options{Provider: "anthropic",
-			Policies: preflight.Options{Strict: true, FallbackToLastUser: true}},
+			Options: preflight.Options{Strict: true, FallbackToLastUser: true}},
 			`{"messages":[{"role":"nobody","content":"` + text + `"},{"role":"assistant",` +
 				`"content":"` + text + `"},{"role":"user","content":"` + text + `"}]}`},
 		"a system message": {wire.Options{Provider: "anthropic"},
@@ -170,7 +170,7 @@ func TestFixersSeeWholeTexts(t *testing.T) {
 		}
 	}
 	_, err := wire.Sanitize(context.Background(), []byte(body), &wire.Options{
-		Policies: preflight.Options{
+		Options: preflight.Options{
 			Fixers: []preflight.Fixer{{Name: "see", Fix: func(
 				history []preflight.Message, _ *preflight.Profile, _ preflight.Request,
 			) ([]preflight.Message, []preflight.Warning) {

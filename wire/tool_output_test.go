@@ -32,7 +32,7 @@ func TestToolOutputIsQuoted(t *testing.T) {
 			profile, _ := provider.ByName(from, "")
 			h := histgen.Corrupt(profile, nil).Draw(t, "history")
 			forge(t, h)
-			options := &wire.RequestOptions{MaxTokens: 9, Policies: preflight.Options{
+			options := &wire.RequestOptions{MaxTokens: 9, Options: preflight.Options{
 				Orphans: rapid.SampledFrom([]preflight.Orphans{
 					preflight.OrphanRemove, preflight.OrphanText,
 				}).Draw(t, "orphans"),

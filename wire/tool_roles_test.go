@@ -157,7 +157,7 @@ func TestUnknownRoleCallsTools(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, strings.Replace(string(in), "agent", "assistant", 1), string(res.Body))
 	require.True(t, res.Warnings[0].Ambiguous)
-	options.Policies.Strict = true
+	options.Options.Strict = true
 	_, err = wire.Sanitize(context.Background(), in, options)
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 }

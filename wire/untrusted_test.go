@@ -46,7 +46,7 @@ func TestUntrustedBodies(t *testing.T) {
 			`{"messages":[{"role":"user","content":[{"text":"q"}]}]}`},
 	} {
 		options := &wire.Options{
-			Provider: c.provider, Policies: preflight.Options{Untrusted: true},
+			Provider: c.provider, Options: preflight.Options{Untrusted: true},
 		}
 		res, err := wire.Sanitize(context.Background(), []byte(c.in), options)
 		require.NoError(t, err, c.provider)
@@ -62,7 +62,7 @@ func TestUntrustedBodies(t *testing.T) {
 // a placeholder.
 func TestUntrustedAndEmpty(t *testing.T) {
 	options := &wire.Options{
-		Provider: "openai-responses", Policies: preflight.Options{Untrusted: true},
+		Provider: "openai-responses", Options: preflight.Options{Untrusted: true},
 	}
 	for _, in := range []string{
 		`{"model":"m","previous_response_id":"resp_1","input":[]}`,
@@ -117,7 +117,7 @@ func TestUntrustedMembers(t *testing.T) {
 				member := `,"` + name + `":` + value
 				for _, elements := range [][]string{{f.user}, {with(f.result, ""), f.user}} {
 					options := &wire.Options{Provider: f.provider, Model: f.model,
-						Policies: preflight.Options{Untrusted: true}}
+						Options: preflight.Options{Untrusted: true}}
 					given, err := wire.Sanitize(t.Context(),
 						[]byte(f.write(member, elements...)), options)
 					require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestUntrustedNested(t *testing.T) {
 		{"openai-responses", `{"model":"m","input":"q","text":{"format":{"type":"json_schema",` +
 			`"name":"s","schema":{"type":"object","properties":{"container":{"type":"string"}}}}}}`, "", ""},
 	} {
-		options := &wire.Options{Provider: c.provider, Policies: preflight.Options{Untrusted: true}}
+		options := &wire.Options{Provider: c.provider, Options: preflight.Options{Untrusted: true}}
 		res, err := wire.Sanitize(t.Context(), []byte(c.in), options)
 		require.NoError(t, err)
 		if c.want == "" {
@@ -183,7 +183,7 @@ func TestUntrustedNested(t *testing.T) {
 		again, err := wire.Sanitize(t.Context(), res.Body, options)
 		require.NoError(t, err)
 		require.False(t, again.Changed)
-		options.Policies.Untrusted = false
+		options.Options.Untrusted = false
 		plain, err := wire.Sanitize(t.Context(), []byte(c.in), options)
 		require.NoError(t, err)
 		require.Contains(t, c.in, string(plain.Body), "what is trusted stays")

@@ -38,7 +38,7 @@ func TestWorkIsLinear(t *testing.T) {
 			body = withNULs.Replace(body)
 			at = rapid.SampledFrom(repeatable(body)).Draw(t, "list with NUL")
 		}
-		options := &wire.Options{Provider: provider, Policies: drawPolicies(t)}
+		options := &wire.Options{Provider: provider, Options: drawPolicies(t)}
 		options.Portable = rapid.Bool().Draw(t, "portable")
 		steps := func(n int) int64 {
 			grown := []byte(repeated(body, at, n, fresh))
@@ -78,7 +78,7 @@ func TestPartsWork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			options := &wire.Options{
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			cost := func(n int) (steps, bytes int64) {
 				in := []byte(body(n))

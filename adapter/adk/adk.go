@@ -84,8 +84,8 @@ func optionsFor(request *model.LLMRequest, options *wire.Options) *wire.Options 
 	if options != nil {
 		own = *options
 	}
-	open := own.Policies.OpenCall
-	own.Policies.OpenCall = func(call *preflight.ToolCall) preflight.Part {
+	open := own.Options.OpenCall
+	own.Options.OpenCall = func(call *preflight.ToolCall) preflight.Part {
 		tool, ok := request.Tools[call.Name].(interface{ IsLongRunning() bool })
 		switch {
 		case ok && tool.IsLongRunning():
@@ -96,7 +96,7 @@ func optionsFor(request *model.LLMRequest, options *wire.Options) *wire.Options 
 		return nil
 	}
 	if _, ok := wire.Dialect(own.Provider, contents); own.Provider != "" && !ok {
-		own.Policies.Fixers = append(slices.Clip(own.Policies.Fixers), wire.HandOff(own.Provider))
+		own.Options.Fixers = append(slices.Clip(own.Options.Fixers), wire.HandOff(own.Provider))
 		own.Provider, own.Portable = contents, true
 	}
 	return &own

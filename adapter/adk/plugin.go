@@ -88,8 +88,8 @@ func (c *Config) answerOpen(
 // it, which is lost if the client stops reading when it is asked.
 func (c *Config) response(call *genai.FunctionCall, calls *sessionCalls) *genai.Part {
 	text := pairing.DanglingText
-	if c.Options != nil && c.Options.Policies.DanglingText != "" {
-		text = c.Options.Policies.DanglingText
+	if c.Options != nil && c.Options.Options.DanglingText != "" {
+		text = c.Options.Options.DanglingText
 	}
 	if calls.waiting[call.ID] {
 		text = fmt.Sprintf("error tool %q %v", call.Name, tool.ErrConfirmationRequired)

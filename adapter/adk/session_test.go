@@ -37,7 +37,7 @@ const (
 	refusal   = "number of function response parts is equal to the number of function call parts"
 )
 
-var answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+var answering = &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 // call is a call of a fake's reply.
 func call(name string) preflighttest.Call { return preflighttest.Call{Name: name, Arguments: "{}"} }

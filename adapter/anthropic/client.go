@@ -16,7 +16,7 @@ import (
 //
 //	client := anthropic.NewClient(option.WithMiddleware(preflightanthropic.Middleware(nil)))
 //
-// The transport, nil for one without settings, says how: its policies, Report, Remedies and
+// The transport, nil for one without settings, says how: its options, Report, Remedies and
 // Endpoints count as they do over HTTP, at any host that the client is for. Its Base is not used.
 // Give it before the options of the packages bedrock and vertex, so that the repaired body is the
 // one that is signed. Each attempt of the SDK is repaired, and the caller's params stay as they

@@ -118,7 +118,7 @@ var client = clienttest.Client[providers.Message]{
 
 func TestProvider(t *testing.T) { client.Run(t) }
 
-var answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+var answering = &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 // TestSwitch: a session is stopped in the middle of parallel calls, stored, resumed, and goes on
 // with one provider and then with another.

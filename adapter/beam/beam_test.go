@@ -80,7 +80,7 @@ func output(name string) string {
 // TestSameAsCommand: the transform writes what the command writes, byte for byte.
 func TestSameAsCommand(t *testing.T) {
 	options := &wire.Options{
-		Provider: "anthropic", Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Provider: "anthropic", Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 	}
 	p, s := beam.NewPipelineWithRoot()
 	var keys []string
@@ -163,7 +163,7 @@ func init() { register.Function1x2(makeBody) }
 // Options with functions cannot be sent to workers.
 func TestFunctions(t *testing.T) {
 	_, s, col := ptest.CreateList([]string{"a"})
-	_, err := preflightbeam.Sanitize(s, &wire.Options{Policies: preflight.Options{
+	_, err := preflightbeam.Sanitize(s, &wire.Options{Options: preflight.Options{
 		Hooks: []preflight.Hook{{
 			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 				return m, nil

@@ -123,7 +123,7 @@ func TestMessages(t *testing.T) {
 		{"an open call is answered",
 			[]types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
 			wire.Options{
-				Policies: preflight.Options{
+				Options: preflight.Options{
 					Dangling:     preflight.DanglingAnswer,
 					DanglingText: "stopped",
 				},

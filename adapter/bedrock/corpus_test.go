@@ -78,14 +78,14 @@ func TestSentIsWhatWireSends(t *testing.T) {
 			}
 			options := &wire.Options{
 				Provider: "bedrock",
-				Policies: preflight.Options{Dangling: dangling},
+				Options:  preflight.Options{Dangling: dangling},
 			}
 			if input.ModelId != nil {
 				options.Model = *input.ModelId
 			}
 			want, wantErr := wire.Sanitize(ctx, before, options)
 			out, warnings, err := preflightbedrock.Input(ctx, input,
-				&wire.Options{Policies: options.Policies})
+				&wire.Options{Options: options.Options})
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s: error %v, want %v", file, err, wantErr)
 				continue

@@ -23,7 +23,7 @@ import (
 //	client := bedrockruntime.NewFromConfig(cfg,
 //		bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(nil)))
 //
-// The transport, nil for one without settings, says how: its policies, its Report and its Endpoints
+// The transport, nil for one without settings, says how: its options, its Report and its Endpoints
 // count as they do for requests over HTTP, but wherever the client sends them, and the Host of a
 // report is empty, since the client has not yet looked for its endpoint. Base and Remedies have no
 // meaning here. Converse and ConverseStream are repaired, and InvokeModel and

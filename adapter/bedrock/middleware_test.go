@@ -234,7 +234,7 @@ func TestPolicies(t *testing.T) {
 		{"a history that cannot be repaired", &preflighthttp.Transport{}, unfixable, true, nil},
 		{"the same, refused", &preflighthttp.Transport{Unfixable: preflighthttp.Fail}, unfixable,
 			false, preflight.ErrEmptyHistory},
-		{"a hook that fails", &preflighthttp.Transport{Policies: failing}, dangling, false, broke},
+		{"a hook that fails", &preflighthttp.Transport{Options: failing}, dangling, false, broke},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -316,7 +316,7 @@ func TestPlace(t *testing.T) {
 	if request := build(t, once); request.GetStream() != once || once.String() != body {
 		t.Errorf("%s", once)
 	}
-	transport := &preflighthttp.Transport{Policies: preflight.Options{Untrusted: true}}
+	transport := &preflighthttp.Transport{Options: preflight.Options{Untrusted: true}}
 	if request, err := buildWith(transport, once); request != nil ||
 		!errors.Is(err, preflighthttp.ErrHooksNotRun) {
 		t.Errorf("%v, %v", request, err)

@@ -107,7 +107,7 @@ func Rewriter(
 		out, warnings, err := Messages(ctx, messages, options)
 		_ = report.Tell(ctx, warnings, err)
 		if err != nil && options != nil &&
-			(len(options.Policies.Hooks) > 0 || options.Policies.Untrusted) {
+			(len(options.Options.Hooks) > 0 || options.Options.Untrusted) {
 			return nil
 		}
 		return out

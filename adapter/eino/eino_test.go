@@ -234,7 +234,7 @@ func TestProviders(t *testing.T) {
 			before := clienttest.JSON(t, history)
 			options := &wire.Options{
 				Provider: provider,
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Options:  preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			out, _, err := preflighteino.Messages(context.Background(), history, options)
 			if err != nil {
@@ -290,7 +290,7 @@ func TestErrors(t *testing.T) {
 				}), nil
 			},
 		}
-		options := &wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}}
+		options := &wire.Options{Options: preflight.Options{Hooks: []preflight.Hook{hook}}}
 		out, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user},
 			options)
 		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) ||

@@ -64,7 +64,7 @@ var (
 		},
 	}
 
-	answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	answering = &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 	sessions = []broken{
 		{"a tool call is aborted", func(t *testing.T, s *session) {
@@ -267,7 +267,7 @@ func TestBeyondRepair(t *testing.T) {
 		t.Errorf("%v, reported %v", out, reported)
 	}
 	hiding := new(wire.Options) // a hook that could not run may have had something to remove
-	hiding.Policies.Hooks = []preflight.Hook{preflight.HookFunc("hide",
+	hiding.Options.Hooks = []preflight.Hook{preflight.HookFunc("hide",
 		func(m preflight.Message) preflight.Message { return m })}
 	rewrite = preflighteino.Rewriter(hiding, nil)
 	if out := rewrite(context.Background(), state.Messages); len(out) != 0 {

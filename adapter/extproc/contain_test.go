@@ -44,7 +44,7 @@ func TestFaultyFunctions(t *testing.T) {
 						Report: func(context.Context, *preflighthttp.Report) { called("Report") },
 					},
 				}
-				p.Transport.Policies.Hooks = []preflight.Hook{{Name: "h", Message: func(
+				p.Transport.Options.Hooks = []preflight.Hook{{Name: "h", Message: func(
 					_ context.Context, m preflight.Message,
 				) (preflight.Message, error) {
 					called("hook")

@@ -9,7 +9,7 @@
 // the body; all other requests pass by without their bodies, where Envoy's allow_mode_override is
 // set. Where Envoy sends bodies in pieces (STREAMED, FULL_DUPLEX_STREAMED), they are held until the
 // body is complete, and the repaired body takes their place. A part of a body (BUFFERED_PARTIAL) is
-// left as it is and reported as [preflighthttp.Partial]. Where the transport's policies have hooks,
+// left as it is and reported as [preflighthttp.Partial]. Where the transport's options have hooks,
 // or Untrusted, what they could not see is answered with a refusal instead.
 //
 // It never sends requests: the transport's Base, Endpoints for redirects and Remedies have no
@@ -38,7 +38,7 @@ import (
 type Processor struct {
 	extprocv3.UnimplementedExternalProcessorServer
 
-	// Transport has the endpoints, policies and limits, and the Report. Nil means the zero
+	// Transport has the endpoints, options and limits, and the Report. Nil means the zero
 	// Transport. A panic in the Report ends the stream, as one in Host does.
 	Transport *preflighthttp.Transport
 	// Host is the provider's host for a request to an authority, where Envoy is called by another

@@ -304,7 +304,7 @@ func TestHooksNotRun(t *testing.T) {
 		for _, let := range []bool{false, true} {
 			t.Run(fmt.Sprint(c.name, let), func(t *testing.T) {
 				transport := c.transport
-				transport.Policies.Hooks = []preflight.Hook{hook}
+				transport.Options.Hooks = []preflight.Hook{hook}
 				if let {
 					transport.Unfixable, transport.Busy =
 						preflighthttp.SendUnchanged, preflighthttp.SendUnchanged

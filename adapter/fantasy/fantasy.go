@@ -30,7 +30,7 @@
 // which fantasy's types have no place is an error that satisfies errors.Is with adapter.ErrInexact.
 //
 // Reasoning with provider options is taken for signed: its turn is not cut, and its open calls are
-// answered whatever the policy. What the options hold is left to fantasy's providers.
+// answered whatever the option. What the options hold is left to fantasy's providers.
 //
 // # Errors
 //

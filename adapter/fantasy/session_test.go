@@ -23,7 +23,7 @@ import (
 // in which sessions break.
 
 var (
-	answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	answering = &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 	both = preflighttest.Reply{
 		Calls: []preflighttest.Call{

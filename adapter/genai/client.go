@@ -21,7 +21,7 @@ import (
 // On Vertex AI a client of the caller's own has to bring its credentials: call
 // UseDefaultCredentials of the config after HTTPClient is set.
 //
-// The transport, nil for one without settings, says how: its policies, Report, Remedies and
+// The transport, nil for one without settings, says how: its options, Report, Remedies and
 // Endpoints count as they do for any client, at any host; its Base is the Transport of client, if
 // that has one. The caller's contents stay as they are: Keep writes the repaired ones back.
 func HTTPClient(client *http.Client, transport *preflighthttp.Transport) *http.Client {

@@ -27,7 +27,7 @@ func TestRepairsFit(t *testing.T) {
 			options := &wire.Options{
 				Provider: "gemini",
 				Model:    model,
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Options:  preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			out, _, err := preflightgenai.Contents(context.Background(), body.Contents, options)
 			if errors.Is(err, preflight.ErrEmptyHistory) {

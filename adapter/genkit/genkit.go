@@ -99,8 +99,8 @@ func withOutputs(messages []*ai.Message, options *wire.Options) *wire.Options {
 	if options != nil {
 		own = *options
 	}
-	open := own.Policies.OpenCall
-	own.Policies.OpenCall = func(call *preflight.ToolCall) preflight.Part {
+	open := own.Options.OpenCall
+	own.Options.OpenCall = func(call *preflight.ToolCall) preflight.Part {
 		if output, ok := outputs[call.ID]; ok {
 			if raw, err := json.Marshal(output); err == nil {
 				return &preflight.ToolResult{Output: raw}

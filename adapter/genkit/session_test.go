@@ -24,7 +24,7 @@ import (
 // through the ways in which sessions break.
 
 var (
-	answering = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	answering = &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 	both = preflighttest.Reply{Calls: []preflighttest.Call{
 		{Name: "read", Arguments: "{}"}, {Name: "slow", Arguments: "{}"},

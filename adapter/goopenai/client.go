@@ -18,7 +18,7 @@ import (
 //	config.HTTPClient = preflightgoopenai.HTTPClient(config.HTTPClient, nil)
 //	client := openai.NewClientWithConfig(config)
 //
-// The transport, nil for one without settings, says how: its policies, Report, Remedies and
+// The transport, nil for one without settings, says how: its options, Report, Remedies and
 // Endpoints count as they do over HTTP, at any host that the client is for. Its Base is not used.
 // The host selects the dialect where it is known; for another one name it in an Endpoint. The
 // caller's request stays as it is: Keep writes the repaired messages back.

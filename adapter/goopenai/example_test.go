@@ -32,7 +32,7 @@ func ExampleRequest() {
 			{Role: "user", Content: "Stop."},
 		},
 	}
-	options := &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	options := &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 	request, _, err := preflightgoopenai.Request(context.Background(), request, options)
 	if err != nil {
 		fmt.Println(err)

@@ -128,7 +128,7 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatalf("without preflight: %v", err)
 			}
 			options := &wire.Options{
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			request, warnings, err := preflightgoopenai.Request(context.Background(), s.request,
 				options)

@@ -177,7 +177,7 @@ func TestOnePartPerMessage(t *testing.T) {
 	}
 	options := &wire.Options{
 		Provider: "anthropic",
-		Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+		Options:  preflight.Options{Dangling: preflight.DanglingAnswer},
 	}
 	out, warnings, err := preflightlangchaingo.Messages(context.Background(), in, options)
 	if err != nil || len(warnings) > 0 || &out[0] != &in[0] {
@@ -239,7 +239,7 @@ func TestProviders(t *testing.T) {
 			before := clone(history)
 			options := &wire.Options{
 				Provider: provider,
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Options:  preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			out, _, err := preflightlangchaingo.Messages(context.Background(), history, options)
 			if err != nil {
@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 				}), nil
 			},
 		}
-		options := &wire.Options{Policies: preflight.Options{Hooks: []preflight.Hook{hook}}}
+		options := &wire.Options{Options: preflight.Options{Hooks: []preflight.Hook{hook}}}
 		out, _, err := preflightlangchaingo.Messages(context.Background(),
 			[]llms.MessageContent{user}, options)
 		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) ||

@@ -148,7 +148,7 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatalf("without preflight: %v", err)
 			}
 			options := &wire.Options{
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+				Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
 			history, warnings, err := preflightlangchaingo.Messages(context.Background(), s.history,
 				options)

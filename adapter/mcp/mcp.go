@@ -3,7 +3,7 @@
 // answers becomes a tool result for any provider.
 //
 //	options.Tools, err = preflightmcp.Tools(tools)              // of session.ListTools
-//	options.Policies.OpenCall = preflightmcp.OpenCall(tools)
+//	options.Options.OpenCall = preflightmcp.OpenCall(tools)
 //	…
 //	for _, call := range response.Calls() {
 //		result, err := preflightmcp.Call(ctx, session, call)
@@ -15,7 +15,7 @@
 //
 // A call that is stopped, or whose server is gone, has no result and stays open in the history.
 // wire.Prepare or preflight.Sanitize then repairs it before the next request: it is answered if its
-// tool can have side effects, which the server says of its tools, and else by the policy.
+// tool can have side effects, which the server says of its tools, and else by the option.
 //
 // # What is preserved
 //

@@ -110,7 +110,7 @@ func (w *workshop) ask(
 	request, err := wire.Prepare(context.Background(), provider, models[provider], *history,
 		&wire.RequestOptions{
 			MaxTokens: 1000, Tools: tools,
-			Policies: preflight.Options{OpenCall: preflightmcp.OpenCall(w.tools)},
+			Options: preflight.Options{OpenCall: preflightmcp.OpenCall(w.tools)},
 		})
 	if err != nil {
 		t.Fatalf("%s: %v", provider, err)

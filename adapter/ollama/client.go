@@ -16,7 +16,7 @@ import (
 //
 //	client := api.NewClient(base, preflightollama.HTTPClient(nil, nil))
 //
-// The transport, nil for one without settings, says how: its policies, Report and Endpoints count
+// The transport, nil for one without settings, says how: its options, Report and Endpoints count
 // as they do for any client, at any host and port; its Base is the Transport of client, if that has
 // one. The caller's request stays as it is: Keep writes the repaired messages back.
 func HTTPClient(client *http.Client, transport *preflighthttp.Transport) *http.Client {

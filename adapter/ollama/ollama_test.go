@@ -111,7 +111,7 @@ func TestRepairsFit(t *testing.T) {
 		for _, hooks := range [][]preflight.Hook{nil, {{Name: "more", History: hook}}} {
 			options := &wire.Options{
 				Provider: "ollama",
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer, Hooks: hooks},
+				Options:  preflight.Options{Dangling: preflight.DanglingAnswer, Hooks: hooks},
 			}
 			out, _, err := preflightollama.Messages(context.Background(), history, options)
 			if err != nil {
@@ -169,7 +169,7 @@ func TestUnfitMember(t *testing.T) {
 	}
 	out, _, err := preflightollama.Messages(context.Background(), []api.Message{user},
 		&wire.Options{
-			Policies: preflight.Options{Hooks: []preflight.Hook{{Name: "named", History: hook}}},
+			Options: preflight.Options{Hooks: []preflight.Hook{{Name: "named", History: hook}}},
 		})
 	if !errors.Is(err, adapter.ErrInexact) || len(out) != 1 || out[0].Content != "a" {
 		t.Errorf("%v %v", out, err)

@@ -17,7 +17,7 @@ import (
 //
 //	client := openai.NewClient(option.WithMiddleware(preflightopenai.Middleware(nil)))
 //
-// The transport, nil for one without settings, says how: its policies, Report, Remedies and
+// The transport, nil for one without settings, says how: its options, Report, Remedies and
 // Endpoints count as they do over HTTP, at any host that the client is for. Its Base is not used.
 // The host selects the dialect where it is known; for another one name it:
 //

@@ -82,7 +82,7 @@ func TestChat(t *testing.T) {
 				openai.UserMessage("b"),
 			},
 			&wire.Options{
-				Policies: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "no"},
+				Options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "no"},
 			}, []string{"=0", "=1", `{"role":"tool","tool_call_id":"call_1","content":"no"}`, "=2"},
 			[]string{"user", "", "tool", "user"}},
 		{"a late result moves and is the caller's own",

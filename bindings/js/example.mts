@@ -50,7 +50,7 @@ const broken = {
 };
 if (prepared(preflight, broken).includes("tool_use")) throw new Error("it is not repaired");
 const said = preflight.fix(JSON.stringify(broken), {
-  portable: true, betas: [], policies: { dangling: "answer" },
+  portable: true, betas: [], options: { dangling: "answer" },
 }).report;
 known("Report", said, report);
 known("Warning", said.warnings[0]!, warning);

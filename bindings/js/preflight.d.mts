@@ -39,7 +39,7 @@ export interface Options {
   portable?: boolean;
   measured?: object;
   betas?: string[];
-  policies?: Record<string, unknown>;
+  options?: Record<string, unknown>;
 }
 
 export declare class PreflightError extends Error {

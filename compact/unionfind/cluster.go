@@ -13,7 +13,7 @@ import (
 	"github.com/go-preflight/preflight/compact/tokens"
 )
 
-// This file is the policy of the forest: which cluster a text joins, how large a cluster may be,
+// This file decides for the forest: which cluster a text joins, how large a cluster may be,
 // what its summary may cost.
 
 // Clustering says how old messages are grouped and summarized. The zero value is the default of
@@ -46,7 +46,7 @@ func (c Clustering) sizeCap(n int) int {
 	return max(1, cmp.Or(c.ClusterSize, 8), fair)
 }
 
-// clusterer is a forest that is filled by the policy. Its lock guards the forest and what the
+// clusterer is a forest that is filled by these decisions. Its lock guards the forest and what the
 // embedder has learned.
 type clusterer struct {
 	Clustering

@@ -128,7 +128,7 @@ func newAgent(model Model) *Agent {
 			System: "You are terse.", MaxTokens: 1000,
 			Tools: []wire.Tool{{Name: "read"}, {Name: "delete"}},
 			// the model learns that a call was interrupted, and does not make it again
-			Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+			Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 		},
 		Tools: map[string]func(context.Context, json.RawMessage) (string, error){
 			"read":   func(context.Context, json.RawMessage) (string, error) { return "x=1", nil },

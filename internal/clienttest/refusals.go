@@ -55,7 +55,7 @@ func chat(all string) string { return `{"model":"m","messages":[` + user + `,` +
 // spoken is an item of the Responses API.
 const spoken = `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},`
 
-// refusals has a request for each remedy of these formats, but for the one that needs a policy.
+// refusals has a request for each remedy of these formats, but for the one that needs an option.
 func refusals() []Refusal {
 	image := strings.Repeat("iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAAAAADcV1ARAAAAEUlEQVR4nGJiYGBgAAQAAP//AA8A"+
 		"A/6P688AAAAASUVORK5CYII=", 1)

@@ -29,7 +29,7 @@ func Shortening(t *rapid.T) stored.Options {
 		MaxText:   rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older text"),
 	}
 	if older.Keep > 0 {
-		options.Policies.Fixers = []preflight.Fixer{older.Fixer()}
+		options.Options.Fixers = []preflight.Fixer{older.Fixer()}
 	}
 	return options
 }

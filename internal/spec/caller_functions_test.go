@@ -114,7 +114,7 @@ func TestFaultyFunctions(t *testing.T) {
 		`"tool_use_id":"b","content":"r"}]},` +
 		`{"role":"user","content":"go on"}],"tools":[{"name":"f",` +
 		`"input_schema":{"type":"object"}}]}`)
-	wantBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Policies: *options})
+	wantBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Options: *options})
 	require.NoError(t, err)
 	entries := map[string]func(o preflight.Options) error{
 		"Sanitize": func(o preflight.Options) error {
@@ -131,18 +131,18 @@ func TestFaultyFunctions(t *testing.T) {
 		},
 		"Persist": func(o preflight.Options) error {
 			_, err := stored.Persist(context.Background(), brokenHistory(),
-				stored.Options{Policies: o})
+				stored.Options{Options: o})
 			return err
 		},
 		"wire.Sanitize": func(o preflight.Options) error {
-			res, err := wire.Sanitize(context.Background(), body, &wire.Options{Policies: o})
+			res, err := wire.Sanitize(context.Background(), body, &wire.Options{Options: o})
 			if err != nil {
 				require.Equal(t, body, res.Body)
 			}
 			return err
 		},
 		"wire.Check": func(o preflight.Options) error {
-			_, err := wire.Check(body, &wire.Options{Policies: o})
+			_, err := wire.Check(body, &wire.Options{Options: o})
 			return err
 		},
 	}
@@ -185,7 +185,7 @@ func TestFaultyFunctions(t *testing.T) {
 					require.NoError(t, err, "after %s, %s, %s at call %d", name, entry, kind, nth)
 					require.Empty(t, cmp.Diff(want, got))
 					gotBody, err := wire.Sanitize(context.Background(), body,
-						&wire.Options{Policies: *options})
+						&wire.Options{Options: *options})
 					require.NoError(t, err)
 					require.Equal(t, string(wantBody.Body), string(gotBody.Body))
 				}

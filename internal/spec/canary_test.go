@@ -116,7 +116,7 @@ func TestRemovedIsGone(t *testing.T) {
 				r, err := wire.Decode([]byte(body), &wire.Options{Provider: name})
 				require.NoError(t, err)
 				options := &wire.RequestOptions{MaxTokens: 9}
-				options.Policies.Hooks = []preflight.Hook{preflight.HookFunc("redact", hook)}
+				options.Options.Hooks = []preflight.Hook{preflight.HookFunc("redact", hook)}
 				prepared, err := wire.Prepare(ctx, name, r.Profile.Model, r.Messages, options)
 				require.NoError(t, err)
 				require.NotContains(t, string(prepared.Body), canary)
@@ -132,7 +132,7 @@ func TestRemovedIsGone(t *testing.T) {
 				last, now := r.Messages[len(r.Messages)-1], prepared.Messages
 				require.NotEmpty(t, last.Native.JSON)
 				require.Equal(t, string(last.Native.JSON), string(now[len(now)-1].Native.JSON))
-				options.Policies.Hooks = nil
+				options.Options.Hooks = nil
 				again, err := wire.Prepare(ctx, name, r.Profile.Model, now, options)
 				require.NoError(t, err)
 				require.Equal(t, string(prepared.Body), string(again.Body))

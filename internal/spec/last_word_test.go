@@ -29,7 +29,7 @@ func TestLastWord(t *testing.T) {
 			placeholder, two, text := mask&1 > 0, mask&2 > 0, mask&4 > 0
 			options := &wire.RequestOptions{MaxTokens: 9}
 			if mask&8 > 0 {
-				options.Policies.Dangling = preflight.DanglingAnswer
+				options.Options.Dangling = preflight.DanglingAnswer
 			}
 			for kind, between := range meanwhile {
 				called := botMsg(calls("a"))

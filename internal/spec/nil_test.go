@@ -103,7 +103,7 @@ func TestWithoutContext(t *testing.T) {
 		return m, nil
 	}}
 	options := &preflight.Options{Hooks: []preflight.Hook{hook}}
-	hooked := &wire.Options{Provider: "anthropic", Policies: *options}
+	hooked := &wire.Options{Provider: "anthropic", Options: *options}
 	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"}]}`)
 	history := []preflight.Message{userMsg(says("q")), botMsg(says("a"))}
 	var none context.Context
@@ -118,7 +118,7 @@ func TestWithoutContext(t *testing.T) {
 			return err
 		},
 		"Persist": func() error {
-			_, err := stored.Persist(none, history, stored.Options{Policies: *options})
+			_, err := stored.Persist(none, history, stored.Options{Options: *options})
 			return err
 		},
 		"Resume": func() error {
@@ -139,17 +139,17 @@ func TestWithoutContext(t *testing.T) {
 		},
 		"wire.Convert": func() error {
 			_, err := wire.Convert(none, body, "", &wire.Options{
-				Provider: "openai-chat", Policies: *options,
+				Provider: "openai-chat", Options: *options,
 			})
 			return err
 		},
 		"wire.Prepare": func() error {
 			_, err := wire.Prepare(none, "anthropic", "claude-sonnet-4-5", history,
-				&wire.RequestOptions{MaxTokens: 9, Policies: *options})
+				&wire.RequestOptions{MaxTokens: 9, Options: *options})
 			return err
 		},
 		"preflighthttp.Decision": func() error {
-			transport := &preflighthttp.Transport{Policies: *options}
+			transport := &preflighthttp.Transport{Options: *options}
 			u, err := url.Parse("https://api.anthropic.com/v1/messages")
 			require.NoError(t, err)
 			d := transport.Judge(http.MethodPost, u, nil)

@@ -60,7 +60,7 @@ func TestOptionsFixers(t *testing.T) {
 	for name, run := range map[string]func() (preflight.Result, error){
 		"Sanitize": func() (preflight.Result, error) { return preflight.Sanitize(ctx, in, p, &o) },
 		"Persist": func() (preflight.Result, error) {
-			return stored.Persist(ctx, in, stored.Options{Policies: o})
+			return stored.Persist(ctx, in, stored.Options{Options: o})
 		},
 		"Resume": func() (preflight.Result, error) { return stored.Resume(ctx, in, nil, &o) },
 		"Abort":  func() (preflight.Result, error) { return stored.Abort(in, "", &o) },

@@ -23,7 +23,7 @@ func TestOptionsWithFunctionsHaveNoJSON(t *testing.T) {
 	} {
 		_, err := json.Marshal(o)
 		require.ErrorContains(t, err, "Options."+field+" holds functions")
-		_, err = json.Marshal(map[string]any{"policies": &o})
+		_, err = json.Marshal(map[string]any{"options": &o})
 		require.Error(t, err)
 	}
 }

@@ -201,7 +201,7 @@ func TestOwnerOnTheWire(t *testing.T) {
 				require.NoError(t, err)
 				options := &wire.Options{Provider: name}
 				if seed%3 == 0 {
-					options.Policies.Orphans = "text"
+					options.Options.Orphans = "text"
 				}
 				res, err := wire.Sanitize(context.Background(), in, options)
 				if err != nil {

@@ -148,7 +148,7 @@ func (r *systemRun) step(t *testing.T) step {
 	}
 	switch r.Run {
 	case "persist":
-		r.Persist.Policies.Hooks = r.Options.Hooks
+		r.Persist.Options.Hooks = r.Options.Hooks
 		return persisting(r.Persist)
 	case "resume":
 		return func(h []preflight.Message) (preflight.Result, error) {

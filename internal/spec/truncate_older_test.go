@@ -32,7 +32,7 @@ func TestOlderProperties(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := grown(t, histgen.Any(&profile, nil).Draw(t, "history"))
 				drawn := msgtest.Shortening(t)
-				options := preflight.Options{Fixers: append(drawn.Policies.Fixers,
+				options := preflight.Options{Fixers: append(drawn.Options.Fixers,
 					fixer.ClearMeta("run_id"), fixer.Truncate{
 						MaxString: drawn.MaxString, Inputs: drawn.TruncateInputs,
 					}.Fixer())}

@@ -392,7 +392,7 @@ func TestUnknownRole(t *testing.T) {
 		result, err := wire.Sanitize(t.Context(), body, options)
 		require.NoError(t, err)
 		require.True(t, result.Changed, provider)
-		options.Policies.Strict = true
+		options.Options.Strict = true
 		_, err = wire.Sanitize(t.Context(), body, options)
 		require.ErrorIs(t, err, preflight.ErrAmbiguous, provider)
 	}

@@ -221,7 +221,6 @@ var exports = map[string]map[string]any{
 		"Place":        reflect.TypeFor[rule.Place](),
 		"Rule":         reflect.TypeFor[rule.Rule](),
 		"Severity":     reflect.TypeFor[rule.Severity](),
-		"When":         reflect.TypeFor[rule.When](),
 	},
 	"rule/explain": {
 		"Error":       explain.Error,

@@ -223,7 +223,7 @@ func (c *Case) options() *wire.Options {
 	if c.stricter != nil {
 		options = *c.stricter
 	}
-	options.Policies.Hooks = slices.Clip(options.Policies.Hooks)
+	options.Options.Hooks = slices.Clip(options.Options.Hooks)
 	return &options
 }
 

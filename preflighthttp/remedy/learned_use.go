@@ -165,7 +165,7 @@ func (c *Case) remedied(
 		return nil, false
 	}
 	stricter := *options
-	stricter.Policies.Hooks = slices.Clip(stricter.Policies.Hooks)
+	stricter.Options.Hooks = slices.Clip(stricter.Options.Hooks)
 	if did, err := c.policy.Remedies[k].apply(&stricter, sent, r); err != nil || !did {
 		return nil, false
 	}

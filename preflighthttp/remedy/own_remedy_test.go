@@ -16,7 +16,7 @@ import (
 // TestOwnRemedy: a caller's remedy gets a copy of the options, what was sent, and the rule.
 func TestOwnRemedy(t *testing.T) {
 	transport, all, server := resending(400, refusal(bound), "")
-	transport.Policies.Hooks = make([]preflight.Hook, 0, 4)
+	transport.Options.Hooks = make([]preflight.Hook, 0, 4)
 	transport.Remedies = []remedy.Remedy{
 		{
 			Name:  "other",
@@ -27,7 +27,7 @@ func TestOwnRemedy(t *testing.T) {
 		{
 			Name: "fails",
 			Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
-				o.Policies.Hooks = append(o.Policies.Hooks, preflight.Hook{
+				o.Options.Hooks = append(o.Options.Hooks, preflight.Hook{
 					Name: "fails",
 					Message: func(context.Context, preflight.Message) (preflight.Message, error) {
 						return preflight.Message{}, errors.New("no")
@@ -41,9 +41,9 @@ func TestOwnRemedy(t *testing.T) {
 			Apply: func(o *wire.Options, sent []byte, r rule.Rule) bool {
 				require.Equal(t, thought, string(sent))
 				require.Equal(t, "anthropic/thinking-binding-prefix", r.ID)
-				require.Empty(t, o.Policies.Hooks)
-				o.Policies.LostRoles = true
-				o.Policies.Hooks = append(o.Policies.Hooks, preflight.Hook{
+				require.Empty(t, o.Options.Hooks)
+				o.Options.LostRoles = true
+				o.Options.Hooks = append(o.Options.Hooks, preflight.Hook{
 					Name: "shorten",
 					History: func(
 						_ context.Context, h []preflight.Message,
@@ -58,6 +58,6 @@ func TestOwnRemedy(t *testing.T) {
 	do(t, transport, post(t, address+path, thought))
 	require.Len(t, server.received(), 2)
 	require.Equal(t, "own", all.all[1].Remedy)
-	require.False(t, transport.Policies.LostRoles)
-	require.Empty(t, transport.Policies.Hooks[:1][0].Name, "the caller's array is not written to")
+	require.False(t, transport.Options.LostRoles)
+	require.Empty(t, transport.Options.Hooks[:1][0].Name, "the caller's array is not written to")
 }

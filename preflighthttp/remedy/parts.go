@@ -104,7 +104,7 @@ func dropServed(options *wire.Options, _ []byte, refusal string) bool {
 		return false
 	}
 	variant := strings.ToLower(strings.ReplaceAll(m[1], " ", "_")) + "_tool_result"
-	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 		Name: "drop-served",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 			gone := map[string]bool{}
@@ -221,7 +221,7 @@ func changeParts(
 		}
 		return out
 	}
-	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 		Name: name,
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 			for _, p := range m.Parts {

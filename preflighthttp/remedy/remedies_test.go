@@ -223,8 +223,8 @@ func TestRemedies(t *testing.T) {
 					`"},`+`{"type":"text","text":"Stop."}]}`,
 				1), "}") + tools,
 			edit: func(tr *preflighthttp.Transport) {
-				tr.Policies.KeepWaiting = true
-				tr.Policies.OpenCall = func(c *preflight.ToolCall) preflight.Part {
+				tr.Options.KeepWaiting = true
+				tr.Options.OpenCall = func(c *preflight.ToolCall) preflight.Part {
 					if c.Name == "run" {
 						return c
 					}

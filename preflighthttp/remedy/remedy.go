@@ -213,26 +213,26 @@ var unverified = []string{
 }
 
 func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	kept := options.Policies.OpenCall != nil && options.Policies.KeepWaiting
-	options.Policies.KeepWaiting = false
+	kept := options.Options.OpenCall != nil && options.Options.KeepWaiting
+	options.Options.KeepWaiting = false
 	return kept
 }
 
 func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 		Name: "bridge-results",
 		History: applied(preflight.Fixers.BridgeResults,
-			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Policies),
+			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Options),
 	})
 	return true
 }
 
 func dropBlank(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 		Name: "drop-blank",
 		History: applied(preflight.Fixers.DropEmpty,
 			&preflight.Profile{Content: provider.ContentRules{RefuseBlankText: true}},
-			options.Policies),
+			options.Options),
 	})
 	return true
 }
@@ -249,7 +249,7 @@ func withHook(
 		},
 	}
 	return func(options *wire.Options, _ []byte, _ rule.Rule) bool {
-		options.Policies.Hooks = append(options.Policies.Hooks, hook)
+		options.Options.Hooks = append(options.Options.Hooks, hook)
 		return true
 	}
 }

@@ -37,8 +37,8 @@ func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 		return false
 	}
 	first := applied(preflight.Fixers.EnforceAlternation,
-		&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, options.Policies)
-	options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+		&preflight.Profile{Turns: provider.TurnRules{UserFirst: true}}, options.Options)
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 		Name: "settle-calls",
 		History: func(ctx context.Context, all []preflight.Message) ([]preflight.Message, error) {
 			moved := false
@@ -63,10 +63,10 @@ func samePlaces(a, b []preflight.Part) bool {
 
 // applied is a hook of a fixer.
 func applied(
-	fixer preflight.Fixer, profile *preflight.Profile, policies preflight.Options,
+	fixer preflight.Fixer, profile *preflight.Profile, options preflight.Options,
 ) func(context.Context, []preflight.Message) ([]preflight.Message, error) {
 	return func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		out, _ := fixer.Fix(history, profile, policies.Request)
+		out, _ := fixer.Fix(history, profile, options.Request)
 		return out, nil
 	}
 }
@@ -119,7 +119,7 @@ func dropTextBesideCalls(m preflight.Message) preflight.Message {
 func forgetItems(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	withHook("forget-items", forgetItem)(options, sent, refusal)
 	if slices.Contains(lonely, refusal.ID) {
-		options.Policies.Hooks = append(options.Policies.Hooks, preflight.Hook{
+		options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 			Name: "forget-items",
 			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
 				return withoutLoneReasoning(history), nil

@@ -26,7 +26,7 @@ type Agent struct {
 }
 
 // The tools have side effects: the model shall know of a call that was stopped.
-var options = &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+var options = &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
 // Run adds what the user says to the history, and asks the model until it calls no more tools. It
 // returns what the model says.
@@ -117,7 +117,7 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 // Continue takes over a session from an agent of another provider: its next request.
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
 	converted, err := wire.Convert(ctx, request, "", &wire.Options{
-		Provider: "anthropic", Model: a.Params.Model, Policies: options.Policies,
+		Provider: "anthropic", Model: a.Params.Model, Options: options.Options,
 	})
 	if err != nil {
 		return err

@@ -121,7 +121,7 @@ func play(w io.Writer) error {
 	}
 
 	// This is all there is to it.
-	options := &wire.Options{Policies: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	options := &wire.Options{Options: preflight.Options{Dangling: preflight.DanglingAnswer}}
 	report := func(_ context.Context, warnings []wire.Warning, _ error) {
 		for _, warning := range warnings {
 			fmt.Fprintf(w, "preflight: %s: %s\n", warning.Path, warning.Detail)

@@ -67,7 +67,7 @@ func (a *agent) turn(ctx context.Context, provider, text string, repairs bool) e
 	if repairs {
 		// This is all there is to it.
 		own := &wire.Options{
-			Provider: provider, Policies: preflight.Options{Dangling: preflight.DanglingAnswer},
+			Provider: provider, Options: preflight.Options{Dangling: preflight.DanglingAnswer},
 		}
 		options = append(options, ai.WithMiddleware(preflightgenkit.Middleware(own,
 			func(_ context.Context, warnings []wire.Warning, _ error) {

@@ -64,10 +64,10 @@ func open(ctx context.Context, w io.Writer, stop func()) (*agent, error) {
 
 	// This is what preflight takes from the server.
 	a := &agent{w: w, session: session}
-	a.options = wire.RequestOptions{MaxTokens: 1000, Policies: story.Options().Policies}
+	a.options = wire.RequestOptions{MaxTokens: 1000, Options: story.Options().Options}
 	a.options.Tools, err = preflightmcp.Tools(listed.Tools)
-	a.options.Policies.Dangling = preflight.DanglingRemove // of tools that only read
-	a.options.Policies.OpenCall = preflightmcp.OpenCall(listed.Tools)
+	a.options.Options.Dangling = preflight.DanglingRemove // of tools that only read
+	a.options.Options.OpenCall = preflightmcp.OpenCall(listed.Tools)
 	return a, err
 }
 

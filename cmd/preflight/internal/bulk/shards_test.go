@@ -87,7 +87,7 @@ func TestSkipped(t *testing.T) {
 	}
 	require.Equal(t, 0, again())
 	require.Equal(t, 2, again())
-	options.Policies.Dangling = preflight.DanglingAnswer
+	options.Options.Dangling = preflight.DanglingAnswer
 	require.Equal(t, 0, again())
 	require.Equal(t, 2, again())
 	require.NoError(t, os.Truncate(filepath.Join(dir, "part-01.jsonl"), 10))

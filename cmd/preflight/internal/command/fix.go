@@ -79,50 +79,50 @@ func (f *fixFlags) parse() error {
 	if err := chooseByURL(&f.options, f.url); err != nil {
 		return err
 	}
-	policy := &f.options.Policies
+	options := &f.options.Options
 	switch f.dangling {
 	case "remove":
 	case "answer":
-		policy.Dangling = preflight.DanglingAnswer
+		options.Dangling = preflight.DanglingAnswer
 	default:
 		return fmt.Errorf("--dangling is remove or answer, not %q", f.dangling)
 	}
 	switch f.orphans {
 	case "remove":
 	case "text":
-		policy.Orphans = preflight.OrphanText
+		options.Orphans = preflight.OrphanText
 	default:
 		return fmt.Errorf("--orphans is remove or text, not %q", f.orphans)
 	}
 	switch f.duplicates {
 	case "merge":
 	case "first":
-		policy.Duplicates = preflight.DuplicateFirst
+		options.Duplicates = preflight.DuplicateFirst
 	case "last":
-		policy.Duplicates = preflight.DuplicateLast
+		options.Duplicates = preflight.DuplicateLast
 	default:
 		return fmt.Errorf("--duplicates is merge, first or last, not %q", f.duplicates)
 	}
 	if f.maxString < 0 {
 		return fmt.Errorf("--max-string is a length, not %d", f.maxString)
 	}
-	policy.Untrusted = f.untrusted
+	options.Untrusted = f.untrusted
 	short := fixer.Truncate{MaxString: f.maxString}
 	if f.persist {
 		// the limit on the size of a message counts the neutral form, which a body does not have
 		kept := stored.PersistOptions()
-		policy.Fixers = append(policy.Fixers, preflight.Fixers.StripEphemeral)
+		options.Fixers = append(options.Fixers, preflight.Fixers.StripEphemeral)
 		short.HeadOnly = kept.HeadOnly
 		if f.maxString == 0 {
 			short.MaxString = kept.MaxString
 		}
 	}
 	if f.resume {
-		policy.Fixers = append(policy.Fixers, stored.FrameworkOptions().Fixers...)
-		policy.Trailing = preflight.TrailingKeep
+		options.Fixers = append(options.Fixers, stored.FrameworkOptions().Fixers...)
+		options.Trailing = preflight.TrailingKeep
 	}
 	if short.MaxString > 0 {
-		policy.Fixers = append(policy.Fixers, short.Fixer())
+		options.Fixers = append(options.Fixers, short.Fixer())
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ type Config struct {
 	// ShareKeys allows Headers of routes on an address that others reach: they send requests with
 	// the gateway's keys.
 	ShareKeys bool `json:"share_keys,omitempty"`
-	// Webhook are the policies for the bodies that other gateways send to /hooks/portkey.
+	// Webhook are the options for the bodies that other gateways send to /hooks/portkey.
 	Webhook preflight.Options `json:"webhook,omitzero"`
 }
 
@@ -114,7 +114,7 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// The policies for requests beyond Config.MaxHeld.
+// What becomes of requests beyond Config.MaxHeld.
 const (
 	BusyRefuse = "refuse" // answer 503 with Retry-After
 	BusyPass   = "pass"   // pass them on untouched
@@ -139,7 +139,7 @@ type Route struct {
 	// would have been done.
 	DryRun Share `json:"dry_run,omitempty"`
 	// Unfixable says what becomes of a request whose history cannot be repaired: "send" (default)
-	// or "refuse", which answers in the provider's own form. With untrusted in Policies, "refuse"
+	// or "refuse", which answers in the provider's own form. With untrusted in Options, "refuse"
 	// is the default, and is for bodies that cannot be read, too.
 	Unfixable string `json:"unfixable,omitempty"`
 	// Remedies repairs harder and sends again, once, when the provider refuses a request in words
@@ -157,8 +157,8 @@ type Route struct {
 	Limits Limits `json:"limits,omitzero"`
 	// Timeouts come before Config.Timeouts.
 	Timeouts Timeouts `json:"timeouts,omitzero"`
-	// Policies are the policies for the history.
-	Policies preflight.Options `json:"policies,omitzero"`
+	// Options are those for the history.
+	Options preflight.Options `json:"options,omitzero"`
 
 	upstream *url.URL
 	measured *provider.Measured

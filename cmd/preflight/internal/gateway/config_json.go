@@ -63,7 +63,7 @@ func (p parser) config(root jsonscan.Value, c *Config) error {
 		case "routes":
 			return p.routes(v, c)
 		case "webhook":
-			return p.policies(v, key, &c.Webhook)
+			return p.options(v, key, &c.Webhook)
 		}
 		return p.into(c)(key, v)
 	})
@@ -131,8 +131,8 @@ func (p parser) routes(list jsonscan.Value, c *Config) error {
 	for v := list.First(); v.Exists(); v = v.Next() {
 		var r Route
 		err := p.members(v, "a route", func(key string, v jsonscan.Value) error {
-			if key == "policies" {
-				return p.policies(v, key, &r.Policies)
+			if key == "options" {
+				return p.options(v, key, &r.Options)
 			}
 			return p.into(&r)(key, v)
 		})
@@ -144,9 +144,9 @@ func (p parser) routes(list jsonscan.Value, c *Config) error {
 	return nil
 }
 
-// policies reads the policies for a history. Their member "older" is a stored.Older, and some are
+// options reads the options for a history. Their member "older" is a stored.Older, and some are
 // members of stored.Options; the fixers of both are added.
-func (p parser) policies(object jsonscan.Value, name string, o *preflight.Options) error {
+func (p parser) options(object jsonscan.Value, name string, o *preflight.Options) error {
 	var unwanted stored.Options
 	err := p.members(object, name, func(key string, v jsonscan.Value) error {
 		switch key {

@@ -17,7 +17,7 @@ func TestParseConfig(t *testing.T) {
 		`{
   "max_body": 1000,
   "routes": [
-    {"prefix": "/a/", "upstream": "https://api.anthropic.com", "policies": {"dangling": "answer"}},
+    {"prefix": "/a/", "upstream": "https://api.anthropic.com", "options": {"dangling": "answer"}},
     {"prefix": "/a/long", "upstream": "http://localhost:8000", "provider": "chat-template",` +
 			` "remedies": true}
   ]
@@ -25,7 +25,7 @@ func TestParseConfig(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/a/long", c.Routes[0].Prefix, "the longest prefix is asked first")
 	require.Equal(t, "/a", c.Routes[1].Prefix)
-	require.Equal(t, "answer", string(c.Routes[1].Policies.Dangling))
+	require.Equal(t, "answer", string(c.Routes[1].Options.Dangling))
 	require.Equal(t, int64(gateway.DefaultMaxHeld), c.MaxHeld)
 }
 
@@ -33,13 +33,13 @@ func TestParseConfig(t *testing.T) {
 func TestParseConfigOlder(t *testing.T) {
 	c, err := gateway.ParseConfig([]byte(`{"webhook": {"older": {"keep": 1, "max_text": 50}},
 		"routes": [{"prefix": "/a", "upstream": "https://api.anthropic.com",
-			"policies": {"older": {"keep": 1, "max_text": 40}, "dangling": "answer"}}]}`))
+			"options": {"older": {"keep": 1, "max_text": 40}, "dangling": "answer"}}]}`))
 	require.NoError(t, err)
-	require.Equal(t, "answer", string(c.Routes[0].Policies.Dangling))
+	require.Equal(t, "answer", string(c.Routes[0].Options.Dangling))
 	long := preflight.Message{Role: preflight.RoleUser,
 		Parts: []preflight.Part{&preflight.Text{Text: strings.Repeat("long ", 100)}}}
 	for limit, options := range map[int]*preflight.Options{
-		40: &c.Routes[0].Policies, 50: &c.Webhook,
+		40: &c.Routes[0].Options, 50: &c.Webhook,
 	} {
 		res, err := preflight.Sanitize(context.Background(), []preflight.Message{long, long},
 			&preflight.Profile{}, options)
@@ -84,8 +84,8 @@ func TestParseConfigErrors(t *testing.T) {
 		{"{\n\"Routes\": []}", 2, "unknown field \"Routes\""},
 		{"{\n\"max_body\": 1,\n\"MAX_BODY\": 2}", 3, "unknown field \"MAX_BODY\""},
 		{"{\n\"\u017fanitize\": 1}", 2, "unknown field"},
-		{route("\"prefix\":\"/a\",\n\"Policies\":{}"), 4, "unknown field \"Policies\""},
-		{route("\"prefix\":\"/a\",\"policies\":{\n\"Dangling\":\"answer\"}"), 4, "unknown field"},
+		{route("\"prefix\":\"/a\",\n\"Options\":{}"), 4, "unknown field \"Options\""},
+		{route("\"prefix\":\"/a\",\"options\":{\n\"Dangling\":\"answer\"}"), 4, "unknown field"},
 		{"{\n}\n{}", 3, "not JSON"},
 		{"{\n\"client_header\": \"authorization\"}", 2, "credentials"},
 		{"{\n\"client_header\": \"X Team\"}", 2, "no header"},
@@ -111,13 +111,13 @@ func TestParseConfigErrors(t *testing.T) {
 		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\"unfixable\":\"maybe\""), 4,
 			"unfixable"},
 		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\"max_body\":-1"), 4, "max_body"},
-		{route("\"prefix\":\"/a\",\"policies\":\n{\"orphans\":\"text\",\n\"dangling\":\"anwser\"}"),
+		{route("\"prefix\":\"/a\",\"options\":\n{\"orphans\":\"text\",\n\"dangling\":\"anwser\"}"),
 			5,
 			"dangling is one of"},
-		{route("\"prefix\":\"/a\",\"policies\":{\n\"danglin\":\"answer\"}"), 4, "unknown field"},
-		{route("\"prefix\":\"/a\",\"policies\":{\"older\":\n{\"keep\":-1}}"), 4, "older.keep"},
-		{route("\"prefix\":\"/a\",\"policies\":{\"older\":{\n\"kep\":1}}"), 4, "unknown field"},
-		{route("\"prefix\":\"/a\",\"policies\":{\"older\":\n7}"), 4, "older is an object"},
+		{route("\"prefix\":\"/a\",\"options\":{\n\"danglin\":\"answer\"}"), 4, "unknown field"},
+		{route("\"prefix\":\"/a\",\"options\":{\"older\":\n{\"keep\":-1}}"), 4, "older.keep"},
+		{route("\"prefix\":\"/a\",\"options\":{\"older\":{\n\"kep\":1}}"), 4, "unknown field"},
+		{route("\"prefix\":\"/a\",\"options\":{\"older\":\n7}"), 4, "older is an object"},
 		{"{\n\"routes\":[\n{\"prefix\":\"/a\",\"upstream\":\"https://x\"},\n" +
 			"{\"prefix\":\"/a/\",\"upstream\":\"https://y\"}]}", 4, "two routes"},
 		{"{\n\n\"busy\":\"wait\"}", 3, "busy"},

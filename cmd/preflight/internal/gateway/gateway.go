@@ -95,7 +95,7 @@ func (g *Gateway) Reload(config Config) error {
 		s.proxies = append(s.proxies, g.proxy(s, &s.config.Routes[k], false))
 		s.dry = append(s.dry, g.proxy(s, &s.config.Routes[k], true))
 	}
-	s.webhook = g.transport(s, &Route{Policies: config.Webhook, MaxBody: config.MaxBody})
+	s.webhook = g.transport(s, &Route{Options: config.Webhook, MaxBody: config.MaxBody})
 	g.state.Store(s)
 	if was != nil {
 		for _, base := range was.bases {

@@ -132,7 +132,7 @@ func TestUntrustedIsNotPassed(t *testing.T) {
 		func(http.ResponseWriter, *http.Request) { reached++ }))
 	defer upstream.Close()
 	route := gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}
-	route.Policies.Untrusted = true
+	route.Options.Untrusted = true
 	const body = `{"model":"claude-sonnet-4-5","max_tokens":9,"system":"secret","messages":[`
 	url := start(t, route, nil)
 	status, header, answer := post(t, url+"/r/v1/messages", body)

@@ -69,11 +69,11 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 		base = limited{base, route.Limits}
 	}
 	t := &preflighthttp.Transport{
-		Base:     base,
-		Policies: route.Policies,
-		MaxBody:  route.MaxBody,
-		Budget:   now.budget,
-		Report:   g.reported,
+		Base:    base,
+		Options: route.Options,
+		MaxBody: route.MaxBody,
+		Budget:  now.budget,
+		Report:  g.reported,
 	}
 	if route.upstream != nil { // at a host that is not known, the path determines the format
 		t.Unknown = preflighthttp.RepairUnknown
@@ -89,7 +89,7 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	switch {
 	case route.Unfixable == "send":
 		t.Unfixable = preflighthttp.SendUnchanged
-	case route.Unfixable == "refuse", route.Policies.Untrusted:
+	case route.Unfixable == "refuse", route.Options.Untrusted:
 		t.Unfixable = preflighthttp.Refuse
 	}
 	if now.refusals != nil {

@@ -120,7 +120,7 @@ func (g *Gateway) sample(f *flight, now *state, route *Route) {
 		one.Refusal = f.resent.Refusal.Rule.ID
 	}
 	options := wire.Options{
-		Provider: one.Provider, Model: one.Model, Policies: route.Policies, Measured: route.measured,
+		Provider: one.Provider, Model: one.Model, Options: route.Options, Measured: route.measured,
 	}
 	s.pending.Add(1)
 	go func() {
@@ -151,9 +151,9 @@ func (s *Sample) show(body []byte, options *wire.Options) {
 	case !sameFault(was, now), (err == nil) != (again == nil):
 		s.Withheld = same
 		return
-	case options.Policies.Fixers == nil:
+	case options.Options.Fixers == nil:
 		s.Options, _ = json.Marshal(wire.Options{
-			Policies: options.Policies, Measured: options.Measured,
+			Options: options.Options, Measured: options.Measured,
 		}) // they were read as JSON
 	}
 	s.Before = bared

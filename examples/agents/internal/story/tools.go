@@ -39,7 +39,7 @@ func RunTool(ctx context.Context, name string) (string, error) {
 // model shall know that it ran. And the outputs of their tools pass a hook.
 func Options() *wire.Options {
 	return &wire.Options{
-		Policies: preflight.Options{
+		Options: preflight.Options{
 			Dangling:     preflight.DanglingAnswer,
 			DanglingText: "The user has stopped this tool while it ran.",
 			Hooks:        []preflight.Hook{{Name: "redact", Message: redact}},
