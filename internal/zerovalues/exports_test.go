@@ -80,7 +80,6 @@ var exports = map[string]map[string]any{
 	},
 	"fixer": {
 		"ClearMeta": fixer.ClearMeta,
-		"Defaults":  preflight.Fixers.Defaults,
 		"NewEditor": fixer.NewEditor,
 		"Editor":    reflect.TypeFor[fixer.Editor](),
 		"Truncate":  reflect.TypeFor[fixer.Truncate](),

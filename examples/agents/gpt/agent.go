@@ -28,12 +28,12 @@ type Agent struct {
 }
 
 // The tools have side effects: the model shall know of a call that was stopped.
-var options = preflight.Options{Dangling: preflight.DanglingAnswer}
+var choices = preflight.Options{Dangling: preflight.DanglingAnswer}
 
 // NewClient returns a client that repairs every request.
 func NewClient(options ...option.RequestOption) openai.Client {
 	transport := &preflighthttp.Transport{
-		Options: options,
+		Options: choices,
 		Report: func(ctx context.Context, r *preflighthttp.Report) {
 			if r.Changed {
 				slog.InfoContext(ctx, "repaired", "request", r)
@@ -115,7 +115,7 @@ func (a *Agent) Request() ([]byte, error) { return json.Marshal(a.Params) }
 // Continue takes over a session from an agent of another provider: its next request.
 func (a *Agent) Continue(ctx context.Context, request []byte) error {
 	converted, err := wire.Convert(ctx, request, "", &wire.Options{
-		Provider: "openai-chat", Model: a.Params.Model, Options: options,
+		Provider: "openai-chat", Model: a.Params.Model, Options: choices,
 	})
 	if err != nil {
 		return err
