@@ -395,11 +395,11 @@ func TestOptionsFromJSON(t *testing.T) {
 	text, err := json.Marshal(given)
 	require.NoError(t, err)
 	require.Equal(t, `{"strip_ephemeral":true,"clear_meta":["run_id"],"max_string":500,`+
-		`"head_only":true,"max_bytes":1800000,"policies":{"strict":true}}`, string(text))
+		`"head_only":true,"max_bytes":1800000,"options":{"strict":true}}`, string(text))
 	var back stored.Options
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, given, back)
-	for _, text := range []string{`{"max_sting":5}`, `{"policies":{"max_string":5}}`, `[]`} {
+	for _, text := range []string{`{"max_sting":5}`, `{"options":{"max_string":5}}`, `[]`} {
 		require.Error(t, json.Unmarshal([]byte(text), &back))
 		require.Equal(t, given, back, "unchanged after an error")
 	}
