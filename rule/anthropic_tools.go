@@ -38,8 +38,7 @@ var anthropicTools = []Rule{
 		Statement: "A tool call has one result; a second block with the same id is refused.",
 		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
 			"with id: toolu_XXXX",
-		Fix: "Decide on one. preflight drops an identical copy and resolves a different one by " +
-			"options; by default it merges them.",
+		Fix: "Decide on one. preflight drops an identical copy, and by default merges other ones.",
 		For: []Evidence{{Kind: Reported,
 			Source: "https://github.com/can1357/oh-my-pi/blob/HEAD/packages/ai/test/duplicate-tool-results.test.ts"}},
 		Cost: CostPrefix},
