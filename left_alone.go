@@ -26,6 +26,10 @@ func keptFor(p *Profile, part Part) string {
 	if isNil(part) {
 		return ""
 	}
+	native := part.carried().Native
+	if len(native.JSON) == 0 || native.Format != or(p.Format, p.Provider) {
+		return ""
+	}
 	place := members.Item
 	switch part.(type) {
 	case *ToolCall:
@@ -39,29 +43,10 @@ func keptFor(p *Profile, part Part) string {
 	default:
 		return ""
 	}
-	return part.carried().Native.keptFor(p, place)
-}
-
-// allKeptFor returns the name of the member for which the calls and results in a message are left
-// alone, "" for none: a member of the message that has no row may say it of all of them. An element
-// without a role is a call or a result itself.
-func allKeptFor(p *Profile, m *Message) string {
-	if roleOf(m) == RoleTool {
-		return ""
-	}
-	return m.Native.keptFor(p, members.Message)
-}
-
-// keptFor returns the name of the member for which what was decoded from the provider's own format
-// is left alone, "" for none.
-func (native *Native) keptFor(p *Profile, place members.Place) string {
-	if len(native.JSON) == 0 || native.Format != or(p.Format, p.Provider) {
-		return ""
-	}
 	doc := memberDocs.Get().(*jsonscan.Doc)
 	defer memberDocs.Put(doc)
 	defer doc.Release()
-	if doc.Parse(native.JSON) != nil || place == members.Message && !doc.Root().Has("role") {
+	if doc.Parse(native.JSON) != nil {
 		return ""
 	}
 	return members.Keeps(native.Format, place, doc.Root())
@@ -94,12 +79,9 @@ func (p *toolPairing) endsAt(c int) bool {
 }
 
 // openFor returns the name of the member for which call c, or the result it was matched with, is
-// left alone, "" for none. It may be one of the message that the call is in.
+// left alone, "" for none.
 func (p *toolPairing) openFor(c int) string {
 	if member := keptFor(p.profile, p.call(c)); member != "" {
-		return member
-	}
-	if member := allKeptFor(p.profile, p.at(p.Calls[c].Message)); member != "" {
 		return member
 	}
 	if answer := p.Calls[c].Answer; answer != none && answer < len(p.Results) {
@@ -116,11 +98,6 @@ func (p *toolPairing) staysFor(r int) string {
 	if member := keptFor(p.profile, p.result(r)); member != "" {
 		return member
 	}
-	if i := p.Results[r].Message; i != none {
-		if member := allKeptFor(p.profile, p.at(i)); member != "" {
-			return member
-		}
-	}
 	call := p.Results[r].Call
 	if call == none {
 		return ""
@@ -130,11 +107,9 @@ func (p *toolPairing) staysFor(r int) string {
 	}
 	// the answer may say that this further result comes
 	if a := p.Calls[call].Answer; a != none && a < r {
-		if member := keptFor(p.profile, p.result(a)); member != "" {
-			return member
-		}
+		return keptFor(p.profile, p.result(a))
 	}
-	return allKeptFor(p.profile, p.at(p.Calls[call].Message))
+	return ""
 }
 
 // startsElsewhere reports whether the history may begin on the provider's side, so that nothing is

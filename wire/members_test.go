@@ -265,55 +265,6 @@ func TestUnknownMemberOfCall(t *testing.T) {
 	}
 }
 
-// TestUnknownMemberOfMessage: so do the calls and the results in a message with such a member, where the
-// message holds them. A member that the provider refuses says nothing, nor does one that stores write.
-func TestUnknownMemberOfMessage(t *testing.T) {
-	onMessage := func(element, more string) string {
-		return strings.TrimSuffix(with(element, ""), "}") + more + "}"
-	}
-	for _, f := range memberForms() {
-		if !strings.Contains(f.call, `"role"`) {
-			continue // a call is no message
-		}
-		t.Run(f.provider, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				name, options := unknownName(t), policies(t)
-				member := `,"` + name + `":` + rapid.SampledFrom(meaning).Draw(t, "value")
-				call, result := onMessage(f.call, member), with(f.result, "")
-				bodies := []string{
-					f.write("", f.user, call, f.user, f.said, f.user),
-					f.write("", f.user, call, f.user, f.said, f.user, result, f.said, f.user),
-				}
-				if !strings.Contains(f.result, `"tool"`) {
-					bodies = append(bodies, f.write("", f.user, f.said, onMessage(f.result, member),
-						f.said, f.user))
-				}
-				for _, body := range bodies {
-					if !f.sanitize(t, strings.Replace(body, member, "", 1), options).Changed {
-						continue // this provider takes it
-					}
-					res := f.sanitize(t, body, options)
-					if f.refuses {
-						require.NotContains(t, string(res.Body), name)
-						again := f.sanitize(t, string(res.Body), options)
-						require.False(t, again.Changed, body)
-						continue
-					}
-					require.Equal(t, body, string(res.Body))
-					require.NotEmpty(t, res.Left)
-					require.Equal(t, name, res.Left[0].Member)
-				}
-				silent := `,"` + name + `":` + rapid.SampledFrom(mute).Draw(t, "mute")
-				for _, more := range []string{silent, `,"uuid":"u1"`, `,"createdAt":"2026-11-01"`} {
-					body := f.write("", f.user, onMessage(f.call, more), f.user, f.said, f.user)
-					plain := f.sanitize(t, strings.Replace(body, more, "", 1), options)
-					require.Equal(t, plain.Changed || f.refuses, f.sanitize(t, body, options).Changed, body)
-				}
-			})
-		})
-	}
-}
-
 // TestMoreComes: what a member says to be open, or to be held by the provider, stays, and so does a call
 // of the provider's own where nobody was seen to refuse it. Without the member it is repaired.
 func TestMoreComes(t *testing.T) {

@@ -127,11 +127,11 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 }
 
-// withoutRefused is the JSON of a message v of a role without the members that the provider refuses:
-// they say nothing about its calls or its result.
-func (c *chat) withoutRefused(v jsonscan.Value, r preflight.Role, raw []byte) []byte {
+// withoutRefused is the JSON of a tool's message v without the members that the provider refuses:
+// they say nothing about the result.
+func (c *chat) withoutRefused(v jsonscan.Value, raw []byte) []byte {
 	refuses := func(m jsonscan.Value) bool {
-		return !c.takes(r, m.Key().Str()) && !m.Key().StrIs(legacyCall)
+		return !c.takes(preflight.RoleTool, m.Key().Str())
 	}
 	m := v.First()
 	for c.fields != nil && m.Exists() && !refuses(m) {

@@ -53,7 +53,6 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 			d.others.one(preflight.Other{Kind: string(roleFunction), Carried: d.nativeOnly(v)}),
 		}
 	case callsTools(m.Role) || unknownCalls:
-		m.Native.JSON = c.withoutRefused(v, preflight.RoleAssistant, m.Native.JSON)
 		m.Parts = c.assistant(d, v, &m)
 	default:
 		m.Parts = c.content(d, v, m.Role)
@@ -166,7 +165,7 @@ func (c *chat) result(d *decoder, v jsonscan.Value, member string) preflight.Par
 	} else {
 		r.CallID, r.Native.JSON = v.Get(member).Str(), withMember(v, member, callMembers[0])
 	}
-	r.Native.JSON = c.withoutRefused(v, preflight.RoleTool, r.Native.JSON)
+	r.Native.JSON = c.withoutRefused(v, r.Native.JSON)
 	if c.resultRule != "" && !hasValue(v.Get("content")) {
 		d.repaired(v, "content", c.resultRule,
 			"the content is missing", "added empty content to a tool message")

@@ -91,15 +91,9 @@ var silent = []struct {
 		stop_sequences stream temperature top_k top_p service_tier inference_geo speed
 		billing_policy context_management mcp_servers output_config output_format fallbacks betas
 		anthropic_version anthropic_beta max_completion_tokens prompt`},
-	// what readers of all formats look for, whichever format a message is in: its content, and the
-	// id of the call that it answers
-	{"any", Message, `role content parts id type name tool_calls function_call tool_call_id
-		tool_use_id toolCallId toolUseId call_id callId`},
-	// when a message was made, by and for whom, as stores write it beside the message
-	{"any", Message, `uuid parent_uuid parentUuid session_id sessionId message_id messageId
-		request_id requestId user_id userId created createdAt updated_at updatedAt date time
-		author sender avatar version source tags usage cost tokens duration finish_reason
-		finishReason stop_reason attachments`},
+	// what readers of all formats look for, whichever format a message is in: the id of the call
+	// that it answers
+	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
 	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id
 		tool_use_id toolCallId toolUseId call_id callId`},
 
