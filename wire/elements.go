@@ -128,7 +128,7 @@ func unusedElements(elements []Element, was [][]byte) map[string]int {
 
 // repairedText lists, by index, the elements whose text Decode repaired.
 func (r *Request) repairedText(body []byte) map[int]bool {
-	if given := r.doc.Given(); &given[0] == &body[0] {
+	if &r.body[0] == &body[0] {
 		return nil
 	}
 	was := valueOf(body)

@@ -11,9 +11,8 @@ import (
 
 // This file decodes a request body into messages; request_encode.go writes them back.
 
-// Request is a decoded request body. The messages' strings and native JSON share the memory of a
-// copy of it. Do not modify the body while the Request is in use, nor the bytes that Encode returns.
-// It is for one goroutine at a time.
+// Request is a decoded request body. The messages' strings and native JSON share the body's memory:
+// do not modify the body while the Request is in use. It is for one goroutine at a time.
 type Request struct {
 	Provider string            // the format or dialect: one of Providers
 	Model    string            // the model that the profile was made for
@@ -83,11 +82,6 @@ type change func(e *jsonscan.Edits, top *jsonscan.ObjectEdit)
 // ones: Check reports them, and Encode writes the repaired values. The error is as for Sanitize if
 // the body cannot be read.
 func Decode(body []byte, options *Options) (*Request, error) {
-	return decodeBody(body, options, (*jsonscan.Doc).OwnStrings)
-}
-
-// decodeBody is Decode. mode selects the memory of the strings.
-func decodeBody(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Request, error) {
 	if options == nil {
 		options = &Options{}
 	}
@@ -96,7 +90,7 @@ func decodeBody(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Reque
 		return nil, err
 	}
 	d := &decoder{r: r, index: -1}
-	if err := r.decode(options, d, mode); err != nil {
+	if err := r.decode(options, d, (*jsonscan.Doc).AliasStrings); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -114,7 +108,6 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 		return err
 	}
 	mode(&r.doc)
-	r.body = r.doc.Source()
 	r.Model = r.modelIn(options)
 	r.Profile, r.State = r.profileFor(r.Model), preflight.Request{}
 	r.decodeMessages(d)

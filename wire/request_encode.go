@@ -41,7 +41,7 @@ type encoding struct {
 // write applies the edits that encode collected.
 func (r *Request) write() ([]byte, error) {
 	if r.edits.Len() == 0 {
-		return r.doc.Given(), nil
+		return r.body, nil
 	}
 	return r.edits.Apply(r.body)
 }

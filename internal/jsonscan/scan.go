@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"unsafe"
-	"weak"
 )
 
 // MaxDepth is how many arrays and objects may be nested in each other. The scanner itself needs no
@@ -25,10 +24,9 @@ const maxSource = math.MaxUint32
 type Doc struct {
 	src   []byte
 	nodes []node
-	text  string             // a copy of src when AliasStrings was called, src itself when ViewStrings was
-	views bool               // it was
-	room  room               // of the texts decoded since then
-	given weak.Pointer[byte] // see OwnStrings
+	text  string // a copy of src when AliasStrings was called, src itself when ViewStrings was
+	views bool   // it was
+	room  room   // of the texts decoded since then
 }
 
 // node is one value or one key. The nodes of a container follow it in source order: the elements of
@@ -93,7 +91,6 @@ func (d *Doc) Copy() *Doc { return &Doc{src: d.src, nodes: slices.Clip(slices.Cl
 // are invalid afterwards.
 func (d *Doc) Release() {
 	d.src, d.text, d.nodes, d.views = nil, "", d.nodes[:0], false
-	d.given = weak.Pointer[byte]{}
 	d.room.reset()
 }
 
@@ -111,31 +108,6 @@ func (d *Doc) Root() Value {
 // alive. It holds until the next Parse.
 func (d *Doc) AliasStrings() {
 	d.text = string(d.src)
-}
-
-// OwnStrings is AliasStrings for a caller who may forget the source: the copy is the source from
-// here on, and the Doc does not keep the caller's alive.
-func (d *Doc) OwnStrings() {
-	if d.AliasStrings(); len(d.src) > 0 {
-		d.given = weak.Make(&d.src[0])
-	}
-	d.src = unsafe.Slice(unsafe.StringData(d.text), len(d.text))
-}
-
-// ShareStrings is OwnStrings where the source is that of another Doc, which owns it already.
-func (d *Doc) ShareStrings(owner *Doc) {
-	d.text, d.given = unsafe.String(unsafe.SliceData(d.src), len(d.src)), owner.given
-}
-
-// Source is what was parsed, or the copy that OwnStrings made. It must not be written to.
-func (d *Doc) Source() []byte { return d.src }
-
-// Given is the slice that was parsed, or, where OwnStrings let go of it and it is gone, the copy.
-func (d *Doc) Given() []byte {
-	if p := d.given.Value(); p != nil {
-		return unsafe.Slice(p, len(d.src))
-	}
-	return d.src
 }
 
 // ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the

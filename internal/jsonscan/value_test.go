@@ -2,7 +2,6 @@ package jsonscan
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -295,21 +294,4 @@ func TestSpelled(t *testing.T) {
 		require.Equal(t, c.want, Spelled([]byte(c.token), c.text), "%d of %s", c.text,
 			c.token)
 	}
-}
-
-// TestOwnStrings: a Doc that owns its strings does not keep what was parsed alive, and gives it back
-// as long as it is there.
-func TestOwnStrings(t *testing.T) {
-	var d Doc
-	src := []byte(`["a text that is as long as it needs to be to have memory of its own"]`)
-	require.NoError(t, d.Parse(src))
-	text := d.Root().At(0).Str()
-	d.OwnStrings()
-	require.Equal(t, text, d.Root().At(0).Str())
-	require.Same(t, &src[0], &d.Given()[0])
-	runtime.KeepAlive(src)
-	src = nil
-	runtime.GC()
-	require.Contains(t, string(d.Given()), text)
-	require.Same(t, &d.Source()[0], &d.Given()[0], "the source is gone")
 }
