@@ -9,11 +9,12 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file defines the fixer, the unit of repair. It takes over the messages that fixers and hooks of the caller return: it finds out which message and
-// which part became which, so that positions and sources stay those of the caller's history.
+// This file defines the fixer, the unit of repair. It takes over the messages that fixers and hooks
+// of the caller return: it finds out which message and which part became which, so that positions
+// and sources stay those of the caller's history.
 
-// Fixer repairs one concern of a history. It is a plain value: Fixers has the built-in ones, and
-// a caller writes others by giving Name and Fix, with the Editor of package fixer.
+// Fixer repairs one concern of a history. It is a plain value: Fixers has the built-in ones, and a
+// caller writes others by giving Name and Fix, with the Editor of package fixer.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
 	// Fix repairs a history. It must not write to history, its messages or their parts. It returns

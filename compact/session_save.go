@@ -13,7 +13,6 @@ import (
 	"github.com/go-preflight/preflight/compact/internal/contain"
 	"github.com/go-preflight/preflight/compact/internal/digest"
 	"github.com/go-preflight/preflight/compact/internal/parts"
-
 	"github.com/go-preflight/preflight/compact/internal/words"
 )
 

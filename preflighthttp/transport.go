@@ -35,7 +35,7 @@ type Transport struct {
 	// unknown provider named in Endpoints; nil means slog.Default(). Nothing else is logged.
 	// slog.New(slog.DiscardHandler) keeps it silent.
 	Log *slog.Logger
-	// Options are those for the history. Its hooks get the context of the request.
+	// Options say how to repair a history. Their hooks get the context of the request.
 	Options preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged, Fail
 	// or Refuse; and with one whose body cannot be read, where its options have hooks or
@@ -205,7 +205,7 @@ func (a *attempt) forgetGiven() {
 	}
 }
 
-// refuse is the answer to a request that is not sent, or the error, as these say.
+// refuse is the answer to a request that is not sent, or the error, as Unfixable or Busy says.
 func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error) {
 	var unsent *Error
 	if !errors.As(err, &unsent) || errors.Is(err, preflight.ErrHook) {

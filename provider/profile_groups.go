@@ -84,7 +84,7 @@ type Neighbours string
 // The readings of neighbours.
 const (
 	NeighboursApart  Neighbours = ""       // accepted, each a turn of its own
-	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn; see preflight.Fixers.MergeRoles
+	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn
 	NeighboursMerged Neighbours = "merged" // refused, so they are merged into one message
 )
 

@@ -12,8 +12,9 @@ import (
 // This file repairs a history that was loaded from a store.
 
 // FrameworkOptions returns options of Resume for a framework that adds a system message of its own
-// to each request, and a run id to each message, as Pydantic AI does: preflight.Fixers.StripSystem removes the
-// stored system messages, and fixer.ClearMeta the run_id of an earlier run.
+// to each request, and a run id to each message, as Pydantic AI does:
+// preflight.Fixers.StripSystem removes the stored system messages, and fixer.ClearMeta the run_id
+// of an earlier run.
 func FrameworkOptions() preflight.Options {
 	return preflight.Options{
 		Fixers: []preflight.Fixer{preflight.Fixers.StripSystem, fixer.ClearMeta("run_id")},
@@ -21,7 +22,9 @@ func FrameworkOptions() preflight.Options {
 }
 
 // sessionPipeline repairs a stored session for no particular provider.
-var sessionPipeline = pipelineOf(preflight.Fixers.PairToolCalls, preflight.Fixers.DropEmpty, preflight.Fixers.MergeRoles)
+var sessionPipeline = pipelineOf(
+	preflight.Fixers.PairToolCalls, preflight.Fixers.DropEmpty, preflight.Fixers.MergeRoles,
+)
 
 // session returns the profile of a session that is not sent yet.
 func session() *preflight.Profile {

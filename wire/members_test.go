@@ -265,17 +265,18 @@ func TestUnknownMemberOfCall(t *testing.T) {
 	}
 }
 
-// TestMoreComes: what a member says to be open, or to be held by the provider, stays, and so does a call
-// of the provider's own where nobody was seen to refuse it. Without the member it is repaired.
+// TestMoreComes: what a member says to be open, or to be held by the provider, stays, and so does a
+// call of the provider's own where nobody was seen to refuse it. Without the member it is repaired.
 func TestMoreComes(t *testing.T) {
 	gemini := func(more, contents string) string {
 		return `{"contents":[` + contents + `]` + more + `}`
 	}
 	const (
-		ask     = `{"role":"user","parts":[{"text":"q"}]}`
-		said    = `{"role":"model","parts":[{"text":"a"}]}`
-		call    = `{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]}`
-		answer  = `{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"r":1}‹more›}}]}`
+		ask    = `{"role":"user","parts":[{"text":"q"}]}`
+		said   = `{"role":"model","parts":[{"text":"a"}]}`
+		call   = `{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]}`
+		answer = `{"role":"user","parts":[{"functionResponse":` +
+			`{"id":"1","name":"f","response":{"r":1}‹more›}}]}`
 		further = `{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"r":2}}}]}`
 	)
 	responds := func(more string) string {

@@ -35,7 +35,7 @@ type Options struct {
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
 	Betas []string `json:"betas,omitempty"`
-	// Options are those for the history. Its Request is read from the body.
+	// Options say how to repair the history. Their Request is read from the body.
 	Options preflight.Options `json:"options,omitzero"`
 }
 

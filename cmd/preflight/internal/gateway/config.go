@@ -157,7 +157,7 @@ type Route struct {
 	Limits Limits `json:"limits,omitzero"`
 	// Timeouts come before Config.Timeouts.
 	Timeouts Timeouts `json:"timeouts,omitzero"`
-	// Options are those for the history.
+	// Options say how to repair a history.
 	Options preflight.Options `json:"options,omitzero"`
 
 	upstream *url.URL
