@@ -54,6 +54,7 @@ type draft struct {
 
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
+	inside   map[Part]origin // where that content was: it may come out again
 }
 
 type insertion struct {
@@ -137,14 +138,28 @@ func (n *node) origin(j int) origin {
 	return origin{n.src, int32(j)}
 }
 
-// absorb records that part j of node i takes in the content of the part at from.
-func (d *draft) absorb(i, j int, from origin) {
+// absorb records that part j of node i, a tool result, takes in content that came from elsewhere.
+func (d *draft) absorb(i, j int, from origin, content ...Part) {
 	if d.absorbed == nil {
-		d.absorbed = make(map[origin][]int32)
+		d.absorbed, d.inside = make(map[origin][]int32), make(map[Part]origin)
+	}
+	for _, p := range content {
+		if _, known := d.inside[p]; !known {
+			d.inside[p] = from
+		}
 	}
 	if at := d.origin(i, j); at.msg >= 0 && from.msg >= 0 {
 		d.absorbed[at] = append(d.absorbed[at], from.msg)
 	}
+}
+
+// originInside returns the origin of a part in the content of part j of node i, which is that of
+// the whole unless it was absorbed.
+func (d *draft) originInside(i, j int, part Part) origin {
+	if from, moved := d.inside[part]; moved {
+		return from
+	}
+	return d.origin(i, j)
 }
 
 // warn records a change at a position.

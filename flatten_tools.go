@@ -141,7 +141,7 @@ func (d *draft) flattenResults(i int) {
 				tallyPart(r), TallyOf(Message{Parts: flat}))
 		}
 		for _, f := range flat {
-			parts, from = append(parts, f), append(from, d.origin(i, j))
+			parts, from = append(parts, f), append(from, d.originInside(i, j, f))
 		}
 	}
 	d.insertBefore(i, made(RoleUser, parts, from))

@@ -190,8 +190,9 @@ func (d *draft) textsToResults(i int) {
 			continue
 		}
 		d.warn(d.position(i, j), n, tallyPart(p), Tally{})
-		d.absorb(i, into, d.origin(i, j))
-		if part, _ := d.take(i, j); j < into {
+		part, from := d.take(i, j)
+		d.absorb(i, into, from, part)
+		if j < into {
 			lead = append(lead, part)
 		} else {
 			added = append(added, part)

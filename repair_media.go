@@ -326,7 +326,7 @@ func (d *draft) unloadResult(i, j int, tool string, m *mediaMove) {
 	}
 	added := m.announce(media, "the result of "+tool)
 	for _, c := range media {
-		m.add(onOneLine(c.(*Media)), d.origin(i, j))
+		m.add(onOneLine(c.(*Media)), d.originInside(i, j, c))
 	}
 	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
 	d.warn(d.position(i, j), note{

@@ -187,7 +187,7 @@ func (p *toolPairs) toText(r int, parts []Part, n note) {
 	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
 	for k := range added.from {
-		added.from[k] = d.origin(ref.Message, ref.Part)
+		added.from[k] = d.originInside(ref.Message, ref.Part, parts[k])
 	}
 	d.warn(d.position(ref.Message, ref.Part), n, tallyPart(p.result(r)), TallyOf(added.Message))
 	d.take(ref.Message, ref.Part)

@@ -173,7 +173,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 		detail:    "merged a further result of a call into the one it has",
 		ambiguous: b.Reason == pairs.ByPosition || b.Reason == pairs.ByName,
 	}, Tally{Results: 1}, added)
-	p.d.absorb(a.Message, a.Part, p.d.origin(b.Message, b.Part))
+	p.d.absorb(a.Message, a.Part, p.d.origin(b.Message, b.Part), from.Content...)
 	p.d.take(b.Message, b.Part)
 	b.Handled = true
 }

@@ -68,6 +68,7 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 	sent = sent[:min(len(sent), lastWanted(g, before, after, short))]
 	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
 	sent = sent[:min(len(sent), openServed(short.Messages), openServed(long.Messages))]
+	sent = sent[:min(len(sent), waited(g, before, after, short.Messages))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -116,6 +117,35 @@ func openServed(out []preflight.Message) int {
 	return countBlocks(out[:leadIn(out, cut)])
 }
 
+// waited is how many blocks of an output come before the first call that the caller keeps open, and
+// whose result came after words of the assistant: one of the two has to move to the other.
+func waited(g given, before, after int, out []preflight.Message) int {
+	if g.options.KeepWaiting {
+		came := map[string]bool{}
+		for _, p := range partsOf(g.in[before:after]) {
+			if r := asResult(p, false); r != nil {
+				came[plainID(r.CallID)] = true
+			}
+		}
+		answered := map[string]bool{}
+		for _, p := range partsOf(out) {
+			if r := asResult(p, false); r != nil {
+				answered[plainID(r.CallID)] = true
+			}
+		}
+		n := 0
+		for _, p := range partsOf(out) {
+			if isClientCall(p) {
+				if id := plainID(p.(*preflight.ToolCall).ID); came[id] && !answered[id] {
+					return n
+				}
+			}
+			n++
+		}
+	}
+	return countBlocks(out)
+}
+
 // movedOut is how many blocks of an output come before the first media that moved from the open
 // turn of the input into a message of another role: it is of the open turn, wherever it is. That
 // turn is the last run of the assistant's messages, if nothing but results follows it.
@@ -158,10 +188,10 @@ func movedOut(in, out []preflight.Message) int {
 // counts too: another result may now be the only one left there.
 func matchedByPlace(g given, before, after int, res, long preflight.Result) int {
 	short := res.Messages
-	called := map[string]int{} // the message of the first call with an id
-	for i, m := range slices.Backward(g.in[:after]) {
-		for _, c := range callsOf(m.Parts, false) {
-			called[plainID(c.ID)] = i
+	called := map[string]int{} // the first call with an id, by its place among all parts
+	for k, p := range slices.Backward(partsOf(g.in[:after])) {
+		if isClientCall(p) {
+			called[plainID(p.(*preflight.ToolCall).ID)] = k
 		}
 	}
 	came := map[string]bool{} // ids of what came
@@ -185,13 +215,14 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 		}
 		return all, -1
 	}
-	turn := 0 // in the input
+	turn, k := 0, -1 // in the input: the message of the turn, and the part
 	for i, m := range g.in[:before] {
 		if spelledRole(m.Role) == preflight.RoleAssistant &&
 			(i == 0 || spelledRole(g.in[i-1].Role) != preflight.RoleAssistant) {
 			turn = i
 		}
 		for _, p := range m.Parts {
+			k++
 			r := asResult(p, false)
 			if r == nil {
 				continue
@@ -199,7 +230,7 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 			id := plainID(r.CallID)
 			first, known := called[id]
 			unknown := isNameless(r) || !known
-			if unknown && !answered || !unknown && (first <= i || !came[id]) {
+			if unknown && !answered || !unknown && (first <= k || !came[id]) {
 				continue
 			}
 			was, place := turnOf(short, histgen.Tag(r))

@@ -2,12 +2,14 @@ package spec
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -265,4 +267,42 @@ func failed(id, tool string) *preflight.ToolResult {
 	r := namedResult(id, tool, "exit status 1")
 	r.IsError = true
 	return r
+}
+
+// What moved into a tool result, and out of it again, still comes from where it was.
+func TestSoakedOrigins(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   []preflight.Message
+		want []preflight.Position
+	}{
+		"content of a tool message that answers no call": {
+			in:   history(toolMsg(says("found"), image()), userMsg(says("q"))),
+			want: []preflight.Position{preflight.PartAt(0, 0), preflight.PartAt(0, 1)},
+		},
+		"media of two results of one call": {
+			in: history(userMsg(says("q")), botMsg(calls("a")),
+				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}},
+					&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("b"), image()}})),
+			want: []preflight.Position{preflight.PartAt(2, 0), preflight.PartAt(2, 1)},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := *modelProfile("claude-sonnet-4-5")
+			p.Media.InResult = false
+			res, err := preflight.Sanitize(t.Context(), c.in, &p,
+				&preflight.Options{Orphans: preflight.OrphanText})
+			require.NoError(t, err)
+			var got []preflight.Position
+			for i, m := range res.Messages {
+				for j, part := range m.Parts {
+					_, media := part.(*preflight.Media)
+					if text, ok := part.(*preflight.Text); media ||
+						ok && strings.HasPrefix(text.Text, "Result of a tool, whose call is missing") {
+						got = append(got, res.PartOrigins[i][j])
+					}
+				}
+			}
+			require.Equal(t, c.want, got, msgtest.Dump(res.Messages))
+		})
+	}
 }
