@@ -117,30 +117,23 @@ func openServed(out []preflight.Message) int {
 	return countBlocks(out[:leadIn(out, cut)])
 }
 
-// waited is how many blocks of an output come before the first call that the caller keeps open, and
-// whose result came after words of the assistant: one of the two has to move to the other.
+// waited is how many blocks of an output come before the first call that stays open in it, and whose
+// result came after words of the assistant: one of the two has to move to the other.
 func waited(g given, before, after int, out []preflight.Message) int {
-	if g.options.KeepWaiting {
-		came := map[string]bool{}
-		for _, p := range partsOf(g.in[before:after]) {
-			if r := asResult(p, false); r != nil {
-				came[plainID(r.CallID)] = true
-			}
+	came, answered := map[string]bool{}, map[string]bool{}
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, false); r != nil {
+			came[plainID(r.CallID)] = true
 		}
-		answered := map[string]bool{}
-		for _, p := range partsOf(out) {
-			if r := asResult(p, false); r != nil {
-				answered[plainID(r.CallID)] = true
-			}
+	}
+	for _, p := range partsOf(out) {
+		if r := asResult(p, false); r != nil {
+			answered[plainID(r.CallID)] = true
 		}
-		n := 0
-		for _, p := range partsOf(out) {
-			if isClientCall(p) {
-				if id := plainID(p.(*preflight.ToolCall).ID); came[id] && !answered[id] {
-					return n
-				}
-			}
-			n++
+	}
+	for k, p := range partsOf(out) {
+		if c, ok := p.(*preflight.ToolCall); ok && came[plainID(c.ID)] && !answered[plainID(c.ID)] {
+			return k
 		}
 	}
 	return countBlocks(out)

@@ -303,13 +303,12 @@ func judgeServerPairs(
 		goesOn := resultsAlone && p.Pairing.ServedLater &&
 			len(callsOf(partsOf(x.turn), false)) > 0 && len(partsOf(x.after)) > 0
 		switch rest := slices.DeleteFunc(slices.Clone(open), exempt); {
-		case len(stale) > 0:
+		case len(stale) > 0 && !p.Pairing.ServedOpen:
 			return fmt.Sprintf("the provider-executed call %q stays open", stale[0].ID)
+		case goesOn:
+			continue
 		case len(rest) == 0 || p.Pairing.ServedOpen || k == len(all)-1 && resultsAlone:
 			open = nil
-			continue
-		case goesOn:
-			open = rest
 			continue
 		}
 		return fmt.Sprintf("the provider-executed call %q has no result in its turn", open[0].ID)
