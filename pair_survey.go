@@ -47,7 +47,7 @@ func (p *toolPairing) survey(of side) {
 				First:   i,
 				Calls:   pairing.Span{First: calls, End: calls},
 				Results: pairing.Span{First: results, End: results},
-				Spoken:  none,
+				Spoken:  none, Asked: p.spoken,
 			})
 		}
 		p.surveyTurn(i, m, held)

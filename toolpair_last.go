@@ -16,12 +16,13 @@ import (
 //	assistant: "Still waiting."      the call moves down to here
 //	tool:      result a
 //
-// If another result answers the call, the call is repeated before the late one. Where neither is
-// possible, the result moves up to its call.
+// A turn of calls alone counts as well, if the user said something before it. If another result
+// answers the call, the call is repeated before the late one. Where neither is possible, the result
+// moves up to its call.
 
-// late returns the results that come after the assistant has spoken again, after the turn of their
-// call, and that are the answer of the call. Where the provider takes results anywhere, they are
-// late for the earlier results of their calls alone.
+// late returns the results that come after the assistant has spoken again, or has responded to words
+// of the user, after the turn of their call, and that are the answer of the call. Where the provider
+// takes results anywhere, they are late for the earlier results of their calls alone.
 func (p *toolPairing) late() (late []int) {
 	spoken, next := none, 0 // the last turn before result r in which the assistant says something
 	for r := range p.Results {
@@ -32,13 +33,20 @@ func (p *toolPairing) late() (late []int) {
 			}
 		}
 		if c := ref.Call; c != none && !ref.Further && !ref.Handled && p.Calls[c].Answer == r &&
-			p.Calls[c].Turn < spoken && ref.Message > p.Turns[ref.LastTurn].Last &&
+			(p.Calls[c].Turn < spoken || p.asked(p.Calls[c].Turn, ref.LastTurn)) &&
+			ref.Message > p.Turns[ref.LastTurn].Last &&
 			(!p.InPlace(r) || p.profile.Pairing.Results == provider.ResultsAnywhere) &&
 			p.Precedes(c, r) && !p.WorthOf(r).IsPlaceholder() && p.mayRepeat(c, r) {
 			late = append(late, r)
 		}
 	}
 	return late
+}
+
+// asked reports whether the user says something after a turn and before a later one, which then
+// responds to that, if only with calls.
+func (p *toolPairing) asked(turn, later int) bool {
+	return turn < later && p.Turns[later].Asked > p.Turns[turn].Last
 }
 
 // assign is Assign, except that a late result does not take the place of an earlier result of its
@@ -157,6 +165,8 @@ func (p *toolPairs) moveCall(c, r int) {
 			insertion{at, made(RoleAssistant, []Part{part}, []origin{from})})
 	}
 	p.movedCall = true
+	m := p.d.at(ref.Message)
+	role := partRole(p.profile, m.Parts[ref.Part], &layout{of: m}, p.d.role(ref.Message))
 	part, from = p.d.take(ref.Message, ref.Part)
 	if other := p.namesOther(c, r); ref.Changes || other {
 		n := p.reboundNote(r)
@@ -165,7 +175,7 @@ func (p *toolPairs) moveCall(c, r int) {
 		part = p.rebound(r)
 	}
 	p.inserts = append(p.inserts,
-		insertion{at, made(resultRoleOf(p.profile), []Part{part}, []origin{from})})
+		insertion{at, made(role, []Part{part}, []origin{from})})
 	if p.moved == nil {
 		p.moved = make(map[int]bool)
 	}
