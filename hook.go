@@ -22,10 +22,10 @@ import (
 // Options.FallbackToLastUser is set, it runs again on what is left. Exactly one of Message and
 // History must be set.
 //
-// A hook gets deep copies, which it may change, keep and return; what it has returned it must not
-// change any more. Each message that differs afterwards is one warning. A hook must be safe for
-// concurrent use if Sanitize is called concurrently. If it returns an error or panics, Sanitize
-// returns ErrHook and the input unchanged.
+// A hook gets deep copies, which it may change, keep and return. It must not change what it has
+// returned. Each message that differs afterwards is one warning. A hook must be safe for concurrent
+// use if Sanitize is called concurrently. If it returns an error or panics, Sanitize returns
+// ErrHook and the input unchanged.
 type Hook struct {
 	// Name identifies the hook in warnings and errors.
 	Name string
@@ -50,7 +50,7 @@ func HookFunc(name string, f func(Message) Message) Hook {
 	}}
 }
 
-// targetKey is the key of what a history is repaired for in the context of hooks.
+// targetKey is the key of the target in the context that hooks get.
 type targetKey struct{}
 
 type target struct {

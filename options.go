@@ -51,8 +51,8 @@ type Options struct {
 	//     error if the call does not wait
 	//   - another part: it replaces the call, except in a turn with signed reasoning
 	// A model that does not see the call of a tool that writes, sends or pays repeats it: return
-	// &ToolResult{} for those. Of calls of tools that the provider runs, it only says which wait.
-	// Reasoning means nil.
+	// &ToolResult{} for those. For a call of a tool that the provider runs, only a *ToolCall
+	// counts, by which it waits. A *Reasoning counts as nil.
 	OpenCall func(*ToolCall) Part `json:"-"`
 	// Orphans says what becomes of a result without a call: OrphanRemove removes it, OrphanText
 	// keeps its content as labelled user text, which the model reads as the user's. By default it
@@ -100,8 +100,9 @@ type Options struct {
 	// and where content would have another author (codes.Rank), as a system message that becomes a
 	// user turn.
 	Strict bool `json:"strict,omitempty"`
-	// LeaveOpen makes problems that no fixer of the pipeline cures no error: Result.Open lists them.
-	// It is for pipelines of a few fixers. Package wire ignores it, since a request body is sent.
+	// LeaveOpen allows problems that no fixer of the pipeline cures: Result.Open lists them, and
+	// they are no error. It is for pipelines of a few fixers. Package wire ignores it, since a
+	// request body is sent.
 	LeaveOpen bool `json:"leave_open,omitempty"`
 	// FallbackToLastUser replaces a history that cannot be repaired by its leading system messages
 	// and its last user message with content. By default Sanitize returns the error.
@@ -113,11 +114,11 @@ type Options struct {
 	// open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
 	// RepairedBefore says that the history has only grown, and that every earlier request of it was
-	// repaired with the same options. What the model saw then can be told from what is known now,
-	// so that an edit which was there already when reasoning was made does not cost that reasoning,
-	// where the model binds it to what comes before it. By default such reasoning is removed after
-	// any edit: if the history was damaged later, the provider refuses the request for it, or reads
-	// no reasoning that it was paid to take.
+	// repaired with the same options. Then preflight can tell what the model saw. Some models bind
+	// their reasoning to all that comes before it: reasoning that was made after an edit stays,
+	// because the model saw the repaired history. By default such reasoning is removed after any
+	// edit: if the history was damaged later, the provider refuses the request for it, or reads no
+	// reasoning that it was paid to take.
 	RepairedBefore bool `json:"repaired_before,omitempty"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.

@@ -97,21 +97,23 @@ type Result struct {
 	// an empty list for an inserted one. With it a caller can repair its store once. Nil when
 	// nothing changed.
 	Origins [][]int
-	// PartOrigins gives, for each part of each message, where it is from: the position in the input
-	// of the same part, of the one it was made of, or of the one that held it. For merged parts
-	// that is the first of them, and for a new part its Message is -1. Nil when nothing changed.
+	// PartOrigins gives, for each part of each message, its position in the input: that of the part
+	// itself, of the part that it was made from, or of the part that it was inside of. Parts that
+	// were merged have the position of the first of them. The position of a new part has Message
+	// -1. Nil when nothing changed.
 	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
 	// that index: from there on a prompt cache misses. -1 when there is none.
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
-	// Left holds the problems that were left because of a member (Violation.Member): its meaning is
-	// not known, or it says that here they are none. Nil when there are none.
+	// Left holds the problems that were left alone because of a member of the JSON, which
+	// Violation.Member names: its meaning is not known, or it says that this is no problem here, as
+	// one by which a call stays open. Nil when there are none.
 	Left []Violation
-	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
-	// the pipeline cures. Nil when there are none, and without Options.LeaveOpen, which makes them an
-	// error.
+	// Open holds the problems that no fixer of the pipeline cures, as Check finds them in Messages,
+	// with positions there. Only with Options.LeaveOpen may there be any: without it, they are an
+	// error. Nil when there are none.
 	Open []Violation
 }
 
