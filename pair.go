@@ -14,8 +14,8 @@ import (
 
 // This file joins histories to the matcher of internal/pairing, which decides which result answers
 // which tool call. Pairs shows its matches; Check, the fixers, truncation, compaction and the wire
-// formats use them. No other code compares the ids of calls and results.
-// clientPairs at its end is the check of the pairs.
+// formats use them. No other code compares the ids of calls and results. The check of the pairs,
+// clientPairs, is at the end of the file.
 
 // Pair is one tool call or one tool result of a history, with its counterpart.
 type Pair struct {
@@ -28,9 +28,10 @@ type Pair struct {
 }
 
 // Pairs returns, in the order of history, a Pair for each of its tool calls and tool results,
-// including provider-executed ones. Check and the fixers use the same pairs, except that they know
-// Options.DanglingText for a placeholder, too. A nil profile means Portable. Pairs does not write
-// to history, and the parts in the list are those of history. The cost is linear in the history.
+// including provider-executed ones. Check and the fixers use the same pairs, except that they also
+// take a result with the text of Options.DanglingText for a placeholder. A nil profile means
+// Portable. Pairs does not write to history, and the parts in the list are those of history. The
+// cost is linear in the history.
 //
 // Each result is matched with the call that the strongest evidence names; see [pairs.Reason]. The
 // counterpart of a call with several results is a real result before an error, and an error before
@@ -117,8 +118,8 @@ type toolPairing struct {
 	pairing.Matching
 	profile *Profile
 	options *Options
-	history []Message // the input: either history
-	d       *draft    // or d is set
+	history []Message // the input, if d is nil
+	d       *draft    // the input, if it is one of a draft
 	side    side
 
 	callParts   []*ToolCall   // the parts that Calls are the records of
@@ -182,7 +183,8 @@ func (p *toolPairing) call(c int) *ToolCall { return p.callParts[c] }
 // result returns the part of result r.
 func (p *toolPairing) result(r int) *ToolResult { return p.resultParts[r] }
 
-// pairContents is a pairing as the matcher's source of what its records do not hold.
+// pairContents is the pairing.Source of a toolPairing: it answers what the matcher asks about calls
+// and results beyond its records.
 type pairContents toolPairing
 
 var _ pairing.Source = (*pairContents)(nil)
@@ -249,8 +251,8 @@ func (c *checker) toolPairs() {
 }
 
 // clientPairs checks that every client call has exactly one result, in the place where the provider
-// looks for it. Where other problems were found and no details are wanted, it only notes that there
-// may be problems of pairs, too.
+// looks for it. If other problems were found and no details are wanted, it only notes that the
+// pairs may have problems, too.
 func (c *checker) clientPairs() {
 	p := &c.pairs
 	p.setHistory(c.history, c.profile, c.options)

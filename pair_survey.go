@@ -55,9 +55,9 @@ func (p *toolPairing) survey(of side) {
 	}
 }
 
-// exchange tells where the assistant waits for results of the caller's tools and goes on: between
-// its messages are these results, and nothing else. The provider may finish its own tools after
-// them.
+// exchange tells which message of the assistant goes on with the turn before it: there, nothing but
+// results of the caller's tools is between the two. In such a message the provider may give the
+// results of its own tools, too.
 type exchange struct {
 	calls    bool // the last messages of the assistant have client calls
 	answered bool // client results follow them, and nothing else
@@ -229,7 +229,7 @@ func (p *toolPairing) inOrder(of side) bool {
 				continue
 			}
 			inPlace := zone && assistant == (of == serverSide)
-			if anywhere { // but what has no id is told by its place: see survey
+			if anywhere { // a result without an id is told by its place: see survey
 				inPlace = !assistant && !blank(r.CallID)
 			}
 			if !inPlace || next == len(open) || !p.agree(open[next], r) {
@@ -346,8 +346,8 @@ func (p *toolPairing) mayBeCalled(r *ToolResult, message int) bool {
 	return p.isNamed(p.unknown.first, r.CallID, r.Name, func(i int) bool { return i <= message })
 }
 
-// isNamed reports whether an id is named at a message that fits, or the name of a tool is where
-// names count.
+// isNamed reports whether a part of an unknown kind, in a message that fits, names the id, or,
+// where names count, the name of the tool.
 func (p *toolPairing) isNamed(at map[string]int, id, name string, fits func(int) bool) bool {
 	if len(at) == 0 {
 		return false

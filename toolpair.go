@@ -51,7 +51,7 @@ type toolPairs struct {
 	// results that became text, and repeated calls with their results; inserted after the results
 	// that move to the same place
 	inserts       []insertion
-	given         map[int]*givenResults // of calls with further results, by their answers
+	given         map[int]*givenResults // by the answer of a call that has further results
 	ids, repeated map[string]int        // see freshID
 	moved         map[int]bool          // the calls that moveCalls has moved
 	movedCall     bool                  // moveCalls has moved one
@@ -78,7 +78,8 @@ func pairToolCalls(d *draft) {
 	}
 }
 
-// pairsInOrder reports whether another pass would find nothing to do, as far as one walk tells.
+// pairsInOrder reports whether one walk shows that another pass would find nothing to do. If it
+// does not, the pass may still find nothing.
 func (d *draft) pairsInOrder() bool {
 	p := d.pairs
 	p.setDraft(d)
@@ -89,8 +90,8 @@ func (d *draft) pairsInOrder() bool {
 // pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 //
-// Provider-executed calls follow: a turn that loses all of them still ends the zone of the turn
-// before it.
+// Provider-executed calls come second, because a turn that loses all of them still ends the zone of
+// the turn before it when the client's calls are paired.
 func pairOnePass(d *draft) {
 	pairClientTools(d)
 	pairServerTools(d)
@@ -148,8 +149,8 @@ func (p *toolPairs) resolveOrphans() {
 	}
 }
 
-// staysAlone reports whether result r, which has no call, may be without one: its call is not in
-// the history, or the provider does not check for one.
+// staysAlone reports whether result r, which has no call, may stay: the provider holds its call, or
+// does not check that there is one.
 func (p *toolPairing) staysAlone(r int) bool {
 	return p.Results[r].Held || p.profile.Pairing.Unpaired && p.side == clientSide
 }
@@ -176,9 +177,9 @@ func resultAsText(r *ToolResult, label string) []Part {
 	return append([]Part{&Text{Text: label}}, media...)
 }
 
-// toText turns a result into text: before its message if that has words of the user and no result
-// that is in its place, else after it or, for a result within a zone, after the zone, so that the
-// text does not split it.
+// toText turns a result into a message of the user. It goes before the message of the result if
+// that is the user's, the last of its zone, and without a result that has a call; otherwise after
+// it, and after the zone, which the text would split.
 func (p *toolPairs) toText(r int, parts []Part, n note) {
 	d, ref := p.d, &p.Results[r]
 	end := p.after(r)
@@ -211,7 +212,8 @@ func (p *toolPairs) holdsAnswer(r int) bool {
 	return p.asked.answers
 }
 
-// after returns the first message after result r and the results of the zone before it.
+// after returns the index of the first message that is after both result r and the zone of the turn
+// before r.
 func (p *toolPairs) after(r int) int {
 	ref := &p.Results[r]
 	end := ref.Message + 1
@@ -251,10 +253,12 @@ func (p *toolPairs) resolveDangling() {
 	}
 }
 
-// resolveOpen does what OpenCall says with call c, which has no result: it answers or replaces the
-// call. Without an answer there, a call that waits on purpose gets a placeholder, and any other is
-// removed or answered, as the options say. A turn with signed reasoning is never cut: its calls are
-// answered, and so is a call that fragments follow, which would be left without it.
+// resolveOpen resolves call c, which has no result. If Options.OpenCall returns a result or another
+// part for it, that answers or replaces it. A call that waits gets a placeholder, and any other is
+// removed or answered, as Options.Dangling says. Two kinds of calls are never removed or replaced,
+// but answered: those of a turn with signed reasoning, which may not be cut, and one that fragments
+// follow, which are nothing without it. Only a call that no text can answer
+// (PairingRules.Unanswerable) is removed even then.
 func (p *toolPairs) resolveOpen(c int) {
 	ref, call := &p.Calls[c], p.call(c)
 	part := p.options.openCall(call)
@@ -316,8 +320,8 @@ func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
 	})
 }
 
-// isSigned reports whether a turn holds reasoning with a signature or an opaque payload, or a call
-// with a signature. It remembers the last turn.
+// isSigned reports whether turn t holds reasoning with a signature or an opaque payload, or a call
+// with a signature. It caches the answer for the turn that was asked about last.
 func (p *toolPairing) isSigned(t int) bool {
 	if p.signed.known && p.signed.turn == t {
 		return p.signed.signed
@@ -339,9 +343,10 @@ type unansweredTurn struct {
 	turn            int
 }
 
-// staysUnanswered reports whether the provider accepts that no call of turn t has a result: none of
-// them has one, and the user speaks right after the message of the last one. A call that waits is
-// answered there, too. It remembers the last turn.
+// staysUnanswered reports whether the calls of turn t may stay without results. Unpaired calls
+// always may. Where the profile has UnansweredTurns, they may if none of them has a result or
+// waits, and the user speaks right after the message of the last one. It caches the answer for the
+// turn that was asked about last.
 func (p *toolPairing) staysUnanswered(t int) bool {
 	if p.profile.Pairing.Unpaired && p.side == clientSide {
 		return true

@@ -22,8 +22,9 @@ type givenResults struct {
 	before, after []Part                   // what it takes in before and after its own content
 }
 
-// mayComeLater reports whether the provider accepts the further result r of a call where it is:
-// after text of the assistant that responded to the first, and among no results of other calls.
+// mayComeLater reports whether the further result r of a call may stay where it is. A provider with
+// FurtherResults accepts one that has the id of the call and comes after a turn with text and
+// without calls, in which the assistant responded to the first result.
 func (p *toolPairing) mayComeLater(r int) bool {
 	if p.mayBeOfUnknown(r) {
 		return true
@@ -39,8 +40,8 @@ func (p *toolPairing) mayComeLater(r int) bool {
 		t > call.Turn && p.Turns[t].Spoken != none && p.Turns[t].Calls.End == p.Turns[t].Calls.First
 }
 
-// mayBeOfUnknown reports whether the further result r of a call may be the only one of a part of an
-// unknown kind: the part names the same id, after the answer of the call.
+// mayBeOfUnknown reports whether the further result r may answer not its call but a part of an
+// unknown kind: between the answer of the call and r, there is one that names the same id.
 func (p *toolPairing) mayBeOfUnknown(r int) bool {
 	ref := &p.Results[r]
 	answer := p.Calls[ref.Call].Answer
@@ -72,6 +73,9 @@ func (p *toolPairs) resolveFurther() {
 	}
 }
 
+// resolveDuplicate decides about result r of call c, which has an answer. A placeholder, a copy, or
+// an error beside a real result is removed; where the assistant has spoken between the two results,
+// the call is repeated; for all else Options.Duplicates decides.
 func (p *toolPairs) resolveDuplicate(c, r int) {
 	kept := p.Calls[c].Answer
 	a, b := p.result(kept), p.result(r)
@@ -178,7 +182,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 	b.Handled = true
 }
 
-// givenTo returns the results of the call that result kept answers.
+// givenTo returns the results so far of the call whose answer is result kept.
 func (p *toolPairs) givenTo(kept int) *givenResults {
 	given := p.given[kept]
 	if given == nil {
@@ -192,7 +196,7 @@ func (p *toolPairs) givenTo(kept int) *givenResults {
 	return given
 }
 
-// add adds a result, unless it has the content of one that is there. It reports whether it has.
+// add adds a result, unless one with the same content is there, and reports whether one is.
 func (g *givenResults) add(r *ToolResult) (known bool) {
 	hash := contentHash(r)
 	for _, other := range g.said[hash] {
@@ -204,8 +208,9 @@ func (g *givenResults) add(r *ToolResult) (known bool) {
 	return false
 }
 
-// isGiven reports whether a result of the call that kept answers has the content of result r. The
-// first one with other content makes the table.
+// isGiven reports whether an earlier result of the same call has the content of result r; if none
+// has, r counts as an earlier one from now on. kept is the answer of the call. The table of results
+// is made for the first one that differs.
 func (p *toolPairs) isGiven(kept, r int) bool {
 	if p.given[kept] == nil {
 		a, b := p.result(kept), p.result(r)
@@ -268,8 +273,9 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 	return true
 }
 
-// before returns the message before which the repeated call of result r is put: that of r, unless
-// results of the turn before or other content are before r. Then it is the one after.
+// before returns the index of the message that the repeated call of result r goes in front of: that
+// of r itself, unless the zone of the turn before reaches that far or other content comes before r
+// in it. Then it is the first message after.
 func (p *toolPairs) before(r int) int {
 	ref := &p.Results[r]
 	after := p.after(r)

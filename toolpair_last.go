@@ -8,8 +8,8 @@ import (
 )
 
 // This file leaves late results where they are, for toolpair.go. A result that comes after the
-// assistant has spoken again is not moved up to its call: the model would read its newest input
-// before what was said meanwhile, and what was sent before would change. Its call moves down to it:
+// assistant has spoken again is not moved up to its call: the newest input of the model would come
+// before older words, and messages that were sent before would change. Its call moves down to it:
 //
 //	assistant: call a
 //	user:      "Are you there?"
@@ -20,9 +20,10 @@ import (
 // answers the call, the call is repeated before the late one. Where neither is possible, the result
 // moves up to its call.
 
-// late returns the results that come after the assistant has spoken again, or has responded to words
-// of the user, after the turn of their call, and that are the answer of the call. Where the provider
-// takes results anywhere, they are late for the earlier results of their calls alone.
+// late returns the results that are the answer of their call and come late: after the turn of the
+// call, the assistant has spoken again before them, or has called tools for words of the user. Where
+// the provider takes results anywhere, no call moves for them: they only yield to earlier results of
+// their calls, see assign.
 func (p *toolPairing) late() (late []int) {
 	spoken, next := none, 0 // the last turn before result r in which the assistant says something
 	for r := range p.Results {
@@ -49,8 +50,8 @@ func (p *toolPairing) asked(turn, later int) bool {
 	return turn < later && p.Turns[later].Asked > p.Turns[turn].Last
 }
 
-// assign is Assign, except that a late result does not take the place of an earlier result of its
-// call.
+// assign is Assign, except that a late result does not replace an earlier one of its call as the
+// answer: it is a further result then.
 func (p *toolPairing) assign() (inPlace bool) {
 	if p.Assign() {
 		return true
@@ -90,9 +91,9 @@ func (p *toolPairing) earlierResults() map[int]int {
 	return best
 }
 
-// mayRepeat reports whether a copy of call c can be put right before its result r. It cannot for
-// calls of a provider's own kind, and where the turn would lack the reasoning of the model: a
-// thinking budget, or signed reasoning in the turn before the result.
+// mayRepeat reports whether a copy of call c can be put right before its result r. A call of a
+// provider's own kind (Variant) cannot, and none can where the copy would lack the reasoning that
+// has to come before it: with a thinking budget, or right after a turn with signed reasoning.
 func (p *toolPairing) mayRepeat(c, r int) bool {
 	ref := &p.Results[r]
 	direct := ref.Zone != none && ref.Zone == ref.LastTurn
@@ -101,8 +102,9 @@ func (p *toolPairing) mayRepeat(c, r int) bool {
 		!(p.profile.Reasoning.Signed && direct && p.isSigned(ref.LastTurn))
 }
 
-// moveCalls moves the calls of late results down to them. A call stays, and is repeated, if it
-// would stay without the late result: the provider takes it without one, or it gets a placeholder.
+// moveCalls moves the calls of late results down to them. A call that would stay even without that
+// result, because the provider takes it without one or because it gets a placeholder, is repeated
+// instead. If it may not leave its turn, the result moves up.
 func (p *toolPairs) moveCalls() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		return
@@ -110,7 +112,7 @@ func (p *toolPairs) moveCalls() {
 	late := p.late()
 	for _, r := range late {
 		p.Calls[p.Results[r].Call].Answer = none
-		p.Results[r].Further = true // for before: it is no answer in its place
+		p.Results[r].Further = true // so that before does not count it as an answer
 	}
 	p.unanswered = unansweredTurn{}
 	for _, r := range late {
@@ -118,7 +120,7 @@ func (p *toolPairs) moveCalls() {
 		call := &p.Calls[c]
 		switch {
 		case p.isSigned(call.Turn) || goesOn(p.d.nodes[call.Message].Parts, call.Part):
-			call.Answer, p.Results[r].Further = r, false // which moves up
+			call.Answer, p.Results[r].Further = r, false // moveResults moves it up
 		case p.staysUnanswered(call.Turn) || p.options.answersOpen(p.call(c)):
 			p.repeatCall(c, r)
 		default:

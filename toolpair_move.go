@@ -80,10 +80,10 @@ func (p *toolPairs) putAnywhere() {
 	}
 }
 
-// reorderSameIDResults removes results of calls that share an id from the zone of turn t, so that
-// all are put back in call order. It does so when one of them will get that id, is not in call
-// order, or comes from elsewhere and would not be put in call order: among results with one id,
-// only their order tells which call each belongs to.
+// reorderSameIDResults takes the results of calls that share an id out of the zone of turn t, so
+// that moveResults puts all of them back in the order of the calls: among results with one id, only
+// the order tells which call each answers. It does so if one of them gets that id only now, is out
+// of order, or comes from elsewhere and would be put in a wrong place.
 func (p *toolPairs) reorderSameIDResults(t int) {
 	calls := p.Turns[t].Calls
 	if calls.End-calls.First < 2 {
@@ -125,10 +125,10 @@ func (p *toolPairs) reorderSameIDResults(t int) {
 	}
 }
 
-// findMisplaced adds ids to arriving. A result that stays in the zone of turn t has such an id if a
-// result of a later call, which comes from elsewhere, would be put before it: putToolMessages and
-// putIntoUserTurn put a result before the first one of a later call in the zone, and putIntoUserTurn
-// before all other content.
+// findMisplaced adds to arriving the ids whose results would be out of order: one of them stays in
+// the zone of turn t, and that of a later call, which comes from elsewhere, would be put before it.
+// putToolMessages and putIntoUserTurn put a result before the first one of a later call in the
+// zone, and putIntoUserTurn before all other content, too.
 func (p *toolPairs) findMisplaced(t int, elsewhere map[string][]int, arriving map[string]bool) {
 	zone := p.Turns[t].Results
 	toUser := p.toUserTurn(t)
@@ -160,8 +160,7 @@ func (p *toolPairs) findMisplaced(t int, elsewhere map[string][]int, arriving ma
 	}
 }
 
-// spellIDs gives results that are in place, but spell the id of their call differently, the call's
-// spelling.
+// spellIDs gives results that are in place the id of their call in the call's spelling.
 func (p *toolPairs) spellIDs(of pairing.Span) {
 	for r := of.First; r < of.End; r++ {
 		ref := &p.Results[r]
