@@ -43,7 +43,7 @@ type draft struct {
 	scratch
 	pairs *toolPairing // see scratch.pairing
 
-	listed   bool   // the list has the messages of the nodes
+	listed   bool   // list is up to date; see asMessages
 	expected int    // warnings to make room for
 	edited   bool   // anything changed since the draft was made
 	holes    bool   // parts were dropped since the last commit
@@ -52,7 +52,7 @@ type draft struct {
 	piece    piece  // see position
 	rescued  rescue // see cacheNeighbour; forgotten when places change
 
-	// for a part that took in the content of others: the messages those were in
+	// by a part that took in the content of others: the messages that those were in
 	absorbed map[origin][]int32
 	inside   map[Part]origin // where that content was: it may come out again
 }
@@ -179,8 +179,8 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 	})
 }
 
-// rule returns the rule id of a problem. It caches the ids that the profile has to build, for all
-// histories that use this draft.
+// rule returns the rule id of a problem. Ids that are not in the profile's table have to be built:
+// the draft keeps them, also for later histories.
 func (d *draft) rule(problem problems.Problem) string {
 	id, known := d.profile.Rules[problem]
 	if known {
@@ -196,7 +196,8 @@ func (d *draft) rule(problem problems.Problem) string {
 	return id
 }
 
-// touch returns node i, which is going to change. Every change of a node begins with it.
+// touch returns node i, to be changed. Every change of a node begins with it, because the list is
+// out of date then. It does not set node.touched.
 func (d *draft) touch(i int) *node {
 	d.listed = false
 	return &d.nodes[i]

@@ -30,11 +30,11 @@ type Fixer struct {
 	repair func(*draft)
 	cures  problemset.Set // what Check reports and repair mends; a fixer without any always runs
 	checks []checks       // its part of Check, which reports what it cures
-	tidy   func(*draft)   // what repair does to messages that were touched, once nothing is to cure
+	tidy   func(*draft)   // writes touched messages as all models take them, once all is cured
 	single bool           // repair judges each part by itself: no other fixer's edit gives it work
 	always bool           // repair may change histories that Check passes
 	first  bool           // it leads the pipeline, also when Options.Fixers has it
-	calls  string         // the function of the caller that repair calls, if it does
+	calls  string         // the name of the caller's function that repair calls; "" for none
 }
 
 // alone is the Fix func of a built-in fixer.

@@ -100,17 +100,16 @@ func untouched(history []Message) Result {
 
 // run is one call of Pipeline.Sanitize.
 type run struct {
-	ctx    context.Context
-	fixers []Fixer // those of the pipeline, and those of the options; see addSteps
-	// the native JSON of the messages is not made to agree with them
-	keepsNative bool
+	ctx         context.Context
+	fixers      []Fixer // those of the pipeline, and those of the options; see addSteps
+	keepsNative bool    // messages keep native JSON that no longer agrees with their parts
 	profile     *Profile
 	options     *Options
 	fault       *error // of a function of the options; see guarded
 
-	last    bool           // nothing follows but the checks of what is left; see finish
-	priced  bool           // it was announced what reasoning the edits may cost
-	checker *checker       // made the first check
+	last    bool           // no hook runs any more; see finish
+	priced  bool           // a warning says how much reasoning the edits may cost
+	checker *checker       // makes all checks of the run
 	found   problemset.Set // problems found in the draft
 	open    []Violation    // violations that the fixers left
 }
@@ -203,7 +202,8 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	return r.refuseAmbiguous(d)
 }
 
-// runHooks takes from the messages what strangers may not give them, and runs the hooks.
+// runHooks runs the hooks. If the history is untrusted, it first removes the ids, names and
+// metadata of messages.
 func (r *run) runHooks(d *draft) error {
 	if r.options.Untrusted {
 		d.bareMessages()
@@ -221,8 +221,8 @@ func (r *run) runHooks(d *draft) error {
 	return nil
 }
 
-// readOnly reports whether a valid history needs no run: no option, hook or fixer changes valid
-// histories.
+// readOnly reports whether a valid history can be returned as it is, because no option, hook or
+// fixer of the run changes valid histories.
 func (r *run) readOnly() bool {
 	return len(r.options.Hooks) == 0 && !r.options.Untrusted &&
 		!slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.repair == nil || f.always })
@@ -258,9 +258,9 @@ func validHooks(hooks []Hook) error {
 	return nil
 }
 
-// runToFixpoint runs the fixers in rounds until they change nothing, and then what finishes their
-// work, until that changes nothing either. In each round it runs the fixers that cure a problem
-// found and those that an edit of the same round may concern.
+// runToFixpoint runs the fixers in rounds until a round changes nothing, then finish, and begins
+// again if finish changed anything. A round runs the fixers that cure a problem that Check has
+// found, and those that an edit of the same round may have given work.
 func (r *run) runToFixpoint(d *draft, history []Message) error {
 	wanted := r.found
 	for range maxRounds {
@@ -291,8 +291,8 @@ func (r *run) runToFixpoint(d *draft, history []Message) error {
 }
 
 // finish tidies the messages that the fixers changed, if nothing is left to cure. Once nothing is
-// left to tidy either, and the hooks have run, it removes reasoning that is bound to what was
-// changed.
+// left to tidy either, and the hooks have run, it removes the reasoning that the edits have made
+// invalid: see settleBound.
 func (r *run) finish(d *draft, history []Message) {
 	before := len(d.warnings)
 	for k := range r.fixers {
@@ -358,8 +358,9 @@ func (r *run) listOpen(d *draft) error {
 	return nil
 }
 
-// settleBound announces, once, which reasoning is bound to a prefix that changed, and removes what
-// is not known to be valid, unless the provider does.
+// settleBound is for models that sign their reasoning together with all that comes before it. It
+// announces, once, how much reasoning comes after the first edit, and removes what is not known to
+// be valid still, unless the provider drops that itself.
 func (r *run) settleBound(d *draft, history []Message) {
 	if !r.profile.Reasoning.Bound {
 		return

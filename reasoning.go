@@ -209,9 +209,9 @@ func loopLacksReasoning(v view) (int, bool) {
 	return start, !leads && !isUnknown(v.at(start).Parts[0])
 }
 
-// unbound lists the reasoning that is not known to be valid, since something before it was edited:
-// all after the first edit, except what was made when the edits before it were made already. all
-// counts that, too.
+// unbound lists the reasoning that may be invalid because something before it was edited: all
+// reasoning after the first edit, except that for which the history shows that the model saw the
+// edits before it already. all counts these, too.
 func (d *draft) unbound(history []Message) (lost []place, all int) {
 	first, part := d.firstEdit(history)
 	before, open := prefix{latest: none}, d.madeWhileOpen()
@@ -293,9 +293,9 @@ func (x *madeTurn) add(d *draft, n *node, j int) {
 	}
 }
 
-// madeAfter reports whether reasoning was made in answer to what is before it now, if each request
-// was repaired: all of that is of earlier messages, so that the repair of these alone came to the
-// same, and the model's turn is up to there as the model made it.
+// madeAfter reports whether the model, when it made some reasoning, saw what is before it now,
+// given that each request was repaired: all of that comes from earlier messages, so that the repair
+// of these alone had the same result, and the turn is unchanged up to the reasoning.
 func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reasoning) bool {
 	o := n.origin(j)
 	if o.msg < 0 || before.latest >= int(o.msg) || turn.edited ||
@@ -311,8 +311,8 @@ func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reas
 	return turn.read == int(o.part) && turn.given == turn.parts && d.sameButCache(r, given[o.part])
 }
 
-// madeWhileOpen returns the caller's messages that were made while a call of a tool of the
-// provider's was open, and was sent, which got no result in the end and was removed.
+// madeWhileOpen returns the caller's messages that the model made while it saw an open call of a
+// tool that the provider runs. The call never got a result, so that it is removed now.
 func (d *draft) madeWhileOpen() map[int32]bool {
 	ended := map[int]bool{}
 	for k := range d.warnings {
@@ -340,7 +340,7 @@ func (d *draft) madeWhileOpen() map[int32]bool {
 	return made
 }
 
-// dropUnbound drops such reasoning.
+// dropUnbound drops the reasoning that unbound has listed.
 func (d *draft) dropUnbound(lost []place) {
 	for _, at := range lost {
 		d.drop(at.node, at.part, note{
