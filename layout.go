@@ -2,18 +2,18 @@ package preflight
 
 import "slices"
 
-// This file knows the layout that the encoders of package wire give to histories of the caller's
-// own (wire/layout.go), from the rules of the profile alone. In such a history a tool message may
-// hold any number of results, for every provider, and so may a user message: neither is changed or
-// warned of, since the encoder moves them. What is laid out already, a body or the messages of a
-// framework, is judged as it is.
+// This file predicts, from the profile alone, into which messages the encoders of package wire put
+// the tool results of a history of the caller's own (wire/layout.go). In such a history a tool
+// message may hold any number of results, for every provider, and so may a user message: these
+// results stay, without a warning, since the encoder moves them. What is laid out already, a body
+// or the messages of a framework, is judged as it is.
 //
 //	Pairing.ResultRole user    tool messages become user messages, joined to those next to them
 //	Pairing.ResultRole tool    each result becomes a tool message, the rest a user message
 //	Items.OnePartPerMessage    each part becomes an item
 //
-// The history itself keeps the caller's layout, so that what is not repaired comes back as it was:
-// TestNeutralHistory holds what is said here against the encoders.
+// The history itself keeps the caller's layout, so that what is not repaired comes back as it was.
+// TestNeutralHistory compares this file with the encoders.
 
 // foreignFormat is the Native.Format of a message that a request body holds in another format than
 // its own.
@@ -38,7 +38,7 @@ func freeLayout(p *Profile, m *Message) bool {
 	return !p.Items.OnePartPerMessage || !slices.ContainsFunc(m.Parts, isReasoning)
 }
 
-// layout is what freeLayout says of a message, which is asked once for all its parts.
+// layout is what freeLayout says of a message, which is computed when it is first asked for.
 type layout struct {
 	of         *Message
 	asked, yes bool
@@ -54,7 +54,7 @@ func (l *layout) free(p *Profile) bool {
 // loneKinds are the kinds of parts that have to be messages of their own.
 type loneKinds struct{ items, results bool }
 
-// loneKindsOf returns those of the parts of m.
+// loneKindsOf returns the kinds of the parts of m that have to be messages of their own.
 func loneKindsOf(p *Profile, m *Message) loneKinds {
 	items := p.Items.OnePartPerMessage
 	results := items || p.Pairing.OneResultPerMessage

@@ -8,10 +8,12 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file holds what is left alone because of a member in the JSON that it was decoded from: a
-// call that says that it stays open, and calls, results and items with a member of an unknown
-// meaning, which may say so. See package members. Such a part is neither removed nor answered nor
-// moved, and Check reports no such fault of it.
+// This file finds the parts that are left alone because of a member of the JSON that they were
+// decoded from: a call that says that it stays open, and calls, results and items with a member of
+// an unknown meaning, which may say so. See package members. Such a part is neither removed nor
+// answered nor moved, and Check does not report that it should be.
+//
+//	{"type":"function_call","call_id":"c","async":true}  the result may come later
 
 // memberDocs keeps the memory for reading the JSON of parts.
 var memberDocs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
@@ -66,8 +68,8 @@ func messageKeptFor(p *Profile, m *Message) string {
 // holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.
 func holdsLeftAlone(p *Profile, m *Message) bool { return messageKeptFor(p, m) != "" }
 
-// keepsOpen reports whether call c of a pairing is left alone, or may be answered by a part of an
-// unknown kind. So is one of the last turn if the history may end there.
+// keepsOpen reports whether call c stays open: because of a member, because a part of an unknown
+// kind may answer it, or because the history may end on it.
 func (p *toolPairing) keepsOpen(c int) bool {
 	return p.mayBeAnswered(c) || p.endsAt(c) || p.openFor(c) != ""
 }
@@ -90,10 +92,11 @@ func (p *toolPairing) openFor(c int) string {
 	return ""
 }
 
-// stays reports whether result r is left alone, or the call that it was matched with.
+// stays reports whether result r, or the call that it was matched with, is left alone.
 func (p *toolPairing) stays(r int) bool { return p.staysFor(r) != "" }
 
-// staysFor returns the name of the member for which it is, "" for none.
+// staysFor returns the name of the member for which result r or its call is left alone, "" for
+// none.
 func (p *toolPairing) staysFor(r int) string {
 	if member := keptFor(p.profile, p.result(r)); member != "" {
 		return member
@@ -119,10 +122,10 @@ func (r Request) startsElsewhere() bool { return r.ServerHoldsHistory || r.Unkno
 // endsAnywhere reports whether the history may end on the assistant's turn.
 func (r Request) endsAnywhere() bool { return r.AnyEnd || r.Unknown != "" }
 
-// frontHeld reports whether a result that comes next in a survey may answer a call that the
-// provider holds, because of a member of the request with an unknown meaning: no turn of the
-// assistant is before it, or only the one that the history begins with, which may go on with an
-// earlier one.
+// frontHeld reports whether the next result of a survey is at the front of a history whose
+// beginning the provider may hold, because the request has a member of an unknown meaning. Then the
+// provider may hold its call, too. At the front, no turn of the assistant is before it, or only the
+// one that the history begins with, which may continue an earlier one.
 func (p *toolPairing) frontHeld() bool {
 	if p.options.Request.Unknown == "" {
 		return false
@@ -134,7 +137,8 @@ func (p *toolPairing) frontHeld() bool {
 	return first == 0 || first == 1 && roleOf(p.at(0)) == RoleSystem
 }
 
-// reportUnless is report, but for a problem that is left because of a member; "" is none.
+// reportUnless reports a problem, or, if member is not "", lists it as one that is left because of
+// that member.
 func (c *checker) reportUnless(
 	member string, problem problems.Problem, i, j int, id, detail string,
 ) {
@@ -151,7 +155,8 @@ func (c *checker) reportUnless(
 	}
 }
 
-// checkAndLeft is Check, and the problems that are left because of a member, in no order.
+// checkAndLeft returns what Check finds and, in no order, the problems that are left because of a
+// member.
 func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Violation, []Violation) {
 	r := run{profile: profile, options: options}
 	r.applyDefaults()
@@ -193,8 +198,8 @@ func (r *run) listLeft(res *Result) []Violation {
 	return left
 }
 
-// origin is the position in the input of what is at a position of Messages: -1 is its message if it
-// was not there.
+// origin returns the position in the input of what is at a position of Messages. The message of the
+// position is -1 for what was not in the input.
 func (r *Result) origin(at Position) Position {
 	switch i, j := at.Message(), at.Part(); {
 	case i < 0 || i >= len(r.Origins) || len(r.Origins[i]) == 0:

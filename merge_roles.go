@@ -50,7 +50,7 @@ func mergeNeighbours(d *draft) {
 	}
 	joiner := joiner{draft: d}
 	into := none
-	called := false // node into grew by neighbourProblem's CallTurn, and is not read again
+	called := false // node into has a call, by the last answer of neighbourProblem
 	for i := range d.nodes {
 		problem := problems.Problem("")
 		if into != none {
@@ -89,8 +89,8 @@ func (d *draft) gatherResults(into, i int) {
 
 // neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
 // System messages of settings alone are accepted anywhere, so they are messages of their own.
-// Called means that a was joined from messages for CallTurn, so that it is known to hold a call and
-// nothing unknown.
+// called means that a was joined from several messages because of CallTurn: then it is known to
+// hold a call and no unknown part, and need not be searched.
 func neighbourProblem(p *Profile, a, b *Message, called bool) problems.Problem {
 	r, s := roleOf(a), roleOf(b)
 	switch {
@@ -116,8 +116,8 @@ func wantsResultsTogether(p *Profile) bool {
 	return together && !p.Pairing.OneResultPerMessage && !p.Items.OnePartPerMessage
 }
 
-// opensUnsigned reports whether the first tool call of a message that the client executes has no
-// signature. As a message of its own it would be a step of its own, which needs one.
+// opensUnsigned reports whether the first client call of a message has no signature. A message of
+// its own is a step of its own, and the first call of a step needs a signature.
 func opensUnsigned(m *Message) bool {
 	for _, part := range m.Parts {
 		if c := clientCall(part); c != nil {
@@ -162,9 +162,9 @@ func (d *draft) splitAfterResults(i int) {
 	d.insertBefore(i+1, rest)
 }
 
-// joiner joins messages, in order and without a commit in between. It remembers which of
-// ContentRules.SingleKinds the message that others are joined to holds, so that each of its parts
-// is read once, however many messages are joined.
+// joiner joins messages, in order and without a commit in between. It keeps the
+// ContentRules.SingleKinds that the joined message holds, so that each of its parts is read once,
+// however many messages are joined.
 type joiner struct {
 	*draft
 	last, read int // the message, and the number of its parts that are in kinds

@@ -240,9 +240,9 @@ func (d *draft) dropUntrusted() {
 	d.bareMessages()
 }
 
-// bareMessages bares the messages that hold only what strangers may say: the members of another one
-// may be those of what was vouched for. It runs again after the fixers, which may have removed
-// that.
+// bareMessages removes the fields other than the content from messages that hold only what
+// strangers may say. In other messages they may belong to a part that was vouched for. It runs
+// again after the fixers, which may have removed that part.
 func (d *draft) bareMessages() {
 	for i := range d.nodes {
 		vouched := func(p Part) bool { return !d.options.plain(p, d.role(i)) }

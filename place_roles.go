@@ -6,9 +6,9 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file maps roles and gives each part a message of a role that may hold it. It tells histories
-// whose tool results may be in any message from request bodies, where the message that holds them
-// is part of what the provider judges.
+// This file maps roles and gives each part a message of a role that may hold it. In a history of
+// the caller's own any message may hold tool results; in a request body, which message holds them
+// is part of what the provider judges: see layout.go.
 
 // refusesKind reports whether an Other part of this kind is refused in a message of this role.
 func refusesKind(p *Profile, kind string, r Role) bool {
@@ -162,7 +162,7 @@ func roleProblem(profile *Profile, p Part, m *layout, r Role) problems.Problem {
 			return claimProblem(p)
 		}
 	case *Other:
-		// where users give the results, too, it may be one of an unknown kind
+		// where function messages hold results, it may be one of an unknown kind
 		if r == RoleTool && !(isUnknown(p) && profile.Pairing.ResultRole == RoleUser &&
 			acceptsRole(profile, functionRole)) {
 			return problems.TextMisplaced

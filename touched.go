@@ -43,9 +43,8 @@ func (d *draft) dropTouchedBlanks() {
 	d.commit()
 }
 
-// joinTouched joins a touched message of the user to the one before it, and what follows it to a
-// touched one, where the provider reads neighbours as one turn. Messages between which a repair
-// removed others are touched, too.
+// joinTouched joins neighbouring messages of the user, where the provider reads them as one turn
+// anyway, if a repair has touched one of the two or removed what was between them.
 func (d *draft) joinTouched() {
 	p := d.profile
 	if p.Turns.Neighbours != provider.NeighboursJoined || p.Turns.BridgeResults ||
@@ -60,7 +59,7 @@ func (d *draft) joinTouched() {
 	}
 	joiner := joiner{draft: d}
 	into := none
-	var turn userTurn // node into, once it was looked at: it grows with what is joined to it
+	var turn userTurn // of node into, if known; it grows with each message that is joined
 	for i := range d.nodes {
 		if into == none || !d.wantsJoin(into, i) {
 			into, turn = i, userTurn{}
@@ -91,7 +90,7 @@ type userTurn struct {
 	known   bool
 	plain   bool // see isPlainUser
 	results bool // it holds results
-	others  bool // it holds parts that are none
+	others  bool // it holds other parts
 }
 
 func userTurnOf(m *Message) userTurn {

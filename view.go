@@ -69,7 +69,8 @@ func resultRoleOf(p *Profile) Role {
 	return p.Pairing.ResultRole
 }
 
-// onlyResults reports whether a user or tool message holds nothing but tool results.
+// onlyResults reports whether a user or tool message holds nothing but tool results. One without
+// parts does, unlike for holdsOnlyResults.
 func onlyResults(m *Message) bool {
 	if r := roleOf(m); r != RoleUser && r != RoleTool {
 		return false
@@ -104,8 +105,8 @@ func holdsUnknown(m *Message) bool {
 	return slices.ContainsFunc(m.Parts, isUnknown)
 }
 
-// knownKinds are the kinds of parts without a type of their own that are known to be neither calls
-// nor results of the client, nor reasoning.
+// knownKinds are the kinds of Other parts that are known. None of them is a call or result of the
+// client, or reasoning.
 var knownKinds = sync.OnceValue(func() map[string]bool {
 	kinds := map[string]bool{
 		// members of Gemini's parts, and of Anthropic's system messages
@@ -117,8 +118,8 @@ var knownKinds = sync.OnceValue(func() map[string]bool {
 	return kinds
 })
 
-// isUnknown reports whether a part is of a kind that no format is known to have. A part of no kind
-// is none: every format names the kinds of its parts.
+// isUnknown reports whether a part is of a kind that no format is known to have. A part without a
+// kind does not count: every format names the kinds of its parts.
 func isUnknown(part Part) bool {
 	x, ok := part.(*Other)
 	return ok && x != nil && x.Kind != "" && !knownKinds()[x.Kind]
@@ -143,6 +144,9 @@ func isSetting(p *Profile, part Part) bool {
 // openLoop returns the messages of the assistant's turn that is not over, [first, last): the last
 // assistant messages, with nothing but tool results between and after them; neighbours are one turn
 // where the provider joins them. The range is empty when a user's message follows.
+//
+//	user "q", assistant call a, tool result a      [1, 2)
+//	user "q", assistant call a, user "n"           [3, 3)
 func openLoop(p *Profile, v view) (first, last int) {
 	last = v.len()
 	for last > 0 && onlyResults(v.at(last-1)) {
@@ -176,9 +180,9 @@ func turnEnd(p *Profile, v view, first int) int {
 	return last
 }
 
-// thinkingOf is the thinking mode of a request where reasoning has to fit it. Only providers that
-// verify reasoning refuse any because of the mode (anthropic/thinking-disabled-final,
-// anthropic/thinking-must-lead).
+// thinkingOf returns the thinking mode of a request, or unknown where reasoning need not fit it.
+// Only providers that verify reasoning refuse any because of the mode
+// (anthropic/thinking-disabled-final, anthropic/thinking-must-lead).
 func thinkingOf(p *Profile, o *Options) provider.Thinking {
 	if !p.Reasoning.Signed {
 		return provider.ThinkingUnknown
