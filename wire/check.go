@@ -18,9 +18,9 @@ type Report struct {
 	// Violations are in the order of the messages, those outside of them first; nil for a valid
 	// body.
 	Violations []Violation
-	// Left are the problems that are left because of a member (Member): its meaning is not known,
-	// or it says that here they are none. With Options.Measured they are also those that the server
-	// was seen to accept. Nil when there are none.
+	// Left are the problems that are left alone because of a member (Member): its meaning is not
+	// known, or it says that this is no problem here. With Options.Measured they are also those
+	// that the server was seen to accept. Nil when there are none.
 	Left []Violation
 }
 
@@ -69,7 +69,8 @@ func Check(body []byte, options *Options) (*Report, error) {
 	return report, nil
 }
 
-// checkAndLeft is preflight.Check, and what is left because of a member.
+// checkAndLeft returns what preflight.Check finds, and the problems that are left because of a
+// member.
 func checkAndLeft(
 	history []preflight.Message, profile *preflight.Profile, options *preflight.Options,
 ) ([]preflight.Violation, []preflight.Violation) {

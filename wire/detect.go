@@ -20,7 +20,7 @@ type signs struct {
 	blocks     []blockSign // parts of a message's content
 	items      []string    // types of elements of the list that are no messages
 	bare       []string    // members of a block that has no type
-	// such members that show the format only where the body names no model in the usual way
+	// members of such a block that show the format only where the body names no model
 	plain []string
 	tools []string // members of a declared tool
 	// patterns of the names under which the format's own provider serves its models, in lower case
@@ -177,14 +177,14 @@ func chatHostOr(f *format, root jsonscan.Value) *format {
 	}
 	if model := root.Get("model").Str(); model != "" && !isOpenAIs(f, model) {
 		if other, err := formatOf("openai-compatible"); err == nil {
-			return other // so that nothing holds that is OpenAI's alone
+			return other // without the rules that are OpenAI's alone
 		}
 	}
 	return f
 }
 
-// isOpenAIs reports whether OpenAI serves a model under this name. It does not serve those that it
-// has published.
+// isOpenAIs reports whether OpenAI serves a model under this name. It does not serve those whose
+// weights it has published.
 func isOpenAIs(chat *format, model string) bool {
 	tuned, _, _ := strings.Cut(strings.TrimPrefix(model, "ft:"), ":")
 	if len(tuned) == len(model) {

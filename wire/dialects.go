@@ -10,8 +10,8 @@ import (
 
 // This file lists the dialects: hosts that use a provider's format with rules of their own.
 
-// dialects are the hosts, in the order of provider.All, which Providers lists them in. One that is
-// not listed in this file reads and writes its format as unknown hosts of it do.
+// dialects are the hosts, in the order of provider.All, which is that of Providers. A host that
+// this file does not name reads and writes its format like an unknown one.
 var dialects = func() []*format {
 	listed := slices.Concat(chatDialects, otherDialects)
 	var all []*format

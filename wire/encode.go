@@ -222,7 +222,7 @@ func (r *Request) opening(system string) []preflight.Message {
 	}
 }
 
-// newRequest is a request without messages.
+// newRequest returns a request without messages, and with the members that the options write.
 func newRequest(provider, model string, options *RequestOptions) (*Request, error) {
 	f, err := formatOf(provider)
 	if err != nil {

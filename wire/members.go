@@ -29,8 +29,8 @@ func (r *Request) readState() {
 	}
 }
 
-// heldBy names the member that says that the server holds the beginning of the history, "" for
-// none.
+// heldBy returns the name of the member that says that the server holds the beginning of the
+// history, "" for none.
 func (r *Request) heldBy() string {
 	if r.untied {
 		return ""
@@ -42,8 +42,9 @@ func (r *Request) heldBy() string {
 	return name
 }
 
-// lost is the error of a request whose beginning is nowhere: the server it is for ignores the member
-// that says that it has it, and would answer the rest as if that were all. It is nil for others.
+// lost returns an error if a member says that the server holds the beginning of the history, but
+// the server that the request is for ignores this member: it would answer what is there as if that
+// were all.
 func (r *Request) lost() error {
 	held := r.heldBy()
 	for k := range r.said.By {

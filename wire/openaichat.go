@@ -36,7 +36,7 @@ type chat struct {
 	name string // the format of messages and parts
 
 	// Members of messages.
-	fields      map[preflight.Role][]string // the allowed members by role; nil for any
+	fields      map[preflight.Role][]string // all that are accepted, by role; nil for any
 	fieldRule   string                      // the rule that any other member violates
 	participant func() provider.Pattern     // participants' names, from the profile
 	prefixes    bool                        // the last assistant message may be marked as a prefix

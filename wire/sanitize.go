@@ -21,7 +21,8 @@ import (
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
 	// body decides which of the vendor's formats it is in. "" detects it from the body. A repair
-	// may remove what showed a provider that was detected: for a second one, name Result.Provider.
+	// may remove what the provider was detected by: to sanitize the result again, name
+	// Result.Provider.
 	Provider string `json:"provider,omitempty"`
 	// Model narrows the profile. "" takes the model that the body names.
 	Model string `json:"model,omitempty"`
@@ -54,10 +55,10 @@ type Result struct {
 	Model    string    // the model that the profile was made for
 	Changed  bool      // Body differs from the input
 	Warnings []Warning // one for each change
-	// Left are the problems that were left because of a member of the request, of a call, a result
-	// or an item (Member): its meaning is not known, or it says that here they are none. With
-	// Options.Measured, a body whose only problems are those that the server was seen to accept has
-	// them here.
+	// Left are the problems that were left alone because of a member of the request, of a call, a
+	// result or an item (Member): its meaning is not known, or it says that this is no problem
+	// here. With Options.Measured, a body whose only problems are those that the server was seen to
+	// accept has them here.
 	Left []Violation
 	// Renamed maps the names of renamed tools in Body to the names that they were declared with.
 	// The model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.
