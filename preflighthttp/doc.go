@@ -38,13 +38,13 @@
 //
 // # Hooks that remove secrets
 //
-// Where the options have hooks, or Untrusted, a request that they could not be applied to is not
-// sent: one of the above, one whose history cannot be repaired, and one that is for a model at a
-// host that is not known. It fails with an *Error that wraps ErrHooksNotRun, or says why there is
-// no repair. Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past
-// the hooks. DryRun and endpoints with Skip send everything. Hooks do not see requests at other
-// paths than those of known APIs or of Transport.Endpoints, other methods than POST, and what is
-// outside of the messages: URLs, headers, declared tools, metadata.
+// If the options have hooks, or Untrusted, a request that they cannot be applied to is not sent:
+// one of the above, one whose history cannot be repaired, or one for a model at an unknown host. It
+// fails with an *Error, which wraps ErrHooksNotRun or says why the history cannot be repaired.
+// Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past the hooks.
+// DryRun and endpoints with Skip send everything. Hooks do not see requests at other paths than
+// those of known APIs or of Transport.Endpoints, other methods than POST, and what is outside of
+// the messages: URLs, headers, declared tools, metadata.
 //
 // # Repair and resend
 //

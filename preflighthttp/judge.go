@@ -52,7 +52,7 @@ func (t *Transport) Judge(method string, u *url.URL, header http.Header) Decisio
 	return t.judge(&http.Request{Method: method, URL: u, Header: header, ContentLength: length})
 }
 
-// judge is Judge for a request, which may be redirected and announce trailers.
+// judge is Judge for a whole request: a redirect and trailers show only in that.
 func (t *Transport) judge(req *http.Request) Decision {
 	if req.Method != http.MethodPost || req.URL == nil {
 		return Decision{}
@@ -78,8 +78,9 @@ func (t *Transport) judge(req *http.Request) Decision {
 	return d
 }
 
-// skipUnknown leaves a request to an unknown host alone, unless hooks would miss it if it is for a
-// model. What is signed can be read, and what is no JSON is not for a model.
+// skipUnknown leaves a request to an unknown host alone. If there are hooks that it may not pass
+// by, its body is read first, to see whether it is for a model: a signed body can be read, and one
+// that is no JSON is not for a model.
 func (d *Decision) skipUnknown() {
 	switch {
 	case !d.transport.keepsBack(&d.target), d.Skipped == NotJSON:
@@ -89,12 +90,12 @@ func (d *Decision) skipUnknown() {
 	}
 }
 
-// Body sanitizes the body of a request that Sanitize of the decision is true for. It returns the
-// body to send, which is the input where nothing had to change or DryRun is set, and a report. The
-// error is an *Error as Transport.Unfixable says, and body is returned unchanged then; it
-// is one for a decision with Skipped, too, whose body may be nil, if the request must not be sent.
-// The function of WithRepaired is called, and Transport.Report is not. ctx is passed to hooks; nil
-// is context.Background. The cost is linear in the body.
+// Body sanitizes the body of a request, if the decision says Sanitize. It returns the body to send,
+// which is the input if nothing had to change or DryRun is set, and a report. If the request must
+// not be sent, as Transport.Unfixable says, the error is an *Error, and body is returned unchanged.
+// That is so for a decision with Skipped, too, for which body may be nil. The function of
+// WithRepaired is called, and Transport.Report is not. ctx is passed to hooks; nil is
+// context.Background. The cost is linear in the body.
 func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Report, err error) {
 	if d == nil {
 		d = new(Decision)

@@ -17,8 +17,8 @@ import (
 // This file is the second attempt: a refusal is read and answered, once, by what package remedy makes
 // of it.
 
-// maxRefusal is how long a refusal may be, in bytes, to be read. Error bodies take a few hundred;
-// those that quote the request back, and are longer, are returned as they come.
+// maxRefusal is how long a refusal may be, in bytes, to be read. An error body has a few hundred. A
+// longer one, which may quote the request, is returned as it comes.
 const maxRefusal = 256 << 10
 
 // refusalTime is how long the body of a refusal may take to arrive, to be read. One that stalls is
@@ -87,7 +87,7 @@ func (t *Transport) resend(
 	}
 	open = nil
 	if err != nil && req.Context().Err() == nil {
-		// the refusal is an answer still, and says more
+		// the second attempt failed: the refusal says more than its error
 		resp.Body = io.NopCloser(bytes.NewReader(text))
 		return resp, nil
 	}
@@ -95,8 +95,8 @@ func (t *Transport) resend(
 	return t.answer(req.Context(), second, repaired.Result, report, outline), err
 }
 
-// readRefusal reads a refusal, and its body as it came. It is nil for every response that is none, or
-// cannot be read; its body can be read all the same.
+// readRefusal reads a refusal, and returns its body as it came, too. The refusal is nil if resp is
+// none, or cannot be read. The body of resp can be read in any case.
 func readRefusal(resp *http.Response) (refusal *remedy.Refusal, text []byte) {
 	if resp == nil || resp.Body == nil || !remedy.MayRefuse(resp.StatusCode) {
 		return nil, nil

@@ -185,7 +185,7 @@ func (t *Transport) middleware(
 	return t.resend(a, resp, outline, next)
 }
 
-// accepted tells the case of the request whether it was accepted.
+// accepted tells the case of the request if the response accepts it.
 func (a *attempt) accepted(resp *http.Response) {
 	if resp != nil && resp.StatusCode/100 == 2 {
 		a.refusals.Accepted()
@@ -241,8 +241,8 @@ type attempt struct {
 	report   *Report
 	decision Decision
 	taken    bool   // the body was read, and closed if that failed
-	looked   bool   // the body was read and could be judged
-	answered bool   // the response is seen too
+	looked   bool   // the body was read, and sanitized without an error
+	answered bool   // its response is seen, too: it is not one of Judge
 	given    []byte // the body that came
 	sent     []byte // the body that is sent; nil where it was not judged
 	result   *wire.Result
@@ -277,7 +277,7 @@ func (t *Transport) prepareBody(a *attempt, req *http.Request) error {
 	if err := t.warnOfProvider(req.Context(), &a.decision); err != nil {
 		return err
 	}
-	if a.decision.Skipped == UnknownHost { // and no hook would miss it
+	if a.decision.Skipped == UnknownHost { // and no hook has to see it
 		if err := t.warnOfHost(req.Context(), &a.decision); err != nil {
 			return err
 		}

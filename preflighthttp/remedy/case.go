@@ -41,7 +41,8 @@ type Request struct {
 	With   *wire.Options // the options of the repair
 	// DryRun says that Body is sent. Then lessons are only forgotten.
 	DryRun bool
-	// Unanswered says that nobody sees the answer, so that no lesson is tried without.
+	// Unanswered says that nobody sees the answer, so that it cannot show whether a lesson still
+	// holds.
 	Unanswered bool
 }
 
@@ -55,8 +56,8 @@ type Case struct {
 	learned  []string      // rules of lessons that the request was repaired for
 	scope    *scope        // whose lessons these are; nil until it is asked for
 	lessons  []lesson      // what the repair follows
-	withheld []lesson      // what waits for a refusal
-	trial    []string      // learned rules that the request is sent without
+	withheld []lesson      // lessons that are followed only after a refusal
+	trial    []string      // learned rules that it does not follow, to see whether they still hold
 	stricter *wire.Options // with the lessons; nil for none
 	unmet    []string      // learned rules that no repair of the request could meet
 	taught   *taught       // what the second attempt can teach; nil for nothing
@@ -127,8 +128,8 @@ func (c *Case) Refused(ctx context.Context, refusal *Refusal) (*Second, error) {
 	return second, err
 }
 
-// Answered learns from the answer to a second attempt, and returns the ids of the rules. again is
-// the refusal that the answer is; nil if it is none.
+// Answered learns from the answer to a second attempt, and returns the ids of the rules that it
+// learned. again is the answer if it is a refusal, too, otherwise nil.
 func (c *Case) Answered(
 	ctx context.Context, accepted bool, first *Refusal, second *Second, again *Refusal,
 ) (learned []string) {

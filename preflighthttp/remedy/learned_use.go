@@ -44,8 +44,8 @@ func (c *Case) repairForLearned(ctx context.Context) {
 	}
 }
 
-// takeWithheld lets the answer to a refusal follow the lessons that waited for it, too: the host
-// said so of requests like this one.
+// takeWithheld makes the second attempt follow the lessons that waited for a refusal, too: they are
+// what the host has taught about requests like this one.
 func (c *Case) takeWithheld() {
 	if more := enforcing(c.withheld); more != nil && c.stricter != nil {
 		c.stricter.Measured = withRules(c.stricter.Measured, more, c.stricter.Provider)
