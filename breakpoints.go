@@ -135,8 +135,8 @@ func (d *draft) rescueCache(i, j int, problem problems.Problem) {
 	}
 }
 
-// rescue caches where the last breakpoint was moved to. The next one uses the same target if no
-// part between the two can carry a breakpoint, without another search.
+// rescue caches where the last breakpoint was moved to. The next one moves there, too, without
+// another search, if no part between the two can carry a breakpoint.
 type rescue struct{ node, part, toNode, toPart int }
 
 func (d *draft) cacheNeighbour(i, j int) (int, int) {

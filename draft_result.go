@@ -54,7 +54,7 @@ func (d *draft) partOrigins() [][]Position {
 }
 
 // messages returns the messages of the draft. Messages that changed have new slices for their
-// parts. It may take the memory of the list rather than more.
+// parts. It may take over the memory of the list instead of copying it.
 func (d *draft) messages() []Message {
 	out := d.asMessages()
 	if cap(out)/2 <= len(out) {
@@ -94,8 +94,8 @@ func (d *draft) asMessages() []Message {
 	return d.list
 }
 
-// manyWarnings is the number of warnings from which on a copy would take more memory at once than
-// it is worth to keep the list for the next history.
+// manyWarnings is the number of warnings from which on the result takes over the list: to copy it
+// would take more memory than keeping it for the next history saves.
 const manyWarnings = 512
 
 // report returns the warnings, and may take them from the draft: it is called last.

@@ -60,15 +60,15 @@ type Limits struct {
 	Pinned func(preflight.Message) bool
 	// Offload stores the output of a tool that is longer than 4000 bytes when it is shortened, and
 	// returns a handle that the agent can read it again by, such as the path of a file. The output
-	// becomes its first and last lines and the handle. Nil, and an error, shorten as ever. It may
-	// be called again for the same output, and should return the same handle then. Package offload
-	// writes files. Session.Expand returns the whole output.
+	// becomes its first and last lines and the handle. With nil, or after an error, the output is
+	// shortened as without Offload. It may be called again for the same output, and should return
+	// the same handle then. Package offload writes files. Session.Expand returns the whole output.
 	Offload func(ctx context.Context, result *preflight.ToolResult) (handle string, err error)
 	// PromptBytes is the most bytes of a Summarizer's prompt, and so of the messages it is given;
 	// 0 is 64 KiB. Where there are more, the oldest are shortened first.
 	PromptBytes int
-	// SummaryTimeout is how long a Summarizer may take; 0 is 15 seconds. The extracted text stays
-	// where it takes longer.
+	// SummaryTimeout is how long a Summarizer may take; 0 is 15 seconds. If it takes longer, the
+	// extracted text stays.
 	SummaryTimeout time.Duration
 }
 

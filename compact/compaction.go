@@ -40,9 +40,10 @@ func methodOf(s Strategy) (method, error) {
 		errors.ErrUnsupported)
 }
 
-// compact compacts the history to the target, or to the budget where the target is too little. Only
-// where not even that is enough the last exchange is cut. On an error the session is as it was, or,
-// where the summaries are what failed, without them: the next rendering makes them.
+// compact compacts the history to the target, or, if that is too small, to the budget. Only if the
+// budget is too small as well, it cuts the last exchange. On an error the session is as it was,
+// unless only the summaries failed: then it is compacted without them, and the next rendering makes
+// them.
 func (s *Session) compact(ctx context.Context) error {
 	target, budget := s.target(), s.config.Limits.Budget
 	err := s.compactTo(ctx, target, true)
@@ -64,8 +65,7 @@ func tooSmall(err error) bool {
 	return errors.As(err, &e)
 }
 
-// compactTo compacts the history to so many tokens. whole says that the last exchange stays as it
-// is.
+// compactTo compacts the history to a number of tokens. If whole, the last exchange stays as it is.
 func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	b, err := s.body(ctx, tokens)
 	if err != nil {
@@ -143,8 +143,8 @@ func (s *Session) tell(ctx context.Context) error {
 }
 
 const (
-	// hotShare is the part of what the last exchange leaves of the target that other messages may
-	// take: an eighth. What the summary does not need is filled with more of them.
+	// hotShare: of the target, without the last exchange, messages before it may take an eighth
+	// word for word. Room that the summary does not need is filled with more of them.
 	hotShare = 8
 	// toolShare is the part of the target that old tool output gets in a summary before more
 	// messages stay word for word: a tenth. An agent comes back to what was said last more often.
@@ -153,9 +153,9 @@ const (
 	maskedShare = 4
 )
 
-// target is the size that the history is compacted to. Where none is configured, it is what people
-// and models said, but no less than 55 % of the budget and no more than 90 %: more of what tools put
-// out is worth less than a cache that lasts longer.
+// target is the size that the history is compacted to. If none is configured, it is the size of
+// what people and models said, but no less than 55 % of the budget and no more than 90 %. It leaves
+// out the output of tools: keeping more of it is worth less than a prompt cache that lasts longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {

@@ -70,7 +70,7 @@ type Session struct {
 	keptFrom    [][]int             // of kept, the indices in the session
 	tail        []preflight.Message // appended since
 	clusters    []Cluster
-	warnings    []preflight.Warning // of the repairs at compactions that still count
+	warnings    []preflight.Warning // of compactions, about messages that are still sent
 	archive     *archive
 	compactions int
 	untold      bool // the summaries of the last compaction could not be made
@@ -228,7 +228,7 @@ func (s *Session) fits(res Result) bool {
 	return s.config.Limits.Budget <= 0 || res.Tokens <= s.config.Limits.Budget
 }
 
-// whole is what there is, as it is.
+// whole returns all that would be sent, without a repair.
 func (s *Session) whole() Result {
 	return Result{
 		Messages: slices.Concat(s.head, s.kept[:s.before], s.lead, s.kept[s.before:], s.tail),
@@ -238,7 +238,7 @@ func (s *Session) whole() Result {
 	}
 }
 
-// render repairs what there is, whatever it costs.
+// render returns what would be sent, repaired, even if it does not fit the budget.
 func (s *Session) render(ctx context.Context) (Result, error) {
 	res, limits := s.whole(), s.config.Limits
 	sources := res.Sources

@@ -290,8 +290,8 @@ type ContentRules struct {
 	// (anthropic/output-only-blocks).
 	RefusedKinds []RefKind `refuses:"kind-refused"`
 
-	// SingleKinds are the kinds of Other parts of which a message has a place for one: messages
-	// with one each are not merged.
+	// SingleKinds are the kinds of Other parts of which a message has a place for one: of messages
+	// that are merged, it keeps the first one's.
 	SingleKinds []string
 }
 

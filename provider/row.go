@@ -229,12 +229,12 @@ func taggedProblems(tag reflect.StructTag, value any) (out []problems.Problem) {
 type held struct {
 	*compiled
 	model int  // the characters of the longest pattern that matches, 0 for a row of all models
-	tie   int  // 0 for a name alone, which a row of all models comes before
+	tie   int  // 0 for a row that only names; one that holds comes after it
 	named bool // it only names the problem, because it is about other models or hosts
 }
 
-// holds returns the place of a row for a model of some names. A row about other models or hosts that
-// sets a field tells how the problem is named, as long as no other row does.
+// holds returns the place of a row for a model of some names. A row about other models or hosts
+// still gives the problems of its fields their rule, unless a row that holds does.
 func (c *compiled) holds(names []string) (held, bool) {
 	h := held{compiled: c, tie: 1}
 	excepted := func(name string) bool { return matching(c.not, name) > 0 }

@@ -37,8 +37,8 @@ var settings = sync.OnceValue(func() []setting {
 	return append(out, special...)
 })
 
-// eachField visits the fields of a struct type, those of its structs included, but for what has a
-// tag, which is about the whole.
+// eachField visits the fields of a struct type, and those of its structs. A struct that has a tag
+// is visited itself, because the tag is about all of it.
 func eachField(of reflect.Type, in field, visit func(field, reflect.StructTag)) {
 	for k := range of.NumField() {
 		f := of.Field(k)
@@ -168,8 +168,8 @@ func letters(of func(p *Profile) *Pattern) setting {
 	}
 }
 
-// length is the setting of the length of a pattern. That there is an id or a name at all is no
-// matter of length.
+// length is the setting of the length of a pattern. Whether there is one at all is not about its
+// length.
 func length(of func(p *Profile) *Pattern) setting {
 	return setting{
 		take: func(p, donor *Profile) {
