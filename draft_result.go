@@ -406,7 +406,7 @@ func (a *agreement) withNative(p Part) (Position, Part) {
 	return at, a.given[at.Message()].Parts[at.Part()]
 }
 
-// isOthers reports whether this is the native JSON of a message of the caller.
+// isOthers reports whether raw is the native JSON of any of the caller's messages.
 func (a *agreement) isOthers(raw []byte) bool {
 	if len(raw) == 0 {
 		return false

@@ -100,8 +100,8 @@ var bridgeResultsFixer = Fixer{
 	}},
 }
 
-// bridged is the problem of content right after tool results that an assistant turn has to be
-// before, "" if the profile has no such rule.
+// bridged returns the problem of content that follows tool results directly although the provider
+// wants an assistant turn between them, "" if the profile has no such rule.
 func bridged(p *Profile) problems.Problem {
 	switch {
 	case p.Turns.BridgeResults:
@@ -176,7 +176,7 @@ func mixesResults(p *Profile, m *Message) bool {
 }
 
 // wantsBridge reports whether a user message holds something that may not follow tool results
-// directly. It is no message of results alone.
+// directly. It must not be a message of results alone.
 func wantsBridge(p *Profile, m *Message) bool {
 	return p.Turns.BridgeResults || p.Turns.BridgeDocuments && slices.ContainsFunc(m.Parts,
 		func(part Part) bool {
@@ -186,7 +186,7 @@ func wantsBridge(p *Profile, m *Message) bool {
 }
 
 // lacksBridge reports whether b, the message after a, is a user turn right after tool results. A
-// message of the old role function is none, and no wire format reads what it answers.
+// message of the old role function does not count, and no wire format reads what it answers.
 func lacksBridge(p *Profile, a, b *Message) bool {
 	r, s := roleOf(a), roleOf(b)
 	return s == RoleUser && !holdsOnlyResults(b) && !isFunctionMessage(b) &&

@@ -13,7 +13,7 @@ import (
 //	assistant: tool_use srvtoolu_1 web_search        the caller's tool?
 //	           web_search_tool_result srvtoolu_1     no, the provider's
 
-// executed is what a history has of an id.
+// executed holds the calls and results of a history with the same id.
 type executed struct {
 	calls, results int
 	call, result   place // the first ones
@@ -22,8 +22,8 @@ type executed struct {
 
 // matchExecutors makes the only call of an id and its results agree about who ran the tool. A call
 // that the provider made is the provider's, whatever a client answered: it may still run. Otherwise
-// a result of the caller's is believed, and one that was decoded from the provider's own JSON: their
-// form shows who made them. Another one is of the caller's, as its call is.
+// the result decides, if it is the caller's or was decoded from the provider's own JSON: its form
+// shows who made it. Any other result becomes one of the caller's, as its call is.
 func matchExecutors(d *draft) {
 	if !d.servesTools() {
 		return

@@ -134,7 +134,8 @@ type Reasoning struct {
 // can verify it.
 func (r *Reasoning) Signed() bool { return r != nil && (r.Signature != "" || r.Opaque != "") }
 
-// Awaiting is what an open tool call waits for; "" is nothing, so that a result is missing.
+// Awaiting is what an open tool call waits for. The zero value means that it does not wait: its
+// result is missing.
 type Awaiting string
 
 // What a call may wait for.

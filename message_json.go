@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/internal/respell"
 )
 
-// This file is the JSON form of messages, and makes the native JSON of a part, which is written
-// with it, agree with a change of the part.
+// This file reads and writes the JSON form of messages. The native JSON of parts is in that form,
+// too: this file makes it agree with a part that was changed.
 
 // errPart is wrapped by the errors of reading a part.
 var errPart = errors.New("preflight: not a message part")

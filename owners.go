@@ -21,8 +21,8 @@ import (
 // Where the history comes from a browser or another client, it also removes what a stranger may not
 // say: see Options.Untrusted.
 
-// authors keeps parts with their authors. answered are the ids of the results in tool messages;
-// made when it is needed.
+// authors keeps parts with their authors. answered holds the ids of the results in tool messages;
+// toolsAnswer makes it when it is first asked.
 type authors struct {
 	*draft
 	answered map[string]bool
@@ -63,9 +63,9 @@ func (d *authors) keep(i int) {
 	}
 }
 
-// claimsResults reports whether user message i, in a format whose users have no tool results,
-// claims some: beside words of the user, or of a call that a tool has answered. A message that
-// holds only results of other calls has the wrong role, and claims nothing.
+// claimsResults reports whether the tool results in user message i are mere claims of the user: the
+// format has results in tool messages, and these are beside words of the user, or of a call that a
+// tool message answers, too. A message of nothing but other results only has the wrong role.
 func (d *authors) claimsResults(i int) bool {
 	m := &d.nodes[i].Message
 	if d.profile.Pairing.ResultRole == RoleUser || !isLaidOut(d.profile, m) {
@@ -79,8 +79,8 @@ func (d *authors) claimsResults(i int) bool {
 	return false
 }
 
-// toolsAnswer reports whether a tool message holds a result with an id. The first question looks
-// through the history.
+// toolsAnswer reports whether a tool message holds a result with an id. The first call collects the
+// ids of all of them.
 func (d *authors) toolsAnswer(id string) bool {
 	if d.answered == nil {
 		d.answered = map[string]bool{}

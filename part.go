@@ -366,8 +366,9 @@ func isCallSigned(p *Profile, part Part) bool {
 	return call != nil && call.Signature != "" && call.Signature != p.Tools.CallSignature
 }
 
-// foreignSignature reports whether the provider cannot have made a signature, which has to go.
-// Where reasoning needs its signature, it is removed as a whole, and calls have none.
+// foreignSignature reports whether the provider cannot have made a signature, which has to go. It
+// is false where reasoning needs a signature: there, reasoning with a foreign one is removed as a
+// whole, and calls have no signatures.
 func foreignSignature(p *Profile, signature string) bool {
 	return !p.Reasoning.Signed && !p.Reasoning.SignatureAlphabet.Holds(signature)
 }

@@ -132,8 +132,9 @@ func (d *draft) afterTurn(end int, turn *walkedTurn) int {
 	return turn.to
 }
 
-// besideUser returns the node after the next words of the user, if the assistant says nothing before
-// them. System messages [i, end) between a call and its result may only be before the call.
+// besideUser returns the node after the next words of the user, if the assistant says nothing
+// before them. For system messages [i, end) between a call and its result, it returns the node of
+// the call, if they may be before that.
 func (d *draft) besideUser(i, end int) int {
 	answered := false
 	for k := end; k < len(d.nodes); k++ {

@@ -187,8 +187,8 @@ func (p *serverPairs) dropDangling() {
 }
 
 // paused reports whether a turn may hold an open provider-executed call: it is the last turn, and
-// only results of its client calls follow it. Other results there are about to be removed: later
-// passes no longer see them.
+// only results of its client calls follow it. Results of other calls are about to be removed, so
+// that a later pass does not see them.
 func (p *toolPairing) paused(t int) bool {
 	if p.side == clientSide || t != len(p.Turns)-1 {
 		return false
@@ -197,9 +197,9 @@ func (p *toolPairing) paused(t int) bool {
 	return !more && (called || !results || p.options.Request.startsElsewhere())
 }
 
-// resumable returns whether the provider goes on with an open call of its own, by the index of the
-// call: one of the last turn, if that is paused. Of a call before an exchange with the caller's
-// tools it does if the last messages of the turn have calls of these, too.
+// resumable returns a function that reports whether the provider goes on with call k of its own,
+// which is open: one of the last turn, if that is paused. A call from before an exchange with the
+// caller's tools counts only if the messages after the exchange call the caller's tools again.
 func (p *toolPairing) resumable() func(k int) bool {
 	last := len(p.Turns) - 1
 	if last < 0 || !p.paused(last) {

@@ -10,9 +10,10 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file reads the texts of texts and reasoning. No other file does, and a test keeps it so: a
-// text may still be in the JSON that its part was decoded from (package unread). Then what the
-// checks ask of all texts is known without it, and whole decodes it each time.
+// This file reads the text of Text and Reasoning parts. No other file does
+// (TestTextsAreReadInOneFile), because the field is not all: a text may still be in the JSON that
+// its part was decoded from (package unread). What the checks ask of all texts is known of such a
+// text without decoding it; whole decodes it at each call.
 
 // whole returns the text in full.
 func (t *Text) whole() string { return unread.Text(t.Text, t.Native.JSON) }

@@ -43,7 +43,7 @@ type Endpoint struct {
 // Skip as the Provider of an Endpoint leaves its requests alone.
 const Skip = "-"
 
-// target is what a request is.
+// target says what a request is for, and how it is repaired.
 type target struct {
 	provider        string // "" to detect it
 	model           string // as the path names it
@@ -55,8 +55,8 @@ type target struct {
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
 const maxRedirects = 10
 
-// match finds the endpoint of a request. A request that a redirect made is what the one before it
-// was.
+// match finds the endpoint of a request. A redirected request whose own URL matches none has that
+// of the request before it.
 func (t *Transport) match(req *http.Request) (target, bool) {
 	for range maxRedirects {
 		if to, ok := t.matchURL(req.URL); ok {

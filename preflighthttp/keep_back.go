@@ -30,8 +30,8 @@ var causes = map[Reason]string{
 	UnknownHost: "its host is not known: see Transport.Endpoints and Transport.Unknown",
 }
 
-// sends reports whether a request goes out unchanged by the option. guarded says that its hooks
-// would be passed by then.
+// sends reports whether the option lets a request out unchanged. guarded says that this would
+// bypass hooks, or Untrusted.
 func (u Unfixable) sends(guarded bool) bool { return u == SendUnchanged || u == "" && !guarded }
 
 // guarded reports whether the options for a request may keep something of it from being sent.
@@ -77,7 +77,8 @@ func (t *Transport) skip(d *Decision, r *Report) error {
 	return &Error{Host: r.Host, Provider: r.Provider, Err: err, Skipped: r.Skipped}
 }
 
-// other judges the body of a request to an unknown host that is kept back if it is for a model.
+// other decides about a request to an unknown host whose hooks could not run: it is kept back if
+// its body is one to a model.
 func (t *Transport) other(ctx context.Context, d *Decision, r *Report, body []byte) error {
 	r.Bytes, r.SentBytes, r.Skipped = len(body), len(body), UnknownHost
 	if d.chat = isChat(body); d.chat {

@@ -28,8 +28,8 @@ const (
 	RepairUnknown Unknown = "repair"
 )
 
-// maxWarned is how many hosts are remembered, so that a program that makes up hosts needs no more
-// and more memory. Further ones are reported, and not logged.
+// maxWarned is how many hosts are remembered, which bounds the memory of a program that makes up
+// hosts. Further ones are reported, and not logged.
 const maxWarned = 1000
 
 // warned are the hosts that a logger was told of. They are the process's, because programs make

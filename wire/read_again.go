@@ -25,7 +25,7 @@ func formatLost(provider string) error {
 }
 
 // readAgain returns an error if the repaired body is not read as one of r's provider the next time.
-// What showed a provider that was detected may have been repaired: the next time its name is given.
+// A provider that was detected is named then, because the repair may have removed what showed it.
 // of is the result of encode.
 func (r *Request) readAgain(
 	ctx context.Context, repaired []byte, of encoding, options *Options,

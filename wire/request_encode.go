@@ -89,7 +89,8 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 
 // abridged returns the first message with two of its parts, in pieces, if that is enough to detect
 // its format: if its parts are texts that were strings, which are all written alike. It is nil
-// otherwise. When a history became one message, all of that would be scanned again.
+// otherwise. Without it, a history that became one message would be scanned as a whole a second
+// time.
 func (r *Request) abridged(m *preflight.Message) [][]byte {
 	if len(m.Parts) <= 2 || r.format.encodeFor != nil ||
 		slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
