@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/session/internal/running"
 )
 
 // This file finds out whether a client may still write to a session.
@@ -25,19 +26,12 @@ const (
 	starting = time.Minute
 )
 
-// process is a running program.
-type process struct {
-	id   string
-	args []string
-	dir  string // its working folder, "" if the system does not tell
-}
-
 // runtimes are programs that run others, which their first argument names.
 var runtimes = []string{"node", "bun", "deno", "python", "python3"}
 
 // runs reports whether a process is one of some programs.
-func (p *process) runs(programs []string) bool {
-	for _, arg := range p.args {
+func runs(p *running.Process, programs []string) bool {
+	for _, arg := range p.Args {
 		name := strings.TrimSuffix(filepath.Base(filepath.ToSlash(arg)), ".exe")
 		for _, extension := range []string{".js", ".mjs", ".cjs"} {
 			name = strings.TrimSuffix(name, extension)
@@ -73,20 +67,20 @@ func inUse(name string, info fs.FileInfo, by user) error {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return err
 	}
-	open, running, listed := nowRunning()
+	open, processes, listed := nowRunning()
 	if process := open[path]; process != "" {
 		return fmt.Errorf("%w (process %s has it open)", ErrInUse, process)
 	}
-	if !listed && openElsewhere(path) {
+	if !listed && running.Elsewhere(path) {
 		return fmt.Errorf("%w (another process has it open)", ErrInUse)
 	}
-	for _, p := range running {
-		if slices.Contains(by.locks, p.id) {
-			return fmt.Errorf("%w (process %s has locked the session)", ErrInUse, p.id)
+	for _, p := range processes {
+		if slices.Contains(by.locks, p.ID) {
+			return fmt.Errorf("%w (process %s has locked the session)", ErrInUse, p.ID)
 		}
-		if p.runs(by.programs) && (by.anywhere || sameFolder(p.dir, by.folder)) {
+		if runs(&p, by.programs) && (by.anywhere || sameFolder(p.Dir, by.folder)) {
 			return fmt.Errorf("%w (process %s is its client, and works in the same folder)", ErrInUse,
-				p.id)
+				p.ID)
 		}
 	}
 	return nil
@@ -132,7 +126,7 @@ var (
 	runMutex  sync.Mutex
 	runAsked  time.Time
 	runOpen   map[string]string
-	runThen   []process
+	runThen   []running.Process
 	runListed bool
 )
 
@@ -141,11 +135,11 @@ const runningFor = time.Second
 
 // nowRunning returns the files that other processes have open, each with one of those processes,
 // and the processes. listed reports whether the system tells them.
-func nowRunning() (open map[string]string, running []process, listed bool) {
+func nowRunning() (open map[string]string, processes []running.Process, listed bool) {
 	runMutex.Lock()
 	defer runMutex.Unlock()
 	if runAsked.IsZero() || time.Since(runAsked) >= runningFor {
-		runOpen, runThen, runListed = listRunning()
+		runOpen, runThen, runListed = running.List()
 		runAsked = time.Now()
 	}
 	return runOpen, runThen, runListed

@@ -1,4 +1,4 @@
-package session
+package running
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// listRunning reads /proc.
-func listRunning() (open map[string]string, running []process, listed bool) {
+// list reads /proc.
+func list() (open map[string]string, running []Process, listed bool) {
 	open = map[string]string{}
 	folders, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
@@ -16,15 +16,15 @@ func listRunning() (open map[string]string, running []process, listed bool) {
 	}
 	own := fmt.Sprint(os.Getpid())
 	for _, folder := range folders {
-		p := process{id: filepath.Base(folder)}
-		if p.id == own {
+		p := Process{ID: filepath.Base(folder)}
+		if p.ID == own {
 			continue
 		}
 		if line, err := os.ReadFile(folder + "/cmdline"); err == nil {
 			// some programs write a title over their arguments, with spaces
-			p.args = strings.FieldsFunc(string(line), func(r rune) bool { return r == 0 || r == ' ' })
+			p.Args = strings.FieldsFunc(string(line), func(r rune) bool { return r == 0 || r == ' ' })
 		}
-		p.dir, _ = os.Readlink(folder + "/cwd") // not of other users
+		p.Dir, _ = os.Readlink(folder + "/cwd") // not of other users
 		running = append(running, p)
 		entries, err := os.ReadDir(folder + "/fd")
 		if err != nil {
@@ -32,11 +32,11 @@ func listRunning() (open map[string]string, running []process, listed bool) {
 		}
 		for _, entry := range entries {
 			if target, err := os.Readlink(folder + "/fd/" + entry.Name()); err == nil {
-				open[target] = p.id
+				open[target] = p.ID
 			}
 		}
 	}
 	return open, running, true
 }
 
-func openElsewhere(string) bool { return false }
+func elsewhere(string) bool { return false }

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package session
+package running
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// listRunning asks ps for the processes and lsof for their folders and open files.
-func listRunning() (open map[string]string, running []process, listed bool) {
+// list asks ps for the processes and lsof for their folders and open files.
+func list() (open map[string]string, running []Process, listed bool) {
 	open = map[string]string{}
 	lines, err := exec.Command("ps", "-axww", "-o", "pid=,args=").Output()
 	if err != nil {
@@ -43,9 +43,9 @@ func listRunning() (open map[string]string, running []process, listed bool) {
 		if len(fields) < 2 || fields[0] == fmt.Sprint(os.Getpid()) {
 			continue
 		}
-		running = append(running, process{fields[0], fields[1:], folders[fields[0]]})
+		running = append(running, Process{fields[0], fields[1:], folders[fields[0]]})
 	}
 	return open, running, true
 }
 
-func openElsewhere(string) bool { return false }
+func elsewhere(string) bool { return false }

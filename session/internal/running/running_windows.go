@@ -1,14 +1,14 @@
-package session
+package running
 
 import "syscall"
 
-// listRunning lists nothing: Windows tells neither the folder nor the open files of a process
+// list lists nothing: Windows tells neither the folder nor the open files of a process
 // without rights that a user does not have.
-func listRunning() (map[string]string, []process, bool) { return nil, nil, false }
+func list() (map[string]string, []Process, bool) { return nil, nil, false }
 
-// openElsewhere reports whether another process has a file open: then it cannot be opened without
+// elsewhere reports whether another process has a file open: then it cannot be opened without
 // sharing it.
-func openElsewhere(name string) bool {
+func elsewhere(name string) bool {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return false
