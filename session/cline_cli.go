@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"os"
 	"strings"
@@ -24,6 +25,11 @@ var clineCLI = listForm{
 	},
 	habits: []habits{{from: "3.0.65", to: "3.0.65"}},
 	heals:  true,
+	content: &client{
+		name: "cline-cli", format: "openai-chat", read: readCline,
+		model: func(l *line) string { return l.str("modelInfo", "id") },
+	},
+	renamed: nameClineResults,
 	version: func(document jsonscan.Value) string {
 		return document.Get("origin").Get("version").Str()
 	},
@@ -57,14 +63,114 @@ var clineCLI = listForm{
 		m.text = strings.Join(texts, "\n")
 		return m
 	},
-	answers: func(name string) string {
-		return `[{"type":"text","text":"Tool execution was interrupted before a result was ` +
-			`produced. Tool: ` + name + `."}]`
-	},
+	answers: func(name string) string { return clineInterrupted + name + "." },
 	without: func(of jsonscan.Value, removed map[int]Code) []byte {
 		return withoutParts(of, "content", removed)
 	},
 }
+
+// clinePictures are the types of the pictures that the client sends. In place of others, and of data
+// that is no base64, it sends clineOmitted, and clineEmpty in place of a message without a text.
+var clinePictures = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+
+const (
+	clineOmitted = "[media omitted: invalid or exceeds size limit]"
+	clineEmpty   = "ERROR: EMPTY CONTENT"
+)
+
+// readCline reads the elements of a list as the client sends them.
+func readCline(l *log) (messages []message, lost []int) {
+	answered := map[string]bool{}
+	for _, record := range l.objects() {
+		for _, block := range elements(record.at("content")) {
+			answered[block.Get("tool_use_id").Str()] = true
+		}
+	}
+	for _, record := range l.objects() {
+		if record.at("metadata", "displayOnly").Kind() == jsonscan.True {
+			continue // it is shown, and not sent
+		}
+		role := record.str("role")
+		var blocks, answers [][]byte
+		var from []origin
+		blank, others := true, false
+		for k, block := range elements(record.at("content")) {
+			of := origin{record: record, path: []any{"content"}, index: k}
+			var sent []byte
+			switch block.Get("type").Str() {
+			case "text":
+				blank = blank && strings.TrimSpace(block.Get("text").Str()) == ""
+				sent = object("type", "text", "text", wellFormed(block.Get("text")))
+			case "image":
+				blank = false
+				sent = clinePicture(role, block)
+			case "tool_use":
+				others = true
+				id, name := healed(block.Get("id")), healed(block.Get("name"))
+				sent = object("type", "tool_use", "id", id, "name", name,
+					"input", wellFormed(block.Get("input")))
+				if !answered[block.Get("id").Str()] {
+					said := clineInterrupted + name + "."
+					answers = append(answers, resultBlock(id, quote(said), true))
+				}
+			case "tool_result":
+				others = true
+				output := strings.ToValidUTF8(clineOutput(block.Get("content")), "\uFFFD")
+				sent = resultBlock(healed(block.Get("tool_use_id")), quote(output), false)
+			}
+			if sent != nil {
+				blocks, from = append(blocks, sent), append(from, of)
+			}
+		}
+		if blank && !others {
+			blocks = [][]byte{object("type", "text", "text", clineEmpty)}
+			from = []origin{{record: record}}
+		}
+		messages = l.add(messages, inFormat("openai-chat", []message{blockMessage(role, blocks, from)})...)
+		if answers != nil {
+			messages = l.add(messages, inFormat("openai-chat", []message{
+				blockMessage("user", answers, make([]origin, len(answers))),
+			})...)
+		}
+	}
+	return messages, nil
+}
+
+// nameClineResults writes the names of calls into their results.
+func nameClineResults(l *log) {
+	names := map[string]string{}
+	for _, record := range l.objects() {
+		for k, block := range elements(record.at("content")) {
+			if block.Get("type").StrIs("tool_use") {
+				names[block.Get("id").Str()] = block.Get("name").Str()
+			}
+			name := names[block.Get("tool_use_id").Str()]
+			if was := block.Get("name"); name != "" && was.Exists() && was.Str() != name {
+				path := []any{"content", k, "name"}
+				*record = *newLine(record.number, replaced(record.root, path, quote(name)))
+			}
+		}
+	}
+}
+
+func healed(v jsonscan.Value) string { return strings.ToValidUTF8(v.Str(), "\uFFFD") }
+
+// clinePicture is what the client sends for a picture.
+func clinePicture(role string, block jsonscan.Value) []byte {
+	if role == "assistant" {
+		return object("type", "text", "text", "[generated image]")
+	}
+	kind, data := block.Get("mediaType"), block.Get("data").Str()
+	_, err := base64.StdEncoding.DecodeString(data)
+	if err != nil || data == "" || !oneOf(kind, clinePictures...) {
+		return object("type", "text", "text", clineOmitted)
+	}
+	return object("type", "image", "source", object("type", "base64", "media_type", kind, "data", data))
+}
+
+// clineInterrupted is the text with which the client answers a call without a result, before the
+// name of its tool.
+const clineInterrupted = "Tool execution was interrupted before a result was produced. Tool: "
 
 // clineOutput returns the text of a result: that of text blocks, or else the JSON of the outputs.
 func clineOutput(content jsonscan.Value) string {

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,6 +128,90 @@ func TestRealCline(t *testing.T) {
 			require.Empty(t, report.Left)
 			require.Equal(t, strings.Contains(name, "late"), report.Changed)
 			requireSettled(t, out)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			requireAccepted(t, s, name)
+		})
+	}
+}
+
+// TestClineContent: what the provider refuses in the content of a session is mended in the client's
+// own form, and what the client mends itself or the provider takes stays.
+func TestClineContent(t *testing.T) {
+	picture := func(kind, data string) string {
+		return `{"type":"image","data":"` + data + `","mediaType":"` + kind + `"}`
+	}
+	inPrompt := func(block string) []string {
+		messages := slices.Clone(clineMessages)
+		messages[0] = strings.Replace(messages[0], `files."}]`, `files."},`+block+`]`, 1)
+		return messages
+	}
+	everywhere := func(was, is string) (messages []string) {
+		for _, message := range clineMessages {
+			messages = append(messages, strings.ReplaceAll(message, was, is))
+		}
+		return messages
+	}
+	for name, test := range map[string]struct {
+		messages []string
+		codes    []session.Code
+		rows     []string
+		has, not string // of the repaired file
+	}{
+		"a sound picture": {inPrompt(picture("image/png", onePixel)), nil, nil, "", "\x00"},
+		"a picture that cannot be decoded": {
+			inPrompt(picture("image/png", "AAAA")), []session.Code{"media-described"},
+			[]string{"messages[0]"}, `files."},{"type":"text","text":"[`, "AAAA",
+		},
+		"a picture of another type, which is taken": {
+			inPrompt(picture("image/jpeg", onePixel)), nil, nil, "", "\x00",
+		},
+		"a picture without data":      {inPrompt(picture("image/png", "")), nil, nil, "", "\x00"},
+		"a picture that is no base64": {inPrompt(picture("image/png", "A!")), nil, nil, "", "\x00"},
+		"a picture of a type that is not sent": {
+			inPrompt(picture("image/tiff", "AAAA")), nil, nil, "", "\x00",
+		},
+		"a picture in a result, which is sent as a text": {
+			everywhere(`[{"query":"ls","result":"two","success":true}]`,
+				`[`+picture("image/png", "AAAA")+`]`), nil, nil, "", "\x00",
+		},
+		"an id that is too long": {
+			everywhere(`"c1"`, `"`+strings.Repeat("c", 100)+`"`), []session.Code{"id-rewritten"},
+			[]string{"messages[1]", "messages[2]"}, "", strings.Repeat("c", 100),
+		},
+		"a tool name with other characters": {
+			everywhere(`"name":"ls"`, `"name":"a tool"`), []session.Code{"name-repaired"},
+			[]string{"messages[1]"}, `"id":"c1","name":"a_tool_38af692d","input":{"n":1.0}`,
+			`"name":"a tool"`,
+		},
+		"a blank answer, in place of which the client sends a text": {
+			everywhere("Two files.", " "), nil, nil, "", "\x00",
+		},
+		"no blocks": {
+			everywhere(`[{"type":"text","text":"Two files."}]`, "[]"), nil, nil, "", "\x00",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := clineFile(test.messages...)
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.Empty(t, report.Left)
+			var codes []session.Code
+			for _, f := range report.Findings {
+				codes = append(codes, f.Code)
+				require.Equal(t, test.rows, f.Rows)
+				require.Empty(t, f.Lines)
+				require.NotEmpty(t, f.Fix)
+			}
+			require.Equal(t, test.codes, codes)
+			require.Equal(t, codes != nil, report.Refused != nil)
+			require.Contains(t, string(out), test.has)
+			require.NotContains(t, string(out), test.not)
+			if codes == nil {
+				require.Same(t, &data[0], &out[0])
+			}
+			requireSettled(t, out)
+			require.Equal(t, bytes.Count(data, []byte("\n")), bytes.Count(out, []byte("\n")))
 			s, err := session.Read(out)
 			require.NoError(t, err)
 			requireAccepted(t, s, name)

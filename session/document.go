@@ -52,7 +52,11 @@ func repairDocument(data []byte, r *Report) ([]byte, error) {
 		r.NewerThan = newerThan(f.habits, r.Version)
 		r.Unsure = !r.measured // what the program sends of its list is not known
 		spelled, list := f.respell(data, list, r)
-		return f.repairList(spelled, list, r)
+		paired, err := f.repairList(spelled, list, r)
+		if err != nil || f.content == nil {
+			return paired, err
+		}
+		return f.mendContent(paired, r)
 	}
 	if history, raws := neutralHistory(data); history != nil {
 		r.Client = neutralClient

@@ -32,6 +32,11 @@ type listForm struct {
 	// folder returns the folder in which the client works on the session of a file, "" if it is not
 	// known.
 	folder func(name string) string
+	// content reads an element as a record of a log, and what a repair of the request does to the
+	// content of messages is done to the elements. Nil for a form whose programs are not known.
+	content *client
+	// renamed gives results the names of their calls, after those were repaired.
+	renamed func(*log)
 
 	// shows reports whether an element is in the form, and in no other.
 	shows func(jsonscan.Value) bool
@@ -271,6 +276,9 @@ func (f *listForm) readAll(all []jsonscan.Value) []listMessage {
 
 // session returns what a list comes to as Chat messages.
 func (f *listForm) session(list jsonscan.Value) *Session {
+	if f.content != nil {
+		return f.contentOf(list)
+	}
 	var messages []message
 	s := &Session{Rows: [][]string{}}
 	all, path := elements(list), pathsOf(list)
