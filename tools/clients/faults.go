@@ -287,6 +287,45 @@ func messageFaults() []fault {
 			return list
 		})
 	}
+	onBlock := func(name, marker string, do func(block, message map[string]any)) {
+		onList(name, func(list []json.RawMessage) []json.RawMessage {
+			return withBlock(list, marker, do)
+		})
+	}
+	for _, p := range []struct{ name, kind, data string }{
+		{"a picture that cannot be decoded", "image/png", "AAAA"},
+		{"a picture without data", "image/png", ""},
+		{"a picture of another type", "image/jpeg", onePixel},
+		{"a sound picture", "image/png", onePixel},
+	} {
+		picture := map[string]any{"type": "image", "data": p.data, "mediaType": p.kind}
+		onBlock(p.name, "PROMPT-ONE", func(_, message map[string]any) {
+			message["content"] = append(message["content"].([]any), picture)
+		})
+		onBlock(p.name+" in a result", "RES-two", func(block, _ map[string]any) {
+			block["content"] = []any{map[string]any{"type": "text", "text": "RES-two"}, picture}
+		})
+	}
+	onList("an id with other characters", func(list []json.RawMessage) []json.RawMessage {
+		var id string
+		withBlock(list, "RES-two", func(block, _ map[string]any) {
+			id, _ = block["tool_use_id"].(string)
+		})
+		if id == "" {
+			return nil
+		}
+		for k := range list {
+			list[k] = bytes.ReplaceAll(list[k], fmt.Appendf(nil, "%q", id), []byte(`"call:2|fc.2"`))
+		}
+		return list
+	})
+	onBlock("a tool name with other characters", callMark("RES-two"),
+		func(block, _ map[string]any) { block["name"] = "a tool" })
+	onBlock("arguments that are a text", callMark("RES-three"),
+		func(block, _ map[string]any) { block["input"] = `{"command":"x` })
+	onBlock("a message without content", "TEXT-THREE", func(_, message map[string]any) {
+		message["content"] = []any{}
+	})
 	onList("the messages twice", func(list []json.RawMessage) []json.RawMessage {
 		return append(list, list...)
 	})
@@ -298,6 +337,32 @@ func messageFaults() []fault {
 		end := bytes.Index(data, []byte("TEXT-THREE"))
 		return end > 0, os.WriteFile(file, data[:max(end, 0)], 0o600)
 	}})
+}
+
+// withBlock edits the first block of a list of messages that has a marker, and its message.
+func withBlock(
+	list []json.RawMessage, marker string, do func(block, message map[string]any),
+) []json.RawMessage {
+	for k, raw := range list {
+		var message map[string]any
+		if json.Unmarshal(raw, &message) != nil {
+			return nil
+		}
+		blocks, _ := message["content"].([]any)
+		for _, element := range blocks {
+			block, _ := element.(map[string]any)
+			said, err := json.Marshal(block)
+			if err != nil || !bytes.Contains(said, []byte(marker)) {
+				continue
+			}
+			do(block, message)
+			if list[k], err = json.Marshal(message); err != nil {
+				return nil
+			}
+			return list
+		}
+	}
+	return nil
 }
 
 // editMessages changes the list of messages of a document. do returns nil when there is nothing in
