@@ -93,14 +93,15 @@ func readBody(
 	}
 }
 
-// replay is a request like req with a body that is req's. Everything that describes the body stays.
+// replay returns a request like req with a body that is req's. Everything that describes the body
+// stays.
 func replay(req *http.Request, body *inMemory) *http.Request {
 	out := req.WithContext(req.Context())
 	setBody(out, body)
 	return out
 }
 
-// resume is a request like req whose body is data and then rest, which is what req's was.
+// resume returns a request like req whose body is data and then rest, which is what req's was.
 func resume(req *http.Request, data []byte, rest io.ReadCloser, memory *memory) *http.Request {
 	out := req.WithContext(req.Context())
 	start, _ := memory.body(data, nil).open() // it is not released
@@ -120,7 +121,7 @@ func (r *resumed) Close() error {
 	return r.rest.Close()
 }
 
-// replace is a request like req with another body, in place of first. Its headers are its own.
+// replace returns a request like req with another body, in place of first. Its headers are its own.
 // Where the caller can read the body that came again, the other one stays readable, too.
 func replace(req *http.Request, data []byte, first *inMemory) *http.Request {
 	out := req.Clone(req.Context())

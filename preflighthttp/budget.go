@@ -150,7 +150,7 @@ func WithTenant(ctx context.Context, tenant string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, tenant)
 }
 
-// tenantIn is the tenant of a context, "" for none.
+// tenantIn returns the tenant of a context, "" for none.
 func tenantIn(ctx context.Context) string {
 	tenant, _ := ctx.Value(tenantKey{}).(string)
 	return tenant

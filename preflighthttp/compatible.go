@@ -92,7 +92,7 @@ var compatible = []struct {
 	}},
 }
 
-// compatibleEndpoints are the endpoints of compatible.
+// compatibleEndpoints returns the endpoints of compatible.
 func compatibleEndpoints() []Endpoint {
 	var out []Endpoint
 	for _, group := range compatible {

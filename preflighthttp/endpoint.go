@@ -138,7 +138,7 @@ func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) 
 	return matched{}, false
 }
 
-// match is what a request with this path, to the endpoint's host, is.
+// match returns the target of a request to the endpoint's host with this path.
 func (e Endpoint) match(path []string) (to target, ok bool) {
 	if e.Path != "" {
 		to.provider = e.Provider
@@ -187,7 +187,7 @@ func speaksChat(provider string) bool {
 	return false
 }
 
-// knownPath is what a path shows by itself.
+// knownPath returns the target that a path alone shows.
 func knownPath(path []string) (target, bool) {
 	for _, p := range paths {
 		if model, ok := matchPath(segments(p.path), path); ok && strings.Contains(model, p.model) {
@@ -197,7 +197,7 @@ func knownPath(path []string) (target, bool) {
 	return target{}, false
 }
 
-// segments are the parts of a path, unescaped one by one, so that an escaped slash in a model's
+// segments returns the parts of a path, unescaped one by one, so that an escaped slash in a model's
 // name is no separator. Empty ones, which servers ignore, are not among them.
 func segments(escaped string) []string {
 	parts := slices.DeleteFunc(strings.Split(escaped, "/"), func(s string) bool { return s == "" })

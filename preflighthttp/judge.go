@@ -193,7 +193,7 @@ func misleads(a *attempt, err error) bool {
 		!strings.HasSuffix(a.decision.path, "/count_tokens")
 }
 
-// remedies are what to do about refusals.
+// remedies returns what to do about refusals.
 func (t *Transport) remedies() remedy.Policy {
 	return remedy.Policy{Remedies: t.Remedies, Learned: t.Learned}
 }
@@ -209,8 +209,8 @@ func (t *Transport) caseOf(
 	}
 }
 
-// options are those for the body of a request. Reasoning that may be valid after an edit is kept
-// where a wrong guess costs little: the provider drops it, or its refusal can be answered.
+// options returns those for the body of a request. Reasoning that may be valid after an edit is
+// kept where a wrong guess costs little: the provider drops it, or its refusal can be answered.
 func (t *Transport) options(a *attempt) *wire.Options {
 	d := &a.decision
 	options := *t.optionsFor(&d.target)

@@ -15,9 +15,9 @@ import (
 
 // This file answers in the provider's stead, in the form that the provider's SDKs read.
 
-// Response is an answer to req in the form of the provider's errors, which says why the request was
-// not sent: with Status, or 503 and Retry-After for ErrBusy, or else with 400. Its header X-Preflight
-// is "refused". The error text is in it, which quotes no content.
+// Response returns an answer to req in the form of the provider's errors, which says why the
+// request was not sent: with Status, or 503 and Retry-After for ErrBusy, or else with 400. Its
+// header X-Preflight is "refused". The error text is in it, which quotes no content.
 func (e *Error) Response(req *http.Request) *http.Response {
 	status := http.StatusBadRequest
 	header := http.Header{
@@ -55,8 +55,8 @@ func (e *Error) Response(req *http.Request) *http.Response {
 
 type object = map[string]any
 
-// threadless is an error body in the words by which clients know that the host has no threads: they
-// send the whole conversation instead, and go on so. One looks for the code
+// threadless returns an error body in the words by which clients know that the host has no threads:
+// they send the whole conversation instead, and go on so. One looks for the code
 // (github.com/KarpelesLab/teamclaude/pull/378), one for the text
 // (github.com/raine/claude-code-proxy/issues/148).
 func threadless(body object) object {
@@ -76,7 +76,7 @@ var wordsOf = map[int]errorWords{
 	http.StatusGatewayTimeout:     {"timeout_error", "DEADLINE_EXCEEDED", "server_error"},
 }
 
-// wordsFor are the words for any status.
+// wordsFor returns the words for any status.
 func wordsFor(status int) errorWords {
 	if words, ok := wordsOf[status]; ok {
 		return words
@@ -87,7 +87,8 @@ func wordsFor(status int) errorWords {
 	return errorWords{"invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error"}
 }
 
-// errorBody is an error body in the form of a provider, OpenAI's for one that has no form here.
+// errorBody returns an error body in the form of a provider, OpenAI's for one that has no form
+// here.
 func errorBody(provider string, status int, message string) object {
 	words := wordsFor(status)
 	switch {

@@ -124,7 +124,7 @@ func loggedWarnings(warnings []wire.Warning) []loggedWarning {
 	return out
 }
 
-// loggedLeft are what was left, a line each.
+// loggedLeft returns what was left, a line each.
 func loggedLeft(left []wire.Violation) []string {
 	var out []string
 	for _, l := range left[:min(len(left), maxLogged)] {

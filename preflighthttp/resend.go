@@ -151,7 +151,7 @@ func (s *start) Read(p []byte) (int, error) {
 	return s.from.Read(p)
 }
 
-// failing is a reader that fails with err, or is empty when there is none.
+// failing returns a reader that fails with err, or is empty when there is none.
 func failing(err error) io.Reader {
 	if err == nil {
 		return bytes.NewReader(nil)
@@ -163,7 +163,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// again is the request of a second attempt.
+// again returns the request of a second attempt.
 func (a *attempt) again(
 	second *remedy.Second, refusal *remedy.Refusal,
 ) (*http.Request, *Repaired) {

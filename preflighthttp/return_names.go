@@ -58,8 +58,8 @@ func throughUnits(resp *http.Response, give func([]byte) []byte) (out *http.Resp
 	return resp, true
 }
 
-// toolsOf is what returning names needs of a result: the renamed tools, and those that the body
-// declares. A report may be kept, and the rest of the body not.
+// toolsOf returns what returning names needs of a result: the renamed tools, and those that the
+// body declares. A report may be kept, and the rest of the body not.
 func toolsOf(result *wire.Result) *wire.Result {
 	body := []byte("{}")
 	if doc, err := jsonscan.Parse(result.Body); err == nil {

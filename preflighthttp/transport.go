@@ -205,7 +205,7 @@ func (a *attempt) forgetGiven() {
 	}
 }
 
-// refuse is the answer to a request that is not sent, or the error, as Unfixable or Busy says.
+// refuse returns the answer to a request that is not sent, or the error, as Unfixable or Busy says.
 func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error) {
 	var unsent *Error
 	if !errors.As(err, &unsent) || errors.Is(err, preflight.ErrHook) {

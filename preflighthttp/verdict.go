@@ -146,7 +146,7 @@ func sameButCache(a, b jsonscan.Value) bool {
 	return !x.Exists() && !y.Exists()
 }
 
-// afterCache is a member of an object, or the next one if it is a cache breakpoint.
+// afterCache returns a member of an object, or the next one if it is a cache breakpoint.
 func afterCache(v jsonscan.Value) jsonscan.Value {
 	for v.Exists() && v.Key().StrIs("cache_control") {
 		v = v.Next()

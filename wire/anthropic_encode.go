@@ -186,7 +186,7 @@ func anthropicServerResult(w *writer, r *preflight.ToolResult) ([][]byte, error)
 	return o.pieces()
 }
 
-// serverResultType is the type of the result of a tool that Anthropic runs.
+// serverResultType returns the type of the result of a tool that Anthropic runs.
 func serverResultType(tool string) string {
 	const search = "tool_search_tool"
 	if strings.HasPrefix(tool, search) {

@@ -79,7 +79,7 @@ func (r *Request) readThinking(setting jsonscan.Value) {
 	}
 }
 
-// thinking is the mode a request is in, by the type of its thinking member. A type that is not
+// thinking returns the mode a request is in, by the type of its thinking member. A type that is not
 // known, as between_tools was once, is not taken for another: no rule that depends on the mode
 // applies.
 func (r *Request) thinking(kind jsonscan.Value) provider.Thinking {

@@ -84,7 +84,7 @@ var documentTypes = [][2]string{
 	{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 }
 
-// mediaFormat is the format of a media type.
+// mediaFormat returns the format of a media type.
 func mediaFormat(mediaType string) string {
 	for _, t := range documentTypes {
 		if t[1] == mediaType {

@@ -262,7 +262,7 @@ func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.
 	return r
 }
 
-// withoutStatus is a toolResult block without the member that not every model takes.
+// withoutStatus returns a toolResult block without the member that not every model takes.
 func withoutStatus(block json.RawMessage) json.RawMessage {
 	doc, err := jsonscan.Parse(block)
 	if err != nil {

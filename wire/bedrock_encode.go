@@ -47,7 +47,7 @@ func withCachePoints(parts []preflight.Part) []preflight.Part {
 	return out
 }
 
-// breakpointOf is the breakpoint of a part. For a tool result without one it is the last one
+// breakpointOf returns the breakpoint of a part. For a tool result without one it is the last one
 // inside, where Converse allows none.
 func breakpointOf(p preflight.Part) json.RawMessage {
 	cache := *cacheOf(p)
@@ -61,7 +61,7 @@ func breakpointOf(p preflight.Part) json.RawMessage {
 	return cache
 }
 
-// cachePoint is a breakpoint as a block: the decoded one, or one made from another provider's.
+// cachePoint returns a breakpoint as a block: the decoded one, or one made from another provider's.
 func cachePoint(cache json.RawMessage) json.RawMessage {
 	if isCachePoint(valueOf(cache)) {
 		return cache
@@ -171,8 +171,8 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// resultBlocks is the content of a result: its parts, followed by its output, as a JSON block if
-// that is an object.
+// resultBlocks returns the content of a result: its parts, followed by its output, as a JSON block
+// if that is an object.
 func resultBlocks(r *preflight.ToolResult) []preflight.Part {
 	parts := contentOf(r)
 	if v := valueOf(r.Output); v.Kind() == jsonscan.Object {

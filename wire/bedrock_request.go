@@ -124,7 +124,7 @@ func holdsTool(list jsonscan.Value) bool {
 	return false
 }
 
-// specName is the repaired name of a declared client tool, "" for anything else.
+// specName returns the repaired name of a declared client tool, "" for anything else.
 func (r *Request) specName(t jsonscan.Value) string {
 	name := t.Get("toolSpec").Get("name")
 	if name.Kind() != jsonscan.String {

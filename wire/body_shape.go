@@ -152,7 +152,7 @@ func (r *toolReader) leftMembers(v jsonscan.Value, path string, keys ...string) 
 	}
 }
 
-// write is the list of declarations.
+// write returns the list of declarations.
 func (s bodyShape) write(tools []tool) []byte {
 	out := []byte{'['}
 	if s.grouped {

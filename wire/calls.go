@@ -41,7 +41,7 @@ func holdsCall(calls jsonscan.Value) bool {
 	return false
 }
 
-// onlyResult is the result in a tool message, nil for other messages.
+// onlyResult returns the result in a tool message, nil for other messages.
 func onlyResult(m *preflight.Message) *preflight.ToolResult {
 	if m.Role != preflight.RoleTool || len(m.Parts) != 1 {
 		return nil
@@ -50,7 +50,7 @@ func onlyResult(m *preflight.Message) *preflight.ToolResult {
 	return r
 }
 
-// functionCall is a call with free text as one with arguments.
+// functionCall returns a call with free text as one with arguments.
 func functionCall(c *preflight.ToolCall) *preflight.ToolCall {
 	out := *c
 	out.Variant, out.Native = "", preflight.Native{}

@@ -119,8 +119,8 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 	return schemas
 }
 
-// fromOpenAPI is a schema of OpenAPI's subset, as Gemini has it, as a JSON schema: types are in
-// lower case, and a nullable type has null beside it.
+// fromOpenAPI returns a schema of OpenAPI's subset, as Gemini has it, as a JSON schema: types are
+// in lower case, and a nullable type has null beside it.
 func fromOpenAPI(schema []byte) []byte {
 	var edits jsonscan.Edits
 	lowerTypes(valueOf(schema), false, &edits)

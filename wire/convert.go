@@ -159,8 +159,8 @@ func (r *Request) sanitizeFor(
 	return out, nil
 }
 
-// target is an empty request in the target format, with the model, the tools and the settings that
-// both formats have. lost are the members of r's body that have no place in it.
+// target returns an empty request in the target format, with the model, the tools and the settings
+// that both formats have. lost are the members of r's body that have no place in it.
 func (r *Request) target(to Options) (*Request, []finding, error) {
 	to.Options = preflight.Options{}
 	f, err := formatOf(to.Provider)
@@ -245,7 +245,7 @@ func nests(carried map[string]bool, key string) bool {
 	return false
 }
 
-// valueAt is the value at a path of at most a few steps.
+// valueAt returns the value at a path of at most a few steps.
 func valueAt(v jsonscan.Value, path string) jsonscan.Value {
 	for path != "" && v.Exists() {
 		var key string

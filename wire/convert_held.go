@@ -11,9 +11,9 @@ import (
 
 // This file converts requests of which the server of the source holds single items.
 
-// withoutServerState is a body without the members that name what only the server of its host has,
-// and with the results of that server's calls as text, and a warning for each change. It is the
-// body itself if it names nothing.
+// withoutServerState returns a body without the members that name what only the server of its host
+// has, and with the results of that server's calls as text, and a warning for each change. It is
+// the body itself if it names nothing.
 func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 	if r.format.name != openAIResponses || !r.whole() {
 		return body, nil, nil
@@ -51,8 +51,8 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
 	return top.Bytes(), lost, nil
 }
 
-// heldResults is a fixer that turns the results of calls that only the source's server has into
-// text of the user. No later call is theirs.
+// heldResults returns a fixer that turns the results of calls that only the source's server has
+// into text of the user. No later call is theirs.
 func (r *Request) heldResults() preflight.Fixer {
 	return preflight.Fixer{
 		Name: "held-results",
@@ -73,7 +73,8 @@ func (r *Request) heldResults() preflight.Fixer {
 	}
 }
 
-// firstReference is the position of the first item that only the server has, or one after history.
+// firstReference returns the position of the first item that only the server has, or one after
+// history.
 func firstReference(history []preflight.Message) preflight.Position {
 	for i, m := range history {
 		for j, p := range m.Parts {

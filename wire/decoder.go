@@ -44,17 +44,18 @@ func (d *decoder) native(v jsonscan.Value) preflight.Native {
 	return preflight.Native{Format: d.r.format.name, JSON: v.Raw()}
 }
 
-// nativeOnly is what a part carries that was decoded from v and cannot have a cache breakpoint.
+// nativeOnly returns what a part carries that was decoded from v and cannot have a cache
+// breakpoint.
 func (d *decoder) nativeOnly(v jsonscan.Value) preflight.Carried {
 	return preflight.Carried{Native: d.native(v)}
 }
 
-// carried is what a part that was decoded from v carries.
+// carried returns what a part that was decoded from v carries.
 func (d *decoder) carried(v jsonscan.Value) preflight.Carried {
 	return preflight.Carried{Cache: cacheMarker(v), Native: d.native(v)}
 }
 
-// cacheMarker is the cache breakpoint on a block, nil when there is none.
+// cacheMarker returns the cache breakpoint on a block, nil when there is none.
 func cacheMarker(v jsonscan.Value) []byte {
 	if c := v.Get("cache_control"); c.Exists() && c.Kind() != jsonscan.Null {
 		return c.Raw()
@@ -109,7 +110,7 @@ func (d *decoder) refusedNames(v jsonscan.Value, names *jsonscan.Names, rule str
 	}
 }
 
-// here is the position of the message being read.
+// here returns the position of the message being read.
 func (d *decoder) here() preflight.Position {
 	return preflight.At(len(d.r.Messages))
 }
@@ -123,13 +124,13 @@ func (d *decoder) found(f finding) {
 	d.mend = true
 }
 
-// path is the path of the message being read.
+// path returns the path of the message being read.
 func (d *decoder) path() string {
 	return d.r.listPath(d.index)
 }
 
-// pathOf is the path of v, which is the value being read or is inside it. The cost does not depend
-// on the length of the lists on the way.
+// pathOf returns the path of v, which is the value being read or is inside it. The cost does not
+// depend on the length of the lists on the way.
 func (d *decoder) pathOf(v jsonscan.Value) string {
 	path, from, depth := d.path(), d.value, 0
 	for _, s := range d.way {
@@ -221,8 +222,8 @@ func (d *decoder) leaveOut() {
 	d.mend, d.r.dropped = false, true
 }
 
-// text is the string at key of v. A value of another kind is read as its JSON text; null counts as
-// absent.
+// text returns the string at key of v. A value of another kind is read as its JSON text; null
+// counts as absent.
 func (d *decoder) text(v jsonscan.Value, key string) string {
 	s := v.Get(key)
 	switch s.Kind() {
@@ -241,7 +242,7 @@ func (d *decoder) passage(v jsonscan.Value, key string, from jsonscan.Value) str
 	return d.text(v, key)
 }
 
-// textPart is the string v as a part that carries c, whose native JSON is from.
+// textPart returns the string v as a part that carries c, whose native JSON is from.
 func (d *decoder) textPart(c preflight.Carried, v, from jsonscan.Value) *preflight.Text {
 	return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v, from)})
 }
@@ -253,7 +254,7 @@ func (d *decoder) reset(r *Request) {
 	*d = decoder{r: r, index: -1, way: d.way[:0], slabs: d.slabs}
 }
 
-// textOf is a value as text: a string's own, or its JSON.
+// textOf returns a value as text: a string's own, or its JSON.
 func textOf(v jsonscan.Value) string {
 	if v.Kind() == jsonscan.String {
 		return v.Str()
@@ -261,7 +262,7 @@ func textOf(v jsonscan.Value) string {
 	return string(v.Raw())
 }
 
-// roleIn is the role of a message: one of the constants for the usual spellings, because the
+// roleIn returns the role of a message: one of the constants for the usual spellings, because the
 // comparison of others reads the body's memory.
 func roleIn(v jsonscan.Value) preflight.Role {
 	role := v.Get("role").Str()
@@ -300,24 +301,24 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	return []preflight.Part{&preflight.Text{Text: textOf(c)}}
 }
 
-// single is a list of one part.
+// single returns a list of one part.
 func (d *decoder) single(p preflight.Part) []preflight.Part {
 	list := d.lists.take(1)
 	list[0] = p
 	return list
 }
 
-// oneText is a list of one text, which was decoded from v.
+// oneText returns a list of one text, which was decoded from v.
 func (d *decoder) oneText(text string, v jsonscan.Value) []preflight.Part {
 	return d.single(d.texts.one(preflight.Text{Text: text, Carried: d.nativeOnly(v)}))
 }
 
-// oneProse is a list of one text, the string v.
+// oneProse returns a list of one text, the string v.
 func (d *decoder) oneProse(v jsonscan.Value) []preflight.Part {
 	return d.single(d.textPart(d.nativeOnly(v), v, v))
 }
 
-// both is a list of the parts of a, and then those of b.
+// both returns a list of the parts of a, and then those of b.
 func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
 	switch {
 	case len(a) == 0:

@@ -227,7 +227,7 @@ func detectChatHost(root jsonscan.Value) *format {
 	return nil
 }
 
-// namesOf are the names by which formats are asked for.
+// namesOf returns the names by which formats are asked for.
 func namesOf(some []*format) []string {
 	names := make([]string, len(some))
 	for k, f := range some {
@@ -344,7 +344,7 @@ func blocksOf(list jsonscan.Value) iter.Seq[jsonscan.Value] {
 	}
 }
 
-// first is the first element of a list, Absent of anything else.
+// first returns the first element of a list, Absent of anything else.
 func first(list jsonscan.Value) jsonscan.Value {
 	if list.Kind() != jsonscan.Array {
 		return jsonscan.Value{}

@@ -189,8 +189,8 @@ var unknownChatHost = chat{
 	name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
 }
 
-// dialect is a host that is detected only by the names of its models. rules are its own ids for
-// rules of the format.
+// dialect returns the format of a host that is detected only by the names of its models. rules are
+// its own ids for rules of the format.
 func (c chat) dialect(
 	name string, profile func(model string) *preflight.Profile,
 	rules map[string]string, models ...string,

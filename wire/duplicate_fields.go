@@ -40,8 +40,8 @@ func (r *Request) removeDuplicates() error {
 // among its members, ascending. Nothing is written of objects whose members have no path.
 type removedFields map[string][]int
 
-// original is the path in the body that came of a path in the body without duplicates: it differs
-// in the indices of members.
+// original returns the path in the body that came of a path in the body without duplicates: it
+// differs in the indices of members.
 func (gone removedFields) original(path string) string {
 	for from := 0; gone != nil; {
 		start := strings.Index(path[from:], "[#")
@@ -69,7 +69,7 @@ func (gone removedFields) original(path string) string {
 	return path
 }
 
-// warningOf is the warning about a finding.
+// warningOf returns the warning about a finding.
 func (r *Request) warningOf(f *finding) Warning {
 	w := f.warning()
 	if !f.early {
@@ -78,7 +78,7 @@ func (r *Request) warningOf(f *finding) Warning {
 	return w
 }
 
-// violationOf is the violation that a finding is.
+// violationOf returns the violation that a finding is.
 func (r *Request) violationOf(f *finding) Violation {
 	v := f.violation()
 	if !f.early {

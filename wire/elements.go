@@ -63,12 +63,12 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	return matchUnchanged(out, was, changed)
 }
 
-// firstElement is the offset of the first element of the list in the new body.
+// firstElement returns the offset of the first element of the list in the new body.
 func (r *Request) firstElement(repaired []byte) int {
 	return skipGap(repaired, r.edits.Moved(r.list.Start())+len("["))
 }
 
-// sizeOf is the length of pieces.
+// sizeOf returns the length of pieces.
 func sizeOf(pieces [][]byte) (n int) {
 	for _, piece := range pieces {
 		n += len(piece)
@@ -76,7 +76,7 @@ func sizeOf(pieces [][]byte) (n int) {
 	return n
 }
 
-// skipGap is the offset after a comma and white space between two elements of a list.
+// skipGap returns the offset after a comma and white space between two elements of a list.
 func skipGap(body []byte, at int) int {
 	for body[at] == ',' || body[at] <= ' ' {
 		at++
@@ -109,7 +109,7 @@ func matchUnchanged(elements []Element, was [][]byte, repaired map[int]bool) []E
 	return elements
 }
 
-// unusedElements are the elements of was that elements are not made of, by their JSON.
+// unusedElements returns the elements of was that elements are not made of, by their JSON.
 func unusedElements(elements []Element, was [][]byte) map[string]int {
 	used := make([]bool, len(was))
 	for _, e := range elements {

@@ -212,7 +212,7 @@ func (r *Request) isForeign(p preflight.Part) bool {
 	return from != r.format.name && (from != "" || other)
 }
 
-// opening is the system prompt as a message, unless newBody wrote it.
+// opening returns the system prompt as a message, unless newBody wrote it.
 func (r *Request) opening(system string) []preflight.Message {
 	if system == "" || r.format.systemBeside {
 		return nil
@@ -277,7 +277,7 @@ func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, e
 // olderLimit is the older name of the limit on output tokens in OpenAI's Chat format.
 const olderLimit = "max_tokens"
 
-// limitMember is the path of the limit on output tokens. Of the hosts that speak OpenAI's Chat
+// limitMember returns the path of the limit on output tokens. Of the hosts that speak OpenAI's Chat
 // format only OpenAI's own know its new name.
 func (f *format) limitMember() string {
 	if f.name == openAIChat && f.dialect != "" && f.dialect != "azure" {

@@ -115,19 +115,19 @@ func syntaxError(err error) error {
 	}
 }
 
-// wrongShape is the error for a JSON value that is no request.
+// wrongShape returns the error for a JSON value that is no request.
 func wrongShape(path, want string) *Error {
 	return &Error{Reason: ErrNotARequest, Path: path, Detail: "want " + want}
 }
 
-// wrongOption is the error for a field of RequestOptions that makes no request.
+// wrongOption returns the error for a field of RequestOptions that makes no request.
 func wrongOption(field, want string) *Error {
 	return &Error{
 		Reason: ErrNotARequest, Path: field, Detail: "want " + want, subject: "RequestOptions",
 	}
 }
 
-// notAResponse is the error for a body that is no answer of a provider.
+// notAResponse returns the error for a body that is no answer of a provider.
 func notAResponse(provider, path, detail string) *Error {
 	return &Error{
 		Reason: ErrNotARequest, Path: path, Detail: detail, subject: "not a response of " + provider,
@@ -150,7 +150,7 @@ func ambiguousProvider(candidates ...string) *Error {
 	return &Error{Reason: ErrAmbiguousProvider, Providers: candidates}
 }
 
-// noForm is the error for a part that the format cannot represent.
+// noForm returns the error for a part that the format cannot represent.
 func noForm(what string) *Error { return &Error{Reason: ErrEncode, Detail: what} }
 
 // noFormOf is noForm for a kind that is a value of the history: it is named only if it has the form

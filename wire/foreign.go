@@ -81,7 +81,7 @@ func isAssistantOnly(b *rule.BlockType) bool {
 	return true
 }
 
-// snake is a name in camelCase as the same in snake_case, which Gemini takes too.
+// snake returns a name in camelCase as the same in snake_case, which Gemini takes too.
 func snake(name string) string {
 	var b strings.Builder
 	for _, c := range name {
@@ -94,8 +94,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// kindOf is the type of a block, or of the first member that names one, and the value that holds
-// the data.
+// kindOf returns the type of a block, or of the first member that names one, and the value that
+// holds the data.
 func kindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
 		return kindKey{t.Str(), false}, v
@@ -221,8 +221,8 @@ func (d *decoder) convert(
 	return p, true
 }
 
-// blockRule is the rule that a block of another format breaks. Hosts that do not check items, or
-// have members of their own, were not seen to refuse one.
+// blockRule returns the rule that a block of another format breaks. Hosts that do not check items,
+// or have members of their own, were not seen to refuse one.
 func (d *decoder) blockRule() string {
 	name := d.r.format.name
 	lenient := name == openAIResponses && !d.r.checksItems() || d.r.format.ownMembers

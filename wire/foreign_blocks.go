@@ -10,7 +10,7 @@ import (
 
 // This file reads single blocks of any format into neutral parts, for foreign.go.
 
-// partsWithCalls are the parts of a Chat message that calls tools. Calls that are blocks of the
+// partsWithCalls returns the parts of a Chat message that calls tools. Calls that are blocks of the
 // content as well count once.
 func partsWithCalls(v, calls jsonscan.Value) []preflight.Part {
 	var parts []preflight.Part
@@ -226,7 +226,7 @@ func readFunctionCall(v, data jsonscan.Value) (preflight.Part, bool) {
 	return readCall(id, "name", "arguments")(v, data)
 }
 
-// argumentsOf are the arguments of a call: JSON, or a string that holds it.
+// argumentsOf returns the arguments of a call: JSON, or a string that holds it.
 func argumentsOf(v jsonscan.Value) json.RawMessage {
 	switch v.Kind() {
 	case jsonscan.Absent, jsonscan.Null:

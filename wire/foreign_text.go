@@ -38,8 +38,8 @@ func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
 	return &preflight.Text{Text: quotation(key.kind, data)}, true
 }
 
-// quotation is the text for a block of a kind: the kind, and the readable strings of its data in a
-// fence that they cannot close, which is left out if there are none.
+// quotation returns the text for a block of a kind: the kind, and the readable strings of its data
+// in a fence that they cannot close, which is left out if there are none.
 func quotation(kind string, data jsonscan.Value) string {
 	var lines []string
 	collectStrings(data, &lines, 0)

@@ -85,7 +85,7 @@ var formats = []*format{
 	interactionsFormat(),
 }
 
-// open is the request in a body: the body, or what the wrapper holds.
+// open returns the request in a body: the body, or what the wrapper holds.
 func (f *format) open(body jsonscan.Value) jsonscan.Value {
 	if f.wrapper != "" && !body.Has(f.list) {
 		if inner := body.Get(f.wrapper); inner.Kind() == jsonscan.Object {
@@ -95,7 +95,7 @@ func (f *format) open(body jsonscan.Value) jsonscan.Value {
 	return body
 }
 
-// systemIn is the spelling of the system member that a body has.
+// systemIn returns the spelling of the system member that a body has.
 func (f *format) systemIn(body jsonscan.Value) string {
 	if f.systemAlias != "" && body.Has(f.systemAlias) && !body.Has(f.system) {
 		return f.systemAlias
@@ -103,7 +103,7 @@ func (f *format) systemIn(body jsonscan.Value) string {
 	return f.system
 }
 
-// modelOf is the model that a body names.
+// modelOf returns the model that a body names.
 func (f *format) modelOf(body jsonscan.Value) string {
 	key := f.model
 	if key == "" {
@@ -118,7 +118,7 @@ func (f *format) needsNoMessages(body, list jsonscan.Value) bool {
 	return absent && f.unlisted(body)
 }
 
-// provider is the name by which a format or dialect is asked for.
+// provider returns the name by which a format or dialect is asked for.
 func (f *format) provider() string {
 	if f.dialect != "" {
 		return f.dialect

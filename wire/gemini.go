@@ -42,7 +42,7 @@ func geminiFormat() *format {
 	}
 }
 
-// vertexGeminiFormat is the format as Vertex AI reads it: a content without a role is not the
+// vertexGeminiFormat returns the format as Vertex AI reads it: a content without a role is not the
 // user's there, but refused.
 func vertexGeminiFormat() *format {
 	f := geminiFormat()

@@ -260,7 +260,7 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 	return data.read(d, s.v, part, c)
 }
 
-// oneSlot is a part that holds these data only.
+// oneSlot returns a part that holds these data only.
 func oneSlot(key string, v jsonscan.Value) preflight.Native {
 	return preflight.Native{Format: gemini, JSON: wrapped(key, v.Raw())}
 }
@@ -306,8 +306,8 @@ func unknownData(v jsonscan.Value, slots []dataSlot) string {
 	return ""
 }
 
-// signature is the thought signature of a part. One that is not base64 is invalid, and the encoder
-// leaves it out.
+// signature returns the thought signature of a part. One that is not base64 is invalid, and the
+// encoder leaves it out.
 func (d *decoder) signature(part jsonscan.Value) string {
 	key := keyOf(part, "thoughtSignature", "thought_signature")
 	v := part.Get(key)
@@ -373,7 +373,7 @@ func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	return call
 }
 
-// geminiMediaType is the media type of a blob or file.
+// geminiMediaType returns the media type of a blob or file.
 func (d *decoder) geminiMediaType(v jsonscan.Value) string {
 	key := keyOf(v, "mimeType", "mime_type")
 	mediaType := v.Get(key).Str()

@@ -20,7 +20,7 @@ func encodeGemini(w *writer, m *preflight.Message) ([][]byte, error) {
 	return o.pieces()
 }
 
-// geminiRole is how the provider spells a role.
+// geminiRole returns how the provider spells a role.
 func geminiRole(r preflight.Role) string {
 	switch r {
 	case preflight.RoleAssistant:
@@ -169,7 +169,7 @@ func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// responseOf is the content of a result as a JSON object. v is the object it was decoded from.
+// responseOf returns the content of a result as a JSON object. v is the object it was decoded from.
 func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 	key := "output"
 	if r.IsError {
@@ -216,7 +216,7 @@ func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 	return wrapped(key, textToken(t))
 }
 
-// outputOf is a result's output as an object.
+// outputOf returns a result's output as an object.
 func outputOf(r *preflight.ToolResult, key string) []byte {
 	v := valueOf(r.Output)
 	if v.Kind() == jsonscan.Object && (!r.IsError || isErrorResponse(v)) {

@@ -52,7 +52,8 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	return r
 }
 
-// onlyText is the text of a response that holds nothing else, and its member: output, or error.
+// onlyText returns the text of a response that holds nothing else, and its member: output, or
+// error.
 func onlyText(response jsonscan.Value) (key string, text jsonscan.Value) {
 	if response.Kind() != jsonscan.Object || response.Len() != 1 {
 		return "", text

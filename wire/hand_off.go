@@ -272,7 +272,7 @@ func mediaAcross(m *preflight.Media) preflight.Part {
 	return text
 }
 
-// mediaLine is the line of text for media that has no place in a text.
+// mediaLine returns the line of text for media that has no place in a text.
 func mediaLine(m *preflight.Media) string {
 	address := m.URL
 	if strings.HasPrefix(address, "data:") {

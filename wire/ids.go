@@ -105,7 +105,7 @@ func nameResults(r *Request, messages []preflight.Message) []preflight.Message {
 // writtenWithoutID reports whether a result is written without the id of its call.
 func writtenWithoutID(r *preflight.ToolResult) bool { return isMadeID(r.CallID) || foundByName(r) }
 
-// asWritten is messages with the ids that are written.
+// asWritten returns messages with the ids that are written.
 func asWritten(messages []preflight.Message) []preflight.Message {
 	out := withOwnParts(messages)
 	for i := range out {
@@ -129,7 +129,7 @@ func asWritten(messages []preflight.Message) []preflight.Message {
 	return out
 }
 
-// withOwnParts is a copy of messages whose lists of parts can be written to.
+// withOwnParts returns a copy of messages whose lists of parts can be written to.
 func withOwnParts(messages []preflight.Message) []preflight.Message {
 	out := make([]preflight.Message, len(messages))
 	for i := range messages {

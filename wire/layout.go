@@ -123,7 +123,7 @@ func (r *Request) joins(a, b *preflight.Message, tools, fromTool bool) bool {
 	return turns.Neighbours == provider.NeighboursMerged && !turns.NoTextAfterResults
 }
 
-// joinedMessages is a with the parts of b appended. It keeps the JSON of the one that has any.
+// joinedMessages returns a with the parts of b appended. It keeps the JSON of the one that has any.
 func joinedMessages(a, b preflight.Message) preflight.Message {
 	a.Parts = append(a.Parts, b.Parts...)
 	if len(a.Native.JSON) == 0 {

@@ -96,7 +96,7 @@ const (
 		"toolCall tool_call toolResponse tool_response"
 )
 
-// chatVocabulary is the vocabulary of the Chat format with the given changes.
+// chatVocabulary returns the vocabulary of the Chat format with the given changes.
 func chatVocabulary(own map[string]string) map[string]string {
 	words := map[string]string{
 		"@":            chatMembers,
@@ -185,7 +185,7 @@ func (c *fieldFinder) message(v jsonscan.Value, path string) {
 	c.inside(v, path, "content")
 }
 
-// kindOf is the kind of an element of the list.
+// kindOf returns the kind of an element of the list.
 func (c *fieldFinder) kindOf(v jsonscan.Value) string {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && c.words["@tool"] == "" {
 		return t.Str()

@@ -56,7 +56,7 @@ func (r *Request) acceptedAnyway(err error, options *preflight.Options) bool {
 	})
 }
 
-// leftOfRepairs are the problems of repairs that are not made.
+// leftOfRepairs returns the problems of repairs that are not made.
 func leftOfRepairs(repairs []Warning) (left []Violation) {
 	for _, w := range repairs {
 		if w.Rule != "" {

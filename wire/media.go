@@ -9,7 +9,8 @@ import (
 
 // This file has what formats have in common in how they write media: kinds, types, data: URLs.
 
-// inlineData is the media type and base64 of inline media, which other formats keep in a data: URL.
+// inlineData returns the media type and base64 of inline media, which other formats keep in a data:
+// URL.
 func inlineData(m *preflight.Media) (mediaType, data string) {
 	for _, s := range []string{m.Data, m.URL} {
 		if _, rest, ok := strings.Cut(s, ";base64,"); ok && strings.HasPrefix(s, "data:") {
@@ -22,7 +23,7 @@ func inlineData(m *preflight.Media) (mediaType, data string) {
 	return m.MediaType, m.Data
 }
 
-// mediaTypeOf is the media type of a format, "" for none.
+// mediaTypeOf returns the media type of a format, "" for none.
 func mediaTypeOf(kind, format string) string {
 	if format == "" {
 		return ""
@@ -38,8 +39,8 @@ func mediaTypeOf(kind, format string) string {
 	return "application/" + format
 }
 
-// mediaTypeIn is the media type of a format, such as image/png, "" for none. It allocates nothing
-// for the usual ones.
+// mediaTypeIn returns the media type of a format, such as image/png, "" for none. It allocates
+// nothing for the usual ones.
 func mediaTypeIn(kind, format string) string {
 	for _, t := range usualTypes {
 		if k, f, _ := strings.Cut(t, "/"); k == kind && f == format {
@@ -52,10 +53,10 @@ func mediaTypeIn(kind, format string) string {
 	return kind + "/" + format
 }
 
-// mediaKind is the kind of media, by its media type where it has none.
+// mediaKind returns the kind of media, by its media type where it has none.
 func mediaKind(m *preflight.Media) string { return filetype.Kind(m.Kind, m.MediaType) }
 
-// dataType is the media type in a data: URL.
+// dataType returns the media type in a data: URL.
 func dataType(url string) string {
 	rest, ok := strings.CutPrefix(url, "data:")
 	if !ok {
@@ -64,7 +65,7 @@ func dataType(url string) string {
 	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
 }
 
-// imageURL is the address of an image, a data: URL for inline data.
+// imageURL returns the address of an image, a data: URL for inline data.
 func imageURL(m *preflight.Media) string {
 	if m.URL == "" && m.Data != "" {
 		return "data:" + m.MediaType + ";base64," + m.Data
@@ -76,7 +77,7 @@ var usualTypes = []string{
 	"image/png", "image/jpeg", "image/gif", "image/webp", "audio/wav", "audio/mp3", "video/mp4",
 }
 
-// typeOfData is the media type that base64 data shows, "" for a type that preflight does not
+// typeOfData returns the media type that base64 data shows, "" for a type that preflight does not
 // recognize.
 func typeOfData(kind, data string) string {
 	switch {

@@ -22,7 +22,7 @@ const (
 // familyNames are the formats that errors name.
 var familyNames = [families]string{"anthropic", openAIChat, "bedrock", openAIResponses, gemini}
 
-// familyOf is the family of a format.
+// familyOf returns the family of a format.
 func familyOf(f *format) family {
 	for k, name := range familyNames {
 		if f.name == name {
@@ -72,8 +72,8 @@ func (p markPlace) path(r *Request) string {
 	return indexed(r.format.list, p.index)
 }
 
-// mismatch is the error for a body in another format than r's, which was named, nil if there is no
-// evidence.
+// mismatch returns the error for a body in another format than r's, which was named, nil if there
+// is no evidence.
 func (r *Request) mismatch() error {
 	named := familyOf(r.format)
 	var all marks
@@ -158,7 +158,7 @@ func (r *Request) isNamedFor(f family) bool {
 	return false
 }
 
-// misplacedHistory is the error for a body without messages where the format keeps them: a
+// misplacedHistory returns the error for a body without messages where the format keeps them: a
 // ErrOtherFormat if they are where another format keeps them.
 func (r *Request) misplacedHistory() error {
 	for f, name := range familyNames {
@@ -176,7 +176,7 @@ func (r *Request) misplacedHistory() error {
 	return nil
 }
 
-// toolMarks are the marks of the tools that a body declares.
+// toolMarks returns the marks of the tools that a body declares.
 func toolMarks(root jsonscan.Value) marks {
 	tool := root.Get("tools").First()
 	switch {
@@ -188,13 +188,13 @@ func toolMarks(root jsonscan.Value) marks {
 	return 0
 }
 
-// rootMarks are the marks of all members of a body but its messages.
+// rootMarks returns the marks of all members of a body but its messages.
 func rootMarks(root, list jsonscan.Value) marks {
 	settings, _ := settingMarks(root)
 	return toolMarks(root) | settings | systemMarks(root, list)
 }
 
-// settingMarks are the marks of settings that one format alone has, and the first of them.
+// settingMarks returns the marks of settings that one format alone has, and the first of them.
 func settingMarks(root jsonscan.Value) (m marks, member string) {
 	for _, member := range []string{"toolConfig", "inferenceConfig"} {
 		if root.Has(member) {
@@ -204,8 +204,8 @@ func settingMarks(root jsonscan.Value) (m marks, member string) {
 	return 0, ""
 }
 
-// systemMarks are the marks of the system prompt. In a body with typed blocks its blocks have lost
-// their types.
+// systemMarks returns the marks of the system prompt. In a body with typed blocks its blocks have
+// lost their types.
 func systemMarks(root, list jsonscan.Value) marks {
 	switch v := root.Get("system"); {
 	case isUntypedList(v) && !hasTypedBlocks(list):
@@ -216,7 +216,7 @@ func systemMarks(root, list jsonscan.Value) marks {
 	return 0
 }
 
-// messageMarks are the marks of an element of the list. stored reports a model message of the
+// messageMarks returns the marks of an element of the list. stored reports a model message of the
 // Vercel AI SDK.
 func messageMarks(v jsonscan.Value) (m marks, stored bool) {
 	var role, id, content, calls, parts, kind jsonscan.Value
@@ -258,7 +258,7 @@ func messageMarks(v jsonscan.Value) (m marks, stored bool) {
 	return m, false
 }
 
-// itemMarks are the marks of an item of the Responses API, by its type.
+// itemMarks returns the marks of an item of the Responses API, by its type.
 func itemMarks(kind jsonscan.Value) marks {
 	switch {
 	case oneOf(kind, "function_call", "custom_tool_call", "reasoning"):
@@ -269,7 +269,7 @@ func itemMarks(kind jsonscan.Value) marks {
 	return 0
 }
 
-// blockMarks are the marks of a block of a message's content.
+// blockMarks returns the marks of a block of a message's content.
 func blockMarks(b jsonscan.Value) marks {
 	kind := b.Get("type")
 	switch {

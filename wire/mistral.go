@@ -161,7 +161,8 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 	return nil, nil
 }
 
-// stringMember is the name of the member that a block is named after, if its value is a string.
+// stringMember returns the name of the member that a block is named after, if its value is a
+// string.
 func stringMember(m *preflight.Media) string {
 	block := valueOf(m.Native.JSON)
 	kind := block.Get("type").Str()
@@ -171,7 +172,7 @@ func stringMember(m *preflight.Media) string {
 	return kind
 }
 
-// dataURL is the address of media, a data: URL for inline data.
+// dataURL returns the address of media, a data: URL for inline data.
 func dataURL(m *preflight.Media) string {
 	if m.URL == "" && m.Data != "" && !strings.HasPrefix(m.Data, "data:") {
 		return "data:" + m.MediaType + ";base64," + m.Data

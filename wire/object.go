@@ -81,7 +81,7 @@ func (o *object) add(m *member, v jsonscan.Value) *member {
 	return m
 }
 
-// pieces is the edited object in pieces, so that long texts are copied only once, into the new
+// pieces returns the edited object in pieces, so that long texts are copied only once, into the new
 // body: when a history became one message, three copies were the largest use of memory.
 func (o *object) pieces() ([][]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
@@ -221,7 +221,7 @@ func (o *object) spliceParts(
 	splice(&o.edits, v, o.src, items)
 }
 
-// list is a new array of parts, in pieces.
+// list returns a new array of parts, in pieces.
 func (o *object) list(
 	parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
 ) [][]byte {
@@ -240,8 +240,8 @@ func (o *object) list(
 	return append(out, closing)
 }
 
-// plainText is the text of parts that a string can hold: a single text without a cache marker that
-// was not a block.
+// plainText returns the text of parts that a string can hold: a single text without a cache marker
+// that was not a block.
 func plainText(parts []preflight.Part) *preflight.Text {
 	if len(parts) != 1 {
 		return nil
@@ -258,13 +258,13 @@ func quoted(s string) []byte {
 	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s)
 }
 
-// valueOf is the value that raw is the JSON of, Absent if it is no JSON.
+// valueOf returns the value that raw is the JSON of, Absent if it is no JSON.
 func valueOf(raw []byte) jsonscan.Value {
 	doc, _ := jsonscan.Parse(raw)
 	return doc.Root()
 }
 
-// nativeOf is the JSON that a part was decoded from, empty for a nil part.
+// nativeOf returns the JSON that a part was decoded from, empty for a nil part.
 func nativeOf(p preflight.Part) preflight.Native {
 	if c := preflight.CarriedBy(p); c != nil {
 		return c.Native
@@ -282,7 +282,7 @@ func cacheOf(p preflight.Part) *json.RawMessage {
 
 func isNil(p preflight.Part) bool { return preflight.CarriedBy(p) == nil }
 
-// withoutNil is parts without the nil ones.
+// withoutNil returns parts without the nil ones.
 func withoutNil(parts []preflight.Part) []preflight.Part {
 	if !slices.ContainsFunc(parts, isNil) {
 		return parts

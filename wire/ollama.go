@@ -40,7 +40,7 @@ func ollamaFormat() *format {
 	}
 }
 
-// inlineImage is the base64 data of an image, "" for media without it.
+// inlineImage returns the base64 data of an image, "" for media without it.
 func inlineImage(m *preflight.Media) string {
 	if m == nil || mediaKind(m) != "image" {
 		return ""

@@ -75,8 +75,8 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	return parts
 }
 
-// imageType is the media type of an image by the first bytes of its base64, "" if they do not show
-// it. Nothing else shows the type, and other formats require it.
+// imageType returns the media type of an image by the first bytes of its base64, "" if they do not
+// show it. Nothing else shows the type, and other formats require it.
 func imageType(data string) string {
 	for _, t := range [...][2]string{
 		{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"},
@@ -162,7 +162,7 @@ func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
 	return c
 }
 
-// ollamaArguments are the arguments of a call; nil for none.
+// ollamaArguments returns the arguments of a call; nil for none.
 func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	switch v.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
@@ -175,9 +175,9 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	return v.Raw()
 }
 
-// topLevelArguments are the arguments of a call whose members are one level too high: an object, or
-// a string that holds one. The service does not look for arguments there (ToolCall in api/types.go
-// of github.com/ollama/ollama), so another value is a stray member and kept.
+// topLevelArguments returns the arguments of a call whose members are one level too high: an
+// object, or a string that holds one. The service does not look for arguments there (ToolCall in
+// api/types.go of github.com/ollama/ollama), so another value is a stray member and kept.
 func topLevelArguments(call jsonscan.Value) []byte {
 	v := call.Get("arguments")
 	if v.Kind() == jsonscan.Object {

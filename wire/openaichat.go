@@ -77,7 +77,7 @@ type chat struct {
 // openAI is the wire as OpenAI itself speaks it.
 var openAI = chat{name: openAIChat, reasoning: []string{"reasoning_content", "reasoning"}}
 
-// format is the wire of c as a format.
+// format returns the wire of c as a format.
 func (c chat) format(name string, profile func(model string) *preflight.Profile, s signs) *format {
 	c.participant = sync.OnceValue(func() provider.Pattern { return profile("").IDs.Participant })
 	return &format{
@@ -95,8 +95,8 @@ func (c chat) format(name string, profile func(model string) *preflight.Profile,
 	}
 }
 
-// fieldRole is the role that decides which members a message may have: the role it gets from the
-// fixers.
+// fieldRole returns the role that decides which members a message may have: the role it gets from
+// the fixers.
 func fieldRole(r preflight.Role) preflight.Role {
 	switch {
 	case callsTools(r):
@@ -127,8 +127,8 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 }
 
-// withoutRefused is the JSON of a tool's message v without the members that the provider refuses:
-// they say nothing about the result.
+// withoutRefused returns the JSON of a tool's message v without the members that the provider
+// refuses: they say nothing about the result.
 func (c *chat) withoutRefused(v jsonscan.Value, raw []byte) []byte {
 	refuses := func(m jsonscan.Value) bool {
 		return !c.takes(preflight.RoleTool, m.Key().Str())

@@ -60,8 +60,8 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// functionRole is the role of a legacy function message: the tool's if the host does not take it
-// as it is.
+// functionRole returns the role of a legacy function message: the tool's if the host does not take
+// it as it is.
 func (c *chat) functionRole(d *decoder, v jsonscan.Value) preflight.Role {
 	content, name := v.Get("content"), v.Get("name")
 	var rule, wrong string
@@ -337,7 +337,8 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	return call
 }
 
-// chatSignature is the signature of a tool call, where Gemini's endpoint for the format has it.
+// chatSignature returns the signature of a tool call, where Gemini's endpoint for the format has
+// it.
 func chatSignature(call jsonscan.Value) jsonscan.Value {
 	return call.Get("extra_content").Get("google").Get("thought_signature")
 }

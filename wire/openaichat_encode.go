@@ -49,7 +49,7 @@ func (c *chat) encode(w *writer, m *preflight.Message) ([][]byte, error) {
 	return o.pieces()
 }
 
-// functionMessage is the JSON of a legacy function message, nil for other parts.
+// functionMessage returns the JSON of a legacy function message, nil for other parts.
 func functionMessage(parts []preflight.Part) []byte {
 	if len(parts) != 1 {
 		return nil
@@ -352,7 +352,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 	return o.pieces()
 }
 
-// fileData is the content of a file, a data: URL. Data from this format keeps its form.
+// fileData returns the content of a file, a data: URL. Data from this format keeps its form.
 func (c *chat) fileData(m *preflight.Media) string {
 	if m.Data == "" && strings.HasPrefix(m.URL, "data:") {
 		return m.URL

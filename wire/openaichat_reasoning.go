@@ -11,8 +11,8 @@ import (
 
 // This file reads and writes reasoning in the Chat format, where it is in members of a message.
 
-// reasoningKey is the member that holds a message's reasoning, "" for none. Hosts use different
-// names.
+// reasoningKey returns the member that holds a message's reasoning, "" for none. Hosts use
+// different names.
 func (c *chat) reasoningKey(v jsonscan.Value) string {
 	for k, key := range c.reasoning {
 		r := v.Get(key)

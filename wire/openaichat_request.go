@@ -115,7 +115,7 @@ func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k
 	})
 }
 
-// toolRule is the rule that a refused tool name violates.
+// toolRule returns the rule that a refused tool name violates.
 func (r *Request) toolRule(name string) string {
 	if slices.Contains(r.Profile.Tools.Reserved, name) {
 		return r.ruleOf(problems.ToolReserved)

@@ -123,7 +123,7 @@ var itemCalls = []itemCall{
 		name: "computer", payload: "action"},
 }
 
-// callKind is the type of item for calls or results of a variant, a function's for an unknown
+// callKind returns the type of item for calls or results of a variant, a function's for an unknown
 // variant.
 func callKind(variant string) *itemCall {
 	for k := range itemCalls {

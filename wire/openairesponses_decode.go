@@ -133,8 +133,8 @@ func isClientSearch(v jsonscan.Value) bool {
 	return v.Get("execution").StrIs("client") && v.Get("call_id").Kind() == jsonscan.String
 }
 
-// itemType is the type of an item. Messages and references may leave it out; other items without
-// one are recognized by their members.
+// itemType returns the type of an item. Messages and references may leave it out; other items
+// without one are recognized by their members.
 func (d *decoder) itemType(v jsonscan.Value) string {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
 		return t.Str()
@@ -158,7 +158,7 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 	return kind
 }
 
-// itemID is the id of an item, "" when it has none.
+// itemID returns the id of an item, "" when it has none.
 func (d *decoder) itemID(v jsonscan.Value) string {
 	id := v.Get("id")
 	if !id.Exists() || id.Kind() == jsonscan.Null {

@@ -299,7 +299,7 @@ func isShellOutput(r *preflight.ToolResult) bool {
 	return len(r.Content) == 0 && (list || len(r.Output) == 0)
 }
 
-// shellOutput is the output of a shell, a list of chunks: its own, those of results that were
+// shellOutput returns the output of a shell, a list of chunks: its own, those of results that were
 // merged into it, and other texts as the error output of a failed command.
 func shellOutput(r *preflight.ToolResult) []byte {
 	chunks, words := outputLists(r)
@@ -311,7 +311,7 @@ func shellOutput(r *preflight.ToolResult) []byte {
 	return joined(chunks)
 }
 
-// outputLists are the elements of the lists that a result holds, its own and those of merged
+// outputLists returns the elements of the lists that a result holds, its own and those of merged
 // results. words are texts that are no list.
 func outputLists(r *preflight.ToolResult) (elements [][]byte, words []string) {
 	for _, text := range append([]string{string(r.Output)}, textsOf(r.Content)...) {
@@ -324,7 +324,7 @@ func outputLists(r *preflight.ToolResult) (elements [][]byte, words []string) {
 	return elements, words
 }
 
-// elementsOf are the elements of a JSON list of objects; ok is false for anything else.
+// elementsOf returns the elements of a JSON list of objects; ok is false for anything else.
 func elementsOf(list []byte) (elements [][]byte, ok bool) {
 	whole := valueOf(list)
 	if whole.Kind() != jsonscan.Array {

@@ -109,8 +109,8 @@ func (r *Request) matchOutputs() {
 	}
 }
 
-// withoutOtherTools is the messages without the calls and outputs that matchOutputs does not match:
-// those that only their own type answers.
+// withoutOtherTools returns the messages without the calls and outputs that matchOutputs does not
+// match: those that only their own type answers.
 func (r *Request) withoutOtherTools() []preflight.Message {
 	out := slices.Clone(r.Messages)
 	for i := range out {

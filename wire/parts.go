@@ -11,8 +11,8 @@ import (
 
 // This file has the contents of messages and results, as the formats without parts write them.
 
-// contentOf is the content of a client result: its parts, followed by its output as text. Merged
-// results have both.
+// contentOf returns the content of a client result: its parts, followed by its output as text.
+// Merged results have both.
 func contentOf(r *preflight.ToolResult) []preflight.Part {
 	content := withoutNil(r.Content)
 	if len(bytes.TrimSpace(r.Output)) == 0 {
@@ -21,7 +21,7 @@ func contentOf(r *preflight.ToolResult) []preflight.Part {
 	return append(slices.Clip(content), &preflight.Text{Text: string(r.Output)})
 }
 
-// textsOf are parts as texts: a line for media, and the JSON of parts of an unknown kind.
+// textsOf returns parts as texts: a line for media, and the JSON of parts of an unknown kind.
 func textsOf(parts []preflight.Part) []string {
 	var texts []string
 	for _, p := range parts {
@@ -40,7 +40,7 @@ func textsOf(parts []preflight.Part) []string {
 	return texts
 }
 
-// joinTexts is the text of parts, joined by line breaks. Empty ones add none.
+// joinTexts returns the text of parts, joined by line breaks. Empty ones add none.
 func joinTexts(parts []preflight.Part) string {
 	texts := make([]string, 0, len(parts))
 	for _, p := range parts {

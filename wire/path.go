@@ -13,7 +13,7 @@ import (
 // be data (the keys of a tool's arguments or of metadata): the path gives their index among the
 // members instead, and ends there. So a path is short, whatever the body holds.
 
-// Path is the path in the body of a position in r.Messages: "messages[3].content[1]",
+// Path returns the path in the body of a position in r.Messages: "messages[3].content[1]",
 // "messages[2].tool_calls[0]", "system". A bare list of messages is called messages too. A position
 // that is not in the body, such as one after the last message, gives the name of the list. A
 // Request that Decode did not make has no paths.
@@ -64,7 +64,7 @@ func (r *pathRoom) keep(path []byte) string {
 	return r.block.String()[start:]
 }
 
-// listPath is the path of element k of the list.
+// listPath returns the path of element k of the list.
 func (r *Request) listPath(k int) string {
 	var room [64]byte
 	return string(r.appendListPath(room[:0], k))
@@ -81,7 +81,7 @@ func (r *Request) appendListPath(path []byte, k int) []byte {
 	return appendIndex(append(path, r.format.list...), k)
 }
 
-// indexed is the path of element k of the list at.
+// indexed returns the path of element k of the list at.
 func indexed(at string, k int) string {
 	var room [64]byte
 	return string(appendIndex(append(room[:0], at...), k))
@@ -179,7 +179,7 @@ func listHeldPaths(paths map[*byte]string, v jsonscan.Value) {
 	}
 }
 
-// innerPath is the path, within a result, of one of its inner parts. All paths of a result are
+// innerPath returns the path, within a result, of one of its inner parts. All paths of a result are
 // listed once.
 func (r *Request) innerPath(result *preflight.ToolResult, k int) string {
 	native := nativeOf(result.Content[k]).JSON
@@ -227,7 +227,7 @@ func (p bodyPath) to(path string, ends ending) bodyPath {
 	return p
 }
 
-// element is the path of element k of the array at p.
+// element returns the path of element k of the array at p.
 func (p bodyPath) element(k int) bodyPath {
 	switch p.ends {
 	case ended:
@@ -238,7 +238,7 @@ func (p bodyPath) element(k int) bodyPath {
 	return p.to(indexed(p.path, k), goesOn)
 }
 
-// member is the path of m, the k-th member of the object at p.
+// member returns the path of m, the k-th member of the object at p.
 func (p bodyPath) member(m jsonscan.Value, k int) bodyPath {
 	if p.ends == ended {
 		return p
@@ -254,7 +254,7 @@ func (p bodyPath) member(m jsonscan.Value, k int) bodyPath {
 	return p.to(within(p.path, word), goesOn)
 }
 
-// within is the path of the member word of the object at path.
+// within returns the path of the member word of the object at path.
 func within(path, word string) string {
 	if path == "" {
 		return word
@@ -262,8 +262,8 @@ func within(path, word string) string {
 	return path + "." + word
 }
 
-// step is the part of a path that leads to m, the k-th member of an object: its name if that is a
-// format's word, else [#k].
+// step returns the part of a path that leads to m, the k-th member of an object: its name if that
+// is a format's word, else [#k].
 func step(m jsonscan.Value, k int) string {
 	if word := wordFor(m.Key()); word != "" {
 		return "." + word
@@ -271,5 +271,5 @@ func step(m jsonscan.Value, k int) string {
 	return ordinal(k)
 }
 
-// ordinal is the step to the k-th member of an object.
+// ordinal returns the step to the k-th member of an object.
 func ordinal(k int) string { return "[#" + strconv.Itoa(k) + "]" }

@@ -9,7 +9,7 @@ import (
 // This file lists the words that a path may hold: names that the formats and their dialects
 // define.
 
-// wordFor is the text of a key that is a word of some format, "" for all others.
+// wordFor returns the text of a key that is a word of some format, "" for all others.
 func wordFor(key jsonscan.Value) string {
 	if key.End()-key.Start() > longestWord {
 		return ""

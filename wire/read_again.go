@@ -13,8 +13,8 @@ import (
 // This file verifies that a repaired body is still detected as its format. The repair may have
 // removed all that showed it.
 
-// formatLost is the error for a body that is in another format without what has to be removed. If a
-// vendor is named, the name of one of its dialects helps.
+// formatLost returns the error for a body that is in another format without what has to be removed.
+// If a vendor is named, the name of one of its dialects helps.
 func formatLost(provider string) error {
 	err := fmt.Errorf("%w: without what has to be removed, the body is in another format",
 		preflight.ErrUnfixable)

@@ -24,7 +24,7 @@ func isOpaque(r *preflight.Reasoning) bool { return r.Opaque != "" && isWordless
 
 var errOpaque = noForm("opaque reasoning")
 
-// thinkingText is the text of a thinking block: a string, or a list of text blocks.
+// thinkingText returns the text of a thinking block: a string, or a list of text blocks.
 func thinkingText(v jsonscan.Value) string {
 	if v.Kind() != jsonscan.Array {
 		return v.Str()
@@ -36,7 +36,7 @@ func thinkingText(v jsonscan.Value) string {
 	return b.String()
 }
 
-// summaryText is the summary of reasoning as one text.
+// summaryText returns the summary of reasoning as one text.
 func summaryText(v jsonscan.Value) string {
 	var texts []string
 	for s := v.Get("summary").First(); s.Exists(); s = s.Next() {

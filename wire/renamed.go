@@ -17,8 +17,8 @@ func (r *Request) renames(declared, sent string) {
 	r.renamed[strings.Clone(sent)] = strings.Clone(declared)
 }
 
-// namesToReturn are the renamed tools of the repaired body, by the names that they have there. A
-// name that two of its tools have is none of them: nothing says which one the model calls.
+// namesToReturn returns the renamed tools of the repaired body, by the names that they have there.
+// A name that two of its tools have is none of them: nothing says which one the model calls.
 func (r *Request) namesToReturn(repaired []byte) map[string]string {
 	if len(r.renamed) == 0 {
 		return nil
@@ -72,7 +72,7 @@ func RenamedTools(given, sent []byte) map[string]string {
 	return renamed
 }
 
-// declaredIn are the names of the functions that a request declares.
+// declaredIn returns the names of the functions that a request declares.
 func declaredIn(root jsonscan.Value) []string {
 	var names []string
 	add := func(v jsonscan.Value) {

@@ -156,7 +156,7 @@ func (r *Request) parse(body []byte, options *Options) error {
 	return r.mismatch()
 }
 
-// modelIn is the requested model, or the one that the body names.
+// modelIn returns the requested model, or the one that the body names.
 func (r *Request) modelIn(options *Options) string {
 	if options.Model != "" {
 		return options.Model

@@ -124,7 +124,7 @@ func (r *Request) isOwnSlice(messages []preflight.Message) bool {
 		(len(messages) == 0 || &messages[0] == &r.Messages[0])
 }
 
-// withoutNilParts is messages without nil parts, which a caller's history may hold.
+// withoutNilParts returns messages without nil parts, which a caller's history may hold.
 func withoutNilParts(messages []preflight.Message) []preflight.Message {
 	var out []preflight.Message
 	for i := range messages {
@@ -232,8 +232,8 @@ func (r *Request) isUnchangedList(messages []preflight.Message) bool {
 	})
 }
 
-// plainList is the new list for a body with a string or a message in its place, or with nothing: a
-// string where the format has one and there is only the user's text.
+// plainList returns the new list for a body with a string or a message in its place, or with
+// nothing: a string where the format has one and there is only the user's text.
 func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 	if r.format.plain && len(messages) == 1 && messages[0].Role == preflight.RoleUser {
 		if t := plainText(messages[0].Parts); t != nil {

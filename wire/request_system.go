@@ -74,7 +74,7 @@ func (r *Request) encodeSystem(
 	return others, found, nil
 }
 
-// hoisted is the finding that the message of source s moves to the system member.
+// hoisted returns the finding that the message of source s moves to the system member.
 func (r *Request) hoisted(s int) finding {
 	return finding{
 		code: codes.SystemHoisted, rule: r.format.systemRule,
@@ -94,7 +94,7 @@ func leadingSystem(messages []preflight.Message) int {
 	return n
 }
 
-// systemKey is the name of the system member, in the body's spelling.
+// systemKey returns the name of the system member, in the body's spelling.
 func (r *Request) systemKey() string { return r.format.systemIn(r.root) }
 
 func (r *Request) isMember(m preflight.Message) bool { return r.isSystemMember(&m) }

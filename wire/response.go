@@ -129,8 +129,8 @@ func DecodeResponse(provider string, body []byte) (*Response, error) {
 	return out, nil
 }
 
-// said is the list of messages of a request that says the same as the message of a response, nil if
-// that is empty.
+// said returns the list of messages of a request that says the same as the message of a response,
+// nil if that is empty.
 func (f *format) said(message jsonscan.Value) []byte {
 	switch message.Kind() {
 	case jsonscan.Array:
@@ -150,7 +150,7 @@ func (f *format) said(message jsonscan.Value) []byte {
 	return joined([][]byte{m})
 }
 
-// firstAt is the value at a path, where a list stands for its first element.
+// firstAt returns the value at a path, where a list stands for its first element.
 func firstAt(v jsonscan.Value, path string) jsonscan.Value {
 	for path != "" && v.Exists() {
 		key, deeper, _ := strings.Cut(path, ".")

@@ -40,7 +40,7 @@ type Options struct {
 	Options preflight.Options `json:"options,omitzero"`
 }
 
-// provider is the provider that the options name, "" for none.
+// provider returns the provider that the options name, "" for none.
 func (o *Options) provider() string {
 	if o.Provider == "" && o.Measured != nil {
 		return o.Measured.Provider
@@ -143,7 +143,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	return out, nil
 }
 
-// warnings are those of decoding, of the fixers, and of encoding.
+// warnings returns those of decoding, of the fixers, and of encoding.
 func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning {
 	n := len(r.findings) + len(fixed) + len(found)
 	if n == 0 {
@@ -175,7 +175,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	return out
 }
 
-// refusedPaths are the paths of the fields that decoding removed or replaced.
+// refusedPaths returns the paths of the fields that decoding removed or replaced.
 func (r *Request) refusedPaths() map[string]bool {
 	if len(r.findings) == 0 {
 		return nil
@@ -191,7 +191,7 @@ func (r *Request) refusedPaths() map[string]bool {
 	return refused
 }
 
-// wrappedPath is a path of the request as a path of the whole body, which may wrap it.
+// wrappedPath returns a path of the request as a path of the whole body, which may wrap it.
 func (r *Request) wrappedPath(path string) string {
 	if !r.wrapped || path == r.format.wrapper || strings.HasPrefix(path, r.format.wrapper+".") {
 		return path

@@ -50,7 +50,7 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 	spliceTail(e, list, spans, kept, fresh, separator)
 }
 
-// countChanged is the number of items that do not stay as they are.
+// countChanged returns the number of items that do not stay as they are.
 func countChanged(items []item) (n int) {
 	for _, it := range items {
 		if it.raw != nil {
@@ -89,7 +89,7 @@ func spliceTail(
 	}
 }
 
-// separatorOf is the text between the array's elements: a comma and white space.
+// separatorOf returns the text between the array's elements: a comma and white space.
 func separatorOf(spans [][2]int, list jsonscan.Value, src []byte) []byte {
 	switch len(spans) {
 	case 0:
@@ -100,7 +100,7 @@ func separatorOf(spans [][2]int, list jsonscan.Value, src []byte) []byte {
 	return src[spans[0][1]:spans[1][0]:spans[1][0]]
 }
 
-// joined is a new array of elements.
+// joined returns a new array of elements.
 func joined(elements [][]byte) []byte {
 	return slices.Concat(bracket, bytes.Join(elements, comma), closing)
 }
@@ -121,7 +121,7 @@ func concatEqual(pieces [][]byte, raw []byte) bool {
 	return len(raw) == 0
 }
 
-// onePiece is JSON in one piece.
+// onePiece returns JSON in one piece.
 func onePiece(raw []byte) [][]byte { return [][]byte{raw} }
 
 // matcher finds the array element that a part or message was decoded from: by the identity of its

@@ -172,8 +172,8 @@ func storedIn(root jsonscan.Value) error {
 	return nil
 }
 
-// storedFormOf is the name of the form in which a value is stored, "" for none. A message of any
-// format has content, and Gemini's contents have parts without types.
+// storedFormOf returns the name of the form in which a value is stored, "" for none. A message of
+// any format has content, and Gemini's contents have parts without types.
 func storedFormOf(v jsonscan.Value) string {
 	if v.Has("role") && v.Has("content") && !v.Has("toolInvocations") && !v.Has("parts") &&
 		v.Get("content").Kind() != jsonscan.Array {
@@ -187,8 +187,8 @@ func storedFormOf(v jsonscan.Value) string {
 	return ""
 }
 
-// storedLines is the error for a body of several lines whose first line is an entry of a session,
-// nil for any other.
+// storedLines returns the error for a body of several lines whose first line is an entry of a
+// session, nil for any other.
 func storedLines(body []byte) error {
 	first, _, more := bytes.Cut(bytes.TrimSpace(body), []byte{'\n'})
 	if !more {

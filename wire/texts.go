@@ -24,7 +24,7 @@ func isEmptyText(t *preflight.Text) bool { return t.Text == "" }
 // isWordless reports whether reasoning has no readable text.
 func isWordless(r *preflight.Reasoning) bool { return r.Text == "" }
 
-// textToken is a text as a JSON string, in its original spelling if it is unchanged.
+// textToken returns a text as a JSON string, in its original spelling if it is unchanged.
 func textToken(t *preflight.Text) []byte { return tokenOf(t.Text, t.Native.JSON) }
 
 func tokenOf(text string, native []byte) []byte {
@@ -69,9 +69,9 @@ func sameText(v jsonscan.Value, t *preflight.Text) bool {
 // shortest is the size of the texts that are worth to be left unread.
 const shortest = 16
 
-// prose is the text of the string v, in a part whose native JSON is from. Use it for what a person
-// or a model wrote. With mayWait, the text stays unread where package unread allows it: the scanner
-// has checked the encoding.
+// prose returns the text of the string v, in a part whose native JSON is from. Use it for what a
+// person or a model wrote. With mayWait, the text stays unread where package unread allows it: the
+// scanner has checked the encoding.
 func (d *decoder) prose(v, from jsonscan.Value) string {
 	if d.mayWait && v.End()-v.Start() >= shortest && v.BeginsVisibly() {
 		if mark, ok := unread.Mark(v.Start() - from.Start()); ok {

@@ -96,7 +96,7 @@ func (t *textRepair) repair(v jsonscan.Value, path string) {
 	})
 }
 
-// ruleOf is the provider's rule id for a problem.
+// ruleOf returns the provider's rule id for a problem.
 func (r *Request) ruleOf(problem problems.Problem) string {
 	if id, ok := r.Profile.Rules[problem]; ok {
 		return id

@@ -66,7 +66,7 @@ func (d *decoder) isCalled(by calledBy) bool {
 	return d.called[by]
 }
 
-// withMember is the JSON of a message with the member key under another name.
+// withMember returns the JSON of a message with the member key under another name.
 func withMember(v jsonscan.Value, key, name string) []byte {
 	message := jsonscan.EditObject(v)
 	message.SetMember(name, v.Get(key).Raw())

@@ -32,8 +32,8 @@ func (r *Request) dropStored() {
 	}
 }
 
-// storedMembers are the names of the members that name what the provider stores, and of those that
-// no row has, whatever they hold: strangers may send what a new server takes for such a name.
+// storedMembers returns the names of the members that name what the provider stores, and of those
+// that no row has, whatever they hold: strangers may send what a new server takes for such a name.
 func (r *Request) storedMembers() (names []string) {
 	for _, m := range r.root.All() {
 		name := m.Key().Str()
@@ -45,7 +45,7 @@ func (r *Request) storedMembers() (names []string) {
 	return names
 }
 
-// untied is the finding of a member that names what the provider stores.
+// untied returns the finding of a member that names what the provider stores.
 func untied(path string) finding {
 	return finding{
 		code: codes.FieldRemoved, rule: ruleShape, path: path, at: nowhere,

@@ -19,13 +19,13 @@ func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
-// spelledEither is the member of v with one of two spellings of a key.
+// spelledEither returns the member of v with one of two spellings of a key.
 func spelledEither(v jsonscan.Value, key, alias string) jsonscan.Value {
 	return v.Get(keyOf(v, key, alias))
 }
 
-// keyOf is the one of two spellings of a key for which v has a value, the first if it has both or
-// neither.
+// keyOf returns the one of two spellings of a key for which v has a value, the first if it has both
+// or neither.
 func keyOf(v jsonscan.Value, key, alias string) string {
 	if !hasValue(v.Get(key)) && hasValue(v.Get(alias)) {
 		return alias
@@ -42,7 +42,7 @@ func jsonOf(raw []byte) []byte {
 	return jsonscan.Unrepeated(v)
 }
 
-// wrapped is an object with one member.
+// wrapped returns an object with one member.
 func wrapped(key string, value []byte) json.RawMessage {
 	return slices.Concat([]byte("{"), quoted(key), []byte(":"), value, []byte("}"))
 }

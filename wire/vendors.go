@@ -98,7 +98,8 @@ func (f *format) isNamedBy(body jsonscan.Value) bool {
 	return f.detected().inModel(body.Get("model").Str())
 }
 
-// detected are the signs of the format, for a dialect those of the format that it is a dialect of.
+// detected returns the signs of the format, for a dialect those of the format that it is a dialect
+// of.
 func (f *format) detected() *signs {
 	of, _ := formatOf(f.name)
 	return &of.signs

@@ -9,7 +9,8 @@ import (
 
 // This file is a fast path of the encoders: a message is edited where it is in the body, and parts
 // that did not change since they were decoded keep their JSON, without parsing and comparing it. It
-// relies on parts being as they were decoded, so it is for histories that only the fixers had.
+// relies on parts being as they were decoded, so it is only for histories that no function of the
+// caller has seen.
 
 // writer writes the messages of one request. The nil writer has no fast path.
 type writer struct {
@@ -58,7 +59,7 @@ func (w *writer) open(
 	return o, m
 }
 
-// block is what block writes for p, which is not called for a text that was a string by itself.
+// block returns p as a block: as textBlock has it, or else as the function block writes it.
 func (w *writer) block(
 	p preflight.Part, block func(preflight.Part) ([][]byte, error),
 ) ([][]byte, error) {
@@ -68,7 +69,7 @@ func (w *writer) block(
 	return block(p)
 }
 
-// textBlock is a text that was a string by itself as a block, nil for any other part.
+// textBlock returns a text that was a string by itself as a block, nil for any other part.
 func (w *writer) textBlock(p preflight.Part) [][]byte {
 	t, ok := p.(*preflight.Text)
 	if !ok || w == nil || w.r.format.textBlock[0] == nil || t.Cache != nil ||
@@ -78,7 +79,7 @@ func (w *writer) textBlock(p preflight.Part) [][]byte {
 	return w.pieces(w.r.format.textBlock[0], textToken(t), w.r.format.textBlock[1])
 }
 
-// pieces is a list of pieces in memory that many lists share.
+// pieces returns a list of pieces in memory that many lists share.
 func (w *writer) pieces(pieces ...[]byte) [][]byte {
 	const most = 1 << 16
 	if cap(w.room)-len(w.room) < len(pieces) {
@@ -89,8 +90,8 @@ func (w *writer) pieces(pieces ...[]byte) [][]byte {
 	return w.room[start:len(w.room):len(w.room)]
 }
 
-// place is the value in the body that native is the JSON of, if that is the message being written
-// or an element of one of its lists.
+// place returns the value in the body that native is the JSON of, if that is the message being
+// written or an element of one of its lists.
 func (w *writer) place(native preflight.Native, format string) jsonscan.Value {
 	switch {
 	case w == nil || native.Format != format || len(native.JSON) == 0:
@@ -133,8 +134,8 @@ func (w *writer) asDecoded(p preflight.Part) bool {
 	return true
 }
 
-// partsNear are the parts of the message that p was decoded from, those that p is likely to be one
-// of. There are none if that message is not written as it is.
+// partsNear returns the parts of the message that p was decoded from, those that p is likely to be
+// one of. There are none if that message is not written as it is.
 func (w *writer) partsNear(p preflight.Part) []preflight.Part {
 	native := nativeOf(p)
 	if native.Format != w.r.format.name {
@@ -190,8 +191,8 @@ func completeTexts(parts []preflight.Part) bool {
 	return true
 }
 
-// sourceAround is the source of the message that holds raw, a piece of the body, -1 if there is
-// none.
+// sourceAround returns the source of the message that holds raw, a piece of the body, -1 if there
+// is none.
 func (w *writer) sourceAround(raw []byte) int {
 	at, ok := jsonscan.OffsetIn(w.r.body, raw)
 	if !ok {

@@ -77,7 +77,7 @@ func thoughtsFrom(messages jsonscan.Value, named []string) (n int) {
 	return n
 }
 
-// offeredBeta is the beta feature that the setting needs.
+// offeredBeta returns the beta feature that the setting needs.
 func offeredBeta(refusal string) string {
 	m := offersDrop.FindStringSubmatch(unescaped(refusal[:min(len(refusal), maxNamedText)]))
 	if m == nil {

@@ -195,8 +195,8 @@ func (c *Case) repair(
 	return result
 }
 
-// byText is the result of a remedy that reads the text of the refusal, nil where it has nothing to
-// change. forms are the members that it dropped.
+// byText returns the result of a remedy that reads the text of the refusal, nil where it has
+// nothing to change. forms are the members that it dropped.
 func (c *Case) byText(
 	ctx context.Context, remedy *Remedy, refusal string,
 ) (result *wire.Result, forms []like) {
@@ -217,7 +217,7 @@ func (c *Case) byText(
 	return nil, nil
 }
 
-// options are those for another repair of the request, with what was learned.
+// options returns those for another repair of the request, with what was learned.
 func (c *Case) options() *wire.Options {
 	options := *c.request.With
 	options.Provider = c.request.First.Provider

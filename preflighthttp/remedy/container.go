@@ -126,7 +126,7 @@ func (g *goneContainer) calls(input jsonscan.Value) (kept [][]byte) {
 	return kept
 }
 
-// elementsBut are the elements of the edited list, without those that were removed from that of
+// elementsBut returns the elements of the edited list, without those that were removed from that of
 // sent.
 func elementsBut(
 	elements []wire.Element, sent, given, edited []byte, removed []int,

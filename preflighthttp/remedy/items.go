@@ -28,8 +28,8 @@ func dropNulls(m preflight.Message) preflight.Message {
 	return m
 }
 
-// withoutNulls is the JSON of an object without the members that are null; ok is false where it has
-// none.
+// withoutNulls returns the JSON of an object without the members that are null; ok is false where
+// it has none.
 func withoutNulls(native preflight.Native) (without preflight.Native, ok bool) {
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
@@ -45,7 +45,7 @@ func withoutNulls(native preflight.Native) (without preflight.Native, ok bool) {
 	return native, object.Changed()
 }
 
-// nativeOf is where a part has its JSON, nil where it has none.
+// nativeOf returns where a part has its JSON, nil where it has none.
 func nativeOf(p preflight.Part) *preflight.Native {
 	switch p := p.(type) {
 	case *preflight.ToolCall:
@@ -77,8 +77,8 @@ func fillContent(m preflight.Message) preflight.Message {
 	return m
 }
 
-// summaryOf is what the user can read of a compaction item of the Responses API; ok is false for
-// any other part.
+// summaryOf returns what the user can read of a compaction item of the Responses API; ok is false
+// for any other part.
 func summaryOf(p preflight.Part) (text string, ok bool) {
 	o, ok := p.(*preflight.Other)
 	if !ok || o.Native.Format != "openai-responses" ||

@@ -138,7 +138,7 @@ func (l *Learned) time() time.Time {
 
 func (l *Learned) stale(s lesson) bool { return l.time().Sub(s.at) > learnedLife }
 
-// key is the key of the hashes.
+// key returns the key of the hashes.
 func (l *Learned) key() []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -278,7 +278,7 @@ func (k *lessons) set(all []lesson) {
 	}
 }
 
-// enforcing is the measured profile of the lessons that are switched by id, nil for none.
+// enforcing returns the measured profile of the lessons that are switched by id, nil for none.
 func enforcing(all []lesson) *provider.Measured {
 	var ids []string
 	for _, s := range all {

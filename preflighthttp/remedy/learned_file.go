@@ -112,7 +112,7 @@ func (l *Learned) read(data []byte) error {
 	return nil
 }
 
-// remedyFor is the remedy that a lesson that came from a file needs, "" if it is none.
+// remedyFor returns the remedy that a lesson that came from a file needs, "" if it is none.
 func remedyFor(id string) string {
 	if _, ok := likeOf(id); ok {
 		return dropNamedName
@@ -151,7 +151,7 @@ func (l *Learned) save() {
 	l.saving = false
 }
 
-// lines are what the file is to hold.
+// lines returns what the file is to hold.
 func (l *Learned) lines() learnedFile {
 	out := learnedFile{
 		Version: learnedVersion, Key: string(l.keyLocked()), Lessons: []lessonLine{},

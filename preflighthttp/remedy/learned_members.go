@@ -23,7 +23,7 @@ type like struct {
 	kind, role string   // of the object, as its members type and role have them
 }
 
-// like is the form of what is in the place.
+// like returns the form of what is in the place.
 func (p *place) like() like {
 	l := like{
 		steps: slices.Clone(p.steps), name: p.name,
@@ -37,7 +37,7 @@ func (p *place) like() like {
 	return l
 }
 
-// id is what a lesson about it is called: drop-named messages[].content[].x type=text
+// id returns what a lesson about it is called: drop-named messages[].content[].x type=text
 func (l like) id() string {
 	var b strings.Builder
 	b.WriteString(dropNamedName + " ")
@@ -106,7 +106,7 @@ func allPlain(names []string) bool {
 	})
 }
 
-// in are the objects of a body with a member that can go.
+// in returns the objects of a body with a member that can go.
 func (l like) in(root jsonscan.Value) []place {
 	var found []place
 	var walk func(v jsonscan.Value, done []string)
@@ -165,7 +165,7 @@ func (l like) holdsContent(body []byte) bool {
 	})
 }
 
-// withoutLearned is a result without the members of lessons; ids are those that were there.
+// withoutLearned returns a result without the members of lessons; ids are those that were there.
 func withoutLearned(
 	first *wire.Result, given []byte, all []lesson,
 ) (result *wire.Result, ids []string) {

@@ -66,7 +66,7 @@ var present = map[string]bool{
 // nested are members that hold free ones and others.
 var nested = map[string]bool{"generationconfig": true, "inferenceconfig": true, "options": true}
 
-// scopeOf is what lessons about a request are filed under.
+// scopeOf returns what lessons about a request are filed under.
 func (l *Learned) scopeOf(r *Request) scope {
 	s := scope{
 		Host: r.Host, Path: l.shown(r.Path), Provider: r.First.Provider, Model: r.First.Model,
@@ -108,7 +108,8 @@ func (l *Learned) scopeOf(r *Request) scope {
 	return s
 }
 
-// shown is a path, or what names a version, with a hash in place of each word that may be a key.
+// shown returns a path, or what names a version, with a hash in place of each word that may be a
+// key.
 func (l *Learned) shown(text string) string {
 	return longWord().ReplaceAllStringFunc(text, func(word string) string {
 		if !strings.ContainsAny(word, "0123456789") {
@@ -148,8 +149,8 @@ func betasOf(header http.Header, root jsonscan.Value) string {
 	return strings.Join(slices.Compact(all), ",")
 }
 
-// modeOf are the members of an object that may choose an upstream or a mode, in order: their names,
-// and names with values.
+// modeOf returns the members of an object that may choose an upstream or a mode, in order: their
+// names, and names with values.
 func modeOf(object jsonscan.Value, prefix string) (names, values []string) {
 	if object.Kind() != jsonscan.Object {
 		return nil, nil
@@ -179,7 +180,7 @@ func modeOf(object jsonscan.Value, prefix string) (names, values []string) {
 	return names, values
 }
 
-// hash is a keyed hash of texts. With another key it is another one.
+// hash returns a keyed hash of texts. With another key it is another one.
 func (l *Learned) hash(texts []string) string {
 	h := hmac.New(sha256.New, l.key())
 	for _, text := range texts {

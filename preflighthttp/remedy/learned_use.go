@@ -54,7 +54,7 @@ func (c *Case) takeWithheld() {
 	c.withheld = nil
 }
 
-// whose is what lessons about the request are filed under.
+// whose returns what lessons about the request are filed under.
 func (c *Case) whose() scope {
 	if c.scope == nil {
 		found := c.policy.Learned.scopeOf(&c.request)

@@ -44,7 +44,7 @@ var payloads = map[string]bool{
 	"json": true, "schema": true,
 }
 
-// plain is a name without what spellings differ in: thought_signature and thoughtSignature.
+// plain returns a name without what spellings differ in: thought_signature and thoughtSignature.
 func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // dropNamed returns the body that was refused without the members that the refusal names, and
@@ -71,7 +71,7 @@ func dropNamed(sent []byte, refusal string) (edited []byte, dropped []string, fo
 	return edited, dropped, forms
 }
 
-// without is a body without members in the given places, and their paths.
+// without returns a body without members in the given places, and their paths.
 func without(body []byte, places []place) (edited []byte, paths []string, err error) {
 	var edits jsonscan.Edits
 	for _, p := range places {
@@ -178,7 +178,7 @@ func (p *place) ownID() bool {
 		len(p.steps) == 2 && p.object.Has("type")
 }
 
-// path is the way to the object as warnings spell it: messages[1].content[0].
+// path returns the way to the object as warnings spell it: messages[1].content[0].
 func (p *place) path() string {
 	var b strings.Builder
 	for _, step := range p.steps {
@@ -194,8 +194,8 @@ func (p *place) path() string {
 	return b.String()
 }
 
-// withoutNamed is the result of the first attempt without the members that a refusal names, nil if
-// it names none that can be dropped.
+// withoutNamed returns the result of the first attempt without the members that a refusal names,
+// nil if it names none that can be dropped.
 func withoutNamed(
 	first *wire.Result, given, sent []byte, refusal string,
 ) (result *wire.Result, forms []like) {
@@ -206,7 +206,7 @@ func withoutNamed(
 	return withoutMembers(first, given, edited, dropped), forms
 }
 
-// withoutMembers is a result whose body is edited: the members at the paths of its own were
+// withoutMembers returns a result whose body is edited: the members at the paths of its own were
 // dropped.
 func withoutMembers(first *wire.Result, given, edited []byte, dropped []string) *wire.Result {
 	out := *first
@@ -240,7 +240,7 @@ func sources(elements []wire.Element) func(path string) string {
 	}
 }
 
-// elementsOf are the elements of the edited body's list of messages.
+// elementsOf returns the elements of the edited body's list of messages.
 func elementsOf(elements []wire.Element, given, edited []byte) []wire.Element {
 	before, after := listOf(given), listOf(edited)
 	out := make([]wire.Element, len(after))
@@ -256,7 +256,7 @@ func elementsOf(elements []wire.Element, given, edited []byte) []wire.Element {
 	return out
 }
 
-// listOf are the elements of the list of messages of a body.
+// listOf returns the elements of the list of messages of a body.
 func listOf(body []byte) [][]byte {
 	doc, err := jsonscan.Parse(body)
 	if err != nil {

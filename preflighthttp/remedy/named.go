@@ -132,7 +132,7 @@ func namedIn(text string) []named {
 	return found
 }
 
-// whole is the member at the end of a path.
+// whole returns the member at the end of a path.
 func whole(steps []string) named {
 	if len(steps) < 2 {
 		return named{}
@@ -148,7 +148,7 @@ func stepsOf(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/", r) })
 }
 
-// listed are the elements of a list, without their quotes.
+// listed returns the elements of a list, without their quotes.
 func listed(list string) []string {
 	var out []string
 	for s := range strings.SplitSeq(list, ",") {
@@ -157,8 +157,8 @@ func listed(list string) []string {
 	return out
 }
 
-// objectAround is the text of the object that has text[from:to], as far as it has no objects of its
-// own.
+// objectAround returns the text of the object that has text[from:to], as far as it has no objects
+// of its own.
 func objectAround(text string, from, to int) string {
 	start := strings.LastIndexByte(text[:from], '{') + 1
 	if end := strings.IndexByte(text[to:], '}'); end >= 0 {
@@ -167,7 +167,7 @@ func objectAround(text string, from, to int) string {
 	return text[start:]
 }
 
-// unescaped is a text without the escapes that bodies in bodies have.
+// unescaped returns a text without the escapes that bodies in bodies have.
 func unescaped(text string) string {
 	for range 3 { // relays quote what relays quoted
 		if !strings.Contains(text, `\`) {
@@ -182,7 +182,7 @@ var escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`, `\/`, `/`, `\
 	`\t`, "\t",
 	`\u0027`, `'`, `\u0022`, `"`, `\u0060`, "`")
 
-// indexOf is the index that a step of a path is; ok is false for a name.
+// indexOf returns the index that is a step of a path; ok is false if the step is a name.
 func indexOf(step string) (index int, ok bool) {
 	index, err := strconv.Atoi(step)
 	return index, err == nil && index >= 0

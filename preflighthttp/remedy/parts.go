@@ -241,8 +241,8 @@ func changeParts(
 	return true
 }
 
-// kindsOf is a line of text in place of parts that are nothing else: a tool that was referred to is
-// named.
+// kindsOf returns a line of text in place of parts that are nothing else: a tool that was referred
+// to is named.
 func kindsOf(parts []preflight.Part) string {
 	var out []string
 	for _, p := range parts {
@@ -261,7 +261,7 @@ func kindsOf(parts []preflight.Part) string {
 	return strings.Join(out, " ")
 }
 
-// describedMedia is the line of text in place of media, as every repair writes it.
+// describedMedia returns the line of text in place of media, as every repair writes it.
 func describedMedia(m *preflight.Media) preflight.Part {
 	history := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{m}}}
 	out, _ := preflight.Fixers.DescribeMedia.Fix(history,
@@ -269,7 +269,7 @@ func describedMedia(m *preflight.Media) preflight.Part {
 	return out[0].Parts[0]
 }
 
-// imageData is the base64 data of media, from its address where that holds it.
+// imageData returns the base64 data of media, from its address where that holds it.
 func imageData(m *preflight.Media) string {
 	if _, data, ok := strings.Cut(m.URL, ";base64,"); ok && m.Data == "" {
 		return data
@@ -299,7 +299,7 @@ func holdsText(v jsonscan.Value, n int) bool {
 // placeForm is a place in the history that a refusal begins with.
 var placeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pathForm + `:`) })
 
-// namedData is the data of the image in the place that a refusal names.
+// namedData returns the data of the image in the place that a refusal names.
 func namedData(sent []byte, refusal string) string {
 	m := placeForm().FindStringSubmatch(refusal)
 	doc, err := jsonscan.Parse(sent)
@@ -311,7 +311,7 @@ func namedData(sent []byte, refusal string) string {
 	return found.object.Get("data").Str()
 }
 
-// largestSide is the longer side of an image in pixels, 0 where its head does not tell.
+// largestSide returns the longer side of an image in pixels, 0 where its head does not tell.
 func largestSide(data string) int {
 	config, _, err := image.DecodeConfig(base64.NewDecoder(base64.StdEncoding,
 		strings.NewReader(data)))
@@ -321,7 +321,7 @@ func largestSide(data string) int {
 	return max(config.Width, config.Height)
 }
 
-// number is the number that digits are, 0 for one that is too large.
+// number returns the number that digits are, 0 for one that is too large.
 func number(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {

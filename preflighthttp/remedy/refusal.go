@@ -65,8 +65,8 @@ func unquoted(e *explain.Explanation) *explain.Explanation {
 	return &out
 }
 
-// meanings are the rules that a refusal can be about, likeliest first; those of the provider that
-// was asked come before those of its format, and before the others that share their words.
+// meanings returns the rules that a refusal can be about, likeliest first; those of the provider
+// that was asked come before those of its format, and before the others that share their words.
 func meanings(e *explain.Explanation, provider string) []rule.Rule {
 	all := append([]rule.Rule{e.Rule}, e.Also...)
 	slices.SortStableFunc(all,

@@ -304,7 +304,7 @@ func enforceRule(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	return false
 }
 
-// rulesLike are the rules that can be switched and are about the same problem as a refusal.
+// rulesLike returns the rules that can be switched and are about the same problem as a refusal.
 func rulesLike(refusal rule.Rule, asked string) []string {
 	about := problemsOf()[refusal.ID]
 	var out []string

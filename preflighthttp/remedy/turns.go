@@ -61,7 +61,7 @@ func samePlaces(a, b []preflight.Part) bool {
 	return slices.EqualFunc(a, b, func(x, y preflight.Part) bool { return x == y })
 }
 
-// applied is a hook of a fixer.
+// applied returns a hook of a fixer.
 func applied(
 	fixer preflight.Fixer, profile *preflight.Profile, options preflight.Options,
 ) func(context.Context, []preflight.Message) ([]preflight.Message, error) {
@@ -129,8 +129,8 @@ func forgetItems(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	return true
 }
 
-// withoutLoneReasoning is a history without the reasoning items that no item of the assistant's
-// follows in their turn.
+// withoutLoneReasoning returns a history without the reasoning items that no item of the
+// assistant's follows in their turn.
 func withoutLoneReasoning(history []preflight.Message) []preflight.Message {
 	out := make([]preflight.Message, 0, len(history))
 	followed := false
