@@ -60,7 +60,7 @@ func (a *archive) add(indices []int, messages, later []preflight.Message) {
 	a.pool.outdate(said)
 }
 
-// clusters are the messages that the written summary covers, and the others, without texts.
+// clusters returns the messages that the written summary covers, and the others, without texts.
 func (a *archive) clusters() []Cluster {
 	var out []Cluster
 	for _, list := range [][]int{a.sources[:a.covered], a.sources[a.covered:]} {
@@ -76,8 +76,8 @@ func (a *archive) clusters() []Cluster {
 	return out
 }
 
-// summaries are the clusters, with texts of at most so many tokens together: the written summary
-// first, then what is extracted of everything else.
+// summaries returns the clusters, with texts of at most so many tokens together: the written
+// summary first, then what is extracted of everything else.
 func (a *archive) summaries(tokens int) []Cluster {
 	clusters := a.clusters()
 	tokens -= a.limits.textTokens(separator) * len(clusters)
@@ -119,9 +119,9 @@ type job struct {
 	material Material
 }
 
-// next is what the summarizer should write next, for at most so many tokens. Its inputs are what
-// was compacted last, whole, and the best segments of everything before. ok is false when there is
-// nothing to write.
+// next returns what the summarizer should write next, for at most so many tokens. Its inputs are
+// what was compacted last, whole, and the best segments of everything before. ok is false when
+// there is nothing to write.
 func (a *archive) next(tokens int) (j job, ok bool) {
 	if a.summarizer == nil || tokens <= 0 || a.covered >= len(a.sources) {
 		return job{}, false

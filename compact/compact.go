@@ -119,7 +119,7 @@ func (e *BudgetError) Error() string {
 		e.Need, e.Budget)
 }
 
-// profile is the profile of the limits, never nil.
+// profile returns the profile of the limits, never nil.
 func (l Limits) profile() *preflight.Profile {
 	if l.Profile == nil {
 		return &preflight.Profile{}
@@ -127,7 +127,7 @@ func (l Limits) profile() *preflight.Profile {
 	return l.Profile
 }
 
-// options are those of the limits, never nil, with or without the hooks.
+// options returns those of the limits, never nil, with or without the hooks.
 func (l Limits) options(hooks bool) *preflight.Options {
 	var o preflight.Options
 	if l.Options != nil {

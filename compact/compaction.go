@@ -21,8 +21,8 @@ type method struct {
 	score      scorer     // for extracting; nil is the default
 }
 
-// methodOf is the method of a strategy. Those of other packages need the whole history each time,
-// and a session would not be linear with them.
+// methodOf returns the method of a strategy. Those of other packages need the whole history each
+// time, and a session would not be linear with them.
 func methodOf(s Strategy) (method, error) {
 	switch s := s.(type) {
 	case nil:
@@ -113,7 +113,7 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	return nil
 }
 
-// summaries are the summaries of what was compacted.
+// summaries returns the summaries of what was compacted.
 func (s *Session) summaries(_, tokens int) ([]Cluster, error) {
 	return s.archive.summaries(tokens), nil
 }
@@ -153,9 +153,10 @@ const (
 	maskedShare = 4
 )
 
-// target is the size that the history is compacted to. If none is configured, it is the size of
-// what people and models said, but no less than 55 % of the budget and no more than 90 %. It leaves
-// out the output of tools: keeping more of it is worth less than a prompt cache that lasts longer.
+// target returns the size that the history is compacted to. If none is configured, it is the size
+// of what people and models said, but no less than 55 % of the budget and no more than 90 %. It
+// leaves out the output of tools: keeping more of it is worth less than a prompt cache that lasts
+// longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {
@@ -173,7 +174,7 @@ func (s *Session) target() int {
 	return max(1, int(float64(budget)*0.55), min(said, int(float64(budget)*0.9)))
 }
 
-// talk is a message without the calls and results of tools.
+// talk returns a message without the calls and results of tools.
 func talk(m preflight.Message) preflight.Message {
 	var kept []preflight.Part
 	for _, p := range m.Parts {
@@ -189,7 +190,7 @@ func talk(m preflight.Message) preflight.Message {
 	return m
 }
 
-// body is what the session has not compacted yet, repaired. Rules about the first turn are not
+// body returns what the session has not compacted yet, repaired. Rules about the first turn are not
 // applied: the summary comes before it.
 func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 	limits := s.config.Limits

@@ -15,7 +15,7 @@ import (
 // mostTokens is the most that anything costs: sums of a few such numbers do not overflow.
 const mostTokens = math.MaxInt / 16
 
-// plus is the sum of two costs.
+// plus returns the sum of two costs.
 func plus(a, b int) int { return min(a+b, mostTokens) }
 
 func (l Limits) count(m preflight.Message) int {
@@ -26,7 +26,7 @@ func (l Limits) count(m preflight.Message) int {
 	return l.counted(m)
 }
 
-// counted is what the caller's counter says of a message.
+// counted returns what the caller's counter says of a message.
 func (l Limits) counted(m preflight.Message) int {
 	defer contain.Guard("token counter")
 	return max(0, min(l.Count(m), mostTokens))
@@ -40,7 +40,7 @@ func (l Limits) total(messages []preflight.Message) int {
 	return n
 }
 
-// textTokens is what a text costs inside a message.
+// textTokens returns what a text costs inside a message.
 func (l Limits) textTokens(s string) int {
 	return max(0, l.count(textMessage(s))-l.count(textMessage("")))
 }

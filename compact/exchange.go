@@ -23,11 +23,11 @@ const (
 	// before it even if that is no question.
 	shortWords = 4
 	// answerWords is the most words of an answer that is kept whole with its question. Of a longer
-	// one its first and its last sentence are.
+	// one, only the first and the last sentence are kept with it.
 	answerWords = 24
-	// contextBytes is the most of a message of the model's that a question is kept with.
+	// contextBytes is the most bytes of a message of the model's that are kept with its question.
 	contextBytes = 600
-	// questionsKept is how many questions of a longer message are.
+	// questionsKept is how many questions of a longer message are kept.
 	questionsKept = 4
 	// answerBytes is the most of a tool's output that may be a user's answer, given a tool whose
 	// name says that it asks, and statedBytes the same if only the arguments hold a question.
@@ -37,12 +37,12 @@ const (
 // exchanges cuts messages, in their order, into segments, and says which of them belong to one
 // exchange.
 type exchanges struct {
-	units int  // the number of the last exchange
-	spoke int  // of the user, since the model spoke; 0 is none
-	words int  // of the model's last words; 0 is none
-	last  int  // of a question that was just answered; 0 is none
-	asks  bool // they hold a question
-	ends  bool // with one
+	units int  // how many there are; each has a number, from 1
+	spoke int  // that of what the user has said since the model spoke; 0 for none
+	words int  // that of the model's last words; 0 for none
+	last  int  // that of a question that was just answered; 0 for none
+	asks  bool // the model's last words hold a question
+	ends  bool // they end with one
 	heard heard
 	calls map[string]ask // calls that ask the user, by id
 }
@@ -53,7 +53,7 @@ type ask struct {
 	most int // bytes of the answer
 }
 
-// open is the exchange of a question that nobody has answered yet, or 0.
+// open returns the exchange of a question that nobody has answered yet, or 0.
 func (x *exchanges) open() int {
 	if x.asks {
 		return x.words
@@ -185,8 +185,8 @@ var asking = []string{
 	"ask", "confirm", "approv", "clarif", "elicit", "human", "question", "user_input", "permission",
 }
 
-// asksUser is the most bytes of the answer if the text of a call asks the user, and 0 if not: the
-// name of the tool says so, or its arguments hold a question of several words.
+// asksUser returns the most bytes of the answer if the text of a call asks the user, and 0 if not:
+// the name of the tool says so, or its arguments hold a question of several words.
 func asksUser(text string) int {
 	name, arguments, _ := strings.Cut(strings.TrimPrefix(text, callHead+" "), " ")
 	name = strings.ToLower(name)
@@ -214,7 +214,7 @@ const (
 	returned
 )
 
-// segments are the segments of a piece.
+// segments returns the segments of a piece.
 func (p piece) segments() []segment {
 	var out []segment
 	text := inLines(p.text)
@@ -237,9 +237,9 @@ func (p piece) segments() []segment {
 	return out
 }
 
-// records are the segments of a call or of the output of a tool. A line that is unlike the others
-// is a segment of its own, unless it goes on with what is before it. In code, a line that names an
-// error tells nothing unless it is most of its segment.
+// records returns the segments of a call or of the output of a tool. A line that is unlike the
+// others is a segment of its own, unless it goes on with what is before it. In code, a line that
+// names an error tells nothing unless it is most of its segment.
 func (p piece) records(text string) []segment {
 	var out []segment
 	var tells map[string]bool
@@ -300,7 +300,7 @@ func collapse(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// parts are the pieces of an input.
+// parts returns the pieces of an input.
 func (in Input) parts() []piece {
 	switch {
 	case in.Summary:
@@ -313,7 +313,7 @@ func (in Input) parts() []piece {
 	return []piece{{text: in.Text, label: roleLabel(in.Role)}}
 }
 
-// recordPieces are the pieces of a record: lines under one label, and the marks between them.
+// recordPieces returns the pieces of a record: lines under one label, and the marks between them.
 func recordPieces(record string) []piece {
 	var out []piece
 	var lines []string // of the last piece
@@ -355,7 +355,7 @@ func recordPieces(record string) []piece {
 	return out
 }
 
-// whole is all of an input, each line under its label.
+// whole returns all of an input, each line under its label.
 func (in Input) whole() string {
 	var lines []string
 	for _, p := range in.parts() {

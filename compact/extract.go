@@ -156,8 +156,8 @@ func (l Limits) textsTokens(texts []string) int {
 	return n
 }
 
-// allSegments are the segments of groups of inputs, which inputs are whose, and the exchange that
-// is open at the end of the last group. A function may drop some after each input.
+// allSegments returns the segments of groups of inputs, which inputs are whose, and the exchange
+// that is open at the end of the last group. A function may drop some after each input.
 func allSegments(
 	prune func(all []segment, open int) []segment, groups ...iter.Seq[Input],
 ) (found []segment, span []int, open int) {
@@ -204,7 +204,7 @@ func (l Limits) price(found []segment) {
 	}
 }
 
-// segmentTokens is what a segment costs in a record.
+// segmentTokens returns what a segment costs in a record.
 func (l Limits) segmentTokens(s *segment) int {
 	return l.textTokens(attributed(s.label, s.shown(), true) + "\n")
 }
@@ -293,7 +293,7 @@ func join(found []segment, chosen []int, span []int) []string {
 	return out
 }
 
-// wholeTexts are all of the inputs of each group, if they cost no more than so many tokens
+// wholeTexts returns all of the inputs of each group, if they cost no more than so many tokens
 // together. Of what is longer, not much more is written than shows it.
 func (l Limits) wholeTexts(tokens int, groups []iter.Seq[Input]) (texts []string, fit bool) {
 	for _, inputs := range groups {
@@ -324,7 +324,7 @@ func (l Limits) wholeTexts(tokens int, groups []iter.Seq[Input]) (texts []string
 	return texts, true
 }
 
-// head is the longest beginning of a text that fits the budget, up to a character.
+// head returns the longest beginning of a text that fits the budget, up to a character.
 func (l Limits) head(s string, budget int) string {
 	fits, over := 0, len(s)+1 // in bytes
 	for over-fits > 1 {
@@ -349,7 +349,7 @@ func (l Limits) shrink(text string, budget int) string {
 	return l.extract(nil, budget, []Input{{Text: text}})[0]
 }
 
-// shown is the text of a segment when what is before it is missing.
+// shown returns the text of a segment when what is before it is missing.
 func (s *segment) shown() string {
 	if s.lead == "" {
 		return s.text

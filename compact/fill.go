@@ -5,10 +5,10 @@ import "strings"
 // This file uses the room: where everything that a summary could say of the messages before a cut
 // is too little for it, because they repeat themselves, more messages stay word for word.
 
-// fill is the earliest cut from which on the messages cost, together with all segments of those
-// before it and of what was compacted earlier, no more than the budget; cut itself where that is
-// later. Segments that are said again count once, those of tool output for no more than so many
-// tokens. Cleared results for which there is still room come back, the newest first.
+// fill returns the earliest cut for which three things fit the budget together: the messages from
+// it on, all segments of those before it, and all segments of what was compacted earlier. It is
+// never after cut. Segments that are said again count once, those of tool output for no more than
+// so many tokens. Cleared results for which there is still room come back, the newest first.
 func (b *body) fill(cut int, before []pooled, mostTool int) int {
 	if b.limits.Budget <= 0 {
 		return cut
@@ -44,10 +44,10 @@ const countedBytes = 1 << 20
 // markTokens is about what the marks around a line cost that is kept alone of an output.
 const markTokens = 6
 
-// extracts is what all segments cost together that a summary of the messages before a cut could
-// have, those of tool output no more than mostTool, and about what it would cost less without those
-// of each message. Of so many segments that there is no room for them it is the most that anything
-// costs.
+// extracts returns the cost of all segments that a summary of the messages before a cut could have,
+// of which those of tool output count for no more than mostTool. It also returns, for each message,
+// about how much lower the cost would be without its segments. If there are more segments than
+// there could ever be room for, the cost is mostTokens.
 func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []int) {
 	all := make([]segment, 0, len(before))
 	for _, s := range before {
@@ -117,7 +117,7 @@ func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []in
 	return total, costs
 }
 
-// restore brings cleared results from a cut on back for so many tokens.
+// restore brings back cleared results from a cut on, the newest first, for at most so many tokens.
 func (b *body) restore(cut, tokens int) {
 	back := false
 	for i := len(b.messages) - 1; i >= cut; i-- {

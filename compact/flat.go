@@ -92,8 +92,8 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	})
 }
 
-// inputs are messages of the body as text, as they were before their results were cleared. What is
-// never compacted is empty. Each is made when it is asked for: together they are as long as the
+// inputs returns messages of the body as text, as they were before their results were cleared. What
+// is never compacted is empty. Each is made when it is asked for: together they are as long as the
 // history.
 func (b *body) inputs(from, to int) iter.Seq[Input] {
 	messages := b.off.recorded(b.said[from:to])
@@ -110,7 +110,7 @@ func (b *body) inputs(from, to int) iter.Seq[Input] {
 	}
 }
 
-// inputsOf are messages as text.
+// inputsOf returns messages as text.
 func inputsOf(messages []preflight.Message) []Input {
 	out := make([]Input, len(messages))
 	for i, m := range messages {

@@ -13,7 +13,7 @@ import (
 // fewSegments are so few that all of them are kept.
 const fewSegments = 1 << 15
 
-// roomFor is how many segments are kept for so many tokens. A segment costs several.
+// roomFor returns how many segments are kept for so many tokens. A segment costs several.
 func roomFor(tokens int) int { return max(fewSegments, min(tokens, mostTokens)) }
 
 // gathered holds the segments of a record for a number of tokens. Those of a long history are rated
@@ -26,8 +26,8 @@ type gathered struct {
 	known  int               // of the segments that are left, how many it has learned
 }
 
-// gather are the segments of groups of inputs, rated, whose inputs are whose, and the exchange that
-// is open at the end.
+// gather returns the segments of groups of inputs, rated, whose inputs are whose, and the exchange
+// that is open at the end.
 func (l Limits) gather(
 	score scorer, tokens int, groups ...iter.Seq[Input],
 ) (found []segment, span []int, open int) {

@@ -14,7 +14,7 @@ const (
 	speakers
 )
 
-// speaker is whose a piece is.
+// speaker returns who says a piece.
 func (p piece) speaker() speaker {
 	switch {
 	case p.kind == called:

@@ -66,8 +66,8 @@ func isCompaction(p preflight.Part) bool {
 	return err != nil || is.Encrypted != "" || len(is.Content) > 0 && string(is.Content) != "null"
 }
 
-// staying are the indices of the messages that stay with a cut, in the order they are sent in: the
-// provider's compaction first, because a provider drops what is before it.
+// staying returns the indices of the messages that stay with a cut, in the order they are sent in:
+// the provider's compaction first, because a provider drops what is before it.
 func (b *body) staying(cut int) []int {
 	var out []int
 	n := b.before(cut)
@@ -82,7 +82,7 @@ func (b *body) staying(cut int) []int {
 	return out
 }
 
-// before is how many of the messages that stay with a cut come before the summaries.
+// before returns how many of the messages that stay with a cut come before the summaries.
 func (b *body) before(cut int) int {
 	if b.opaque[1] > cut {
 		return 0

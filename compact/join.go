@@ -55,11 +55,11 @@ func (b *body) finishFrom(
 	}
 }
 
-// left is what a cut leaves for summaries.
+// left returns what a cut leaves for summaries.
 func (b *body) left(cut int) int { return b.limits.Budget - b.fixed - b.cost[cut] }
 
-// firstCutSaving is the first cut that saves at least so many tokens, or the last one; -1 when cut
-// is the last one.
+// firstCutSaving returns the first cut that saves at least so many tokens, or the last one; -1 when
+// cut is the last one.
 func (b *body) firstCutSaving(cut, tokens int) int {
 	for _, c := range b.cuts {
 		if c > cut && b.cost[cut]-b.cost[c] >= tokens {
@@ -142,14 +142,14 @@ func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Resu
 	}, nil
 }
 
-// frame is what the delimiter, the note inside of it and the message around it cost.
+// frame returns what the delimiter, the note inside of it and the message around it cost.
 func (b *body) frame(omitted int) int {
 	return b.limits.count(textMessage(block(omitted, []string{""})))
 }
 
-// summarized is the message with the summaries, for at most left tokens, and the clusters in it.
-// Summaries grow when they are made safe for their delimiter, so it tries again with less. Where
-// not even a note that something is missing fits, there is no message.
+// summarized returns the message with the summaries, for at most left tokens, and the clusters in
+// it. Summaries grow when they are made safe for their delimiter, so it tries again with less.
+// Where not even a note that something is missing fits, there is no message.
 func (b *body) summarized(
 	cut, left int, texts summary,
 ) ([]preflight.Message, []Cluster, error) {
@@ -187,7 +187,7 @@ func (b *body) summarized(
 	return nil, clusters, nil
 }
 
-// lead is the message before what stays: the summaries, or a note that something is missing.
+// lead returns the message before what stays: the summaries, or a note that something is missing.
 func (b *body) lead(clusters []Cluster) preflight.Message {
 	var shown []string
 	omitted := 0

@@ -93,8 +93,8 @@ func (b *body) maskMessage(i int, errors bool) int {
 // maskEdge is how many bytes of a masked result's beginning, and of its end, are kept.
 const maskEdge = 100
 
-// masked is a result with all but the beginning and the end of its content replaced by a line of
-// text: a mark, if there is one.
+// masked returns a result with all but the beginning and the end of its content replaced by a line
+// of text: a mark, if there is one.
 func masked(r *preflight.ToolResult, mark string) *preflight.ToolResult {
 	if mark == "" {
 		mark = storedMark(contentText(r))

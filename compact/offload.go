@@ -31,7 +31,7 @@ func (l Limits) offloads(ctx context.Context) *offloads {
 	return &offloads{ctx, l.Offload, make(map[*preflight.ToolResult]string)}
 }
 
-// mark is a line with the handle of a result that is long enough, or "".
+// mark returns a line with the handle of a result that is long enough, or "".
 func (o *offloads) mark(r *preflight.ToolResult) string {
 	if o == nil || r.ProviderExecuted {
 		return ""
@@ -59,7 +59,7 @@ func (o *offloads) mark(r *preflight.ToolResult) string {
 // What the line with a handle begins with, and what is before the handle.
 const storedHead, storedAs = "[output of ", ", stored as "
 
-// storedMark is the line with a handle in a text, or "".
+// storedMark returns the line with a handle in a text, or "".
 func storedMark(text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, storedHead) && strings.Contains(line, storedAs) {
@@ -69,8 +69,8 @@ func storedMark(text string) string {
 	return ""
 }
 
-// distilled is a result that keeps so many bytes of its beginning and of its end, in whole lines
-// where there are some, and a mark between.
+// distilled returns a result that keeps so many bytes of its beginning and of its end, in whole
+// lines where there are some, and a mark between.
 func distilled(r *preflight.ToolResult, mark string, edge int) *preflight.ToolResult {
 	text := contentText(r)
 	head, tail := text, ""
@@ -89,8 +89,8 @@ func distilled(r *preflight.ToolResult, mark string, edge int) *preflight.ToolRe
 	return &c
 }
 
-// recorded are messages as a record is made of them: with handles in place of the middle of long
-// outputs, of which a record has no more than resultBytes anyway.
+// recorded returns messages as a record is made of them: with handles in place of the middle of
+// long outputs, of which a record has no more than resultBytes anyway.
 func (o *offloads) recorded(messages []preflight.Message) []preflight.Message {
 	if o == nil {
 		return messages

@@ -96,7 +96,7 @@ func (b *body) cutResults(from, room int) bool {
 	return true
 }
 
-// costCut is what stays with a cut costs when the results after it are cut.
+// costCut returns what the messages that stay with a cut cost when the results after it are cut.
 func (b *body) costCut(from int, c resultCut) int {
 	cost := b.cost[len(b.messages)]
 	for _, m := range b.messages[from:] {
@@ -113,7 +113,7 @@ type resultCut struct {
 	off   *offloads
 }
 
-// message is a message with its tool results cut, and whether one was. Results of
+// message returns a message with its tool results cut, and whether one was. Results of
 // provider-executed tools stay, because the provider verifies them.
 func (c resultCut) message(m preflight.Message) (preflight.Message, bool) {
 	cut := false
@@ -167,7 +167,7 @@ func hasMedia(r *preflight.ToolResult) bool {
 	})
 }
 
-// shortened is the warning about a message whose results were cut or cleared.
+// shortened returns the warning about a message whose results were cut or cleared.
 func (b *body) shortened(i int) preflight.Warning {
 	at := preflight.At(i)
 	if src := b.sources[i]; len(src) > 0 {

@@ -22,7 +22,7 @@ const (
 // labels are all of them.
 var labels = []string{userLabel, assistantLabel, toolLabel, systemLabel, summaryLabel}
 
-// roleLabel is the label of the words in a message of a role. An unknown role is a user's.
+// roleLabel returns the label of the words in a message of a role. An unknown role is a user's.
 func roleLabel(role preflight.Role) string {
 	switch strings.ToLower(strings.TrimSpace(string(role))) {
 	case "":
@@ -42,7 +42,7 @@ func roleLabel(role preflight.Role) string {
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
 	"\x1c", "\n", "\x1d", "\n", "\x1e", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// inLines is a text with every line break as "\n". One that has no others is not copied.
+// inLines returns a text with every line break as "\n". One that has no others is not copied.
 func inLines(s string) string {
 	if strings.ContainsAny(s, "\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029") {
 		return lineBreaks.Replace(s)
@@ -53,8 +53,8 @@ func inLines(s string) string {
 // goesOnMark is before every line that is of the same owner as the line above it.
 const goesOnMark = "| "
 
-// attributed is a text with its label before it, or as what goes on with a line above it. Lines
-// without anything in them go.
+// attributed returns a text with its label before it, or as what goes on with a line above it.
+// Lines without anything in them go.
 func attributed(label, text string, goesOn bool) string {
 	if label == "" {
 		return text
@@ -87,8 +87,8 @@ func cutLabel(line string) (label, text string, ok bool) {
 	return "", line, false
 }
 
-// labelled is a record in which every line has a label, goes on with one that has, or is a mark:
-// other lines are those of a summarizer.
+// labelled returns a record in which every line has a label, goes on with one that has, or is a
+// mark: other lines are those of a summarizer.
 func labelled(record string) string {
 	lines := strings.Split(inLines(record), "\n")
 	owned := false
@@ -105,7 +105,7 @@ func labelled(record string) string {
 	return strings.Join(lines, "\n")
 }
 
-// leftOutMark is the line for n messages that are missing between two lines of a record.
+// leftOutMark returns the line for n messages that are missing between two lines of a record.
 func leftOutMark(n int) string {
 	if n == 1 {
 		return "[1 message left out]"
@@ -113,7 +113,7 @@ func leftOutMark(n int) string {
 	return "[" + strconv.Itoa(n) + " messages left out]"
 }
 
-// leftOut is the number of messages in such a line, 0 for every other line.
+// leftOut returns the number of messages in such a line, 0 for every other line.
 func leftOut(line string) int {
 	rest, ok := strings.CutPrefix(line, "[")
 	digits, _, _ := strings.Cut(rest, " ")
@@ -124,7 +124,7 @@ func leftOut(line string) int {
 	return n
 }
 
-// gap is the mark for n segments of a message that are missing.
+// gap returns the mark for n segments of a message that are missing.
 func gap(n int) string {
 	if n == 1 {
 		return "…"

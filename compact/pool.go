@@ -103,7 +103,7 @@ func (p *pool) outdate(later []segment) {
 	}
 }
 
-// segments are those of the entries in a range.
+// segments returns those of the entries in a range.
 func (p *pool) segments(from, end int) []segment {
 	found := make([]segment, 0, len(p.found))
 	for _, s := range p.found {
@@ -121,8 +121,8 @@ func (p *pool) pick(from, end, budget int) string {
 		p.score != nil)[0]
 }
 
-// inputs are the segments of the entries before one, a record for each entry. Marks say how many are
-// missing.
+// inputs returns the segments of the entries before one, a record for each entry. Marks say how
+// many are missing.
 func (p *pool) inputs(end int) []Input {
 	var out []Input
 	found := p.segments(0, end)

@@ -65,7 +65,7 @@ func once[E any](found []E, of func(*E) *segment) []E {
 	return found[kept:]
 }
 
-// ranked are the choices of segments, the best first, for so many tokens. All that people said
+// ranked returns the choices of segments, the best first, for so many tokens. All that people said
 // comes first if it takes no more than its share, and else the orders that they repeat; then
 // everything by its score. Where a scorer rates, what it rates best comes first. open is an
 // exchange whose answer comes later.

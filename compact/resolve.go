@@ -29,7 +29,7 @@ func (s *Session) Resolve(ctx context.Context) (err error) {
 	return err
 }
 
-// claim is the job that is to be done now.
+// claim returns the job that is to be done now.
 func (s *Session) claim() (job, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -94,7 +94,7 @@ func repairWhole(
 	return res, limits.Budget <= 0 || res.Tokens <= limits.Budget, nil
 }
 
-// numbers are lists of one index each.
+// numbers returns lists of one index each.
 func numbers(n int) [][]int {
 	all := make([]int, n)
 	out := make([][]int, n)
@@ -182,7 +182,7 @@ func (b *body) shift(n int) {
 	}
 }
 
-// systemHead is the number of leading system messages.
+// systemHead returns the number of leading system messages.
 func systemHead(history []preflight.Message) int {
 	n := 0
 	for n < len(history) && parts.IsSystem(history[n].Role) {
@@ -191,8 +191,8 @@ func systemHead(history []preflight.Message) int {
 	return n
 }
 
-// findCuts are the indices at which the messages may be cut, ascending, 0 first: no tool call on
-// the one side has its result on the other, no open call of the last turn and no call that waits
+// findCuts returns the indices at which the messages may be cut, ascending, 0 first: no tool call
+// on the one side has its result on the other, no open call of the last turn and no call that waits
 // falls off, and no turn of the assistant's is cut in two (its reasoning belongs to its calls).
 func (b *body) findCuts() []int {
 	messages := b.messages
@@ -221,7 +221,7 @@ func (b *body) findCuts() []int {
 	return out
 }
 
-// lastTurn is where the last turn of the assistant's begins.
+// lastTurn returns where the last turn of the assistant's begins.
 func lastTurn(messages []preflight.Message) int {
 	i := len(messages)
 	for i > 0 && !isAssistant(messages[i-1].Role) {
@@ -235,11 +235,12 @@ func lastTurn(messages []preflight.Message) int {
 
 func isAssistant(r preflight.Role) bool { return r == preflight.RoleAssistant || r == "model" }
 
-// reserve is what summaries get at least when there is something to summarize: a quarter of what
-// the last exchange leaves.
+// reserve returns what summaries get at least when there is something to summarize: a quarter of
+// what the last exchange leaves.
 func (b *body) reserve() int { return b.older() / 4 }
 
-// older is what the last exchange leaves of the budget for summaries and the messages before it.
+// older returns what the last exchange leaves of the budget for summaries and the messages before
+// it.
 func (b *body) older() int {
 	if len(b.cuts) == 0 {
 		return max(0, b.limits.Budget-b.fixed)
@@ -247,8 +248,9 @@ func (b *body) older() int {
 	return max(0, b.left(b.cuts[len(b.cuts)-1]))
 }
 
-// cutFor is where to cut so that at least keep messages stay, if the budget allows, and what is
-// left for summaries: the earliest cut that leaves the reserve, or else the last, which leaves most.
+// cutFor returns where to cut so that at least keep messages stay, if the budget allows, and what
+// is left for summaries: the earliest cut that leaves the reserve, or else the last, which leaves
+// most.
 func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	first := 0
 	for k, c := range b.cuts {

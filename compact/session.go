@@ -253,7 +253,7 @@ func (s *Session) render(ctx context.Context) (Result, error) {
 	return res, nil
 }
 
-// tailFrom are the indices of the tail.
+// tailFrom returns the indices of the tail.
 func (s *Session) tailFrom() [][]int {
 	from := numbers(len(s.tail))
 	for k := range from {
@@ -262,7 +262,7 @@ func (s *Session) tailFrom() [][]int {
 	return from
 }
 
-// moved are warnings with the positions of the messages that sources leads to.
+// moved returns warnings with the positions of the messages that sources leads to.
 func moved(warnings []preflight.Warning, sources [][]int) []preflight.Warning {
 	out := slices.Clone(warnings)
 	for k := range out {

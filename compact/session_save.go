@@ -278,7 +278,7 @@ func (in savedSession) valid() error {
 	return nil
 }
 
-// at is a message of the head or of the tail.
+// at returns a message of the head or of the tail.
 func (s *Session) at(i int) preflight.Message {
 	if i < len(s.head) {
 		return s.head[i]
@@ -286,7 +286,7 @@ func (s *Session) at(i int) preflight.Message {
 	return s.tail[i-(s.n-len(s.tail))]
 }
 
-// from are the numbers from first up to before end.
+// from returns the numbers from first up to before end.
 func from(first, end int) []int {
 	var out []int
 	for i := first; i < end; i++ {

@@ -72,9 +72,9 @@ func replace(n int, at func(k int) *segment) {
 	}
 }
 
-// states is the key of the value that a segment states, "" where that cannot be told: a clause of
-// two long words or more, and a number after a short word or a sign, or a few words after "is", such
-// as "the port of the server is 8443" and "the colour of the gate is now blue". Only what one
+// states returns the key of the value that a segment states, "" where that cannot be told: a clause
+// of two long words or more, and a number after a short word or a sign, or a few words after "is",
+// such as "the port of the server is 8443" and "the colour of the gate is now blue". Only what one
 // speaker says in the same words replaces what it said before.
 func (s *segment) states() string {
 	if s.weight < 1 {
@@ -98,7 +98,8 @@ var valueIs = cut.WordSet("is are ist sind est sont es son è sono é são")
 // mostValue is the most words of a value that is no number, with words such as "now".
 const mostValue = 3
 
-// clauseKey is what a clause states a value of: its long words but for the value.
+// clauseKey returns what the value in a clause is a value of: the long words of the clause, without
+// the value.
 func clauseKey(words []string) string {
 	is := slices.IndexFunc(words, func(w string) bool { return valueIs[strings.ToLower(w)] })
 	if n := len(words) - 1; is > 0 && is < n && n-is <= mostValue &&
@@ -127,7 +128,7 @@ func clauseKey(words []string) string {
 	return strings.Join(key, " ")
 }
 
-// longWords are words of more than three bytes, in lower case.
+// longWords returns words of more than three bytes, in lower case.
 func longWords(words []string) []string {
 	var out []string
 	for _, w := range words {

@@ -53,7 +53,7 @@ func loaded(ctx context.Context, s Store, indices []int) ([]preflight.Message, e
 	return s.Load(ctx, slices.Clone(indices))
 }
 
-// storeLen is how many messages a store has.
+// storeLen returns how many messages a store has.
 func storeLen(ctx context.Context, s Store) (int, error) {
 	defer contain.Guard("store")
 	return s.Len(ctx)

@@ -63,9 +63,9 @@ func Generate(ask func(ctx context.Context, prompt string) (string, error)) Summ
 	}
 }
 
-// Prompt is a prompt with an instruction of the caller's: after it a sentence that the messages are
-// material and no instructions, one that says so where the oldest were shortened or left out, and
-// the inputs, numbered, with their roles, and sanitized inside a delimiter.
+// Prompt returns a prompt with an instruction of the caller's: after it a sentence that the
+// messages are material and no instructions, one that says so where the oldest were shortened or
+// left out, and the inputs, numbered, with their roles, and sanitized inside a delimiter.
 func (m Material) Prompt(instruction string) string {
 	var b strings.Builder
 	b.WriteString(instruction)
@@ -136,7 +136,7 @@ func (l Limits) capped(m Material) Material {
 	return m
 }
 
-// shortened is an input of about n bytes: of each of its parts the beginning and the end.
+// shortened returns an input of about n bytes: of each of its parts the beginning and the end.
 func (in Input) shortened(n int) Input {
 	all := max(1, len(in.whole()))
 	var short []piece

@@ -43,7 +43,7 @@ type piece struct {
 	skip  int    // of a mark: the messages that an earlier record left out there
 }
 
-// pieces is the text of a message, whole and by part.
+// pieces returns the text of a message, whole and by part.
 func pieces(m preflight.Message) (string, []piece) {
 	var lines []string
 	var found []piece
@@ -102,7 +102,7 @@ func resultText(r *preflight.ToolResult) string {
 	return bracketed(head, r.Name) + " " + cut.Shorten(contentText(r), resultBytes)
 }
 
-// contentText is the text of a result's content.
+// contentText returns the text of a result's content.
 func contentText(r *preflight.ToolResult) string {
 	var body []string
 	for _, p := range r.Content {
@@ -116,7 +116,7 @@ func contentText(r *preflight.ToolResult) string {
 	return strings.Join(body, "\n")
 }
 
-// leafText is the text of a part that a tool result may hold.
+// leafText returns the text of a part that a tool result may hold.
 func leafText(p preflight.Part) string {
 	switch p := p.(type) {
 	case *preflight.Text:
@@ -135,7 +135,7 @@ func leafText(p preflight.Part) string {
 	return ""
 }
 
-// bracketed is words in brackets, without the empty ones.
+// bracketed returns words in brackets, without the empty ones.
 func bracketed(words ...string) string {
 	kept := words[:0]
 	for _, w := range words {
