@@ -192,7 +192,7 @@ func (d *draft) adoptHistory(h Hook, after []Message, given *handover) {
 	d.setNodes(nodes)
 }
 
-// cloneMessage is a deep copy of m.
+// cloneMessage returns a deep copy of m.
 func cloneMessage(m Message) Message {
 	m.Parts = cloneParts(m.Parts)
 	m.Meta = cloneMeta(m.Meta)

@@ -87,7 +87,7 @@ func nativeOf(n *neutraljson.Native) Native {
 	return Native{n.Format, json.RawMessage(n.JSON)}
 }
 
-// formOf is the JSON form of a part.
+// formOf returns the JSON form of a part.
 func formOf(p Part) (neutraljson.Part, error) {
 	if isNil(p) {
 		return neutraljson.Part{}, fmt.Errorf("%w: it is nil", errPart)

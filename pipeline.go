@@ -93,7 +93,7 @@ func orBackground(ctx context.Context) context.Context {
 	return ctx
 }
 
-// untouched is the result for a history that is not changed.
+// untouched returns the result for a history that is not changed.
 func untouched(history []Message) Result {
 	return Result{Messages: slices.Clip(history), FirstChanged: none}
 }

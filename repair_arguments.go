@@ -58,8 +58,8 @@ func isObject(raw []byte) bool {
 	return err == nil && kind == jsonscan.Object
 }
 
-// argumentsFault is what is wrong with arguments that have to be an object, from a scan of them; ""
-// for nothing.
+// argumentsFault returns what is wrong with arguments that have to be an object, from a scan of
+// them; "" for nothing.
 func argumentsFault(kind jsonscan.Kind, flags jsonscan.Flags) string {
 	switch {
 	case kind != jsonscan.Object:

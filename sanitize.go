@@ -117,9 +117,9 @@ type Result struct {
 	Open []Violation
 }
 
-// CallIDs are the tool call ids of the warnings with one of the codes (of all warnings when none is
-// given), in the order of the changes, each once, spelled as in the input. A registry of running
-// calls can forget those of codes.DanglingRemoved and codes.OrphanRemoved.
+// CallIDs returns the tool call ids of the warnings with one of the codes (of all warnings when
+// none is given), in the order of the changes, each once, spelled as in the input. A registry of
+// running calls can forget those of codes.DanglingRemoved and codes.OrphanRemoved.
 func (r Result) CallIDs(with ...codes.Code) []string {
 	var out []string
 	seen := make(map[string]bool)

@@ -90,7 +90,7 @@ func (e *Editor) Result() ([]preflight.Message, []preflight.Warning) {
 	return slices.Clip(out), e.warnings
 }
 
-// at is what is in the place of message i now.
+// at returns what is in the place of message i now.
 func (e *Editor) at(i int) []preflight.Message {
 	if now, ok := e.changed[i]; ok {
 		return now
@@ -140,7 +140,7 @@ func tallyOf(parts []preflight.Part) preflight.Tally {
 	return preflight.TallyOf(preflight.Message{Parts: parts})
 }
 
-// whole is the position of message i, or of the last one for what is inserted at the end.
+// whole returns the position of message i, or of the last one for what is inserted at the end.
 func (e *Editor) whole(i int) preflight.Position {
 	return preflight.At(max(0, min(i, len(e.history)-1)))
 }

@@ -84,7 +84,7 @@ var openAIResponses = definition{
 	},
 }
 
-// itemID is what OpenAI's ids of items look like.
+// itemID returns what OpenAI's ids of items look like.
 func itemID(prefix string) Pattern { return Pattern{Prefix: prefix, Alphabet: WordChars, Max: 64} }
 
 // azureResponses enforces OpenAI's rules, whatever the name of a deployment.

@@ -82,8 +82,8 @@ func (f field) settings(tag reflect.StructTag) []setting {
 
 func (f field) pattern(p *Profile) *Pattern { return f.of(p).Addr().Interface().(*Pattern) }
 
-// refuses is the setting of a field that restricts when it is set, or has one of the values: a list
-// restricts what it lists.
+// refuses returns the setting of a field that restricts when it is set, or has one of the values: a
+// list restricts what it lists.
 func (f field) refuses(values []string) setting {
 	s := setting{
 		take:  func(p, donor *Profile) { f.of(p).Set(f.of(donor)) },
@@ -111,8 +111,8 @@ func (f field) refuses(values []string) setting {
 	return s
 }
 
-// accepts is the setting of a field that lists what is accepted, where an empty list is anything,
-// or that accepts when it is true.
+// accepts returns the setting of a field that lists what is accepted, where an empty list is
+// anything, or that accepts when it is true.
 func (f field) accepts() setting {
 	var example Profile
 	if f.of(&example).Kind() == reflect.Bool {
@@ -153,7 +153,7 @@ func elements(of, other reflect.Value, had bool) reflect.Value {
 	return out
 }
 
-// letters is the setting of the alphabet and the prefix of a pattern.
+// letters returns the setting of the alphabet and the prefix of a pattern.
 func letters(of func(p *Profile) *Pattern) setting {
 	return setting{
 		take: func(p, donor *Profile) {
@@ -168,8 +168,8 @@ func letters(of func(p *Profile) *Pattern) setting {
 	}
 }
 
-// length is the setting of the length of a pattern. Whether there is one at all is not about its
-// length.
+// length returns the setting of the length of a pattern. Whether there is one at all is not about
+// its length.
 func length(of func(p *Profile) *Pattern) setting {
 	return setting{
 		take: func(p, donor *Profile) {
@@ -184,7 +184,7 @@ func length(of func(p *Profile) *Pattern) setting {
 	}
 }
 
-// least is the smaller of two limits, where 0 is none.
+// least returns the smaller of two limits, where 0 is none.
 func least(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)

@@ -33,8 +33,8 @@ var places = []SystemPlacement{
 	SystemAnywhere, SystemAfterUser, SystemMidway, SystemLeading, SystemRefused,
 }
 
-// place is the setting of where system messages may be: the placements from one to another make the
-// problem, and what accepts no more than they is freed to one that accepts more.
+// place returns the setting of where system messages may be: the placements from one to another
+// make the problem, and what accepts no more than they is freed to one that accepts more.
 func place(problem problems.Problem, from, to, free SystemPlacement) setting {
 	rank := func(s SystemPlacement) int { return slices.Index(places, s) }
 	return setting{
@@ -97,7 +97,7 @@ var neighbours = setting{
 	holds: func(p *Profile) bool { return p.Turns.Neighbours == NeighboursMerged },
 }
 
-// itemIDs is the setting of a part of the ids of items, which copied puts into a pattern.
+// itemIDs returns the setting of a part of the ids of items, which copied puts into a pattern.
 func itemIDs(problem problems.Problem, copied func(to *Pattern, from Pattern)) setting {
 	change := func(p *Profile, from map[string]Pattern, kinds iter.Seq[string]) {
 		ids := maps.Clone(p.Items.IDs)

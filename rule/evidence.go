@@ -38,7 +38,7 @@ const (
 	Guessed EvidenceKind = "inferred"
 )
 
-// String is the kind and the date, as in "reported, 2026-09".
+// String returns the kind and the date, as in "reported, 2026-09".
 func (e Evidence) String() string {
 	if e.Seen == "" {
 		return string(e.Kind)

@@ -67,7 +67,7 @@ func callBlock(id, name string, input jsonscan.Value) []byte {
 	return object("type", "tool_use", "id", id, "name", name, "input", arguments)
 }
 
-// resultBlock is a result whose content is a JSON string or a list of blocks.
+// resultBlock returns a result whose content is a JSON string or a list of blocks.
 func resultBlock(id string, content []byte, failed bool) []byte {
 	members := []any{"type", "tool_result", "tool_use_id", id, "content", content}
 	if failed {
@@ -94,7 +94,7 @@ func messageOfRecords(json []byte, from []origin) message {
 	return message{json, slices.Compact(numbered(records...)), records, from}
 }
 
-// wellFormed is a value as clients send it that write U+FFFD for a lone surrogate.
+// wellFormed returns a value as it is sent by clients that write U+FFFD for a lone surrogate.
 func wellFormed(v jsonscan.Value) []byte {
 	if v.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
 		return v.Raw()

@@ -111,7 +111,7 @@ func (s *causes) of(f *Finding, at int) Cause {
 	return c
 }
 
-// id is the client's own id of a record, or what is left of it.
+// id returns the client's own id of a record, or what is left of it.
 func (s *causes) id(record *line) string {
 	name := s.client.id
 	v := record.at(name)
@@ -124,7 +124,7 @@ func (s *causes) id(record *line) string {
 	return string(v.Raw())
 }
 
-// usualStep is what makes a fault where nothing else shows it.
+// usualStep returns what makes a fault where nothing else shows it.
 func usualStep(code Code) (Step, string) {
 	switch code {
 	case CodeUnreadableLine, CodeHalfWritten:

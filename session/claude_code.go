@@ -110,7 +110,7 @@ func claudeView(l *log) *claudeLog {
 	return v
 }
 
-// messageID is the id that the records of one assistant message share, "" for others.
+// messageID returns the id that the records of one assistant message share, "" for others.
 func messageID(record *line) string {
 	if record.str("type") != "assistant" {
 		return ""
@@ -191,7 +191,7 @@ func claudeResults(record *line) []string {
 	return ids
 }
 
-// claudeAnswer is the record of an error result for a call.
+// claudeAnswer returns the record of an error result for a call.
 func claudeAnswer(call *line, id, text string) *line {
 	source := call.str(uuid)
 	members := []any{parent, source}

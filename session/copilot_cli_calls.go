@@ -62,7 +62,7 @@ func restoreCopilotCalls(l *log, r *Report) {
 	l.lines = lines
 }
 
-// copilotCalls is a message with the calls of some runs.
+// copilotCalls returns a message with the calls of some runs.
 func copilotCalls(runs []*line) *line {
 	first := runs[0]
 	var calls [][]byte

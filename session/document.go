@@ -119,7 +119,7 @@ func repairNeutral(
 	return append(out, "\n]\n"...), nil
 }
 
-// ofWarning is what a warning of a repair says, in words that are true before the repair, too.
+// ofWarning returns what a warning of a repair says, in words that are true before the repair, too.
 func ofWarning(code, rule, path string) Finding {
 	problem := "the messages need a repair here"
 	if rule != "" {

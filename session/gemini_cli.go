@@ -39,7 +39,7 @@ type geminiRecord struct {
 	path  []any // to the value, in the line's object
 }
 
-// geminiList is the list of messages after all changes.
+// geminiList returns the list of messages after all changes.
 func geminiList(l *log) []geminiRecord {
 	var list []geminiRecord
 	at := map[string]int{}
@@ -75,7 +75,7 @@ func geminiList(l *log) []geminiRecord {
 	return list
 }
 
-// sameGeminiID is an id as it is sent: stored ids may have the tool's name in front once more.
+// sameGeminiID returns an id as it is sent: stored ids may have the tool's name in front once more.
 func sameGeminiID(id, name string) string { return strings.TrimPrefix(id, name+"__") }
 
 // geminiID returns the id of a call or result as it is sent.
@@ -218,7 +218,7 @@ func geminiCalls(m jsonscan.Value) (calls, results [][]byte) {
 	return calls, results
 }
 
-// sentPart is a part as the client sends it: the id of a call or result in its short form.
+// sentPart returns a part as the client sends it: the id of a call or result in its short form.
 func sentPart(part jsonscan.Value) []byte {
 	for _, member := range []string{"functionResponse", "functionCall"} {
 		if v := part.Get(member); v.Exists() && geminiID(v) != v.Get("id").Str() {

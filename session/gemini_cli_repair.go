@@ -163,12 +163,12 @@ func geminiOnce(calls jsonscan.Value) (once []byte, again int) {
 	return array(list...), again
 }
 
-// response is the part of a result of the call.
+// response returns the part of a result of the call.
 func (c *geminiCall) response(response []byte) []byte {
 	return object("functionResponse", object("id", c.id, "name", c.name, "response", response))
 }
 
-// geminiMoved is a record of results that came after other turns than that of their calls.
+// geminiMoved returns a record of results that came after other turns than that of their calls.
 func geminiMoved(m jsonscan.Value, late []*geminiCall) []byte {
 	var parts [][]byte
 	for _, call := range late {
@@ -177,13 +177,13 @@ func geminiMoved(m jsonscan.Value, late []*geminiCall) []byte {
 	return geminiUser(m, "moved", parts)
 }
 
-// geminiUser is a record of the user's that follows a record.
+// geminiUser returns a record of the user's that follows a record.
 func geminiUser(m jsonscan.Value, what string, parts [][]byte) []byte {
 	return object("id", derivedID(m.Get("id").Str(), what), "timestamp", m.Get("timestamp"),
 		"type", "user", "content", array(parts...))
 }
 
-// answer is a record of error results for calls of a record.
+// answer returns a record of error results for calls of a record.
 func (d *geminiDone) answer(m jsonscan.Value, open []*geminiCall) []byte {
 	var parts [][]byte
 	for _, call := range open {

@@ -86,7 +86,7 @@ func inUse(name string, info fs.FileInfo, by user) error {
 	return nil
 }
 
-// mayAnswer is how long a client may still answer a call that it made.
+// mayAnswer returns how long a client may still answer a call that it made.
 func mayAnswer() time.Duration {
 	if _, _, listed := nowRunning(); listed {
 		return starting

@@ -132,7 +132,7 @@ func unglue(raw []byte, starts []string) [][]byte {
 	return nil
 }
 
-// nextStart is the first place where a record may begin, or -1.
+// nextStart returns the first place where a record may begin, or -1.
 func nextStart(raw []byte, starts []string) int {
 	first := -1
 	for _, s := range starts {
@@ -279,7 +279,7 @@ func valueOf(raw []byte) jsonscan.Value {
 	return docRoot(doc, err)
 }
 
-// str is the text of a member, "" where there is none.
+// str returns the text of a member, "" where there is none.
 func (l *line) str(path ...string) string { return l.at(path...).Str() }
 
 // insertAfter puts new lines after each line of the map.

@@ -278,7 +278,7 @@ func (m *mender) front(w wire.Warning, k int) bool {
 	return true
 }
 
-// contentMember is the member of a message with its blocks.
+// contentMember returns the member of a message with its blocks.
 func contentMember(format string) string {
 	if format == "gemini" {
 		return "parts"

@@ -103,13 +103,13 @@ func piModel(m jsonscan.Value) [2]string {
 	return [2]string{m.Get("provider").Str(), m.Get("model").Str()}
 }
 
-// piSummary is the message that a summary is sent in.
+// piSummary returns the message that a summary is sent in.
 func piSummary(summary jsonscan.Value) []byte {
 	return object("type", "text", "text", "The conversation history before this point was compacted "+
 		"into the following summary:\n\n<summary>\n"+piText(summary)+"\n</summary>")
 }
 
-// piText is a text as the client sends it.
+// piText returns a text as the client sends it.
 func piText(v jsonscan.Value) string {
 	if v.SubtreeFlags()&jsonscan.NeedsRepair == 0 {
 		return v.Str()
@@ -226,7 +226,7 @@ func (r *piReader) say(record *line, at piSource, path ...any) {
 	}
 }
 
-// sentID is the id of a call as it is sent.
+// sentID returns the id of a call as it is sent.
 func (r *piReader) sentID(id string) string {
 	if sent, other := r.ids[id]; other {
 		return sent
@@ -234,7 +234,7 @@ func (r *piReader) sentID(id string) string {
 	return id
 }
 
-// piID is an id of another provider's as Anthropic takes it.
+// piID returns an id of another provider's as Anthropic takes it.
 func piID(id string) string {
 	sent := []rune(id)
 	for k, c := range sent {
@@ -246,8 +246,8 @@ func piID(id string) string {
 	return string(sent[:min(len(sent), 64)])
 }
 
-// result is the content of a result as the client sends it: texts become one, and those of a failed
-// one are without its pictures.
+// result returns the content of a result as the client sends it: texts become one, and those of a
+// failed one are without its pictures.
 func (r *piReader) result(content jsonscan.Value, failed bool) []byte {
 	if content.Kind() != jsonscan.Array {
 		return content.Raw()
@@ -274,7 +274,7 @@ func (r *piReader) result(content jsonscan.Value, failed bool) []byte {
 	return array(sent...)
 }
 
-// block is a block as the client sends it, nil for one that it does not send.
+// block returns a block as the client sends it, nil for one that it does not send.
 func (r *piReader) block(block jsonscan.Value, own bool) []byte {
 	switch block.Get("type").Str() {
 	case "text":

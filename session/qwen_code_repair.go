@@ -181,7 +181,7 @@ func spliceQwen(records []*line, added map[*line][]*line) {
 	}
 }
 
-// answer is the record of an error result for the call.
+// answer returns the record of an error result for the call.
 func (c *qwenCall) answer(text string) *line {
 	part := object("functionResponse",
 		object("id", c.id, "name", c.name, "response", object("error", text)))

@@ -127,7 +127,7 @@ func (r *Report) waits(made time.Time, f Finding) bool {
 	return true
 }
 
-// does is what the client does: for sure only where its version was measured.
+// does returns what the client does: for sure only where its version was measured.
 func (r *Report) does(what string) string {
 	if r.measured {
 		return what + "s"
@@ -205,7 +205,7 @@ func (r *Report) joinFindings() {
 	r.Findings = joined
 }
 
-// times is how often a finding was found.
+// times returns how often a finding was found.
 func (f *Finding) times() int { return max(f.Count, 1, len(f.Lines), len(f.Rows)) }
 
 // maxRounds bounds how often the repairs of a client run on one session.

@@ -96,7 +96,7 @@ func removeUnfinished(name string) {
 // maxBackups is how many copies of one second are kept.
 const maxBackups = 100
 
-// backupBase is the name of a copy that is made now, if it is the only one of this second.
+// backupBase returns the name of a copy that is made now, if it is the only one of this second.
 func backupBase(name string) string {
 	return name + "." + time.Now().UTC().Format("20060102T150405Z") + ".bak"
 }

@@ -35,8 +35,8 @@ var hexValue = func() (values [256]int8) {
 
 func unhex(c byte) rune { return rune(hexValue[c]) }
 
-// fourHex is the value of the \uXXXX escape at the start of s, negative when s does not start with
-// one.
+// fourHex returns the value of the \uXXXX escape at the start of s, negative when s does not start
+// with one.
 func fourHex(s []byte) rune {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return -1
@@ -48,10 +48,10 @@ func fourHex(s []byte) rune {
 	return a<<12 | b<<8 | c<<4 | d
 }
 
-// decodeEscape is the code point of the escape at the start of s and the number of bytes it takes:
-// two escapes when they are a surrogate pair, otherwise one. A surrogate without its partner comes
-// out as it is. What is no escape is taken as one byte with its own value, so that callers with
-// unchecked input always advance; n is 0 only when s is empty.
+// decodeEscape returns the code point of the escape at the start of s and the number of bytes it
+// takes: two escapes when they are a surrogate pair, otherwise one. A surrogate without its partner
+// comes out as it is. What is no escape is taken as one byte with its own value, so that callers
+// with unchecked input always advance; n is 0 only when s is empty.
 func decodeEscape(s []byte) (r rune, n int) {
 	if len(s) < 2 || s[0] != '\\' {
 		if len(s) == 0 {
@@ -94,14 +94,14 @@ func appendCodePoint(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// decode is the text of a string token's content that has escapes: one allocation, of at most the
-// content's length.
+// decode returns the text of a string token's content that has escapes: one allocation, of at most
+// the content's length.
 func decode(content []byte) string {
 	text := appendDecoded(make([]byte, 0, len(content)), content)
 	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
-// decodedLen is the length of the text of a string token's content, without building it.
+// decodedLen returns the length of the text of a string token's content, without building it.
 func decodedLen(content []byte) (n int) {
 	for {
 		i := bytes.IndexByte(content, '\\')

@@ -25,7 +25,7 @@ type edit struct {
 	pieces     [][]byte // inserted after with
 }
 
-// size is how many bytes it brings.
+// size returns how many bytes it brings.
 func (x *edit) size() int {
 	n := len(x.with)
 	for _, piece := range x.pieces {
@@ -66,7 +66,7 @@ func (e *Edits) add(next edit) {
 // MakeRoom makes room for n more edits, so that a long list is not copied again and again.
 func (e *Edits) MakeRoom(n int) { e.list = slices.Grow(e.list, n) }
 
-// Len is the number of edits collected.
+// Len returns the number of edits collected.
 func (e *Edits) Len() int { return len(e.list) }
 
 // Reset forgets all edits and keeps the memory for new ones.
@@ -98,9 +98,10 @@ func (e *Edits) Apply(src []byte) ([]byte, error) {
 	return unsafe.Slice(unsafe.StringData(b.String()), size), nil
 }
 
-// Pieces is what Apply would write for the source bytes [start, end), which all edits have to be
-// in. The pieces share the memory of src and of the slices given to Replace: to be put into another
-// source, so that nothing is copied twice. Errors and cost are those of Apply, without the bytes.
+// Pieces returns what Apply would write for the source bytes [start, end), which all edits have to
+// be in. The pieces share the memory of src and of the slices given to Replace: to be put into
+// another source, so that nothing is copied twice. Errors and cost are those of Apply, without the
+// bytes.
 func (e *Edits) Pieces(src []byte, start, end int) ([][]byte, error) {
 	src = src[:end]
 	if _, err := e.check(end); err != nil {
@@ -132,8 +133,8 @@ func (e *Edits) Pieces(src []byte, start, end int) ([][]byte, error) {
 	return out, nil
 }
 
-// Moved is the offset in the output of Apply of the byte at an offset of the source, which no edit
-// may touch. Linear in the edits.
+// Moved returns the offset in the output of Apply of the byte at an offset of the source, which no
+// edit may touch. Linear in the edits.
 func (e *Edits) Moved(offset int) int {
 	moved := offset
 	for _, x := range e.list {

@@ -31,10 +31,10 @@ type fault struct {
 	bare bool   // want is the whole message
 }
 
-// expected is the fault of finding something else than want.
+// expected returns the fault of finding something else than want.
 func expected(want string) fault { return fault{want: want} }
 
-// refused is a fault that msg describes completely.
+// refused returns a fault that msg describes completely.
 func refused(msg string) fault { return fault{want: msg, bare: true} }
 
 func (f fault) failed() bool { return f.want != "" }

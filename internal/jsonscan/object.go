@@ -95,7 +95,7 @@ func (o *ObjectEdit) put(c change) {
 	}
 }
 
-// find is the index of the change for key, -1 if there is none.
+// find returns the index of the change for key, -1 if there is none.
 func (o *ObjectEdit) find(key string) int {
 	if o.index != nil {
 		if i, ok := o.index[key]; ok {
@@ -132,7 +132,7 @@ func (o *ObjectEdit) Changed() bool {
 	return e.Len() > 0
 }
 
-// Bytes is the edited object, in new memory when Changed, otherwise as by [Value.Raw].
+// Bytes returns the edited object, in new memory when Changed, otherwise as by [Value.Raw].
 func (o *ObjectEdit) Bytes() []byte {
 	raw := o.obj.Raw()
 	var e Edits
@@ -262,7 +262,7 @@ func (w *memberWriter) finish() {
 	}
 }
 
-// end is the offset for new members of obj: after its last member, even a deleted one.
+// end returns the offset for new members of obj: after its last member, even a deleted one.
 func (w *memberWriter) end(obj Value) int {
 	if w.prev.Exists() {
 		return w.prev.End() - w.base

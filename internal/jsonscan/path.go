@@ -2,9 +2,9 @@ package jsonscan
 
 import "strconv"
 
-// Path is the path of the value in its document, for error messages: messages[3].content[0].text,
-// with keys that are not plain words quoted in brackets (["a b"]); "" for the root and when absent.
-// Linear in the number of values before it.
+// Path returns the path of the value in its document, for error messages:
+// messages[3].content[0].text, with keys that are not plain words quoted in brackets (["a b"]); ""
+// for the root and when absent. Linear in the number of values before it.
 func (v Value) Path() string {
 	if !v.Exists() {
 		return ""
@@ -26,7 +26,7 @@ func (v Value) Path() string {
 	return string(path)
 }
 
-// childAround is the child of v that is or contains x, and which one it is, from 0.
+// childAround returns the child of v that is or contains x, and which one it is, from 0.
 func (v Value) childAround(x Value) (child Value, i int) {
 	for child = v.First(); child.Exists(); child = child.Next() {
 		if child.Start() <= x.Start() && x.End() <= child.End() {

@@ -45,7 +45,8 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// skipPlain is the offset of the first byte of s from i on that is no plain ASCII string content.
+// skipPlain returns the offset of the first byte of s from i on that is no plain ASCII string
+// content.
 func skipPlain(s string, i int) int {
 	for ; len(s)-i >= 8; i += 8 {
 		x := wordOf(s[i:])
@@ -59,8 +60,8 @@ func skipPlain(s string, i int) int {
 	return i
 }
 
-// wordOf is the first 8 bytes of s as binary.LittleEndian would have them; the compiler makes one
-// load of it.
+// wordOf returns the first 8 bytes of s as binary.LittleEndian would have them; the compiler makes
+// one load of it.
 func wordOf(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

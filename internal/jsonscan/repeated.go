@@ -110,7 +110,7 @@ func (t *table) add(src []byte, nodes []node, index uint32) (earlier uint32) {
 	}
 }
 
-// textOfName is the text of a name: bytes of the source, or in room.
+// textOfName returns the text of a name: bytes of the source, or in room.
 func textOfName(room *[]byte, src []byte, name node) []byte {
 	content := src[name.start+1 : name.end-1]
 	if flagsOf(name)&HasEscape == 0 {

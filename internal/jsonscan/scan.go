@@ -94,7 +94,7 @@ func (d *Doc) Release() {
 	d.room.reset()
 }
 
-// Root is the document's value, Absent when nothing was parsed.
+// Root returns the document's value, Absent when nothing was parsed.
 func (d *Doc) Root() Value {
 	if d == nil || len(d.nodes) == 0 {
 		return Value{}
@@ -268,9 +268,9 @@ nextValue:
 // trusted is how many bytes of a source tell how many nodes the others have.
 const trusted = 1 << 20
 
-// firstNodes is how many nodes to make room for at first: a guess for texts of a few hundred bytes
-// per string, an eighth of the source. Of a large source it is for the beginning, and grown does
-// the rest.
+// firstNodes returns how many nodes to make room for at first: a guess for texts of a few hundred
+// bytes per string, an eighth of the source. Of a large source it is for the beginning, and grown
+// does the rest.
 func firstNodes(size int) int { return 16 + min(size, 2*trusted)/128 }
 
 // grown returns nodes, those of the first bytes of a source of a size, with room for as many as the
@@ -337,7 +337,7 @@ func tagOf[T string | []byte](key T) uint32 {
 	return tag & maxCount
 }
 
-// containerKind is the kind that an opening bracket begins.
+// containerKind returns the kind that an opening bracket begins.
 func containerKind(c byte) Kind {
 	if c == '{' {
 		return Object

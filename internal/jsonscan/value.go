@@ -38,7 +38,7 @@ var kindNames = [...]string{
 	"null",
 }
 
-// String is the kind's name in lower case.
+// String returns the kind's name in lower case.
 func (k Kind) String() string {
 	if int(k) >= len(kindNames) {
 		return "invalid"
@@ -75,8 +75,8 @@ type Value struct {
 	index uint32
 }
 
-// node is the value's node; the zero Value, and one whose Doc holds something smaller by now, have
-// an empty one.
+// node returns the value's node; the zero Value, and one whose Doc holds something smaller by now,
+// have an empty one.
 func (v Value) node() node {
 	work.Done()
 	if v.doc == nil || uint64(v.index) >= uint64(len(v.doc.nodes)) {
@@ -89,19 +89,19 @@ func (v Value) node() node {
 func kindOf(n node) Kind   { return Kind(n.info & kindMask) }
 func flagsOf(n node) Flags { return Flags(n.info & flagMask >> flagShift) }
 
-// Kind is the value's kind.
+// Kind returns the value's kind.
 func (v Value) Kind() Kind { return kindOf(v.node()) }
 
 // Exists reports whether there is a value; null is one.
 func (v Value) Exists() bool { return v.Kind() != Absent }
 
-// Start is the offset of the value's first byte in the source, 0 when absent.
+// Start returns the offset of the value's first byte in the source, 0 when absent.
 func (v Value) Start() int { return int(v.node().start) }
 
-// End is the offset after the value's last byte in the source, 0 when absent.
+// End returns the offset after the value's last byte in the source, 0 when absent.
 func (v Value) End() int { return int(v.node().end) }
 
-// Raw is the value's source, nil when absent. The slice shares the source's
+// Raw returns the value's source, nil when absent. The slice shares the source's
 // memory and must not be written to; its capacity ends where it does, so appending to it copies.
 func (v Value) Raw() []byte {
 	n := v.node()
@@ -111,10 +111,10 @@ func (v Value) Raw() []byte {
 	return v.doc.src[n.start:n.end:n.end]
 }
 
-// content is the source between the quotes of a string's node.
+// content returns the source between the quotes of a string's node.
 func (d *Doc) content(n node) []byte { return d.src[n.start+1 : n.end-1] }
 
-// Str is the text of a string, "" for any other kind. An escaped surrogate without its partner
+// Str returns the text of a string, "" for any other kind. An escaped surrogate without its partner
 // becomes the three bytes that UTF-8 would give its number if that were allowed (WTF-8; ED A0 BD
 // for \ud83d), so that it stays visible as invalid UTF-8. Bytes in the source that are not UTF-8
 // are kept. One allocation of the string's size; see [Doc.AliasStrings] for none.
@@ -133,7 +133,7 @@ func (v Value) Str() string {
 	return string(v.doc.content(n))
 }
 
-// Bytes is the text of a string, as by Str, nil for any other kind. Where there are no escapes
+// Bytes returns the text of a string, as by Str, nil for any other kind. Where there are no escapes
 // these are the source's own bytes: they must not be written to.
 func (v Value) Bytes() []byte {
 	n := v.node()
@@ -218,14 +218,14 @@ func (d *Doc) textIs(n node, s string) bool {
 	return int(n.end-n.start) == len(s)+2 && string(d.content(n)) == s
 }
 
-// Bool is the value of true or false; ok is false for any other kind.
+// Bool returns the value of true or false; ok is false for any other kind.
 func (v Value) Bool() (value, ok bool) {
 	k := v.Kind()
 	return k == True, k == True || k == False
 }
 
-// Len is the number of elements of an array or members of an object, duplicate keys included; 0 for
-// any other kind. O(1) up to 4 million children, linear in their number above.
+// Len returns the number of elements of an array or members of an object, duplicate keys included;
+// 0 for any other kind. O(1) up to 4 million children, linear in their number above.
 func (v Value) Len() int {
 	n := v.node()
 	if kindOf(n) == String {
@@ -241,7 +241,7 @@ func (v Value) Len() int {
 	return count
 }
 
-// First is the first element of an array or the first member's value of an object. O(1).
+// First returns the first element of an array or the first member's value of an object. O(1).
 func (v Value) First() Value {
 	n := v.node()
 	switch {
@@ -263,8 +263,8 @@ func (v Value) All() iter.Seq2[int, Value] {
 	}
 }
 
-// Next is the element or the member's value that follows v in its array or object. Absent at the
-// end, at the root, and for keys. O(1).
+// Next returns the element or the member's value that follows v in its array or object. Absent at
+// the end, at the root, and for keys. O(1).
 func (v Value) Next() Value {
 	if next := v.node().next; next != 0 {
 		return Value{v.doc, next}
@@ -272,8 +272,8 @@ func (v Value) Next() Value {
 	return Value{}
 }
 
-// Key is the key of a member as a String, given the member's value; Absent for anything that is not
-// a member's value.
+// Key returns the key of a member as a String, given the member's value; Absent for anything that
+// is not a member's value.
 func (v Value) Key() Value {
 	if v.node().info&memberBit == 0 {
 		return Value{}
@@ -281,9 +281,9 @@ func (v Value) Key() Value {
 	return Value{v.doc, v.index - 1}
 }
 
-// Get is the value of the member with the given key, compared by text whatever the spelling: the
-// last one when there are several, as in encoding/json, Python and JavaScript. Linear in the number
-// of members, no allocation.
+// Get returns the value of the member with the given key, compared by text whatever the spelling:
+// the last one when there are several, as in encoding/json, Python and JavaScript. Linear in the
+// number of members, no allocation.
 func (v Value) Get(key string) Value {
 	n := v.node()
 	if kindOf(n) != Object || n.info>>countShift == 0 {
@@ -306,8 +306,8 @@ func (v Value) Get(key string) Value {
 // Has reports whether the value is an object with such a member. Cost as Get.
 func (v Value) Has(key string) bool { return v.Get(key).Exists() }
 
-// At is the i-th element of an array or the i-th member's value of an object, from 0; Absent out of
-// range. Linear in i.
+// At returns the i-th element of an array or the i-th member's value of an object, from 0; Absent
+// out of range. Linear in i.
 func (v Value) At(i int) Value {
 	if i < 0 || i >= v.Len() {
 		return Value{}
@@ -319,7 +319,7 @@ func (v Value) At(i int) Value {
 	return c
 }
 
-// Flags are the flags of a string, 0 for any other kind.
+// Flags returns the flags of a string, 0 for any other kind.
 func (v Value) Flags() Flags {
 	n := v.node()
 	if kindOf(n) != String {
@@ -328,11 +328,12 @@ func (v Value) Flags() Flags {
 	return flagsOf(n)
 }
 
-// SubtreeFlags are the flags of all strings in the value together, the keys inside it too. O(1).
+// SubtreeFlags returns the flags of all strings in the value together, the keys inside it too.
+// O(1).
 func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
 
-// OffsetIn is the offset in src of raw, a slice of the same memory. ok is false for other memory
-// and for an empty slice.
+// OffsetIn returns the offset in src of raw, a slice of the same memory. ok is false for other
+// memory and for an empty slice.
 func OffsetIn(src, raw []byte) (offset int, ok bool) {
 	if len(raw) == 0 {
 		return 0, false

@@ -260,7 +260,7 @@ func explain(v *view, group []candidate) Explanation {
 	return e
 }
 
-// entry is the caller's own copy of a rule.
+// entry returns the caller's own copy of a rule.
 func entry(r *rule.Rule) rule.Rule {
 	own, _ := rule.ByID(r.ID)
 	return own

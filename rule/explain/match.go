@@ -167,7 +167,7 @@ func reach(g gap) int {
 	return 0
 }
 
-// numberSize is the length of the number, or of the placeholder of one, that s begins with.
+// numberSize returns the length of the number, or of the placeholder of one, that s begins with.
 func numberSize(s string) int {
 	n := 0
 	for n < len(s) && n < 24 && '0' <= s[n] && s[n] <= '9' {

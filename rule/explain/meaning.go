@@ -87,7 +87,7 @@ func inRequest(s string) bool {
 	return len(rest) < len(s)-len(root) && (digits(rest) > 0 || strings.HasPrefix(rest, "n]"))
 }
 
-// apiWords is the evidence that a sentence has in a word in the spelling of an API.
+// apiWords returns the evidence that a sentence has in a word in the spelling of an API.
 func apiWords(text string, events []event) evidence {
 	for _, e := range events {
 		word := text[e.start:e.end]
@@ -151,7 +151,7 @@ var bodyMembers = sync.OnceValue(func() *regexp.Regexp {
 		`["'“”](?:message|msg|detail|raw|cause|param)["'“”]\s?:|\bmessage: `)
 })
 
-// sentenceSize is the length of the sentence that s begins with.
+// sentenceSize returns the length of the sentence that s begins with.
 func sentenceSize(s string) int {
 	for i, r := range s {
 		if i >= maxSentence {

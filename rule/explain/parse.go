@@ -173,8 +173,8 @@ func parse(text string, free []string) pattern {
 	return p
 }
 
-// sentenceEnd is the offset of the first character in s that ends a sentence with another after
-// it, or -1.
+// sentenceEnd returns the offset of the first character in s that ends a sentence with another
+// after it, or -1.
 func sentenceEnd(s string) int {
 	for i := 0; i+2 < len(s); i++ {
 		if (s[i] == '.' || s[i] == ';' || s[i] == '!') && s[i+1] == ' ' &&
@@ -216,7 +216,7 @@ func (p *pattern) trimEnd() {
 	}
 }
 
-// anchored is the first part that can hold the anchor, or -1.
+// anchored returns the first part that can hold the anchor, or -1.
 func anchored(parts []part) int {
 	return slices.IndexFunc(parts[:min(len(parts), anchorParts)],
 		func(p part) bool { return len(p.literal) >= anchorSize })

@@ -110,8 +110,8 @@ func readSteps(s string) (steps []step, dotted bool, size int) {
 	}
 }
 
-// listSeparator is the length of what separates two elements of a JSON or Python list of steps,
-// quotes included.
+// listSeparator returns the length of what separates two elements of a JSON or Python list of
+// steps, quotes included.
 func listSeparator(s string) int {
 	t := strings.TrimLeft(s, `"'`)
 	if len(s)-len(t) > 1 || !strings.HasPrefix(t, ",") {
@@ -266,7 +266,7 @@ func extent(v *view, m match) (from, to int) {
 	return from, to
 }
 
-// quoted is the length of the quoted word that s begins with, or 0.
+// quoted returns the length of the quoted word that s begins with, or 0.
 func quoted(s string) int {
 	t := strings.TrimLeft(s, " ")
 	if t == "" || strings.IndexByte("\"'`", t[0]) < 0 {
@@ -349,7 +349,7 @@ func nameSize(s string) int {
 	return n
 }
 
-// digits is the number of digits that s begins with, or 0 when they are too many for an index.
+// digits returns the number of digits that s begins with, or 0 when they are too many for an index.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {

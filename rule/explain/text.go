@@ -82,7 +82,7 @@ func appendFolded(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
-// offset is the place in plain of the byte i of folded, which may be one past the last.
+// offset returns the place in plain of the byte i of folded, which may be one past the last.
 func (v *view) offset(i int) int {
 	if i < len(v.at) {
 		return int(v.at[i])
@@ -90,7 +90,7 @@ func (v *view) offset(i int) int {
 	return len(v.plain)
 }
 
-// end is the place in plain after the byte before i of folded.
+// end returns the place in plain after the byte before i of folded.
 func (v *view) end(i int) int {
 	if i == 0 {
 		return 0
@@ -128,7 +128,7 @@ const esc = 0x1b
 // maxSequence bounds the search for the end of a terminal control sequence.
 const maxSequence = 256
 
-// sequence is the length of the terminal control sequence that s begins with.
+// sequence returns the length of the terminal control sequence that s begins with.
 func sequence(s string) int {
 	limit := min(len(s), maxSequence)
 	if limit < 2 {

@@ -154,7 +154,7 @@ func chatMessages(m message) []object {
 	return append(all, o)
 }
 
-// chatContent is one text, or a list of texts and pictures where that is not possible.
+// chatContent returns one text, or a list of texts and pictures where that is not possible.
 func chatContent(said []block) any {
 	var texts []string
 	parts := []object{}

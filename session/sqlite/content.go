@@ -36,10 +36,10 @@ func (p picture) sent() bool {
 
 const pdf = "application/pdf"
 
-// url is the picture as a data URL.
+// url returns the picture as a data URL.
 func (p picture) url() string { return "data:" + p.kind + ";base64," + p.data }
 
-// block is the picture in a message, in the Anthropic format or as a part of a Chat message.
+// block returns the picture in a message, in the Anthropic format or as a part of a Chat message.
 func (p picture) block(anthropic bool) object {
 	switch {
 	case !anthropic && p.kind == pdf:
@@ -56,7 +56,7 @@ func (p picture) block(anthropic bool) object {
 		{"data", p.data}}}}
 }
 
-// content is what a result says, with its pictures.
+// content returns what a result says, with its pictures.
 func (b *block) content() any {
 	if b.pictures == nil {
 		return b.text
@@ -100,7 +100,7 @@ func mendPicture(p picture, anthropic bool) *mending {
 	return m
 }
 
-// wellFormed is JSON as clients send it that write U+FFFD for a lone surrogate.
+// wellFormed returns JSON as it is sent by clients that write U+FFFD for a lone surrogate.
 func wellFormed(raw json.RawMessage) json.RawMessage {
 	doc, err := jsonscan.Parse(raw)
 	if err != nil || doc.Root().SubtreeFlags()&jsonscan.HasLoneSurrogate == 0 {

@@ -345,7 +345,7 @@ func (r *crushRow) made() time.Time {
 	return time.UnixMilli(r.created)
 }
 
-// crushResults is the index after the last result of a list.
+// crushResults returns the index after the last result of a list.
 func crushResults(list []crushPart) int {
 	for k := len(list) - 1; k >= 0; k-- {
 		work.Done()

@@ -133,7 +133,7 @@ func (s *opencodeSession) repairPart(to *store, r *session.Report, p *opencodeRo
 	r.Findings = append(r.Findings, f)
 }
 
-// withOutput is the data of a call whose output is in its metadata alone.
+// withOutput returns the data of a call whose output is in its metadata alone.
 func withOutput(p *opencodeRow) string {
 	doc, err := jsonscan.Parse([]byte(p.data))
 	if err != nil {
@@ -159,7 +159,7 @@ func withOutput(p *opencodeRow) string {
 // hasStamps reports whether the time of a call has its start and its end.
 func hasStamps(stamp jsonscan.Value) bool { return stamp.Has("start") && stamp.Has("end") }
 
-// opencodeFailed is the data of a call that failed.
+// opencodeFailed returns the data of a call that failed.
 func opencodeFailed(p *opencodeRow, text string) ([]byte, error) {
 	v := p.value
 	input := v.State.Input
