@@ -166,8 +166,8 @@ func repairedMedia(p *Profile, m *Media) *Media {
 	})
 }
 
-// untyped reports whether media is without the type that the provider needs. A name that is no type
-// and subtype is none.
+// untyped reports whether media is without the type that the provider needs. A name that is not a
+// type and a subtype does not count.
 func untyped(p *Profile, m *Media) bool {
 	if isMediaType(m.MediaType) || !slices.Contains(p.Media.TypedKinds, mediaKind(m)) {
 		return false

@@ -396,7 +396,7 @@ func (c *checker) resultName(i, j int, part Part, _ Role) {
 	c.report(problems.ToolName, i, j, r.CallID, refusedToolName)
 }
 
-// refusesResultName reports whether the name of a result is none that a tool may have.
+// refusesResultName reports whether no tool may have the name of a result.
 func refusesResultName(p *Profile, r *ToolResult) bool {
 	return r.Name != "" && !isHosts(r.Variant, r.Native) && r.Name != p.RepairToolName(r.Name)
 }

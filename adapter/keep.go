@@ -19,7 +19,7 @@ import (
 //
 // *history is read and written on the goroutine of the request. A request with other messages does
 // not change it, nor does a repair that T cannot hold. The context is for one history: if ctx was
-// made by Keep, that history is no longer written to. A nil history is none.
+// made by Keep, that history is no longer written to. With a nil history, nothing is kept.
 //
 // Where results can arrive late, let the transport answer open calls (preflight.DanglingAnswer): a
 // removed call leaves the history too, and a result that comes later has no call.

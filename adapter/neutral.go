@@ -109,7 +109,7 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 		// an empty result would be sent as an empty text
 		p.Content.NeedsText = append(slices.Clone(p.Content.NeedsText), preflight.RoleTool)
 	}
-	p.Items = provider.ItemRules{} // a message is none
+	p.Items = provider.ItemRules{} // a message is no item
 	p.Reasoning.Signed = false
 	p.Reasoning.Bound = false
 	p.Tools.CallSignature = ""

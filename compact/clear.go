@@ -14,7 +14,7 @@ import (
 // keepResults is how many of the last tool results are never cleared.
 const keepResults = 3
 
-// hotResults is the part of the budget that they take at most, but for the last one: an eighth.
+// hotResults is the part of the budget that they may take, except for the last one: an eighth.
 const hotResults = 8
 
 // clearedBytes is the size of a tool result that is not worth clearing.

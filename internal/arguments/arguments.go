@@ -1,4 +1,4 @@
-// Package arguments makes a JSON object of the arguments of a tool call that are none.
+// Package arguments makes a JSON object of the arguments of a tool call if they are not one.
 package arguments
 
 import (

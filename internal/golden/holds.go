@@ -42,7 +42,7 @@ func Holds(lines string, in, out []byte) error {
 	return nil
 }
 
-// holds returns an error when a line is not true, or is none.
+// holds returns an error if a line is not true, or not well formed.
 func holds(line string, in, out []byte) error {
 	verb, rest, _ := strings.Cut(line, " ")
 	s, err := see(out)

@@ -24,8 +24,8 @@ var (
 	respelledNamed = key{respelled: true, named: true}
 )
 
-// reason returns the evidence of a match of result r by a key. That neither has an id is none: such
-// results are matched by name, or else by position.
+// reason returns the evidence of a match of result r by a key. That neither has an id is no
+// evidence: such results are matched by name, or else by position.
 func (m *Matching) reason(r int, k key) pairs.Reason {
 	switch {
 	case blank(m.Results[r].ID) && m.byName():

@@ -131,7 +131,7 @@ func (p *inTurn) anyWithoutID() bool {
 }
 
 // useFilled makes the calls that only a placeholder answers those to be matched, and leaves out
-// other placeholders. An empty result is none: it may be all that the tool gave.
+// other placeholders. An empty result does not count as one: it may be all that the tool gave.
 func (p *inTurn) useFilled() {
 	p.filled = true
 	for c := p.turn.Calls.First; c < p.turn.Calls.End; c++ {

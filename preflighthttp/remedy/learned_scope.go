@@ -18,7 +18,7 @@ import (
 
 // This file says whose a lesson is: what a request has to share with the one that was refused.
 
-// scope is all that may have caused a refusal, but for the history. A lesson holds where it is
+// scope is all that may have caused a refusal, except the history. A lesson holds where it is
 // equal. Its members are in the file of lessons, so none of them is a credential or content.
 type scope struct {
 	Host     string `json:"host"`

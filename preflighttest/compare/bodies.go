@@ -165,8 +165,9 @@ func long(messages int) []preflight.Message {
 	return append(session, preflight.UserText(next("USER")))
 }
 
-// steps returns the parts of a session that an agent would send one after the other: up to each
-// message of the user, and up to each last result. A request without a user is none.
+// steps returns the beginnings of a session that an agent would send one after the other: up to
+// each message of the user, and up to each last result. Those without a message of the user are
+// left out.
 func steps(session []preflight.Message) [][]preflight.Message {
 	var steps [][]preflight.Message
 	user := false

@@ -48,8 +48,8 @@ type Explanation struct {
 	// vertex.
 	Via []string `json:"via,omitempty"`
 
-	// Guess says that the words are none on record, and that Rule was chosen by what they say. It
-	// is a hint for a reader; nothing should be changed for it unseen.
+	// Guess says that the words are not on record, and that Rule was chosen by what they say. It is
+	// a hint for a reader; nothing should be changed for it unseen.
 	Guess bool `json:"guess,omitempty"`
 
 	// Text is the part of the text that was recognised, without escapes.

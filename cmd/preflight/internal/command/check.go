@@ -87,7 +87,7 @@ func (c *checker) file(name string) int {
 	return c.print(found, checked{File: name})
 }
 
-// eachLine checks the bodies on the lines of a file. Blank lines are none.
+// eachLine checks the bodies on the lines of a file. Blank lines are skipped.
 func (c *checker) eachLine(name string) int {
 	var in io.Reader
 	if isStdin(name) {

@@ -43,7 +43,7 @@ func runCompare(args []string, std stdio) int {
 	return exitOK
 }
 
-// cannotRun reports whether a shell says that there is no such program, or that it is none.
+// cannotRun reports whether a shell says that there is no such program, or that it is no program.
 func cannotRun(exit *exec.ExitError) bool {
 	return exit.ExitCode() == 126 || exit.ExitCode() == 127 || // of sh
 		runtime.GOOS == "windows" && exit.ExitCode() == 9009

@@ -70,7 +70,7 @@ func tryFailing(r rule.Rule, options wire.Options) outcome {
 	return repairs
 }
 
-// formatOf is the format that a provider reads, "" for one that is none.
+// formatOf is the format that a provider reads, "" for a name that no provider has.
 func formatOf(name string) string {
 	p, ok := provider.ByName(name, "")
 	switch {

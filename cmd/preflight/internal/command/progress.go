@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// progress is a line on a terminal that says how far the work is. Nil is none.
+// progress is a line on a terminal that says how far the work is. A nil progress shows nothing.
 type progress struct {
 	w    io.Writer
 	what string

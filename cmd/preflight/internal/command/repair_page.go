@@ -16,7 +16,7 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 
-// page is an HTML page that is written session by session. Nil is none.
+// page is an HTML page that is written session by session. A nil page writes nothing.
 type page struct {
 	w       io.Writer
 	close   func() error

@@ -28,8 +28,8 @@ type viewedPart struct {
 	size           int // of Text, where that is left out
 }
 
-// viewedPair is a message before and after; nil where there is none. Both are set for one that was
-// changed, or that is the same.
+// viewedPair is a message before and after; one is nil if the message was added or removed. Both
+// are set for one that was changed, or stayed the same.
 type viewedPair struct {
 	Before, After *viewed
 	Same          bool

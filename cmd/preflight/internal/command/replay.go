@@ -22,7 +22,7 @@ import (
 // saved from /samples.
 
 // runReplay repairs the sample of a logged request again. Exit 0: it is shown. 1: there is no
-// sample of the request, or one without a body. 2: usage, or a line that is none.
+// sample of the request, or one without a body. 2: usage, or a line that is no sample.
 func runReplay(args []string, std stdio) int {
 	set := flags("replay")
 	from := set.String("samples", "", "`FILE` or folder with lines of /samples")

@@ -83,7 +83,7 @@ type Admin struct {
 	Token string `json:"token,omitempty"`
 }
 
-// Timeouts are how long an upstream may take. Zero is no limit, but for Connect.
+// Timeouts are how long an upstream may take. Zero is no limit, except for Connect.
 type Timeouts struct {
 	Connect Duration `json:"connect,omitempty"` // to connect; default: 10 seconds
 	Answer  Duration `json:"answer,omitempty"`  // to begin its answer, once the request was sent

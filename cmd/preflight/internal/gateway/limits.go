@@ -19,7 +19,7 @@ import (
 // This file answers requests beyond a provider's limits of size in its stead, and says what is
 // largest in them.
 
-// Limits are those of a provider, for the requests of a route as they would be sent. 0 is none.
+// Limits are those of a provider, for the requests of a route as they would be sent. 0 is no limit.
 type Limits struct {
 	Bytes      int64 `json:"bytes,omitempty"`       // of a body
 	Media      int   `json:"media,omitempty"`       // images, documents, audio and video in it
